@@ -1,0 +1,173 @@
+/// A run of bytes that grows at its end: the sink that every stage writes into.
+///
+/// Owned once and freed with its owner. Bytes are copied in at the end only; what
+/// was written is lent as a `Span`. At least `slack` bytes beyond `count` are always
+/// allocated, so short copies may be done in whole blocks.
+@safe
+public struct ByteBuffer: ~Copyable, @unchecked Sendable {
+  private var base: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+
+  /// The number of bytes written so far.
+  public private(set) var count = 0
+
+  /// Bytes allocated beyond `capacity`, for copies in blocks.
+  private static let slack = 32
+
+  /// Creates an empty buffer with room for `capacity` bytes.
+  public init(capacity: Int = 256) {
+    precondition(capacity >= 0)
+    self.capacity = max(capacity, 32)
+    unsafe base = .allocate(capacity: self.capacity + Self.slack)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// Whether nothing was written.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The bytes written so far.
+  public var span: Span<UInt8> {
+    @_lifetime(borrow self)
+    get {
+      // SAFETY: the first `count` bytes at `base` are initialized and live as long as self.
+      let span = unsafe Span(_unsafeStart: base, count: count)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
+  /// The byte at `index`, counted from 0.
+  public subscript(index: Int) -> UInt8 {
+    get {
+      precondition(index >= 0 && index < count)
+      // SAFETY: checked on the line above.
+      return unsafe base[index]
+    }
+    set {
+      precondition(index >= 0 && index < count)
+      // SAFETY: checked on the line above.
+      unsafe base[index] = newValue
+    }
+  }
+
+  /// Forgets the bytes from `newCount` on; the room stays.
+  @inline(__always)
+  public mutating func truncate(to newCount: Int) {
+    precondition(newCount >= 0 && newCount <= count)
+    count = newCount
+  }
+
+  /// Forgets everything; the room stays.
+  @inline(__always)
+  public mutating func removeAll() { count = 0 }
+
+  /// Makes sure that `extra` more bytes fit without another allocation.
+  @inline(__always)
+  public mutating func reserve(_ extra: Int) {
+    if extra > capacity &- count { grow(by: extra) }
+  }
+
+  /// Appends one byte.
+  @inline(__always)
+  public mutating func append(_ byte: UInt8) {
+    reserve(1)
+    // SAFETY: reserve made room for one byte at `count`.
+    unsafe base[count] = byte
+    count &+= 1
+  }
+
+  /// Appends all of `bytes`.
+  @inline(__always)
+  public mutating func append(_ bytes: Span<UInt8>) {
+    let length = bytes.count
+    reserve(length)
+    let target = unsafe base + count
+    bytes.withUnsafeBufferPointer { source in
+      // SAFETY: reserve made room for `length` bytes; a span never overlaps a buffer that is being mutated.
+      if let start = source.baseAddress { unsafe target.update(from: start, count: length) }
+    }
+    count &+= length
+  }
+
+  /// Appends the UTF-8 bytes of `text`.
+  public mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { source in
+      reserve(source.count)
+      // SAFETY: reserve made room for `source.count` bytes.
+      if let start = source.baseAddress { unsafe (base + count).update(from: start, count: source.count) }
+      count &+= source.count
+    }
+  }
+
+  /// Appends the bytes of a literal.
+  @inline(__always)
+  public mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { source in
+      reserve(source.count)
+      // SAFETY: reserve made room for `source.count` bytes.
+      if let start = source.baseAddress { unsafe (base + count).update(from: start, count: source.count) }
+      count &+= source.count
+    }
+  }
+
+  /// Appends `array`.
+  public mutating func append(_ array: [UInt8]) {
+    append(array.span)
+  }
+
+  /// Appends `byte`, `times` times; not at all when `times` is negative.
+  @inline(__always)
+  public mutating func append(repeating byte: UInt8, count times: Int) {
+    guard times > 0 else { return }
+    reserve(times)
+    // SAFETY: reserve made room for `times` bytes.
+    unsafe (base + count).update(repeating: byte, count: times)
+    count &+= times
+  }
+
+  /// Appends the decimal digits of `number`.
+  public mutating func append(decimal number: Int) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    let start = count
+    repeat {
+      append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    reverse(from: start)
+  }
+
+  /// The bytes written so far, as an array.
+  public func array() -> [UInt8] {
+    // SAFETY: the first `count` bytes are initialized.
+    unsafe Array(UnsafeBufferPointer(start: base, count: count))
+  }
+
+  /// The bytes written so far, as text; ill-formed UTF-8 is repaired.
+  public func string() -> String {
+    // SAFETY: the first `count` bytes are initialized.
+    unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+  }
+
+  private mutating func reverse(from start: Int) {
+    var low = start
+    var high = count - 1
+    while low < high {
+      (self[low], self[high]) = (self[high], self[low])
+      low += 1
+      high -= 1
+    }
+  }
+
+  @inline(never)
+  private mutating func grow(by extra: Int) {
+    let wanted = max(capacity * 2, count + extra)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + Self.slack)
+    // SAFETY: both hold at least `count` bytes and do not overlap.
+    unsafe larger.update(from: base, count: count)
+    unsafe base.deallocate()
+    unsafe base = larger
+    capacity = wanted
+  }
+}

@@ -1,0 +1,9 @@
+import TablerCommand
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+exit(Command.run())

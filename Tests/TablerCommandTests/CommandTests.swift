@@ -1,0 +1,5 @@
+import Testing
+
+@testable import TablerCommand
+
+@Suite struct CommandTests {}
