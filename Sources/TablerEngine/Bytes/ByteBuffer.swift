@@ -82,7 +82,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     let length = bytes.count
     reserve(length)
     let target = unsafe base + count
-    bytes.withUnsafeBufferPointer { source in
+    unsafe bytes.withUnsafeBufferPointer { source in
       // SAFETY: reserve made room for `length` bytes; a span never overlaps a buffer that is being mutated.
       if let start = source.baseAddress { unsafe target.update(from: start, count: length) }
     }
@@ -92,7 +92,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Appends the UTF-8 bytes of `text`.
   public mutating func append(_ text: String) {
     var text = text
-    text.withUTF8 { source in
+    unsafe text.withUTF8 { source in
       reserve(source.count)
       // SAFETY: reserve made room for `source.count` bytes.
       if let start = source.baseAddress { unsafe (base + count).update(from: start, count: source.count) }
@@ -103,7 +103,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Appends the bytes of a literal.
   @inline(__always)
   public mutating func append(_ text: StaticString) {
-    text.withUTF8Buffer { source in
+    unsafe text.withUTF8Buffer { source in
       reserve(source.count)
       // SAFETY: reserve made room for `source.count` bytes.
       if let start = source.baseAddress { unsafe (base + count).update(from: start, count: source.count) }
