@@ -92,7 +92,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Appends the UTF-8 bytes of `text`.
   public mutating func append(_ text: String) {
     var text = text
-    unsafe text.withUTF8 { source in
+    text.withUTF8 { source in
       reserve(source.count)
       // SAFETY: reserve made room for `source.count` bytes.
       if let start = source.baseAddress { unsafe (base + count).update(from: start, count: source.count) }
@@ -103,7 +103,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Appends the bytes of a literal.
   @inline(__always)
   public mutating func append(_ text: StaticString) {
-    unsafe text.withUTF8Buffer { source in
+    text.withUTF8Buffer { source in
       reserve(source.count)
       // SAFETY: reserve made room for `source.count` bytes.
       if let start = source.baseAddress { unsafe (base + count).update(from: start, count: source.count) }
