@@ -1,0 +1,104 @@
+/// A block of complete records read together: its bytes, and a note per cell.
+///
+/// Every reader makes the same batch; nobody downstream asks which form it came from. A
+/// batch does not change once it is made.
+final class Batch: Sendable {
+  /// The bytes of the records as they came.
+  let block: ByteBlock
+
+  /// The contents of escaped cells, one after the other.
+  let decoded: ByteBlock
+
+  /// Where escaped cells lie; `Cell.offset` of such a cell is an index into it.
+  let escapes: [Escape]
+
+  /// The notes, record after record, `columnCount` to each.
+  let cells: [Cell]
+
+  /// The number of cells a record has; a JSON batch read later may have more.
+  let columnCount: Int
+
+  /// Where each record begins in `block`, in bytes, and the end of the last.
+  let recordStarts: [UInt32]
+
+  /// Where the records come from.
+  let origin: Origin
+
+  /// Which file a batch comes from, and where its first record stands there.
+  struct Origin: Sendable {
+    /// The input, as an index into the plan's sources.
+    var source: Int
+
+    /// The number of the line at the block's first byte, counted from 1.
+    var line: Int
+
+    /// The number of the first record among all input rows, counted from 1.
+    var row: Int
+
+    /// The marks and ends its form was written with; what csv output gives back.
+    var dialect: Dialect
+  }
+
+  init(
+    block: ByteBlock, decoded: ByteBlock, escapes: [Escape], cells: [Cell], columnCount: Int,
+    recordStarts: [UInt32], origin: Origin
+  ) {
+    precondition(!recordStarts.isEmpty && cells.count == (recordStarts.count - 1) * columnCount)
+    self.block = block
+    self.decoded = decoded
+    self.escapes = escapes
+    self.cells = cells
+    self.columnCount = columnCount
+    self.recordStarts = recordStarts
+    self.origin = origin
+  }
+
+  /// The number of records.
+  var rowCount: Int { recordStarts.count - 1 }
+
+  /// The cell of a record in a column; missing where the batch has no such column.
+  @inline(__always)
+  func cell(row: Int, column: Int) -> Cell {
+    column < columnCount ? cells[row &* columnCount &+ column] : .missing
+  }
+
+  /// What a cell says, with quotes and escapes resolved: UTF-8 that may be ill-formed.
+  @inline(__always)
+  @_lifetime(borrow self)
+  func content(_ cell: Cell) -> Span<UInt8> {
+    if cell.isEscaped {
+      return decoded.span(from: Int(escapes[cell.offset].offset), count: cell.length, heldBy: self)
+    }
+    return block.span(from: cell.offset, count: cell.length, heldBy: self)
+  }
+
+  /// A cell as it stands in the input, without quote marks.
+  @inline(__always)
+  @_lifetime(borrow self)
+  func raw(_ cell: Cell) -> Span<UInt8> {
+    if cell.isEscaped {
+      let escape = escapes[cell.offset]
+      return block.span(from: Int(escape.rawOffset), count: Int(escape.rawLength), heldBy: self)
+    }
+    return block.span(from: cell.offset, count: cell.length, heldBy: self)
+  }
+
+  /// The line a record begins on, counted from 1; costs a scan of the block up to it.
+  func line(ofRow row: Int) -> Int {
+    origin.line + block.span(from: 0, count: Int(recordStarts[row]), heldBy: self).lineEnds
+  }
+}
+
+extension Span<UInt8> {
+  /// How many lines end in the bytes: at LF, at CRLF once, at a lone CR.
+  var lineEnds: Int {
+    var ends = 0
+    var previous: UInt8 = 0
+    for index in indices {
+      let byte = self[index]
+      if byte == 13 || (byte == 10 && previous != 13) { ends &+= 1 }
+      previous = byte
+    }
+    return ends
+  }
+}

@@ -1,0 +1,83 @@
+/// A note on one cell: where its bytes lie in its batch and what is known of them.
+///
+/// Eight bytes: 32 bits of offset, 26 of length, 6 of flags.
+struct Cell: Equatable, Sendable {
+  private var bits: UInt64
+
+  /// What a cell is, as its form says it; csv knows only text, null and missing.
+  enum Kind: UInt8, Sendable {
+    case text
+    case number
+    case bool
+    case null
+    case missing
+    case list
+    case object
+  }
+
+  /// The longest cell there can be, in bytes.
+  static let longest = 1 << 26 - 1
+
+  /// A cell that its record does not have.
+  static let missing = Cell(offset: 0, length: 0, kind: .missing, isPlain: true)
+
+  /// Creates a note.
+  ///
+  /// - Parameters:
+  ///   - offset: where the content begins in the block, in bytes; for an escaped cell the index of its `Escape`.
+  ///   - length: the length of the content in bytes; at most `longest`.
+  ///   - kind: what the cell is.
+  ///   - isPlain: whether the content is nothing but printable ASCII (0x20 to 0x7E).
+  ///   - isQuoted: whether quote marks stand round the content in the input.
+  ///   - isEscaped: whether the content differs from the bytes of the input.
+  @inline(__always)
+  init(
+    offset: Int, length: Int, kind: Kind = .text, isPlain: Bool = false, isQuoted: Bool = false,
+    isEscaped: Bool = false
+  ) {
+    precondition(offset >= 0 && offset <= Int(UInt32.max) && length >= 0 && length <= Self.longest)
+    let flags =
+      UInt64(kind.rawValue) | (isPlain ? 8 : 0) | (isQuoted ? 16 : 0) | (isEscaped ? 32 : 0)
+    bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
+  }
+
+  /// Where the content begins in the block, in bytes; for an escaped cell the index of its `Escape`.
+  @inline(__always)
+  var offset: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
+
+  /// The length of the content in bytes.
+  @inline(__always)
+  var length: Int { Int(truncatingIfNeeded: bits &>> 32 & 0x3FF_FFFF) }
+
+  /// What the cell is.
+  @inline(__always)
+  var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits &>> 58 & 7)) ?? .text }
+
+  /// Whether the content is nothing but printable ASCII, so that its width is its length.
+  @inline(__always)
+  var isPlain: Bool { bits & (1 &<< 61) != 0 }
+
+  /// Whether quote marks stand round the content in the input.
+  @inline(__always)
+  var isQuoted: Bool { bits & (1 &<< 62) != 0 }
+
+  /// Whether the content differs from the bytes of the input.
+  @inline(__always)
+  var isEscaped: Bool { bits & (1 &<< 63) != 0 }
+
+  /// Whether the cell shows `--missing`: null (JSON, `--null`) or not there at all.
+  @inline(__always)
+  var isAbsent: Bool { kind == .null || kind == .missing }
+}
+
+/// Where the two spellings of an escaped cell lie.
+struct Escape: Equatable, Sendable {
+  /// Where the input's spelling begins in the block, without quote marks, in bytes.
+  var rawOffset: UInt32
+
+  /// The length of the input's spelling in bytes.
+  var rawLength: UInt32
+
+  /// Where the content begins in the batch's decoded bytes.
+  var offset: UInt32
+}

@@ -1,0 +1,25 @@
+/// The marks a file was written with.
+struct Dialect: Equatable, Sendable {
+  /// The forms a batch can come from.
+  enum Form: Sendable {
+    case csv
+    case tsv
+    case words
+    case json
+  }
+
+  /// The form of the file.
+  var form: Form
+
+  /// The byte between cells; what csv output uses unless told otherwise.
+  var delimiter = UInt8(ascii: ",")
+
+  /// The quote mark, if there is one.
+  var quote: UInt8? = UInt8(ascii: "\"")
+
+  /// The escape mark, if there is one.
+  var escape: UInt8?
+
+  /// How the header record ends; for records that have no end of their own.
+  var recordEnd: [UInt8] = [10]
+}
