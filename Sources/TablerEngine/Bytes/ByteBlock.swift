@@ -56,7 +56,9 @@ public final class ByteBlock: @unchecked Sendable {
   /// - Parameter owner: what holds the block in a `let`, so that the block lives as long as it does.
   @inline(__always)
   @_lifetime(borrow owner)
-  func span<Owner: AnyObject>(from start: Int, count length: Int, heldBy owner: borrowing Owner) -> Span<UInt8> {
+  func span<Owner: AnyObject>(from start: Int, count length: Int, heldBy owner: borrowing Owner) -> Span<
+    UInt8
+  > {
     precondition(start >= 0 && length >= 0 && start &+ length <= count)
     // SAFETY: the range is checked on the line above; the owner keeps the block alive.
     let span = unsafe Span(_unsafeStart: base + start, count: length)

@@ -1,0 +1,2 @@
+/// The syntax tree of an expression.
+public struct Expression: Sendable {}

@@ -1,0 +1,2 @@
+/// The pieces of a template.
+public struct Template: Sendable {}

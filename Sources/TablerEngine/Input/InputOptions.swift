@@ -1,0 +1,95 @@
+/// Where rows come from.
+public enum Source: Equatable, Sendable {
+  /// The standard input.
+  case standardInput
+
+  /// A file by its path.
+  case file(String)
+}
+
+/// How input is read: one value for all sources.
+public struct InputOptions: Sendable {
+  /// The forms of input.
+  public enum Form: String, CaseIterable, Sendable {
+    /// Decided by suffix, then by the first line.
+    case auto
+    /// Comma separated values, RFC 4180.
+    case csv
+    /// Tab separated values, escapes instead of quotes.
+    case tsv
+    /// Columns by position, as `ps` and `df` print.
+    case words
+    /// One object a line.
+    case jsonl
+    /// An array of objects, or objects one after the other.
+    case json
+  }
+
+  /// A mark that may be given, switched off, or left to the form.
+  public enum Mark: Equatable, Sendable {
+    /// What the form has by itself.
+    case byForm
+    /// `none`.
+    case off
+    /// This byte.
+    case byte(UInt8)
+  }
+
+  /// What to do with records that are too short or too long.
+  public enum Ragged: String, CaseIterable, Sendable {
+    /// Status 3.
+    case error
+    /// Short rows get missing cells; long rows make columns.
+    case fill
+    /// Left out and counted.
+    case skip
+  }
+
+  /// How the bytes of the input are encoded.
+  public enum Encoding: String, CaseIterable, Sendable {
+    /// UTF-8.
+    case utf8 = "utf-8"
+    /// Windows-1252, as browsers read `latin1`.
+    case latin1
+    /// UTF-16; the byte order by its mark, else little endian.
+    case utf16 = "utf-16"
+  }
+
+  /// `--from`.
+  public var form = Form.auto
+  /// `-d`, `--delimiter`; `nil` is detected.
+  public var delimiter: UInt8?
+  /// `--quote`.
+  public var quote = Mark.byForm
+  /// `--escape`.
+  public var escape = Mark.byForm
+  /// `--lazy-quotes`.
+  public var hasLazyQuotes = false
+  /// `--comment`: lines that begin with this byte are not data.
+  public var comment: UInt8?
+  /// `--skip-lines`.
+  public var skippedLines = 0
+  /// `-H`, `--no-header-in`.
+  public var hasNoHeader = false
+  /// `--names`.
+  public var names: [String]?
+  /// `--auto-names`: a template with `{n}` and `{letter}`.
+  public var autoNames: String?
+  /// `--header-lines`.
+  public var headerLines = 1
+  /// `--ragged`.
+  public var ragged = Ragged.error
+  /// `--null`: the texts that are null.
+  public var nullWords: [String] = []
+  /// `--quoted-empty text`.
+  public var quotedEmptyIsText = false
+  /// `--encoding`; `nil` is what the byte order mark says, else UTF-8.
+  public var encoding: Encoding?
+  /// `--decimal`, `--thousands`.
+  public var decimalMark = UInt8(ascii: ".")
+  /// `--thousands`: the UTF-8 of the mark; empty is none.
+  public var thousandsMark: [UInt8] = []
+
+  /// Creates the defaults.
+  public init() {}
+}

@@ -1,0 +1,276 @@
+/// The four ways to draw a table.
+public enum LayoutKind: String, CaseIterable, Sendable {
+  /// Header, rows and footer in one flow.
+  case list
+  /// Rows under a pinned header.
+  case stack
+  /// A framed plan of columns.
+  case grid
+  /// One record a card.
+  case detail
+}
+
+/// Where the text of a cell stands in its column.
+public enum Alignment: String, CaseIterable, Sendable {
+  /// At the beginning.
+  case leading
+  /// In the middle.
+  case center
+  /// At the end.
+  case trailing
+  /// Decimal points in one line.
+  case decimal
+}
+
+/// A length as typed; text counts lines or cells, HTML writes CSS units.
+public struct Length: Equatable, Sendable {
+  /// What the number counts.
+  public enum Unit: Sendable {
+    /// Lines (vertical) or character cells (horizontal).
+    case cells
+    /// CSS pixels: 16 a line, 8 a cell in text.
+    case pixels
+    /// CSS em: 16 pixels.
+    case ems
+  }
+
+  /// How many.
+  public var amount: Double
+  /// Of what.
+  public var unit: Unit
+
+  /// Creates a length.
+  public init(_ amount: Double, _ unit: Unit = .cells) {
+    self.amount = amount
+    self.unit = unit
+  }
+}
+
+/// The space on the four sides of something; `nil` is the layout's default.
+public struct Edges: Equatable, Sendable {
+  /// Above.
+  public var top: Length?
+  /// At the trailing side.
+  public var trailing: Length?
+  /// Below.
+  public var bottom: Length?
+  /// At the leading side.
+  public var leading: Length?
+
+  /// Creates edges.
+  public init(top: Length? = nil, trailing: Length? = nil, bottom: Length? = nil, leading: Length? = nil) {
+    self.top = top
+    self.trailing = trailing
+    self.bottom = bottom
+    self.leading = leading
+  }
+}
+
+/// The longest line of a text table.
+public enum WidthLimit: Equatable, Sendable {
+  /// No limit.
+  case unlimited
+  /// At most so many display columns.
+  case atMost(Int)
+}
+
+/// What happens to cells that do not fit.
+public enum Overflow: String, CaseIterable, Sendable {
+  /// They go on in the next line.
+  case wrap
+  /// They end in `…`.
+  case truncate
+  /// They stay long.
+  case scroll
+}
+
+/// The characters of frames and rules.
+public enum Border: String, CaseIterable, Sendable {
+  /// No frame.
+  case none
+  /// `+ - = |`.
+  case ascii
+  /// Light box drawing.
+  case light
+  /// Heavy box drawing.
+  case heavy
+  /// Double box drawing.
+  case double
+  /// Light with round corners.
+  case round
+  /// Horizontal lines only.
+  case rules
+  /// Dots.
+  case dots
+  /// Heavy outside, light inside.
+  case outline
+}
+
+/// What stands between columns.
+public enum Separator: Equatable, Sendable {
+  /// What the layout has by itself.
+  case byLayout
+  /// Nothing but space.
+  case none
+  /// The border's vertical line.
+  case line
+  /// This text.
+  case text(String)
+}
+
+/// Where header and footer live.
+public enum HeaderPosition: String, CaseIterable, Sendable {
+  /// Inside the scrolling region: a single rule.
+  case inside
+  /// Outside of it: a double rule.
+  case outside
+}
+
+/// Headers of rows.
+public enum RowNames: Sendable {
+  /// Columns shown first, as headers.
+  case columns(ColumnList)
+  /// A template such as `Row {n}`.
+  case template(SourceTemplate)
+}
+
+/// What stands in the footer.
+public enum Footer: Sendable {
+  /// The titles again.
+  case titles
+  /// The sum of each column of numbers.
+  case totals
+  /// Templates under their columns.
+  case templates([(column: ColumnReference, template: SourceTemplate)])
+}
+
+/// How a text style looks: attributes and colours.
+public struct Style: Equatable, Sendable {
+  /// A colour as written.
+  public enum Color: Equatable, Sendable {
+    /// One of the 16 terminal colours, 0 to 15.
+    case terminal(Int)
+    /// Red, green, blue.
+    case rgb(UInt8, UInt8, UInt8)
+  }
+
+  /// Whether bold.
+  public var isBold = false
+  /// Whether dim.
+  public var isDim = false
+  /// Whether italic.
+  public var isItalic = false
+  /// Whether underlined.
+  public var isUnderlined = false
+  /// Whether struck through.
+  public var isStruck = false
+  /// Whether foreground and background change places.
+  public var isInverse = false
+  /// The colour of the characters.
+  public var foreground: Color?
+  /// The colour behind them.
+  public var background: Color?
+
+  /// Creates a plain style.
+  public init() {}
+}
+
+/// Whether and how finely colour is written; decided from `--color`, the environment and the terminal.
+public enum ColorDepth: Sendable {
+  /// No escape sequences at all.
+  case none
+  /// The 16 terminal colours.
+  case basic
+  /// 256 colours.
+  case palette
+  /// 24 bits.
+  case full
+}
+
+/// The signs of sort order in titles.
+public struct SortIndicators: Equatable, Sendable {
+  /// After an ascending column's title.
+  public var forward = "▲"
+  /// After a descending column's title.
+  public var reverse = "▼"
+  /// After every other title; blank by default, and its room is kept.
+  public var neutral = " "
+  /// Whether several keys carry their rank.
+  public var showsRank = false
+  /// Whether there are any.
+  public var areShown = true
+
+  /// Creates the defaults.
+  public init() {}
+}
+
+/// How the table is laid out and drawn: all that text, Markdown and HTML painters need to know.
+public struct LayoutOptions: Sendable {
+  /// Which layout.
+  public var kind = LayoutKind.list
+  /// `--width`, resolved: into a pipe there is no limit.
+  public var width = WidthLimit.unlimited
+  /// `--overflow`.
+  public var overflow = Overflow.wrap
+  /// `--single-line`.
+  public var isSingleLine = false
+  /// `--min-width`; `nil` is 0, 38 in Detail.
+  public var minimumWidth: Int?
+  /// `--header-position`; `nil` by layout.
+  public var headerPosition: HeaderPosition?
+  /// `--border`.
+  public var border = Border.light
+  /// `--separator`.
+  public var separator = Separator.byLayout
+  /// `--row-rules`.
+  public var hasRowRules = false
+  /// `--no-header`.
+  public var hasHeader = true
+  /// `--footer`, in order.
+  public var footers: [Footer] = []
+  /// `--title`.
+  public var title: String?
+  /// `--caption`.
+  public var caption: String?
+  /// `--title-of`, for Detail.
+  public var cardTitle: SourceTemplate?
+  /// `--align`.
+  public var alignments: [(column: ColumnSelector, alignment: Alignment)] = []
+  /// `--format`.
+  public var formats: [(column: ColumnReference, template: SourceTemplate)] = []
+  /// `--missing`.
+  public var missing = "NA"
+  /// `--row-names`.
+  public var rowNames: RowNames?
+  /// `--row-numbers`.
+  public var hasRowNumbers = false
+  /// `--table-padding`.
+  public var tablePadding = Edges()
+  /// `--row-padding` (Stack, Detail) or `--item-padding` (Grid).
+  public var cellPadding = Edges()
+  /// `--header-spacing`.
+  public var headerSpacing: Length?
+  /// `--footer-spacing`.
+  public var footerSpacing: Length?
+  /// `--row-spacing`.
+  public var rowSpacing: Length?
+  /// `--column-spacing`.
+  public var columnSpacing: Length?
+  /// `--min-row-height`, in lines.
+  public var minimumRowHeight = 1
+  /// `--header-style`; `nil` is bold.
+  public var headerStyle: Style?
+  /// The colours that may be written to stdout.
+  public var colorDepth = ColorDepth.none
+  /// The sort indicators.
+  public var indicators = SortIndicators()
+  /// `--ascii`: the tool itself adds no character above 127.
+  public var isASCII = false
+  /// `--ambiguous-width`: the width of ambiguous East Asian characters, 1 or 2.
+  public var ambiguousWidth = 1
+  /// `--raw-control`.
+  public var passesControl = false
+
+  /// Creates the defaults.
+  public init() {}
+}

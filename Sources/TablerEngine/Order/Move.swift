@@ -1,0 +1,54 @@
+/// A range of row numbers as typed: 1-based, -1 is the last, `nil` is open.
+public struct RowRange: Equatable, Sendable {
+  /// The first row, or `nil` for the beginning.
+  public var first: Int?
+  /// The last row, or `nil` for the end.
+  public var last: Int?
+
+  /// Creates a range.
+  public init(first: Int?, last: Int?) {
+    self.first = first
+    self.last = last
+  }
+}
+
+/// `--move 'WHAT to WHERE'`.
+public struct Move: Sendable {
+  /// The rows that move.
+  public enum What: Sendable {
+    /// Rows by number.
+    case rows([RowRange])
+    /// Rows for which an expression is true.
+    case matching(SourceExpression)
+  }
+
+  /// Where they go.
+  public enum Place: Sendable {
+    /// Before all rows.
+    case top
+    /// Behind all rows.
+    case bottom
+    /// Before row N of the order before the move.
+    case beforeRow(Int)
+    /// Behind row N of the order before the move.
+    case afterRow(Int)
+    /// Before the first row for which an expression is true.
+    case beforeMatch(SourceExpression)
+    /// Behind the last row for which an expression is true.
+    case afterMatch(SourceExpression)
+  }
+
+  /// The rows that move.
+  public var what: What
+  /// Where they go.
+  public var place: Place
+  /// The move as typed, for messages.
+  public var source: String
+
+  /// Creates a move.
+  public init(what: What, place: Place, source: String) {
+    self.what = what
+    self.place = place
+    self.source = source
+  }
+}

@@ -1,0 +1,54 @@
+/// The forms of output.
+public enum OutputForm: String, CaseIterable, Sendable {
+  /// Aligned text.
+  case text
+  /// GitHub Flavored Markdown.
+  case markdown
+  /// A document, or a fragment of one.
+  case html
+  /// Comma separated values.
+  case csv
+  /// Tab separated values.
+  case tsv
+  /// One array.
+  case json
+  /// One object a line.
+  case jsonl
+}
+
+/// Where the style sheet of an HTML document stands.
+public enum StyleSheet: Equatable, Sendable {
+  /// In a `<style>` element.
+  case embed
+  /// In `style=` attributes.
+  case inline
+  /// Nowhere.
+  case none
+  /// Behind a link.
+  case link(String)
+}
+
+/// What is written, and where.
+public struct OutputOptions: Sendable {
+  /// The form.
+  public var form = OutputForm.text
+  /// `-o`: `nil` is the standard output.
+  public var path: String?
+  /// `--fragment`.
+  public var isFragment = false
+  /// `--html-style`.
+  public var styleSheet = StyleSheet.embed
+  /// `--lang`.
+  public var language: String?
+  /// `--output-delimiter`.
+  public var delimiter: UInt8?
+  /// `--formula-guard`.
+  public var guardsFormulas = false
+  /// `--no-header` in csv and tsv.
+  public var hasHeader = true
+  /// Whether each row is flushed: a terminal watches.
+  public var flushesRows = false
+
+  /// Creates the defaults.
+  public init() {}
+}

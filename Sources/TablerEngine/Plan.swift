@@ -1,0 +1,52 @@
+/// What to do: the meaning of a command line. After it, nobody asks about flags.
+public struct Plan: Sendable {
+  /// How many rows `--head` keeps.
+  public enum Head: Equatable, Sendable {
+    /// The first N.
+    case first(Int)
+    /// All but the last N.
+    case allButLast(Int)
+  }
+
+  /// The inputs, read as one stream.
+  public var sources: [Source] = [.standardInput]
+  /// How they are read.
+  public var input = InputOptions()
+  /// `--arg`: the texts behind `$name` in expressions.
+  public var arguments: [String: String] = [:]
+  /// `--filter`: rows are kept where all are true.
+  public var filters: [SourceExpression] = []
+  /// `--sort`.
+  public var sortKeys: [SortKey] = []
+  /// `--sorted-by`: verified and shown.
+  public var sortedBy: [SortKey] = []
+  /// `--nulls`.
+  public var nulls = NullPlacement.last
+  /// `--order`.
+  public var valueOrders: [ValueOrder] = []
+  /// `--move`, in order.
+  public var moves: [Move] = []
+  /// `--can-move`.
+  public var canMove: SourceExpression?
+  /// `--skip`.
+  public var skip = 0
+  /// `--head`.
+  public var head: Head?
+  /// `--tail`.
+  public var tail: Int?
+  /// `--columns`.
+  public var columns: ColumnList?
+  /// `--hide`, all together.
+  public var hidden = ColumnList([])
+  /// How the table looks.
+  public var layout = LayoutOptions()
+  /// What is written, and where.
+  public var output = OutputOptions()
+  /// `-e`: status 1 when no row came out.
+  public var failsWhenEmpty = false
+  /// `-q`: no warnings.
+  public var isQuiet = false
+
+  /// Creates the defaults.
+  public init() {}
+}
