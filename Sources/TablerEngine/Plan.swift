@@ -1,4 +1,6 @@
-/// What to do: the meaning of a command line. After it, nobody asks about flags.
+/// What a command line means.
+///
+/// After it, nobody asks about flags.
 public struct Plan: Sendable {
   /// How many rows `--head` keeps.
   public enum Head: Equatable, Sendable {

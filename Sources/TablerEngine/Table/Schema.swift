@@ -1,4 +1,7 @@
 /// The columns of the input: what they are called and how they are addressed.
+///
+/// csv, tsv and words know their columns from the header. JSON is open: keys may come
+/// later, and an option may name one before it was seen.
 struct Schema: Sendable {
   /// One column of the input.
   struct Column: Sendable {
@@ -7,10 +10,16 @@ struct Schema: Sendable {
 
     /// The title as the header has it: may repeat, may hold blanks; what is drawn and written.
     var title: String
+
+    /// Whether the column stands in the data; one that an option named first may still come.
+    var isSeen = true
   }
 
-  /// The columns in input order.
-  private(set) var columns: [Column]
+  /// The columns by index; a cell's column in its batch is the same index.
+  private(set) var columns: [Column] = []
+
+  /// The columns seen, in order of first appearance: what is shown without `--columns`.
+  private(set) var shown: [Int] = []
 
   /// Whether later records may bring more columns (JSON): an unknown name is null until it comes.
   let isOpen: Bool
@@ -19,7 +28,6 @@ struct Schema: Sendable {
 
   /// Creates a schema of the titles of a header; repeated names become `x_2`, `x_3`.
   init(titles: [String], isOpen: Bool = false) {
-    columns = []
     self.isOpen = isOpen
     for title in titles { append(title: title) }
   }
@@ -34,7 +42,31 @@ struct Schema: Sendable {
       copy += 1
     }
     if !name.isEmpty { indices[name] = columns.count }
+    shown.append(columns.count)
     columns.append(Column(name: name, title: title))
+  }
+
+  /// The column of a JSON key, added where it is new.
+  mutating func see(key: String) -> Int {
+    if let index = indices[key] {
+      if !columns[index].isSeen {
+        columns[index].isSeen = true
+        shown.append(index)
+      }
+      return index
+    }
+    indices[key] = columns.count
+    shown.append(columns.count)
+    columns.append(Column(name: key, title: key))
+    return columns.count - 1
+  }
+
+  /// The column of a name that an open schema may still come to see.
+  mutating func want(name: String) -> Int {
+    if let index = index(of: name) { return index }
+    indices[name] = columns.count
+    columns.append(Column(name: name, title: name, isSeen: false))
+    return columns.count - 1
   }
 
   /// The number of columns.
@@ -42,16 +74,4 @@ struct Schema: Sendable {
 
   /// The column of exactly this name, outer blanks ignored.
   func index(of name: String) -> Int? { indices[name] ?? indices[name.trimmingBlanks] }
-}
-
-extension String {
-  /// The text without blanks and tabs at its ends.
-  var trimmingBlanks: String {
-    func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
-    guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return self }
-    var view = self.utf8[...]
-    while let byte = view.first, isBlank(byte) { view.removeFirst() }
-    while let byte = view.last, isBlank(byte) { view.removeLast() }
-    return String(view) ?? self
-  }
 }

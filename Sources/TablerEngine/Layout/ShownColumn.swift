@@ -1,0 +1,47 @@
+/// A column as it is shown: where its cells come from, its title, and what was asked of it.
+struct ShownColumn: Sendable {
+  /// Where the cells come from.
+  enum Source: Sendable {
+    /// A column of the input, or a path into one.
+    case column(ResolvedColumn)
+
+    /// The number of the row shown, from 1.
+    case rowNumber
+
+    /// A template over the row.
+    case template(SourceTemplate)
+  }
+
+  /// The place of a column in the sort order.
+  struct SortState: Equatable, Sendable {
+    /// Whether it sorts from high to low.
+    var isDescending: Bool
+
+    /// The place among the keys, from 1.
+    var rank: Int
+  }
+
+  /// Where the cells come from.
+  var source: Source
+
+  /// The title to draw.
+  var title: String
+
+  /// The name in JSON and for options; empty where there is none.
+  var name: String
+
+  /// Whether the cells are headers of their rows (`--row-names`, `--row-numbers`).
+  var isRowHeader = false
+
+  /// Whether a title was given with `=Title`; then csv and JSON use it too.
+  var hasOwnTitle = false
+
+  /// The alignment asked for; `nil` is decided by what the column holds.
+  var alignment: Alignment?
+
+  /// The template of `--format`, if one was given.
+  var format: SourceTemplate?
+
+  /// Its place in the sort order, if it has one.
+  var sort: SortState?
+}

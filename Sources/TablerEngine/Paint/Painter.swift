@@ -1,0 +1,25 @@
+/// What writes a table in one form.
+///
+/// The pipeline calls `begin` once, `paint` for rows as they come, `end` once. A painter
+/// that needs widths is created with them; it never asks where rows come from.
+protocol Painter: ~Copyable {
+  /// Writes what stands before the first row.
+  mutating func begin(into out: inout ByteBuffer)
+
+  /// Writes some of the rows, in order.
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer)
+
+  /// Writes what stands behind the last row.
+  ///
+  /// - Parameter footers: the footer lines, each with a text per shown column.
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer)
+}
+
+/// One line of the footer.
+struct FooterLine: Equatable, Sendable {
+  /// The text under each shown column, as UTF-8; `nil` where there is none.
+  var cells: [[UInt8]?]
+
+  /// Whether the line repeats the titles, with their indicators.
+  var repeatsTitles = false
+}
