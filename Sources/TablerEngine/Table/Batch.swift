@@ -35,6 +35,9 @@ final class Batch: Sendable {
     /// The number of the first record among all input rows, counted from 1.
     var row: Int
 
+    /// Whether every record holds exactly the batch's cells, in order, so that csv may copy it whole.
+    var isVerbatim: Bool
+
     /// The marks and ends its form was written with; what csv output gives back.
     var dialect: Dialect
   }

@@ -13,6 +13,11 @@ struct Cell: Equatable, Sendable {
     case missing
     case list
     case object
+
+    /// No text at all (csv, tsv, words): shown blank, null in expressions and sorts.
+    ///
+    /// A text of length 0 that is not null (JSON `""`, or `--quoted-empty text`) is of kind `text`.
+    case empty
   }
 
   /// The longest cell there can be, in bytes.
@@ -68,6 +73,10 @@ struct Cell: Equatable, Sendable {
   /// Whether the cell shows `--missing`: null (JSON, `--null`) or not there at all.
   @inline(__always)
   var isAbsent: Bool { kind == .null || kind == .missing }
+
+  /// Whether the cell is null to expressions and sorts: null, missing or empty.
+  @inline(__always)
+  var isNull: Bool { kind == .null || kind == .missing || kind == .empty }
 }
 
 /// Where the two spellings of an escaped cell lie.
