@@ -1,0 +1,119 @@
+import TablerEngine
+
+/// What was typed: the options in their order, and the files.
+///
+/// Words are taken apart here and checked as far as an option by itself can be wrong.
+/// What they mean together is said by the plan.
+struct Arguments {
+  /// One option as it was typed.
+  struct Occurrence: Equatable {
+    let option: Option.ID
+    /// The value, with aliases resolved; empty for switches.
+    let value: String
+    /// Whether a switch is on: false in its negated spelling.
+    let isOn: Bool
+    /// The value when it stood in a word of its own and reads like an option: `-g` in `--sort -g`.
+    ///
+    /// Nothing is wrong with that; but if no column is called so, a value may be missing.
+    let lookAlike: String?
+  }
+
+  /// What is to be done.
+  enum Request: Equatable {
+    case table
+    case shortHelp
+    case help
+    case version
+    case generate(Generate)
+    /// Print completions; the words are those after `--complete`.
+    case complete([String])
+  }
+
+  /// Every option typed, in order.
+  let occurrences: [Occurrence]
+  /// The files named, in order; none means standard input.
+  let sources: [Source]
+  /// What is to be done; a request for help stands before everything else.
+  let request: Request
+
+  init(occurrences: [Occurrence], sources: [Source], request: Request) {
+    self.occurrences = occurrences
+    self.sources = sources
+    self.request = request
+  }
+
+  /// Takes apart the words after the name of the program.
+  init(_ words: [[UInt8]]) throws(ArgumentError) {
+    let (arguments, error) = Self.lenient(words)
+    if let error, arguments.request.isWork { throw error }
+    self = arguments
+  }
+
+  /// Takes apart words that are known to be text.
+  init(_ words: [String]) throws(ArgumentError) { try self.init(words.map { Array($0.utf8) }) }
+
+  /// Takes apart what can be taken apart, and says what was wrong first.
+  static func lenient(_ words: [[UInt8]]) -> (Arguments, ArgumentError?) {
+    var parser = ArgumentsParser(words)
+    parser.parse()
+    return (parser.arguments, parser.firstError)
+  }
+}
+
+// MARK: - Asking
+
+extension Arguments {
+  /// The last occurrence of an option: the one that counts for scalars.
+  func last(_ option: Option.ID) -> Occurrence? { occurrences.last { $0.option == option } }
+
+  /// Every occurrence of an option, in order.
+  func all(_ option: Option.ID) -> [Occurrence] { occurrences.filter { $0.option == option } }
+
+  /// Every value of an option, in order.
+  func values(_ option: Option.ID) -> [String] { all(option).map(\.value) }
+
+  /// The value that counts for a scalar.
+  func value(_ option: Option.ID) -> String? { last(option)?.value }
+
+  /// Whether the option was given at all.
+  func has(_ option: Option.ID) -> Bool { last(option) != nil }
+
+  /// Whether a switch is on.
+  func isOn(_ option: Option.ID) -> Bool { last(option)?.isOn ?? false }
+
+  /// The number that counts, or nil if there is none or it is one of the option's words.
+  func number(_ option: Option.ID) -> Int? { value(option).flatMap { Int($0) } }
+
+  /// The character that counts, with `\t` as a tab, or nil if there is none or it is a word.
+  func character(_ option: Option.ID) -> Unicode.Scalar? {
+    guard let value = value(option) else { return nil }
+    return Option.scalar(of: value)
+  }
+
+  /// The choice that counts, as the enumeration it was made from.
+  func choice<Word: RawRepresentable<String>>(_ option: Option.ID, as type: Word.Type) -> Word? {
+    value(option).flatMap { Word(rawValue: $0) }
+  }
+
+  /// The layout picked last, if one was.
+  var layout: LayoutKind? {
+    occurrences.last { LayoutKind(rawValue: $0.option.rawValue) != nil }
+      .flatMap { LayoutKind(rawValue: $0.option.rawValue) }
+  }
+
+  /// The form of output picked last, by `--to` or by a switch, if one was.
+  var form: OutputForm? {
+    let picked = occurrences.last { $0.option == .to || OutputForm(rawValue: $0.option.rawValue) != nil }
+    return picked.flatMap { OutputForm(rawValue: $0.option == .to ? $0.value : $0.option.rawValue) }
+  }
+}
+
+extension Arguments.Request {
+  /// Whether a wrong word matters to it; not to who asks for help.
+  var isWork: Bool {
+    switch self {
+    case .table, .generate: true
+    case .shortHelp, .help, .version, .complete: false
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import TablerEngine
+
+/// A walk over the words of a command line.
+///
+/// It never stops: the first error is kept and the walk goes on, because a `-h` further
+/// right still wants an answer, and completions work on lines that are not finished.
+struct ArgumentsParser {
+  private let words: [[UInt8]]
+  private var index = 0
+  private var occurrences: [Arguments.Occurrence] = []
+  private var sources: [Source] = []
+  private var request = Arguments.Request.table
+  private(set) var firstError: ArgumentError?
+
+  init(_ words: [[UInt8]]) { self.words = words }
+
+  /// What was found so far.
+  var arguments: Arguments {
+    Arguments(occurrences: occurrences, sources: sources, request: request)
+  }
+
+  /// Walks to the end.
+  mutating func parse() {
+    var onlyFilesFollow = false
+    while let word = nextWord() {
+      if onlyFilesFollow || word.text == "-" || !word.text.hasPrefix("-") {
+        addSource(word)
+      } else if word.text == "--" {
+        onlyFilesFollow = true
+      } else if word.text.hasPrefix("--") {
+        parseName(word)
+      } else {
+        parseLetters(word)
+      }
+    }
+  }
+}
+
+extension ArgumentsParser {
+  /// A word as text, and whether its bytes were UTF-8.
+  private struct Word {
+    var text: String
+    let isUTF8: Bool
+
+    init(_ bytes: [UInt8]) {
+      text = String(decoding: bytes, as: UTF8.self)
+      isUTF8 = String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    func with(_ text: some StringProtocol) -> Word {
+      var copy = self
+      copy.text = String(text)
+      return copy
+    }
+  }
+
+  private mutating func nextWord() -> Word? {
+    guard index < words.count else { return nil }
+    defer { index += 1 }
+    return Word(words[index])
+  }
+
+  private mutating func fail(_ error: ArgumentError) { firstError = firstError ?? error }
+
+  private mutating func addSource(_ word: Word) {
+    if !word.isUTF8 { fail(.notUTF8(nil, repaired: word.text)) }
+    guard word.text == "-" else { return sources.append(.file(word.text)) }
+    if sources.contains(.standardInput) { fail(.standardInputTwice) }
+    sources.append(.standardInput)
+  }
+
+  // MARK: Names
+
+  /// `--name`, `--name=value`.
+  private mutating func parseName(_ word: Word) {
+    let body = word.text.dropFirst(2)
+    let mark = body.firstIndex(of: "=")
+    let name = String(body[..<(mark ?? body.endIndex)])
+    guard let (id, isOn) = Self.names[name] else {
+      return fail(.unknownOption(typed: "--" + name, nearest: Self.nearestName(to: name)))
+    }
+    let attached = mark.map { word.with(body[body.index(after: $0)...]) }
+    if Option[id].takesValue {
+      takeValue(of: id, attached: attached)
+    } else if attached == nil {
+      turn(id, isOn: isOn, isLetter: false)
+    } else {
+      fail(.unexpectedValue(typed: "--" + name))
+    }
+  }
+
+  /// `-e`, `-eq`, `-s KEY`, `-sKEY`, `-eqsKEY`.
+  private mutating func parseLetters(_ word: Word) {
+    var letters = word.text.dropFirst()
+    while let letter = letters.popFirst() {
+      guard let id = Self.letters[letter] else {
+        let whole = String(word.text.dropFirst())
+        let nearest = Self.names[whole] == nil ? nil : "--" + whole
+        return fail(
+          letter == "="
+            ? .unexpectedValue(typed: String(word.text.prefix { $0 != "=" }))
+            : .unknownOption(typed: "-" + String(letter), nearest: nearest))
+      }
+      guard Option[id].takesValue else {
+        turn(id, isOn: true, isLetter: true)
+        continue
+      }
+      if letters.hasPrefix("=") {
+        return fail(.equalsSignAfterLetter(id, value: String(letters.dropFirst())))
+      }
+      return takeValue(of: id, attached: letters.isEmpty ? nil : word.with(letters))
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func turn(_ id: Option.ID, isOn: Bool, isLetter: Bool) {
+    switch id {
+    case .help: ask(isLetter ? .shortHelp : .help)
+    case .version: ask(.version)
+    default: occurrences.append(.init(option: id, value: "", isOn: isOn, lookAlike: nil))
+    }
+  }
+
+  /// The value is attached, or it is the next word, whatever that looks like; but for two dashes.
+  private mutating func takeValue(of id: Option.ID, attached: Word?) {
+    if case .rest = Option[id].value { return takeRest(attached) }
+    if let attached { return note(id, attached, lookAlike: nil) }
+    guard let next = nextWord() else { return fail(.missingValue(id)) }
+    if next.text.hasPrefix("--") {
+      index -= 1
+      return fail(.optionForValue(id, next: next.text))
+    }
+    note(id, next, lookAlike: Self.looksLikeOption(next.text) ? next.text : nil)
+  }
+
+  private mutating func takeRest(_ attached: Word?) {
+    var rest = attached.map { [$0.text] } ?? []
+    while let word = nextWord() { rest.append(word.text) }
+    ask(.complete(rest))
+  }
+
+  private mutating func note(_ id: Option.ID, _ word: Word, lookAlike: String?) {
+    if !word.isUTF8 { return fail(.notUTF8(id, repaired: word.text)) }
+    do {
+      let value = try Option[id].checked(word.text)
+      occurrences.append(.init(option: id, value: value, isOn: true, lookAlike: lookAlike))
+      if id == .generate, let kind = Generate(rawValue: value) { ask(.generate(kind)) }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Help and version stand before other requests, and the first of them stays.
+  private mutating func ask(_ newRequest: Arguments.Request) {
+    if request.isWork { request = newRequest }
+  }
+}
+
+// MARK: - What there is
+
+extension ArgumentsParser {
+  /// Every name without its dashes, negated spellings of switches included.
+  static let names: [String: (id: Option.ID, isOn: Bool)] = {
+    var names: [String: (id: Option.ID, isOn: Bool)] = [:]
+    for option in Option.all {
+      if let negated = option.negatedName { names[negated] = (option.id, false) }
+    }
+    for option in Option.all { names[option.name] = (option.id, true) }
+    return names
+  }()
+
+  /// Every short letter.
+  static let letters: [Character: Option.ID] = Dictionary(
+    Option.all.compactMap { option in option.letter.map { ($0, option.id) } },
+    uniquingKeysWith: { first, _ in first })
+
+  /// The known name nearest to one that is not known, with its dashes.
+  private static func nearestName(to name: String) -> String? {
+    let visible = Option.all.filter { !$0.isHidden }
+    let known = visible.map(\.name) + visible.compactMap(\.negatedName)
+    return Suggestion.nearest(to: name, among: known).map { "--" + $0 }
+  }
+
+  /// Whether a value reads like an option: `-g`, or switches in a cluster.
+  private static func looksLikeOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word != "-" else { return false }
+    let letters = word.dropFirst()
+    return letters.allSatisfy { letter in
+      guard let id = Self.letters[letter] else { return false }
+      return letters.count == 1 || !Option[id].takesValue
+    }
+  }
+}
