@@ -1,2 +1,145 @@
-/// The syntax tree of an expression.
-public struct Expression: Sendable {}
+/// What an expression says: its shape, with the place of each part in the source.
+///
+/// Chains of one precedence (`a + b - c`, `a or b or c`, `a.b[0].c`) are flat, so the tree is no
+/// deeper than the nesting limit allows and walking it needs little stack.
+public struct Expression: Equatable, Sendable {
+  /// What the expression is.
+  var form: Form
+
+  /// Its bytes in the source.
+  var range: Range<Int>
+
+  /// Functions, signs and parentheses may stand this deep in one another.
+  static let deepestNesting = 200
+
+  /// A list or a call may have this many items.
+  static let longestList = 10_000
+
+  /// The kinds of expression.
+  indirect enum Form: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    /// A number as written, without underscores.
+    case number(String)
+    case text(String)
+    case pattern(String, flags: String)
+    /// A column by name; a dot in it may lead into JSON.
+    case column(String)
+    /// `$2`, counted from 1.
+    case position(Int)
+    /// `$0`, the row.
+    case record
+    /// `$who`, an `--arg`.
+    case argument(String)
+    /// Members, items and slices of a value.
+    case path(Expression, [Step])
+    case list([Expression])
+    case call(Name, [Expression])
+    case negation(Expression)
+    case plus(Expression)
+    /// `not x` or, if `isMark`, `!x`.
+    case not(Expression, isMark: Bool)
+    /// `and` or `or` over all of the operands.
+    case logical(Logical, [Expression], isMark: Bool)
+    case coalesce([Expression])
+    /// A first operand and what is added, multiplied or joined to it in turn.
+    case chain(Expression, [Link])
+    case power(Expression, Expression)
+    case comparison(Comparison, Expression, Expression)
+    case membership(Expression, in: Expression, isNegated: Bool)
+    case between(Expression, low: Expression, high: Expression, isNegated: Bool)
+    case like(Expression, pattern: Expression, ignoresCase: Bool, isNegated: Bool)
+    case match(Expression, pattern: Expression, isNegated: Bool)
+    case test(Expression, Test, isNegated: Bool)
+    case distinct(Expression, from: Expression, isNegated: Bool)
+    case conditional(Expression, then: Expression, else: Expression)
+    case choice([Branch], else: Expression?)
+  }
+
+  /// A step into a value.
+  enum Step: Equatable, Sendable {
+    /// `.name`
+    case member(Name)
+    /// `[expr]`
+    case item(Expression)
+    /// `[low:high]`
+    case slice(Expression?, Expression?)
+  }
+
+  /// A name and where it stands.
+  struct Name: Equatable, Sendable {
+    var text: String
+    var range: Range<Int>
+  }
+
+  /// An operator of a chain and its right side.
+  struct Link: Equatable, Sendable {
+    var symbol: Arithmetic
+    var operand: Expression
+  }
+
+  /// One `when … then …`.
+  struct Branch: Equatable, Sendable {
+    var condition: Expression
+    var value: Expression
+  }
+
+  /// The operators that join true and false.
+  enum Logical: String, Sendable {
+    case and
+    case or
+  }
+
+  /// The operators of arithmetic, and `++`.
+  enum Arithmetic: String, Sendable {
+    case add = "+"
+    case subtract = "-"
+    case join = "++"
+    case multiply = "*"
+    case divide = "/"
+    case quotient = "//"
+    case remainder = "%"
+  }
+
+  /// The operators that compare.
+  enum Comparison: String, Sendable {
+    case equal = "="
+    case notEqual = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+
+    /// The same comparison with its sides exchanged.
+    var mirrored: Comparison {
+      switch self {
+      case .less: .greater
+      case .lessOrEqual: .greaterOrEqual
+      case .greater: .less
+      case .greaterOrEqual: .lessOrEqual
+      case .equal, .notEqual: self
+      }
+    }
+  }
+
+  /// What `is` asks for.
+  enum Test: Equatable, Sendable {
+    case null
+    case empty
+    case bool(Bool)
+    case type(TypeName)
+  }
+
+  /// The types that expressions name.
+  enum TypeName: String, CaseIterable, Sendable {
+    case number
+    case int
+    case decimal
+    case double
+    case text
+    case bool
+    case size
+    case list
+    case object
+  }
+}

@@ -1,17 +1,24 @@
 extension String {
-  /// The nearest of `candidates`: at most two edits away, or with this text as its beginning.
+  /// The candidate this misspelt text most likely means, if any.
+  ///
+  /// At most two edits away (one in texts of up to five characters), in any case; else the one that shares
+  /// the longest beginning, of three characters or more; else one that begins with this text.
   public func nearest(among candidates: [String]) -> String? {
-    let word = Array(unicodeScalars.prefix(64))
+    let word = Array(lowercased().unicodeScalars.prefix(64))
+    let limit = word.count > 5 ? 2 : 1
     var best: (name: String, distance: Int)?
+    var kindred: (name: String, length: Int)?
     for candidate in candidates where !candidate.isEmpty {
-      let distance = Self.editDistance(word, Array(candidate.unicodeScalars.prefix(64)))
-      if distance <= min(2, word.count / 2 + 1), distance < best?.distance ?? Int.max {
-        best = (candidate, distance)
+      let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
+      let shared = zip(word, other).prefix { $0 == $1 }.count
+      if shared >= 3 || (shared == 2 && word.count == 2), shared > kindred?.length ?? 0 {
+        kindred = (candidate, shared)
       }
+      guard abs(word.count - other.count) <= limit else { continue }
+      let distance = Self.editDistance(word, other)
+      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    if let best { return best.name }
-    guard word.count >= 2 else { return nil }
-    return candidates.first { $0.hasPrefix(self) }
+    return best?.name ?? kindred?.name
   }
 
   /// Edits (insertions, deletions, replacements, swaps of neighbours) from one text to another:

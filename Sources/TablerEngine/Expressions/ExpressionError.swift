@@ -1,0 +1,150 @@
+/// What is wrong with an expression or a template, and where.
+///
+/// The words are chosen where messages are written; here are only the facts.
+public struct ExpressionError: Error, Equatable, Sendable {
+  /// The option that held the source, as typed: `--filter`.
+  public let option: String
+
+  /// The whole text given to the option.
+  public let source: String
+
+  /// The bytes of `source` (UTF-8) that the error is about; empty where something is missing.
+  public let range: Range<Int>
+
+  /// What is wrong.
+  public let kind: Kind
+
+  /// What can be wrong, stage by stage; texts are pieces of the source as written.
+  public enum Kind: Equatable, Sendable {
+    // Reading characters.
+
+    /// The source has more bytes than the limit.
+    case sourceTooLong(limit: Int)
+    /// A character that begins nothing: `;`, `&`, a curly quote mark.
+    case unexpectedCharacter(Unicode.Scalar)
+    /// A string whose closing mark (`'` or `"`) is missing.
+    case unclosedText(mark: Character)
+    /// A name in backticks whose closing backtick is missing.
+    case unclosedName
+    /// An empty name in backticks.
+    case emptyName
+    /// A pattern `/…` whose closing slash is missing.
+    case unclosedPattern
+    /// A letter behind a pattern that is none of `i s x`.
+    case unknownPatternFlag(Character)
+    /// A backslash in `"…"` that begins no JSON escape; `'…'` and `/…/` take it literally.
+    case unknownEscape(String)
+    /// A `\u` escape that names no character.
+    case invalidCodePoint(String)
+    /// A number that runs into letters: `10kg`, `0x`.
+    case malformedNumber(String)
+    /// A `$` without digits or a name behind it.
+    case loneDollar
+
+    // Reading the shape.
+
+    /// Nothing but blanks.
+    case empty
+    /// A value is missing; `after` is the text before the place, `found` what stands there instead.
+    case expectedValue(after: String?, found: String?)
+    /// A reserved word where a column is meant; such a column needs backticks.
+    case reservedWord(String)
+    /// Something follows a complete expression; `column` is the name with a blank it may be: `net weight`.
+    case expectedOperator(found: String, column: String?)
+    /// A word or mark that must come: `and` after `between x`, `then`, `end`, `:` after `?`, `)`.
+    case expected(String, after: String?, found: String?)
+    /// A `(` or `[` that is never closed.
+    case unclosed(String)
+    /// A `)` or `]` that was never opened.
+    case unopened(String)
+    /// After `is` stands no type; with the nearest one.
+    case unknownType(String, suggestion: String?)
+    /// Two comparisons in a row; the three texts of `x between 1 and 5` where they fit that.
+    case chainedComparison(Between?)
+    /// A literal `null` in an `in` list; add `or x is null`.
+    case nullInList(subject: String)
+    /// Parentheses, functions or signs inside one another beyond the limit.
+    case nestingTooDeep(limit: Int)
+    /// A list or call with more items than the limit.
+    case listTooLong(limit: Int)
+
+    // Templates.
+
+    /// A `{` that is never closed.
+    case unclosedBrace
+    /// A `}` that was never opened; a literal one is doubled.
+    case unopenedBrace
+    /// What stands behind the `:` is no format.
+    case malformedFormat(String)
+
+    // Names.
+
+    /// No such column; with the nearest one, and whether that differs only in case.
+    case unknownColumn(String, suggestion: String?, differsOnlyInCase: Bool)
+    /// `net-weight`, read as a subtraction, where no column `net` but one `net-weight` exists.
+    case subtractionOfColumn(String, missing: String)
+    /// `$9` of a table with fewer columns.
+    case unknownPosition(Int, count: Int)
+    /// `$name` without such an `--arg`.
+    case unknownArgument(String, suggestion: String?)
+    /// No such function; with the nearest one.
+    case unknownFunction(String, suggestion: String?)
+    /// Too few or too many arguments; `most` is nil where there is no upper limit.
+    case argumentCount(function: String, least: Int, most: Int?, given: Int)
+    /// `log(x)`: engines disagree on the base.
+    case logarithmNeedsBase
+    /// `$0[…]` with something else than a text.
+    case recordMemberNeedsText
+
+    // Kinds.
+
+    /// An operand that is statically of another kind than its user needs: "'+' needs numbers, but "a" is text".
+    case wrongKind(user: String, needs: ValueKind, operand: String, is: ValueKind)
+    /// `a || b` over text; written `left ++ right`.
+    case joinedByOr(operand: String, left: String, right: String)
+    /// Two sides that never compare: `5 = "5"`.
+    case incomparable(left: String, leftKind: ValueKind, right: String, rightKind: ValueKind)
+    /// A text that spells a column, where a text makes no sense; written with backticks.
+    case textIsColumn(literal: String, column: String)
+    /// A filter that yields something else than true or false.
+    case conditionNeeded(is: ValueKind)
+    /// A text on the right of `in` without parentheses; `contains()` searches in text.
+    case inNeedsList(subject: String, text: String)
+    /// A list, or a slice of one, where a single value is needed.
+    case listNotAllowed
+    /// A pattern `/…/` where a value is needed.
+    case patternNotAllowed
+    /// An aggregate where rows are seen one by one, or inside another aggregate.
+    case aggregateNotAllowed(String)
+    /// A column outside an aggregate where rows are seen all at once.
+    case columnOutsideAggregate(String)
+    /// `must(x, "type")`, `is`: a type given by something else than a literal.
+    case typeNeedsLiteral(function: String)
+  }
+
+  /// The texts of `subject between low and high`.
+  public struct Between: Equatable, Sendable {
+    /// What lies between.
+    public let subject: String
+    /// The lower end.
+    public let low: String
+    /// The upper end.
+    public let high: String
+  }
+
+  /// The kinds of value that messages tell apart.
+  public enum ValueKind: Equatable, Sendable {
+    /// `null`.
+    case null
+    /// True or false.
+    case bool
+    /// A number of any kind.
+    case number
+    /// Text.
+    case text
+    /// A list.
+    case list
+    /// A pattern.
+    case pattern
+  }
+}

@@ -1,0 +1,352 @@
+/// Reads the characters of an expression as tokens.
+///
+/// A slash begins a pattern where a value is expected and divides elsewhere; the token before
+/// decides. Bytes outside the expression - the rest of a template, of a sort key - are never looked at.
+struct Lexer {
+  /// Where reading ends.
+  enum Stop: Equatable, Sendable {
+    /// At the end of the source.
+    case endOfSource
+    /// Behind the parenthesis that closes the one at the start.
+    case closingParenthesis
+    /// Before the `}` or the `:` outside brackets that ends an expression in a template.
+    case templateField
+  }
+
+  /// The longest source there may be, in bytes.
+  static let longestSource = 1 << 16
+
+  private let bytes: [UInt8]
+  private let source: String
+  private let option: String
+  private let stop: Stop
+  private(set) var offset: Int
+  private var tokens: [Token] = []
+  private var depth = 0
+
+  init(source: String, option: String, start: Int = 0, stop: Stop = .endOfSource) {
+    bytes = Array(source.utf8)
+    self.source = source
+    self.option = option
+    self.stop = stop
+    offset = min(max(start, 0), bytes.count)
+  }
+
+  /// All tokens, the last of kind `end`; `offset` is then where reading ended.
+  mutating func all() throws(ExpressionError) -> [Token] {
+    guard bytes.count <= Self.longestSource else {
+      throw error(.sourceTooLong(limit: Self.longestSource), Self.longestSource..<bytes.count)
+    }
+    while try advance() {}
+    tokens.append(Token(kind: .end, range: offset..<offset))
+    return tokens
+  }
+}
+
+extension Lexer {
+  /// Reads one token; false at the end.
+  private mutating func advance() throws(ExpressionError) -> Bool {
+    skipBlanksAndComments()
+    guard offset < bytes.count else { return false }
+    let byte = bytes[offset]
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
+    case UInt8(ascii: "'"): try readPlainText()
+    case UInt8(ascii: "\""): try readEscapedText()
+    case UInt8(ascii: "`"): try readQuotedName()
+    case UInt8(ascii: "$"): try readDollar()
+    case UInt8(ascii: "/") where expectsValue: try readPattern()
+    default:
+      if let scalar = scalar(at: offset), scalar == "_" || scalar.properties.isXIDStart {
+        let start = offset
+        append(.name(readName()), from: start)
+      } else {
+        return try readSymbol()
+      }
+    }
+    return true
+  }
+
+  private mutating func skipBlanksAndComments() {
+    let first = offset
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte == 32 || (byte >= 9 && byte <= 13) {
+        offset += 1
+      } else if byte == UInt8(ascii: "#"), stop != .templateField,
+        offset == 0 || offset > first || isBlank(offset - 1)
+      {
+        while offset < bytes.count && bytes[offset] != 10 { offset += 1 }
+      } else {
+        return
+      }
+    }
+  }
+
+  private func isBlank(_ index: Int) -> Bool {
+    let byte = bytes[index]
+    return byte == 32 || (byte >= 9 && byte <= 13)
+  }
+
+  /// Whether a value, not an operator, comes next.
+  private var expectsValue: Bool {
+    guard let last = tokens.last else { return true }
+    switch last.kind {
+    case .number, .text, .quotedName, .position, .argument, .pattern, .end: return false
+    case .symbol(let symbol): return symbol != .closeParenthesis && symbol != .closeBracket
+    case .name(let name):
+      if tokens.count > 1, tokens[tokens.count - 2].kind == .symbol(.dot) { return false }
+      guard let word = ReservedWord(name) else { return false }
+      return !word.endsValue
+    }
+  }
+
+  /// Reads a mark or operator; false where the field of a template ends before it.
+  private mutating func readSymbol() throws(ExpressionError) -> Bool {
+    let start = offset
+    if stop == .templateField, bytes[start] == UInt8(ascii: "}") { return false }
+    guard let symbol = Token.Symbol.allCases.first(where: { has($0.rawValue, at: start) }) else {
+      throw error(
+        .unexpectedCharacter(scalar(at: start) ?? "\u{FFFD}"), start..<start + scalarLength(at: start))
+    }
+    if stop == .templateField, symbol == .colon, depth == 0 { return false }
+    offset += symbol.rawValue.utf8.count
+    append(.symbol(symbol), from: start)
+    switch symbol {
+    case .openParenthesis, .openBracket:
+      depth += 1
+    case .closeParenthesis, .closeBracket:
+      depth -= 1
+      if stop == .closingParenthesis, depth <= 0 { return false }
+    default: break
+    }
+    return true
+  }
+
+  private mutating func readNumber() throws(ExpressionError) {
+    let start = offset
+    if has("0x", at: offset) || has("0X", at: offset) {
+      offset += 2
+      while offset < bytes.count, bytes[offset].isHexDigit { offset += 1 }
+      if offset == start + 2 { throw malformedNumber(from: start) }
+    } else {
+      skipDigits()
+      if has(".", at: offset), offset + 1 < bytes.count, bytes[offset + 1].isDigit {
+        offset += 1
+        skipDigits()
+      }
+      if has("e", at: offset) || has("E", at: offset) {
+        let sign = has("+", at: offset + 1) || has("-", at: offset + 1) ? 1 : 0
+        if offset + 1 + sign < bytes.count, bytes[offset + 1 + sign].isDigit {
+          offset += 1 + sign
+          skipDigits()
+        }
+      }
+    }
+    if let next = scalar(at: offset), next.properties.isXIDContinue { throw malformedNumber(from: start) }
+    append(.number(text(start..<offset).filter { $0 != "_" }), from: start)
+  }
+
+  private mutating func skipDigits() {
+    while offset < bytes.count, bytes[offset].isDigit || bytes[offset] == UInt8(ascii: "_") { offset += 1 }
+  }
+
+  private mutating func malformedNumber(from start: Int) -> ExpressionError {
+    _ = readName()
+    return error(.malformedNumber(text(start..<offset)), start..<offset)
+  }
+
+  /// `'…'`, which knows only `''`.
+  private mutating func readPlainText() throws(ExpressionError) {
+    let start = offset
+    let content = try readDoubled(UInt8(ascii: "'"), else: .unclosedText(mark: "'"))
+    append(.text(content), from: start)
+  }
+
+  private mutating func readQuotedName() throws(ExpressionError) {
+    let start = offset
+    let name = try readDoubled(UInt8(ascii: "`"), else: .unclosedName)
+    if name.isEmpty { throw error(.emptyName, start..<offset) }
+    append(.quotedName(name), from: start)
+  }
+
+  /// Reads up to the closing mark; a doubled one stands for itself.
+  private mutating func readDoubled(
+    _ mark: UInt8, else kind: ExpressionError.Kind
+  ) throws(ExpressionError) -> String {
+    let start = offset
+    var content: [UInt8] = []
+    offset += 1
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      offset += 1
+      if byte == mark {
+        guard offset < bytes.count, bytes[offset] == mark else {
+          return String(decoding: content, as: UTF8.self)
+        }
+        offset += 1
+      }
+      content.append(byte)
+    }
+    throw error(kind, start..<start + 1)
+  }
+
+  /// `"…"`, with the escapes of JSON.
+  private mutating func readEscapedText() throws(ExpressionError) {
+    let start = offset
+    var content: [UInt8] = []
+    offset += 1
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if byte == UInt8(ascii: "\"") {
+        offset += 1
+        append(.text(String(decoding: content, as: UTF8.self)), from: start)
+        return
+      }
+      if byte == UInt8(ascii: "\\") {
+        content.append(contentsOf: Array(String(try readEscape()).utf8))
+      } else {
+        content.append(byte)
+        offset += 1
+      }
+    }
+    throw error(.unclosedText(mark: "\""), start..<start + 1)
+  }
+
+  private mutating func readEscape() throws(ExpressionError) -> Unicode.Scalar {
+    let start = offset
+    offset += 1
+    guard offset < bytes.count else { throw error(.unknownEscape("\\"), start..<offset) }
+    let byte = bytes[offset]
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "u"): return try readCodePoint(from: start)
+    default:
+      offset = start + 1 + scalarLength(at: start + 1)
+      throw error(.unknownEscape(text(start..<offset)), start..<offset)
+    }
+  }
+
+  /// The character behind `\u`: `{hex…}`, four digits, or a pair of surrogates.
+  private mutating func readCodePoint(from start: Int) throws(ExpressionError) -> Unicode.Scalar {
+    var value: UInt32?
+    if has("{", at: offset) {
+      offset += 1
+      value = readHex(atMost: 8)
+      if has("}", at: offset) { offset += 1 } else { value = nil }
+    } else {
+      value = readHex(exactly: 4)
+      if let high = value, high & 0xFC00 == 0xD800, has("\\u", at: offset) {
+        offset += 2
+        let low = readHex(exactly: 4) ?? 0
+        value = low & 0xFC00 == 0xDC00 ? 0x10000 + (high & 0x3FF) << 10 + low & 0x3FF : nil
+      }
+    }
+    guard let value, let scalar = Unicode.Scalar(value) else {
+      throw error(.invalidCodePoint(text(start..<offset)), start..<offset)
+    }
+    return scalar
+  }
+
+  private mutating func readHex(exactly count: Int) -> UInt32? {
+    let start = offset
+    let value = readHex(atMost: count)
+    return offset == start + count ? value : nil
+  }
+
+  private mutating func readHex(atMost count: Int) -> UInt32? {
+    let start = offset
+    while offset < bytes.count, offset < start + count, bytes[offset].isHexDigit { offset += 1 }
+    return UInt32(text(start..<offset), radix: 16)
+  }
+
+  private mutating func readDollar() throws(ExpressionError) {
+    let start = offset
+    offset += 1
+    if offset < bytes.count, bytes[offset].isDigit {
+      while offset < bytes.count, bytes[offset].isDigit { offset += 1 }
+      append(.position(Int(text(start + 1..<offset)) ?? .max), from: start)
+    } else if let scalar = scalar(at: offset), scalar == "_" || scalar.properties.isXIDStart {
+      append(.argument(readName()), from: start)
+    } else {
+      throw error(.loneDollar, start..<offset)
+    }
+  }
+
+  private mutating func readPattern() throws(ExpressionError) {
+    let start = offset
+    var content: [UInt8] = []
+    offset += 1
+    while offset < bytes.count, bytes[offset] != UInt8(ascii: "/") {
+      if bytes[offset] == UInt8(ascii: "\\"), offset + 1 < bytes.count {
+        if bytes[offset + 1] != UInt8(ascii: "/") { content.append(bytes[offset]) }
+        offset += 1
+      }
+      content.append(bytes[offset])
+      offset += 1
+    }
+    guard offset < bytes.count else { throw error(.unclosedPattern, start..<start + 1) }
+    offset += 1
+    let flagStart = offset
+    let flags = readName()
+    for (index, flag) in flags.enumerated() where !"isx".contains(flag) {
+      throw error(.unknownPatternFlag(flag), flagStart + index..<flagStart + index + String(flag).utf8.count)
+    }
+    append(.pattern(String(decoding: content, as: UTF8.self), flags: flags), from: start)
+  }
+
+  /// Reads the longest run of characters that names are made of.
+  private mutating func readName() -> String {
+    let start = offset
+    while let scalar = scalar(at: offset), scalar.properties.isXIDContinue {
+      offset += scalarLength(at: offset)
+    }
+    return text(start..<offset)
+  }
+}
+
+extension Lexer {
+  private mutating func append(_ kind: Token.Kind, from start: Int) {
+    tokens.append(Token(kind: kind, range: start..<offset))
+  }
+
+  private func has(_ text: String, at index: Int) -> Bool {
+    guard index + text.utf8.count <= bytes.count else { return false }
+    return text.utf8.elementsEqual(bytes[index..<index + text.utf8.count])
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  private func error(_ kind: ExpressionError.Kind, _ range: Range<Int>) -> ExpressionError {
+    ExpressionError(option: option, source: source, range: range, kind: kind)
+  }
+
+  private func scalarLength(at index: Int) -> Int {
+    guard index < bytes.count else { return 0 }
+    return switch bytes[index] {
+    case ..<0x80: 1
+    case ..<0xE0: min(2, bytes.count - index)
+    case ..<0xF0: min(3, bytes.count - index)
+    default: min(4, bytes.count - index)
+    }
+  }
+
+  private func scalar(at index: Int) -> Unicode.Scalar? {
+    guard index < bytes.count else { return nil }
+    if bytes[index] < 0x80 { return Unicode.Scalar(bytes[index]) }
+    return text(index..<index + scalarLength(at: index)).unicodeScalars.first
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is one of `0`-`9`.
+  @inline(__always)
+  var isDigit: Bool { self &- 48 < 10 }
+
+  /// Whether the byte is a hexadecimal digit.
+  var isHexDigit: Bool { isDigit || (self | 0x20) &- 97 < 6 }
+}
