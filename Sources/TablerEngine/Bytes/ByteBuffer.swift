@@ -126,6 +126,27 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     count &+= times
   }
 
+  /// Appends the UTF-8 of one character.
+  public mutating func append(scalar: Unicode.Scalar) {
+    let value = scalar.value
+    if value < 0x80 {
+      append(UInt8(truncatingIfNeeded: value))
+      return
+    }
+    if value < 0x800 {
+      append(UInt8(truncatingIfNeeded: 0xC0 | value >> 6))
+    } else {
+      if value < 0x10000 {
+        append(UInt8(truncatingIfNeeded: 0xE0 | value >> 12))
+      } else {
+        append(UInt8(truncatingIfNeeded: 0xF0 | value >> 18))
+        append(UInt8(truncatingIfNeeded: 0x80 | value >> 12 & 0x3F))
+      }
+      append(UInt8(truncatingIfNeeded: 0x80 | value >> 6 & 0x3F))
+    }
+    append(UInt8(truncatingIfNeeded: 0x80 | value & 0x3F))
+  }
+
   /// Appends the decimal digits of `number`.
   public mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
@@ -169,5 +190,15 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     unsafe base.deallocate()
     unsafe base = larger
     capacity = wanted
+  }
+}
+
+extension StaticString {
+  /// The byte at `index` of the literal's UTF-8.
+  @inline(__always)
+  func byte(at index: Int) -> UInt8 {
+    precondition(index >= 0 && index < utf8CodeUnitCount)
+    // SAFETY: checked on the line above; a literal with pointer representation lives for ever.
+    return hasPointerRepresentation ? unsafe utf8Start[index] : 0
   }
 }

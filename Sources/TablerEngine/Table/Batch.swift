@@ -91,17 +91,3 @@ final class Batch: Sendable {
     origin.line + block.span(from: 0, count: Int(recordStarts[row]), heldBy: self).lineEnds
   }
 }
-
-extension Span<UInt8> {
-  /// How many lines end in the bytes: at LF, at CRLF once, at a lone CR.
-  var lineEnds: Int {
-    var ends = 0
-    var previous: UInt8 = 0
-    for index in indices {
-      let byte = self[index]
-      if byte == 13 || (byte == 10 && previous != 13) { ends &+= 1 }
-      previous = byte
-    }
-    return ends
-  }
-}

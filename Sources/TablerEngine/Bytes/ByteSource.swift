@@ -1,0 +1,56 @@
+/// Where the bytes of one input come from: a descriptor, or memory in tests.
+final class ByteSource {
+  private enum Supply {
+    case descriptor(Descriptor)
+    case memory([UInt8])
+  }
+
+  private var supply: Supply
+
+  /// The most bytes handed out at once; small in tests, so that every border is crossed.
+  private let chunk: Int
+
+  /// Bytes handed out from memory so far.
+  private var position = 0
+
+  /// Whether the end was reached.
+  private(set) var isAtEnd = false
+
+  /// Creates a source that reads a descriptor.
+  init(_ descriptor: Descriptor, chunk: Int = .max) {
+    supply = .descriptor(descriptor)
+    self.chunk = chunk
+  }
+
+  /// Creates a source that hands out `bytes`.
+  init(bytes: [UInt8], chunk: Int = .max) {
+    supply = .memory(bytes)
+    self.chunk = chunk
+  }
+
+  /// Appends what is there to `block`, as much as fits; waits for the first bytes.
+  ///
+  /// - Returns: the number of bytes; 0 at the end or when `block` is full.
+  func read(into block: ByteBlock) throws(SystemError) -> Int {
+    guard !isAtEnd, block.count < block.capacity else { return 0 }
+    let count: Int
+    switch supply {
+    case .descriptor(let descriptor):
+      count = try descriptor.read(into: block, atMost: chunk)
+    case .memory(let bytes):
+      count = min(chunk, block.capacity - block.count, bytes.count - position)
+      block.append(bytes.span.extracting(position..<position + count))
+      position += count
+    }
+    if count == 0 { isAtEnd = true }
+    return count
+  }
+
+  /// Whether more can be had without waiting.
+  var isReady: Bool {
+    switch supply {
+    case .descriptor(let descriptor): descriptor.isReady
+    case .memory: true
+    }
+  }
+}

@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An open file, pipe or device.
+///
+/// Closed with its owner unless it is one of the standard streams.
+@safe
+final class Descriptor {
+  /// The system's number.
+  let number: Int32
+
+  /// The path it was opened by; `nil` for a standard stream.
+  let path: String?
+
+  /// Whether it is a regular file.
+  let isRegularFile: Bool
+
+  private let closesAtEnd: Bool
+
+  /// The standard input.
+  static var standardInput: Descriptor { Descriptor(standard: 0) }
+
+  /// Opens a file to read.
+  convenience init(reading path: String) throws(SystemError) {
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
+    self.init(number: number, path: path, closesAtEnd: true)
+  }
+
+  /// One of the standard streams.
+  convenience init(standard number: Int32) {
+    self.init(number: number, path: nil, closesAtEnd: false)
+  }
+
+  init(number: Int32, path: String?, closesAtEnd: Bool) {
+    self.number = number
+    self.path = path
+    self.closesAtEnd = closesAtEnd
+    var status = stat()
+    let known = unsafe fstat(number, &status) == 0
+    isRegularFile = known && status.st_mode & S_IFMT == S_IFREG
+    #if os(Linux)
+      if known && status.st_mode & S_IFMT == S_IFIFO { _ = fcntl(number, setPipeSize, 1 << 20) }
+    #endif
+  }
+
+  deinit { if closesAtEnd { _ = close(number) } }
+
+  /// Whether it is a terminal.
+  var isTerminal: Bool { isatty(number) == 1 }
+
+  /// Whether a read would find bytes, or the end, without waiting.
+  var isReady: Bool {
+    var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&request, 1, 0) != 0
+  }
+
+  /// Reads what is there, at most `limit` bytes, to the end of `block`.
+  ///
+  /// - Returns: the number of bytes; 0 at the end.
+  func read(into block: ByteBlock, atMost limit: Int = .max) throws(SystemError) -> Int {
+    try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
+      while true {
+        let count = unsafe posixRead(number, room.baseAddress, min(room.count, limit))
+        if count >= 0 { return count }
+        if errno != EINTR { throw SystemError(.read, path: path, code: errno) }
+      }
+    }
+  }
+
+  /// Writes all of `bytes`.
+  func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    var offset = 0
+    while offset < bytes.count {
+      let rest = bytes.extracting(offset...)
+      let count = unsafe rest.withUnsafeBytes { unsafe posixWrite(number, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        offset += count
+      } else if errno == EAGAIN {
+        var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&request, 1, -1)
+      } else if errno != EINTR {
+        throw SystemError(.write, path: path, code: errno)
+      }
+    }
+  }
+}
+
+#if os(Linux)
+  /// `F_SETPIPE_SZ`, which the C library's module does not export.
+  private let setPipeSize: Int32 = 1031
+#endif
+
+@unsafe private func posixRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(number, start, count)
+}
+
+@unsafe private func posixWrite(_ number: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+  unsafe write(number, start, count)
+}

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A call to the system that failed, with what it was about.
+public struct SystemError: Error, Equatable, Sendable {
+  /// What was tried.
+  public enum Operation: String, Sendable {
+    /// Opening a file to read.
+    case open
+    /// Reading.
+    case read
+    /// Writing.
+    case write
+    /// Putting a new file in the place of an old one.
+    case replace
+  }
+
+  /// What was tried.
+  public var operation: Operation
+
+  /// The file, or `nil` for a standard stream.
+  public var path: String?
+
+  /// The system's number for the reason.
+  public var code: Int32
+
+  /// Creates an error.
+  public init(_ operation: Operation, path: String?, code: Int32) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  /// The system's words for the reason, as in `No such file or directory`.
+  public var reason: String {
+    // SAFETY: strerror answers with a string that stays valid until the next call on this thread.
+    unsafe String(cString: strerror(code))
+  }
+
+  /// Whether the reader at the other end of a pipe has gone.
+  public var isBrokenPipe: Bool { operation == .write && code == EPIPE }
+}

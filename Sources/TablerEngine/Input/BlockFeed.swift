@@ -1,0 +1,92 @@
+/// The bytes of one input in blocks, each beginning with what the last left over.
+///
+/// A reader looks at `block` from `start` on, says with `consume` how far whole records
+/// reach, and asks for more with `advance`. Blocks grow when a record does not fit.
+final class BlockFeed {
+  /// The block at hand, sealed.
+  private(set) var block: ByteBlock
+
+  /// The first byte of `block` that no record was made of.
+  private(set) var start = 0
+
+  /// Whether `block` reaches to the end of the input.
+  private(set) var isLast = false
+
+  /// The number of the line at the first byte of `block`, counted from 1.
+  private(set) var line = 1
+
+  /// Whether a block is handed on as soon as reading more would wait.
+  var isLive = false
+
+  private let source: ByteSource
+  private let blockSize: Int
+  private var transcoder: Transcoder?
+
+  /// The most bytes a block may hold.
+  static let largestBlock = 1 << 31
+
+  /// Creates a feed and reads the first block.
+  init(_ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?) throws(SystemError) {
+    self.source = source
+    self.blockSize = blockSize
+    let raw = ByteBlock(capacity: blockSize)
+    block = raw
+    while raw.count < 4, try source.read(into: raw) > 0 {}
+    let mark = ByteOrderMark(raw.span)
+    transcoder = Transcoder(encoding: encoding, mark: mark)
+    if transcoder == nil {
+      if mark == .utf8 { start = 3 }
+    } else {
+      block = ByteBlock(capacity: blockSize * 3)
+      transcoder?.transcode(raw.span.extracting(mark.length...), into: block)
+    }
+    try fill()
+  }
+
+  /// Whether the block has no room for more, so that a record in it needs a larger one.
+  var isFull: Bool { start == 0 && !isLast }
+
+  /// Says that everything before `end` was made into records.
+  func consume(to end: Int) {
+    precondition(end >= start && end <= block.count)
+    start = end
+  }
+
+  /// Goes on to a block with the bytes left over and more.
+  ///
+  /// - Returns: `false` where a record has grown past every limit.
+  func advance() throws(SystemError) -> Bool {
+    let rest = block.count - start
+    guard rest < Self.largestBlock / 2 else { return false }
+    line += block.span.extracting(..<start).lineEnds
+    let next = ByteBlock(capacity: max(blockSize, rest * 2))
+    next.append(block.span.extracting(start...))
+    block = next
+    start = 0
+    try fill()
+    return true
+  }
+
+  private func fill() throws(SystemError) {
+    while block.count < block.capacity, !source.isAtEnd {
+      let count = try transcoder == nil ? source.read(into: block) : transcodeMore()
+      if isLive, count > 0, block.count > 0, !source.isReady { break }
+      if count == 0 { break }
+    }
+    if source.isAtEnd {
+      if transcoder?.finish(into: block) ?? true { isLast = true }
+    }
+    block.seal()
+  }
+
+  /// Reads about as many raw bytes as will fit when they are UTF-8.
+  private func transcodeMore() throws(SystemError) -> Int {
+    let room = (block.capacity - block.count - 8) / 3
+    guard room > 0 else { return 0 }
+    let raw = ByteBlock(capacity: max(room, 64))
+    var limited = 0
+    if raw.capacity * 3 <= block.capacity - block.count { limited = try source.read(into: raw) }
+    transcoder?.transcode(raw.span, into: block)
+    return limited
+  }
+}

@@ -1,0 +1,151 @@
+/// Decides the form of an input by its name and first bytes (SPEC §3.1).
+struct FormDetector {
+  /// What was decided.
+  struct Verdict: Equatable {
+    /// The form; never `auto`.
+    var form: InputOptions.Form
+    /// The delimiter of csv.
+    var delimiter = UInt8(ascii: ",")
+  }
+
+  /// How many bytes detection looks at.
+  static let sampleSize = 1 << 16
+
+  let options: InputOptions
+
+  /// The path of the file, whose suffix decides first.
+  let path: String?
+
+  /// Decides by suffix, then by the first bytes.
+  ///
+  /// - Parameters:
+  ///   - sample: the first bytes, behind a byte order mark.
+  ///   - isWhole: whether the sample is all there is.
+  func verdict(_ sample: Span<UInt8>, isWhole: Bool) -> Verdict {
+    let sample = sample.extracting(..<min(sample.count, Self.sampleSize))
+    switch options.form == .auto ? form(sample, isWhole: isWhole) : options.form {
+    case .csv, .auto:
+      return Verdict(form: .csv, delimiter: options.delimiter ?? delimiter(sample))
+    case .tsv:
+      return Verdict(form: .tsv, delimiter: 9)
+    case let form:
+      return Verdict(form: form)
+    }
+  }
+
+  /// What packs the bytes or which other format they are, if it can be told.
+  static func foreignFormat(_ bytes: Span<UInt8>) -> InputError.Hint? {
+    func begins(_ magic: [UInt8]) -> Bool {
+      bytes.count >= magic.count && bytes.extracting(..<magic.count).equals(magic.span)
+    }
+    if begins([0x1F, 0x8B]) { return .unpack("zcat") }
+    if begins([0x28, 0xB5, 0x2F, 0xFD]) { return .unpack("zstdcat") }
+    if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]) { return .unpack("xzcat") }
+    if begins([0x42, 0x5A, 0x68]), bytes.count > 3, bytes[3] >= 0x31, bytes[3] <= 0x39 {
+      return .unpack("bzcat")
+    }
+    if begins([0x50, 0x4B, 0x03, 0x04]) { return .otherFormat("xlsx") }
+    if begins([0x50, 0x41, 0x52, 0x31]) { return .otherFormat("parquet") }
+    return nil
+  }
+}
+
+extension FormDetector {
+  private func form(_ sample: Span<UInt8>, isWhole: Bool) -> InputOptions.Form {
+    if options.delimiter != nil { return .csv }
+    if let form = Self.form(ofSuffix: path) { return form }
+    var first = 0
+    while first < sample.count, sample[first].isJSONSpace { first += 1 }
+    if first < sample.count, sample[first] == UInt8(ascii: "[") { return .json }
+    if first < sample.count, sample[first] == UInt8(ascii: "{") {
+      let end = sample.lineEnd(from: first)
+      let isCut = end == sample.count && !isWhole
+      return !isCut && JSONScanner.isWholeObject(sample.extracting(first..<end)) ? .jsonl : .json
+    }
+    let line = sample.extracting(headerLine(sample))
+    var isBlank = false
+    var hasGap = false
+    var hasMark = false
+    for index in line.indices {
+      let byte = line[index]
+      if byte == 9 { return .tsv }
+      if byte == 32 && isBlank { hasGap = true }
+      isBlank = byte == 32
+      if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "|") {
+        hasMark = true
+      }
+    }
+    return hasGap && !hasMark ? .words : .csv
+  }
+
+  private static func form(ofSuffix path: String?) -> InputOptions.Form? {
+    guard let path, let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+    switch path[dot...].lowercased() {
+    case ".csv": return .csv
+    case ".tsv", ".tab": return .tsv
+    case ".jsonl", ".ndjson": return .jsonl
+    case ".json": return .json
+    default: return nil
+    }
+  }
+
+  /// The line of the header: the first that is neither skipped, nor a comment, nor empty.
+  private func headerLine(_ sample: Span<UInt8>) -> Range<Int> {
+    var start = 0
+    var skipped = 0
+    while start < sample.count {
+      let end = sample.lineEnd(from: start)
+      let isComment = options.comment.map { $0 == sample[start] } ?? false
+      if skipped >= options.skippedLines, !isComment, end > start { return start..<end }
+      skipped += 1
+      start = end + 1
+      if end + 1 < sample.count, sample[end] == 13, sample[end + 1] == 10 { start += 1 }
+    }
+    return sample.count..<sample.count
+  }
+
+  /// The most frequent of `,` `;` `|` outside quotes in the header; the second record may decide otherwise.
+  private func delimiter(_ sample: Span<UInt8>) -> UInt8 {
+    let marks: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|")]
+    let start = headerLine(sample).lowerBound
+    var next = start
+    let header = counts(of: marks, sample, from: &next) ?? [0, 0, 0]
+    let second = counts(of: marks, sample, from: &next)
+    var best = 0
+    for index in marks.indices where header[index] > header[best] { best = index }
+    if let second, header[best] != second[best] {
+      for index in marks.indices where header[index] > 0 && header[index] == second[index] {
+        return marks[index]
+      }
+    }
+    return marks[best]
+  }
+
+  /// How often each mark stands outside quotes in the record at `start`, which is moved behind it; `nil` at the end.
+  private func counts(of marks: [UInt8], _ sample: Span<UInt8>, from start: inout Int) -> [Int]? {
+    guard start < sample.count else { return nil }
+    var counts = [0, 0, 0]
+    var isInside = false
+    while start < sample.count {
+      let byte = sample[start]
+      start += 1
+      if byte == UInt8(ascii: "\"") { isInside.toggle() }
+      if isInside { continue }
+      if byte == 10 || byte == 13 {
+        if byte == 13, start < sample.count, sample[start] == 10 { start += 1 }
+        return counts
+      }
+      if let index = marks.firstIndex(of: byte) { counts[index] += 1 }
+    }
+    return counts
+  }
+}
+
+extension Span<UInt8> {
+  /// Where the line that holds `start` ends: at its LF or CR, or at the end of the bytes.
+  func lineEnd(from start: Int) -> Int {
+    var end = start
+    while end < count, self[end] != 10, self[end] != 13 { end += 1 }
+    return end
+  }
+}

@@ -1,0 +1,76 @@
+/// Damage in the input, with its place; status 3.
+public enum InputError: Error, Equatable, Sendable {
+  /// Where in the input: file, line and column, each counted from 1, columns in display cells.
+  public struct Place: Equatable, Sendable {
+    /// The file, or `nil` for the standard input.
+    public var path: String?
+    /// The line.
+    public var line: Int
+    /// The display column, where it is known.
+    public var column: Int?
+
+    /// Creates a place.
+    public init(path: String?, line: Int, column: Int? = nil) {
+      self.path = path
+      self.line = line
+      self.column = column
+    }
+  }
+
+  /// A better way to read the input, that a message proposes.
+  public enum Hint: Equatable, Sendable {
+    /// `--from FORM`.
+    case from(InputOptions.Form)
+    /// `-d CHAR`.
+    case delimiter(UInt8)
+    /// `--quote '"'`.
+    case quote
+    /// `--encoding utf-16`.
+    case utf16
+    /// A program that unpacks it, as in `zcat`.
+    case unpack(String)
+    /// Another program that reads it.
+    case otherFormat(String)
+  }
+
+  /// The system would not give the bytes; status 4.
+  case system(SystemError)
+  /// Text stands behind a closing quote.
+  case textAfterQuote(Place)
+  /// A quote that opened here is never closed.
+  case unclosedQuote(Place)
+  /// A record with another number of fields than the header.
+  case ragged(Place, fields: Int, columns: Int, hint: Hint?)
+  /// A record so long that it passes every limit.
+  case recordTooLong(Place)
+  /// A cell of more than 64 MiB.
+  case cellTooLong(Place)
+  /// JSON that is none, with what was expected.
+  case json(Place, JSONDamage, hint: Hint?)
+  /// The input is packed or of another format.
+  case notText(Place, hint: Hint)
+  /// A later file or record has a column that the table, already begun, has not.
+  case newColumn(Place, name: String)
+}
+
+/// Something about the input that is worth a warning, counted.
+public enum InputNotice: Equatable, Sendable {
+  /// A name that stands twice in the header and how the second is addressed.
+  case repeatedName(String, address: String)
+  /// A quote mark inside an unquoted field was taken as text.
+  case quoteInText(InputError.Place)
+  /// No bytes at all.
+  case noInput(path: String?)
+  /// Rows left out by `--ragged skip`.
+  case skippedRows(count: Int, first: InputError.Place)
+  /// Bytes that are not UTF-8.
+  case badEncoding(count: Int, first: InputError.Place)
+  /// Words lines with text across a column boundary.
+  case crossedBoundary(count: Int, first: InputError.Place)
+  /// A JSON key that stands twice in one object.
+  case repeatedKey(String, InputError.Place)
+  /// A JSON column named by an option that never came.
+  case neverSeen(String)
+  /// A lone JSON object with one member that is an array of objects.
+  case loneObject(key: String, count: Int)
+}

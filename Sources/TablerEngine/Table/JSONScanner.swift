@@ -1,0 +1,275 @@
+/// What is wrong with a piece of JSON.
+public enum JSONDamage: Equatable, Sendable {
+  /// Something else than a value was found.
+  case expectedValue
+  /// A record that is no object.
+  case expectedObject
+  /// No key in quotes.
+  case expectedKey
+  /// No colon behind a key.
+  case expectedColon
+  /// Neither comma nor end behind a member or item.
+  case expectedCommaOrEnd
+  /// The input ends inside a value.
+  case unexpectedEnd
+  /// A raw control character in a string.
+  case controlCharacter
+  /// A backslash with a letter that means nothing.
+  case badEscape
+  /// Digits, signs or points out of place.
+  case badNumber
+  /// `NaN`, `Infinity`.
+  case notANumber
+  /// Deeper than 512 levels.
+  case tooDeep
+  /// Bytes that are not UTF-8 where JSON allows none.
+  case badEncoding
+}
+
+/// A place where JSON is none.
+struct JSONError: Error, Equatable {
+  /// The byte where it shows.
+  var offset: Int
+  /// What is wrong there.
+  var damage: JSONDamage
+}
+
+/// A cursor over strict JSON (RFC 8259): it goes over values and notes what it saw, and builds nothing.
+///
+/// Inside strings any byte from 0x20 on is taken, so ill-formed UTF-8 is kept for the painters to count.
+struct JSONScanner {
+  /// What a value is and where it lies.
+  struct Value: Equatable {
+    var kind: Cell.Kind
+    /// The first byte of the value; inside the quotes for a string.
+    var start: Int
+    /// The byte behind the value; the closing quote for a string.
+    var end: Int
+    /// Whether a string holds escapes, or a list or object white space between its tokens.
+    var isEscaped: Bool
+    /// Whether all bytes are printable ASCII.
+    var isPlain: Bool
+  }
+
+  /// How deep values may nest.
+  static let deepest = 512
+
+  /// Whether a newline between tokens is damage (one object a line).
+  var isLineBound = false
+
+  /// The next byte.
+  var offset: Int
+
+  /// Creates a cursor at a byte.
+  init(at offset: Int, isLineBound: Bool = false) {
+    self.offset = offset
+    self.isLineBound = isLineBound
+  }
+
+  /// Goes over white space.
+  @inline(__always)
+  mutating func skipSpace(_ text: Span<UInt8>) {
+    while offset < text.count, text[offset].isJSONSpace {
+      if isLineBound, text[offset] == 10 { return }
+      offset &+= 1
+    }
+  }
+
+  /// Goes over one value.
+  mutating func value(_ text: Span<UInt8>, depth: Int = 0) throws(JSONError) -> Value {
+    guard offset < text.count else { throw damage(.unexpectedEnd) }
+    switch text[offset] {
+    case UInt8(ascii: "\""): return try string(text)
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return try container(text, depth: depth)
+    case UInt8(ascii: "t"): return try word("true", .bool, text)
+    case UInt8(ascii: "f"): return try word("false", .bool, text)
+    case UInt8(ascii: "n"): return try word("null", .null, text)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number(text)
+    case UInt8(ascii: "N"), UInt8(ascii: "I"): throw damage(.notANumber)
+    default: throw damage(.expectedValue)
+    }
+  }
+
+  /// Goes over a string; the cursor stands at its opening quote.
+  mutating func string(_ text: Span<UInt8>) throws(JSONError) -> Value {
+    let start = offset &+ 1
+    var index = start
+    var isEscaped = false
+    var isPlain = true
+    while index < text.count {
+      let byte = text[index]
+      if byte == UInt8(ascii: "\"") {
+        offset = index &+ 1
+        return Value(kind: .text, start: start, end: index, isEscaped: isEscaped, isPlain: isPlain)
+      }
+      if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+        index = try escapeEnd(text, index)
+        continue
+      }
+      if byte < 0x20 {
+        offset = index
+        throw damage(isLineBound && byte == 10 ? .unexpectedEnd : .controlCharacter)
+      }
+      if byte >= 0x7F { isPlain = false }
+      index &+= 1
+    }
+    offset = text.count
+    throw damage(.unexpectedEnd)
+  }
+
+  /// Goes over a member's name and colon; the cursor then stands at its value.
+  mutating func key(_ text: Span<UInt8>) throws(JSONError) -> Value {
+    guard offset < text.count else { throw damage(.unexpectedEnd) }
+    guard text[offset] == UInt8(ascii: "\"") else { throw damage(.expectedKey) }
+    let name = try string(text)
+    skipSpace(text)
+    guard offset < text.count else { throw damage(.unexpectedEnd) }
+    guard text[offset] == UInt8(ascii: ":") else { throw damage(.expectedColon) }
+    offset &+= 1
+    skipSpace(text)
+    return name
+  }
+
+  /// Whether `text` is exactly one object.
+  static func isWholeObject(_ text: Span<UInt8>) -> Bool {
+    var scanner = JSONScanner(at: 0)
+    guard let value = try? scanner.value(text), value.kind == .object else { return false }
+    scanner.skipSpace(text)
+    return scanner.offset == text.count
+  }
+}
+
+extension JSONScanner {
+  private func damage(_ damage: JSONDamage) -> JSONError { JSONError(offset: offset, damage: damage) }
+
+  private mutating func container(_ text: Span<UInt8>, depth: Int) throws(JSONError) -> Value {
+    guard depth < Self.deepest else { throw damage(.tooDeep) }
+    let start = offset
+    let isObject = text[offset] == UInt8(ascii: "{")
+    let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    var result = Value(
+      kind: isObject ? .object : .list, start: start, end: start, isEscaped: false, isPlain: true)
+    offset &+= 1
+    try space(text, &result)
+    if offset < text.count, text[offset] == close {
+      offset &+= 1
+      result.end = offset
+      return result
+    }
+    while true {
+      if isObject {
+        guard offset < text.count else { throw damage(.unexpectedEnd) }
+        guard text[offset] == UInt8(ascii: "\"") else { throw damage(.expectedKey) }
+        let name = try string(text)
+        if !name.isPlain { result.isPlain = false }
+        try space(text, &result)
+        guard offset < text.count else { throw damage(.unexpectedEnd) }
+        guard text[offset] == UInt8(ascii: ":") else { throw damage(.expectedColon) }
+        offset &+= 1
+        try space(text, &result)
+      }
+      let item = try value(text, depth: depth + 1)
+      if !item.isPlain { result.isPlain = false }
+      if item.isEscaped, item.kind != .text { result.isEscaped = true }
+      try space(text, &result)
+      guard offset < text.count else { throw damage(.unexpectedEnd) }
+      if text[offset] == close {
+        offset &+= 1
+        result.end = offset
+        return result
+      }
+      guard text[offset] == UInt8(ascii: ",") else { throw damage(.expectedCommaOrEnd) }
+      offset &+= 1
+      try space(text, &result)
+    }
+  }
+
+  /// Goes over white space between tokens and notes that there was some.
+  private mutating func space(_ text: Span<UInt8>, _ value: inout Value) throws(JSONError) {
+    let before = offset
+    skipSpace(text)
+    if offset != before { value.isEscaped = true }
+    if isLineBound, offset < text.count, text[offset] == 10 { throw damage(.unexpectedEnd) }
+  }
+
+  private mutating func word(_ word: StaticString, _ kind: Cell.Kind, _ text: Span<UInt8>) throws(JSONError)
+    -> Value
+  {
+    let start = offset
+    let length = word.utf8CodeUnitCount
+    for index in 0..<length {
+      guard start + index < text.count else {
+        offset = text.count
+        throw damage(.unexpectedEnd)
+      }
+      guard text[start + index] == word.byte(at: index) else { throw damage(.expectedValue) }
+    }
+    offset = start + length
+    return Value(kind: kind, start: start, end: offset, isEscaped: false, isPlain: true)
+  }
+
+  private mutating func number(_ text: Span<UInt8>) throws(JSONError) -> Value {
+    let start = offset
+    if text[offset] == UInt8(ascii: "-") { offset &+= 1 }
+    let leading = offset
+    try digits(text)
+    if text[leading] == UInt8(ascii: "0"), offset > leading &+ 1 {
+      offset = leading &+ 1
+      throw damage(.badNumber)
+    }
+    if offset < text.count, text[offset] == UInt8(ascii: ".") {
+      offset &+= 1
+      try digits(text)
+    }
+    if offset < text.count, text[offset] | 0x20 == UInt8(ascii: "e") {
+      offset &+= 1
+      if offset < text.count, text[offset] == UInt8(ascii: "+") || text[offset] == UInt8(ascii: "-") {
+        offset &+= 1
+      }
+      try digits(text)
+    }
+    return Value(kind: .number, start: start, end: offset, isEscaped: false, isPlain: true)
+  }
+
+  private mutating func digits(_ text: Span<UInt8>) throws(JSONError) {
+    let start = offset
+    while offset < text.count, text[offset] &- UInt8(ascii: "0") < 10 { offset &+= 1 }
+    guard offset > start else { throw damage(offset < text.count ? .badNumber : .unexpectedEnd) }
+  }
+
+  /// The byte behind the escape at `index`.
+  private mutating func escapeEnd(_ text: Span<UInt8>, _ index: Int) throws(JSONError) -> Int {
+    offset = index
+    guard index &+ 1 < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
+    switch text[index &+ 1] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return index &+ 2
+    case UInt8(ascii: "u"):
+      for place in (index &+ 2)..<(index &+ 6) {
+        guard place < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
+        guard text[place].hexDigitValue != nil else { throw damage(.badEscape) }
+      }
+      return index &+ 6
+    default:
+      throw damage(.badEscape)
+    }
+  }
+}
+
+extension UInt8 {
+  /// Whether JSON takes the byte for white space.
+  @inline(__always)
+  var isJSONSpace: Bool { self == 32 || self == 9 || self == 10 || self == 13 }
+
+  /// The value of a hexadecimal digit.
+  var hexDigitValue: UInt32? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self) - 48
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self) - 87
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self) - 55
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/// What is done with JSON that was already found to be well-formed.
+enum JSONText {
+  /// Appends what a string says: the bytes between its quotes with the escapes resolved.
+  ///
+  /// A surrogate without its other half becomes U+FFFD.
+  static func decode(_ text: Span<UInt8>, into out: inout ByteBuffer) {
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      guard byte == UInt8(ascii: "\\"), index + 1 < text.count else {
+        out.append(byte)
+        index += 1
+        continue
+      }
+      let mark = text[index + 1]
+      index += 2
+      switch mark {
+      case UInt8(ascii: "b"): out.append(8)
+      case UInt8(ascii: "f"): out.append(12)
+      case UInt8(ascii: "n"): out.append(10)
+      case UInt8(ascii: "r"): out.append(13)
+      case UInt8(ascii: "t"): out.append(9)
+      case UInt8(ascii: "u"):
+        let unit = hexadecimal(text, index)
+        index += 4
+        if unit & 0xFC00 == 0xD800, index + 1 < text.count, text[index] == UInt8(ascii: "\\"),
+          text[index + 1] == UInt8(ascii: "u"), hexadecimal(text, index + 2) & 0xFC00 == 0xDC00
+        {
+          let low = hexadecimal(text, index + 2)
+          index += 6
+          out.append(scalar: Unicode.Scalar(0x10000 + ((unit & 0x3FF) << 10 | (low & 0x3FF))) ?? "\u{FFFD}")
+        } else {
+          out.append(scalar: Unicode.Scalar(unit) ?? "\u{FFFD}")
+        }
+      default: out.append(mark)
+      }
+    }
+  }
+
+  /// Appends a value without the white space between its tokens.
+  static func compact(_ text: Span<UInt8>, into out: inout ByteBuffer) {
+    var isInside = false
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if isInside {
+        out.append(byte)
+        if byte == UInt8(ascii: "\\"), index + 1 < text.count {
+          index += 1
+          out.append(text[index])
+        } else if byte == UInt8(ascii: "\"") {
+          isInside = false
+        }
+      } else if !byte.isJSONSpace {
+        isInside = byte == UInt8(ascii: "\"")
+        out.append(byte)
+      }
+      index += 1
+    }
+  }
+
+  /// The value that a path leads to, or `nil` where there is none; of a repeated key the last.
+  static func find(_ path: [PathStep], in text: Span<UInt8>) -> JSONScanner.Value? {
+    var scanner = JSONScanner(at: 0)
+    guard var found = try? scanner.value(text) else { return nil }
+    for step in path {
+      switch (step, found.kind) {
+      case (.member(let name), .object):
+        guard let next = member(name, of: found, text) else { return nil }
+        found = next
+      case (.item(let index), .list):
+        guard let next = item(index, of: found, text) else { return nil }
+        found = next
+      default: return nil
+      }
+    }
+    return found
+  }
+
+  /// Calls `body` with each item of a list, in order.
+  static func items(of list: JSONScanner.Value, _ text: Span<UInt8>) -> [JSONScanner.Value] {
+    var items: [JSONScanner.Value] = []
+    var scanner = JSONScanner(at: list.start + 1)
+    scanner.skipSpace(text)
+    while scanner.offset < list.end - 1 {
+      guard let item = try? scanner.value(text) else { break }
+      items.append(item)
+      scanner.skipSpace(text)
+      scanner.offset += 1
+      scanner.skipSpace(text)
+    }
+    return items
+  }
+
+  private static func item(_ index: Int, of list: JSONScanner.Value, _ text: Span<UInt8>) -> JSONScanner
+    .Value?
+  {
+    let items = items(of: list, text)
+    let place = index < 0 ? items.count + index : index
+    return items.indices.contains(place) ? items[place] : nil
+  }
+
+  private static func member(
+    _ name: String, of object: JSONScanner.Value, _ text: Span<UInt8>
+  ) -> JSONScanner.Value? {
+    let wanted = Array(name.utf8)
+    var found: JSONScanner.Value?
+    var scanner = JSONScanner(at: object.start + 1)
+    scanner.skipSpace(text)
+    while scanner.offset < object.end - 1 {
+      guard let key = try? scanner.key(text), let value = try? scanner.value(text) else { break }
+      if says(key, wanted, text) { found = value }
+      scanner.skipSpace(text)
+      scanner.offset += 1
+      scanner.skipSpace(text)
+    }
+    return found
+  }
+
+  private static func says(_ key: JSONScanner.Value, _ wanted: [UInt8], _ text: Span<UInt8>) -> Bool {
+    let spelled = text.extracting(key.start..<key.end)
+    guard key.isEscaped else { return spelled.equals(wanted.span) }
+    var decoded = ByteBuffer(capacity: spelled.count)
+    decode(spelled, into: &decoded)
+    return decoded.span.equals(wanted.span)
+  }
+
+  private static func hexadecimal(_ text: Span<UInt8>, _ start: Int) -> UInt32 {
+    var value: UInt32 = 0
+    for index in start..<min(start + 4, text.count) { value = value << 4 | (text[index].hexDigitValue ?? 0) }
+    return value
+  }
+}

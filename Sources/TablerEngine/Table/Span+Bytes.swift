@@ -1,0 +1,30 @@
+extension Span<UInt8> {
+  /// Whether there is nothing but printable ASCII, 0x20 to 0x7E.
+  var isPrintableASCII: Bool {
+    for index in indices {
+      let byte = self[index]
+      if byte &- 0x20 >= 0x5F { return false }
+    }
+    return true
+  }
+
+  /// Whether both hold the same bytes.
+  @inline(__always)
+  func equals(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+
+  /// How many lines end in the bytes: at LF, at CRLF once, at a lone CR.
+  var lineEnds: Int {
+    var ends = 0
+    var previous: UInt8 = 0
+    for index in indices {
+      let byte = self[index]
+      if byte == 13 || (byte == 10 && previous != 13) { ends &+= 1 }
+      previous = byte
+    }
+    return ends
+  }
+}
