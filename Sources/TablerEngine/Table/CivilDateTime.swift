@@ -1,0 +1,143 @@
+/// A date with its time of day and, if one was written, the offset from UTC.
+///
+/// With an offset it is an instant, without one civil time. Where both meet in one column, civil
+/// time counts as UTC, and a date as its midnight.
+struct CivilDateTime: Hashable, Sendable {
+  /// The day.
+  let date: CivilDate
+  /// Seconds since midnight, up to 86400 (24:00, or a leap second at the day's end).
+  let secondOfDay: Int
+  /// Billionths of a second; finer digits are cut.
+  let nanosecond: Int
+  /// Seconds east of UTC; nil for civil time.
+  let offset: Int?
+  /// Whether a time was written.
+  let hasTime: Bool
+
+  /// Seconds since 1970-01-01T00:00Z; with `nanosecond` the key to sort by.
+  var secondsSinceEpoch: Int64 { Int64(date.daysSinceEpoch * 86_400 + secondOfDay - (offset ?? 0)) }
+}
+
+extension CivilDateTime: Comparable {
+  /// Whether the left one is earlier.
+  static func < (left: Self, right: Self) -> Bool {
+    (left.secondsSinceEpoch, left.nanosecond) < (right.secondsSinceEpoch, right.nanosecond)
+  }
+}
+
+extension CivilDateTime {
+  /// Reads a whole cell in ISO 8601; nil when it is no date.
+  ///
+  /// `2026-11-21`, `20261121`; then, after `T` or one blank, `09`, `09:05`, `09:05:07.25`, `0905`, `090507`;
+  /// then `Z`, `+01`, `+01:00`, `+0100`. Week and ordinal dates are not read.
+  init?(_ text: Span<UInt8>) {
+    var cursor = Cursor(text)
+    guard let (date, isExtended) = cursor.date() else { return nil }
+    var time: (second: Int, nanosecond: Int) = (0, 0)
+    var offset: Int?
+    let hasTime = cursor.takeTimeMark()
+    if hasTime {
+      guard let found = cursor.time(isExtended: isExtended) else { return nil }
+      time = found
+      if !cursor.isAtEnd {
+        guard let found = cursor.offset() else { return nil }
+        offset = found
+      }
+    }
+    guard cursor.isAtEnd else { return nil }
+    self.init(
+      date: date, secondOfDay: time.second, nanosecond: time.nanosecond, offset: offset, hasTime: hasTime)
+  }
+}
+
+/// A place within the bytes of a date.
+private struct Cursor: ~Escapable {
+  private let text: Span<UInt8>
+  private var index = 0
+  private var end: Int
+
+  @_lifetime(copy text)
+  init(_ text: Span<UInt8>) {
+    self.text = text
+    end = text.count
+    while index < end, NumberScan.isBlank(text[index]) { index += 1 }
+    while end > index, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+  }
+
+  var isAtEnd: Bool { index == end }
+
+  mutating func date() -> (CivilDate, isExtended: Bool)? {
+    guard let year = digits(4) else { return nil }
+    let isExtended = take("-")
+    guard let month = digits(2), !isExtended || take("-"), let day = digits(2),
+      let date = CivilDate(year: year, month: month, day: day)
+    else { return nil }
+    return (date, isExtended)
+  }
+
+  mutating func takeTimeMark() -> Bool { take("T") || take("t") || take(" ") }
+
+  mutating func time(isExtended: Bool) -> (second: Int, nanosecond: Int)? {
+    guard let hour = digits(2), hour <= 24 else { return nil }
+    var minute = 0
+    var second = 0
+    var nanosecond = 0
+    if isExtended ? take(":") : isAtDigit {
+      guard let found = digits(2), found < 60 else { return nil }
+      minute = found
+      if isExtended ? take(":") : isAtDigit {
+        guard let found = digits(2), found <= 60 else { return nil }
+        second = found
+        if take(".") || take(",") {
+          guard let found = fraction() else { return nil }
+          nanosecond = found
+        }
+      }
+    }
+    if hour == 24, minute + second + nanosecond > 0 { return nil }
+    return (hour * 3600 + minute * 60 + second, nanosecond)
+  }
+
+  mutating func offset() -> Int? {
+    if take("Z") || take("z") { return 0 }
+    let isWest = take("-")
+    guard isWest || take("+"), let hour = digits(2), hour < 24 else { return nil }
+    var minute = 0
+    if take(":") || isAtDigit {
+      guard let found = digits(2), found < 60 else { return nil }
+      minute = found
+    }
+    return (hour * 3600 + minute * 60) * (isWest ? -1 : 1)
+  }
+
+  private var isAtDigit: Bool { index < end && NumberScan.digit(text[index]) <= 9 }
+
+  private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    guard index < end, UInt32(text[index]) == mark.value else { return false }
+    index += 1
+    return true
+  }
+
+  private mutating func digits(_ count: Int) -> Int? {
+    var value = 0
+    for _ in 0..<count {
+      guard isAtDigit else { return nil }
+      value = value * 10 + Int(NumberScan.digit(text[index]))
+      index += 1
+    }
+    return value
+  }
+
+  /// The digits after the point as billionths; those beyond the ninth are passed over.
+  private mutating func fraction() -> Int? {
+    guard isAtDigit else { return nil }
+    var value = 0
+    var unit = 100_000_000
+    while isAtDigit {
+      value += Int(NumberScan.digit(text[index])) * unit
+      unit /= 10
+      index += 1
+    }
+    return value
+  }
+}

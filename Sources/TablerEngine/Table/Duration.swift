@@ -1,0 +1,137 @@
+/// A length of time in exact seconds: `1d2h`, `1h 05m`, `90s`, `P1DT2H`.
+///
+/// Units are `w d h m s ms us ns`, each at most once and in this order; blanks may stand between them.
+/// The last one may have decimals. Months and years have no fixed length and are refused, and so is a
+/// number without unit.
+struct Duration: Hashable, Comparable, Sendable {
+  /// The length; below zero after a minus.
+  let seconds: ExactDecimal
+
+  /// Whether the left one is shorter.
+  static func < (left: Self, right: Self) -> Bool { left.seconds < right.seconds }
+
+  /// Creates a duration of `seconds`.
+  init(seconds: ExactDecimal) { self.seconds = seconds }
+
+  /// Reads a whole cell; nil when it is no duration.
+  init?(_ text: Span<UInt8>) {
+    var index = 0
+    var end = text.count
+    while index < end, NumberScan.isBlank(text[index]) { index += 1 }
+    while end > index, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+    var isNegative = false
+    if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
+      isNegative = text[index] == UInt8(ascii: "-")
+      index += 1
+    }
+    guard index < end else { return nil }
+    let inner = text.extracting(index..<end)
+    let isStandard = inner[0] | 0x20 == UInt8(ascii: "p")
+    guard let sum = isStandard ? Self.standard(inner) : Self.short(inner) else { return nil }
+    seconds = isNegative ? sum.negated : sum
+  }
+}
+
+extension Duration {
+  /// One unit: its length, and its rank in the order in which units stand.
+  private typealias Unit = (rank: Int, length: ExactDecimal)
+
+  /// Reads `1d2h`.
+  private static func short(_ text: Span<UInt8>) -> ExactDecimal? {
+    var reading = Reading()
+    var index = 0
+    while index < text.count {
+      guard let amount = reading.amount(text, &index) else { return nil }
+      let start = index
+      while index < text.count, text[index] > 0x39 { index += 1 }
+      guard let unit = unit(text.extracting(start..<index)), reading.add(amount, unit) else { return nil }
+      while index < text.count, NumberScan.isBlank(text[index]) { index += 1 }
+    }
+    return reading.rank < 0 ? nil : reading.sum
+  }
+
+  /// Reads `P1DT2H`, the `P` included.
+  private static func standard(_ text: Span<UInt8>) -> ExactDecimal? {
+    var reading = Reading()
+    var index = 1
+    var isTime = false
+    while index < text.count {
+      if text[index] | 0x20 == UInt8(ascii: "t") {
+        index += 1
+        guard !isTime, index < text.count else { return nil }
+        isTime = true
+      }
+      guard let amount = reading.amount(text, &index), index < text.count,
+        let unit = standardUnit(text[index] | 0x20, isTime: isTime), reading.add(amount, unit)
+      else { return nil }
+      index += 1
+    }
+    return reading.rank < 0 ? nil : reading.sum
+  }
+
+  private static func unit(_ name: Span<UInt8>) -> Unit? {
+    switch name.count {
+    case 1: return name[0] == UInt8(ascii: "w") ? (0, second(604_800)) : standardTime(name[0])
+    case 2 where name[1] == UInt8(ascii: "s"):
+      switch name[0] {
+      case UInt8(ascii: "m"): return (5, ExactDecimal(unchecked: 1, scale: 3))
+      case UInt8(ascii: "u"): return (6, ExactDecimal(unchecked: 1, scale: 6))
+      case UInt8(ascii: "n"): return (7, ExactDecimal(unchecked: 1, scale: 9))
+      default: return nil
+      }
+    // The micro sign and the Greek letter.
+    case 3 where name[2] == UInt8(ascii: "s"):
+      let isMicro = (name[0], name[1]) == (0xC2, 0xB5) || (name[0], name[1]) == (0xCE, 0xBC)
+      return isMicro ? (6, ExactDecimal(unchecked: 1, scale: 6)) : nil
+    default: return nil
+    }
+  }
+
+  private static func standardTime(_ letter: UInt8) -> Unit? {
+    switch letter {
+    case UInt8(ascii: "d"): (1, second(86_400))
+    case UInt8(ascii: "h"): (2, second(3_600))
+    case UInt8(ascii: "m"): (3, second(60))
+    case UInt8(ascii: "s"): (4, second(1))
+    default: nil
+    }
+  }
+
+  private static func standardUnit(_ letter: UInt8, isTime: Bool) -> Unit? {
+    if letter == UInt8(ascii: "w") { return isTime ? nil : (0, second(604_800)) }
+    guard isTime != (letter == UInt8(ascii: "d")) else { return nil }
+    return standardTime(letter)
+  }
+
+  private static func second(_ count: Int64) -> ExactDecimal { ExactDecimal(count) }
+}
+
+/// A sum of units on its way.
+private struct Reading {
+  var sum = ExactDecimal(0)
+  /// The rank of the unit before; -1 before the first.
+  var rank = -1
+  private var hasDecimals = false
+
+  /// The unsigned number at `index`, which moves behind it; nothing may follow one with decimals.
+  mutating func amount(_ text: Span<UInt8>, _ index: inout Int) -> ExactDecimal? {
+    guard !hasDecimals else { return nil }
+    let start = index
+    while index < text.count, NumberScan.digit(text[index]) <= 9 || text[index] == UInt8(ascii: ".") {
+      index += 1
+    }
+    let digits = text.extracting(start..<index)
+    guard let scan = NumberScan(digits), let exact = NumberReader.exact(scan, digits) else { return nil }
+    hasDecimals = scan.scale > 0
+    return exact
+  }
+
+  /// Adds `amount` units; false when the unit is out of order or the sum too large.
+  mutating func add(_ amount: ExactDecimal, _ unit: (rank: Int, length: ExactDecimal)) -> Bool {
+    guard unit.rank > rank, let product = amount.multiplied(by: unit.length),
+      let total = sum.adding(product)
+    else { return false }
+    (sum, rank) = (total, unit.rank)
+    return true
+  }
+}

@@ -1,0 +1,191 @@
+/// An exact decimal number: up to 38 digits, of which up to 38 stand after the point.
+///
+/// The value is `significand / 10^scale`. Two decimals are equal when their values are; the scale
+/// says how many decimals are written: `2.10` is `210` with scale 2.
+struct ExactDecimal: Sendable {
+  /// All digits as one integer.
+  let significand: Int128
+
+  /// The number of digits after the point, 0 to 38.
+  let scale: Int
+
+  /// The most digits that a decimal holds, and the largest scale.
+  static let digitLimit = 38
+
+  /// Creates a decimal; nil when it needs more than 38 digits or its scale is not 0 to 38.
+  init?(significand: Int128, scale: Int) {
+    guard scale >= 0, scale <= Self.digitLimit, significand.magnitude < Self.powerOfTen(Self.digitLimit)
+    else { return nil }
+    self.init(unchecked: significand, scale: scale)
+  }
+
+  /// Creates a decimal with the value of `integer`, without decimals.
+  init(_ integer: Int64) { self.init(unchecked: Int128(integer), scale: 0) }
+
+  /// Creates a decimal from parts that are known to be within the limits.
+  init(unchecked significand: Int128, scale: Int) {
+    self.significand = significand
+    self.scale = scale
+  }
+
+  /// `10^exponent` for an exponent of 0 to 38.
+  static func powerOfTen(_ exponent: Int) -> UInt128 {
+    var power: UInt128 = 1
+    var square: UInt128 = 10
+    var rest = exponent
+    while rest > 0 {
+      if rest & 1 == 1 { power &*= square }
+      square &*= square
+      rest >>= 1
+    }
+    return power
+  }
+}
+
+extension ExactDecimal: Comparable, Hashable {
+  /// Whether the value on the left is smaller, whatever the scales.
+  static func < (left: Self, right: Self) -> Bool { compare(left, right) < 0 }
+
+  /// Whether both have the same value, whatever the scales.
+  static func == (left: Self, right: Self) -> Bool { compare(left, right) == 0 }
+
+  /// -1, 0 or 1, as `left` is below, equal to or above `right`.
+  static func compare(_ left: Self, _ right: Self) -> Int {
+    if left.scale == right.scale {
+      return left.significand < right.significand ? -1 : left.significand > right.significand ? 1 : 0
+    }
+    if left.scale > right.scale { return -compare(right, left) }
+    // A left side that leaves the range when brought to the scale of the right is beyond every right side.
+    guard let scaled = left.rescaled(to: right.scale) else { return left.significand < 0 ? -1 : 1 }
+    return scaled.significand < right.significand ? -1 : scaled.significand > right.significand ? 1 : 0
+  }
+
+  /// Feeds the value, so that `2.10` and `2.1` hash alike.
+  func hash(into hasher: inout Hasher) {
+    let value = withoutTrailingZeros
+    hasher.combine(value.significand)
+    hasher.combine(value.scale)
+  }
+}
+
+extension ExactDecimal {
+  /// The exact sum with the larger of both scales; nil when it does not fit.
+  func adding(_ other: Self) -> Self? {
+    let scale = max(scale, other.scale)
+    guard let left = rescaled(to: scale), let right = other.rescaled(to: scale) else { return nil }
+    return Self(significand: left.significand &+ right.significand, scale: scale)
+  }
+
+  /// The exact difference with the larger of both scales; nil when it does not fit.
+  func subtracting(_ other: Self) -> Self? { adding(other.negated) }
+
+  /// The exact product, whose scale is the sum of both; nil when it does not fit.
+  func multiplied(by other: Self) -> Self? {
+    let (product, overflow) = significand.multipliedReportingOverflow(by: other.significand)
+    return overflow ? nil : Self(significand: product, scale: scale + other.scale)
+  }
+
+  /// The value with the other sign.
+  var negated: Self { Self(unchecked: 0 &- significand, scale: scale) }
+
+  /// The value without sign.
+  var magnitude: Self { significand < 0 ? negated : self }
+
+  /// The quotient cut toward zero, without decimals; nil when it does not fit or `divisor` is zero.
+  func quotient(by divisor: Self) -> Self? {
+    guard divisor.significand != 0 else { return nil }
+    let shift = divisor.scale - scale
+    // A divisor that leaves the range is larger than the dividend.
+    if shift < 0 {
+      guard let scaled = divisor.rescaled(to: scale) else { return Self(0) }
+      return Self(unchecked: significand / scaled.significand, scale: 0)
+    }
+    let numerator = significand.magnitude.multipliedFullWidth(by: Self.powerOfTen(shift))
+    let denominator = divisor.significand.magnitude
+    guard numerator.high < denominator else { return nil }
+    let quotient = denominator.dividingFullWidth(numerator).quotient
+    guard quotient < Self.powerOfTen(Self.digitLimit) else { return nil }
+    let isNegative = (significand < 0) != (divisor.significand < 0)
+    return Self(unchecked: isNegative ? 0 &- Int128(quotient) : Int128(quotient), scale: 0)
+  }
+
+  /// What the division toward zero leaves, with the sign of the dividend; nil when `divisor` is zero.
+  func remainder(dividingBy divisor: Self) -> Self? {
+    guard divisor.significand != 0 else { return nil }
+    let shift = divisor.scale - scale
+    if shift < 0 {
+      guard let scaled = divisor.rescaled(to: scale) else { return self }
+      return Self(unchecked: significand % scaled.significand, scale: scale)
+    }
+    let denominator = divisor.significand.magnitude
+    var rest = significand.magnitude % denominator
+    // The rest stays below the denominator, so that each quotient here is one digit.
+    for _ in 0..<shift {
+      rest = denominator.dividingFullWidth(rest.multipliedFullWidth(by: 10)).remainder
+    }
+    return Self(unchecked: significand < 0 ? 0 &- Int128(rest) : Int128(rest), scale: divisor.scale)
+  }
+
+  /// The value with exactly `decimals` decimals, half away from zero; nil when it does not fit.
+  ///
+  /// A negative number of decimals rounds to tens, hundreds and so on, and has scale 0.
+  func rounded(to decimals: Int) -> Self? {
+    if decimals >= scale { return rescaled(to: decimals) }
+    guard let cut = cutting(scale &- decimals, rounds: true) else { return nil }
+    return decimals >= 0 ? cut.withScale(decimals) : cut.multipliedByTens(0 &- decimals)
+  }
+
+  /// The value with exactly `decimals` decimals, cut toward zero; nil when it does not fit.
+  func truncated(to decimals: Int) -> Self? {
+    if decimals >= scale { return rescaled(to: decimals) }
+    guard let cut = cutting(scale &- decimals, rounds: false) else { return nil }
+    return decimals >= 0 ? cut.withScale(decimals) : cut.multipliedByTens(0 &- decimals)
+  }
+
+  /// The same value with `newScale` decimals, not fewer than now; nil when it does not fit.
+  func rescaled(to newScale: Int) -> Self? {
+    if newScale == scale { return self }
+    guard newScale > scale, newScale <= Self.digitLimit else { return nil }
+    return multipliedByTens(newScale - scale)?.withScale(newScale)
+  }
+
+  /// The same value with as few decimals as it needs.
+  var withoutTrailingZeros: Self {
+    var significand = significand
+    var scale = scale
+    while scale > 0, significand % 10 == 0 {
+      significand /= 10
+      scale -= 1
+    }
+    return Self(unchecked: significand, scale: scale)
+  }
+
+  /// The value as a 64-bit integer; nil when it has decimals other than zeros or is too large.
+  var integer: Int64? {
+    if scale == 0 { return Int64(exactly: significand) }
+    let unit = Int128(Self.powerOfTen(scale))
+    return significand % unit == 0 ? Int64(exactly: significand / unit) : nil
+  }
+}
+
+extension ExactDecimal {
+  private func withScale(_ newScale: Int) -> Self { Self(unchecked: significand, scale: newScale) }
+
+  private func multipliedByTens(_ count: Int) -> Self? {
+    if significand == 0 { return self }
+    guard count <= Self.digitLimit else { return nil }
+    let (product, overflow) =
+      significand.magnitude.multipliedReportingOverflow(by: Self.powerOfTen(count))
+    guard !overflow, product < Self.powerOfTen(Self.digitLimit) else { return nil }
+    return Self(unchecked: significand < 0 ? 0 &- Int128(product) : Int128(product), scale: scale)
+  }
+
+  /// The significand without its last `count` digits, scale 0.
+  private func cutting(_ count: Int, rounds: Bool) -> Self? {
+    guard count <= Self.digitLimit else { return Self(0) }
+    let unit = Self.powerOfTen(count)
+    var (quotient, rest) = significand.magnitude.quotientAndRemainder(dividingBy: unit)
+    if rounds, rest >= unit - rest { quotient += 1 }
+    return Self(significand: significand < 0 ? 0 &- Int128(quotient) : Int128(quotient), scale: 0)
+  }
+}

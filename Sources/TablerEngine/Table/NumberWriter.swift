@@ -1,0 +1,83 @@
+/// Writes numbers as the text that reads back the same.
+///
+/// Exact numbers keep their digits and decimals. Doubles take the fewest digits that read back:
+/// `3`, `0.1`, `1234.5`, and with an exponent from 1e16 on and below 0.0001 (`1e16`, `2.5e-7`), which is a
+/// number in JSON too. What is none is written `NaN`, `inf` and `-inf`.
+enum NumberWriter {
+  /// Appends `number`.
+  static func append(_ number: Number, marks: NumberMarks = .standard, to buffer: inout ByteBuffer) {
+    switch number {
+    case .int(let value): buffer.append(decimal: Int(value))
+    case .decimal(let value): append(value, marks: marks, to: &buffer)
+    case .double(let value): append(value, marks: marks, to: &buffer)
+    }
+  }
+
+  /// Appends `decimal` with all its decimals.
+  static func append(_ decimal: ExactDecimal, marks: NumberMarks = .standard, to buffer: inout ByteBuffer) {
+    if decimal.significand < 0 { buffer.append(UInt8(ascii: "-")) }
+    append(decimal.significand.magnitude, scale: decimal.scale, marks, to: &buffer)
+  }
+
+  /// Appends `value` with the fewest digits that read back.
+  static func append(_ value: Double, marks: NumberMarks = .standard, to buffer: inout ByteBuffer) {
+    guard let digits = ShortestDigits(value) else {
+      buffer.append(value.isNaN ? "NaN" : value < 0 ? "-inf" : "inf")
+      return
+    }
+    if digits.isNegative { buffer.append(UInt8(ascii: "-")) }
+    let count = digitCount(digits.significand)
+    let power = digits.exponent + count - 1
+    switch power {
+    case 16... where digits.significand != 0, ..<(-4):
+      append(UInt128(digits.significand), scale: count - 1, marks, to: &buffer)
+      buffer.append(UInt8(ascii: "e"))
+      buffer.append(decimal: power)
+    case _ where digits.exponent >= 0:
+      buffer.append(decimal: Int(truncatingIfNeeded: digits.significand))
+      buffer.append(repeating: UInt8(ascii: "0"), count: digits.exponent)
+    default:
+      append(UInt128(digits.significand), scale: -digits.exponent, marks, to: &buffer)
+    }
+  }
+
+  /// The number of digits of `value`; 1 for zero.
+  static func digitCount(_ value: UInt64) -> Int {
+    var count = 1
+    var rest = value
+    while rest >= 10 {
+      rest /= 10
+      count += 1
+    }
+    return count
+  }
+}
+
+extension NumberWriter {
+  /// Appends `significand / 10^scale`.
+  private static func append(
+    _ significand: UInt128, scale: Int, _ marks: NumberMarks, to buffer: inout ByteBuffer
+  ) {
+    let unit = ExactDecimal.powerOfTen(scale)
+    let (whole, fraction) = scale == 0 ? (significand, 0) : significand.quotientAndRemainder(dividingBy: unit)
+    append(whole, paddedTo: 1, to: &buffer)
+    guard scale > 0 else { return }
+    buffer.append(marks.decimal)
+    append(fraction, paddedTo: scale, to: &buffer)
+  }
+
+  /// Appends the digits of `value`, with zeros in front to `count` digits.
+  private static func append(_ value: UInt128, paddedTo count: Int, to buffer: inout ByteBuffer) {
+    let block: UInt128 = 1_000_000_000_000_000_000
+    if value >= block || count > 18 {
+      let (high, low) = value.quotientAndRemainder(dividingBy: block)
+      append(high, paddedTo: max(count - 18, 0), to: &buffer)
+      append(low, paddedTo: 18, to: &buffer)
+      return
+    }
+    if value == 0, count == 0 { return }
+    let low = UInt64(truncatingIfNeeded: value)
+    buffer.append(repeating: UInt8(ascii: "0"), count: count - digitCount(low))
+    buffer.append(decimal: Int(truncatingIfNeeded: low))
+  }
+}
