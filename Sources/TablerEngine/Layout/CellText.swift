@@ -1,0 +1,53 @@
+/// What the cells of one shown column say: the text that text, Markdown and HTML draw.
+///
+/// Made once per column and run; templates are bound when it is made.
+struct CellText: Sendable {
+  /// What a cell shows.
+  enum Shown: Equatable, Sendable {
+    /// A cell of the batch, as its content stands there.
+    case cell(Cell)
+
+    /// What was written to the scratch buffer.
+    case scratch
+
+    /// Nothing: null or missing, drawn as `--missing`.
+    case absent
+  }
+
+  private let source: ShownColumn.Source
+
+  /// The column of the batch that is shown byte for byte, if it is that simple.
+  let verbatimColumn: Int?
+
+  /// Prepares the texts of a column.
+  init(_ column: ShownColumn) {
+    source = column.source
+    if case .column(let resolved) = column.source, resolved.path.isEmpty, column.format == nil {
+      verbatimColumn = resolved.index
+    } else {
+      verbatimColumn = nil
+    }
+  }
+
+  /// What the column shows in a row.
+  ///
+  /// - Parameters:
+  ///   - batch: where the row lies.
+  ///   - row: the row in its batch, from 0.
+  ///   - number: the number of the row shown, from 1.
+  ///   - scratch: emptied, and filled where the result is `.scratch`.
+  mutating func show(_ batch: Batch, _ row: Int, number: Int, into scratch: inout ByteBuffer) -> Shown {
+    switch source {
+    case .column(let resolved):
+      let cell = batch.cell(row: row, column: resolved.index)
+      return cell.isAbsent ? .absent : .cell(cell)
+    case .rowNumber:
+      scratch.removeAll()
+      scratch.append(decimal: number)
+      return .scratch
+    case .template:
+      scratch.removeAll()
+      return .scratch
+    }
+  }
+}

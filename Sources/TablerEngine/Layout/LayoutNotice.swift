@@ -1,0 +1,8 @@
+/// Something about the drawing that a person should hear of on stderr.
+public enum LayoutNotice: Equatable, Sendable {
+  /// So many cells were cut, titles and footers among them.
+  case cutCells(Int)
+
+  /// The lines are longer than the width by so many display columns.
+  case widerThanLimit(by: Int)
+}
