@@ -13,7 +13,10 @@ let package = Package(
   targets: [
     .executableTarget(name: "tabler", dependencies: ["TablerCommand"], swiftSettings: settings),
     .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: settings),
-    .target(name: "TablerEngine", swiftSettings: settings),
+    .target(
+      name: "TablerEngine",
+      exclude: ["Text/generate-unicode.py"],
+      swiftSettings: settings),
     .testTarget(name: "TablerEngineTests", dependencies: ["TablerEngine"], swiftSettings: settings),
     .testTarget(
       name: "TablerCommandTests",

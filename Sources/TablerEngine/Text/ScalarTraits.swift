@@ -1,0 +1,77 @@
+/// How a scalar takes part in grapheme clusters (Grapheme_Cluster_Break).
+///
+/// The raw values are those of the generated tables.
+enum GraphemeBreak: UInt8, Sendable {
+  case other
+  case leadingJamo
+  case syllable
+  case closedSyllable
+  case vowelJamo
+  case trailingJamo
+  case carriageReturn
+  case lineFeed
+  case control
+  case extend
+  case joiner
+  case regionalIndicator
+  case prepend
+  case spacingMark
+}
+
+/// How a scalar takes part in Indic conjuncts (Indic_Conjunct_Break).
+enum ConjunctRole: UInt8, Sendable {
+  case none
+  case consonant
+  case linker
+  case extend
+}
+
+/// What measuring and clustering must know of one scalar, in twelve bits.
+///
+///     11       10       9    8           7 6       5 … 2  1 0
+///     widened modifier mark pictograph  conjunct  break  cells
+struct ScalarTraits: Equatable, Sendable {
+  /// The bits.
+  let rawValue: UInt16
+
+  /// Whether the scalar begins a cluster, counts its cells and has no say in what follows.
+  @inline(__always)
+  var isOrdinary: Bool { rawValue < 16 }
+
+  /// The cells the scalar takes by itself.
+  ///
+  /// - Parameter ambiguous: the cells of an East Asian ambiguous character.
+  @inline(__always)
+  func cells(ambiguous: Int) -> Int {
+    let cells = Int(rawValue & 3)
+    return cells == 3 ? ambiguous : cells
+  }
+
+  /// How it takes part in clusters.
+  @inline(__always)
+  var graphemeBreak: GraphemeBreak {
+    GraphemeBreak(rawValue: UInt8(truncatingIfNeeded: rawValue &>> 2 & 15)) ?? .other
+  }
+
+  /// How it takes part in conjuncts.
+  @inline(__always)
+  var conjunctRole: ConjunctRole {
+    ConjunctRole(rawValue: UInt8(truncatingIfNeeded: rawValue &>> 6 & 3)) ?? .none
+  }
+
+  /// Whether it is Extended_Pictographic.
+  @inline(__always)
+  var isPictograph: Bool { rawValue & 1 &<< 8 != 0 }
+
+  /// Whether it is a spacing combining mark (category Mc).
+  @inline(__always)
+  var isSpacingMark: Bool { rawValue & 1 &<< 9 != 0 }
+
+  /// Whether it is one of the five skin tones.
+  @inline(__always)
+  var isEmojiModifier: Bool { rawValue & 1 &<< 10 != 0 }
+
+  /// Whether it is narrow, but wide with a variation selector 16.
+  @inline(__always)
+  var isWidenedByEmojiSelector: Bool { rawValue & 1 &<< 11 != 0 }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import TablerEngine
+
+@Suite struct TextEscaperTests {
+  @Test(arguments: [
+    ("plain", "plain"), ("日本 🍎", "日本 🍎"), ("a\u{0}b", #"a\x00b"#), ("\u{1B}[8m", #"\x1b[8m"#),
+    ("\u{1B}]0;x\u{7}", #"\x1b]0;x\x07"#), ("a\rb", #"a\x0db"#), ("\u{7F}", #"\x7f"#),
+    ("\u{9B}1m", #"\u{9b}1m"#),
+    ("\u{85}", #"\u{85}"#), ("a\u{202E}b", #"a\u{202e}b"#), ("\u{202D}", #"\u{202d}"#),
+    ("\u{2028}", #"\u{2028}"#),
+    ("a\tb", "a    b"), ("a\nb", "a\nb"), ("a\r\nb", "a\nb"), ("a\r", #"a\x0d"#),
+  ])
+  func `R1 control characters print escaped`(text: String, expected: String) {
+    #expect(String(decoding: TextSamples.escaped(Array(text.utf8)), as: UTF8.self) == expected)
+  }
+
+  @Test(arguments: [
+    (Escaper.Newlines.marked(ascii: false), "a↵b↵c    d"), (.marked(ascii: true), #"a\nb\nc    d"#),
+    (.escaped, #"a\x0ab\x0d\x0ac\x09d"#), (.kept, "a\nb\nc    d"),
+  ])
+  func `newlines and tabs do as asked`(newlines: Escaper.Newlines, expected: String) {
+    let bytes = TextSamples.escaped(Array("a\nb\r\nc\td".utf8), Escaper(newlines: newlines))
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+  }
+
+  @Test(arguments: [
+    ("\u{202B}a", "\u{202B}a\u{202C}"), ("\u{2067}a\u{202A}b", "\u{2067}a\u{202A}b\u{202C}\u{2069}"),
+    ("\u{202A}a\u{202C}", "\u{202A}a\u{202C}"), ("\u{2066}a\u{202C}", "\u{2066}a\u{202C}\u{2069}"),
+    ("\u{202B}a\u{2069}", "\u{202B}a\u{2069}\u{202C}"),
+    ("\u{2067}\u{202B}a\u{2069}b", "\u{2067}\u{202B}a\u{2069}b"),
+    ("\u{202B}a\nb", "\u{202B}a\u{202C}\nb"),
+  ])
+  func `R3 what a cell leaves open is closed`(text: String, expected: String) {
+    #expect(TextSamples.escaped(Array(text.utf8)) == Array(expected.utf8))
+  }
+
+  @Test func `more levels than are kept are escaped`() {
+    let text = String(repeating: "\u{2067}", count: 30)
+    let expected =
+      String(repeating: "\u{2067}", count: 20) + String(repeating: #"\u{2067}"#, count: 10)
+      + String(repeating: "\u{2069}", count: 20)
+    #expect(TextSamples.escaped(Array(text.utf8)) == Array(expected.utf8))
+  }
+
+  @Test func `R16 bytes that are not UTF-8 are replaced and counted`() {
+    var buffer = ByteBuffer()
+    let bytes: [UInt8] = [0x61, 0xFF, 0xE3, 0x81, 0x0A, 0x62]
+    let findings = Escaper(newlines: .kept).append(bytes.span, to: &buffer)
+    #expect(buffer.string() == "a\u{FFFD}\u{FFFD}\nb")
+    #expect(findings.replacements == 2 && findings.newlines == 1 && !findings.needsCarry)
+  }
+
+  @Test(arguments: [
+    ("\u{1B}[31mred\u{1B}[0m", "\u{1B}[31mred\u{1B}[0m"), ("\u{1B}[31mred", "\u{1B}[31mred\u{1B}[0m"),
+    ("a\u{1B}[31", #"a\x1b[31"#), ("\u{1B}]0;t", #"\x1b]0;t"#), ("a\u{7}b", "a\u{7}b"),
+    ("\u{9D}0", #"\u{9d}0"#),
+    ("\u{1B}]8;;u\u{7}x", "\u{1B}]8;;u\u{7}x\u{1B}]8;;\u{1B}\\"), ("a\u{1B}", #"a\x1b"#), ("a\tb", "a    b"),
+  ])
+  func `R2 control sequences pass where asked and end with the cell`(text: String, expected: String) {
+    #expect(
+      TextSamples.escaped(Array(text.utf8), Escaper(newlines: .kept, passesControl: true))
+        == Array(expected.utf8))
+  }
+
+  @Test(arguments: [Escaper.Newlines.kept, .marked(ascii: false), .marked(ascii: true), .escaped])
+  func `escaped text holds nothing forbidden, is UTF-8, and stays as it is`(newlines: Escaper.Newlines) {
+    let escaper = Escaper(newlines: newlines)
+    for bytes in TextSamples.texts(3000, seed: 11) {
+      let harmless = TextSamples.escaped(bytes, escaper)
+      let text = String(decoding: harmless, as: UTF8.self)
+      #expect(Array(text.utf8) == harmless)
+      for scalar in text.unicodeScalars where scalar.properties.generalCategory == .control {
+        #expect(scalar == "\n" && newlines == .kept)
+      }
+      #expect(
+        !text.unicodeScalars.contains {
+          (0x202D...0x202E).contains($0.value) || (0x2028...0x2029).contains($0.value)
+        })
+      #expect(TextSamples.escaped(harmless, escaper) == harmless)
+    }
+  }
+
+  @Test func `sequences that pass are complete, and escaping again changes nothing`() {
+    let escaper = Escaper(newlines: .kept, passesControl: true)
+    for bytes in TextSamples.texts(3000, seed: 13) where !bytes.contains(0x0D) {
+      let harmless = TextSamples.escaped(bytes, escaper)
+      #expect(TextSamples.escaped(harmless, escaper) == harmless, "\(bytes)")
+    }
+  }
+
+  @Test func `plain means printable ASCII, wherever the odd byte stands`() {
+    for length in 0..<40 {
+      var bytes = [UInt8](repeating: 0x20, count: length)
+      #expect(TextSamples.firstNotPlain(bytes) == length)
+      for place in 0..<length {
+        for odd in [0x00, 0x1F, 0x7F, 0x80, 0xFF] as [UInt8] {
+          bytes[place] = odd
+          #expect(TextSamples.firstNotPlain(bytes) == place)
+          bytes[place] = 0x7E
+        }
+      }
+      #expect(TextSamples.firstNotPlain(bytes) == length)
+    }
+  }
+}
