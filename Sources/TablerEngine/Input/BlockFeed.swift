@@ -16,7 +16,7 @@ final class BlockFeed {
   private(set) var line = 1
 
   /// Whether a block is handed on as soon as reading more would wait.
-  var isLive = false
+  private let isLive: Bool
 
   private let source: ByteSource
   private let blockSize: Int
@@ -26,7 +26,17 @@ final class BlockFeed {
   static let largestBlock = 1 << 31
 
   /// Creates a feed and reads the first block.
-  init(_ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?) throws(SystemError) {
+  ///
+  /// - Parameters:
+  ///   - source: where the bytes come from.
+  ///   - blockSize: the bytes of a block, unless a record is longer.
+  ///   - encoding: what `--encoding` says.
+  ///   - lines: the number of lines that are not data.
+  ///   - isLive: whether a block is handed on as soon as reading more would wait.
+  init(
+    _ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?, skippingLines lines: Int, isLive: Bool
+  ) throws(SystemError) {
+    self.isLive = isLive
     self.source = source
     self.blockSize = blockSize
     let raw = ByteBlock(capacity: blockSize)
@@ -41,10 +51,8 @@ final class BlockFeed {
       transcoder?.transcode(raw.span.extracting(mark.length...), into: block)
     }
     try fill()
+    for _ in 0..<lines where try !skipLine() { break }
   }
-
-  /// Whether the block has no room for more, so that a record in it needs a larger one.
-  var isFull: Bool { start == 0 && !isLast }
 
   /// Says that everything before `end` was made into records.
   func consume(to end: Int) {
@@ -65,6 +73,22 @@ final class BlockFeed {
     start = 0
     try fill()
     return true
+  }
+
+  /// Goes over one line.
+  ///
+  /// - Returns: `false` at the end of the input.
+  private func skipLine() throws(SystemError) -> Bool {
+    while true {
+      let block = block
+      let end = block.span.lineEnd(from: start)
+      if end + 1 < block.count || isLast {
+        let isPair = end + 1 < block.count && block[end] == 13 && block[end + 1] == 10
+        start = min(end + (isPair ? 2 : 1), block.count)
+        return start < block.count
+      }
+      guard try advance() else { return false }
+    }
   }
 
   private func fill() throws(SystemError) {

@@ -140,12 +140,3 @@ extension FormDetector {
     return counts
   }
 }
-
-extension Span<UInt8> {
-  /// Where the line that holds `start` ends: at its LF or CR, or at the end of the bytes.
-  func lineEnd(from start: Int) -> Int {
-    var end = start
-    while end < count, self[end] != 10, self[end] != 13 { end += 1 }
-    return end
-  }
-}

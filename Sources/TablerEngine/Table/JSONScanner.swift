@@ -22,6 +22,8 @@ public enum JSONDamage: Equatable, Sendable {
   case notANumber
   /// Deeper than 512 levels.
   case tooDeep
+  /// A value of more than 64 MiB.
+  case tooLong
   /// Bytes that are not UTF-8 where JSON allows none.
   case badEncoding
 }

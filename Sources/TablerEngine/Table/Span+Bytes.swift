@@ -27,4 +27,25 @@ extension Span<UInt8> {
     }
     return ends
   }
+
+  /// Whether one of the bytes is `byte`.
+  func contains(_ byte: UInt8) -> Bool {
+    for index in indices where self[index] == byte { return true }
+    return false
+  }
+
+  /// Where the line that holds `start` ends: at its LF or CR, or at the end of the bytes.
+  func lineEnd(from start: Int) -> Int {
+    var end = start
+    while end < count, self[end] != 10, self[end] != 13 { end += 1 }
+    return end
+  }
+
+  /// Whether the bytes are those of `other`.
+  @inline(__always)
+  func equals(_ other: [UInt8]) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
 }

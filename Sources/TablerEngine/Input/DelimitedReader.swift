@@ -1,0 +1,225 @@
+/// Reads csv and tsv.
+final class DelimitedReader: RecordReader {
+  private(set) var titles: [String]?
+  private(set) var header: Batch?
+  private(set) var notices: [InputNotice] = []
+  let hasHeader: Bool
+
+  private let feed: BlockFeed
+  private let context: InputContext
+  private var rules: DelimitedParser.Rules
+  private var dialect: Dialect
+  private var fieldCount = 0
+  private var columnCount = 0
+  private var isDone = false
+  private var needsMore = false
+  private var skipped: (count: Int, first: InputError.Place)?
+  private var hasQuoteInText = false
+
+  /// Creates a reader and reads the header.
+  init(_ feed: BlockFeed, _ verdict: FormDetector.Verdict, _ context: InputContext) throws(InputError) {
+    self.feed = feed
+    self.context = context
+    let options = context.options
+    hasHeader = !options.hasNoHeader
+    rules = Self.rules(verdict, options)
+    dialect = Dialect(
+      form: verdict.form == .tsv ? .tsv : .csv, delimiter: rules.marks.delimiter, quote: rules.marks.quote,
+      escape: rules.marks.escape)
+    try readHeader()
+    rules.emptyLineIsRow = dialect.form == .tsv && fieldCount == 1
+  }
+
+  func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
+    while !isDone {
+      if needsMore { try advance() }
+      var parser = DelimitedParser(
+        rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
+        mayGrow: context.mayGrow)
+      let end = try cut(&parser)
+      let line = feed.line
+      let block = feed.block
+      note(parser)
+      feed.consume(to: end)
+      needsMore = true
+      isDone = feed.isLast
+      if parser.columnCount > columnCount { grow(to: parser.columnCount, &schema) }
+      if !parser.recordStarts.isEmpty {
+        let origin = Batch.Origin(source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
+        return parser.batch(block, end: end, origin: origin)
+      }
+    }
+    return nil
+  }
+}
+
+extension DelimitedReader {
+  private static func rules(_ verdict: FormDetector.Verdict, _ options: InputOptions) -> DelimitedParser.Rules {
+    func byte(_ mark: InputOptions.Mark, _ standard: UInt8?) -> UInt8? {
+      switch mark {
+      case .byForm: standard
+      case .off: nil
+      case .byte(let byte): byte
+      }
+    }
+    let isTabbed = verdict.form == .tsv
+    let marks = StructuralMarks(
+      delimiter: verdict.delimiter,
+      quote: byte(options.quote, isTabbed ? nil : UInt8(ascii: "\"")),
+      escape: byte(options.escape, isTabbed ? UInt8(ascii: "\\") : nil))
+    return DelimitedParser.Rules(
+      marks: marks, decodesLetters: isTabbed && marks.escape == UInt8(ascii: "\\"), isLazy: options.hasLazyQuotes,
+      comment: options.comment, nullWords: options.nullWords.map { Array($0.utf8) },
+      quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false)
+  }
+
+  /// Reads the header, or the first record where there is none, and settles how many cells records have.
+  private func readHeader() throws(InputError) {
+    let options = context.options
+    var pieces: [[String]] = []
+    let wanted = hasHeader ? max(options.headerLines, 1) : 1
+    while pieces.count < wanted {
+      var parser = DelimitedParser(rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
+      let before = feed.start
+      let end = try cut(&parser, limit: 1)
+      guard !parser.recordStarts.isEmpty else {
+        if feed.isLast { break }
+        feed.consume(to: end)
+        try advance()
+        continue
+      }
+      let record = parser.batch(
+        feed.block, end: end,
+        origin: Batch.Origin(source: context.source, line: feed.line, row: 0, isVerbatim: true, dialect: dialect))
+      pieces.append(record.cells.map { record.text($0) })
+      dialect.recordEnd = record.recordEnd(ofRow: 0) ?? dialect.recordEnd
+      header = wanted == 1 && hasHeader ? record : nil
+      fieldCount = max(fieldCount, record.columnCount)
+      if hasHeader { feed.consume(to: end) } else { feed.consume(to: before) }
+    }
+    guard !pieces.isEmpty else {
+      titles = options.names ?? []
+      columnCount = options.names?.count ?? 0
+      fieldCount = columnCount
+      return
+    }
+    titles = Self.titles(pieces, fieldCount, options, hasHeader: hasHeader)
+    columnCount = titles?.count ?? 0
+    if options.names != nil || options.autoNames != nil { header = nil }
+  }
+
+  private static func titles(
+    _ pieces: [[String]], _ fieldCount: Int, _ options: InputOptions, hasHeader: Bool
+  ) -> [String] {
+    var titles = (0..<fieldCount).map { column in
+      hasHeader
+        ? pieces.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }.joined(separator: " ")
+        : ""
+    }
+    if let names = options.names {
+      for (index, name) in names.enumerated() {
+        if index < titles.count { titles[index] = name } else { titles.append(name) }
+      }
+    }
+    return titles.named(by: options.autoNames, orNumbered: !hasHeader)
+  }
+
+  private func cut(_ parser: inout DelimitedParser, limit: Int = .max) throws(InputError) -> Int {
+    do {
+      return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast, limit: limit)
+    } catch {
+      throw inputError(error)
+    }
+  }
+
+  private func inputError(_ damage: DelimitedParser.Damage) -> InputError {
+    switch damage {
+    case .textAfterQuote(let offset):
+      return .textAfterQuote(context.place(feed, at: offset, withColumn: true))
+    case .unclosedQuote(let offset):
+      return .unclosedQuote(context.place(feed, at: offset))
+    case .cellTooLong(let offset):
+      return .cellTooLong(context.place(feed, at: offset))
+    case .ragged(let offset, let fields):
+      let block = feed.block
+      let line = block.span.extracting(offset..<block.span.lineEnd(from: offset))
+      let hint: InputError.Hint? =
+        dialect.form == .csv && dialect.delimiter != UInt8(ascii: ";") && line.contains(UInt8(ascii: ";"))
+        ? .delimiter(UInt8(ascii: ";")) : nil
+      return .ragged(context.place(feed, at: offset), fields: fields, columns: fieldCount, hint: hint)
+    }
+  }
+
+  private func advance() throws(InputError) {
+    do {
+      guard try feed.advance() else { throw InputError.recordTooLong(context.place(feed, at: feed.start)) }
+    } catch let error as SystemError {
+      throw .system(error)
+    } catch let error as InputError {
+      throw error
+    } catch {}
+    needsMore = false
+  }
+
+  private func note(_ parser: borrowing DelimitedParser) {
+    if let offset = parser.quoteInText, !hasQuoteInText {
+      hasQuoteInText = true
+      notices.append(.quoteInText(context.place(feed, at: offset, withColumn: true)))
+    }
+    if let first = parser.skipped.first {
+      let place = skipped?.first ?? context.place(feed, at: first)
+      if skipped != nil { notices.removeAll { if case .skippedRows = $0 { true } else { false } } }
+      skipped = ((skipped?.count ?? 0) + parser.skipped.count, place)
+      notices.append(.skippedRows(count: (skipped?.count ?? 0), first: place))
+    }
+  }
+
+  private func grow(to count: Int, _ schema: inout Schema) {
+    while columnCount < count {
+      columnCount += 1
+      if schema.count < columnCount { schema.append(title: String(columnCount)) }
+    }
+  }
+}
+
+extension [String] {
+  /// The names of columns with a template for those without one: `{n}` is the number, `{letter}` A … Z, AA.
+  func named(by template: String?, orNumbered isNumbered: Bool) -> [String] {
+    guard let template = template ?? (isNumbered ? "{n}" : nil) else { return self }
+    return enumerated().map { index, name in
+      guard name.isEmpty else { return name }
+      return template.replacing("{n}", with: String(index + 1)).replacing("{letter}", with: index.columnLetters)
+    }
+  }
+}
+
+extension String {
+  /// The text with each occurrence of `part` replaced.
+  fileprivate func replacing(_ part: String, with other: String) -> String {
+    var result = ""
+    var rest = self[...]
+    while let first = rest.first {
+      if rest.hasPrefix(part) {
+        result += other
+        rest = rest.dropFirst(part.count)
+      } else {
+        result.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+}
+
+extension Int {
+  /// The letters of a spreadsheet column: 0 is A, 26 is AA.
+  var columnLetters: String {
+    var letters = ""
+    var rest = self
+    repeat {
+      letters = String(UnicodeScalar(UInt8(65 + rest % 26))) + letters
+      rest = rest / 26 - 1
+    } while rest >= 0
+    return letters
+  }
+}

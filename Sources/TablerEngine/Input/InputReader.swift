@@ -1,0 +1,177 @@
+/// All sources as one stream of batches with one schema (SPEC §3.7).
+final class InputReader {
+  /// The columns: known from the first header, growing with JSON keys and `fill`.
+  var schema = Schema(titles: [])
+
+  /// The header record as it stands in the input, where csv output may copy it.
+  private(set) var header: Batch?
+
+  /// Whether the first input has a header of its own.
+  private(set) var hasHeader = true
+
+  /// The marks the first input was written with.
+  private(set) var dialect = Dialect(form: .csv)
+
+  /// Whether the schema is of an input that had no byte at all.
+  private(set) var isEmpty = false
+
+  /// What was noticed so far.
+  private(set) var notices: [InputNotice] = []
+
+  private let sources: [Source]
+  private let options: InputOptions
+  private let blockSize: Int
+  private let mayGrow: Bool
+  private let supply: (Source) throws(SystemError) -> ByteSource
+  private var current: RecordReader?
+  private var nextSource = 0
+  private var mapping: [Int]?
+  private var nextRow = 1
+
+  /// Whether batches are handed on as soon as reading more would wait.
+  var isLive = false
+
+  /// The bytes read together, unless a record is longer.
+  static let standardBlockSize = 1 << 18
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - sources: the inputs, in order.
+  ///   - options: how they are read.
+  ///   - mayGrow: whether columns may be added after the first batch: no header is written yet.
+  ///   - blockSize: the bytes read together.
+  ///   - supply: opens a source.
+  init(
+    _ sources: [Source], options: InputOptions, mayGrow: Bool, blockSize: Int = standardBlockSize,
+    supply: @escaping (Source) throws(SystemError) -> ByteSource
+  ) {
+    self.sources = sources
+    self.options = options
+    self.mayGrow = mayGrow
+    self.blockSize = blockSize
+    self.supply = supply
+  }
+
+  /// Opens the first source and reads its header.
+  func open() throws(InputError) {
+    guard let reader = try openNext() else { return }
+    hasHeader = reader.hasHeader
+    header = reader.header
+    schema = Schema(titles: reader.titles ?? [], isOpen: reader.titles == nil)
+    noteRepeatedNames(reader.titles ?? [])
+    if options.ragged == .fill, sources.count > 1 { try uniteHeaders() }
+    if schema.count > reader.titles?.count ?? schema.count { header = nil }
+    mapping = nil
+    current = reader
+  }
+
+  /// The next batch of rows; `nil` at the end of the last source.
+  func next() throws(InputError) -> Batch? {
+    while true {
+      if let reader = current, var batch = try reader.next(&schema, row: nextRow) {
+        nextRow += batch.rowCount
+        if let mapping { batch = batch.remapped(to: mapping, count: schema.count) }
+        return batch
+      }
+      if let reader = current { notices += reader.notices }
+      current = nil
+      guard let reader = try openNext() else { return nil }
+      if let titles = reader.titles { mapping = try map(titles) } else { mapping = nil }
+      current = reader
+    }
+  }
+}
+
+extension InputReader {
+  private func openNext() throws(InputError) -> RecordReader? {
+    guard nextSource < sources.count else { return nil }
+    let source = nextSource
+    nextSource += 1
+    return try reader(source)
+  }
+
+  private func reader(_ index: Int) throws(InputError) -> RecordReader {
+    let path: String? = if case .file(let path) = sources[index] { path } else { nil }
+    let feed: BlockFeed
+    do {
+      feed = try BlockFeed(
+        supply(sources[index]), blockSize: blockSize, encoding: options.encoding, skippingLines: options.skippedLines,
+        isLive: isLive)
+    } catch { throw .system(error) }
+    let context = InputContext(options: options, source: index, path: path, mayGrow: mayGrow)
+    let block = feed.block
+    let sample = block.span.extracting(feed.start...)
+    if let hint = FormDetector.foreignFormat(sample) {
+      throw .notText(InputError.Place(path: path, line: 1), hint: hint)
+    }
+    if sample.isEmpty, feed.isLast {
+      notices.append(.noInput(path: path))
+      if index == 0 { isEmpty = true }
+    }
+    let verdict = FormDetector(options: options, path: path).verdict(sample, isWhole: feed.isLast)
+    switch verdict.form {
+    case .json, .jsonl: return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
+    case .words: return try WordsReader(feed, context)
+    case .csv, .tsv, .auto: return try DelimitedReader(feed, verdict, context)
+    }
+  }
+
+  /// Adds the columns of the headers of all other regular files.
+  private func uniteHeaders() throws(InputError) {
+    for index in sources.indices.dropFirst() {
+      guard case .file = sources[index] else { continue }
+      for title in try reader(index).titles ?? [] where schema.index(of: title) == nil { schema.append(title: title) }
+    }
+  }
+
+  /// Where each column of a later file stands in the schema.
+  private func map(_ titles: [String]) throws(InputError) -> [Int] {
+    var mapping: [Int] = []
+    let own = Schema(titles: titles)
+    for column in own.columns {
+      if let index = schema.index(of: column.name), !column.name.isEmpty {
+        mapping.append(index)
+      } else if schema.isOpen {
+        mapping.append(schema.see(key: column.name))
+      } else if options.ragged == .fill, mayGrow {
+        mapping.append(schema.count)
+        schema.append(title: column.title)
+      } else {
+        let path: String? = if case .file(let path) = sources[nextSource - 1] { path } else { nil }
+        throw .newColumn(InputError.Place(path: path, line: 1), name: column.title)
+      }
+    }
+    return mapping
+  }
+
+  private func noteRepeatedNames(_ titles: [String]) {
+    for (column, title) in zip(schema.columns, titles) where column.name != title.trimmingBlanks {
+      notices.append(.repeatedName(title.trimmingBlanks, address: column.name))
+    }
+  }
+}
+
+extension Batch {
+  /// The same records with their cells in other columns.
+  ///
+  /// - Parameters:
+  ///   - mapping: the new column of each old one; what was added behind them keeps its place.
+  ///   - count: the number of columns there are now.
+  func remapped(to mapping: [Int], count: Int) -> Batch {
+    if columnCount == count, mapping.count == count, mapping.enumerated().allSatisfy({ $0 == $1 }) { return self }
+    let width = max(count, columnCount)
+    var moved = [Cell](repeating: .missing, count: rowCount * width)
+    for row in 0..<rowCount {
+      for column in 0..<columnCount {
+        let target = column < mapping.count ? mapping[column] : column
+        moved[row * width + target] = cells[row * columnCount + column]
+      }
+    }
+    var origin = origin
+    origin.isVerbatim = false
+    return Batch(
+      block: block, decoded: decoded, escapes: escapes, cells: moved, columnCount: width,
+      recordStarts: recordStarts, origin: origin)
+  }
+}

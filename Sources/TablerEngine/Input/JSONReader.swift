@@ -1,0 +1,138 @@
+/// Reads JSON lines, arrays of objects, and objects one after the other.
+final class JSONReader: RecordReader {
+  let titles: [String]? = nil
+  let header: Batch? = nil
+  let hasHeader = true
+  private(set) var notices: [InputNotice] = []
+
+  private let feed: BlockFeed
+  private let context: InputContext
+  private let isLineBound: Bool
+  private var depth = Depth.outside
+  private var needsMore = false
+  private var isDone = false
+  private var repeated: Set<String> = []
+
+  /// Whether records stand in an array, and what may come next there.
+  private enum Depth {
+    case outside
+    case beforeFirst
+    case beforeItem
+    case behindItem
+  }
+
+  /// Creates a reader of one object a line, or of JSON over any lines.
+  init(_ feed: BlockFeed, isLineBound: Bool, _ context: InputContext) {
+    self.feed = feed
+    self.isLineBound = isLineBound
+    self.context = context
+  }
+
+  func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
+    while !isDone {
+      if needsMore {
+        do {
+          guard try feed.advance() else { throw InputError.recordTooLong(context.place(feed, at: feed.start)) }
+        } catch let error as SystemError { throw .system(error) } catch let error as InputError { throw error } catch {}
+      }
+      var records = JSONRecords(columnCount: schema.count)
+      let block = feed.block
+      let line = feed.line
+      let end = try cut(&records, &schema)
+      needsMore = true
+      isDone = feed.isLast
+      feed.consume(to: end)
+      if !records.starts.isEmpty {
+        let origin = Batch.Origin(
+          source: context.source, line: line, row: row, isVerbatim: false, dialect: Dialect(form: .json))
+        return records.batch(block, end: end, origin: origin)
+      }
+    }
+    return nil
+  }
+}
+
+extension JSONReader {
+  /// Makes records of the whole objects in the block.
+  ///
+  /// - Returns: the first byte that no record was made of.
+  private func cut(_ records: inout JSONRecords, _ schema: inout Schema) throws(InputError) -> Int {
+    let block = feed.block
+    let text = block.span
+    var scanner = JSONScanner(at: feed.start)
+    var done = feed.start
+    while true {
+      scanner.isLineBound = false
+      scanner.skipSpace(text)
+      guard scanner.offset < text.count else {
+        if feed.isLast, depth != .outside {
+          throw failure(JSONError(offset: scanner.offset, damage: .unexpectedEnd), done)
+        }
+        return scanner.offset
+      }
+      if try step(&scanner, text) {
+        done = scanner.offset
+        continue
+      }
+      let start = scanner.offset
+      guard text[start] == UInt8(ascii: "{") else { throw failure(notObject(text, start), start) }
+      scanner.isLineBound = isLineBound
+      do {
+        try records.add(text, &scanner, &schema)
+      } catch {
+        if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast {
+          records.abandon()
+          return done
+        }
+        throw failure(error, start)
+      }
+      if let key = records.repeatedKey, repeated.insert(key).inserted {
+        notices.append(.repeatedKey(key, context.place(feed, at: start)))
+      }
+      records.repeatedKey = nil
+      if depth != .outside { depth = .behindItem }
+      if isLineBound { try endLine(&scanner, text) }
+      done = scanner.offset
+    }
+  }
+
+  /// Goes over a bracket or comma between records.
+  ///
+  /// - Returns: whether there was one.
+  private func step(_ scanner: inout JSONScanner, _ text: Span<UInt8>) throws(InputError) -> Bool {
+    let byte = text[scanner.offset]
+    switch (depth, byte) {
+    case (.outside, UInt8(ascii: "[")) where !isLineBound: depth = .beforeFirst
+    case (.beforeFirst, UInt8(ascii: "]")), (.behindItem, UInt8(ascii: "]")): depth = .outside
+    case (.behindItem, UInt8(ascii: ",")): depth = .beforeItem
+    case (.behindItem, _):
+      throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd), scanner.offset)
+    default: return false
+    }
+    scanner.offset += 1
+    return true
+  }
+
+  /// Makes sure that nothing but white space stands behind an object on its line.
+  private func endLine(_ scanner: inout JSONScanner, _ text: Span<UInt8>) throws(InputError) {
+    scanner.skipSpace(text)
+    if scanner.offset < text.count, text[scanner.offset] != 10 {
+      throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd), scanner.offset)
+    }
+  }
+
+  private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError {
+    var scanner = JSONScanner(at: start)
+    do {
+      _ = try scanner.value(text)
+      return JSONError(offset: start, damage: .expectedObject)
+    } catch { return error }
+  }
+
+  private func failure(_ error: JSONError, _ start: Int) -> InputError {
+    let isSplit = isLineBound && error.damage == .unexpectedEnd
+    return .json(
+      context.place(feed, at: min(error.offset, feed.block.count), withColumn: true), error.damage,
+      hint: isSplit ? .from(.json) : nil)
+  }
+}

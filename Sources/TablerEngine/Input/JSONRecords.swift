@@ -1,0 +1,133 @@
+/// The cells of a batch of JSON objects while they are gathered.
+struct JSONRecords: ~Copyable {
+  private(set) var starts: [UInt32] = []
+
+  /// A key that stood twice in the last object.
+  var repeatedKey: String?
+
+  private var cells: [Cell] = []
+  private var escapes: [Escape] = []
+  private var decoded = ByteBuffer(capacity: 0)
+  private var columnCount: Int
+
+  /// The keys of the last object, spelled as in the input, with their columns: the next one has mostly the same.
+  private var expected: [(key: [UInt8], column: Int)] = []
+
+  /// Creates an empty batch with as many columns as are known.
+  init(columnCount: Int) { self.columnCount = columnCount }
+
+  /// Adds the object at the cursor.
+  mutating func add(_ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema) throws(JSONError) {
+    starts.append(UInt32(truncatingIfNeeded: scanner.offset))
+    for _ in 0..<columnCount { cells.append(.missing) }
+    scanner.offset &+= 1
+    try skip(text, &scanner)
+    var position = 0
+    guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
+    if text[scanner.offset] == UInt8(ascii: "}") {
+      scanner.offset &+= 1
+      return
+    }
+    while true {
+      let key = try scanner.key(text)
+      let column = column(of: key, at: position, text, &schema)
+      position &+= 1
+      try skip(text, &scanner)
+      let value = try scanner.value(text)
+      if column >= columnCount { widen(to: schema.count) }
+      let place = starts.count &* columnCount &- columnCount &+ column
+      if cells[place].kind != .missing { repeatedKey = schema.columns[column].name }
+      cells[place] = try cell(value, text)
+      try skip(text, &scanner)
+      guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
+      let byte = text[scanner.offset]
+      if byte == UInt8(ascii: "}") { break }
+      guard byte == UInt8(ascii: ",") else { throw JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd) }
+      scanner.offset &+= 1
+      try skip(text, &scanner)
+    }
+    scanner.offset &+= 1
+  }
+
+  /// Forgets the record that was begun last.
+  mutating func abandon() {
+    guard starts.popLast() != nil else { return }
+    cells.removeLast(cells.count - starts.count * columnCount)
+  }
+
+  /// The records as a batch.
+  consuming func batch(_ block: ByteBlock, end: Int, origin: Batch.Origin) -> Batch {
+    starts.append(UInt32(truncatingIfNeeded: end))
+    return Batch(
+      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells, columnCount: columnCount,
+      recordStarts: starts, origin: origin)
+  }
+}
+
+extension JSONRecords {
+  /// Goes over white space inside an object, which in JSON lines may not reach over the line.
+  @inline(__always)
+  private func skip(_ text: Span<UInt8>, _ scanner: inout JSONScanner) throws(JSONError) {
+    if scanner.offset < text.count, text[scanner.offset] > 32 { return }
+    scanner.skipSpace(text)
+    if scanner.isLineBound, scanner.offset < text.count, text[scanner.offset] == 10 {
+      throw JSONError(offset: scanner.offset, damage: .unexpectedEnd)
+    }
+  }
+
+  /// The column of a key; mostly the one that stood in the same place of the object before.
+  private mutating func column(
+    of key: JSONScanner.Value, at position: Int, _ text: Span<UInt8>, _ schema: inout Schema
+  ) -> Int {
+    let spelled = text.extracting(key.start..<key.end)
+    if position < expected.count, spelled.equals(expected[position].key) { return expected[position].column }
+    var name = String(decoding: spelled)
+    if key.isEscaped {
+      var plain = ByteBuffer(capacity: spelled.count)
+      JSONText.decode(spelled, into: &plain)
+      name = plain.string()
+    }
+    let column = schema.see(key: name)
+    let entry = (key: [UInt8](spelled), column: column)
+    if position < expected.count {
+      expected[position] = entry
+    } else if expected.count < 4096 {
+      expected.append(entry)
+    }
+    return column
+  }
+
+  /// The note on a value.
+  private mutating func cell(_ value: JSONScanner.Value, _ text: Span<UInt8>) throws(JSONError) -> Cell {
+    let length = value.end &- value.start
+    guard length <= Cell.longest else { throw JSONError(offset: value.start, damage: .tooLong) }
+    let isQuoted = value.kind == .text
+    guard value.isEscaped else {
+      return Cell(
+        offset: value.start, length: length, kind: value.kind, isPlain: value.isPlain, isQuoted: isQuoted)
+    }
+    let begin = decoded.count
+    let raw = text.extracting(value.start..<value.end)
+    if isQuoted { JSONText.decode(raw, into: &decoded) } else { JSONText.compact(raw, into: &decoded) }
+    let isPlain = decoded.span.extracting(begin...).isPrintableASCII
+    escapes.append(
+      Escape(
+        rawOffset: UInt32(truncatingIfNeeded: value.start), rawLength: UInt32(truncatingIfNeeded: length),
+        offset: UInt32(truncatingIfNeeded: begin)))
+    return Cell(
+      offset: escapes.count - 1, length: decoded.count - begin, kind: value.kind, isPlain: isPlain,
+      isQuoted: isQuoted, isEscaped: true)
+  }
+
+  /// Gives all records the same, larger number of cells.
+  private mutating func widen(to wider: Int) {
+    var wide: [Cell] = []
+    wide.reserveCapacity(starts.count * wider)
+    for record in starts.indices {
+      wide.append(contentsOf: cells[record * columnCount..<(record + 1) * columnCount])
+      for _ in columnCount..<wider { wide.append(.missing) }
+    }
+    cells = wide
+    columnCount = wider
+  }
+}

@@ -1,0 +1,44 @@
+/// What reads one input of one form into batches.
+protocol RecordReader: AnyObject {
+  /// The titles of the header, before the first batch; `nil` where records carry their own keys (JSON).
+  var titles: [String]? { get }
+
+  /// The header record as it stands in the input, where csv output may copy it.
+  var header: Batch? { get }
+
+  /// Whether the input has a header of its own.
+  var hasHeader: Bool { get }
+
+  /// The next batch; `nil` at the end.
+  ///
+  /// - Parameters:
+  ///   - schema: the columns; JSON adds the keys it sees.
+  ///   - row: the number of the batch's first row among all input rows, from 1.
+  func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch?
+
+  /// What was noticed so far, to be warned of at the end.
+  var notices: [InputNotice] { get }
+}
+
+/// What every reader of one input needs to know.
+struct InputContext {
+  /// How input is read.
+  var options: InputOptions
+  /// The input, as an index into the plan's sources.
+  var source: Int
+  /// The file, or `nil` for the standard input.
+  var path: String?
+  /// Whether columns may be added after the first rows: the header is not written yet.
+  var mayGrow: Bool
+
+  /// A place in a block, as line and display column.
+  func place(_ feed: BlockFeed, at offset: Int, withColumn: Bool = false) -> InputError.Place {
+    let block = feed.block
+    let line = feed.line + block.span.extracting(..<offset).lineEnds
+    guard withColumn else { return InputError.Place(path: path, line: line) }
+    var start = offset
+    while start > 0, block[start - 1] != 10, block[start - 1] != 13 { start -= 1 }
+    let before = block.span.extracting(start..<offset)
+    return InputError.Place(path: path, line: line, column: String(decoding: before).count + 1)
+  }
+}
