@@ -34,7 +34,8 @@ final class BlockFeed {
   ///   - lines: the number of lines that are not data.
   ///   - isLive: whether a block is handed on as soon as reading more would wait.
   init(
-    _ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?, skippingLines lines: Int, isLive: Bool
+    _ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?, skippingLines lines: Int,
+    isLive: Bool
   ) throws(SystemError) {
     self.isLive = isLive
     self.source = source

@@ -32,7 +32,7 @@ final class DelimitedReader: RecordReader {
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     while !isDone {
-      if needsMore { try advance() }
+      if needsMore { try context.advance(feed) }
       var parser = DelimitedParser(
         rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
         mayGrow: context.mayGrow)
@@ -45,7 +45,8 @@ final class DelimitedReader: RecordReader {
       isDone = feed.isLast
       if parser.columnCount > columnCount { grow(to: parser.columnCount, &schema) }
       if !parser.recordStarts.isEmpty {
-        let origin = Batch.Origin(source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
+        let origin = Batch.Origin(
+          source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
         return parser.batch(block, end: end, origin: origin)
       }
     }
@@ -54,7 +55,8 @@ final class DelimitedReader: RecordReader {
 }
 
 extension DelimitedReader {
-  private static func rules(_ verdict: FormDetector.Verdict, _ options: InputOptions) -> DelimitedParser.Rules {
+  private static func rules(_ verdict: FormDetector.Verdict, _ options: InputOptions) -> DelimitedParser.Rules
+  {
     func byte(_ mark: InputOptions.Mark, _ standard: UInt8?) -> UInt8? {
       switch mark {
       case .byForm: standard
@@ -68,7 +70,8 @@ extension DelimitedReader {
       quote: byte(options.quote, isTabbed ? nil : UInt8(ascii: "\"")),
       escape: byte(options.escape, isTabbed ? UInt8(ascii: "\\") : nil))
     return DelimitedParser.Rules(
-      marks: marks, decodesLetters: isTabbed && marks.escape == UInt8(ascii: "\\"), isLazy: options.hasLazyQuotes,
+      marks: marks, decodesLetters: isTabbed && marks.escape == UInt8(ascii: "\\"),
+      isLazy: options.hasLazyQuotes,
       comment: options.comment, nullWords: options.nullWords.map { Array($0.utf8) },
       quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false)
   }
@@ -79,18 +82,20 @@ extension DelimitedReader {
     var pieces: [[String]] = []
     let wanted = hasHeader ? max(options.headerLines, 1) : 1
     while pieces.count < wanted {
-      var parser = DelimitedParser(rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
+      var parser = DelimitedParser(
+        rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
       let before = feed.start
       let end = try cut(&parser, limit: 1)
       guard !parser.recordStarts.isEmpty else {
         if feed.isLast { break }
         feed.consume(to: end)
-        try advance()
+        try context.advance(feed)
         continue
       }
       let record = parser.batch(
         feed.block, end: end,
-        origin: Batch.Origin(source: context.source, line: feed.line, row: 0, isVerbatim: true, dialect: dialect))
+        origin: Batch.Origin(
+          source: context.source, line: feed.line, row: 0, isVerbatim: true, dialect: dialect))
       pieces.append(record.cells.map { record.text($0) })
       dialect.recordEnd = record.recordEnd(ofRow: 0) ?? dialect.recordEnd
       header = wanted == 1 && hasHeader ? record : nil
@@ -113,7 +118,8 @@ extension DelimitedReader {
   ) -> [String] {
     var titles = (0..<fieldCount).map { column in
       hasHeader
-        ? pieces.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }.joined(separator: " ")
+        ? pieces.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }.joined(
+          separator: " ")
         : ""
     }
     if let names = options.names {
@@ -150,17 +156,6 @@ extension DelimitedReader {
     }
   }
 
-  private func advance() throws(InputError) {
-    do {
-      guard try feed.advance() else { throw InputError.recordTooLong(context.place(feed, at: feed.start)) }
-    } catch let error as SystemError {
-      throw .system(error)
-    } catch let error as InputError {
-      throw error
-    } catch {}
-    needsMore = false
-  }
-
   private func note(_ parser: borrowing DelimitedParser) {
     if let offset = parser.quoteInText, !hasQuoteInText {
       hasQuoteInText = true
@@ -188,7 +183,8 @@ extension [String] {
     guard let template = template ?? (isNumbered ? "{n}" : nil) else { return self }
     return enumerated().map { index, name in
       guard name.isEmpty else { return name }
-      return template.replacing("{n}", with: String(index + 1)).replacing("{letter}", with: index.columnLetters)
+      return template.replacing("{n}", with: String(index + 1)).replacing(
+        "{letter}", with: index.columnLetters)
     }
   }
 }

@@ -96,7 +96,8 @@ extension InputReader {
     let feed: BlockFeed
     do {
       feed = try BlockFeed(
-        supply(sources[index]), blockSize: blockSize, encoding: options.encoding, skippingLines: options.skippedLines,
+        supply(sources[index]), blockSize: blockSize, encoding: options.encoding,
+        skippingLines: options.skippedLines,
         isLive: isLive)
     } catch { throw .system(error) }
     let context = InputContext(options: options, source: index, path: path, mayGrow: mayGrow)
@@ -121,7 +122,9 @@ extension InputReader {
   private func uniteHeaders() throws(InputError) {
     for index in sources.indices.dropFirst() {
       guard case .file = sources[index] else { continue }
-      for title in try reader(index).titles ?? [] where schema.index(of: title) == nil { schema.append(title: title) }
+      for title in try reader(index).titles ?? [] where schema.index(of: title) == nil {
+        schema.append(title: title)
+      }
     }
   }
 
@@ -159,7 +162,9 @@ extension Batch {
   ///   - mapping: the new column of each old one; what was added behind them keeps its place.
   ///   - count: the number of columns there are now.
   func remapped(to mapping: [Int], count: Int) -> Batch {
-    if columnCount == count, mapping.count == count, mapping.enumerated().allSatisfy({ $0 == $1 }) { return self }
+    if columnCount == count, mapping.count == count, mapping.enumerated().allSatisfy({ $0 == $1 }) {
+      return self
+    }
     let width = max(count, columnCount)
     var moved = [Cell](repeating: .missing, count: rowCount * width)
     for row in 0..<rowCount {

@@ -30,11 +30,7 @@ final class JSONReader: RecordReader {
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     while !isDone {
-      if needsMore {
-        do {
-          guard try feed.advance() else { throw InputError.recordTooLong(context.place(feed, at: feed.start)) }
-        } catch let error as SystemError { throw .system(error) } catch let error as InputError { throw error } catch {}
-      }
+      if needsMore { try context.advance(feed) }
       var records = JSONRecords(columnCount: schema.count)
       let block = feed.block
       let line = feed.line

@@ -17,7 +17,9 @@ struct JSONRecords: ~Copyable {
   init(columnCount: Int) { self.columnCount = columnCount }
 
   /// Adds the object at the cursor.
-  mutating func add(_ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema) throws(JSONError) {
+  mutating func add(_ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema)
+    throws(JSONError)
+  {
     starts.append(UInt32(truncatingIfNeeded: scanner.offset))
     for _ in 0..<columnCount { cells.append(.missing) }
     scanner.offset &+= 1
@@ -42,7 +44,9 @@ struct JSONRecords: ~Copyable {
       guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
       let byte = text[scanner.offset]
       if byte == UInt8(ascii: "}") { break }
-      guard byte == UInt8(ascii: ",") else { throw JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd) }
+      guard byte == UInt8(ascii: ",") else {
+        throw JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd)
+      }
       scanner.offset &+= 1
       try skip(text, &scanner)
     }
@@ -59,7 +63,8 @@ struct JSONRecords: ~Copyable {
   consuming func batch(_ block: ByteBlock, end: Int, origin: Batch.Origin) -> Batch {
     starts.append(UInt32(truncatingIfNeeded: end))
     return Batch(
-      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells, columnCount: columnCount,
+      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells,
+      columnCount: columnCount,
       recordStarts: starts, origin: origin)
   }
 }

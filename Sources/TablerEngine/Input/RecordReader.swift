@@ -39,6 +39,13 @@ struct InputContext {
     var start = offset
     while start > 0, block[start - 1] != 10, block[start - 1] != 13 { start -= 1 }
     let before = block.span.extracting(start..<offset)
-    return InputError.Place(path: path, line: line, column: String(decoding: before).count + 1)
+    return InputError.Place(path: path, line: line, column: displayWidth(of: before) + 1)
+  }
+
+  /// Goes on to a block with more bytes.
+  func advance(_ feed: BlockFeed) throws(InputError) {
+    let hasRoom: Bool
+    do { hasRoom = try feed.advance() } catch { throw .system(error) }
+    guard hasRoom else { throw .recordTooLong(place(feed, at: feed.start)) }
   }
 }

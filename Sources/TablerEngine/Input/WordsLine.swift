@@ -12,7 +12,7 @@ struct WordsLine {
       return
     }
     var starts: [Int] = []
-    var cursor = ClusterCursor()
+    var cursor = ClusterCursor(metrics: TextMetrics())
     while let cluster = cursor.next(in: line) {
       for _ in 0..<cluster.width { starts.append(cluster.range.lowerBound) }
     }
@@ -83,7 +83,11 @@ struct WordsLine {
       let word = String(decoding: text[field], as: UTF8.self)
       var gap = 0
       while field.lowerBound > gap, text[field.lowerBound - 1 - gap] == 32 { gap += 1 }
-      if gap < minimumGap, let last = titles.popLast() { titles.append(last + " " + word) } else { titles.append(word) }
+      if gap < minimumGap, let last = titles.popLast() {
+        titles.append(last + " " + word)
+      } else {
+        titles.append(word)
+      }
     }
     return titles
   }

@@ -29,7 +29,7 @@ final class WordsReader: RecordReader {
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     while !isDone {
-      if needsMore { try advance() }
+      if needsMore { try context.advance(feed) }
       let block = feed.block
       let line = feed.line
       var cells: [Cell] = []
@@ -65,7 +65,9 @@ extension WordsReader {
     var header: WordsLine?
     var rows: [WordsLine] = []
     var dataStart = feed.start
-    while rows.count < Self.sampleRows, end - feed.start < FormDetector.sampleSize, let bounds = nextLine(from: end) {
+    while rows.count < Self.sampleRows, end - feed.start < FormDetector.sampleSize,
+      let bounds = nextLine(from: end)
+    {
       end = bounds.next
       guard bounds.text.count > 0, !isComment(block, bounds.text.lowerBound) else { continue }
       let line = WordsLine(block.span.extracting(bounds.text))
@@ -124,12 +126,5 @@ extension WordsReader {
           offset: start, length: content.count, kind: isNull ? .null : content.isEmpty ? .empty : .text,
           isPlain: content.isPrintableASCII))
     }
-  }
-
-  private func advance() throws(InputError) {
-    do {
-      guard try feed.advance() else { throw InputError.recordTooLong(context.place(feed, at: feed.start)) }
-    } catch let error as SystemError { throw .system(error) } catch let error as InputError { throw error } catch {}
-    needsMore = false
   }
 }

@@ -98,9 +98,12 @@ final class Batch: Sendable {
 
   /// How a record ends in the input: LF, CRLF, CR; `nil` for one that ends with the file.
   func recordEnd(ofRow row: Int) -> [UInt8]? {
-    guard columnCount > 0, case let cell = cells[(row + 1) * columnCount - 1], cell.kind != .missing else { return nil }
+    guard columnCount > 0, case let cell = cells[(row + 1) * columnCount - 1], cell.kind != .missing else {
+      return nil
+    }
     let content = raw(cell)
-    var end = cell.isEscaped ? Int(escapes[cell.offset].rawOffset) + content.count : cell.offset + content.count
+    var end =
+      cell.isEscaped ? Int(escapes[cell.offset].rawOffset) + content.count : cell.offset + content.count
     if cell.isQuoted { end += 1 }
     guard end < block.count else { return nil }
     if block[end] == 10 { return [10] }
