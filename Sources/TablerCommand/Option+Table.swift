@@ -244,26 +244,31 @@ extension Option {
       detail: """
         EDGES are up to four lengths in the order top, right, bottom, left, as in CSS (`1 2`), or named \
         edges (`top=1,horizontal=2`). A bare number is a line or a character cell; `px` and `em` are \
-        exact in HTML and rounded in text (16px are a line, 8px a cell).
+        exact in HTML and rounded in text (16px are a line, 8px a cell). A negative length only removes room \
+        that another one added. In HTML the default is `10px 16px 15px 16px`, but for List.
         """, isConfigurable: true, seeds: [Seed(.tabler, "tablePadding")]),
     Option(
       .rowPadding, .text("EDGES"), .spacing, "room round each row (Stack, Detail)", default: "0 1",
-      isConfigurable: true, seeds: [Seed(.tabler, "rowPadding"), Seed(.form, "rowInsets")]),
+      detail: "In HTML the default is `4px 0`.", isConfigurable: true,
+      seeds: [Seed(.tabler, "rowPadding"), Seed(.form, "rowInsets")]),
     Option(
       .itemPadding, .text("EDGES"), .spacing, "room round each cell (Grid)", default: "0 1",
-      isConfigurable: true, seeds: [Seed(.tabler, "itemPadding")]),
+      detail: "In HTML the default is `4px 0`.", isConfigurable: true, seeds: [Seed(.tabler, "itemPadding")]),
     Option(
       .headerSpacing, .text("LEN"), .spacing, "room above and below the header", default: "0",
-      isConfigurable: true, seeds: [Seed(.tabler, "headerSpacing")]),
+      detail: "In HTML the default is 4px, but for List.", isConfigurable: true,
+      seeds: [Seed(.tabler, "headerSpacing")]),
     Option(
       .footerSpacing, .text("LEN"), .spacing, "room above and below the footer", default: "0",
-      isConfigurable: true, seeds: [Seed(.tabler, "footerSpacing")]),
+      detail: "In HTML the default is -4px, but for List.", isConfigurable: true,
+      seeds: [Seed(.tabler, "footerSpacing")]),
     Option(
       .rowSpacing, .text("LEN"), .spacing, "room between rows", default: "0", isConfigurable: true,
       seeds: [Seed(.tabler, "rowSpacing")]),
     Option(
       .columnSpacing, .text("LEN"), .spacing, "room between columns (List, Stack)", default: "2",
-      isConfigurable: true, seeds: [Seed(.form, "itemSpacing")]),
+      detail: "In HTML the default is one character cell.", isConfigurable: true,
+      seeds: [Seed(.form, "itemSpacing")]),
     Option(
       .minRowHeight, .number(1...10_000), .spacing, "least number of lines of a row", default: "1",
       isConfigurable: true, seeds: [Seed(.form, "minRowHeight")]),

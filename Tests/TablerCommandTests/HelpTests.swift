@@ -1,0 +1,113 @@
+import TablerEngine
+import Testing
+
+@testable import TablerCommand
+
+@Suite struct HelpTests {
+  @Test func `the short help fits a small screen`() {
+    #expect(Help.short.split(separator: "\n", omittingEmptySubsequences: false).count - 1 == 20)
+  }
+
+  @Test(arguments: [Help.short, Help.long])
+  func `no line is wider than 79 columns or ends in a blank`(text: String) {
+    for line in text.split(separator: "\n") {
+      #expect(line.count <= 79 && line.last != " ", "\(line)")
+    }
+  }
+
+  @Test func `the functions come last, each once`() {
+    let start = Help.long.range(of: "Functions: text")?.lowerBound ?? Help.long.endIndex
+    let functions = Help.long[start...]
+    for function in Function.all { #expect(functions.contains("\n  " + function.signature)) }
+    #expect(!functions.contains("--"))
+    #expect(Set(Function.all.map(\.name)).count == Function.all.count)
+  }
+
+  @Test(arguments: Function.all)
+  func `a function is described in the room there is`(function: Function) {
+    #expect(!function.brief.isEmpty && function.brief.count <= 60)
+  }
+
+  /// Every example but those that begin with another program is one of ours.
+  @Test(arguments: Example.all.map(\.command))
+  func `an example names options that exist`(command: String) throws {
+    let own = command.split(separator: "| ").last.map(String.init) ?? command
+    _ = try Arguments(shellWords(own).dropFirst().map { $0 })
+  }
+
+  /// Words parted as a shell does it, as far as examples need it.
+  private func shellWords(_ line: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in line {
+      if let open = quote {
+        if character == open { quote = nil } else { word? += String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == " " {
+        if let word { words.append(word) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    return words + (word.map { [$0] } ?? [])
+  }
+}
+
+/// Defaults as they are printed, against those the engine starts from.
+@Suite struct DefaultTests {
+  static let input = InputOptions()
+  static let layout = LayoutOptions()
+
+  @Test(
+    arguments: [
+      (Option.ID.from, input.form.rawValue), (.skipLines, String(input.skippedLines)),
+      (.headerLines, String(input.headerLines)), (.ragged, input.ragged.rawValue),
+      (.quotedEmpty, input.quotedEmptyIsText ? "text" : "null"),
+      (.decimal, String(UnicodeScalar(input.decimalMark))),
+      (.thousands, input.thousandsMark.isEmpty ? "none" : ""),
+      (.comment, input.comment == nil ? "none" : ""),
+      (.skip, String(Plan().skip)), (.head, Plan().head == nil ? "all" : ""),
+      (.tail, Plan().tail == nil ? "all" : ""), (.nulls, Plan().nulls == .last ? "last" : "first"),
+      (.columns, Plan().columns == nil ? "all" : ""), (.missing, layout.missing),
+      (.overflow, layout.overflow.rawValue), (.border, layout.border.rawValue),
+      (.separator, layout.separator == .byLayout ? "by layout" : ""),
+      (.minRowHeight, String(layout.minimumRowHeight)),
+      (.sortIndicatorForward, layout.indicators.forward),
+      (.sortIndicatorReverse, layout.indicators.reverse),
+      (.sortIndicatorNeutral, layout.indicators.neutral == " " ? "blank" : ""),
+      (.ambiguousWidth, String(layout.ambiguousWidth)),
+      (.htmlStyle, OutputOptions().styleSheet == .embed ? "embed" : ""),
+    ])
+  func `a printed default is the real one`(option: Option.ID, real: String) {
+    #expect(Option[option].fallback == real)
+  }
+
+  @Test func `what nothing says is List, as text`() {
+    #expect(Self.layout.kind == .list && Option[.list].brief.contains("default"))
+    #expect(OutputOptions().form == .text && Option[.to].fallback.hasPrefix("text"))
+  }
+}
+
+/// The names of the libraries tabler grew out of, as far as their options exist.
+@Suite struct SeedTests {
+  @Test(
+    arguments: [
+      "filter", "onMove", "canMove", "header", "footer", "tablerSort", "sorted(using:)", "sortOrder",
+      "sortDescriptors", "sortUsing", "TableColumn", "formatted()", "%.0f g", "columnNames", "rowNames",
+      "isContained", "MixedReusable", "header rows", "rows 22", "1-12", "missing", "Title", "Caption",
+      "Column 1", "A B C", "TablerList", "TablerStack", "TablerGrid", "viewDetailer", "titler", "minWidth",
+      "sideways", "single line", "inside", "outside", "border", "SeparatorStyle", "separators",
+      "tablePadding", "rowPadding", "rowInsets", "itemPadding", "headerSpacing", "footerSpacing",
+      "rowSpacing", "itemSpacing", "minRowHeight", "sortIndicatorForward", "sortIndicatorReverse",
+      "sortIndicatorNeutral", "indicator", "headerCell", "font", "onSave", "AutoInit", "onHover",
+      "didSelectRow", "AnyView", "disposal", "keyboard avoidance", "placeholder key path",
+    ])
+  func `a seed name has an option or stands under COMPATIBILITY`(name: String) {
+    let compatibility = Manual.page.split(separator: ".Sh COMPATIBILITY").last ?? ""
+    #expect(Option.all.contains { $0.seeds.contains { $0.name == name } } || compatibility.contains(name))
+  }
+}

@@ -1,0 +1,217 @@
+# bash completion for tabler. Printed by 'tabler --generate bash'; do not edit.
+
+# The words of the line up to the cursor, with those that bash parts at = and : glued again.
+_tabler_words() {
+  local rest=$COMP_LINE word glue=0 i
+  words=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    case $rest in
+      [[:blank:]]*) glue=0 ;;
+      *) ((i > 0)) && glue=1 ;;
+    esac
+    rest=${rest#"${rest%%[![:blank:]]*}"}
+    rest=${rest#"$word"}
+    if ((glue)); then
+      words[${#words[@]}-1]+=$word
+    else
+      words[${#words[@]}]=$word
+    fi
+  done
+}
+
+# The option with a value that the letters of a cluster end in: 'option' and what is 'attached'.
+_tabler_cluster() {
+  local letters=${1#-} letter
+  option= attached=
+  while [[ -n $letters ]]; do
+    letter=${letters:0:1} letters=${letters:1}
+    case $letter in
+      d) option=--delimiter attached=$letters; return ;;
+      f) option=--filter attached=$letters; return ;;
+      n) option=--head attached=$letters; return ;;
+      s) option=--sort attached=$letters; return ;;
+      c) option=--columns attached=$letters; return ;;
+      w) option=--width attached=$letters; return ;;
+      t) option=--to attached=$letters; return ;;
+      o) option=--output attached=$letters; return ;;
+    esac
+  done
+}
+
+# Whether an option is followed by a value.
+_tabler_takes_value() {
+  case $1 in
+    --from | \
+    --delimiter | \
+    --quote | \
+    --escape | \
+    --comment | \
+    --skip-lines | \
+    --names | \
+    --auto-names | \
+    --header-lines | \
+    --ragged | \
+    --null | \
+    --quoted-empty | \
+    --decimal | \
+    --thousands | \
+    --encoding | \
+    --arg | \
+    --filter | \
+    --move | \
+    --can-move | \
+    --skip | \
+    --head | \
+    --tail | \
+    --sort | \
+    --sorted-by | \
+    --nulls | \
+    --order | \
+    --columns | \
+    --hide | \
+    --row-names | \
+    --align | \
+    --format | \
+    --missing | \
+    --width | \
+    --overflow | \
+    --min-width | \
+    --header-position | \
+    --border | \
+    --separator | \
+    --footer | \
+    --title | \
+    --caption | \
+    --title-of | \
+    --table-padding | \
+    --row-padding | \
+    --item-padding | \
+    --header-spacing | \
+    --footer-spacing | \
+    --row-spacing | \
+    --column-spacing | \
+    --min-row-height | \
+    --color | \
+    --sort-indicator-forward | \
+    --sort-indicator-reverse | \
+    --sort-indicator-neutral | \
+    --header-style | \
+    --ambiguous-width | \
+    --to | \
+    --output | \
+    --html-style | \
+    --lang | \
+    --output-delimiter)
+      return 0 ;;
+  esac
+  return 1
+}
+
+# Adds the words that begin with what is typed.
+_tabler_offer() {
+  local word
+  for word in $1; do
+    [[ $word == "$value"* ]] && COMPREPLY[${#COMPREPLY[@]}]=$before$word
+  done
+}
+
+# Adds the names of columns.
+_tabler_ask() {
+  local line plain=() word
+  for word in "${words[@]:1}"; do
+    word=${word//[\"\'\\]/}
+    plain[${#plain[@]}]=${word/#~\//$HOME/}
+  done
+  while IFS= read -r line; do
+    if [[ -z $quote && $line == *[[:space:]\"\'\\\$\`\&\|\;\<\>\(\)\*\?\[\{\#]* ]]; then
+      line=$(printf %q "$line")
+      line=${line//\\,/,}
+    fi
+    COMPREPLY[${#COMPREPLY[@]}]=$before$line
+  done < <("${words[0]/#~\//$HOME/}" --complete "$1" "${value//\\/}" -- "${words[0]}" "${plain[@]}" 2>/dev/null)
+  ((${#COMPREPLY[@]})) && type compopt >/dev/null 2>&1 && compopt -o nospace
+}
+
+_tabler() {
+  local words word option= attached= value= before= quote= ended= current i
+  COMPREPLY=()
+  _tabler_words
+  current=${words[${#words[@]}-1]}
+
+  # Which option waits for its value when the word at the cursor begins?
+  for ((i = 1; i < ${#words[@]} - 1; i++)); do
+    word=${words[i]}
+    if [[ -n $option ]]; then option=; continue; fi
+    case $word in
+      --) ended=1; break ;;
+      --*=*) ;;
+      --*) _tabler_takes_value "$word" && option=$word ;;
+      -?*) _tabler_cluster "$word"; [[ -n $attached ]] && option= ;;
+    esac
+  done
+  [[ -n $ended ]] && return
+
+  value=$current
+  if [[ -z $option ]]; then
+    case $current in
+      --*=*) option=${current%%=*} value=${current#*=} before=$option= ;;
+      --*) ;;
+      -?*)
+        _tabler_cluster "$current"
+        if [[ -n $option ]]; then
+          value=$attached before=${current%"$attached"}
+        fi ;;
+    esac
+  fi
+  case $value in
+    [\"\']*) quote=${value:0:1} value=${value:1} ;;
+  esac
+
+  case $option in
+    '')
+      case $current in
+        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --ragged --null --quoted-empty --decimal --thousands --encoding --arg --filter --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --columns --hide --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --min-width --header-position --border --separator --row-rules --no-header --footer --title --caption --title-of --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --header-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --exit-status --quiet --help --version' ;;
+      esac ;;
+    --from) _tabler_offer 'auto csv tsv words jsonl json' ;;
+    --quote) _tabler_offer 'none' ;;
+    --escape) _tabler_offer 'none' ;;
+    --comment) _tabler_offer 'none' ;;
+    --ragged) _tabler_offer 'error fill skip' ;;
+    --quoted-empty) _tabler_offer 'null text' ;;
+    --encoding) _tabler_offer 'utf-8 latin1 utf-16' ;;
+    --sort) _tabler_ask keys ;;
+    --sorted-by) _tabler_ask keys ;;
+    --nulls) _tabler_offer 'first last' ;;
+    --order) _tabler_ask columns ;;
+    --columns) _tabler_ask columns ;;
+    --hide) _tabler_ask columns ;;
+    --row-names) _tabler_ask columns ;;
+    --align) _tabler_ask alignments ;;
+    --format) _tabler_ask columns ;;
+    --width) _tabler_offer 'auto none' ;;
+    --overflow) _tabler_offer 'wrap truncate scroll' ;;
+    --header-position) _tabler_offer 'inside outside' ;;
+    --border) _tabler_offer 'none ascii light heavy double round rules dots outline' ;;
+    --separator) _tabler_offer 'none line' ;;
+    --footer) _tabler_offer 'titles totals'; _tabler_ask columns ;;
+    --color) _tabler_offer 'auto always never' ;;
+    --ambiguous-width) _tabler_offer '1 2' ;;
+    --to) _tabler_offer 'text markdown html csv tsv json jsonl' ;;
+    --html-style) _tabler_offer 'embed inline none link:' ;;
+  esac
+
+  # bash replaces only what stands behind the last = or :, where these part words.
+  local part=
+  for word in = :; do
+    if [[ $COMP_WORDBREAKS == *$word* && $current == *$word* ]]; then
+      word=${current%"${current##*$word}"}
+      ((${#word} > ${#part})) && part=$word
+    fi
+  done
+  for ((i = 0; i < ${#COMPREPLY[@]}; i++)); do
+    COMPREPLY[i]=${COMPREPLY[i]#"$part"}
+  done
+}
+
+complete -o default -F _tabler tabler
