@@ -11,6 +11,9 @@ struct Schema: Sendable {
     /// The title as the header has it: may repeat, may hold blanks; what is drawn and written.
     var title: String
 
+    /// The title as the header spells it, quotes included: what csv writes back; `nil` where no header names it.
+    var spelling: [UInt8]?
+
     /// Whether the column stands in the data; one that an option named first may still come.
     var isSeen = true
   }
@@ -33,7 +36,7 @@ struct Schema: Sendable {
   }
 
   /// Adds a column at the end.
-  mutating func append(title: String) {
+  mutating func append(title: String, spelling: [UInt8]? = nil) {
     let trimmed = title.trimmingBlanks
     var name = trimmed
     var copy = 2
@@ -43,7 +46,7 @@ struct Schema: Sendable {
     }
     if !name.isEmpty { indices[name] = columns.count }
     shown.append(columns.count)
-    columns.append(Column(name: name, title: title))
+    columns.append(Column(name: name, title: title, spelling: spelling))
   }
 
   /// The column of a JSON key, added where it is new.

@@ -1,0 +1,33 @@
+extension Batch {
+  /// How a record ends in the input: LF, CRLF or CR behind its last cell; empty where it ends with the file.
+  @_lifetime(borrow self)
+  func recordEnd(ofRow row: Int) -> Span<UInt8> {
+    let start = endOfCells(row)
+    var end = start
+    if end < block.count, block[end] == 13 { end &+= 1 }
+    if end < block.count, block[end] == 10 { end &+= 1 }
+    return block.span(from: start, count: end &- start, heldBy: self)
+  }
+
+  /// Whether the bytes before `offset` are the end of a record.
+  func hasRecordEnd(before offset: Int) -> Bool {
+    offset > 0 && (block[offset &- 1] == 10 || block[offset &- 1] == 13)
+  }
+
+  /// The byte behind the last cell that the record has.
+  private func endOfCells(_ row: Int) -> Int {
+    var column = columnCount
+    while column > 0 {
+      column &-= 1
+      let cell = cells[row &* columnCount &+ column]
+      if cell.kind == .missing { continue }
+      var end = cell.offset &+ cell.length
+      if cell.isEscaped {
+        let escape = escapes[cell.offset]
+        end = Int(escape.rawOffset) &+ Int(escape.rawLength)
+      }
+      return cell.isQuoted ? end &+ 1 : end
+    }
+    return Int(recordStarts[row])
+  }
+}

@@ -1,0 +1,186 @@
+/// Writes csv; cells that nobody touched keep their bytes, quotes included.
+///
+/// A cell is untouched while the output has the delimiter and the quote mark of its input. Records
+/// that are shown whole are copied whole, several at a time where they follow one another.
+struct CSVPainter: ~Copyable, Painter {
+  private let columns: [DataColumn]
+  private let hasHeader: Bool
+  private let delimiter: UInt8
+  private let quote: UInt8?
+  private let profile: InputProfile
+  private let end: [UInt8]
+  private let showsInputOrder: Bool
+  private var formulas: FormulaGuard
+
+  /// What a nested value says.
+  private var scratch = ByteBuffer(capacity: 256)
+
+  /// How many cells got a leading `'` from `--formula-guard`.
+  var guardedCells: Int { formulas.count }
+
+  init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
+    columns = DataColumn.columns(of: shown, profile.schema)
+    hasHeader = options.hasHeader && (profile.hasTitles || columns.contains(where: \.hasOwnTitle))
+    let dialect = profile.dialect
+    let isCSV = dialect.form == .csv
+    delimiter = options.delimiter ?? (isCSV ? dialect.delimiter : UInt8(ascii: ","))
+    quote = isCSV && delimiter == dialect.delimiter ? dialect.quote : UInt8(ascii: "\"")
+    end = isCSV ? dialect.recordEnd : [10]
+    self.profile = profile
+    formulas = FormulaGuard(isOn: options.guardsFormulas, marks: profile.marks)
+    var isInOrder = true
+    for (place, column) in columns.enumerated() where column.index != place || !column.path.isEmpty {
+      isInOrder = false
+    }
+    showsInputOrder = isInOrder
+  }
+
+  mutating func begin(into out: inout ByteBuffer) {
+    guard hasHeader, !columns.isEmpty else { return }
+    let keeps = keepsBytes(of: profile.dialect)
+    let start = out.count
+    for (place, column) in columns.enumerated() {
+      if place > 0 { out.append(delimiter) }
+      let title = Array(column.title.utf8)
+      if formulas.catches(title.span) {
+        formulas.count += 1
+        appendGuarded(title.span, to: &out)
+      } else if keeps, let spelling = column.spelling {
+        out.append(spelling)
+      } else {
+        append(title.span, to: &out)
+      }
+    }
+    fillEmptyRecord(from: start, in: &out)
+    out.append(end)
+  }
+
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let first = rows.ids[index]
+      let batch = rows.batches[first.batch]
+      index &+= 1
+      guard copiesRecords(of: batch) else {
+        paintRecord(first.row, of: batch, into: &out)
+        continue
+      }
+      var last = first.row
+      while index < range.upperBound, rows.ids[index] == RowID(batch: first.batch, row: last &+ 1) {
+        last &+= 1
+        index &+= 1
+      }
+      copyRecords(first.row...last, of: batch, into: &out)
+    }
+  }
+
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {}
+}
+
+extension CSVPainter {
+  private func keepsBytes(of dialect: Dialect) -> Bool {
+    dialect.form == .csv && dialect.delimiter == delimiter && dialect.quote == quote
+      && dialect.escape == profile.dialect.escape
+  }
+
+  private func copiesRecords(of batch: Batch) -> Bool {
+    showsInputOrder && batch.origin.isVerbatim && batch.columnCount == columns.count && !formulas.isOn
+      && batch.origin.dialect.escape == nil && keepsBytes(of: batch.origin.dialect)
+  }
+
+  /// Copies records that follow one another as they stand.
+  private func copyRecords(_ rows: ClosedRange<Int>, of batch: Batch, into out: inout ByteBuffer) {
+    let start = Int(batch.recordStarts[rows.lowerBound])
+    let stop = Int(batch.recordStarts[rows.upperBound &+ 1])
+    out.append(batch.block.span(from: start, count: stop &- start, heldBy: batch))
+    if !batch.hasRecordEnd(before: stop) { out.append(end) }
+  }
+
+  private mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
+    let keeps = keepsBytes(of: batch.origin.dialect)
+    let start = out.count
+    for place in columns.indices {
+      if place > 0 { out.append(delimiter) }
+      let cell = batch.cell(row: row, column: columns[place].index)
+      if columns[place].path.isEmpty {
+        append(cell, of: batch, keeps: keeps, to: &out)
+      } else {
+        appendNested(cell, of: batch, columns[place].path, to: &out)
+      }
+    }
+    fillEmptyRecord(from: start, in: &out)
+    let ownEnd = batch.recordEnd(ofRow: row)
+    if keeps, !ownEnd.isEmpty { out.append(ownEnd) } else { out.append(end) }
+  }
+
+  @inline(__always)
+  private mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
+    if cell.kind == .missing || (cell.kind == .null && batch.origin.dialect.form == .json) { return }
+    let content = batch.content(cell)
+    if formulas.catches(content) {
+      formulas.count += 1
+      return appendGuarded(content, to: &out)
+    }
+    guard keeps else {
+      if cell.isQuoted, cell.kind == .text, content.isEmpty, batch.origin.dialect.form == .csv {
+        return appendQuoted(content, to: &out)
+      }
+      return append(content, to: &out)
+    }
+    guard cell.isQuoted, let quote else { return out.append(batch.raw(cell)) }
+    out.append(quote)
+    out.append(batch.raw(cell))
+    out.append(quote)
+  }
+
+  private mutating func appendNested(
+    _ cell: Cell, of batch: Batch, _ path: [PathStep], to out: inout ByteBuffer
+  ) {
+    scratch.removeAll()
+    let content = batch.content(cell)
+    NestedValue(path, in: content).appendText(of: content, to: &scratch)
+    guard formulas.catches(scratch.span) else { return append(scratch.span, to: &out) }
+    formulas.count += 1
+    appendGuarded(scratch.span, to: &out)
+  }
+
+  /// Gives a record that would be an empty line quotes, so that it is read as a record.
+  private func fillEmptyRecord(from start: Int, in out: inout ByteBuffer) {
+    if out.count == start { out.append(repeating: quote ?? UInt8(ascii: "\""), count: 2) }
+  }
+
+  private func appendGuarded(_ content: Span<UInt8>, to out: inout ByteBuffer) {
+    if quote != nil, needsQuotes(content) { return appendQuoted(content, isGuarded: true, to: &out) }
+    out.append(UInt8(ascii: "'"))
+    out.append(content)
+  }
+
+  /// Appends a cell in quotes where it needs them.
+  @inline(__always)
+  private func append(_ content: Span<UInt8>, to out: inout ByteBuffer) {
+    if quote != nil, needsQuotes(content) { return appendQuoted(content, to: &out) }
+    out.append(content)
+  }
+
+  @inline(__always)
+  private func needsQuotes(_ content: Span<UInt8>) -> Bool {
+    for index in content.indices {
+      let byte = content[index]
+      if byte == delimiter || byte == quote || byte == 10 || byte == 13 { return true }
+    }
+    return false
+  }
+
+  private func appendQuoted(_ content: Span<UInt8>, isGuarded: Bool = false, to out: inout ByteBuffer) {
+    let quote = quote ?? UInt8(ascii: "\"")
+    out.append(quote)
+    if isGuarded { out.append(UInt8(ascii: "'")) }
+    var pending = 0
+    for index in content.indices where content[index] == quote {
+      out.append(content.extracting(pending...index))
+      pending = index
+    }
+    out.append(content.extracting(pending...))
+    out.append(quote)
+  }
+}

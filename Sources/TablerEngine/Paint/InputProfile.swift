@@ -1,0 +1,54 @@
+/// What the data forms know of the input, so that they can give it back as it came.
+struct InputProfile: Sendable {
+  /// How the first input is written; what csv and tsv output follows.
+  var dialect: Dialect
+
+  /// The columns of the input.
+  var schema: Schema
+
+  /// Whether the titles were given, by a header or by an option, and are not just the positions of `-H`.
+  var hasTitles = true
+
+  /// The marks that numbers in cells are written with.
+  var marks = NumberMarks.standard
+}
+
+/// A column as the data forms write it: without format, alignment or place among row names.
+struct DataColumn: Sendable {
+  /// The column of the batch.
+  var index: Int
+
+  /// The way into a nested value; empty for the cell itself.
+  var path: [PathStep]
+
+  /// The title in csv and tsv.
+  var title: String
+
+  /// The key in JSON.
+  var key: String
+
+  /// The title as the header of the input spells it; `nil` where it is another one.
+  var spelling: [UInt8]?
+
+  /// Whether the title was given with `=Title`.
+  var hasOwnTitle: Bool
+}
+
+extension DataColumn {
+  /// The columns that data forms write: row numbers and templates are display, and left out.
+  static func columns(of shown: [ShownColumn], _ schema: Schema) -> [DataColumn] {
+    var columns: [DataColumn] = []
+    for column in shown {
+      guard case .column(let source) = column.source else { continue }
+      let isWhole = source.path.isEmpty
+      let known = schema.columns.indices.contains(source.index) ? schema.columns[source.index] : nil
+      let address = column.name.isEmpty ? "@\(source.index + 1)" : column.name
+      columns.append(
+        DataColumn(
+          index: source.index, path: source.path, title: column.title,
+          key: column.hasOwnTitle ? column.title : address,
+          spelling: column.hasOwnTitle || !isWhole ? nil : known?.spelling, hasOwnTitle: column.hasOwnTitle))
+    }
+    return columns
+  }
+}

@@ -1,0 +1,121 @@
+/// Writes JSON lines, or one array with a row a line.
+///
+/// Untouched strings and numbers keep their text. Where nobody named columns, a JSON record keeps
+/// its own keys in its own order; other rows have the keys of the columns, without missing cells.
+struct JSONPainter: ~Copyable, Painter {
+  /// Which members an object has.
+  enum Members: Sendable {
+    /// The columns shown.
+    case columns
+
+    /// A JSON record's own, but for the keys hidden.
+    case own(hiding: [String])
+  }
+
+  private let columns: [DataColumn]
+  private let isArray: Bool
+  private let marks: NumberMarks
+
+  /// `"key":` of each column.
+  private let keys: [[UInt8]]
+
+  private let keepsRecords: Bool
+  private var record: JSONRecord
+  private var isFirst = true
+
+  init(_ shown: [ShownColumn], isArray: Bool, members: Members, input profile: InputProfile) {
+    columns = DataColumn.columns(of: shown, profile.schema)
+    self.isArray = isArray
+    marks = profile.marks
+    keys = columns.map { column in
+      var key = ByteBuffer(capacity: 32)
+      key.appendJSON(string: Array(column.key.utf8).span)
+      key.append(UInt8(ascii: ":"))
+      return key.array()
+    }
+    switch members {
+    case .columns:
+      keepsRecords = false
+      record = JSONRecord(hiding: [])
+    case .own(let hidden):
+      keepsRecords = true
+      record = JSONRecord(hiding: hidden)
+    }
+  }
+
+  mutating func begin(into out: inout ByteBuffer) {
+    if isArray { out.append(UInt8(ascii: "[")) }
+  }
+
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    for index in range {
+      let id = rows.ids[index]
+      let batch = rows.batches[id.batch]
+      if isArray {
+        if isFirst { out.append(UInt8(ascii: "\n")) } else { out.append(",\n") }
+        isFirst = false
+      }
+      if keepsRecords, batch.origin.dialect.form == .json {
+        record.append(id.row, of: batch, to: &out)
+      } else {
+        appendObject(id.row, of: batch, to: &out)
+      }
+      if !isArray { out.append(UInt8(ascii: "\n")) }
+    }
+  }
+
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    guard isArray else { return }
+    if !isFirst { out.append(UInt8(ascii: "\n")) }
+    out.append("]\n")
+  }
+}
+
+extension JSONPainter {
+  private func appendObject(_ row: Int, of batch: Batch, to out: inout ByteBuffer) {
+    out.append(UInt8(ascii: "{"))
+    let start = out.count
+    for place in columns.indices {
+      let cell = batch.cell(row: row, column: columns[place].index)
+      if cell.kind == .missing { continue }
+      let content = batch.content(cell)
+      let nested = columns[place].path.isEmpty ? nil : NestedValue(columns[place].path, in: content)
+      if let nested, nested.kind == .missing { continue }
+      if out.count > start { out.append(UInt8(ascii: ",")) }
+      out.append(keys[place])
+      if let nested {
+        nested.appendJSON(of: content, to: &out)
+      } else {
+        append(cell, content, of: batch, to: &out)
+      }
+    }
+    out.append(UInt8(ascii: "}"))
+  }
+
+  @inline(__always)
+  private func append(_ cell: Cell, _ content: Span<UInt8>, of batch: Batch, to out: inout ByteBuffer) {
+    switch cell.kind {
+    case .missing: break
+    case .null, .empty: out.append("null")
+    case .number, .bool: out.append(content)
+    case .list, .object: out.append(repairing: content)
+    case .text:
+      guard batch.origin.dialect.form == .json else { return append(text: content, to: &out) }
+      out.append(UInt8(ascii: "\""))
+      if cell.isPlain { out.append(batch.raw(cell)) } else { out.append(repairing: batch.raw(cell)) }
+      out.append(UInt8(ascii: "\""))
+    }
+  }
+
+  /// Appends a cell that has no type of its own as what it looks like.
+  @inline(__always)
+  private func append(text content: Span<UInt8>, to out: inout ByteBuffer) {
+    if content.equals("true") || content.equals("false") { return out.append(content) }
+    if marks == .standard {
+      if content.isJSONNumber { return out.append(content) }
+    } else if out.appendJSON(number: content, marks) {
+      return
+    }
+    out.appendJSON(string: content)
+  }
+}

@@ -1,0 +1,96 @@
+/// Writes records of JSON input as they are: their own members in their own order, without white space.
+struct JSONRecord: ~Copyable {
+  /// Keys that are left out.
+  private let hidden: [[UInt8]]
+
+  private var members: [Member] = []
+
+  /// A key and its value.
+  private struct Member {
+    var key: JSONScanner.Value
+    var value: JSONScanner.Value
+  }
+
+  init(hiding hidden: [String]) { self.hidden = hidden.map { Array($0.utf8) } }
+
+  /// Appends the record as one object on one line; of a repeated key the last.
+  mutating func append(_ row: Int, of batch: Batch, to out: inout ByteBuffer) {
+    let start = Int(batch.recordStarts[row])
+    let text = batch.block.span(from: start, count: Int(batch.recordStarts[row &+ 1]) &- start, heldBy: batch)
+    findMembers(text)
+    let mayRepeat = members.count != knownMembers(row, of: batch)
+    out.append(UInt8(ascii: "{"))
+    let begin = out.count
+    for (place, member) in members.enumerated() {
+      if isHidden(member.key, text) || (mayRepeat && isRepeated(place, text)) { continue }
+      if out.count > begin { out.append(UInt8(ascii: ",")) }
+      append(member.key, text, to: &out)
+      out.append(UInt8(ascii: ":"))
+      append(member.value, text, to: &out)
+    }
+    out.append(UInt8(ascii: "}"))
+  }
+}
+
+extension JSONRecord {
+  /// Notes the members of the object in `text`, which may have the commas and brackets of an array round it.
+  private mutating func findMembers(_ text: Span<UInt8>) {
+    members.removeAll(keepingCapacity: true)
+    var start = 0
+    while start < text.count, text[start] != UInt8(ascii: "{") { start &+= 1 }
+    guard start < text.count else { return }
+    var scanner = JSONScanner(at: start + 1)
+    scanner.skipSpace(text)
+    while scanner.offset < text.count, text[scanner.offset] == UInt8(ascii: "\"") {
+      guard let key = try? scanner.key(text), let value = try? scanner.value(text) else { return }
+      members.append(Member(key: key, value: value))
+      scanner.skipSpace(text)
+      guard scanner.offset < text.count, text[scanner.offset] == UInt8(ascii: ",") else { return }
+      scanner.offset += 1
+      scanner.skipSpace(text)
+    }
+  }
+
+  private func append(_ value: JSONScanner.Value, _ text: Span<UInt8>, to out: inout ByteBuffer) {
+    let spelled = text.extracting(value.start..<value.end)
+    let start = out.count
+    if value.kind == .text {
+      out.append(UInt8(ascii: "\""))
+      out.append(spelled)
+      out.append(UInt8(ascii: "\""))
+    } else if value.isEscaped {
+      JSONText.compact(spelled, into: &out)
+    } else {
+      out.append(spelled)
+    }
+    if !value.isPlain { out.repair(from: start) }
+  }
+
+  /// How many cells the reader found in the record.
+  private func knownMembers(_ row: Int, of batch: Batch) -> Int {
+    var count = 0
+    for column in 0..<batch.columnCount where batch.cell(row: row, column: column).kind != .missing {
+      count &+= 1
+    }
+    return count
+  }
+
+  private func isHidden(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> Bool {
+    if hidden.isEmpty { return false }
+    let name = decoded(key, text)
+    return hidden.contains(name)
+  }
+
+  /// Whether a later member has the same key.
+  private func isRepeated(_ place: Int, _ text: Span<UInt8>) -> Bool {
+    let name = decoded(members[place].key, text)
+    for later in members[(place + 1)...] where decoded(later.key, text) == name { return true }
+    return false
+  }
+
+  private func decoded(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> [UInt8] {
+    var name = ByteBuffer(capacity: key.end - key.start)
+    JSONText.decode(text.extracting(key.start..<key.end), into: &name)
+    return name.array()
+  }
+}
