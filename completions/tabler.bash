@@ -121,7 +121,7 @@ _tabler_ask() {
   local line plain=() word
   for word in "${words[@]:1}"; do
     word=${word//[\"\'\\]/}
-    plain[${#plain[@]}]=${word/#~\//$HOME/}
+    plain[${#plain[@]}]=${word/#\~\//$HOME/}
   done
   while IFS= read -r line; do
     if [[ -z $quote && $line == *[[:space:]\"\'\\\$\`\&\|\;\<\>\(\)\*\?\[\{\#]* ]]; then
@@ -129,7 +129,7 @@ _tabler_ask() {
       line=${line//\\,/,}
     fi
     COMPREPLY[${#COMPREPLY[@]}]=$before$line
-  done < <("${words[0]/#~\//$HOME/}" --complete "$1" "${value//\\/}" -- "${words[0]}" "${plain[@]}" 2>/dev/null)
+  done < <("${words[0]/#\~\//$HOME/}" --complete "$1" "${value//\\/}" -- "${words[0]}" ${plain[@]+"${plain[@]}"} 2>/dev/null)
   ((${#COMPREPLY[@]})) && type compopt >/dev/null 2>&1 && compopt -o nospace
 }
 
@@ -198,7 +198,7 @@ _tabler() {
     --color) _tabler_offer 'auto always never' ;;
     --ambiguous-width) _tabler_offer '1 2' ;;
     --to) _tabler_offer 'text markdown html csv tsv json jsonl' ;;
-    --html-style) _tabler_offer 'embed inline none link:' ;;
+    --html-style) _tabler_offer 'embed inline none' ;;
   esac
 
   # bash replaces only what stands behind the last = or :, where these part words.

@@ -5,13 +5,13 @@ function __tabler_ask
     set -l words (commandline -opc)
     set -l token (commandline -ct | string unescape)
     set -l before ''
-    if string match -qr -- '^--[^=]*=' $token
-        set before (string replace -r -- '=.*' '=' $token)
-    else if string match -qr -- '^-[a-zA-Z]' $token
-        set before (string sub -l 2 -- $token)
+    if string match -qr -- '^--[^=]*=' "$token"
+        set before (string replace -r -- '=.*' '=' "$token")
+    else if string match -qr -- '^-[a-zA-Z]' "$token"
+        set before (string sub -l 2 -- "$token")
     end
-    set -l value (string sub -s (math 1 + (string length -- $before)) -- $token)
-    command $words[1] --complete $argv[1] "$value" -- (commandline -op | string unescape) 2>/dev/null
+    set -l value (string sub -s (math 1 + (string length -- "$before")) -- "$token")
+    command $words[1] --complete $argv[1] "$value" -- (commandline -op | string replace -r '^~/' "$HOME/" | string unescape) 2>/dev/null
 end
 
 complete -c tabler -l from -x -a 'auto csv tsv words jsonl json' -d 'form of the input'
@@ -83,7 +83,7 @@ complete -c tabler -l sort-rank -d 'number the marks when there are several keys
 complete -c tabler -l header-style -x -d 'style of header cells, as in \'bold fg=red\''
 complete -c tabler -l ascii -d 'add no character beyond ASCII'
 complete -c tabler -l ambiguous-width -x -a '1 2' -d 'width of East Asian ambiguous characters'
-complete -c tabler -s t -l to -x -a 'text markdown html csv tsv json jsonl' -d 'form of the output; md is markdown'
+complete -c tabler -s t -l to -x -a 'text markdown html csv tsv json jsonl' -d 'output form: text markdown html csv tsv json jsonl'
 complete -c tabler -l text -d 'the same as --to text'
 complete -c tabler -l markdown -d 'the same as --to markdown'
 complete -c tabler -l html -d 'the same as --to html'
@@ -93,7 +93,7 @@ complete -c tabler -l json -d 'the same as --to json: one array'
 complete -c tabler -l jsonl -d 'the same as --to jsonl: one object a line'
 complete -c tabler -s o -l output -r -F -d 'write FILE at once or not at all; form by suffix'
 complete -c tabler -l fragment -d 'of an HTML document only the table'
-complete -c tabler -l html-style -x -a 'embed inline none link:' -d 'where the HTML style stands'
+complete -c tabler -l html-style -x -a 'embed inline none' -d 'where the HTML style stands'
 complete -c tabler -l lang -x -d 'language of the HTML document, as in pt-BR'
 complete -c tabler -l output-delimiter -x -d 'delimiter of csv output'
 complete -c tabler -l formula-guard -d 'defuse spreadsheet formulas in csv and tsv'

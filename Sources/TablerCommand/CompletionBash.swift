@@ -61,7 +61,7 @@ enum CompletionBash {
         local line plain=() word
         for word in "${words[@]:1}"; do
           word=${word//[\\"\\'\\\\]/}
-          plain[${#plain[@]}]=${word/#~\\//$HOME/}
+          plain[${#plain[@]}]=${word/#\\~\\//$HOME/}
         done
         while IFS= read -r line; do
           if [[ -z $quote && $line == *[[:space:]\\"\\'\\\\\\$\\`\\&\\|\\;\\<\\>\\(\\)\\*\\?\\[\\{\\#]* ]]; then
@@ -69,7 +69,7 @@ enum CompletionBash {
             line=${line//\\\\,/,}
           fi
           COMPREPLY[${#COMPREPLY[@]}]=$before$line
-        done < <("${words[0]/#~\\//$HOME/}" --complete "$1" "${value//\\\\/}" -- "${words[0]}" "${plain[@]}" 2>/dev/null)
+        done < <("${words[0]/#\\~\\//$HOME/}" --complete "$1" "${value//\\\\/}" -- "${words[0]}" ${plain[@]+"${plain[@]}"} 2>/dev/null)
         ((${#COMPREPLY[@]})) && type compopt >/dev/null 2>&1 && compopt -o nospace
       }
 

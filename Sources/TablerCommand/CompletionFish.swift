@@ -10,13 +10,13 @@ enum CompletionFish {
           set -l words (commandline -opc)
           set -l token (commandline -ct | string unescape)
           set -l before ''
-          if string match -qr -- '^--[^=]*=' $token
-              set before (string replace -r -- '=.*' '=' $token)
-          else if string match -qr -- '^-[a-zA-Z]' $token
-              set before (string sub -l 2 -- $token)
+          if string match -qr -- '^--[^=]*=' "$token"
+              set before (string replace -r -- '=.*' '=' "$token")
+          else if string match -qr -- '^-[a-zA-Z]' "$token"
+              set before (string sub -l 2 -- "$token")
           end
-          set -l value (string sub -s (math 1 + (string length -- $before)) -- $token)
-          command $words[1] --complete $argv[1] "$value" -- (commandline -op | string unescape) 2>/dev/null
+          set -l value (string sub -s (math 1 + (string length -- "$before")) -- "$token")
+          command $words[1] --complete $argv[1] "$value" -- (commandline -op | string replace -r '^~/' "$HOME/" | string unescape) 2>/dev/null
       end
 
       \(visible.map(line).joined(separator: "\n"))

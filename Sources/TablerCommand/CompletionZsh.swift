@@ -8,8 +8,9 @@ enum CompletionZsh {
 
       # Names of columns, in lists and with signs, and further words.
       _tabler_ask() {
-        local -a found
-        found=("${(@f)$("${(Q)words[1]}" --complete "$1" "${(Q)PREFIX}" -- "${(@Q)words}" 2>/dev/null)}")
+        local -a found plain
+        plain=("${(@)words/#\\~\\//$HOME/}")
+        found=("${(@f)$("${(Q)plain[1]}" --complete "$1" "${(Q)PREFIX}" -- "${(@Q)plain}" 2>/dev/null)}")
         found=(${found:#})
         found+=(${@[2,-1]})
         compadd -S '' -a found

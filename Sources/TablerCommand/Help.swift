@@ -49,13 +49,12 @@ extension Help {
   private static let textColumn = 29
   private static let width = 79
 
-  /// `  -s, --sort KEYS`; `choices` writes out the words of a choice.
+  /// `  -s, --sort KEYS`; `choices` writes out what there is to choose.
   private static func head(of option: Option, choices: Bool) -> String {
     let letter = option.letter.map { "-\($0), " } ?? "    "
     var head = "  " + letter + option.spelling
     if let placeholder = option.placeholder {
-      let isWide = !choices && placeholder.count > 10
-      head += " " + (isWide ? "FORM" : placeholder)
+      head += " " + (choices || !placeholder.contains("|") ? placeholder : "WORD")
     }
     return head
   }

@@ -312,8 +312,8 @@ extension Option {
   private static let output: [Option] = [
     Option(
       .to, letter: "t", .choice(of: OutputForm.self, aliases: ["md": "markdown"]), .output,
-      "form of the output; md is markdown", default: "text, or by the suffix of -o",
-      detail: "See FORMATS."),
+      "output form: text markdown html csv tsv json jsonl", default: "text, or by the suffix of -o",
+      detail: "`md` is `markdown`. See FORMATS."),
     Option(.text, .pick, .output, "the same as --to text"),
     Option(.markdown, .pick, .output, "the same as --to markdown"),
     Option(.html, .pick, .output, "the same as --to html"),
