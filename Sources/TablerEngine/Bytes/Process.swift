@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What the process was started with: arguments, environment, terminals.
+public enum Process {
+  /// The arguments behind the program's name, byte for byte.
+  public static var arguments: [[UInt8]] {
+    let vector = unsafe CommandLine.unsafeArgv
+    return (1..<max(Int(CommandLine.argc), 1)).map { index in
+      guard let text = unsafe vector[index] else { return [] }
+      // SAFETY: argv holds `argc` strings that live as long as the process.
+      return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    }
+  }
+
+  /// The value of a variable of the environment.
+  public static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  /// Whether a standard stream (0, 1, 2) is a terminal.
+  public static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
+
+  /// The display columns of the terminal on the standard output.
+  public static var terminalWidth: Int? {
+    var size = winsize()
+    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
+  /// Ends the process as a broken pipe does: by the signal, or with 141 where it is ignored.
+  public static func endByBrokenPipe() -> Never {
+    _ = raise(SIGPIPE)
+    exit(141)
+  }
+
+  /// Ends the process.
+  public static func exit(_ status: Int32) -> Never { leave(status) }
+
+  /// Writes to the standard error; a failure there cannot be told to anybody.
+  public static func complain(_ bytes: Span<UInt8>) {
+    try? Descriptor(standard: 2).write(bytes)
+  }
+}
+
+/// `exit`, under a name that `Process.exit` does not hide.
+private func leave(_ status: Int32) -> Never { exit(status) }
