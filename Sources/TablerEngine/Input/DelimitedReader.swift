@@ -97,7 +97,8 @@ extension DelimitedReader {
         origin: Batch.Origin(
           source: context.source, line: feed.line, row: 0, isVerbatim: true, dialect: dialect))
       pieces.append(record.cells.map { record.text($0) })
-      dialect.recordEnd = record.recordEnd(ofRow: 0) ?? dialect.recordEnd
+      let recordEnd = record.recordEnd(ofRow: 0)
+      if !recordEnd.isEmpty { dialect.recordEnd = recordEnd.indices.map { recordEnd[$0] } }
       header = wanted == 1 && hasHeader ? record : nil
       fieldCount = max(fieldCount, record.columnCount)
       if hasHeader { feed.consume(to: end) } else { feed.consume(to: before) }

@@ -95,19 +95,4 @@ final class Batch: Sendable {
   func text(_ cell: Cell) -> String {
     String(decoding: content(cell))
   }
-
-  /// How a record ends in the input: LF, CRLF, CR; `nil` for one that ends with the file.
-  func recordEnd(ofRow row: Int) -> [UInt8]? {
-    guard columnCount > 0, case let cell = cells[(row + 1) * columnCount - 1], cell.kind != .missing else {
-      return nil
-    }
-    let content = raw(cell)
-    var end =
-      cell.isEscaped ? Int(escapes[cell.offset].rawOffset) + content.count : cell.offset + content.count
-    if cell.isQuoted { end += 1 }
-    guard end < block.count else { return nil }
-    if block[end] == 10 { return [10] }
-    guard block[end] == 13 else { return nil }
-    return end + 1 < block.count && block[end + 1] == 10 ? [13, 10] : [13]
-  }
 }
