@@ -86,13 +86,9 @@ struct SampleTable {
     let width = header.columnCount
     let origin = Batch.Origin(source: 0, line: 1, row: 1, isVerbatim: false, dialect: dialect)
     let titles = header.batch(block, end: start, origin: origin)
-    var schema = Schema(titles: [])
-    for column in 0..<width {
-      let cell = titles.cell(row: 0, column: column)
-      var spelling = titles.raw(cell).asArray
-      if cell.isQuoted { spelling = [34] + spelling + [34] }
-      schema.append(title: String(decoding: titles.content(cell).asArray, as: UTF8.self), spelling: spelling)
-    }
+    let schema = Schema(
+      titles: (0..<width).map { titles.text(titles.cell(row: 0, column: $0)) },
+      spellings: titles.spellings(ofRow: 0))
     let end = titles.recordEnd(ofRow: 0).asArray
     dialect.recordEnd = end.isEmpty ? [10] : end
     var parser = DelimitedParser(

@@ -2,13 +2,13 @@
 final class DelimitedReader: RecordReader {
   private(set) var titles: [String]?
   private(set) var header: Batch?
+  private(set) var dialect: Dialect
   private(set) var notices: [InputNotice] = []
   let hasHeader: Bool
 
   private let feed: BlockFeed
   private let context: InputContext
   private var rules: DelimitedParser.Rules
-  private var dialect: Dialect
   private var fieldCount = 0
   private var columnCount = 0
   private var isDone = false

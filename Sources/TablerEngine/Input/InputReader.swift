@@ -57,8 +57,11 @@ final class InputReader {
   func open() throws(InputError) {
     guard let reader = try openNext() else { return }
     hasHeader = reader.hasHeader
+    dialect = reader.dialect
     header = reader.header
-    schema = Schema(titles: reader.titles ?? [], isOpen: reader.titles == nil)
+    schema = Schema(
+      titles: reader.titles ?? [], spellings: reader.header?.spellings(ofRow: 0) ?? [],
+      isOpen: reader.titles == nil)
     noteRepeatedNames(reader.titles ?? [])
     if options.ragged == .fill, sources.count > 1 { try uniteHeaders() }
     if schema.count > reader.titles?.count ?? schema.count { header = nil }

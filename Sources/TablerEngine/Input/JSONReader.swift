@@ -3,6 +3,7 @@ final class JSONReader: RecordReader {
   let titles: [String]? = nil
   let header: Batch? = nil
   let hasHeader = true
+  let dialect = Dialect(form: .json)
   private(set) var notices: [InputNotice] = []
 
   private let feed: BlockFeed
@@ -40,7 +41,7 @@ final class JSONReader: RecordReader {
       feed.consume(to: end)
       if !records.starts.isEmpty {
         let origin = Batch.Origin(
-          source: context.source, line: line, row: row, isVerbatim: false, dialect: Dialect(form: .json))
+          source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
         return records.batch(block, end: end, origin: origin)
       }
     }

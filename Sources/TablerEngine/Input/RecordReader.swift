@@ -6,6 +6,9 @@ protocol RecordReader: AnyObject {
   /// The header record as it stands in the input, where csv output may copy it.
   var header: Batch? { get }
 
+  /// The marks the input is written with.
+  var dialect: Dialect { get }
+
   /// Whether the input has a header of its own.
   var hasHeader: Bool { get }
 

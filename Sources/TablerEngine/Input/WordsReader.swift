@@ -3,6 +3,7 @@ final class WordsReader: RecordReader {
   private(set) var titles: [String]?
   let header: Batch? = nil
   let hasHeader: Bool
+  let dialect = Dialect(form: .words)
 
   private let feed: BlockFeed
   private let context: InputContext
@@ -48,7 +49,7 @@ final class WordsReader: RecordReader {
       if !starts.isEmpty {
         starts.append(UInt32(truncatingIfNeeded: end))
         let origin = Batch.Origin(
-          source: context.source, line: line, row: row, isVerbatim: false, dialect: Dialect(form: .words))
+          source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
         return Batch(
           block: block, decoded: ByteBlock(capacity: 0), escapes: [], cells: cells, columnCount: columnCount,
           recordStarts: starts, origin: origin)

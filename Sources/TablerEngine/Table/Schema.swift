@@ -30,9 +30,16 @@ struct Schema: Sendable {
   private var indices: [String: Int] = [:]
 
   /// Creates a schema of the titles of a header; repeated names become `x_2`, `x_3`.
-  init(titles: [String], isOpen: Bool = false) {
+  ///
+  /// - Parameters:
+  ///   - titles: the titles.
+  ///   - spellings: how the header spells the first of them.
+  ///   - isOpen: whether later records may bring more columns.
+  init(titles: [String], spellings: [[UInt8]] = [], isOpen: Bool = false) {
     self.isOpen = isOpen
-    for title in titles { append(title: title) }
+    for (index, title) in titles.enumerated() {
+      append(title: title, spelling: index < spellings.count ? spellings[index] : nil)
+    }
   }
 
   /// Adds a column at the end.
