@@ -31,15 +31,6 @@ struct CellCounter: Sendable {
   @inline(__always)
   init(ambiguous: Int) { self.ambiguous = ambiguous }
 
-  /// Takes an ordinary scalar; returns the cells it adds.
-  @inline(__always)
-  mutating func count(ordinary traits: ScalarTraits) -> Int {
-    breaker.skip(ordinary: traits)
-    let cells = traits.cells(ambiguous: ambiguous)
-    base(traits, cells: cells)
-    return cells
-  }
-
   /// Takes the next scalar; returns whether a cluster begins with it and the cells it adds.
   mutating func count(_ scalar: UInt32, _ traits: ScalarTraits) -> (beginsCluster: Bool, cells: Int) {
     let step = breaker.step(traits)

@@ -41,6 +41,18 @@ struct ClusterCursor: Sendable {
       offset = start &+ length
       return Cluster(range: start..<offset, width: 0)
     }
+    let first = text.scalar(at: start)
+    let traits = UnicodeTables.traits(of: first.value)
+    if traits.standsAlone, text.isOrdinary(at: start &+ first.length) {
+      offset = start &+ first.length
+      return Cluster(range: start..<offset, width: traits.cells(ambiguous: metrics.ambiguousWidth))
+    }
+    return nextOfSeveral(in: text)
+  }
+
+  /// The next cluster, where it may have several scalars.
+  private mutating func nextOfSeveral(in text: Span<UInt8>) -> Cluster {
+    let start = offset
     counter.restart()
     var width = 0
     repeat {
@@ -59,4 +71,10 @@ extension Span where Element == UInt8 {
   /// Whether the byte at `offset` is printable ASCII.
   @inline(__always)
   fileprivate func isPlain(at offset: Int) -> Bool { self[offset] &- 0x20 <= 0x5E }
+
+  /// Whether the text ends at `offset` or goes on with a scalar that has no say in clusters.
+  @inline(__always)
+  fileprivate func isOrdinary(at offset: Int) -> Bool {
+    offset == count || isPlain(at: offset) || UnicodeTables.traits(of: scalar(at: offset).value).isOrdinary
+  }
 }

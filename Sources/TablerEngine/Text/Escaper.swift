@@ -57,7 +57,9 @@ private struct Pass {
   let escaper: Escaper
   var findings = Escaper.Findings()
   var bidi = BidiStack()
-  var carry = LineCarry()
+
+  /// What passing control sequences leave open; made when the first one comes.
+  var carry: LineCarry?
 
   /// The first byte not yet copied.
   var pending = 0
@@ -85,14 +87,14 @@ private struct Pass {
       } else if scalar.value < 0xA0 {
         offset = control(at: offset, in: text, to: &output)
         continue
-      } else if scalar.value >= 0x2028, scalar.value <= 0x2069 {
+      } else if scalar.value &- 0x2028 <= 0x2069 &- 0x2028 {
         direction(scalar.value, at: offset..<end, in: text, to: &output)
       }
       offset = end
     }
     replace(text.count..<text.count, of: text, in: &output)
     bidi.appendClosers(to: &output)
-    carry.appendClosers(to: &output)
+    carry?.appendClosers(to: &output)
     return findings
   }
 
@@ -119,7 +121,9 @@ private struct Pass {
     let isPair = text[offset] == 0xC2
     if escaper.passesControl {
       if let length = text.controlSequenceLength(at: offset) {
+        var carry = carry ?? LineCarry()
         carry.take(sequence: text.extracting(offset..<offset &+ length))
+        self.carry = carry
         findings.needsCarry = true
         return offset &+ length
       }

@@ -1,7 +1,7 @@
 /// Finds where grapheme clusters begin, scalar after scalar: the extended clusters of UAX #29.
 struct GraphemeBreaker: Sendable {
-  /// The break property of the scalar before; `nil` at the start of the text.
-  private(set) var previous: GraphemeBreak?
+  /// The scalar before; at the start of a text as behind a control character.
+  private var previous = ScalarTraits.control
 
   /// What a pictograph before would need to take the next one into its cluster (rule GB11).
   private var pictograph = Chain.none
@@ -41,35 +41,19 @@ struct GraphemeBreaker: Sendable {
     return step
   }
 
-  /// Takes an ordinary scalar without asking whether a cluster begins with it.
-  @inline(__always)
-  mutating func skip(ordinary traits: ScalarTraits) {
-    previous = traits.graphemeBreak
-    pictograph = .none
-    conjunct = .none
-    isHalfFlag = false
-  }
-
   private func relation(of traits: ScalarTraits, _ next: GraphemeBreak) -> Step {
-    guard let previous else { return .begins }
-    switch (previous, next) {
-    case (.carriageReturn, .lineFeed): return .continues
-    case (.carriageReturn, _), (.lineFeed, _), (.control, _): return .begins
-    case (_, .carriageReturn), (_, .lineFeed), (_, .control): return .begins
-    case (.leadingJamo, .leadingJamo), (.leadingJamo, .vowelJamo), (.leadingJamo, .syllable),
-      (.leadingJamo, .closedSyllable):
-      return .continues
-    case (.syllable, .vowelJamo), (.vowelJamo, .vowelJamo), (.syllable, .trailingJamo),
-      (.vowelJamo, .trailingJamo), (.closedSyllable, .trailingJamo), (.trailingJamo, .trailingJamo):
-      return .continues
-    case (_, .extend), (_, .joiner), (_, .spacingMark): return .continues
-    case (.prepend, _): return .continues
-    case (.regionalIndicator, .regionalIndicator): return isHalfFlag ? .completesFlag : .begins
-    default: break
+    let before = previous.graphemeBreak
+    switch next {
+    case .extend, .joiner, .spacingMark: return before.isControl ? .begins : .continues
+    case .carriageReturn, .control: return .begins
+    case .lineFeed: return before == .carriageReturn ? .continues : .begins
+    case .regionalIndicator where isHalfFlag: return .completesFlag
+    case .other where traits.isPictograph && pictograph == .linked: return .joinsPictograph
+    case .other where traits.conjunctRole == .consonant && conjunct == .linked: return .joinsConjunct
+    case .leadingJamo, .syllable, .closedSyllable, .vowelJamo, .trailingJamo:
+      return before == .prepend || next.joins(before) ? .continues : .begins
+    default: return before == .prepend ? .continues : .begins
     }
-    if conjunct == .linked, traits.conjunctRole == .consonant { return .joinsConjunct }
-    if pictograph == .linked, traits.isPictograph { return .joinsPictograph }
-    return .begins
   }
 
   private mutating func advance(_ traits: ScalarTraits, _ next: GraphemeBreak, completesFlag: Bool) {
@@ -87,6 +71,21 @@ struct GraphemeBreaker: Sendable {
       pictograph = .none
     }
     isHalfFlag = next == .regionalIndicator && !completesFlag
-    previous = next
+    previous = traits
+  }
+}
+
+extension GraphemeBreak {
+  /// Whether it is a control character, which stands alone.
+  fileprivate var isControl: Bool { self == .control || self == .carriageReturn || self == .lineFeed }
+
+  /// Whether this part of a Hangul syllable goes on in one that has come to `before` (rules GB6 to GB8).
+  fileprivate func joins(_ before: GraphemeBreak) -> Bool {
+    switch self {
+    case .leadingJamo, .syllable, .closedSyllable: before == .leadingJamo
+    case .vowelJamo: before == .leadingJamo || before == .vowelJamo || before == .syllable
+    default:
+      before != .other && before.rawValue <= GraphemeBreak.trailingJamo.rawValue && before != .leadingJamo
+    }
   }
 }

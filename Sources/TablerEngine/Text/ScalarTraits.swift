@@ -34,9 +34,16 @@ struct ScalarTraits: Equatable, Sendable {
   /// The bits.
   let rawValue: UInt16
 
+  /// The traits of a control character.
+  static let control = ScalarTraits(rawValue: UInt16(GraphemeBreak.control.rawValue) &<< 2)
+
   /// Whether the scalar begins a cluster, counts its cells and has no say in what follows.
   @inline(__always)
   var isOrdinary: Bool { rawValue < 16 }
+
+  /// Whether the scalar is ordinary and takes no other ordinary one into its cluster, as a leading jamo does.
+  @inline(__always)
+  var standsAlone: Bool { isOrdinary && rawValue &>> 2 != GraphemeBreak.leadingJamo.rawValue }
 
   /// The cells the scalar takes by itself.
   ///

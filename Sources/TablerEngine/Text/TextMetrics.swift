@@ -34,21 +34,35 @@ public struct TextMetrics: Equatable, Sendable {
   }
 
   /// The width of a text whose first `plain` bytes are printable ASCII.
+  ///
+  /// 1. Scalars that stand for themselves are only added up; the last one is remembered.
+  /// 2. Only a scalar with a say in clusters meets the counter, which is then told of it.
   private func mixedWidth(of text: Span<UInt8>, plain: Int) -> Int {
     var counter = CellCounter(ambiguous: ambiguousWidth)
-    var width = max(0, plain &- 1)
-    var offset = width
+    var remembered: UInt32 = 0
+    var offset = max(0, plain &- 1)
+    var width = offset
     while offset < text.count {
+      let scalar = text.scalar(at: offset)
+      let traits = UnicodeTables.traits(of: scalar.value)
+      if traits.isOrdinary || scalar.value &- 0x20 <= 0x5E {
+        width &+= traits.cells(ambiguous: ambiguousWidth)
+        remembered = scalar.value
+        offset &+= scalar.length
+        continue
+      }
       if passesControl, let length = text.controlSequenceLength(at: offset) {
         counter.restart()
         offset &+= length
-        continue
+      } else {
+        if remembered != 0 {
+          counter.restart()
+          _ = counter.count(remembered, UnicodeTables.traits(of: remembered))
+        }
+        width &+= counter.count(scalar.value, traits).cells
+        offset &+= scalar.length
       }
-      let scalar = text.scalar(at: offset)
-      let traits = UnicodeTables.traits(of: scalar.value)
-      width &+=
-        traits.isOrdinary ? counter.count(ordinary: traits) : counter.count(scalar.value, traits).cells
-      offset &+= scalar.length
+      remembered = 0
     }
     return width
   }

@@ -102,6 +102,11 @@ class Database:
         self.category = categories(at("UnicodeData.txt"))
         self.width = widths(at("EastAsianWidth.txt"), self.category)
         self.breaks = property_map(at("auxiliary/GraphemeBreakProperty.txt"), "Other")
+        # Vowel signs of Myanmar and a few more that UAX #29 leaves alone, though they
+        # are drawn with their base: with it they are one cluster here.
+        for point in range(LIMIT):
+            if self.category[point] == "Mc" and self.breaks[point] == "Other":
+                self.breaks[point] = "SpacingMark"
         self.pictographs = property_set(at("emoji/emoji-data.txt"), "Extended_Pictographic")
         self.modifiers = property_set(at("emoji/emoji-data.txt"), "Emoji_Modifier")
         self.ignorable = property_set(at("DerivedCoreProperties.txt"), "Default_Ignorable_Code_Point")
@@ -164,8 +169,9 @@ def letters(number, count):
 
 def literal(name, comment, text):
     lines = [text[at:at + 96] for at in range(0, len(text), 96)]
-    body = "\\#\n".join("    " + line for line in lines)
-    return f'  /// {comment}\n  static let {name} = StaticBytes(\n    #"""\n{body}\n    """#)\n'
+    body = "\\#\n".join("      " + line for line in lines)
+    return (f'  /// {comment}\n  @inline(__always)\n  static var {name}: StaticBytes {{\n    StaticBytes(\n'
+            f'      #"""\n{body}\n      """#)\n  }}\n')
 
 
 def boundaries(points):
