@@ -32,6 +32,7 @@ extension UInt64 {
   @inline(__always)
   fileprivate var marksOfNotPlainBytes: UInt64 {
     let belowBlank = (self &- 0x2020_2020_2020_2020) & ~self
-    return (self | self &+ 0x0101_0101_0101_0101 | belowBlank) & 0x8080_8080_8080_8080
+    let fromDelete = self &+ 0x0101_0101_0101_0101
+    return (self | fromDelete | belowBlank) & 0x8080_8080_8080_8080
   }
 }
