@@ -99,6 +99,24 @@ public final class ByteBlock: @unchecked Sendable {
     count = newCount
   }
 
+  /// Copies bytes of a sealed block in steps of 16, so that up to 15 more are written.
+  ///
+  /// - Parameter target: where `length` + 15 bytes may be written.
+  @inline(__always)
+  @unsafe
+  func copyBlocks(from start: Int, count length: Int, to target: UnsafeMutablePointer<UInt8>) {
+    precondition(start >= 0 && length >= 0 && start &+ length <= count)
+    let source = unsafe UnsafeRawPointer(base + start)
+    let target = UnsafeMutableRawPointer(target)
+    var done = 0
+    while done < length {
+      // SAFETY: loads begin below `count` and 64 readable bytes follow; the caller has room to write.
+      let bytes = unsafe source.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self)
+      unsafe target.storeBytes(of: bytes, toByteOffset: done, as: SIMD16<UInt8>.self)
+      done &+= 16
+    }
+  }
+
   /// Clears the slack behind the last byte; done once, when the block is full.
   func seal() {
     // SAFETY: `slack` bytes are allocated beyond `capacity`.

@@ -147,6 +147,47 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     append(UInt8(truncatingIfNeeded: 0x80 | value & 0x3F))
   }
 
+  /// Appends bytes of a sealed block, 16 at a time.
+  @inline(__always)
+  mutating func append(_ block: ByteBlock, from start: Int, count length: Int) {
+    reserve(length)
+    // SAFETY: reserve made room for `length` bytes at `count`, and the slack for 15 beyond them.
+    unsafe block.copyBlocks(from: start, count: length, to: base + count)
+    count &+= length
+  }
+
+  /// Appends `times` blanks, 16 at a time; not at all when `times` is negative.
+  @inline(__always)
+  mutating func append(blanks times: Int) {
+    guard times > 0 else { return }
+    reserve(times)
+    let blanks = SIMD16<UInt8>(repeating: 0x20)
+    var done = 0
+    repeat {
+      // SAFETY: reserve made room for `times` bytes at `count`, and the slack for 15 beyond them.
+      unsafe UnsafeMutableRawPointer(base + count + done).storeBytes(of: blanks, as: SIMD16<UInt8>.self)
+      done &+= 16
+    } while done < times
+    count &+= times
+  }
+
+  /// Appends a snippet in one step.
+  @inline(__always)
+  mutating func append(_ snippet: ByteSnippet) {
+    reserve(snippet.count)
+    // SAFETY: reserve made room for the snippet's bytes, and the slack for the rest of the 32.
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: snippet.block, as: SIMD32<UInt8>.self)
+    count &+= snippet.count
+  }
+
+  /// Forgets blanks at the end, back to `start`.
+  @inline(__always)
+  mutating func trimBlanks(from start: Int) {
+    let start = max(0, start)
+    // SAFETY: the place is at least 0 and below `count`.
+    while count > start, unsafe base[count &- 1] == 0x20 { count &-= 1 }
+  }
+
   /// Appends the decimal digits of `number`.
   public mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }

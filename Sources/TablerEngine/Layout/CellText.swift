@@ -14,6 +14,21 @@ struct CellText: Sendable {
     case absent
   }
 
+  /// What a column holds before a format is applied.
+  enum Value: Equatable, Sendable {
+    /// A cell of the batch.
+    case cell(Cell)
+
+    /// A number that is no cell.
+    case number
+
+    /// A text that is no cell.
+    case text
+
+    /// Nothing.
+    case none
+  }
+
   private let source: ShownColumn.Source
 
   /// The column of the batch that is shown byte for byte, if it is that simple.
@@ -48,6 +63,17 @@ struct CellText: Sendable {
     case .template:
       scratch.removeAll()
       return .scratch
+    }
+  }
+
+  /// What the column holds in a row; alignment is decided by it, not by how it is shown.
+  func value(_ batch: Batch, _ row: Int) -> Value {
+    switch source {
+    case .column(let resolved):
+      let cell = batch.cell(row: row, column: resolved.index)
+      return cell.isAbsent ? .none : .cell(cell)
+    case .rowNumber: return .number
+    case .template: return .text
     }
   }
 }

@@ -5,4 +5,7 @@ public enum LayoutNotice: Equatable, Sendable {
 
   /// The lines are longer than the width by so many display columns.
   case widerThanLimit(by: Int)
+
+  /// So many stretches of bytes were not UTF-8 and were drawn as U+FFFD.
+  case replacedBytes(Int)
 }

@@ -70,6 +70,14 @@ struct Cell: Equatable, Sendable {
   @inline(__always)
   var isEscaped: Bool { bits & (1 &<< 63) != 0 }
 
+  /// Whether the cell is drawn as its bytes stand in the block: plain, not escaped, not absent.
+  @inline(__always)
+  var isSimple: Bool { Self.simpleFlags &>> (bits &>> 58) & 1 != 0 }
+
+  /// A bit for each combination of flags of a simple cell: 8 to 15 and 24 to 31 but for the kinds null and missing.
+  @inline(__always)
+  private static var simpleFlags: UInt64 { 0xE700_E700 }
+
   /// Whether the cell shows `--missing`: null (JSON, `--null`) or not there at all.
   @inline(__always)
   var isAbsent: Bool { kind == .null || kind == .missing }

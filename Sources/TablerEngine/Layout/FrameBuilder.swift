@@ -1,0 +1,160 @@
+/// Puts the frame of a text table together, once its columns have widths.
+struct FrameBuilder {
+  /// What stands between two columns: blanks, a line or a text, blanks.
+  private struct Gap {
+    var before: Int
+    var after: Int
+    var text = ""
+    var textWidth = 0
+    var isLine = false
+    var isBehindNames = false
+
+    var width: Int { before + textWidth + after }
+
+    /// Puts the spacing between columns half to each side; a negative one takes padding away.
+    mutating func widen(by spacing: Int) {
+      let half = spacing / 2
+      if spacing >= 0 {
+        before += half
+        after += spacing - half
+      } else {
+        let taken = min(before, (1 - spacing) / 2)
+        before -= taken
+        after = max(0, after + spacing + taken)
+      }
+    }
+  }
+
+  private let style: BorderStyle
+  private let kind: LayoutKind
+  private let isOutside: Bool
+  private let hasRowRules: Bool
+  private let metrics: TextMetrics
+  private let spacing: Spacing
+  private let outerLine: String
+  private var gaps: [Gap] = []
+
+  /// Chooses the lines of `options`.
+  init(_ columns: [ShownColumn], _ spacing: Spacing, _ options: LayoutOptions) {
+    self.spacing = spacing
+    kind = options.kind
+    style = BorderStyle(options.border, isASCII: options.isASCII)
+    isOutside = (options.headerPosition ?? (options.kind == .list ? .inside : .outside)) == .outside
+    hasRowRules = options.hasRowRules
+    metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""
+    for index in columns.indices.dropLast() {
+      gaps.append(gap(behind: columns[index], before: columns[index + 1], options.separator))
+    }
+  }
+
+  /// The cells of a line that are no column's.
+  var fixedWidth: Int {
+    spacing.table.leading + spacing.table.trailing + 2 * width(of: outerLine)
+      + spacing.padding.leading + spacing.padding.trailing + gaps.reduce(0) { $0 + $1.width }
+  }
+
+  /// The widths, made larger where a rule's characters are two cells wide and would not fill them.
+  func filled(_ widths: [Int]) -> [Int] {
+    let unit = width(of: style.singleRule)
+    guard unit > 1, kind != .stack else { return widths }
+    return widths.indices.map { index in
+      widths[index] + segment(index, widths) % unit
+    }
+  }
+
+  /// The frame round columns of these widths.
+  func frame(_ widths: [Int]) -> TextFrame {
+    var frame = TextFrame()
+    frame.lead = bytes(blanks(spacing.table.leading) + outerLine + blanks(spacing.padding.leading))
+    frame.gaps = gaps.map { bytes(blanks($0.before) + $0.text + blanks($0.after)) }
+    frame.tail = outerLine.isEmpty ? [] : bytes(blanks(spacing.padding.trailing) + outerLine)
+    frame.blankLine = blankLine(frame, widths)
+    guard style.hasHorizontals, !widths.isEmpty else { return frame }
+    if kind == .grid {
+      frame.top = rule(style.top, widths)
+      frame.bottom = rule(style.bottom, widths)
+      frame.edge = rule(isOutside ? style.outside : style.inside, widths)
+    } else {
+      frame.edge = rule(flowRule, widths)
+    }
+    if hasRowRules { frame.rowRule = rule(style.inside, widths) }
+    return frame
+  }
+}
+
+extension FrameBuilder {
+  private func gap(behind column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> Gap {
+    let isGrid = kind == .grid
+    var gap = Gap(before: isGrid ? spacing.padding.trailing : 0, after: isGrid ? spacing.padding.leading : 0)
+    gap.widen(by: spacing.columns)
+    gap.isBehindNames = column.isRowHeader && !next.isRowHeader
+    switch separator {
+    case .none: break
+    case .text(let text): gap.text = String(decoding: TextContext.label(text), as: UTF8.self)
+    case .line: gap.isLine = true
+    case .byLayout: gap.isLine = isGrid && style.hasVerticals
+    }
+    if gap.isLine { gap.text = gap.isBehindNames ? style.nameLine : style.innerLine }
+    gap.textWidth = width(of: gap.text)
+    return gap
+  }
+
+  /// The rule of List and Stack.
+  private var flowRule: RuleCharacters {
+    var rule = isOutside || style.inside.fill != style.singleRule ? style.outside : style.inside
+    rule.fill = isOutside ? style.doubleRule : style.singleRule
+    return rule
+  }
+
+  /// The cells a rule has to fill for a column: those between the lines beside it.
+  private func segment(_ index: Int, _ widths: [Int]) -> Int {
+    guard kind != .list else { return widths[index] }
+    let before = index == 0 ? spacing.padding.leading : gaps[index - 1].after
+    let after = index == widths.count - 1 ? spacing.padding.trailing : gaps[index].before
+    return before + widths[index] + after
+  }
+
+  private func rule(_ rule: RuleCharacters, _ widths: [Int]) -> [UInt8] {
+    let isFramed = !outerLine.isEmpty
+    var text = blanks(spacing.table.leading) + (isFramed ? rule.leading : "")
+    var run = spacing.padding.leading
+    for (index, width) in widths.enumerated() {
+      run += width
+      guard index < gaps.count else { break }
+      let gap = gaps[index]
+      if gap.isLine {
+        text += fill(rule, run + gap.before) + (gap.isBehindNames ? rule.nameCross : rule.cross)
+        run = gap.after
+      } else if kind == .list {
+        text += fill(rule, run) + blanks(gap.width)
+        run = 0
+      } else {
+        run += gap.width
+      }
+    }
+    text += fill(rule, run + spacing.padding.trailing) + (isFramed ? rule.trailing : "") + "\n"
+    return bytes(text)
+  }
+
+  private func blankLine(_ frame: TextFrame, _ widths: [Int]) -> [UInt8] {
+    var line = frame.lead
+    for (index, width) in widths.enumerated() {
+      line += Array(repeating: 0x20, count: width)
+      line += index < frame.gaps.count ? frame.gaps[index] : frame.tail
+    }
+    while line.last == 0x20 { line.removeLast() }
+    return line + [0x0A]
+  }
+
+  private func fill(_ rule: RuleCharacters, _ cells: Int) -> String {
+    let unit = max(1, width(of: rule.fill))
+    return String(repeating: rule.fill, count: max(0, cells) / unit) + blanks(max(0, cells) % unit)
+  }
+
+  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  private func width(of text: String) -> Int { metrics.width(of: bytes(text).span) }
+}

@@ -1,0 +1,95 @@
+extension Length {
+  /// The nearest number of lines; 16 px or 1 em are one.
+  var lines: Int { rounded(pixelsPerCell: 16) }
+
+  /// The nearest number of cells; 8 px are one, 1 em is two.
+  var cells: Int { rounded(pixelsPerCell: 8) }
+
+  /// No table needs more space than this, and no sum of such lengths overflows.
+  private static let longest = 10_000.0
+
+  private func rounded(pixelsPerCell: Double) -> Int {
+    let exact =
+      switch unit {
+      case .cells: amount
+      case .pixels: amount / pixelsPerCell
+      case .ems: amount * 16 / pixelsPerCell
+      }
+    guard !exact.isNaN else { return 0 }
+    return Int(min(max(exact, -Self.longest), Self.longest).rounded())
+  }
+}
+
+/// The space on the four sides of something, in lines and cells; never negative.
+struct Insets: Equatable, Sendable {
+  /// Lines above.
+  var top: Int
+  /// Cells at the trailing side.
+  var trailing: Int
+  /// Lines below.
+  var bottom: Int
+  /// Cells at the leading side.
+  var leading: Int
+
+  /// The edges as given, else `vertical` lines and `horizontal` cells.
+  init(_ edges: Edges, vertical: Int, horizontal: Int) {
+    top = max(0, edges.top?.lines ?? vertical)
+    trailing = max(0, edges.trailing?.cells ?? horizontal)
+    bottom = max(0, edges.bottom?.lines ?? vertical)
+    leading = max(0, edges.leading?.cells ?? horizontal)
+  }
+}
+
+/// All spacing of a text table, in lines and cells, with the layout's defaults filled in.
+struct Spacing: Equatable, Sendable {
+  /// Round the table.
+  var table: Insets
+  /// Round rows (Stack, Detail) or cells (Grid).
+  var padding: Insets
+  /// Above and below the header; negative where it takes padding away.
+  var header: Int
+  /// Above and below the footer.
+  var footer: Int
+  /// Between rows.
+  var rows: Int
+  /// Between columns.
+  var columns: Int
+  /// The least lines of a row.
+  var rowHeight: Int
+  /// Whether the padding is that of cells, so that header and footer have it too.
+  var padsCells: Bool
+
+  /// Resolves the spacing of `options`.
+  init(_ options: LayoutOptions) {
+    table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
+    padding =
+      options.kind == .list
+      ? Insets(Edges(), vertical: 0, horizontal: 0)
+      : Insets(options.cellPadding, vertical: 0, horizontal: 1)
+    header = options.headerSpacing?.lines ?? 0
+    footer = options.footerSpacing?.lines ?? 0
+    rows = options.rowSpacing?.lines ?? 0
+    columns = options.columnSpacing?.cells ?? (options.kind == .grid ? 0 : 2)
+    rowHeight = min(max(1, options.minimumRowHeight), 10_000)
+    padsCells = options.kind == .grid
+  }
+
+  /// Blank lines above the header.
+  var aboveHeader: Int { max(0, header + (padsCells ? padding.top : 0)) }
+
+  /// Blank lines below the header, before its rule.
+  var belowHeader: Int { max(0, header + (padsCells ? padding.bottom : 0)) }
+
+  /// Blank lines above the footer, behind its rule.
+  var aboveFooter: Int { max(0, footer + (padsCells ? padding.top : 0)) }
+
+  /// Blank lines below the footer.
+  var belowFooter: Int { max(0, footer + (padsCells ? padding.bottom : 0)) }
+
+  /// Blank lines between two rows, above and below a rule that may stand there.
+  var betweenRows: (above: Int, below: Int) {
+    let total = max(0, padding.bottom + rows + padding.top)
+    let above = min(total, max(0, padding.bottom + rows / 2))
+    return (above, total - above)
+  }
+}

@@ -1,0 +1,168 @@
+/// The widths of all cells of a table, and what else arranging needs to know of them.
+///
+/// Rows are measured piece by piece, in any order; measurements merge by maximum.
+struct Measurement: Sendable {
+  /// What was found out so far, column by column.
+  private(set) var columns: [ColumnMeasure]
+
+  private let context: TextContext
+  private var texts: [CellText]
+  private let isDecimal: [Bool]
+  private let needsWords: Bool
+
+  /// No word longer than this makes a column's least width larger.
+  static let longestLeast = 12
+
+  /// Starts without rows.
+  init(_ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions) {
+    self.columns = Array(repeating: ColumnMeasure(), count: columns.count)
+    self.texts = texts
+    context = TextContext(options)
+    isDecimal = columns.map { $0.alignment == .decimal }
+    needsWords = context.limit != nil
+  }
+
+  /// Takes over what is larger in `other`, a measurement of the same columns.
+  mutating func merge(_ other: Measurement) {
+    for index in columns.indices where index < other.columns.count {
+      columns[index].merge(other.columns[index])
+    }
+  }
+
+  /// Measures some of the rows.
+  ///
+  /// - Parameter number: the number of the first of them among the rows shown, from 1.
+  mutating func measure(_ rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
+    let piece = 256
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let batch = rows.ids[start].batch
+      var end = start &+ 1
+      while end < range.upperBound, end &- start < piece, rows.ids[end].batch == batch { end &+= 1 }
+      let first = number &+ (start &- range.lowerBound)
+      for column in columns.indices {
+        measure(column, rows.batches[batch], rows.ids.span.extracting(start..<end), firstNumber: first)
+      }
+      start = end
+    }
+  }
+
+  /// Measures a footer line; it does not decide what a column holds.
+  mutating func measure(_ footer: FooterLine) {
+    for (index, text) in footer.cells.enumerated() where index < columns.count {
+      guard let text else { continue }
+      var buffer = ByteBuffer()
+      context.escaper.append(text.span, to: &buffer)
+      measure(index, escaped: buffer.span)
+    }
+  }
+}
+
+extension Measurement {
+  /// Measures a column in rows that lie in one batch.
+  private mutating func measure(
+    _ column: Int, _ batch: Batch, _ ids: Span<RowID>, firstNumber: Int
+  ) {
+    guard let source = texts[column].verbatimColumn, source < batch.columnCount, !isDecimal[column] else {
+      return measureSlowly(column, batch, ids, firstNumber: firstNumber)
+    }
+    var width = columns[column].width
+    var hasOthers = columns[column].hasOthers
+    let wantsWords = needsWords && columns[column].longestWord < Self.longestLeast
+    let notes = batch.cells
+    let cells = notes.span
+    let stride = batch.columnCount
+    for index in ids.indices {
+      let row = ids[index].row
+      let cell = cells[row &* stride &+ source]
+      guard cell.isSimple, !wantsWords else {
+        measureSlowly(column, batch, ids.extracting(index..<index &+ 1), firstNumber: firstNumber &+ index)
+        hasOthers = columns[column].hasOthers
+        continue
+      }
+      if cell.length > width { width = cell.length }
+      if !hasOthers, cell.length > 0 {
+        hasOthers = !note(batch.content(cell), of: cell, in: column)
+      }
+    }
+    columns[column].width = max(columns[column].width, width)
+  }
+
+  private mutating func measureSlowly(
+    _ column: Int, _ batch: Batch, _ ids: Span<RowID>, firstNumber: Int
+  ) {
+    var reader = CellReader(context)
+    var text = ByteBuffer()
+    for index in ids.indices {
+      let row = ids[index].row
+      noteValue(column, batch, row)
+      text.removeAll()
+      _ = reader.append(&texts[column], batch, row, number: firstNumber &+ index, to: &text)
+      measure(column, escaped: text.span)
+    }
+  }
+
+  private mutating func measure(_ column: Int, escaped text: Span<UInt8>) {
+    columns[column].width = max(columns[column].width, context.metrics.widestLine(of: text))
+    if needsWords, columns[column].longestWord < Self.longestLeast {
+      columns[column].longestWord = max(columns[column].longestWord, context.metrics.longestWord(in: text))
+    }
+    if isDecimal[column] {
+      let point = text.decimalPoint
+      let before = context.metrics.width(of: text.extracting(0..<point))
+      columns[column].beforePoint = max(columns[column].beforePoint, before)
+      let after = context.metrics.width(of: text.extracting(point..<text.count))
+      columns[column].fromPoint = max(columns[column].fromPoint, after)
+    }
+  }
+
+  /// Notes whether the value a column draws is a number, unless that is settled.
+  private mutating func noteValue(_ column: Int, _ batch: Batch, _ row: Int) {
+    guard !columns[column].hasOthers else { return }
+    switch texts[column].value(batch, row) {
+    case .cell(let cell) where cell.kind != .empty: _ = note(batch.content(cell), of: cell, in: column)
+    case .number: columns[column].hasNumbers = true
+    case .text: columns[column].hasOthers = true
+    default: break
+    }
+  }
+
+  /// Notes whether a cell is a number; returns whether it is.
+  @inline(__always)
+  private mutating func note(_ content: Span<UInt8>, of cell: Cell, in column: Int) -> Bool {
+    let isNumber = cell.kind == .number || content.isNumber
+    if isNumber { columns[column].hasNumbers = true } else { columns[column].hasOthers = true }
+    return isNumber
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the text is a number as SPEC §5 has it, outer blanks aside.
+  fileprivate var isNumber: Bool {
+    var offset = 0
+    var end = count
+    while offset < end, self[offset] == 0x20 || self[offset] == 0x09 { offset &+= 1 }
+    while end > offset, self[end &- 1] == 0x20 || self[end &- 1] == 0x09 { end &-= 1 }
+    if offset < end, self[offset] == UInt8(ascii: "+") || self[offset] == UInt8(ascii: "-") { offset &+= 1 }
+    guard skipDigits(&offset, end) else { return false }
+    if offset < end, self[offset] == UInt8(ascii: ".") {
+      offset &+= 1
+      guard skipDigits(&offset, end) else { return false }
+    }
+    if offset < end, self[offset] | 0x20 == UInt8(ascii: "e") {
+      offset &+= 1
+      if offset < end, self[offset] == UInt8(ascii: "+") || self[offset] == UInt8(ascii: "-") {
+        offset &+= 1
+      }
+      guard skipDigits(&offset, end) else { return false }
+    }
+    return offset == end
+  }
+
+  @inline(__always)
+  private func skipDigits(_ offset: inout Int, _ end: Int) -> Bool {
+    let start = offset
+    while offset < end, self[offset] &- 0x30 <= 9 { offset &+= 1 }
+    return offset > start
+  }
+}

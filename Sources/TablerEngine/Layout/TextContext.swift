@@ -1,0 +1,74 @@
+/// What measuring and painting of text agree on: how text is escaped, measured and cut.
+struct TextContext: Sendable {
+  /// How text is measured.
+  let metrics: TextMetrics
+  /// How cells and titles are made harmless.
+  let escaper: Escaper
+  /// What stands for text that was cut.
+  let cutMark: CutMark
+  /// What null and missing cells show, harmless.
+  let missing: [UInt8]
+  /// The cells it takes.
+  let missingWidth: Int
+  /// What happens to cells that do not fit; a single line is never wrapped.
+  let overflow: Overflow
+  /// The longest line there may be; none where cells may stay long.
+  let limit: Int?
+
+  /// Takes what concerns single texts from `options`.
+  init(_ options: LayoutOptions) {
+    metrics = TextMetrics(
+      ambiguousWidth: options.ambiguousWidth == 2 ? 2 : 1, passesControl: options.passesControl)
+    escaper = Escaper(
+      newlines: options.isSingleLine ? .marked(ascii: options.isASCII) : .kept,
+      passesControl: options.passesControl)
+    cutMark = CutMark(isASCII: options.isASCII, metrics: metrics)
+    let missing = Self.label(options.missing)
+    self.missing = missing
+    missingWidth = metrics.width(of: missing.span)
+    overflow = options.isSingleLine && options.overflow == .wrap ? .truncate : options.overflow
+    if case .atMost(let limit) = options.width, options.overflow != .scroll {
+      self.limit = max(0, limit)
+    } else {
+      limit = nil
+    }
+  }
+
+  /// A text as it is drawn, in one or more lines.
+  func escaped(_ text: String) -> [UInt8] {
+    var buffer = ByteBuffer()
+    escaper.append(Array(text.utf8).span, to: &buffer)
+    return buffer.array()
+  }
+
+  /// A short text from the options, harmless and on one line.
+  static func label(_ text: String) -> [UInt8] {
+    var buffer = ByteBuffer()
+    Escaper(newlines: .escaped).append(Array(text.utf8).span, to: &buffer)
+    return buffer.array()
+  }
+}
+
+/// Brings what a column shows into a harmless form, one cell after the other.
+struct CellReader: ~Copyable {
+  private let context: TextContext
+  private var template = ByteBuffer()
+
+  /// Creates a reader.
+  init(_ context: TextContext) { self.context = context }
+
+  /// Appends the cell of a row to `output`, escaped.
+  mutating func append(
+    _ column: inout CellText, _ batch: Batch, _ row: Int, number: Int, to output: inout ByteBuffer
+  ) -> Escaper.Findings {
+    switch column.show(batch, row, number: number, into: &template) {
+    case .cell(let cell):
+      return context.escaper.append(batch.content(cell), to: &output)
+    case .scratch:
+      return context.escaper.append(template.span, to: &output)
+    case .absent:
+      output.append(context.missing)
+      return Escaper.Findings()
+    }
+  }
+}

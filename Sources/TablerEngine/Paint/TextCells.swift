@@ -1,0 +1,89 @@
+/// The cells of one row on their way to several lines: titles, a footer, a row with tall cells.
+///
+/// The escaped texts stand one behind the other in a buffer that is handed to each call; here
+/// is where their lines are. Cells are broken or cut first, then drawn line by line.
+struct TextCells: Sendable {
+  /// One cell: where its lines are.
+  private struct Cell {
+    var lines: Range<Int>
+    var carry: LineCarry?
+  }
+
+  /// One line of a cell.
+  private struct Line {
+    var range: Range<Int>
+    var width: Int
+    var markWidth = 0
+  }
+
+  private let context: TextContext
+  private var cells: [Cell] = []
+  private var lines: [Line] = []
+
+  /// How many cells were cut so far.
+  private(set) var cutCount = 0
+
+  /// Creates a row without cells.
+  init(_ context: TextContext) { self.context = context }
+
+  /// Forgets the cells of the row before.
+  mutating func removeAll() {
+    cells.removeAll(keepingCapacity: true)
+    lines.removeAll(keepingCapacity: true)
+  }
+
+  /// The lines of the tallest cell.
+  var height: Int { cells.reduce(0) { max($0, $1.lines.count) } }
+
+  /// Adds the cell whose text reaches from `start` to the end of `text`.
+  mutating func append(
+    _ text: borrowing ByteBuffer, from start: Int, width: Int, overflow: Overflow, needsCarry: Bool
+  ) {
+    let first = lines.count
+    let content = text.span.extracting(start..<text.count)
+    var breaker = LineBreaker(width: overflow == .wrap ? width : nil, metrics: context.metrics)
+    var isCut = false
+    while let line = breaker.next(in: content) {
+      let place = start + line.range.lowerBound
+      if line.isReplaced {
+        lines.append(Line(range: place..<place, width: 0, markWidth: 1))
+        isCut = true
+      } else if overflow == .truncate, line.width > width {
+        let cut = context.metrics.cut(content.extracting(line.range), to: width, mark: context.cutMark)
+        lines.append(Line(range: place..<place + cut.count, width: cut.width, markWidth: cut.markWidth))
+        isCut = true
+      } else {
+        lines.append(Line(range: place..<start + line.range.upperBound, width: line.width))
+      }
+    }
+    if isCut { cutCount += 1 }
+    cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil))
+  }
+
+  /// The cells that line `number` of a cell takes; `nil` where the cell has no such line.
+  func width(_ cell: Int, line number: Int) -> Int? {
+    guard cell < cells.count, number < cells[cell].lines.count else { return nil }
+    let line = lines[cells[cell].lines.lowerBound + number]
+    return line.width + line.markWidth
+  }
+
+  /// How many cells of a line stand before its decimal point.
+  func widthBeforePoint(_ cell: Int, line number: Int, in text: borrowing ByteBuffer) -> Int {
+    let line = lines[cells[cell].lines.lowerBound + number]
+    let content = text.span.extracting(line.range)
+    return context.metrics.width(of: content.extracting(0..<content.decimalPoint))
+  }
+
+  /// Draws line `number` of a cell, without padding.
+  mutating func paint(
+    _ cell: Int, line number: Int, of text: borrowing ByteBuffer, into output: inout ByteBuffer
+  ) {
+    let line = lines[cells[cell].lines.lowerBound + number]
+    if cells[cell].carry != nil {
+      cells[cell].carry?.append(line: text.span.extracting(line.range), to: &output)
+    } else {
+      output.append(text.span.extracting(line.range))
+    }
+    if line.markWidth > 0 { context.cutMark.append(to: &output, cells: line.markWidth) }
+  }
+}

@@ -1,0 +1,32 @@
+/// The lines above a table: its title, and a caption directly above it.
+enum TextHeading {
+  /// The lines, harmless, with their ends; the title is styled as headers are by default.
+  static func lines(_ options: LayoutOptions, _ context: TextContext) -> [UInt8] {
+    var bold = Style()
+    bold.isBold = true
+    let style = TextStyle(bold, depth: options.colorDepth)
+    var out = ByteBuffer()
+    if let title = options.title { append(title, style, context, to: &out) }
+    if let caption = options.caption { append(caption, .plain, context, to: &out) }
+    return out.array()
+  }
+
+  private static func append(
+    _ text: String, _ style: TextStyle, _ context: TextContext, to out: inout ByteBuffer
+  ) {
+    var cells = TextCells(context)
+    var escaped = ByteBuffer()
+    let findings = context.escaper.append(Array(text.utf8).span, to: &escaped)
+    cells.append(
+      escaped, from: 0, width: context.limit ?? .max, overflow: context.limit == nil ? .scroll : .wrap,
+      needsCarry: findings.needsCarry)
+    for line in 0..<cells.height {
+      let start = out.count
+      out.append(style.opening)
+      cells.paint(0, line: line, of: escaped, into: &out)
+      out.trimBlanks(from: start)
+      out.append(style.closing)
+      out.append(0x0A)
+    }
+  }
+}

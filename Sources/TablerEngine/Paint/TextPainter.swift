@@ -1,0 +1,167 @@
+/// Draws List, Stack and Grid as text.
+///
+/// The layouts differ in their arrangement only. Rows of plain cells are copied block by
+/// block; a row in which something must be broken, cut or lined up takes the longer way.
+struct TextPainter: ~Copyable, Painter {
+  let arrangement: Arrangement
+  let context: TextContext
+  let headerStyle: TextStyle
+  var texts: [CellText]
+  var slots: [TextSlot]
+  var reader: CellReader
+  var cells: TextCells
+
+  /// The texts of `cells`, escaped.
+  var cellText = ByteBuffer()
+
+  /// One cell at a time, escaped.
+  var scratch = ByteBuffer()
+
+  private let heading: [UInt8]
+
+  /// How many rows were drawn.
+  private var rowCount: Int
+
+  /// How many bytes were drawn as U+FFFD.
+  var replacementCount = 0
+
+  /// Creates a painter of what was arranged.
+  ///
+  /// - Parameter rowsBefore: how many rows others have drawn before; a painter may draw a part of them.
+  init(_ arrangement: Arrangement, _ texts: [CellText], _ options: LayoutOptions, rowsBefore: Int = 0) {
+    self.arrangement = arrangement
+    self.texts = texts
+    context = TextContext(options)
+    headerStyle = TextStyle.header(options)
+    slots = TextSlot.slots(of: arrangement, texts, hasStyledNames: !headerStyle.opening.isEmpty)
+    reader = CellReader(context)
+    cells = TextCells(context)
+    heading = TextHeading.lines(options, context)
+    rowCount = rowsBefore
+  }
+
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] {
+    var notices: [LayoutNotice] = []
+    if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
+    if cells.cutCount > 0 { notices.append(.cutCells(cells.cutCount)) }
+    if replacementCount > 0 { notices.append(.replacedBytes(replacementCount)) }
+    return notices
+  }
+
+  mutating func begin(into out: inout ByteBuffer) {
+    out.append(heading)
+    out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
+    out.append(arrangement.frame.top)
+    if arrangement.hasHeader {
+      blankLines(arrangement.spacing.aboveHeader, into: &out)
+      paintTitles(into: &out)
+      blankLines(arrangement.spacing.belowHeader, into: &out)
+      out.append(arrangement.frame.edge)
+    }
+  }
+
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let number = rows.ids[index].batch
+      let batch = rows.batches[number]
+      repeat {
+        paintRow(batch, rows.ids[index].row, into: &out)
+        index &+= 1
+      } while index < range.upperBound && rows.ids[index].batch == number
+    }
+  }
+
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    if rowCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
+    if !footers.isEmpty {
+      out.append(arrangement.frame.edge)
+      blankLines(arrangement.spacing.aboveFooter, into: &out)
+      for footer in footers {
+        if footer.repeatsTitles { paintTitles(into: &out) } else { paintFooter(footer, into: &out) }
+      }
+      blankLines(arrangement.spacing.belowFooter, into: &out)
+    }
+    out.append(arrangement.frame.bottom)
+    out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
+  }
+}
+
+extension TextPainter {
+  private func blankLines(_ count: Int, into out: inout ByteBuffer) {
+    for _ in 0..<max(0, count) { out.append(arrangement.frame.blankLine) }
+  }
+
+  @inline(__always)
+  private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    paintSpace(into: &out)
+    rowCount &+= 1
+    let start = out.count
+    if paintLine(batch, row, number: rowCount, into: &out) {
+      endLine(from: start, into: &out)
+      if arrangement.spacing.rowHeight > 1 { blankLines(arrangement.spacing.rowHeight - 1, into: &out) }
+    } else {
+      out.truncate(to: start)
+      paintTallRow(batch, row, number: rowCount, into: &out)
+    }
+  }
+
+  /// Draws what stands between the last row and the next.
+  @inline(__always)
+  private func paintSpace(into out: inout ByteBuffer) {
+    let spacing = arrangement.spacing
+    guard rowCount > 0 else { return blankLines(spacing.padding.top, into: &out) }
+    let space = spacing.betweenRows
+    blankLines(space.above, into: &out)
+    out.append(arrangement.frame.rowRule)
+    blankLines(space.below, into: &out)
+  }
+
+  /// Draws a row in one line, without its end; `false` if something does not fit into it.
+  @inline(__always)
+  private mutating func paintLine(
+    _ batch: Batch, _ row: Int, number: Int, into out: inout ByteBuffer
+  ) -> Bool {
+    out.append(arrangement.frame.lead)
+    let first = row &* batch.columnCount
+    for index in slots.indices {
+      let slot = slots[index]
+      if slot.column < batch.columnCount {
+        let cell = batch.cells[first &+ slot.column]
+        if cell.isSimple, cell.length <= slot.width {
+          let free = slot.width &- cell.length
+          let before = slot.blanksBefore(free)
+          out.append(blanks: before)
+          out.append(batch.block, from: cell.offset, count: cell.length)
+          if slot.isPadded { out.append(blanks: free &- before) }
+          appendGap(index, into: &out)
+          continue
+        }
+      }
+      guard paintCell(index, batch, row, number: number, into: &out) else { return false }
+      appendGap(index, into: &out)
+    }
+    return true
+  }
+
+  /// Draws a cell that is not as plain; `false` if it needs several lines, or does not fit.
+  private mutating func paintCell(
+    _ index: Int, _ batch: Batch, _ row: Int, number: Int, into out: inout ByteBuffer
+  ) -> Bool {
+    let slot = slots[index]
+    guard !slot.isStyled, slot.alignment != .decimal else { return false }
+    scratch.removeAll()
+    let findings = reader.append(&texts[index], batch, row, number: number, to: &scratch)
+    guard findings.newlines == 0 else { return false }
+    let width = context.metrics.width(of: scratch.span)
+    guard width <= slot.width || context.overflow == .scroll else { return false }
+    replacementCount &+= findings.replacements
+    let free = max(0, slot.width &- width)
+    let before = slot.blanksBefore(free)
+    out.append(blanks: before)
+    out.append(scratch.span)
+    if slot.isPadded { out.append(blanks: free &- before) }
+    return true
+  }
+}

@@ -1,0 +1,82 @@
+/// A style as the bytes that switch it on and off; nothing at all where there is no colour.
+struct TextStyle: Equatable, Sendable {
+  /// What switches the style on.
+  let opening: [UInt8]
+  /// What switches it off.
+  let closing: [UInt8]
+  /// Whether blanks show it too.
+  let isVisibleOnBlanks: Bool
+
+  /// No style.
+  static let plain = TextStyle(Style(), depth: .none)
+
+  /// The style of header cells: bold unless told otherwise.
+  static func header(_ options: LayoutOptions) -> TextStyle {
+    var bold = Style()
+    bold.isBold = true
+    return TextStyle(options.headerStyle ?? bold, depth: options.colorDepth)
+  }
+
+  /// Writes `style` with as many colours as `depth` has.
+  init(_ style: Style, depth: ColorDepth) {
+    var codes: [String] = []
+    if style.isBold { codes.append("1") }
+    if style.isDim { codes.append("2") }
+    if style.isItalic { codes.append("3") }
+    if style.isUnderlined { codes.append("4") }
+    if style.isInverse { codes.append("7") }
+    if style.isStruck { codes.append("9") }
+    if let color = style.foreground { codes.append(color.code(base: 30, depth: depth)) }
+    if let color = style.background { codes.append(color.code(base: 40, depth: depth)) }
+    let isPlain = codes.isEmpty || depth == .none
+    opening = isPlain ? [] : Array("\u{1B}[\(codes.joined(separator: ";"))m".utf8)
+    closing = isPlain ? [] : Array("\u{1B}[0m".utf8)
+    isVisibleOnBlanks = !isPlain && (style.background != nil || style.isInverse || style.isUnderlined)
+  }
+}
+
+extension Style.Color {
+  /// The parameters that choose the colour.
+  ///
+  /// - Parameter base: 30 for characters, 40 for what is behind them.
+  fileprivate func code(base: Int, depth: ColorDepth) -> String {
+    switch self {
+    case .terminal(let number): return Self.code(terminal: number, base: base)
+    case .rgb(let red, let green, let blue):
+      switch depth {
+      case .full: return "\(base + 8);2;\(red);\(green);\(blue)"
+      case .palette: return "\(base + 8);5;\(Self.palette(red, green, blue))"
+      case .basic, .none: return Self.code(terminal: Self.basic(red, green, blue), base: base)
+      }
+    }
+  }
+
+  private static func code(terminal number: Int, base: Int) -> String {
+    let number = min(max(number, 0), 15)
+    return String(number < 8 ? base + number : base + 60 + number - 8)
+  }
+
+  /// The nearest of the 256 colours: of the cube of six levels, or of the greys.
+  private static func palette(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
+    func level(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
+    if red == green, green == blue, red > 4, red < 247 { return 232 + min(23, (Int(red) - 3) / 10) }
+    return 16 + 36 * level(red) + 6 * level(green) + level(blue)
+  }
+
+  /// The nearest of the 16 colours by their usual values.
+  private static func basic(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
+    let usual: [(Int, Int, Int)] = [
+      (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
+      (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255),
+      (255, 0, 255), (0, 255, 255), (255, 255, 255),
+    ]
+    var nearest = (index: 0, distance: Int.max)
+    for (index, color) in usual.enumerated() {
+      let distances = (color.0 - Int(red), color.1 - Int(green), color.2 - Int(blue))
+      let distance =
+        distances.0 * distances.0 + distances.1 * distances.1 + distances.2 * distances.2
+      if distance < nearest.distance { nearest = (index, distance) }
+    }
+    return nearest.index
+  }
+}
