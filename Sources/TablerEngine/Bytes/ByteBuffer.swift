@@ -57,6 +57,14 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     count = newCount
   }
 
+  /// Takes the bytes in `range` away; those behind it move up.
+  public mutating func remove(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    // SAFETY: both ranges lie within the written bytes; `update` allows them to overlap.
+    unsafe (base + range.lowerBound).update(from: base + range.upperBound, count: count - range.upperBound)
+    count -= range.count
+  }
+
   /// Forgets everything; the room stays.
   @inline(__always)
   public mutating func removeAll() { count = 0 }

@@ -60,19 +60,19 @@ extension NumberWriter {
   ) {
     let unit = ExactDecimal.powerOfTen(scale)
     let (whole, fraction) = scale == 0 ? (significand, 0) : significand.quotientAndRemainder(dividingBy: unit)
-    append(whole, paddedTo: 1, to: &buffer)
+    append(digits: whole, paddedTo: 1, to: &buffer)
     guard scale > 0 else { return }
     buffer.append(marks.decimal)
-    append(fraction, paddedTo: scale, to: &buffer)
+    append(digits: fraction, paddedTo: scale, to: &buffer)
   }
 
-  /// Appends the digits of `value`, with zeros in front to `count` digits.
-  private static func append(_ value: UInt128, paddedTo count: Int, to buffer: inout ByteBuffer) {
+  /// Appends the digits of `value`, with zeros in front to `count` digits; nothing for zero and no digits.
+  static func append(digits value: UInt128, paddedTo count: Int, to buffer: inout ByteBuffer) {
     let block: UInt128 = 1_000_000_000_000_000_000
     if value >= block || count > 18 {
       let (high, low) = value.quotientAndRemainder(dividingBy: block)
-      append(high, paddedTo: max(count - 18, 0), to: &buffer)
-      append(low, paddedTo: 18, to: &buffer)
+      append(digits: high, paddedTo: max(count - 18, 0), to: &buffer)
+      append(digits: low, paddedTo: 18, to: &buffer)
       return
     }
     if value == 0, count == 0 { return }
