@@ -112,6 +112,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case inNeedsList(subject: String, text: String)
     /// A list, or a slice of one, where a single value is needed.
     case listNotAllowed
+    /// A pattern that is none.
+    case invalidPattern(PatternError)
     /// A pattern `/…/` where a value is needed.
     case patternNotAllowed
     /// An aggregate where rows are seen one by one, or inside another aggregate.

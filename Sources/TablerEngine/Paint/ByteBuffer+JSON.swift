@@ -93,14 +93,6 @@ extension Span<UInt8> {
     return index == count
   }
 
-  /// Whether these are the bytes of `text`.
-  @inline(__always)
-  func equals(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    for index in indices where self[index] != text.byte(at: index) { return false }
-    return true
-  }
-
   @inline(__always)
   private func digitsEnd(from start: Int) -> Int {
     var index = start

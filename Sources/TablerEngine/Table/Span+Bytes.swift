@@ -16,6 +16,14 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether these are the bytes of `text`.
+  @inline(__always)
+  func equals(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    for index in indices where self[index] != text.byte(at: index) { return false }
+    return true
+  }
+
   /// How many lines end in the bytes: at LF, at CRLF once, at a lone CR.
   var lineEnds: Int {
     var ends = 0

@@ -1,0 +1,19 @@
+/// The functions that see all rows.
+enum Aggregate: String, CaseIterable, Sendable {
+  case count
+  case sum
+  case min
+  case max
+  case mean
+  case first
+  case last
+}
+
+/// An aggregate call, bound: what it is and what it sees of each row.
+struct BoundAggregate: Sendable {
+  /// Which aggregate it is.
+  var kind: Aggregate
+
+  /// What it sees of a row; nil in `count()`.
+  var argument: Node?
+}

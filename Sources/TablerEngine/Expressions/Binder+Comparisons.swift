@@ -1,0 +1,181 @@
+/// What two sides are compared as follows from their kinds; literals that never fit are refused.
+extension Binder {
+  /// Binds a form that yields true or false by looking at operands.
+  mutating func comparison(
+    _ expression: Expression, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    switch expression.form {
+    case .comparison(let symbol, let left, let right):
+      return try comparison(symbol, try bind(left, source), try bind(right, source), source)
+    case .between(let subject, let low, let high, let isNegated):
+      return negated(isNegated, try between(subject, low, high, source))
+    case .membership(let subject, let list, let isNegated):
+      return negated(isNegated, try membership(subject, list, source))
+    case .like(let subject, let pattern, let ignoresCase, let isNegated):
+      return negated(isNegated, try like(subject, pattern, ignoresCase, source))
+    case .match(let subject, let pattern, let isNegated):
+      let text = try text(subject, isNegated ? "!~" : "=~", source)
+      return negated(isNegated, try match(text.node, pattern, isNegated ? "!~" : "=~", source))
+    case .test(let operand, let test, let isNegated):
+      return negated(isNegated, try self.test(operand, test, source))
+    case .distinct(let left, let right, let isNegated):
+      let left = try single(try bind(left, source), source)
+      let right = try single(try bind(right, source), source)
+      return negated(isNegated, .distinct(left.node, right.node, by: try sides(left, right, source)))
+    default: return .constant(.null)
+    }
+  }
+
+  private func negated(_ isNegated: Bool, _ node: Node) -> Node { isNegated ? .not(fold(node)) : node }
+
+  /// A comparison; with `null` and `""` it asks what was surely meant.
+  private func comparison(
+    _ symbol: Expression.Comparison, _ left: Bound, _ right: Bound, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    let left = try single(left, source)
+    let right = try single(right, source)
+    let sides = try sides(left, right, source)
+    guard symbol == .equal || symbol == .notEqual else {
+      return .comparison(symbol, left.node, right.node, by: sides)
+    }
+    for (one, other) in [(right, left), (left, right)] {
+      if case .null = one.expression.form { return negated(symbol == .notEqual, .isNull(other.node)) }
+      if isEmptyText(one) { return negated(symbol == .notEqual, .isEmpty(other.node)) }
+    }
+    return .comparison(symbol, left.node, right.node, by: sides)
+  }
+
+  /// Whether the operand is `""`, or an `--arg` without text.
+  private func isEmptyText(_ bound: Bound) -> Bool {
+    switch bound.expression.form {
+    case .text(let text): text.isEmpty
+    case .argument(let name): arguments[name]?.isEmpty ?? false
+    default: false
+    }
+  }
+
+  /// What two operands are compared as.
+  func sides(_ left: Bound, _ right: Bound, _ source: SourceExpression) throws(ExpressionError) -> Node.Sides
+  {
+    if left.isLiteral, right.isLiteral {
+      for bound in [left, right] where left.kind != .null && right.kind != .null {
+        guard let column = spelledColumn(bound) else { continue }
+        let range = bound.expression.range
+        throw source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
+      }
+    }
+    switch (left.kind, right.kind) {
+    case (.null, _), (_, .null), (.any, .any): return .cells
+    case (.number, .number), (.number, .any), (.any, .number): return .numbers
+    case (.text, .text), (.text, .any), (.any, .text): return .texts
+    case (.bool, .bool), (.bool, .any), (.any, .bool): return .bools
+    case (.text, .number) where !left.isLiteral, (.number, .text) where !right.isLiteral: return .numbers
+    case (.text, .bool) where !left.isLiteral, (.bool, .text) where !right.isLiteral: return .bools
+    default: throw incomparable(left, right, source)
+    }
+  }
+
+  private func incomparable(_ left: Bound, _ right: Bound, _ source: SourceExpression) -> ExpressionError {
+    for bound in [left, right] {
+      guard let column = spelledColumn(bound) else { continue }
+      let range = bound.expression.range
+      return source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
+    }
+    return source.error(
+      .incomparable(
+        left: source.text.bytes(left.expression.range), leftKind: left.kind.valueKind,
+        right: source.text.bytes(right.expression.range), rightKind: right.kind.valueKind),
+      at: left.expression.range.lowerBound..<right.expression.range.upperBound)
+  }
+
+  private mutating func between(
+    _ subject: Expression, _ low: Expression, _ high: Expression, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    let subject = try single(try bind(subject, source), source)
+    let low = try single(try bind(low, source), source)
+    let high = try single(try bind(high, source), source)
+    return .between(
+      subject.node, low: low.node, lowSides: try sides(subject, low, source),
+      high: high.node, highSides: try sides(subject, high, source))
+  }
+
+  private mutating func membership(
+    _ subject: Expression, _ list: Expression, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    let left = try single(try bind(subject, source), source)
+    guard case .list(let items) = list.form else {
+      let right = try bind(list, source)
+      guard right.kind == .any else {
+        throw source.error(
+          .inNeedsList(subject: source.text.bytes(subject.range), text: source.text.bytes(list.range)),
+          at: list.range)
+      }
+      return .listMembership(left.node, list: right.node)
+    }
+    var bound: [Node.Item] = []
+    for item in items {
+      let right = try single(try bind(item, source), source)
+      bound.append(Node.Item(node: right.node, sides: try sides(left, right, source)))
+    }
+    return .membership(left.node, bound)
+  }
+
+  private mutating func like(
+    _ subject: Expression, _ pattern: Expression, _ ignoresCase: Bool, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    let user = ignoresCase ? "ilike" : "like"
+    let subject = try text(subject, user, source)
+    let pattern = try text(pattern, user, source)
+    if case .text(let text) = pattern.node.constant {
+      return .like(subject.node, LikePattern(text.held.span, ignoresCase: ignoresCase))
+    }
+    return .dynamicLike(subject.node, pattern: pattern.node, ignoresCase: ignoresCase)
+  }
+
+  private mutating func match(
+    _ subject: Node, _ pattern: Expression, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    switch try self.pattern(pattern, user, source) {
+    case .compiled(let pattern): .match(subject, pattern)
+    case .dynamic(let node): .dynamicMatch(subject, pattern: node)
+    }
+  }
+
+  /// A pattern: compiled where it is written down or a constant text.
+  mutating func pattern(
+    _ expression: Expression, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node.PatternSource {
+    if case .pattern(let text, let flags) = expression.form {
+      return .compiled(try compile(text, flags, expression.range, source))
+    }
+    let bound = try text(expression, user, source)
+    let constant: TextValue
+    switch bound.node {
+    case .constant(.text(let text)), .argument(let text, _): constant = text
+    default: return .dynamic(bound.node)
+    }
+    let text = String(decoding: constant.held, as: UTF8.self)
+    return .compiled(try compile(text, "", expression.range, source))
+  }
+
+  private func compile(
+    _ text: String, _ flags: String, _ range: Range<Int>, _ source: SourceExpression
+  ) throws(ExpressionError) -> Pattern {
+    do {
+      return try Pattern(text, flags: flags)
+    } catch {
+      throw source.error(.invalidPattern(error), at: range)
+    }
+  }
+
+  private mutating func test(
+    _ operand: Expression, _ test: Expression.Test, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    switch test {
+    case .bool(let wanted): return .isBool(try truth(operand, "is", source), wanted)
+    case .null: return .isNull(try single(try bind(operand, source), source).node)
+    case .empty: return .isEmpty(try single(try bind(operand, source), source).node)
+    case .type(let type): return .isType(try single(try bind(operand, source), source).node, type)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+/// Names become columns: the exact name, else the longest leading part that is a column and a path into it.
+extension Binder {
+  /// Binds a column, the row, or a way into one of them.
+  mutating func reference(
+    _ expression: Expression, _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, StaticKind) {
+    switch expression.form {
+    case .column(let name): return (try column(name, [], expression.range, source).node, .any)
+    case .position(let position): return (try column(position, expression.range, source), .any)
+    case .record: return (.record, .text)
+    case .path(let base, let steps): return try path(base, steps, source)
+    default: return (.constant(.null), .null)
+    }
+  }
+
+  private mutating func path(
+    _ base: Expression, _ steps: [Expression.Step], _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, StaticKind) {
+    var rest = steps[...]
+    let start: Node
+    switch base.form {
+    case .column(let name):
+      let members = Self.leadingMembers(of: rest)
+      let found = try column(name, members, base.range, source)
+      rest = rest.dropFirst(found.used)
+      start = found.node
+    case .record:
+      (start, rest) = try recordMember(rest, base.range, source)
+    default:
+      start = try single(try bind(base, source), source).node
+    }
+    return (try follow(rest, from: start, source), .any)
+  }
+
+  /// `$0.weight`, `$0["any name"]`.
+  private mutating func recordMember(
+    _ steps: ArraySlice<Expression.Step>, _ range: Range<Int>, _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, ArraySlice<Expression.Step>) {
+    switch steps.first {
+    case .member(let name):
+      let members = Self.leadingMembers(of: steps.dropFirst())
+      let found = try column(name.text, members, name.range, source)
+      return (found.node, steps.dropFirst(found.used + 1))
+    case .item(let index):
+      switch index.form {
+      case .text(let name):
+        return (try column(name, [], index.range, source).node, steps.dropFirst())
+      case .argument(let name):
+        guard case .argument(let text, _) = try bind(index, source).node else { break }
+        _ = text
+        return (try column(arguments[name] ?? "", [], index.range, source).node, steps.dropFirst())
+      default: break
+      }
+      throw source.error(.recordMemberNeedsText, at: index.range)
+    case .slice, nil: throw source.error(.recordMemberNeedsText, at: range)
+    }
+  }
+
+  private static func leadingMembers(of steps: ArraySlice<Expression.Step>) -> [String] {
+    var members: [String] = []
+    for step in steps {
+      guard case .member(let name) = step else { break }
+      members.append(name.text)
+    }
+    return members
+  }
+
+  /// The column of `name` and as many of `members` as make a longer name of one; how many were used.
+  private mutating func column(
+    _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
+  ) throws(ExpressionError) -> (node: Node, used: Int) {
+    if name == "n", members.isEmpty, knowsShownRow, schema.index(of: name) == nil { return (.shownRow, 0) }
+    for used in stride(from: members.count, through: 0, by: -1) {
+      let full = ([name] + members[..<used]).joined(separator: ".")
+      if let index = schema.index(of: full) {
+        return (try cell(index, full, range, source), used)
+      }
+    }
+    if schema.isOpen { return (try cell(schema.want(name: name), name, range, source), 0) }
+    throw unknownColumn(name, range, source)
+  }
+
+  private mutating func column(
+    _ position: Int, _ range: Range<Int>, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    guard position <= schema.shown.count else {
+      throw source.error(.unknownPosition(position, count: schema.shown.count), at: range)
+    }
+    return try cell(schema.shown[position - 1], "$\(position)", range, source)
+  }
+
+  private mutating func cell(
+    _ index: Int, _ name: String, _ range: Range<Int>, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    if aggregates != nil, !isInsideAggregate {
+      throw source.error(.columnOutsideAggregate(name), at: range)
+    }
+    return .cell(column: index, slot: slot(name))
+  }
+
+  /// Where the misfits of a column are counted.
+  private mutating func slot(_ name: String) -> Int {
+    if let slot = slots.firstIndex(of: name) { return slot }
+    slots.append(name)
+    return slots.count - 1
+  }
+
+  private func unknownColumn(_ name: String, _ range: Range<Int>, _ source: SourceExpression)
+    -> ExpressionError
+  {
+    switch schema.notFound(name) {
+    case .notFound(let name, let suggestion, let differsOnlyInCase):
+      source.error(
+        .unknownColumn(name, suggestion: suggestion, differsOnlyInCase: differsOnlyInCase), at: range)
+    case .noPosition(let position, let count):
+      source.error(.unknownPosition(position, count: count), at: range)
+    }
+  }
+
+  /// Goes on into JSON.
+  private mutating func follow(
+    _ steps: ArraySlice<Expression.Step>, from start: Node, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    var node = start
+    for step in steps {
+      switch step {
+      case .member(let name): node = into(node, .member(name.text))
+      case .item(let index):
+        let bound = try single(try bind(index, source), source)
+        switch bound.node.constant {
+        case .number(let number):
+          guard let place = number.integer else { throw wrongIndex(bound, source) }
+          node = into(node, .item(Int(place)))
+        case .text(let text):
+          node = into(node, .member(String(decoding: text.held, as: UTF8.self)))
+        case .bool: throw wrongIndex(bound, source)
+        default: node = .item(node, bound.node)
+        }
+      case .slice(let low, let high):
+        let first = try low.map { expression throws(ExpressionError) in try number(expression, "[:]", source)
+        }
+        let last = try high.map { expression throws(ExpressionError) in try number(expression, "[:]", source)
+        }
+        node = .slice(node, first, last)
+      }
+    }
+    return node
+  }
+
+  private func wrongIndex(_ bound: Bound, _ source: SourceExpression) -> ExpressionError {
+    wrongKind(bound, user: "[ ]", needs: .number, source)
+  }
+
+  private mutating func into(_ node: Node, _ step: PathStep) -> Node {
+    switch node {
+    case .cell(_, let slot): .path(node, [step], slot: slot)
+    case .path(let base, let steps, let slot): .path(base, steps + [step], slot: slot)
+    default: .path(node, [step], slot: -1)
+    }
+  }
+
+  /// The mistake `net-weight` without backticks, where only the column of that whole name exists.
+  func subtraction(
+    _ first: Expression, _ links: [Expression.Link], _ source: SourceExpression,
+    instead error: ExpressionError
+  ) -> ExpressionError {
+    guard case .unknownColumn(let missing, _, _) = error.kind else { return error }
+    let operands = [first] + links.map(\.operand)
+    for start in operands.indices {
+      for end in operands.indices.prefix(start + 8).dropFirst(start + 1) {
+        guard links[start..<end].allSatisfy({ $0.symbol == .subtract }) else { break }
+        let range = Self.lastLeaf(operands[start]).lowerBound..<Self.firstLeaf(operands[end]).upperBound
+        let name = source.text.bytes(range)
+        guard range.contains(error.range.lowerBound), schema.index(of: name) != nil else { continue }
+        return source.error(.subtractionOfColumn(name, missing: missing), at: range)
+      }
+    }
+    return error
+  }
+
+  private static func firstLeaf(_ expression: Expression) -> Range<Int> {
+    switch expression.form {
+    case .chain(let first, _), .power(let first, _), .path(let first, _): firstLeaf(first)
+    default: expression.range
+    }
+  }
+
+  private static func lastLeaf(_ expression: Expression) -> Range<Int> {
+    switch expression.form {
+    case .chain(_, let links): links.last.map { lastLeaf($0.operand) } ?? expression.range
+    case .negation(let operand), .plus(let operand): lastLeaf(operand)
+    default: expression.range
+    }
+  }
+}

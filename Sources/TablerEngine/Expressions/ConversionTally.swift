@@ -1,0 +1,75 @@
+/// The cells that did not convert, counted per column and expression.
+struct ConversionTally: Sendable {
+  /// The misfits of one column in one expression.
+  struct Entry: Sendable {
+    /// The column, as addressed.
+    let column: String
+
+    /// How many cells did not convert.
+    var count = 0
+
+    /// The first of them.
+    var first: Misfit?
+  }
+
+  /// A cell that did not convert.
+  struct Misfit: Sendable {
+    /// The input, as an index into the plan's sources.
+    var source: Int
+    /// The line its record begins on, counted from 1.
+    var line: Int
+    /// The row, counted from 1 over all inputs.
+    var row: Int
+    /// What the cell says, at most the first 200 bytes.
+    var text: [UInt8]
+    /// What it should have been.
+    var wanted: ExpressionError.ValueKind
+  }
+
+  /// The counts, by slot.
+  var entries: [Entry]
+
+  /// Adds the counts of another part of the same input.
+  mutating func merge(_ other: ConversionTally) {
+    for (slot, entry) in other.entries.enumerated() where slot < entries.count && entry.count > 0 {
+      entries[slot].count += entry.count
+      guard let first = entry.first else { continue }
+      if first.row < entries[slot].first?.row ?? .max { entries[slot].first = first }
+    }
+  }
+
+  /// Notes a misfit.
+  mutating func note(_ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int) {
+    guard entries.indices.contains(slot) else { return }
+    entries[slot].count += 1
+    guard entries[slot].first == nil else { return }
+    let content = batch.content(cell)
+    entries[slot].first = Misfit(
+      source: batch.origin.source, line: batch.line(ofRow: row), row: batch.origin.row + row,
+      text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
+  }
+}
+
+/// What running a program leaves behind besides its values.
+struct EvaluationState: Sendable {
+  /// The cells that did not convert.
+  var tally: ConversionTally
+
+  /// The first `must()` that failed; the run ends with status 3.
+  var failure: MustFailure?
+
+  /// The number of the row shown, for `{n}` in templates.
+  var shownRow = 0
+}
+
+/// A value that `must()` did not let pass.
+struct MustFailure: Error, Sendable {
+  /// The input, as an index into the plan's sources.
+  var source: Int
+  /// The line its record begins on, counted from 1.
+  var line: Int
+  /// What the value says.
+  var text: [UInt8]
+  /// The type it should have had.
+  var type: Expression.TypeName
+}

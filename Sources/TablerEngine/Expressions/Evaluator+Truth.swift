@@ -1,0 +1,197 @@
+/// Conditions, in three-valued logic: an operator with a null gives null.
+extension Evaluator {
+  /// Whether `node` is true or false; nil where it is null.
+  mutating func truth(_ node: Node) -> Bool? {
+    switch node {
+    case .constant(.bool(let truth)): return truth
+    case .logical(let word, let operands): return logical(operands, decidedBy: word == .or)
+    case .not(let operand): return truth(operand).map { !$0 }
+    case .comparison(let symbol, let left, let right, let sides):
+      return order(left, right, by: sides).map { symbol.holds($0) }
+    case .between(let subject, let low, let lowSides, let high, let highSides):
+      return isBetween(subject, low, lowSides, high, highSides)
+    case .distinct(let left, let right, let sides): return areDistinct(left, right, by: sides)
+    case .membership(let subject, let items): return isMember(subject, of: items)
+    case .listMembership(let subject, let list): return isMember(subject, ofList: list)
+    case .like(let subject, let pattern):
+      return text(subject).map { pattern.matches($0.bytes(in: batch)) }
+    case .dynamicLike(let subject, let pattern, let ignoresCase):
+      guard let subject = text(subject), let pattern = text(pattern) else { return nil }
+      return LikePattern(pattern.bytes(in: batch), ignoresCase: ignoresCase).matches(subject.bytes(in: batch))
+    case .match(let subject, let pattern):
+      return text(subject).map { pattern.matches($0.bytes(in: batch)) }
+    case .dynamicMatch(let subject, let pattern):
+      guard let subject = text(subject), let pattern = self.pattern(.dynamic(pattern)) else { return nil }
+      return pattern.matches(subject.bytes(in: batch))
+    case .isNull(let operand): return value(operand).isNull
+    case .isEmpty(let operand): return isEmpty(value(operand))
+    case .isBool(let operand, let wanted): return truth(operand) == wanted
+    case .isType(let operand, let type): return has(value(operand), type: type)
+    case .choice(let branches, let otherwise): return truth(chosen(branches, otherwise))
+    default:
+      let value = value(node)
+      let truth = truth(of: value)
+      if truth == nil { noteMisfit(value, from: node, wanted: .bool) }
+      return truth
+    }
+  }
+
+  /// Whether a value is null or a text without anything in it.
+  func isEmpty(_ value: Value) -> Bool {
+    switch value {
+    case .null: true
+    case .text(let text): text.bytes(in: batch).isEmpty
+    case .bool, .number, .list, .object: false
+    }
+  }
+
+  /// `and` and `or`: one operand of the deciding truth decides, else one null makes it null.
+  private mutating func logical(_ operands: [Node], decidedBy decision: Bool) -> Bool? {
+    var result: Bool? = !decision
+    for operand in operands {
+      switch truth(operand) {
+      case decision: return decision
+      case nil: result = nil
+      default: continue
+      }
+    }
+    return result
+  }
+
+  private mutating func isBetween(
+    _ subject: Node, _ low: Node, _ lowSides: Node.Sides, _ high: Node, _ highSides: Node.Sides
+  ) -> Bool? {
+    let subject = Node.constant(value(subject, as: lowSides == highSides ? lowSides : .cells))
+    let isAbove = order(subject, low, by: lowSides).map { $0 >= 0 }
+    if isAbove == false { return false }
+    let isBelow = order(subject, high, by: highSides).map { $0 <= 0 }
+    if isBelow == false { return false }
+    return isAbove == nil || isBelow == nil ? nil : true
+  }
+
+  private mutating func areDistinct(_ left: Node, _ right: Node, by sides: Node.Sides) -> Bool {
+    let left = value(left, as: sides)
+    let right = value(right, as: sides)
+    if left.isNull || right.isNull { return left.isNull != right.isNull }
+    return compare(left, right, by: sides) != 0
+  }
+
+  private mutating func isMember(_ subject: Node, of items: [Node.Item]) -> Bool? {
+    guard let sides = items.first?.sides else { return false }
+    let subject = value(subject, as: items.allSatisfy { $0.sides == sides } ? sides : .cells)
+    if subject.isNull { return nil }
+    var result: Bool? = false
+    for item in items {
+      let other = value(item.node, as: item.sides)
+      switch compare(subject, other, by: item.sides) {
+      case 0: return true
+      case nil: result = nil
+      default: continue
+      }
+    }
+    return result
+  }
+
+  private mutating func isMember(_ subject: Node, ofList list: Node) -> Bool? {
+    let subject = value(subject)
+    guard !subject.isNull, case .list(let list) = value(list) else { return nil }
+    var result: Bool? = false
+    for item in items(of: list) {
+      if item.isNull {
+        result = nil
+      } else if compare(subject, item, by: .cells) == 0 {
+        return true
+      }
+    }
+    return result
+  }
+}
+
+// MARK: - Order
+
+extension Evaluator {
+  /// The value of a side, converted to what the comparison is by.
+  mutating func value(_ node: Node, as sides: Node.Sides) -> Value {
+    switch sides {
+    case .numbers: .optional(number(node))
+    case .texts: text(node).map { .text($0) } ?? .null
+    case .bools: .optional(truth(node))
+    case .cells: value(node)
+    }
+  }
+
+  /// Below 0, 0 or above 0, as the left side is below, equal to or above the right; nil where one is null.
+  mutating func order(_ left: Node, _ right: Node, by sides: Node.Sides) -> Int? {
+    let left = value(left, as: sides)
+    let right = value(right, as: sides)
+    return compare(left, right, by: sides)
+  }
+
+  /// Compares values as what `sides` says; nil where one is null or does not convert.
+  func compare(_ left: Value, _ right: Value, by sides: Node.Sides) -> Int? {
+    switch sides {
+    case .numbers:
+      guard let left = number(of: left), let right = number(of: right) else { return nil }
+      return Number.compare(left, right)
+    case .texts:
+      guard let left = text(of: left), let right = text(of: right) else { return nil }
+      return left.bytes(in: batch).order(against: right.bytes(in: batch))
+    case .bools:
+      guard let left = truth(of: left), let right = truth(of: right) else { return nil }
+      return (left ? 1 : 0) - (right ? 1 : 0)
+    case .cells:
+      return compareByLook(left, right)
+    }
+  }
+
+  /// Numbers if both look like numbers, bools if one is a bool, else texts.
+  private func compareByLook(_ left: Value, _ right: Value) -> Int? {
+    switch (left, right) {
+    case (.null, _), (_, .null): return nil
+    case (.number, _), (_, .number): return compare(left, right, by: .numbers)
+    case (.bool, _), (_, .bool): return compare(left, right, by: .bools)
+    case (.text(let first), .text(let second)):
+      let (left, right) = (first.bytes(in: batch), second.bytes(in: batch))
+      if left.mayBeNumber, right.mayBeNumber, NumberReader.isNumber(left, marks: context.marks),
+        NumberReader.isNumber(right, marks: context.marks)
+      {
+        return NumberReader.compareDigits(left, right, marks: context.marks)
+      }
+      return left.order(against: right)
+    default: return compare(left, right, by: .texts)
+    }
+  }
+}
+
+extension Expression.Comparison {
+  /// Whether the comparison holds for sides in this order.
+  @inline(__always)
+  func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .notEqual: order != 0
+    case .less: order < 0
+    case .lessOrEqual: order <= 0
+    case .greater: order > 0
+    case .greaterOrEqual: order >= 0
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Below 0, 0 or above 0, as these bytes come before the others, are the same, or come after.
+  @inline(__always)
+  func order(against other: Span<UInt8>) -> Int {
+    let shared = Swift.min(count, other.count)
+    for index in 0..<shared where self[index] != other[index] { return self[index] < other[index] ? -1 : 1 }
+    return count &- other.count
+  }
+
+  /// Whether the text ends in a digit or a blank, as numbers do: a cheap look before a real one.
+  @inline(__always)
+  var mayBeNumber: Bool {
+    guard count > 0 else { return false }
+    let last = self[count &- 1]
+    return last.isDigit || last == 32 || last == 9
+  }
+}

@@ -1,0 +1,151 @@
+/// Runs a bound expression on a row of a batch.
+///
+/// There is one function for each kind a user may ask for - `number`, `truth`, `text`, and `value` for what
+/// takes any - and a cell converts to what is asked. Misfits are counted where the cell is read.
+struct Evaluator {
+  /// The batch at hand.
+  let batch: Batch
+
+  /// The row at hand, counted from 0 in the batch.
+  var row: Int
+
+  /// What is left behind.
+  var state: EvaluationState
+
+  /// What the program knows besides its nodes.
+  let context: EvaluationContext
+
+  /// The values of the aggregates, where there are some.
+  var aggregates: [Value] = []
+
+  private var lastPattern: (source: [UInt8], pattern: Pattern?)?
+  private var lastLine: (row: Int, line: Int)?
+
+  init(_ context: EvaluationContext, batch: Batch, row: Int = 0, state: EvaluationState) {
+    self.context = context
+    self.batch = batch
+    self.row = row
+    self.state = state
+  }
+}
+
+/// What a program knows besides its nodes.
+struct EvaluationContext: Sendable {
+  /// The marks of numbers in cells.
+  var marks = NumberMarks.standard
+
+  /// The names of the inputs, by the index that batches carry.
+  var sourceNames: [String] = []
+
+  /// How text is measured.
+  var metrics = TextMetrics()
+}
+
+// MARK: - Values
+
+extension Evaluator {
+  /// The value of `node`, of whatever kind it is.
+  mutating func value(_ node: Node) -> Value {
+    switch node {
+    case .constant(let value): return value
+    case .argument(let text, _): return .text(text)
+    case .cell(let column, _): return value(of: batch.cell(row: row, column: column))
+    case .record: return .text(record())
+    case .path, .item, .slice: return member(node)
+    case .shownRow: return .int(state.shownRow)
+    case .rowNumber: return .int(batch.origin.row + row)
+    case .lineNumber: return .int(line())
+    case .fileName: return .text(fileName)
+    case .aggregate(let index): return aggregates.indices.contains(index) ? aggregates[index] : .null
+    case .arithmetic, .negation, .power: return .optional(number(node))
+    case .join(let nodes): return .optional(joined(nodes))
+    case .logical, .not, .comparison, .between, .distinct, .membership, .listMembership, .like, .dynamicLike,
+      .match,
+      .dynamicMatch, .isNull, .isEmpty, .isBool, .isType:
+      return .optional(truth(node))
+    case .coalesce(let nodes):
+      for node in nodes {
+        let value = value(node)
+        if !value.isNull { return value }
+      }
+      return .null
+    case .choice(let branches, let otherwise): return value(chosen(branches, otherwise))
+    case .call(let function, let arguments): return call(function, arguments)
+    case .patternCall(let function, let subject, let pattern, let rest):
+      return call(function, subject, pattern, rest)
+    case .must(let node, let type): return must(node, type)
+    }
+  }
+
+  /// The value of a cell, before anybody asks it to convert.
+  func value(of cell: Cell) -> Value {
+    switch cell.kind {
+    case .null, .missing, .empty: .null
+    case .list: .list(TextValue(cell))
+    case .object: .object(TextValue(cell))
+    case .text: .text(TextValue(cell, isString: batch.origin.dialect.form == .json))
+    case .number, .bool: .text(TextValue(cell))
+    }
+  }
+
+  /// The branch of a `case` or `if` that the row takes.
+  mutating func chosen(_ branches: [Node.Branch], _ otherwise: Node) -> Node {
+    for branch in branches where truth(branch.condition) == true { return branch.value }
+    return otherwise
+  }
+
+  /// The row as text: its cells joined by tabs.
+  private func record() -> [UInt8] {
+    var bytes: [UInt8] = []
+    for column in 0..<batch.columnCount {
+      if column > 0 { bytes.append(9) }
+      let content = batch.content(batch.cell(row: row, column: column))
+      for index in content.indices { bytes.append(content[index]) }
+    }
+    return bytes
+  }
+
+  /// The line of the row; counted on from the row asked for before, where that lies above.
+  private mutating func line() -> Int {
+    if let last = lastLine, last.row <= row {
+      let start = Int(batch.recordStarts[last.row])
+      let batch = batch
+      let end = Int(batch.recordStarts[row])
+      let between = batch.block.span(from: start, count: end - start, heldBy: batch)
+      lastLine = (row, last.line + between.lineEnds)
+    } else {
+      lastLine = (row, batch.rowCount > 0 ? batch.line(ofRow: row) : batch.origin.line)
+    }
+    return lastLine?.line ?? 1
+  }
+
+  private var fileName: String {
+    let source = batch.origin.source
+    return context.sourceNames.indices.contains(source) ? context.sourceNames[source] : ""
+  }
+
+  private mutating func must(_ node: Node, _ type: Expression.TypeName) -> Value {
+    let value = value(node)
+    if value.isNull { return .null }
+    let converted = convert(value, to: type)
+    if converted.isNull, state.failure == nil {
+      let text = text(of: value).map { Array(copying: $0.bytes(in: batch)) }
+      state.failure = MustFailure(source: batch.origin.source, line: line(), text: text ?? [], type: type)
+    }
+    return converted
+  }
+
+  /// A pattern that a row brings; nil where it is none.
+  mutating func pattern(_ source: Node.PatternSource) -> Pattern? {
+    switch source {
+    case .compiled(let pattern): return pattern
+    case .dynamic(let node):
+      guard let text = text(node) else { return nil }
+      let bytes = Array(copying: text.bytes(in: batch))
+      if let last = lastPattern, last.source == bytes { return last.pattern }
+      let pattern = try? Pattern(String(decoding: bytes, as: UTF8.self), flags: "")
+      lastPattern = (bytes, pattern)
+      return pattern
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// A bound expression: columns are numbers, constants are computed, patterns compiled, kinds checked.
+///
+/// What a text cell converts to is not written down here: it follows from who asks. `Evaluator` has one
+/// function for each kind that may be asked for.
+indirect enum Node: Sendable {
+  case constant(Value)
+  /// An `--arg`: a text that converts by use like a cell.
+  case argument(TextValue, Number?)
+  /// A cell; `slot` is where misfits are counted.
+  case cell(column: Int, slot: Int)
+  /// `$0` as text: the cells joined by tabs.
+  case record
+  case path(Node, [PathStep], slot: Int)
+  /// An item, or a member, that each row names.
+  case item(Node, Node)
+  case slice(Node, Node?, Node?)
+  /// `{n}`: the number of the row shown.
+  case shownRow
+  case rowNumber
+  case lineNumber
+  case fileName
+  /// The result of an aggregate, by its index.
+  case aggregate(Int)
+
+  case arithmetic(Node, [Link])
+  case negation(Node)
+  case power(Node, Node)
+  case join([Node])
+
+  case logical(Expression.Logical, [Node])
+  case not(Node)
+  case comparison(Expression.Comparison, Node, Node, by: Sides)
+  case between(Node, low: Node, lowSides: Sides, high: Node, highSides: Sides)
+  case distinct(Node, Node, by: Sides)
+  case membership(Node, [Item])
+  /// A value in a JSON list.
+  case listMembership(Node, list: Node)
+  case like(Node, LikePattern)
+  case dynamicLike(Node, pattern: Node, ignoresCase: Bool)
+  case match(Node, Pattern)
+  case dynamicMatch(Node, pattern: Node)
+  case isNull(Node)
+  case isEmpty(Node)
+  case isBool(Node, Bool)
+  case isType(Node, Expression.TypeName)
+
+  case coalesce([Node])
+  case choice([Branch], else: Node)
+  case call(Function, [Node])
+  /// A function over a pattern: the subject, the pattern, the rest of the arguments.
+  case patternCall(Function, Node, PatternSource, [Node])
+  case must(Node, Expression.TypeName)
+
+  /// An operator of a chain and its right side.
+  struct Link: Sendable {
+    var symbol: Expression.Arithmetic
+    var operand: Node
+  }
+
+  /// One `when … then …`.
+  struct Branch: Sendable {
+    var condition: Node
+    var value: Node
+  }
+
+  /// An item of an `in` list and how it compares with the subject.
+  struct Item: Sendable {
+    var node: Node
+    var sides: Sides
+  }
+
+  /// What the two sides of a comparison are compared as.
+  enum Sides: Sendable {
+    case numbers
+    case texts
+    case bools
+    /// Decided row by row: numbers if both look like numbers, else texts.
+    case cells
+  }
+
+  /// A pattern that is compiled already, or one that each row brings.
+  enum PatternSource: Sendable {
+    case compiled(Pattern)
+    case dynamic(Node)
+  }
+}
+
+extension Node {
+  /// The value of a constant.
+  var constant: Value? {
+    if case .constant(let value) = self { value } else { nil }
+  }
+}

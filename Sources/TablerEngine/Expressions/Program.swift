@@ -1,0 +1,87 @@
+/// An expression that is ready to run: it cannot fail, whatever the rows hold.
+struct Program: Sendable {
+  /// The bound expression.
+  let node: Node
+
+  /// What it knows besides.
+  let context: EvaluationContext
+
+  private let slots: [String]
+  private let condition: Condition
+
+  init(node: Node, context: EvaluationContext, slots: [String]) {
+    self.node = node
+    self.context = context
+    self.slots = slots
+    condition = Condition(node, context)
+  }
+
+  /// A state in which nothing was counted yet.
+  var freshState: EvaluationState { EvaluationState(slots: slots) }
+
+  /// Keeps the rows of `batch` for which the expression is true, in their order.
+  func filter(_ batch: Batch, rows: inout [UInt32], state: inout EvaluationState) {
+    var selection = Selection(context, batch: batch, state: state)
+    selection.keep(&rows, where: condition, is: true)
+    state = selection.evaluator.state
+  }
+
+  /// The value for one row of `batch`.
+  func value(_ batch: Batch, row: Int, state: inout EvaluationState) -> Value {
+    var evaluator = Evaluator(context, batch: batch, row: row, state: state)
+    let value = evaluator.value(node)
+    state = evaluator.state
+    return value
+  }
+
+  /// Calls `body` with the value for each of `rows`, in order, and an evaluator to read it with.
+  func forEachValue(
+    _ batch: Batch, rows: Span<UInt32>, state: inout EvaluationState, _ body: (Value, inout Evaluator) -> Void
+  ) {
+    var evaluator = Evaluator(context, batch: batch, state: state)
+    for index in rows.indices {
+      evaluator.row = Int(rows[index])
+      body(evaluator.value(node), &evaluator)
+    }
+    state = evaluator.state
+  }
+}
+
+extension EvaluationState {
+  /// A state in which nothing was counted yet.
+  init(slots: [String]) {
+    tally = ConversionTally(entries: slots.map { ConversionTally.Entry(column: $0) })
+  }
+}
+
+extension Batch {
+  /// A batch without rows, for values that need none.
+  static let empty = Batch(
+    block: ByteBlock(capacity: 0), decoded: ByteBlock(capacity: 0), escapes: [], cells: [], columnCount: 0,
+    recordStarts: [0],
+    origin: Origin(source: 0, line: 1, row: 1, isVerbatim: false, dialect: Dialect(form: .csv)))
+}
+
+extension Node {
+  /// Whether all parts are constants, so that the node is one too.
+  var isFoldable: Bool {
+    func constant(_ nodes: [Node]) -> Bool { nodes.allSatisfy { $0.constant != nil } }
+    return switch self {
+    case .arithmetic(let first, let links): first.constant != nil && constant(links.map(\.operand))
+    case .negation(let node), .not(let node), .isNull(let node), .isEmpty(let node), .isBool(let node, _),
+      .isType(let node, _), .like(let node, _), .match(let node, _):
+      node.constant != nil
+    case .power(let left, let right), .comparison(_, let left, let right, _),
+      .distinct(let left, let right, _):
+      left.constant != nil && right.constant != nil
+    case .between(let subject, let low, _, let high, _): constant([subject, low, high])
+    case .membership(let subject, let items): subject.constant != nil && constant(items.map(\.node))
+    case .join(let nodes), .logical(_, let nodes), .coalesce(let nodes), .call(_, let nodes): constant(nodes)
+    case .choice(let branches, let otherwise):
+      otherwise.constant != nil
+        && branches.allSatisfy { $0.condition.constant != nil && $0.value.constant != nil }
+    case .patternCall(_, let subject, .compiled, let rest): subject.constant != nil && constant(rest)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// What an expression yields for a row.
+enum Value: Sendable {
+  case null
+  case bool(Bool)
+  case number(Number)
+  case text(TextValue)
+  /// A JSON list, as compact text.
+  case list(TextValue)
+  /// A JSON object, as compact text.
+  case object(TextValue)
+
+  /// A text that is held here.
+  static func text(_ bytes: [UInt8]) -> Value { .text(TextValue(bytes)) }
+
+  /// A text that is held here.
+  static func text(_ text: String) -> Value { .text(TextValue(Array(text.utf8))) }
+
+  /// A whole number.
+  static func int(_ value: Int) -> Value { .number(.int(Int64(value))) }
+
+  /// A number, or null where there is none.
+  static func optional(_ number: Number?) -> Value { number.map { .number($0) } ?? .null }
+
+  /// True, false, or null where it is neither.
+  static func optional(_ truth: Bool?) -> Value { truth.map { .bool($0) } ?? .null }
+
+  /// A text, or null where there is none.
+  static func optional(_ bytes: [UInt8]?) -> Value { bytes.map { .text($0) } ?? .null }
+
+  /// Whether the value is null.
+  var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+}
+
+/// The bytes of a text: those of a cell in the batch at hand, or bytes held here.
+struct TextValue: Sendable {
+  /// The bytes of a text that is held here, as all constants are.
+  let held: [UInt8]
+
+  private let cell: Cell
+  private let isHeld: Bool
+
+  /// Whether the text is a JSON string, which is never a number by its look.
+  let isString: Bool
+
+  /// The text of a cell of the batch at hand.
+  init(_ cell: Cell, isString: Bool = false) {
+    held = []
+    self.cell = cell
+    isHeld = false
+    self.isString = isString
+  }
+
+  /// A text that is held here.
+  init(_ bytes: [UInt8], isString: Bool = false) {
+    held = bytes
+    cell = .missing
+    isHeld = true
+    self.isString = isString
+  }
+
+  /// The bytes: UTF-8 that may be ill-formed.
+  @inline(__always)
+  @_lifetime(borrow self, borrow batch)
+  func bytes(in batch: Batch) -> Span<UInt8> {
+    isHeld ? held.span : batch.content(cell)
+  }
+
+  /// A copy that no batch is needed for.
+  func held(from batch: Batch) -> TextValue {
+    isHeld ? self : TextValue(Array(copying: batch.content(cell)), isString: isString)
+  }
+}
+
+extension Value {
+  /// A copy that no batch is needed for.
+  func held(from batch: Batch) -> Value {
+    switch self {
+    case .null, .bool, .number: self
+    case .text(let text): .text(text.held(from: batch))
+    case .list(let text): .list(text.held(from: batch))
+    case .object(let text): .object(text.held(from: batch))
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of a span.
+  init(copying span: Span<UInt8>) {
+    self.init()
+    reserveCapacity(span.count)
+    for index in span.indices { append(span[index]) }
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import TablerEngine
+
+struct ExpressionBindingTests {
+  @Test(
+    "What can be refused is refused before any row, at its place",
+    arguments: [
+      ("▸wieght◂ > 10", .unknownColumn("wieght", suggestion: "weight", differsOnlyInCase: false)),
+      ("a = 1 or ▸Weight◂ > 10", .unknownColumn("Weight", suggestion: "weight", differsOnlyInCase: true)),
+      ("▸qqq◂ is null", .unknownColumn("qqq", suggestion: nil, differsOnlyInCase: false)),
+      ("▸`no such`◂ = 1", .unknownColumn("no such", suggestion: nil, differsOnlyInCase: false)),
+      ("$0.▸nowhere◂ = 1", .unknownColumn("nowhere", suggestion: nil, differsOnlyInCase: false)),
+      ("$0[▸'nowhere'◂] = 1", .unknownColumn("nowhere", suggestion: nil, differsOnlyInCase: false)),
+      ("$0[▸5◂] = 1", .recordMemberNeedsText),
+      ("▸net-weight◂ > 5", .subtractionOfColumn("net-weight", missing: "net")),
+      ("2 * ▸net-weight◂ - 1 > 5", .subtractionOfColumn("net-weight", missing: "net")),
+      ("▸$99◂ = 1", .unknownPosition(99, count: 8)),
+      ("name = ▸$whom◂", .unknownArgument("whom", suggestion: "who")),
+      ("▸len2◂(name) > 1", .unknownFunction("len2", suggestion: "length")),
+      ("▸strftime◂(a, b) is null", .unknownFunction("strftime", suggestion: nil)),
+      ("▸round(1, 2, 3)◂ = 1", .argumentCount(function: "round", least: 1, most: 2, given: 3)),
+      ("▸pi(1)◂ = 1", .argumentCount(function: "pi", least: 0, most: 0, given: 1)),
+      ("▸concat()◂ = 'x'", .argumentCount(function: "concat", least: 1, most: nil, given: 0)),
+      ("▸log(8)◂ = 1", .logarithmNeedsBase),
+      (#"1 + ▸"x"◂ = 2"#, .wrongKind(user: "+", needs: .number, operand: "\"x\"", is: .text)),
+      ("▸true◂ * 2 = 2", .wrongKind(user: "*", needs: .number, operand: "true", is: .bool)),
+      ("▸'first'◂ || name", .joinedByOr(operand: "'first'", left: "'first'", right: "name")),
+      ("name || ▸' '◂ || name", .joinedByOr(operand: "' '", left: "name", right: "' '")),
+      ("name or ▸'x'◂", .wrongKind(user: "or", needs: .bool, operand: "'x'", is: .text)),
+      ("weight > 1 and ▸5◂", .wrongKind(user: "and", needs: .bool, operand: "5", is: .number)),
+      ("not ▸lower(name)◂", .wrongKind(user: "not", needs: .bool, operand: "lower(name)", is: .text)),
+      ("name like ▸5◂", .wrongKind(user: "like", needs: .text, operand: "5", is: .number)),
+      ("contains(name, ▸5◂)", .wrongKind(user: "contains()", needs: .text, operand: "5", is: .number)),
+      ("abs(▸'x'◂) > 1", .wrongKind(user: "abs()", needs: .number, operand: "'x'", is: .text)),
+      (#"▸"Unit Price"◂ > 10"#, .textIsColumn(literal: "\"Unit Price\"", column: "Unit Price")),
+      (#"▸"color"◂ = "red""#, .textIsColumn(literal: "\"color\"", column: "color")),
+      (#"2 * ▸'weight'◂ > 1"#, .textIsColumn(literal: "'weight'", column: "weight")),
+      ("▸5 = '5'◂", .incomparable(left: "5", leftKind: .number, right: "'5'", rightKind: .text)),
+      (
+        "▸weight * 2 = 'x'◂",
+        .incomparable(left: "weight * 2", leftKind: .number, right: "'x'", rightKind: .text)
+      ),
+      (
+        "▸flag = 1 = 1◂".replacing("▸", with: "").replacing("◂", with: "").marked("=", 2),
+        .chainedComparison(nil)
+      ),
+      ("▸true = 1◂", .incomparable(left: "true", leftKind: .bool, right: "1", rightKind: .number)),
+      ("▸weight + 1◂", .conditionNeeded(is: .number)), ("▸'x'◂", .conditionNeeded(is: .text)),
+      ("name in ▸'Kiwi'◂", .inNeedsList(subject: "name", text: "'Kiwi'")),
+      ("name in ▸lower(color)◂", .inNeedsList(subject: "name", text: "lower(color)")),
+      ("▸(1, 2)◂ = 1", .listNotAllowed),
+      ("abs(▸[1]◂) = 1", .listNotAllowed), ("name = ▸/x/◂", .patternNotAllowed),
+      ("▸sum(weight)◂ > 1", .aggregateNotAllowed("sum")),
+      ("must(weight, ▸name◂) > 1", .typeNeedsLiteral(function: "must")),
+      ("must(weight, ▸'itn'◂) > 1", .unknownType("itn", suggestion: "int")),
+    ] as [(String, ExpressionError.Kind)])
+  func refusals(marked: String, kind: ExpressionError.Kind) throws {
+    let schema = Schema(titles: ["name", "weight", "color", "flag", "net-weight", "Unit Price", "a", "b"])
+    let source = Marked(marked).source
+    do {
+      let expression = try SourceExpression(source, option: "--filter")
+      var binder = Binder(schema: schema, arguments: ["who": "x"])
+      _ = try binder.bind(condition: expression)
+      Issue.record("bound")
+    } catch {
+      #expect(error.kind == kind)
+      #expect(Marked.mark(source, error.range) == marked)
+    }
+  }
+
+  @Test("An open schema takes note of names that may still come")
+  func openSchema() throws {
+    var binder = Binder(schema: Schema(titles: ["a"], isOpen: true))
+    let program = try binder.bind(SourceExpression("late.x ?? a", option: "--filter"))
+    #expect(binder.schema.index(of: "late") == 1)
+    guard case .coalesce(let nodes) = program.node, case .path(.cell(1, _), [.member("x")], _) = nodes[0]
+    else {
+      Issue.record("\(program.node)")
+      return
+    }
+  }
+
+  @Test("Long chains and deep trees bind and run in little stack")
+  func size() throws {
+    func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+    let table = ExpressionTable(["a"], [["1"]])
+    #expect(try table.value(times(15_000, "a + ") + "a") == "15001")
+    #expect(try table.value(times(7_000, "a = 2 or ") + "a = 1") == "true")
+    #expect(try table.value(times(10_000, "a ?? ") + "a") == "1")
+    #expect(try table.value(times(10_000, "a ++ ") + "a").utf8.count == 10_001)
+    #expect(try table.value(times(190, "(") + "a" + times(190, ")")) == "1")
+    #expect(try table.value(times(190, "-") + "a") == "1")
+    #expect(try table.value(times(60, "abs(if(true, ") + "a" + times(60, ", 2))")) == "1")
+    #expect(try table.value("a in (" + times(9_999, "2,") + "1)") == "true")
+  }
+}
