@@ -41,10 +41,6 @@ struct ExpressionBindingTests {
         "▸weight * 2 = 'x'◂",
         .incomparable(left: "weight * 2", leftKind: .number, right: "'x'", rightKind: .text)
       ),
-      (
-        "▸flag = 1 = 1◂".replacing("▸", with: "").replacing("◂", with: "").marked("=", 2),
-        .chainedComparison(nil)
-      ),
       ("▸true = 1◂", .incomparable(left: "true", leftKind: .bool, right: "1", rightKind: .number)),
       ("▸weight + 1◂", .conditionNeeded(is: .number)), ("▸'x'◂", .conditionNeeded(is: .text)),
       ("name in ▸'Kiwi'◂", .inNeedsList(subject: "name", text: "'Kiwi'")),

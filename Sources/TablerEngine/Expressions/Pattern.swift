@@ -6,7 +6,9 @@ struct Pattern: Sendable {
   private let bytes: [UInt8]
 
   init(_ source: String, flags: String) throws(PatternError) {
-    guard !source.contains(where: { #"\.+*?()|[]{}^$"#.contains($0) }), flags.isEmpty else { throw PatternError() }
+    guard !source.contains(where: { #"\.+*?()|[]{}^$"#.contains($0) }), flags.isEmpty else {
+      throw PatternError()
+    }
     bytes = Array(source.utf8)
   }
 
