@@ -14,10 +14,14 @@ struct Measurement: Sendable {
   static let longestLeast = 12
 
   /// Starts without rows.
-  init(_ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions) {
+  ///
+  /// - Parameter marks: the marks that numbers in cells are written with.
+  init(
+    _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, marks: NumberMarks = .standard
+  ) {
     self.columns = Array(repeating: ColumnMeasure(), count: columns.count)
     self.texts = texts
-    context = TextContext(options)
+    context = TextContext(options, marks: marks)
     isDecimal = columns.map { $0.alignment == .decimal }
     needsWords = context.limit != nil
   }
@@ -34,14 +38,16 @@ struct Measurement: Sendable {
   /// - Parameter number: the number of the first of them among the rows shown, from 1.
   mutating func measure(_ rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
     let piece = 256
+    var reader = CellReader(context)
     var start = range.lowerBound
     while start < range.upperBound {
       let batch = rows.ids[start].batch
       var end = start &+ 1
       while end < range.upperBound, end &- start < piece, rows.ids[end].batch == batch { end &+= 1 }
       let first = number &+ (start &- range.lowerBound)
+      let ids = rows.ids.span.extracting(start..<end)
       for column in columns.indices {
-        measure(column, rows.batches[batch], rows.ids.span.extracting(start..<end), firstNumber: first)
+        measure(column, rows.batches[batch], ids, firstNumber: first, &reader)
       }
       start = end
     }
@@ -61,22 +67,25 @@ struct Measurement: Sendable {
 extension Measurement {
   /// Measures a column in rows that lie in one batch.
   private mutating func measure(
-    _ column: Int, _ batch: Batch, _ ids: Span<RowID>, firstNumber: Int
+    _ column: Int, _ batch: Batch, _ ids: Span<RowID>, firstNumber: Int, _ reader: inout CellReader
   ) {
     guard let source = texts[column].verbatimColumn, source < batch.columnCount, !isDecimal[column] else {
-      return measureSlowly(column, batch, ids, firstNumber: firstNumber)
+      for index in ids.indices {
+        measure(column, batch, ids[index].row, number: firstNumber &+ index, &reader)
+      }
+      return
     }
     var width = columns[column].width
     var hasOthers = columns[column].hasOthers
-    let wantsWords = needsWords && columns[column].longestWord < Self.longestLeast
+    let shortest = needsWords ? columns[column].longestWord : Int.max
     let notes = batch.cells
     let cells = notes.span
     let stride = batch.columnCount
     for index in ids.indices {
       let row = ids[index].row
       let cell = cells[row &* stride &+ source]
-      guard cell.isSimple, !wantsWords else {
-        measureSlowly(column, batch, ids.extracting(index..<index &+ 1), firstNumber: firstNumber &+ index)
+      guard cell.isSimple, cell.length <= shortest || shortest >= Self.longestLeast else {
+        measure(column, batch, row, number: firstNumber &+ index, &reader)
         hasOthers = columns[column].hasOthers
         continue
       }
@@ -88,18 +97,13 @@ extension Measurement {
     columns[column].width = max(columns[column].width, width)
   }
 
-  private mutating func measureSlowly(
-    _ column: Int, _ batch: Batch, _ ids: Span<RowID>, firstNumber: Int
+  /// Measures a cell that is not as simple.
+  private mutating func measure(
+    _ column: Int, _ batch: Batch, _ row: Int, number: Int, _ reader: inout CellReader
   ) {
-    var reader = CellReader(context)
-    var text = ByteBuffer()
-    for index in ids.indices {
-      let row = ids[index].row
-      noteValue(column, batch, row)
-      text.removeAll()
-      _ = reader.append(&texts[column], batch, row, number: firstNumber &+ index, to: &text)
-      measure(column, escaped: text.span)
-    }
+    noteValue(column, batch, row)
+    reader.read(&texts[column], batch, row, number: number)
+    measure(column, escaped: reader.text.span)
   }
 
   private mutating func measure(_ column: Int, escaped text: Span<UInt8>) {
@@ -108,7 +112,7 @@ extension Measurement {
       columns[column].longestWord = max(columns[column].longestWord, context.metrics.longestWord(in: text))
     }
     if isDecimal[column] {
-      let point = text.decimalPoint
+      let point = text.decimalPoint(context.marks)
       let before = context.metrics.width(of: text.extracting(0..<point))
       columns[column].beforePoint = max(columns[column].beforePoint, before)
       let after = context.metrics.width(of: text.extracting(point..<text.count))
@@ -130,39 +134,24 @@ extension Measurement {
   /// Notes whether a cell is a number; returns whether it is.
   @inline(__always)
   private mutating func note(_ content: Span<UInt8>, of cell: Cell, in column: Int) -> Bool {
-    let isNumber = cell.kind == .number || content.isNumber
+    let isNumber =
+      cell.kind == .number || content.isDigits(decimal: context.marks.decimal)
+      || NumberReader.isNumber(content, marks: context.marks)
     if isNumber { columns[column].hasNumbers = true } else { columns[column].hasOthers = true }
     return isNumber
   }
 }
 
 extension Span<UInt8> {
-  /// Whether the text is a number as SPEC §5 has it, outer blanks aside.
-  fileprivate var isNumber: Bool {
-    var offset = 0
-    var end = count
-    while offset < end, self[offset] == 0x20 || self[offset] == 0x09 { offset &+= 1 }
-    while end > offset, self[end &- 1] == 0x20 || self[end &- 1] == 0x09 { end &-= 1 }
-    if offset < end, self[offset] == UInt8(ascii: "+") || self[offset] == UInt8(ascii: "-") { offset &+= 1 }
-    guard skipDigits(&offset, end) else { return false }
-    if offset < end, self[offset] == UInt8(ascii: ".") {
-      offset &+= 1
-      guard skipDigits(&offset, end) else { return false }
-    }
-    if offset < end, self[offset] | 0x20 == UInt8(ascii: "e") {
-      offset &+= 1
-      if offset < end, self[offset] == UInt8(ascii: "+") || self[offset] == UInt8(ascii: "-") {
-        offset &+= 1
-      }
-      guard skipDigits(&offset, end) else { return false }
-    }
-    return offset == end
-  }
-
+  /// Whether the text is nothing but digits, perhaps with a decimal mark among them: the common number.
   @inline(__always)
-  private func skipDigits(_ offset: inout Int, _ end: Int) -> Bool {
-    let start = offset
-    while offset < end, self[offset] &- 0x30 <= 9 { offset &+= 1 }
-    return offset > start
+  fileprivate func isDigits(decimal mark: UInt8) -> Bool {
+    guard count > 0, self[0] != mark, self[count &- 1] != mark else { return false }
+    var marks = 0
+    for index in indices where NumberScan.digit(self[index]) > 9 {
+      guard self[index] == mark else { return false }
+      marks &+= 1
+    }
+    return marks <= 1
   }
 }

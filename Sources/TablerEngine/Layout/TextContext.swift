@@ -14,9 +14,12 @@ struct TextContext: Sendable {
   let overflow: Overflow
   /// The longest line there may be; none where cells may stay long.
   let limit: Int?
+  /// The marks that numbers are written with.
+  let marks: NumberMarks
 
   /// Takes what concerns single texts from `options`.
-  init(_ options: LayoutOptions) {
+  init(_ options: LayoutOptions, marks: NumberMarks = .standard) {
+    self.marks = marks
     metrics = TextMetrics(
       ambiguousWidth: options.ambiguousWidth == 2 ? 2 : 1, passesControl: options.passesControl)
     escaper = Escaper(
@@ -46,29 +49,5 @@ struct TextContext: Sendable {
     var buffer = ByteBuffer()
     Escaper(newlines: .escaped).append(Array(text.utf8).span, to: &buffer)
     return buffer.array()
-  }
-}
-
-/// Brings what a column shows into a harmless form, one cell after the other.
-struct CellReader: ~Copyable {
-  private let context: TextContext
-  private var template = ByteBuffer()
-
-  /// Creates a reader.
-  init(_ context: TextContext) { self.context = context }
-
-  /// Appends the cell of a row to `output`, escaped.
-  mutating func append(
-    _ column: inout CellText, _ batch: Batch, _ row: Int, number: Int, to output: inout ByteBuffer
-  ) -> Escaper.Findings {
-    switch column.show(batch, row, number: number, into: &template) {
-    case .cell(let cell):
-      return context.escaper.append(batch.content(cell), to: &output)
-    case .scratch:
-      return context.escaper.append(template.span, to: &output)
-    case .absent:
-      output.append(context.missing)
-      return Escaper.Findings()
-    }
   }
 }

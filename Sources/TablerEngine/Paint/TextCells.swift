@@ -71,7 +71,7 @@ struct TextCells: Sendable {
   func widthBeforePoint(_ cell: Int, line number: Int, in text: borrowing ByteBuffer) -> Int {
     let line = lines[cells[cell].lines.lowerBound + number]
     let content = text.span.extracting(line.range)
-    return context.metrics.width(of: content.extracting(0..<content.decimalPoint))
+    return context.metrics.width(of: content.extracting(0..<content.decimalPoint(context.marks)))
   }
 
   /// Draws line `number` of a cell, without padding.

@@ -14,9 +14,6 @@ struct TextPainter: ~Copyable, Painter {
   /// The texts of `cells`, escaped.
   var cellText = ByteBuffer()
 
-  /// One cell at a time, escaped.
-  var scratch = ByteBuffer()
-
   private let heading: [UInt8]
 
   /// How many rows were drawn.
@@ -27,11 +24,16 @@ struct TextPainter: ~Copyable, Painter {
 
   /// Creates a painter of what was arranged.
   ///
-  /// - Parameter rowsBefore: how many rows others have drawn before; a painter may draw a part of them.
-  init(_ arrangement: Arrangement, _ texts: [CellText], _ options: LayoutOptions, rowsBefore: Int = 0) {
+  /// - Parameters:
+  ///   - marks: the marks that numbers in cells are written with.
+  ///   - rowsBefore: how many rows others have drawn before; a painter may draw a part of them.
+  init(
+    _ arrangement: Arrangement, _ texts: [CellText], _ options: LayoutOptions,
+    marks: NumberMarks = .standard, rowsBefore: Int = 0
+  ) {
     self.arrangement = arrangement
     self.texts = texts
-    context = TextContext(options)
+    context = TextContext(options, marks: marks)
     headerStyle = TextStyle.header(options)
     slots = TextSlot.slots(of: arrangement, texts, hasStyledNames: !headerStyle.opening.isEmpty)
     reader = CellReader(context)
@@ -151,16 +153,15 @@ extension TextPainter {
   ) -> Bool {
     let slot = slots[index]
     guard !slot.isStyled, slot.alignment != .decimal else { return false }
-    scratch.removeAll()
-    let findings = reader.append(&texts[index], batch, row, number: number, to: &scratch)
+    let findings = reader.read(&texts[index], batch, row, number: number)
     guard findings.newlines == 0 else { return false }
-    let width = context.metrics.width(of: scratch.span)
+    let width = context.metrics.width(of: reader.text.span)
     guard width <= slot.width || context.overflow == .scroll else { return false }
     replacementCount &+= findings.replacements
     let free = max(0, slot.width &- width)
     let before = slot.blanksBefore(free)
     out.append(blanks: before)
-    out.append(scratch.span)
+    out.append(reader.text.span)
     if slot.isPadded { out.append(blanks: free &- before) }
     return true
   }

@@ -1,0 +1,44 @@
+/// Brings what columns show into a harmless form, one cell after the other.
+struct CellReader: ~Copyable {
+  private let context: TextContext
+  private var template = ByteBuffer()
+
+  /// The cell read last.
+  private(set) var text = ByteBuffer()
+
+  /// Creates a reader.
+  init(_ context: TextContext) { self.context = context }
+
+  /// Reads the cell of a row into `text`, escaped.
+  @discardableResult
+  mutating func read(
+    _ column: inout CellText, _ batch: Batch, _ row: Int, number: Int
+  ) -> Escaper.Findings {
+    text.removeAll()
+    let shown = column.show(batch, row, number: number, into: &template)
+    return Self.append(shown, template, batch, context, to: &text)
+  }
+
+  /// Appends the cell of a row to `output`, escaped.
+  mutating func append(
+    _ column: inout CellText, _ batch: Batch, _ row: Int, number: Int, to output: inout ByteBuffer
+  ) -> Escaper.Findings {
+    let shown = column.show(batch, row, number: number, into: &template)
+    return Self.append(shown, template, batch, context, to: &output)
+  }
+
+  private static func append(
+    _ shown: CellText.Shown, _ template: borrowing ByteBuffer, _ batch: Batch, _ context: TextContext,
+    to output: inout ByteBuffer
+  ) -> Escaper.Findings {
+    switch shown {
+    case .cell(let cell):
+      return context.escaper.append(batch.content(cell), to: &output)
+    case .scratch:
+      return context.escaper.append(template.span, to: &output)
+    case .absent:
+      output.append(context.missing)
+      return Escaper.Findings()
+    }
+  }
+}
