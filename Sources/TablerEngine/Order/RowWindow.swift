@@ -1,0 +1,51 @@
+/// `--skip`, `--head` and `--tail`, in this order, over rows as they come.
+struct RowWindow {
+  private var skip: Int
+  private var room: Int?
+  private let isTrimmed: Bool
+  private let dropsLast: Int
+  private let tail: Int?
+
+  /// Creates a window.
+  ///
+  /// - Parameters:
+  ///   - skip: the rows left out at the beginning.
+  ///   - first: the rows kept behind them, if limited.
+  ///   - allBut: the rows left out at the end.
+  ///   - tail: the rows kept at the end, if limited.
+  init(skip: Int, first: Int?, allBut: Int, tail: Int?) {
+    self.skip = skip
+    room = first
+    dropsLast = allBut
+    self.tail = tail
+    isTrimmed = allBut > 0 || tail != nil
+  }
+
+  /// Whether the end must be known before the rows to keep are.
+  var needsAll: Bool { isTrimmed }
+
+  /// Whether no more rows are wanted.
+  var isFull: Bool { room == 0 }
+
+  /// Whether rows pass as they are.
+  var isOpen: Bool { skip == 0 && room == nil && !isTrimmed }
+
+  /// Keeps what `--skip` and a positive `--head` leave of the next rows.
+  mutating func take(_ rows: inout Rows) {
+    if skip > 0 {
+      let skipped = min(skip, rows.count)
+      rows.ids.removeFirst(skipped)
+      skip -= skipped
+    }
+    if let left = room {
+      if rows.count > left { rows.ids.removeLast(rows.count - left) }
+      room = left - rows.count
+    }
+  }
+
+  /// Keeps what a negative `--head` and `--tail` leave of all rows.
+  func finish(_ rows: inout Rows) {
+    rows.ids.removeLast(min(dropsLast, rows.count))
+    if let tail, rows.count > tail { rows.ids.removeFirst(rows.count - tail) }
+  }
+}

@@ -1,0 +1,130 @@
+/// One column that a list of columns chose.
+struct SelectedColumn: Equatable, Sendable {
+  /// The column, or a path into one.
+  var column: ResolvedColumn
+
+  /// The title: the one given, else the header's, else the path as typed.
+  var title: String
+
+  /// The name by which options and JSON address it.
+  var name: String
+
+  /// Whether the title was given with `=Title`.
+  var hasOwnTitle = false
+}
+
+extension Schema {
+  /// All columns seen, in order.
+  var allColumns: [SelectedColumn] { shown.map { selected($0) } }
+
+  /// The columns of a list, in its order (SPEC §5 "Columns").
+  ///
+  /// 1. `!` items take away from the whole list; a list of only such items begins with all columns.
+  /// 2. A range or glob adds the columns that are not listed before it, nor named without title after it.
+  /// 3. A column named with a title behind a range or glob that holds it retitles it in place.
+  mutating func select(_ list: ColumnList) throws(ColumnError) -> [SelectedColumn] {
+    let added = list.entries.filter { !$0.isExcluded }
+    var selection: [SelectedColumn] = added.isEmpty ? allColumns : []
+    var fromMany: Set<Int> = []
+    for (index, entry) in added.enumerated() {
+      switch entry.item {
+      case .column(let reference, let title):
+        var column = try selected(reference)
+        if let title {
+          column.title = title
+          column.hasOwnTitle = true
+          if let place = selection.indices.first(where: {
+            selection[$0].column == column.column && fromMany.contains($0)
+          }) {
+            selection[place] = column
+            fromMany.remove(place)
+            continue
+          }
+        }
+        selection.append(column)
+      case .range, .glob:
+        let later = try untitled(added[(index + 1)...])
+        for column in try members(of: entry.item) {
+          let resolved = ResolvedColumn(index: column)
+          if later.contains(resolved) || selection.contains(where: { $0.column == resolved }) { continue }
+          fromMany.insert(selection.count)
+          selection.append(selected(column))
+        }
+      }
+    }
+    let excluded = try excluded(by: list.entries.filter(\.isExcluded))
+    return selection.filter { !excluded.contains($0.column) }
+  }
+
+  /// The columns an item stands for, without titles: what `--hide` and `!` take away.
+  mutating func resolveAll(_ list: ColumnList) throws(ColumnError) -> Set<ResolvedColumn> {
+    try excluded(by: list.entries)
+  }
+
+  /// The columns that a selector of `COL:…` options means.
+  mutating func resolve(_ selector: ColumnSelector) throws(ColumnError) -> [ResolvedColumn] {
+    switch selector {
+    case .column(let reference): [try resolve(reference)]
+    case .glob(let pattern): try members(of: .glob(pattern)).map { ResolvedColumn(index: $0) }
+    }
+  }
+}
+
+extension Schema {
+  private func selected(_ index: Int) -> SelectedColumn {
+    SelectedColumn(
+      column: ResolvedColumn(index: index), title: columns[index].title, name: columns[index].name)
+  }
+
+  private mutating func selected(_ reference: ColumnReference) throws(ColumnError) -> SelectedColumn {
+    let column = try resolve(reference)
+    guard !column.path.isEmpty, case .name(let name, _) = reference else { return selected(column.index) }
+    return SelectedColumn(column: column, title: name.trimmingBlanks, name: name.trimmingBlanks)
+  }
+
+  /// The columns that items name without a title.
+  private mutating func untitled(
+    _ entries: ArraySlice<ColumnList.Entry>
+  ) throws(ColumnError) -> Set<ResolvedColumn> {
+    var columns: Set<ResolvedColumn> = []
+    for entry in entries {
+      if case .column(let reference, title: nil) = entry.item { columns.insert(try resolve(reference)) }
+    }
+    return columns
+  }
+
+  private mutating func excluded(by entries: [ColumnList.Entry]) throws(ColumnError) -> Set<ResolvedColumn> {
+    var columns: Set<ResolvedColumn> = []
+    for entry in entries {
+      if case .column(let reference, _) = entry.item {
+        columns.insert(try resolve(reference))
+      } else {
+        for index in try members(of: entry.item) { columns.insert(ResolvedColumn(index: index)) }
+      }
+    }
+    return columns
+  }
+
+  /// The columns of a range or glob, in input order (a range may run backwards).
+  private mutating func members(of item: ColumnList.Item) throws(ColumnError) -> [Int] {
+    switch item {
+    case .column(let reference, _):
+      return [try resolve(reference).index]
+    case .glob(let pattern):
+      let glob = Glob(pattern)
+      return shown.filter { glob.matches(columns[$0].name) }
+    case .range(let from, let through):
+      let first = try place(from) ?? 0
+      let last = try place(through) ?? shown.count - 1
+      guard !shown.isEmpty else { return [] }
+      return first <= last ? Array(shown[first...last]) : shown[last...first].reversed()
+    }
+  }
+
+  private mutating func place(_ reference: ColumnReference?) throws(ColumnError) -> Int? {
+    guard let reference else { return nil }
+    let index = try resolve(reference).index
+    guard let place = shown.firstIndex(of: index) else { throw notFound(columns[index].name) }
+    return place
+  }
+}
