@@ -65,6 +65,13 @@ extension Binder {
     if let pattern {
       return (.patternCall(function, nodes[0], pattern, Array(nodes.dropFirst())), signature.result)
     }
+    if function == .format, case .text(let text) = nodes[0].constant {
+      guard let format = FormatText(text.held.span) else {
+        let spelled = String(decoding: text.held, as: UTF8.self)
+        throw source.error(.malformedFormat(spelled), at: arguments[0].range)
+      }
+      return (.format(format, Array(nodes.dropFirst())), .text)
+    }
     if function == .coalesce { return (.coalesce(nodes), kind) }
     return (.call(function, nodes), signature.result == .any ? kind : signature.result)
   }

@@ -27,7 +27,10 @@ extension Evaluator {
     case .isInt: return .bool(!convert(value(arguments[0]), to: .int).isNull)
     case .isBool: return .bool(!convert(value(arguments[0]), to: .bool).isNull)
     case .isEmpty: return .bool(isEmpty(value(arguments[0])))
-    case .format, .percent, .bytesText, .thousands: return .null
+    case .format: return formatted(arguments)
+    case .percent: return formatted(arguments[0], by: .percent)
+    case .bytesText: return formatted(arguments[0], by: .bytes)
+    case .thousands: return formatted(arguments[0], by: .thousands)
     // Bound as nodes of their own.
     case .coalesce, .if, .must, .matches, .extract, .sub, .gsub, .rowNumber, .lineNumber, .fileName:
       return .null
@@ -133,6 +136,19 @@ extension Evaluator {
     return .text(bytes)
   }
 
+  /// `format()` with a text that each row brings.
+  private mutating func formatted(_ arguments: [Node]) -> Value {
+    guard let text = text(arguments[0]), let format = FormatText(text.bytes(in: batch)) else { return .null }
+    let values = values(Array(arguments.dropFirst()))
+    return .text(format.filled(by: values, self))
+  }
+
+  private mutating func formatted(_ node: Node, by spec: FormatSpec?) -> Value {
+    guard let spec, let number = number(node) else { return .null }
+    var buffer = ByteBuffer()
+    return spec.apply(to: number, marks: context.marks, into: &buffer) ? .text(buffer.array()) : .null
+  }
+
   // MARK: - Numbers
 
   private mutating func integer(_ node: Node) -> Int? {
@@ -226,4 +242,13 @@ extension Evaluator {
     default: return .null
     }
   }
+}
+
+extension FormatSpec? {
+  /// `0.25` as `25 %`.
+  fileprivate static let percent = try? FormatSpec([UInt8(ascii: "%")].span)
+  /// `1234567` as `1.2 MiB`.
+  fileprivate static let bytes = try? FormatSpec([UInt8(ascii: "B")].span)
+  /// `1234567` as `1,234,567`.
+  fileprivate static let thousands = try? FormatSpec([UInt8(ascii: ",")].span)
 }

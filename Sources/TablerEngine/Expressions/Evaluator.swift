@@ -74,7 +74,15 @@ extension Evaluator {
     case .patternCall(let function, let subject, let pattern, let rest):
       return call(function, subject, pattern, rest)
     case .must(let node, let type): return must(node, type)
+    case .format(let text, let arguments): return .text(text.filled(by: values(arguments), self))
     }
+  }
+
+  /// The values of several nodes.
+  mutating func values(_ nodes: [Node]) -> [Value] {
+    var values: [Value] = []
+    for node in nodes { values.append(value(node)) }
+    return values
   }
 
   /// The value of a cell, before anybody asks it to convert.

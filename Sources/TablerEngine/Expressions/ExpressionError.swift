@@ -77,6 +77,9 @@ public struct ExpressionError: Error, Equatable, Sendable {
     /// What stands behind the `:` is no format.
     case malformedFormat(String)
 
+    /// `{}` where no cell is at hand: in footers and titles.
+    case noCell
+
     // Names.
 
     /// No such column; with the nearest one, and whether that differs only in case.

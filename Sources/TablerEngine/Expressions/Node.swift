@@ -50,6 +50,7 @@ indirect enum Node: Sendable {
   /// A function over a pattern: the subject, the pattern, the rest of the arguments.
   case patternCall(Function, Node, PatternSource, [Node])
   case must(Node, Expression.TypeName)
+  case format(FormatText, [Node])
 
   /// An operator of a chain and its right side.
   struct Link: Sendable {

@@ -1,0 +1,150 @@
+/// What one aggregate has seen so far.
+struct Aggregator: Sendable {
+  private let kind: Aggregate
+  private let argument: Node?
+  private var count = 0
+  private var sum = ExactSum()
+  /// The extreme among numbers, the extreme among texts; or the first or last value.
+  private var number: Number?
+  private var value = Value.null
+
+  /// How many values were no numbers where numbers were summed.
+  private(set) var misfits = 0
+
+  init(_ bound: BoundAggregate) {
+    kind = bound.kind
+    argument = bound.argument
+  }
+
+  /// The sum of a column, for `--footer totals`.
+  init(sumOfColumn column: Int) {
+    kind = .sum
+    argument = .cell(column: column, slot: -1)
+  }
+
+  /// Whether there were values and all of them were numbers.
+  var sawOnlyNumbers: Bool { count > 0 && misfits == 0 }
+
+  /// Takes in rows of the evaluator's batch.
+  mutating func add(_ rows: Span<UInt32>, _ evaluator: inout Evaluator) {
+    guard let argument else {
+      count += rows.count
+      return
+    }
+    for index in rows.indices {
+      evaluator.row = Int(rows[index])
+      switch kind {
+      case .count: if !evaluator.value(argument).isNull { count += 1 }
+      case .sum, .mean: add(to: argument, &evaluator)
+      case .min: keep(evaluator.value(argument), evaluator) { $0 < 0 }
+      case .max: keep(evaluator.value(argument), evaluator) { $0 > 0 }
+      case .first: if value.isNull { value = evaluator.value(argument) }
+      case .last:
+        let new = evaluator.value(argument)
+        if !new.isNull { value = new }
+      }
+    }
+    value = value.held(from: evaluator.batch)
+  }
+
+  /// Takes in what another aggregator saw of later rows.
+  mutating func merge(_ other: Aggregator) {
+    count += other.count
+    misfits += other.misfits
+    sum.merge(other.sum)
+    let evaluator = Evaluator(EvaluationContext(), batch: .empty, state: EvaluationState(slots: []))
+    switch kind {
+    case .min:
+      if let number = other.number { keep(.number(number), evaluator) { $0 < 0 } }
+      keep(other.value, evaluator) { $0 < 0 }
+    case .max:
+      if let number = other.number { keep(.number(number), evaluator) { $0 > 0 } }
+      keep(other.value, evaluator) { $0 > 0 }
+    case .first: if value.isNull { value = other.value }
+    case .last: if !other.value.isNull { value = other.value }
+    case .count, .sum, .mean: return
+    }
+  }
+
+  /// The result: null without values, but for counts.
+  var result: Value {
+    switch kind {
+    case .count: .int(count)
+    case .sum: count > 0 ? .number(sum.total) : .null
+    case .mean: count > 0 ? .number(.double(sum.total.doubleValue / Double(count))) : .null
+    case .min, .max: number.map { .number($0) } ?? value
+    case .first, .last: value
+    }
+  }
+}
+
+extension Aggregator {
+  private mutating func add(to argument: Node, _ evaluator: inout Evaluator) {
+    if let number = evaluator.number(argument) {
+      count += 1
+      sum.add(number)
+    } else if !evaluator.value(argument).isNull {
+      misfits += 1
+    }
+  }
+
+  /// Keeps the more extreme value: of numbers if there is any, else of texts.
+  private mutating func keep(_ new: Value, _ evaluator: Evaluator, if isMore: (Int) -> Bool) {
+    if new.isNull { return }
+    if let new = evaluator.number(of: new) {
+      if let old = number, !isMore(Number.compare(new, old)) { return }
+      number = new
+    } else if value.isNull || isMore(evaluator.compare(new, value, by: .texts) ?? 0) {
+      value = new
+    }
+  }
+}
+
+/// A sum that is exact for exact numbers and compensated for doubles.
+struct ExactSum: Sendable {
+  private var exact = Number.int(0)
+  private var double = 0.0
+  private var compensation = 0.0
+  private var hasDoubles = false
+
+  /// Adds a number.
+  mutating func add(_ number: Number) {
+    if case .double(let value) = number {
+      add(value)
+      return
+    }
+    let sum = exact.adding(number)
+    if case .double = sum {
+      // More digits than an exact number has: both parts go on as doubles.
+      add(exact.doubleValue)
+      exact = number
+    } else {
+      exact = sum
+    }
+  }
+
+  /// Adds another sum.
+  mutating func merge(_ other: ExactSum) {
+    add(other.exact)
+    guard other.hasDoubles else { return }
+    add(other.double)
+    add(other.compensation)
+  }
+
+  /// The sum.
+  var total: Number {
+    guard hasDoubles else { return exact }
+    guard double.isFinite else { return .double(double) }
+    return .double(exact.doubleValue + (double + compensation))
+  }
+
+  /// Neumaier's summation: what rounding takes from the sum is kept beside it.
+  private mutating func add(_ value: Double) {
+    hasDoubles = true
+    let sum = double + value
+    if sum.isFinite {
+      compensation += abs(double) >= abs(value) ? (double - sum) + value : (value - sum) + double
+    }
+    double = sum
+  }
+}

@@ -1,0 +1,158 @@
+import Testing
+
+@testable import TablerEngine
+
+struct ExpressionTemplateTests {
+  private static let table = ExpressionTable(
+    ["name", "weight", "price"],
+    [
+      ["Kiwi", "75", "0.1"], ["Mango", "200", "0.2"], ["Fig", "x", ""], ["Apple", "", "1e1"],
+      ["Pear", "180.5", "0.3"],
+    ])
+
+  @Test(
+    "Footers are filled by all rows",
+    arguments: [
+      ("{count()} fruits", "5 fruits"), ("{sum(weight):.0f} g", "456 g"), ("{sum(weight)}", "455.5"),
+      ("{count(weight)}", "4"),
+      ("{min(weight)}..{max(weight)}", "75..200"), ("{min(name)} {max(name)}", "Apple Pear"),
+      ("{mean(weight):.2f}", "151.83"),
+      ("{first(name)}-{last(name)}", "Kiwi-Pear"), ("{sum(price)}", "10.6"),
+      ("{sum(weight) / count():,.1f}", "91.1"),
+      ("{count(name =~ 'i') ++ ''}", "5"), ("{{{count()}}}", "{5}"), ("no field", "no field"),
+      ("{sum(number(none))}", "none?"),
+      ("{sum(if(weight > 100, weight, null))}", "380.5"), ("{if(count() > 3, 'many', 'few')}", "many"),
+      ("{(count() > 3 ? 'many' : 'few')}", "many"), ("{max(weight) - min(weight)}", "125"),
+      ("{first(name):.2f}", "Kiwi"),
+      ("{sum(weight):>8.1f}|", "   455.5|"), ("{count():,}", "5"),
+      ("{sum($rate * number(price)):.1f}", "21.2"),
+    ])
+  func footers(source: String, expected: String) throws {
+    var binder = Binder(schema: Self.table.schema, arguments: ["rate": "2"])
+    if expected == "none?" {
+      #expect(throws: ExpressionError.self) {
+        try binder.bind(footer: SourceTemplate(source, option: "--footer"))
+      }
+      return
+    }
+    let template = try binder.bind(footer: SourceTemplate(source, option: "--footer"))
+    var whole = template
+    let rows: [UInt32] = [0, 1, 2, 3, 4]
+    whole.accumulate(Self.table.batch, rows: rows.span)
+    #expect(text(whole) == expected)
+    for cut in 0...5 {
+      var first = template
+      var second = template
+      first.accumulate(Self.table.batch, rows: Array(rows[..<cut]).span)
+      for row in rows[cut...] { second.accumulate(Self.table.batch, row: Int(row)) }
+      first.merge(second)
+      #expect(text(first) == expected)
+    }
+  }
+
+  @Test(
+    "Without rows counts are 0 and all else is empty",
+    arguments: [
+      ("{count()}", "0"), ("{count(weight)}", "0"),
+      ("[{sum(weight)}{min(name)}{mean(weight)}{first(name)}]", "[]"),
+    ])
+  func noRows(source: String, expected: String) throws {
+    var binder = Binder(schema: Self.table.schema)
+    #expect(text(try binder.bind(footer: SourceTemplate(source, option: "--footer"))) == expected)
+  }
+
+  private func text(_ template: FooterTemplate) -> String {
+    var buffer = ByteBuffer()
+    template.render(into: &buffer)
+    return buffer.string()
+  }
+
+  @Test(
+    "Rows fill templates, and a cell that is no number stands as it is",
+    arguments: [
+      ("{:.1f} g", 0, "75.0 g"), ("{:.1f} g", 2, "-"), ("<{}>", 2, "<x>"),
+      ("{name}: {weight * 2}", 0, "Kiwi: 150"),
+      ("Row {n}", 0, "Row 7"), ("{name} {price:.2f}", 4, "Pear 0.30"), ("{name} {price:.2f}", 2, "Fig "),
+      ("{$0.name ++ '!'}", 1, "Mango!"), ("}}{{", 0, "}{"), ("{name:>6}", 0, "Kiwi"),
+    ])
+  func rows(source: String, row: Int, expected: String) throws {
+    var binder = Binder(schema: Self.table.schema)
+    let template = try binder.bind(row: SourceTemplate(source, option: "--format"), hasCell: true)
+    var state = template.freshState
+    state.shownRow = 7
+    var buffer = ByteBuffer()
+    let batch = Self.table.batch
+    let cell = batch.cell(row: row, column: 1)
+    let isFilled = template.render(
+      batch, row: row, cell: batch.content(cell), kind: cell.kind, into: &buffer, state: &state)
+    #expect((isFilled ? buffer.string() : "-") == expected)
+  }
+
+  @Test(
+    "A mistake in a template is found at its place",
+    arguments: [
+      ("{sum▸(◂weight}", .unclosed("(")), ("▸{◂count()", .unclosedBrace), ("▸{◂count():.2", .unclosedBrace),
+      ("a ▸}◂ b", .unopenedBrace),
+      ("{count():▸.f◂}", .malformedFormat(".f")),
+      ("{sum(▸wight◂)}", .unknownColumn("wight", suggestion: "weight", differsOnlyInCase: false)),
+      ("{▸weight◂}", .columnOutsideAggregate("weight")),
+      ("{sum(▸max(weight)◂)}", .aggregateNotAllowed("max")), ("▸{}◂", .noCell),
+      ("▸{:.2f}◂", .noCell), ("{▸sum()◂}", .argumentCount(function: "sum", least: 1, most: 1, given: 0)),
+      ("{count() ? 1▸◂ : 2}", .expected(":", after: "1", found: nil)),
+      ("{sum(▸'x'◂)}", .wrongKind(user: "sum()", needs: .number, operand: "'x'", is: .text)),
+      ("{count() ▸x◂}", .expectedOperator(found: "x", column: nil)),
+    ] as [(String, ExpressionError.Kind)])
+  func mistakes(marked: String, kind: ExpressionError.Kind) {
+    let source = Marked(marked).source
+    var binder = Binder(schema: Self.table.schema)
+    do {
+      _ = try binder.bind(footer: SourceTemplate(source, option: "--footer"))
+      Issue.record("bound")
+    } catch {
+      #expect(error.kind == kind)
+      #expect(Marked.mark(source, error.range) == marked)
+    }
+  }
+
+  @Test("Templates in a list end at a comma outside braces")
+  func lists() throws {
+    let text = "name={concat('a,b}', 'c')} x,weight={sum(weight):,.1f} g"
+    var end = 0
+    let first = try SourceTemplate(listedIn: text, option: "--footer", at: 5, end: &end)
+    #expect(text.bytes(end..<text.utf8.count) == ",weight={sum(weight):,.1f} g")
+    #expect(!first.template.usesAggregates)
+    let second = try SourceTemplate(listedIn: text, option: "--footer", at: end + 8, end: &end)
+    #expect(end == text.utf8.count)
+    #expect(second.template.usesAggregates)
+  }
+
+  @Test("Sums are exact for exact numbers and compensated for doubles")
+  func sums() {
+    var exact = ExactSum()
+    for _ in 0..<10 { exact.add(NumberReader.loose(Array("0.1".utf8).span) ?? .int(0)) }
+    #expect(exact.total == .int(1))
+    var mixed = ExactSum()
+    for value in [1e16, 1, 1, -1e16] { mixed.add(.double(value)) }
+    #expect(mixed.total == .double(2))
+    var large = ExactSum()
+    for _ in 0..<3 { large.add(.int(.max)) }
+    guard case .decimal(let decimal) = large.total else {
+      Issue.record("not exact")
+      return
+    }
+    #expect(decimal.significand == Int128(Int64.max) * 3)
+  }
+
+  @Test(
+    "format() and its kin write numbers as formats do",
+    arguments: [
+      ("format('{} of {:8.2f}|', 'a', 2)", "a of     2.00|"), ("format('{{}} {}', null)", "{} "),
+      ("format('{} {}', 1)", "1 "),
+      ("percent(0.25)", "25 %"), ("bytes_text(1536)", "1.5 KiB"), ("thousands(1234567)", "1,234,567"),
+      ("percent(none)", "NULL"),
+      ("format(name, 1)", "Kiwi"),
+    ])
+  func formats(source: String, expected: String) throws {
+    #expect(try ExpressionTable.fruit.value(source) == expected)
+  }
+}
