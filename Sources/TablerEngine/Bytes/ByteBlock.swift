@@ -99,6 +99,14 @@ public final class ByteBlock: @unchecked Sendable {
     count = newCount
   }
 
+  /// Sixteen bytes of a sealed block, some of which may lie behind its last.
+  @inline(__always)
+  func sixteenBytes(at start: Int) -> SIMD16<UInt8> {
+    precondition(start >= 0 && start < count)
+    // SAFETY: 64 readable bytes follow every byte of a sealed block.
+    return unsafe UnsafeRawPointer(base).loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
+  }
+
   /// Copies bytes of a sealed block in steps of 16, so that up to 15 more are written.
   ///
   /// - Parameter target: where `length` + 15 bytes may be written.

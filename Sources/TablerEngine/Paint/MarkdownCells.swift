@@ -1,0 +1,58 @@
+/// What the cells of a table show, in Markdown.
+struct MarkdownCells: ~Copyable {
+  /// How text is escaped.
+  let markdown: MarkdownText
+
+  /// How it is measured.
+  let metrics: TextMetrics
+
+  /// The texts of the columns.
+  var texts: [CellText]
+
+  /// How many stretches of bytes were drawn as U+FFFD.
+  private(set) var replacementCount = 0
+
+  private let missing: [UInt8]
+
+  /// What a template says.
+  private var scratch = ByteBuffer()
+
+  init(_ texts: [CellText], _ options: LayoutOptions) {
+    self.texts = texts
+    markdown = MarkdownText(options)
+    metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    missing = markdown.escaped(options.missing)
+  }
+
+  /// The cell of a column that stands in its batch as Markdown would spell it, if it is as plain as that.
+  @inline(__always)
+  func plainCell(_ column: Int, _ batch: Batch, _ row: Int) -> Cell? {
+    guard let source = texts[column].verbatimColumn, source < batch.columnCount else { return nil }
+    let cell = batch.cells[row &* batch.columnCount &+ source]
+    guard cell.isPlain, !cell.isEscaped, !cell.isAbsent,
+      !batch.block.hasMarks(MarkdownMarks.self, from: cell.offset, count: cell.length)
+    else { return nil }
+    return cell
+  }
+
+  /// Appends what a column shows in a row, escaped.
+  mutating func append(_ column: Int, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer) {
+    switch texts[column].show(batch, row, number: number, into: &scratch) {
+    case .cell(let cell): replacementCount &+= markdown.append(batch.content(cell), to: &out)
+    case .scratch: replacementCount &+= markdown.append(scratch.span, to: &out)
+    case .absent: out.append(missing)
+    }
+  }
+
+  /// Appends a text that is no column, for a heading.
+  mutating func append(
+    heading text: inout CellText, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer
+  ) {
+    switch text.show(batch, row, number: number, into: &scratch) {
+    case .cell(let cell):
+      replacementCount &+= markdown.append(batch.content(cell), isHeading: true, to: &out)
+    case .scratch: replacementCount &+= markdown.append(scratch.span, isHeading: true, to: &out)
+    case .absent: out.append(missing)
+    }
+  }
+}

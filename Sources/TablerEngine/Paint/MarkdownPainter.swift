@@ -1,0 +1,169 @@
+/// Writes List, Stack and Grid as a pipe table of GitHub Flavored Markdown.
+///
+/// Cells are padded to the widths of a measurement; without one they stand bare, and rows stream.
+struct MarkdownPainter: ~Copyable, Painter {
+  /// One column of the table.
+  private struct Column {
+    var title: [UInt8]
+    var width: Int
+    var alignment: Alignment
+  }
+
+  private let columns: [Column]
+  private let heading: [UInt8]
+  private let hasHeader: Bool
+  private let isPadded: Bool
+  private var cells: MarkdownCells
+  private var rowCount: Int
+
+  /// A cell, escaped.
+  private var escaped = ByteBuffer()
+
+  /// How many stretches of bytes were drawn as U+FFFD.
+  var replacementCount: Int { cells.replacementCount }
+
+  /// Creates a painter.
+  ///
+  /// - Parameters:
+  ///   - measurement: the widths of all cells; `nil` for bare cells.
+  ///   - footers: the footer lines, where cells are padded.
+  ///   - rowsBefore: how many rows others have painted before.
+  init(
+    _ shown: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, measurement: MarkdownMeasurement?,
+    footers: [FooterLine] = [], rowsBefore: Int = 0
+  ) {
+    let cells = MarkdownCells(texts, options)
+    let titles = MarkdownHeading.titles(shown, options)
+    var columns: [Column] = []
+    for (index, column) in shown.enumerated() {
+      let measure = measurement?.columns[index] ?? ColumnMeasure()
+      var width = max(3, measure.width)
+      let title = titles[index]
+      if options.hasHeader { width = max(width, cells.metrics.width(of: title.span)) }
+      for footer in footers {
+        var text = ByteBuffer()
+        Self.append(footer, index, title, cells.markdown, to: &text)
+        width = max(width, cells.metrics.width(of: text.span))
+      }
+      columns.append(Column(title: title, width: width, alignment: column.alignment(measure)))
+    }
+    self.columns = columns
+    self.cells = cells
+    heading = MarkdownHeading.paragraphs(options)
+    hasHeader = options.hasHeader
+    isPadded = measurement != nil
+    rowCount = rowsBefore
+  }
+
+  mutating func begin(into out: inout ByteBuffer) {
+    out.append(heading)
+    guard !columns.isEmpty else { return }
+    for column in columns {
+      out.append("| ")
+      pad(hasHeader ? column.title : [], column, to: &out)
+      out.append(" ")
+    }
+    out.append("|\n")
+    for column in columns {
+      out.append("| ")
+      rule(column, to: &out)
+      out.append(" ")
+    }
+    out.append("|\n")
+  }
+
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    guard !columns.isEmpty else { return }
+    for index in range {
+      let id = rows.ids[index]
+      rowCount &+= 1
+      paintRow(rows.batches[id.batch], id.row, into: &out)
+    }
+  }
+
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    guard !columns.isEmpty else { return }
+    for footer in footers {
+      for index in columns.indices {
+        escaped.removeAll()
+        Self.append(footer, index, columns[index].title, cells.markdown, to: &escaped)
+        out.append("| ")
+        pad(escaped.array(), columns[index], to: &out)
+        out.append(" ")
+      }
+      out.append("|\n")
+    }
+  }
+}
+
+extension MarkdownPainter {
+  @inline(__always)
+  private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    for index in columns.indices {
+      out.append("| ")
+      let width = isPadded ? columns[index].width : 0
+      let alignment = columns[index].alignment
+      if let cell = cells.plainCell(index, batch, row) {
+        let free = max(0, width &- cell.length)
+        let before = alignment.blanksBefore(free)
+        out.append(blanks: before)
+        out.append(batch.block, from: cell.offset, count: cell.length)
+        out.append(blanks: free &- before &+ 1)
+        continue
+      }
+      escaped.removeAll()
+      cells.append(index, batch, row, number: rowCount, to: &escaped)
+      let free = isPadded ? max(0, width &- cells.metrics.width(of: escaped.span)) : 0
+      let before = alignment.blanksBefore(free)
+      out.append(blanks: before)
+      out.append(escaped.span)
+      out.append(blanks: free &- before &+ 1)
+    }
+    out.append("|\n")
+  }
+
+  private func pad(_ text: [UInt8], _ column: Column, to out: inout ByteBuffer) {
+    let free = isPadded ? max(0, column.width - cells.metrics.width(of: text.span)) : 0
+    let before = column.alignment.blanksBefore(free)
+    out.append(blanks: before)
+    out.append(text)
+    out.append(blanks: free - before)
+  }
+
+  /// Appends what says how a column is aligned.
+  private func rule(_ column: Column, to out: inout ByteBuffer) {
+    let width = isPadded ? column.width : 4
+    let startsWithColon = column.alignment == .leading || column.alignment == .center
+    let endsWithColon = column.alignment != .leading
+    if startsWithColon { out.append(UInt8(ascii: ":")) }
+    out.append(
+      repeating: UInt8(ascii: "-"), count: width - (startsWithColon ? 1 : 0) - (endsWithColon ? 1 : 0))
+    if endsWithColon { out.append(UInt8(ascii: ":")) }
+  }
+
+  /// Appends a cell of a footer line, bold.
+  private static func append(
+    _ footer: FooterLine, _ index: Int, _ title: [UInt8], _ markdown: MarkdownText, to out: inout ByteBuffer
+  ) {
+    if footer.repeatsTitles {
+      guard !title.isEmpty else { return }
+      out.append("**")
+      out.append(title)
+      out.append("**")
+    } else if index < footer.cells.count, let text = footer.cells[index] {
+      markdown.append(bold: text.span, to: &out)
+    }
+  }
+}
+
+extension Alignment {
+  /// How many of the blanks round a text stand before it.
+  @inline(__always)
+  func blanksBefore(_ free: Int) -> Int {
+    switch self {
+    case .leading: 0
+    case .center: free / 2
+    case .trailing, .decimal: free
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/// Writes text so that GitHub Flavored Markdown shows exactly this text, on one line.
+///
+/// `\ | * _ ~ [ ] < > & `` ` `` get a backslash, and `$` where two or more stand in a text; a newline
+/// is `<br>`, a tab a blank; other control characters and bytes that are not UTF-8 are U+FFFD. Where
+/// something gets a backslash, `://` and `www.` get one too: an autolink would show the others.
+struct MarkdownText: Sendable {
+  /// What stands for a newline.
+  private let newline: [UInt8]
+
+  init(_ options: LayoutOptions) {
+    newline = options.isSingleLine ? Array((options.isASCII ? #"\\n"# : "↵").utf8) : Array("<br>".utf8)
+  }
+
+  /// Appends `text`, escaped.
+  ///
+  /// - Parameter isHeading: whether `#` at the end would close a heading.
+  /// - Returns: how many stretches of bytes were not UTF-8.
+  @discardableResult
+  func append(_ text: Span<UInt8>, isHeading: Bool = false, to out: inout ByteBuffer) -> Int {
+    var replacements = 0
+    var pending = 0
+    var offset = 0
+    let escapesDollars = text.hasTwoDollars
+    let escapesLinks = escapesDollars || text.hasEscapes
+    while offset < text.count {
+      let byte = text[offset]
+      var length = 1
+      switch byte {
+      case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"),
+        UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
+        UInt8(ascii: "`"):
+        copy(text, &pending, to: offset, into: &out)
+        out.append(UInt8(ascii: "\\"))
+      case UInt8(ascii: "$") where escapesDollars, UInt8(ascii: "#") where isHeading,
+        UInt8(ascii: ":") where escapesLinks && text.holds("://", at: offset),
+        UInt8(ascii: ".") where escapesLinks && text.isBehindWWW(offset):
+        copy(text, &pending, to: offset, into: &out)
+        out.append(UInt8(ascii: "\\"))
+      case 9:
+        copy(text, &pending, to: offset, skipping: 1, into: &out)
+        out.append(UInt8(ascii: " "))
+      case 10, 13:
+        let isPair = text.holds("\r\n", at: offset)
+        length = isPair ? 2 : 1
+        copy(text, &pending, to: offset, skipping: length, into: &out)
+        if byte == 10 || isPair { out.append(newline) } else { out.append("\u{FFFD}") }
+      case 0..<0x20, 0x7F:
+        copy(text, &pending, to: offset, skipping: 1, into: &out)
+        out.append("\u{FFFD}")
+      case 0x80...:
+        let scalar = text.scalar(at: offset)
+        length = scalar.length
+        if !scalar.isWellFormed || scalar.value < 0xA0 {
+          copy(text, &pending, to: offset, skipping: length, into: &out)
+          out.append("\u{FFFD}")
+          if !scalar.isWellFormed { replacements &+= 1 }
+        }
+      default: break
+      }
+      offset &+= length
+    }
+    copy(text, &pending, to: text.count, into: &out)
+    return replacements
+  }
+
+  /// Appends `text` in bold; blanks at its ends stay outside, or it would not be bold.
+  @discardableResult
+  func append(bold text: Span<UInt8>, to out: inout ByteBuffer) -> Int {
+    let inner = text.trimmingBlankScalars
+    if inner.isEmpty { return 0 }
+    out.append("**")
+    let replacements = append(text.extracting(inner), to: &out)
+    out.append("**")
+    return replacements
+  }
+
+  /// `text` as an array, escaped.
+  func escaped(_ text: String) -> [UInt8] {
+    var out = ByteBuffer()
+    append(Array(text.utf8).span, to: &out)
+    return out.array()
+  }
+
+  @inline(__always)
+  private func copy(
+    _ text: Span<UInt8>, _ pending: inout Int, to offset: Int, skipping length: Int = 0,
+    into out: inout ByteBuffer
+  ) {
+    out.append(text.extracting(pending..<offset))
+    pending = offset &+ length
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the bytes of `text` stand at `offset`.
+  fileprivate func holds(_ text: StaticString, at offset: Int) -> Bool {
+    guard count &- offset >= text.utf8CodeUnitCount else { return false }
+    for index in 0..<text.utf8CodeUnitCount where self[offset &+ index] != text.byte(at: index) {
+      return false
+    }
+    return true
+  }
+
+  /// Whether `www` stands before `offset`.
+  fileprivate func isBehindWWW(_ offset: Int) -> Bool {
+    guard offset >= 3 else { return false }
+    for index in (offset &- 3)..<offset where self[index] | 0x20 != UInt8(ascii: "w") { return false }
+    return true
+  }
+
+  /// Whether a byte stands there that gets a backslash wherever it stands.
+  fileprivate var hasEscapes: Bool {
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"),
+        UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
+        UInt8(ascii: "`"):
+        return true
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Whether `$` stands there twice or more, so that it could begin a formula.
+  fileprivate var hasTwoDollars: Bool {
+    var dollars = 0
+    for index in indices where self[index] == UInt8(ascii: "$") { dollars &+= 1 }
+    return dollars > 1
+  }
+
+  /// The range without blanks of any script at both ends.
+  var trimmingBlankScalars: Range<Int> {
+    var start = 0
+    while start < count {
+      let scalar = scalar(at: start)
+      guard Self.isBlank(scalar.value) else { break }
+      start &+= scalar.length
+    }
+    var end = count
+    while end > start {
+      var last = end &- 1
+      while last > start, self[last] & 0xC0 == 0x80 { last &-= 1 }
+      guard Self.isBlank(scalar(at: last).value) else { break }
+      end = last
+    }
+    return start..<end
+  }
+
+  private static func isBlank(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 9, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true
+    default: false
+    }
+  }
+}
