@@ -4,21 +4,50 @@ extension SampleTable {
   /// The table as text, measured and arranged as the pipeline does it.
   func draw(
     _ columns: [ShownColumn]? = nil, _ options: LayoutOptions, footers: [FooterLine] = [],
-    notices: (([LayoutNotice]) -> Void)? = nil
+    title: CellText? = nil
   ) -> String {
+    drawing(columns, options, footers: footers, title: title).text
+  }
+
+  /// The table as text, and what was noticed on the way.
+  func drawing(
+    _ columns: [ShownColumn]? = nil, _ options: LayoutOptions, footers: [FooterLine] = [],
+    title: CellText? = nil
+  ) -> (text: String, notices: [LayoutNotice]) {
     let columns = columns ?? self.columns()
     let texts = columns.map { CellText($0) }
+    var out = ByteBuffer()
+    if options.kind == .detail {
+      var painter = TextDetailPainter(columns, texts, title: title, options)
+      paint(&painter, footers, into: &out)
+      return (out.string(), painter.notices)
+    }
     var measurement = Measurement(columns, texts, options)
-    measurement.measure(rows, 0..<rows.count, firstNumber: 1)
+    var rest = Measurement(columns, texts, options)
+    let middle = rows.count / 2
+    measurement.measure(rows, 0..<middle, firstNumber: 1)
+    rest.measure(rows, middle..<rows.count, firstNumber: middle + 1)
+    measurement.merge(rest)
     let arrangement = Arrangement(columns, measurement, footers: footers, options)
     var painter = TextPainter(arrangement, texts, options)
-    var out = ByteBuffer()
+    paint(&painter, footers, into: &out)
+    return (out.string(), painter.notices)
+  }
+
+  private func paint(
+    _ painter: inout some Painter & ~Copyable, _ footers: [FooterLine], into out: inout ByteBuffer
+  ) {
     painter.begin(into: &out)
     let middle = rows.count / 2
     painter.paint(rows, 0..<middle, into: &out)
     painter.paint(rows, middle..<rows.count, into: &out)
     painter.end(footers: footers, into: &out)
-    notices?(painter.notices)
-    return out.string()
+  }
+}
+
+extension FooterLine {
+  /// A footer of these texts.
+  init(_ texts: [String?]) {
+    self.init(cells: texts.map { $0.map { Array($0.utf8) } })
   }
 }

@@ -95,11 +95,34 @@ struct TextMockupTests {
         """)
   }
 
+  @Test func detailDrawsCards() throws {
+    var options = LayoutOptions()
+    options.kind = .detail
+    let table = try SampleTable.csv("id,name,weight,color\n🍊,Orange,190 g,orange\n🫐,,-2 g,blue")
+    let title = CellText(table.columns(["name"])[0])
+    let text = table.draw(
+      table.columns(["id=ID", "name=Name", "weight=Weight", "color=Color"]), options, title: title)
+    #expect(
+      text == """
+        ── Orange ────────────────────────────
+              ID  🍊
+            Name  Orange
+          Weight  190 g
+           Color  orange
+        ── (row 2) ───────────────────────────
+              ID  🫐
+            Name
+          Weight  -2 g
+           Color  blue
+
+        """)
+  }
+
   private func drawFruit(_ csv: String, footer: [String?], _ options: LayoutOptions) throws -> String {
     let table = try SampleTable.csv(csv)
     var columns = table.columns(["id=ID", "name=Name", "weight=Weight", "color=Color"])
     columns[2].alignment = .trailing
     columns[2].sort = ShownColumn.SortState(isDescending: true, rank: 1)
-    return table.draw(columns, options, footers: [FooterLine(cells: footer.map { $0.map { Array($0.utf8) } })])
+    return table.draw(columns, options, footers: [FooterLine(footer)])
   }
 }

@@ -55,7 +55,9 @@ struct CellText: Sendable {
     switch source {
     case .column(let resolved):
       let cell = batch.cell(row: row, column: resolved.index)
-      return cell.isAbsent ? .absent : .cell(cell)
+      if resolved.path.isEmpty { return cell.isAbsent ? .absent : .cell(cell) }
+      scratch.removeAll()
+      return Self.append(resolved.path, of: batch.content(cell), to: &scratch) ? .scratch : .absent
     case .rowNumber:
       scratch.removeAll()
       scratch.append(decimal: number)
@@ -71,9 +73,40 @@ struct CellText: Sendable {
     switch source {
     case .column(let resolved):
       let cell = batch.cell(row: row, column: resolved.index)
-      return cell.isAbsent ? .none : .cell(cell)
+      if resolved.path.isEmpty { return cell.isNull ? .none : .cell(cell) }
+      guard let found = JSONText.find(resolved.path, in: batch.content(cell)) else { return .none }
+      switch found.kind {
+      case .number: return .number
+      case .null, .missing, .empty: return .none
+      case .text, .bool, .list, .object: return .text
+      }
     case .rowNumber: return .number
     case .template: return .text
     }
+  }
+
+  /// Whether the row has no such cell at all.
+  func isMissing(_ batch: Batch, _ row: Int) -> Bool {
+    guard case .column(let resolved) = source else { return false }
+    let cell = batch.cell(row: row, column: resolved.index)
+    if cell.kind == .missing || resolved.path.isEmpty { return cell.kind == .missing }
+    return JSONText.find(resolved.path, in: batch.content(cell)) == nil
+  }
+}
+
+extension CellText {
+  /// Appends the nested value a path leads to; `false` if there is none, or null.
+  private static func append(
+    _ path: [PathStep], of content: Span<UInt8>, to output: inout ByteBuffer
+  ) -> Bool {
+    guard let found = JSONText.find(path, in: content) else { return false }
+    let spelled = content.extracting(found.start..<found.end)
+    switch found.kind {
+    case .null, .missing, .empty: return false
+    case .text where found.isEscaped: JSONText.decode(spelled, into: &output)
+    case .list, .object: JSONText.compact(spelled, into: &output)
+    case .text, .number, .bool: output.append(spelled)
+    }
+    return true
   }
 }

@@ -1,30 +1,5 @@
 /// Puts the frame of a text table together, once its columns have widths.
 struct FrameBuilder {
-  /// What stands between two columns: blanks, a line or a text, blanks.
-  private struct Gap {
-    var before: Int
-    var after: Int
-    var text = ""
-    var textWidth = 0
-    var isLine = false
-    var isBehindNames = false
-
-    var width: Int { before + textWidth + after }
-
-    /// Puts the spacing between columns half to each side; a negative one takes padding away.
-    mutating func widen(by spacing: Int) {
-      let half = spacing / 2
-      if spacing >= 0 {
-        before += half
-        after += spacing - half
-      } else {
-        let taken = min(before, (1 - spacing) / 2)
-        before -= taken
-        after = max(0, after + spacing + taken)
-      }
-    }
-  }
-
   private let style: BorderStyle
   private let kind: LayoutKind
   private let isOutside: Bool
@@ -32,7 +7,7 @@ struct FrameBuilder {
   private let metrics: TextMetrics
   private let spacing: Spacing
   private let outerLine: String
-  private var gaps: [Gap] = []
+  private var gaps: [ColumnGap] = []
 
   /// Chooses the lines of `options`.
   init(_ columns: [ShownColumn], _ spacing: Spacing, _ options: LayoutOptions) {
@@ -67,7 +42,7 @@ struct FrameBuilder {
   func frame(_ widths: [Int]) -> TextFrame {
     var frame = TextFrame()
     frame.lead = bytes(blanks(spacing.table.leading) + outerLine + blanks(spacing.padding.leading))
-    frame.gaps = gaps.map { bytes(blanks($0.before) + $0.text + blanks($0.after)) }
+    frame.gaps = gaps.map { bytes($0.spelled) }
     frame.tail = outerLine.isEmpty ? [] : bytes(blanks(spacing.padding.trailing) + outerLine)
     frame.blankLine = blankLine(frame, widths)
     guard style.hasHorizontals, !widths.isEmpty else { return frame }
@@ -84,19 +59,15 @@ struct FrameBuilder {
 }
 
 extension FrameBuilder {
-  private func gap(behind column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> Gap {
+  private func gap(behind column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> ColumnGap {
     let isGrid = kind == .grid
-    var gap = Gap(before: isGrid ? spacing.padding.trailing : 0, after: isGrid ? spacing.padding.leading : 0)
+    var gap = ColumnGap(
+      before: isGrid ? spacing.padding.trailing : 0, after: isGrid ? spacing.padding.leading : 0)
     gap.widen(by: spacing.columns)
     gap.isBehindNames = column.isRowHeader && !next.isRowHeader
-    switch separator {
-    case .none: break
-    case .text(let text): gap.text = String(decoding: TextContext.label(text), as: UTF8.self)
-    case .line: gap.isLine = true
-    case .byLayout: gap.isLine = isGrid && style.hasVerticals
-    }
-    if gap.isLine { gap.text = gap.isBehindNames ? style.nameLine : style.innerLine }
-    gap.textWidth = width(of: gap.text)
+    let line = gap.isBehindNames ? style.nameLine : style.innerLine
+    let isLined = isGrid && style.hasVerticals
+    gap.fill(separator == .byLayout ? (isLined ? .line : .none) : separator, line: line, metrics)
     return gap
   }
 
@@ -133,8 +104,8 @@ extension FrameBuilder {
         run += gap.width
       }
     }
-    text += fill(rule, run + spacing.padding.trailing) + (isFramed ? rule.trailing : "") + "\n"
-    return bytes(text)
+    text += fill(rule, run + spacing.padding.trailing) + (isFramed ? rule.trailing : "")
+    return line(bytes(text))
   }
 
   private func blankLine(_ frame: TextFrame, _ widths: [Int]) -> [UInt8] {
@@ -143,8 +114,12 @@ extension FrameBuilder {
       line += Array(repeating: 0x20, count: width)
       line += index < frame.gaps.count ? frame.gaps[index] : frame.tail
     }
-    while line.last == 0x20 { line.removeLast() }
-    return line + [0x0A]
+    return self.line(line)
+  }
+
+  /// A line with its end and no blanks before it.
+  private func line(_ bytes: [UInt8]) -> [UInt8] {
+    bytes[...(bytes.lastIndex { $0 != 0x20 } ?? -1)] + [0x0A]
   }
 
   private func fill(_ rule: RuleCharacters, _ cells: Int) -> String {

@@ -81,6 +81,7 @@ extension Measurement {
     let notes = batch.cells
     let cells = notes.span
     let stride = batch.columnCount
+    let isJSON = batch.isJSON
     for index in ids.indices {
       let row = ids[index].row
       let cell = cells[row &* stride &+ source]
@@ -91,7 +92,7 @@ extension Measurement {
       }
       if cell.length > width { width = cell.length }
       if !hasOthers, cell.length > 0 {
-        hasOthers = !note(batch.content(cell), of: cell, in: column)
+        hasOthers = !note(batch.content(cell), of: cell, in: column, isJSON: isJSON)
       }
     }
     columns[column].width = max(columns[column].width, width)
@@ -124,22 +125,31 @@ extension Measurement {
   private mutating func noteValue(_ column: Int, _ batch: Batch, _ row: Int) {
     guard !columns[column].hasOthers else { return }
     switch texts[column].value(batch, row) {
-    case .cell(let cell) where cell.kind != .empty: _ = note(batch.content(cell), of: cell, in: column)
+    case .cell(let cell): _ = note(batch.content(cell), of: cell, in: column, isJSON: batch.isJSON)
     case .number: columns[column].hasNumbers = true
     case .text: columns[column].hasOthers = true
     default: break
     }
   }
 
-  /// Notes whether a cell is a number; returns whether it is.
+  /// Notes whether a cell is a number; returns whether it is. JSON says so itself; elsewhere its look does.
   @inline(__always)
-  private mutating func note(_ content: Span<UInt8>, of cell: Cell, in column: Int) -> Bool {
+  private mutating func note(
+    _ content: Span<UInt8>, of cell: Cell, in column: Int, isJSON: Bool
+  ) -> Bool {
     let isNumber =
-      cell.kind == .number || content.isDigits(decimal: context.marks.decimal)
+      isJSON
+      ? cell.kind == .number
+      : content.isDigits(decimal: context.marks.decimal)
       || NumberReader.isNumber(content, marks: context.marks)
     if isNumber { columns[column].hasNumbers = true } else { columns[column].hasOthers = true }
     return isNumber
   }
+}
+
+extension Batch {
+  /// Whether the cells say themselves whether they are numbers.
+  fileprivate var isJSON: Bool { origin.dialect.form == .json }
 }
 
 extension Span<UInt8> {

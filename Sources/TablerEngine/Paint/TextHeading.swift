@@ -24,8 +24,8 @@ enum TextHeading {
       let start = out.count
       out.append(style.opening)
       cells.paint(0, line: line, of: escaped, into: &out)
+      style.close(&out)
       out.trimBlanks(from: start)
-      out.append(style.closing)
       out.append(0x0A)
     }
   }

@@ -57,7 +57,7 @@ extension TextPainter {
       out.append(column.sign)
       rest = 0
     }
-    if !style.isVisibleOnBlanks, width > 0 || hasSign { out.append(style.closing) }
+    if !style.isVisibleOnBlanks, width > 0 || hasSign { style.close(&out) }
     if slots[index].isPadded || style.isVisibleOnBlanks { out.append(repeating: 0x20, count: rest) }
     if style.isVisibleOnBlanks { out.append(style.closing) }
   }
@@ -122,7 +122,7 @@ extension TextPainter {
     out.append(repeating: 0x20, count: before)
     if slot.isStyled { out.append(headerStyle.opening) }
     cells.paint(index, line: line, of: cellText, into: &out)
-    if slot.isStyled { out.append(headerStyle.closing) }
+    if slot.isStyled { headerStyle.close(&out) }
     if slot.isPadded { out.append(repeating: 0x20, count: free - before) }
   }
 }

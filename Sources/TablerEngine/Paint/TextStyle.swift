@@ -17,6 +17,16 @@ struct TextStyle: Equatable, Sendable {
     return TextStyle(options.headerStyle ?? bold, depth: options.colorDepth)
   }
 
+  /// Switches the style off before the blanks at the end, unless it shows on them.
+  func close(_ out: inout ByteBuffer) {
+    guard !closing.isEmpty else { return }
+    let end = out.count
+    if !isVisibleOnBlanks { out.trimBlanks(from: 0) }
+    let blanks = end - out.count
+    out.append(closing)
+    out.append(repeating: 0x20, count: blanks)
+  }
+
   /// Writes `style` with as many colours as `depth` has.
   init(_ style: Style, depth: ColorDepth) {
     var codes: [String] = []

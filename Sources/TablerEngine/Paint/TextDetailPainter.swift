@@ -1,0 +1,189 @@
+/// Draws one record a card: a title rule, then a line or more for each label and its value.
+///
+/// Nothing is measured but the labels, so cards stream.
+struct TextDetailPainter: ~Copyable, Painter {
+  private let arrangement: CardArrangement
+  private let context: TextContext
+  private let style: TextStyle
+  private let heading: [UInt8]
+  private let omitsMissing: Bool
+  private var texts: [CellText]
+  private var title: CellText?
+  private var reader: CellReader
+  private var titleReader: CellReader
+  private var cells: TextCells
+  private var cellText = ByteBuffer()
+  private var rowCount: Int
+  private var replacementCount = 0
+
+  /// Creates a painter of cards.
+  ///
+  /// - Parameters:
+  ///   - title: what stands in the title rules; `nil` counts the rows.
+  ///   - omitsMissing: whether a record is drawn without the columns it does not have, as JSON is.
+  ///   - rowsBefore: how many rows others have drawn before.
+  init(
+    _ columns: [ShownColumn], _ texts: [CellText], title: CellText?, _ options: LayoutOptions,
+    marks: NumberMarks = .standard, omitsMissing: Bool = false, rowsBefore: Int = 0
+  ) {
+    arrangement = CardArrangement(columns, options)
+    context = TextContext(options, marks: marks)
+    style = TextStyle.header(options)
+    heading = TextHeading.lines(options, context)
+    self.texts = texts
+    self.title = title
+    self.omitsMissing = omitsMissing
+    reader = CellReader(context)
+    var singleLine = options
+    singleLine.isSingleLine = true
+    titleReader = CellReader(TextContext(singleLine, marks: marks))
+    cells = TextCells(context)
+    rowCount = rowsBefore
+  }
+
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] {
+    var notices: [LayoutNotice] = []
+    if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
+    if cells.cutCount > 0 { notices.append(.cutCells(cells.cutCount)) }
+    if replacementCount > 0 { notices.append(.replacedBytes(replacementCount)) }
+    return notices
+  }
+
+  mutating func begin(into out: inout ByteBuffer) {
+    out.append(heading)
+    out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
+  }
+
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    for index in range {
+      let id = rows.ids[index]
+      paintCard(rows.batches[id.batch], id.row, into: &out)
+    }
+  }
+
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    for footer in footers where !footer.repeatsTitles {
+      if !arrangement.fill.isEmpty { paintPlainRule(into: &out) }
+      out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
+      for index in texts.indices {
+        guard index < footer.cells.count, let text = footer.cells[index] else { continue }
+        cells.removeAll()
+        cellText.removeAll()
+        let findings = context.escaper.append(text.span, to: &cellText)
+        _ = paintField(index, findings, into: &out)
+      }
+      out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
+    }
+    out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
+  }
+}
+
+extension TextDetailPainter {
+  private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    let spacing = arrangement.spacing
+    if rowCount > 0 { out.append(repeating: 0x0A, count: max(0, spacing.rows)) }
+    rowCount &+= 1
+    paintTitle(batch, row, into: &out)
+    out.append(repeating: 0x0A, count: spacing.padding.top)
+    var height = 0
+    for index in texts.indices {
+      if omitsMissing, texts[index].isMissing(batch, row) { continue }
+      cells.removeAll()
+      cellText.removeAll()
+      let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &cellText)
+      replacementCount &+= findings.replacements
+      height += paintField(index, findings, into: &out)
+    }
+    out.append(repeating: 0x0A, count: spacing.rowHeight - height)
+    out.append(repeating: 0x0A, count: spacing.padding.bottom)
+  }
+
+  /// Draws the title of a card in its rule.
+  private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    cells.removeAll()
+    cellText.removeAll()
+    var needsCarry = false
+    if var title {
+      needsCarry = titleReader.append(&title, batch, row, number: rowCount, to: &cellText).needsCarry
+      self.title = title
+    }
+    if cellText.isEmpty {
+      cellText.append("(row ")
+      cellText.append(decimal: rowCount)
+      cellText.append(")")
+    }
+    let isCut = arrangement.titleWidth != nil
+    cells.append(
+      cellText, from: 0, width: arrangement.titleWidth ?? .max, overflow: isCut ? .truncate : .scroll,
+      needsCarry: needsCarry)
+    paintTitleRule(into: &out)
+  }
+
+  /// Draws a rule with the title in it.
+  private mutating func paintTitleRule(into out: inout ByteBuffer) {
+    let start = out.count
+    let width = cells.width(0, line: 0) ?? 0
+    out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
+    let hasRule = !arrangement.fill.isEmpty
+    if hasRule { fill(2, into: &out) }
+    if hasRule, width > 0 { out.append(0x20) }
+    if width > 0 {
+      out.append(style.opening)
+      cells.paint(0, line: 0, of: cellText, into: &out)
+      style.close(&out)
+    }
+    if hasRule {
+      if width > 0 { out.append(0x20) }
+      let done = width > 0 ? width + 4 : 2
+      fill(max(2, arrangement.ruleWidth - done), into: &out)
+    }
+    out.trimBlanks(from: start)
+    out.append(0x0A)
+  }
+
+  /// Draws a rule without a title.
+  private mutating func paintPlainRule(into out: inout ByteBuffer) {
+    out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
+    fill(arrangement.ruleWidth, into: &out)
+    out.append(0x0A)
+  }
+
+  /// Appends rule characters for so many cells.
+  private func fill(_ cells: Int, into out: inout ByteBuffer) {
+    let bytes = Array(arrangement.fill.utf8)
+    let unit = max(1, context.metrics.width(of: bytes.span))
+    for _ in 0..<max(0, cells) / unit { out.append(bytes) }
+  }
+
+  /// Draws the lines of a label and the value in `cellText`; returns how many there were.
+  private mutating func paintField(
+    _ index: Int, _ findings: Escaper.Findings, into out: inout ByteBuffer
+  ) -> Int {
+    let value = cellText.count
+    cells.append(
+      cellText, from: 0, width: arrangement.valueWidth ?? .max,
+      overflow: arrangement.valueWidth == nil ? .scroll : context.overflow, needsCarry: findings.needsCarry)
+    cellText.append(arrangement.labels[index])
+    cells.append(
+      cellText, from: value, width: arrangement.labelWidth,
+      overflow: context.overflow == .scroll ? .scroll : .truncate,
+      needsCarry: context.metrics.passesControl)
+    for line in 0..<cells.height {
+      let start = out.count
+      out.append(arrangement.indent)
+      let width = cells.width(1, line: line) ?? 0
+      out.append(repeating: 0x20, count: arrangement.labelWidth - width)
+      if width > 0 {
+        out.append(style.opening)
+        cells.paint(1, line: line, of: cellText, into: &out)
+        style.close(&out)
+      }
+      out.append(arrangement.gap)
+      if cells.width(0, line: line) != nil { cells.paint(0, line: line, of: cellText, into: &out) }
+      out.trimBlanks(from: start)
+      out.append(0x0A)
+    }
+    return cells.height
+  }
+}
