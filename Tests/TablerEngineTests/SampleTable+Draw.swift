@@ -4,20 +4,24 @@ extension SampleTable {
   /// The table as text, measured and arranged as the pipeline does it.
   func draw(
     _ columns: [ShownColumn]? = nil, _ options: LayoutOptions, footers: [FooterLine] = [],
-    title: CellText? = nil
-  ) -> String {
-    drawing(columns, options, footers: footers, title: title).text
+    title: String? = nil
+  ) throws -> String {
+    try drawing(columns, options, footers: footers, title: title).text
   }
 
   /// The table as text, and what was noticed on the way.
   func drawing(
     _ columns: [ShownColumn]? = nil, _ options: LayoutOptions, footers: [FooterLine] = [],
-    title: CellText? = nil
-  ) -> (text: String, notices: [LayoutNotice]) {
+    title: String? = nil
+  ) throws -> (text: String, notices: [LayoutNotice]) {
     let columns = columns ?? self.columns()
-    let texts = columns.map { CellText($0) }
+    var binder = Binder(schema: profile.schema)
+    var texts: [CellText] = []
+    for column in columns { texts.append(try CellText(column, &binder)) }
     var out = ByteBuffer()
     if options.kind == .detail {
+      let template = try title.map { try SourceTemplate($0, option: "--title-of") }
+      let title = try template.map { try CellText($0, &binder) }
       var painter = TextDetailPainter(columns, texts, title: title, options)
       paint(&painter, footers, into: &out)
       return (out.string(), painter.notices)

@@ -7,7 +7,8 @@ struct TextLawTests {
   /// Cells that are hard to measure: wide, combining, joined, flags, selectors, ambiguous, controls.
   static let cells = [
     "", " ", "a", "12", "-3.5", "1e5", "word", "two words", "a-b/c", "  outer  ", "tab\tin", "重量", "e\u{301}",
-    "👩‍👩‍👧", "🇩🇪🇫🇷", "❤\u{FE0F}", "☎\u{FE0E}", "①②", "±", "\u{1B}[31mred", "bell\u{7}", "cr\rhere", "two\nlines", "a\r\n\nb",
+    "👩‍👩‍👧", "🇩🇪🇫🇷", "❤\u{FE0F}", "☎\u{FE0E}", "①②", "±", "\u{1B}[31mred", "bell\u{7}", "cr\rhere", "two\nlines",
+    "a\r\n\nb",
     "\u{202E}back", "\u{2067}open", "שלום", "한국어 텍스트", "looooooooooooooooooooong", "ends in blanks   \n",
     "\u{9B}31m", "नमस्ते", "🫐🍇", "a\u{200B}b", "null",
   ]
@@ -69,11 +70,13 @@ struct TextLawTests {
     let table = try SampleTable.csv(Self.csv(&random), nullWords: ["null"])
     var options = Self.options(&random)
     let columns = Self.shown(table, &random)
-    let footers = Bool.random(using: &random) ? [FooterLine(columns.map { _ in Self.cells.randomElement(using: &random) })] : []
+    let footers =
+      Bool.random(using: &random)
+      ? [FooterLine(columns.map { _ in Self.cells.randomElement(using: &random) })] : []
     let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     for kind in LayoutKind.allCases {
       options.kind = kind
-      let (text, notices) = table.drawing(columns, options, footers: footers)
+      let (text, notices) = try table.drawing(columns, options, footers: footers)
       let lines = text.withoutStyles.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       let widths = lines.map { metrics.width(of: Array($0.utf8).span) }
       for line in lines {
@@ -102,10 +105,11 @@ struct TextLawTests {
     for kind in LayoutKind.allCases {
       var options = LayoutOptions()
       options.kind = kind
-      let text = table.draw(nil, options)
+      let text = try table.draw(nil, options)
       let found = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.filter { $0.hasPrefix("w") }
       let repeats = kind == .detail ? rows : 1
-      let expected = words[0].flatMap { Array(repeating: $0, count: repeats) } + words.dropFirst().flatMap { $0 }
+      let expected =
+        words[0].flatMap { Array(repeating: $0, count: repeats) } + words.dropFirst().flatMap { $0 }
       #expect(found.map(String.init).sorted() == expected.sorted(), "\(text)")
     }
   }

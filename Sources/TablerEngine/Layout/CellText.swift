@@ -14,30 +14,41 @@ struct CellText: Sendable {
     case absent
   }
 
-  /// What a column holds before a format is applied.
-  enum Value: Equatable, Sendable {
-    /// A cell of the batch.
-    case cell(Cell)
+  let source: ShownColumn.Source
 
-    /// A number that is no cell.
-    case number
+  /// The template of a format, or of a column that is nothing else.
+  private let template: RowTemplate?
 
-    /// A text that is no cell.
-    case text
-
-    /// Nothing.
-    case none
-  }
-
-  private let source: ShownColumn.Source
+  /// What filling the template left behind: cells that did not convert, a failed `must()`.
+  private(set) var state: EvaluationState?
 
   /// The column of the batch that is shown byte for byte, if it is that simple.
   let verbatimColumn: Int?
 
+  /// Prepares the texts of a column without templates; formats are not applied.
+  init(_ column: ShownColumn) { self.init(column.source, template: nil) }
+
   /// Prepares the texts of a column.
-  init(_ column: ShownColumn) {
-    source = column.source
-    if case .column(let resolved) = column.source, resolved.path.isEmpty, column.format == nil {
+  init(_ column: ShownColumn, _ binder: inout Binder) throws(ExpressionError) {
+    if case .template(let template) = column.source {
+      try self.init(template, &binder)
+    } else if let format = column.format {
+      self.init(column.source, template: try binder.bind(row: format, hasCell: true))
+    } else {
+      self.init(column.source, template: nil)
+    }
+  }
+
+  /// Prepares the texts of a template over rows, such as the title of a card.
+  init(_ template: SourceTemplate, _ binder: inout Binder) throws(ExpressionError) {
+    self.init(.template(template), template: try binder.bind(row: template, hasCell: false))
+  }
+
+  private init(_ source: ShownColumn.Source, template: RowTemplate?) {
+    self.source = source
+    self.template = template
+    state = template?.freshState
+    if case .column(let resolved) = source, resolved.path.isEmpty, template == nil {
       verbatimColumn = resolved.index
     } else {
       verbatimColumn = nil
@@ -52,61 +63,65 @@ struct CellText: Sendable {
   ///   - number: the number of the row shown, from 1.
   ///   - scratch: emptied, and filled where the result is `.scratch`.
   mutating func show(_ batch: Batch, _ row: Int, number: Int, into scratch: inout ByteBuffer) -> Shown {
+    if let verbatimColumn {
+      let cell = batch.cell(row: row, column: verbatimColumn)
+      return cell.isAbsent ? .absent : .cell(cell)
+    }
+    scratch.removeAll()
     switch source {
     case .column(let resolved):
       let cell = batch.cell(row: row, column: resolved.index)
-      if resolved.path.isEmpty { return cell.isAbsent ? .absent : .cell(cell) }
-      scratch.removeAll()
-      return Self.append(resolved.path, of: batch.content(cell), to: &scratch) ? .scratch : .absent
+      guard resolved.path.isEmpty else {
+        return showNested(resolved.path, of: cell, batch, row, number: number, into: &scratch)
+      }
+      if cell.isAbsent { return .absent }
+      guard template != nil, cell.kind != .empty else { return .cell(cell) }
+      let isFilled = fill(
+        batch, row, number: number, with: batch.content(cell), cell.kind, into: &scratch)
+      return isFilled ? .scratch : .cell(cell)
     case .rowNumber:
-      scratch.removeAll()
       scratch.append(decimal: number)
       return .scratch
     case .template:
-      scratch.removeAll()
+      _ = fill(batch, row, number: number, with: batch.content(.missing), .missing, into: &scratch)
       return .scratch
     }
-  }
-
-  /// What the column holds in a row; alignment is decided by it, not by how it is shown.
-  func value(_ batch: Batch, _ row: Int) -> Value {
-    switch source {
-    case .column(let resolved):
-      let cell = batch.cell(row: row, column: resolved.index)
-      if resolved.path.isEmpty { return cell.isNull ? .none : .cell(cell) }
-      guard let found = JSONText.find(resolved.path, in: batch.content(cell)) else { return .none }
-      switch found.kind {
-      case .number: return .number
-      case .null, .missing, .empty: return .none
-      case .text, .bool, .list, .object: return .text
-      }
-    case .rowNumber: return .number
-    case .template: return .text
-    }
-  }
-
-  /// Whether the row has no such cell at all.
-  func isMissing(_ batch: Batch, _ row: Int) -> Bool {
-    guard case .column(let resolved) = source else { return false }
-    let cell = batch.cell(row: row, column: resolved.index)
-    if cell.kind == .missing || resolved.path.isEmpty { return cell.kind == .missing }
-    return JSONText.find(resolved.path, in: batch.content(cell)) == nil
   }
 }
 
 extension CellText {
-  /// Appends the nested value a path leads to; `false` if there is none, or null.
-  private static func append(
-    _ path: [PathStep], of content: Span<UInt8>, to output: inout ByteBuffer
+  /// Fills the template, if there is one; `false` where the cell stands as it is.
+  private mutating func fill(
+    _ batch: Batch, _ row: Int, number: Int, with cell: Span<UInt8>, _ kind: Cell.Kind,
+    into scratch: inout ByteBuffer
   ) -> Bool {
-    guard let found = JSONText.find(path, in: content) else { return false }
+    guard let template, var state else { return false }
+    state.shownRow = number
+    let isFilled = template.render(batch, row: row, cell: cell, kind: kind, into: &scratch, state: &state)
+    self.state = state
+    return isFilled
+  }
+
+  /// Shows the nested value a path leads to.
+  private mutating func showNested(
+    _ path: [PathStep], of cell: Cell, _ batch: Batch, _ row: Int, number: Int,
+    into scratch: inout ByteBuffer
+  ) -> Shown {
+    let content = batch.content(cell)
+    guard let found = JSONText.find(path, in: content) else { return .absent }
     let spelled = content.extracting(found.start..<found.end)
     switch found.kind {
-    case .null, .missing, .empty: return false
-    case .text where found.isEscaped: JSONText.decode(spelled, into: &output)
-    case .list, .object: JSONText.compact(spelled, into: &output)
-    case .text, .number, .bool: output.append(spelled)
+    case .null, .missing, .empty: return .absent
+    case .text where found.isEscaped: JSONText.decode(spelled, into: &scratch)
+    case .list, .object: JSONText.compact(spelled, into: &scratch)
+    case .text, .number, .bool: scratch.append(spelled)
     }
-    return true
+    guard template != nil else { return .scratch }
+    let verbatim = scratch.array()
+    scratch.removeAll()
+    if !fill(batch, row, number: number, with: verbatim.span, found.kind, into: &scratch) {
+      scratch.append(verbatim)
+    }
+    return .scratch
   }
 }

@@ -59,7 +59,8 @@ struct FrameBuilder {
 }
 
 extension FrameBuilder {
-  private func gap(behind column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> ColumnGap {
+  private func gap(behind column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> ColumnGap
+  {
     let isGrid = kind == .grid
     var gap = ColumnGap(
       before: isGrid ? spacing.padding.trailing : 0, after: isGrid ? spacing.padding.leading : 0)

@@ -141,7 +141,7 @@ extension Measurement {
       isJSON
       ? cell.kind == .number
       : content.isDigits(decimal: context.marks.decimal)
-      || NumberReader.isNumber(content, marks: context.marks)
+        || NumberReader.isNumber(content, marks: context.marks)
     if isNumber { columns[column].hasNumbers = true } else { columns[column].hasOthers = true }
     return isNumber
   }

@@ -129,9 +129,7 @@ extension TextDetailPainter {
     if hasRule { fill(2, into: &out) }
     if hasRule, width > 0 { out.append(0x20) }
     if width > 0 {
-      out.append(style.opening)
-      cells.paint(0, line: 0, of: cellText, into: &out)
-      style.close(&out)
+      style.apply(to: &out) { cells.paint(0, line: 0, of: cellText, into: &$0) }
     }
     if hasRule {
       if width > 0 { out.append(0x20) }
@@ -175,9 +173,7 @@ extension TextDetailPainter {
       let width = cells.width(1, line: line) ?? 0
       out.append(repeating: 0x20, count: arrangement.labelWidth - width)
       if width > 0 {
-        out.append(style.opening)
-        cells.paint(1, line: line, of: cellText, into: &out)
-        style.close(&out)
+        style.apply(to: &out) { cells.paint(1, line: line, of: cellText, into: &$0) }
       }
       out.append(arrangement.gap)
       if cells.width(0, line: line) != nil { cells.paint(0, line: line, of: cellText, into: &out) }

@@ -22,9 +22,7 @@ enum TextHeading {
       needsCarry: findings.needsCarry)
     for line in 0..<cells.height {
       let start = out.count
-      out.append(style.opening)
-      cells.paint(0, line: line, of: escaped, into: &out)
-      style.close(&out)
+      style.apply(to: &out) { cells.paint(0, line: line, of: escaped, into: &$0) }
       out.trimBlanks(from: start)
       out.append(0x0A)
     }

@@ -46,20 +46,17 @@ extension TextPainter {
     let style = column.isRowHeader ? TextStyle.plain : headerStyle
     let free = max(0, room - width)
     let before = slots[index].blanksBefore(free)
-    if style.isVisibleOnBlanks { out.append(style.opening) }
-    out.append(repeating: 0x20, count: before)
-    if !style.isVisibleOnBlanks, width > 0 || hasSign { out.append(style.opening) }
-    if width > 0 { cells.paint(index, line: line, of: cellText, into: &out) }
-    var rest = free - before + column.signRoom
-    if hasSign {
-      let signWidth = context.metrics.width(of: column.sign.span)
-      out.append(repeating: 0x20, count: rest - signWidth)
-      out.append(column.sign)
-      rest = 0
+    let after = free - before + column.signRoom
+    let sign = hasSign ? column.sign : []
+    let isPadded = slots[index].isPadded || style.isVisibleOnBlanks
+    if !style.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
+    style.apply(to: &out) { out in
+      if style.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
+      if width > 0 { cells.paint(index, line: line, of: cellText, into: &out) }
+      if hasSign { out.append(repeating: 0x20, count: after - context.metrics.width(of: sign.span)) }
+      out.append(sign)
+      if !hasSign, isPadded { out.append(repeating: 0x20, count: after) }
     }
-    if !style.isVisibleOnBlanks, width > 0 || hasSign { style.close(&out) }
-    if slots[index].isPadded || style.isVisibleOnBlanks { out.append(repeating: 0x20, count: rest) }
-    if style.isVisibleOnBlanks { out.append(style.closing) }
   }
 
   /// Draws a line of the footer.
@@ -120,9 +117,8 @@ extension TextPainter {
       before = min(free, max(0, point - cells.widthBeforePoint(index, line: line, in: cellText)))
     }
     out.append(repeating: 0x20, count: before)
-    if slot.isStyled { out.append(headerStyle.opening) }
-    cells.paint(index, line: line, of: cellText, into: &out)
-    if slot.isStyled { headerStyle.close(&out) }
+    let style = slot.isStyled ? headerStyle : .plain
+    style.apply(to: &out) { cells.paint(index, line: line, of: cellText, into: &$0) }
     if slot.isPadded { out.append(repeating: 0x20, count: free - before) }
   }
 }

@@ -17,13 +17,16 @@ struct TextStyle: Equatable, Sendable {
     return TextStyle(options.headerStyle ?? bold, depth: options.colorDepth)
   }
 
-  /// Switches the style off before the blanks at the end, unless it shows on them.
-  func close(_ out: inout ByteBuffer) {
-    guard !closing.isEmpty else { return }
+  /// Appends what `paint` does, in this style; blanks at the end stay outside, unless the style shows on them.
+  func apply(to out: inout ByteBuffer, _ paint: (inout ByteBuffer) -> Void) {
+    guard !opening.isEmpty else { return paint(&out) }
+    let start = out.count
+    out.append(opening)
+    paint(&out)
     let end = out.count
-    if !isVisibleOnBlanks { out.trimBlanks(from: 0) }
+    if !isVisibleOnBlanks { out.trimBlanks(from: start + opening.count) }
     let blanks = end - out.count
-    out.append(closing)
+    if out.count == start + opening.count { out.truncate(to: start) } else { out.append(closing) }
     out.append(repeating: 0x20, count: blanks)
   }
 
