@@ -44,6 +44,7 @@ struct ExpressionBindingTests {
       ("▸true = 1◂", .incomparable(left: "true", leftKind: .bool, right: "1", rightKind: .number)),
       ("▸weight + 1◂", .conditionNeeded(is: .number)), ("▸'x'◂", .conditionNeeded(is: .text)),
       ("name in ▸'Kiwi'◂", .inNeedsList(subject: "name", text: "'Kiwi'")),
+      ("name in ▸$who◂", .inNeedsList(subject: "name", text: "$who")),
       ("name in ▸lower(color)◂", .inNeedsList(subject: "name", text: "lower(color)")),
       ("▸(1, 2)◂ = 1", .listNotAllowed),
       ("abs(▸[1]◂) = 1", .listNotAllowed), ("name = ▸/x/◂", .patternNotAllowed),

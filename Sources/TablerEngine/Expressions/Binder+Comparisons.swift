@@ -105,7 +105,7 @@ extension Binder {
     let left = try single(try bind(subject, source), source)
     guard case .list(let items) = list.form else {
       let right = try bind(list, source)
-      guard right.kind == .any else {
+      guard right.kind == .any, !right.node.isArgument else {
         throw source.error(
           .inNeedsList(subject: source.text.bytes(subject.range), text: source.text.bytes(list.range)),
           at: list.range)

@@ -318,6 +318,9 @@ extension Binder {
   func fold(_ node: Node) -> Node {
     guard node.isFoldable else { return node }
     var evaluator = Evaluator(context, batch: .empty, state: EvaluationState(slots: []))
-    return .constant(evaluator.value(node))
+    let value = evaluator.value(node)
+    // A long text is made again where it is needed rather than kept many times over.
+    if case .text(let text) = value, text.held.count > Lexer.longestSource { return node }
+    return .constant(value)
   }
 }

@@ -20,9 +20,15 @@ enum CaseMapping {
     return first + lowercased(text.extracting(length..<text.count))
   }
 
+  @inline(__always)
   private static func map(
     _ text: Span<UInt8>, ascii: (UInt8) -> UInt8, other: (Unicode.Scalar) -> String
   ) -> [UInt8] {
+    if text.isPrintableASCII {
+      return [UInt8](capacity: text.count) { (output: inout OutputSpan<UInt8>) in
+        for index in text.indices { output.append(ascii(text[index])) }
+      }
+    }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var offset = 0

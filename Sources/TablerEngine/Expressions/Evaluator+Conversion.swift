@@ -90,12 +90,16 @@ extension Evaluator {
     }
   }
 
-  /// Texts one after the other; null where one is null.
-  mutating func joined(_ nodes: [Node]) -> [UInt8]? {
+  /// Texts one after the other; null where one is null, unless nulls count as nothing.
+  mutating func joined(_ nodes: [Node], nulls areNothing: Bool = false) -> [UInt8]? {
     var bytes: [UInt8] = []
     for node in nodes {
-      guard let text = text(node) else { return nil }
+      guard let text = text(node) else {
+        if areNothing { continue }
+        return nil
+      }
       let part = text.bytes(in: batch)
+      if part.count > TextFunctions.longestResult - bytes.count { return nil }
       for index in part.indices { bytes.append(part[index]) }
     }
     return bytes

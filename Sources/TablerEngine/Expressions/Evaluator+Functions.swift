@@ -13,7 +13,7 @@ extension Evaluator {
       .log2,
       .log, .pi, .sin, .cos, .tan, .asin, .acos, .atan, .atan2, .isNaN:
       return callNumber(function, arguments)
-    case .concat: return .text(concatenated(arguments, separator: []))
+    case .concat: return .optional(joined(arguments, nulls: true))
     case .concatWithSeparator: return concatenated(arguments)
     case .least: return extreme(arguments, sign: -1)
     case .greatest: return extreme(arguments, sign: 1)
@@ -66,10 +66,10 @@ extension Evaluator {
     case .position:
       guard let place = bytes.firstRange(of: second, from: 0) else { return .int(0) }
       return .int(UTF8Walk.count(bytes.extracting(0..<place)) + 1)
-    case .levenshtein: return .int(TextFunctions.distance(bytes, second))
+    case .levenshtein: return TextFunctions.distance(bytes, second).map { .int($0) } ?? .null
     case .replace:
       guard let new = self.text(arguments[2]) else { return .null }
-      return .text(TextFunctions.replaced(bytes, second, by: new.bytes(in: batch)))
+      return .optional(TextFunctions.replaced(bytes, second, by: new.bytes(in: batch)))
     default: return .null
     }
   }
@@ -92,7 +92,7 @@ extension Evaluator {
     case .left: return .text(TextFunctions.part(of: bytes, from: 1, count: max(size, 0)))
     case .right: return .text(TextFunctions.lastPart(of: bytes, count: max(size, 0)))
     case .truncate: return .text(TextFunctions.truncated(bytes, to: size))
-    case .repeat: return .text(TextFunctions.repeated(bytes, size))
+    case .repeat: return .optional(TextFunctions.repeated(bytes, size))
     case .substr:
       guard arguments.count > 2 else { return .text(TextFunctions.part(of: bytes, from: size, count: nil)) }
       guard let count = integer(arguments[2]) else { return .null }
@@ -103,21 +103,10 @@ extension Evaluator {
         guard let text = text(arguments[2]) else { return .null }
         filler = Array(copying: text.bytes(in: batch))
       }
-      return .text(
+      return .optional(
         TextFunctions.padded(bytes, to: size, with: filler, isLeft: function == .lpad, context.metrics))
     default: return .null
     }
-  }
-
-  /// Texts joined, null as nothing.
-  private mutating func concatenated(_ nodes: [Node], separator: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for node in nodes {
-      guard let text = text(node) else { continue }
-      let part = text.bytes(in: batch)
-      for index in part.indices { bytes.append(part[index]) }
-    }
-    return bytes
   }
 
   /// Texts joined by the first argument, nulls left out.
@@ -131,6 +120,7 @@ extension Evaluator {
       if !isFirst { bytes.append(contentsOf: between) }
       isFirst = false
       let part = text.bytes(in: batch)
+      if part.count > TextFunctions.longestResult - bytes.count { return .null }
       for index in part.indices { bytes.append(part[index]) }
     }
     return .text(bytes)

@@ -94,7 +94,12 @@ extension Evaluator {
 
   private mutating func isMember(_ subject: Node, ofList list: Node) -> Bool? {
     let subject = value(subject)
-    guard !subject.isNull, case .list(let list) = value(list) else { return nil }
+    let right = value(list)
+    guard case .list(let list) = right else {
+      noteMisfit(right, from: list, wanted: .list)
+      return nil
+    }
+    if subject.isNull { return nil }
     var result: Bool? = false
     for item in items(of: list) {
       if item.isNull {

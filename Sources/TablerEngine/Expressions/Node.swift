@@ -91,4 +91,9 @@ extension Node {
   var constant: Value? {
     if case .constant(let value) = self { value } else { nil }
   }
+
+  /// Whether this is an `--arg`.
+  var isArgument: Bool {
+    if case .argument = self { true } else { false }
+  }
 }

@@ -22,6 +22,6 @@ struct Pattern: Sendable {
 
   /// The text with the first match, or all, replaced.
   func replacing(in text: Span<UInt8>, by new: Span<UInt8>, all: Bool) -> [UInt8] {
-    TextFunctions.replaced(text, bytes.span, by: new)
+    TextFunctions.replaced(text, bytes.span, by: new) ?? []
   }
 }

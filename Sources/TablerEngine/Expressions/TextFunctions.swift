@@ -1,7 +1,13 @@
 /// The functions over text, in characters (Unicode scalars) unless they say cells.
 enum TextFunctions {
-  /// The longest text a function makes, in bytes; what would be longer is cut.
-  private static let longest = 1 << 24
+  /// The longest text that is filled up or repeated to, in bytes: what would be longer is null.
+  private static let longest = 1 << 20
+
+  /// The longest text that is joined or replaced to, in bytes, as for cells: what would be longer is null.
+  static let longestResult = Cell.longest
+
+  /// The most steps that comparing two texts letter by letter may take; more give null.
+  private static let mostSteps = 1 << 24
 
   /// The text without blanks in a row and at its ends; any white space counts as a blank.
   static func squeezed(_ text: Span<UInt8>) -> [UInt8] {
@@ -84,7 +90,7 @@ enum TextFunctions {
 
   /// `count` characters from the one at `start`, counted from 1, or from the end if negative.
   static func part(of text: Span<UInt8>, from start: Int, count: Int?) -> [UInt8] {
-    var skipped = start - 1
+    var skipped = start &- 1
     var count = count
     if start < 0 {
       skipped = UTF8Walk.count(text) &+ start
@@ -114,17 +120,18 @@ enum TextFunctions {
   }
 
   /// The text `times` times.
-  static func repeated(_ text: Span<UInt8>, _ times: Int) -> [UInt8] {
+  static func repeated(_ text: Span<UInt8>, _ times: Int) -> [UInt8]? {
     guard times > 0, text.count > 0 else { return [] }
+    guard times <= longest / text.count else { return nil }
     var result: [UInt8] = []
-    for _ in 0..<min(times, longest / text.count) {
+    for _ in 0..<times {
       for index in text.indices { result.append(text[index]) }
     }
     return result
   }
 
   /// The text with every `old` replaced.
-  static func replaced(_ text: Span<UInt8>, _ old: Span<UInt8>, by new: Span<UInt8>) -> [UInt8] {
+  static func replaced(_ text: Span<UInt8>, _ old: Span<UInt8>, by new: Span<UInt8>) -> [UInt8]? {
     guard old.count > 0 else { return Array(copying: text) }
     var result: [UInt8] = []
     var offset = 0
@@ -132,6 +139,7 @@ enum TextFunctions {
       for index in offset..<place { result.append(text[index]) }
       for index in new.indices { result.append(new[index]) }
       offset = place + old.count
+      if result.count > longestResult { return nil }
     }
     for index in offset..<text.count { result.append(text[index]) }
     return result
@@ -154,8 +162,9 @@ enum TextFunctions {
   /// The text filled up to `cells` display cells; a longer one stays.
   static func padded(
     _ text: Span<UInt8>, to cells: Int, with filler: [UInt8], isLeft: Bool, _ metrics: TextMetrics
-  ) -> [UInt8] {
-    let missing = min(cells - metrics.width(of: text), longest)
+  ) -> [UInt8]? {
+    guard cells <= longest else { return nil }
+    let missing = max(cells, 0) - metrics.width(of: text)
     let step = metrics.width(of: filler.span)
     guard missing > 0, step > 0 else { return Array(copying: text) }
     var padding: [UInt8] = []
@@ -176,9 +185,10 @@ enum TextFunctions {
   }
 
   /// How many characters to change, add or remove to get from one text to the other.
-  static func distance(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {
+  static func distance(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int? {
     let left = scalars(left)
     let right = scalars(right)
+    guard left.count <= mostSteps / max(right.count, 1) else { return nil }
     var row = Array(0...right.count)
     for i in left.indices {
       var diagonal = row[0]

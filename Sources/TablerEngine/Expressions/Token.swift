@@ -54,6 +54,13 @@ struct Token: Equatable, Sendable {
     case comma = ","
     case dot = "."
     case colon = ":"
+
+    /// The symbols that begin with a byte, longest first.
+    static func beginning(with byte: UInt8) -> [Symbol] { byte < 128 ? byFirstByte[Int(byte)] : [] }
+
+    private static let byFirstByte: [[Symbol]] = (0..<128).map { byte in
+      allCases.filter { $0.rawValue.utf8.first == UInt8(byte) }
+    }
   }
 }
 

@@ -88,8 +88,8 @@ extension Value {
 extension [UInt8] {
   /// The bytes of a span.
   init(copying span: Span<UInt8>) {
-    self.init()
-    reserveCapacity(span.count)
-    for index in span.indices { append(span[index]) }
+    self.init(capacity: span.count) { (output: inout OutputSpan<UInt8>) in
+      for index in span.indices { output.append(span[index]) }
+    }
   }
 }
