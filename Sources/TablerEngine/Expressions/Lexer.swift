@@ -105,7 +105,9 @@ extension Lexer {
   private mutating func readSymbol() throws(ExpressionError) -> Bool {
     let start = offset
     if stop == .templateField, bytes[start] == UInt8(ascii: "}") { return false }
-    guard let symbol = Token.Symbol.beginning(with: bytes[start]).first(where: { has($0.rawValue, at: start) }) else {
+    guard
+      let symbol = Token.Symbol.beginning(with: bytes[start]).first(where: { has($0.rawValue, at: start) })
+    else {
       throw error(
         .unexpectedCharacter(scalar(at: start) ?? "\u{FFFD}"), start..<start + scalarLength(at: start))
     }
