@@ -28,7 +28,7 @@ struct Arrangement: Sendable {
   let spacing: Spacing
   /// Whether there is a header.
   let hasHeader: Bool
-  /// By how many cells the lines are longer than they may be; 0 where they fit.
+  /// By how many cells the lines are longer than they may be because the leasts do not fit.
   let excess: Int
 
   /// Arranges what was measured.
@@ -59,6 +59,7 @@ struct Arrangement: Sendable {
     let fixed = builder.fixedWidth
     var widths = plan.widths(within: context.limit.map { $0 - fixed })
     let wanted = min(max(0, options.minimumWidth ?? 0), 10_000)
+    excess = context.limit.map { max(0, fixed + widths.reduce(0, +) - $0) } ?? 0
     widths = WidthPlan.widened(widths, by: wanted - fixed - widths.reduce(0, +))
     if context.limit == nil { widths = builder.filled(widths) }
     for index in columns.indices {
@@ -72,7 +73,6 @@ struct Arrangement: Sendable {
     }
     self.columns = columns
     frame = builder.frame(widths)
-    excess = context.limit.map { max(0, fixed + widths.reduce(0, +) - $0) } ?? 0
   }
 }
 
@@ -97,7 +97,8 @@ extension WidthPlan.Column {
       least = natural
       return
     }
-    let word = max(measure.longestWord, context.metrics.longestWord(in: title.span))
+    let titleWord = context.metrics.longestWord(in: title.span) + (column.sign.isEmpty ? 0 : room)
+    let word = max(measure.longestWord, titleWord)
     least = min(withoutRoom, max(3, min(word, Measurement.longestLeast)))
   }
 }

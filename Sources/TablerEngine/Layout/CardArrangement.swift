@@ -24,7 +24,7 @@ struct CardArrangement: Sendable {
   /// The width of cards unless told otherwise.
   static let standardWidth = 38
 
-  /// The cells of a value under pressure.
+  /// The cells of a value below which long labels give way, down to half of the room.
   private static let leastValue = 12
 
   /// Arranges cards of `columns`.
@@ -46,7 +46,7 @@ struct CardArrangement: Sendable {
     let fixed = leading + context.metrics.width(of: gap.span) + spacing.padding.trailing
     if let limit = context.limit {
       let room = limit - spacing.table.trailing - fixed
-      labelWidth = max(min(widest, 3), min(widest, room - Self.leastValue))
+      labelWidth = min(widest, max(3, room / 2, room - Self.leastValue))
       let value = room - labelWidth
       valueWidth = max(3, value)
       excess = max(0, 3 - value)

@@ -132,7 +132,9 @@ extension Measurement {
     }
   }
 
-  /// Notes whether a cell is a number; returns whether it is. JSON says so itself; elsewhere its look does.
+  /// Notes whether a cell is a number; returns whether it is.
+  ///
+  /// JSON says so itself; elsewhere its look does.
   @inline(__always)
   private mutating func note(
     _ content: Span<UInt8>, of cell: Cell, in column: Int, isJSON: Bool

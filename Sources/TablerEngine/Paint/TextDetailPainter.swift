@@ -41,6 +41,9 @@ struct TextDetailPainter: ~Copyable, Painter {
     rowCount = rowsBefore
   }
 
+  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  var states: [EvaluationState] { (texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {
     var notices: [LayoutNotice] = []

@@ -42,6 +42,9 @@ struct TextPainter: ~Copyable, Painter {
     rowCount = rowsBefore
   }
 
+  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  var states: [EvaluationState] { texts.compactMap(\.state) }
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {
     var notices: [LayoutNotice] = []

@@ -1,0 +1,437 @@
+import Testing
+
+@testable import TablerEngine
+
+/// Single options of layout and text, each with what it draws.
+struct TextLayoutTests {
+  static let csv = "name,weight,note\nOrange,190,sweet and round\nKiwi,75.5,\nStraw-berry,null,\"red\nsmall\""
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var change: @Sendable (inout LayoutOptions) -> Void
+    var expected: String
+    var notices: [LayoutNotice] = []
+  }
+
+  @Test(arguments: [
+    Case(
+      testDescription: "a line between columns crosses the rule of a list",
+      change: { $0.separator = .line },
+      expected: """
+        name      ▲ │ weight ▼ │ note
+        ────────────┼──────────┼────────────────
+        Orange      │      190 │ sweet and round
+        Kiwi        │     75.5 │
+        Straw-berry │       NA │ red
+                    │          │ small
+        """),
+    Case(
+      testDescription: "a separator of text stands in the space between columns",
+      change: {
+        $0.separator = .text(";")
+        $0.columnSpacing = Length(1)
+      },
+      expected: """
+        name      ▲; weight ▼; note
+        ───────────  ────────  ───────────────
+        Orange     ;      190; sweet and round
+        Kiwi       ;     75.5;
+        Straw-berry;       NA; red
+                   ;         ; small
+        """),
+    Case(
+      testDescription: "without separator a grid has only its frame",
+      change: {
+        $0.kind = .grid
+        $0.separator = .none
+      },
+      expected: """
+        ┌────────────────────────────────────────┐
+        │ name      ▲  weight ▼  note            │
+        ╞════════════════════════════════════════╡
+        │ Orange            190  sweet and round │
+        │ Kiwi             75.5                  │
+        │ Straw-berry        NA  red             │
+        │                        small           │
+        └────────────────────────────────────────┘
+        """),
+    Case(
+      testDescription: "a header inside the region has a single rule",
+      change: {
+        $0.kind = .grid
+        $0.headerPosition = .inside
+      },
+      expected: """
+        ┌─────────────┬──────────┬─────────────────┐
+        │ name      ▲ │ weight ▼ │ note            │
+        ├─────────────┼──────────┼─────────────────┤
+        │ Orange      │      190 │ sweet and round │
+        │ Kiwi        │     75.5 │                 │
+        │ Straw-berry │       NA │ red             │
+        │             │          │ small           │
+        └─────────────┴──────────┴─────────────────┘
+        """),
+    Case(
+      testDescription: "ranks follow the signs, in ASCII as digits",
+      change: {
+        $0.indicators.showsRank = true
+        $0.isASCII = true
+      },
+      expected: """
+        name     ^1  weight v2  note
+        -----------  ---------  ---------------
+        Orange             190  sweet and round
+        Kiwi              75.5
+        Straw-berry         NA  red
+                                small
+        """),
+    Case(
+      testDescription: "a neutral sign stands at the trailing edge of the other columns",
+      change: { $0.indicators.neutral = "◇" },
+      expected: """
+        name      ▲  weight ▼  note          ◇
+        ───────────  ────────  ───────────────
+        Orange            190  sweet and round
+        Kiwi             75.5
+        Straw-berry        NA  red
+                               small
+        """),
+    Case(
+      testDescription: "without indicators no room is kept",
+      change: { $0.indicators.areShown = false },
+      expected: """
+        name         weight  note
+        ───────────  ──────  ───────────────
+        Orange          190  sweet and round
+        Kiwi           75.5
+        Straw-berry      NA  red
+                             small
+        """),
+    Case(
+      testDescription: "without header the rows begin at once",
+      change: { $0.hasHeader = false },
+      expected: """
+        Orange        190  sweet and round
+        Kiwi         75.5
+        Straw-berry    NA  red
+                           small
+        """),
+    Case(
+      testDescription: "under pressure the widest column gives way and wraps",
+      change: { $0.width = .atMost(30) },
+      expected: """
+        name    ▲  weight ▼  note
+        ─────────  ────────  ─────────
+        Orange          190  sweet and
+                             round
+        Kiwi           75.5
+        Straw-           NA  red
+        berry                small
+        """),
+    Case(
+      testDescription: "cells are cut and counted",
+      change: {
+        $0.width = .atMost(30)
+        $0.overflow = .truncate
+      },
+      expected: """
+        name    ▲  weight ▼  note
+        ─────────  ────────  ─────────
+        Orange          190  sweet an…
+        Kiwi           75.5
+        Straw-be…        NA  red
+                             small
+        """, notices: [.cutCells(2)]),
+    Case(
+      testDescription: "a single line marks newlines",
+      change: {
+        $0.isSingleLine = true
+        $0.missing = "-"
+      },
+      expected: """
+        name      ▲  weight ▼  note
+        ───────────  ────────  ───────────────
+        Orange            190  sweet and round
+        Kiwi             75.5
+        Straw-berry         -  red↵small
+        """),
+    Case(
+      testDescription: "cells stay long where they may scroll",
+      change: {
+        $0.width = .atMost(10)
+        $0.overflow = .scroll
+      },
+      expected: """
+        name      ▲  weight ▼  note
+        ───────────  ────────  ───────────────
+        Orange            190  sweet and round
+        Kiwi             75.5
+        Straw-berry        NA  red
+                               small
+        """),
+    Case(
+      testDescription: "leasts that do not fit make the lines longer",
+      change: { $0.width = .atMost(1) },
+      expected: """
+        name ▲  weight ▼  note
+        ──────  ────────  ─────
+        Orange       190  sweet
+                          and
+                          round
+        Kiwi        75.5
+        Straw-        NA  red
+        berry             small
+        """, notices: [.widerThanLimit(by: 22)]),
+    Case(
+      testDescription: "the least width widens all columns",
+      change: {
+        $0.minimumWidth = 43
+        $0.kind = .stack
+      },
+      expected: """
+         name       ▲   weight ▼  note
+        ═══════════════════════════════════════════
+         Orange              190  sweet and round
+         Kiwi               75.5
+         Straw-berry          NA  red
+                                  small
+        """),
+    Case(
+      testDescription: "rows are at least so high, and rules stand between them",
+      change: {
+        $0.minimumRowHeight = 2
+        $0.hasRowRules = true
+        $0.border = .heavy
+        $0.kind = .grid
+      },
+      expected: """
+        ┏━━━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
+        ┃ name      ▲ ┃ weight ▼ ┃ note            ┃
+        ┣━━━━━━━━━━━━━╋━━━━━━━━━━╋━━━━━━━━━━━━━━━━━┫
+        ┃ Orange      ┃      190 ┃ sweet and round ┃
+        ┃             ┃          ┃                 ┃
+        ┠─────────────╂──────────╂─────────────────┨
+        ┃ Kiwi        ┃     75.5 ┃                 ┃
+        ┃             ┃          ┃                 ┃
+        ┠─────────────╂──────────╂─────────────────┨
+        ┃ Straw-berry ┃       NA ┃ red             ┃
+        ┃             ┃          ┃ small           ┃
+        ┗━━━━━━━━━━━━━┻━━━━━━━━━━┻━━━━━━━━━━━━━━━━━┛
+        """),
+    Case(
+      testDescription: "padding pads cells, a negative spacing takes some of it away",
+      change: {
+        $0.kind = .grid
+        $0.border = .round
+        $0.cellPadding = Edges(top: Length(1), trailing: Length(0), bottom: Length(1))
+        $0.rowSpacing = Length(-2)
+        $0.headerSpacing = Length(-1)
+      },
+      expected: """
+        ╭────────────┬─────────┬────────────────╮
+        │ name      ▲│ weight ▼│ note           │
+        ╞════════════╪═════════╪════════════════╡
+        │            │         │                │
+        │ Orange     │      190│ sweet and round│
+        │ Kiwi       │     75.5│                │
+        │ Straw-berry│       NA│ red            │
+        │            │         │ small          │
+        │            │         │                │
+        ╰────────────┴─────────┴────────────────╯
+        """),
+    Case(
+      testDescription: "title and caption stand above the padding of the table",
+      change: {
+        $0.title = "Fruit"
+        $0.caption = "by weight\u{7}"
+        $0.tablePadding = Edges(top: Length(16, .pixels), leading: Length(1, .ems))
+      },
+      expected: """
+        Fruit
+        by weight\\x07
+
+          name      ▲  weight ▼  note
+          ───────────  ────────  ───────────────
+          Orange            190  sweet and round
+          Kiwi             75.5
+          Straw-berry        NA  red
+                                 small
+        """),
+    Case(
+      testDescription: "titles are bold where colour is on, and styles end before the blanks",
+      change: { $0.colorDepth = .basic },
+      expected: """
+        \u{1B}[1mname      ▲\u{1B}[0m  \u{1B}[1mweight ▼\u{1B}[0m  \u{1B}[1mnote\u{1B}[0m
+        ───────────  ────────  ───────────────
+        Orange            190  sweet and round
+        Kiwi             75.5
+        Straw-berry        NA  red
+                               small
+        """),
+    Case(
+      testDescription: "values of a card wrap behind their labels",
+      change: {
+        $0.kind = .detail
+        $0.width = .atMost(20)
+      },
+      expected: """
+        ── (row 1) ─────────
+            name  Orange
+          weight  190
+            note  sweet and
+                  round
+        ── (row 2) ─────────
+            name  Kiwi
+          weight  75.5
+            note
+        ── (row 3) ─────────
+            name  Straw-
+                  berry
+          weight  NA
+            note  red
+                  small
+        """),
+  ])
+  func optionDrawsWhatItSays(_ test: Case) throws {
+    let table = try SampleTable.csv(Self.csv, nullWords: ["null"])
+    var columns = table.columns()
+    columns[0].sort = ShownColumn.SortState(isDescending: false, rank: 1)
+    columns[1].sort = ShownColumn.SortState(isDescending: true, rank: 2)
+    var options = LayoutOptions()
+    test.change(&options)
+    let (text, notices) = try table.drawing(columns, options)
+    #expect(text == test.expected + "\n")
+    #expect(notices == test.notices)
+  }
+
+  @Test func decimalPointsStandInOneLine() throws {
+    let table = try SampleTable.csv("price,note\n1.25,a\n\"1,000.5\",bb\n-3,ccc\nnone,d\n")
+    var columns = table.columns()
+    columns[0].alignment = .decimal
+    columns[1].alignment = .center
+    #expect(
+      try table.draw(columns, LayoutOptions()) == """
+           price  note
+        ────────  ────
+            1.25   a
+        1,000.5    bb
+           -3     ccc
+         none      d
+
+        """)
+  }
+
+  @Test func pathsShowWhatTheyLeadTo() throws {
+    let table = try SampleTable.jsonl(
+      #"{"user":{"name":"Ann\u0041","age":31,"tags":["a", "b"]}}"# + "\n" + #"{"user":{"name":null}}"#)
+    #expect(
+      try table.draw(table.columns(["user.name", "user.age=Age", "user.tags"]), LayoutOptions()) == """
+        user.name  Age  user.tags
+        ─────────  ───  ─────────
+        AnnA        31  ["a","b"]
+        NA          NA  NA
+
+        """)
+  }
+
+  @Test func aTextOfJSONIsNoNumber() throws {
+    let table = try SampleTable.jsonl(#"{"zip":"501","n":5}"#)
+    #expect(
+      try table.draw(nil, LayoutOptions()) == """
+        zip  n
+        ───  ─
+        501  5
+
+        """)
+    let texts = table.columns().map { CellText($0) }
+    var measurement = Measurement(table.columns(), texts, LayoutOptions())
+    measurement.measure(table.rows, 0..<1, firstNumber: 1)
+    #expect(measurement.columns.map(\.isNumeric) == [false, true])
+  }
+
+  @Test func rowNamesMayBeATemplateAndNumbersCount() throws {
+    let table = try SampleTable.csv("a\nx\ny\n")
+    let template = try SourceTemplate("Row {n}", option: "--row-names")
+    let columns =
+      [
+        ShownColumn(source: .template(template), title: "", name: "", isRowHeader: true),
+        ShownColumn(source: .rowNumber, title: "", name: "", isRowHeader: true),
+      ] + table.columns()
+    var options = LayoutOptions()
+    options.kind = .grid
+    #expect(
+      try table.draw(columns, options) == """
+        ┌───────┬───╥───┐
+        │       │   ║ a │
+        ╞═══════╪═══╬═══╡
+        │ Row 1 │ 1 ║ x │
+        │ Row 2 │ 2 ║ y │
+        └───────┴───╨───┘
+
+        """)
+  }
+
+  @Test func footersMayRepeatTheTitles() throws {
+    let table = try SampleTable.csv("n\n1\n")
+    var columns = table.columns()
+    columns[0].sort = ShownColumn.SortState(isDescending: true, rank: 1)
+    var titles = FooterLine([nil])
+    titles.repeatsTitles = true
+    #expect(
+      try table.draw(columns, LayoutOptions(), footers: [FooterLine(["12345"]), titles]) == """
+          n ▼
+        ─────
+            1
+        ─────
+        12345
+          n ▼
+
+        """)
+  }
+
+  @Test func noRowsAndNoColumnsAreDrawnToo() throws {
+    var options = LayoutOptions()
+    options.kind = .grid
+    let table = try SampleTable.csv("a,b\n")
+    #expect(
+      try table.draw(nil, options) == """
+        ┌───┬───┐
+        │ a │ b │
+        ╞═══╪═══╡
+        └───┴───┘
+
+        """)
+    for kind in LayoutKind.allCases {
+      options.kind = kind
+      _ = try table.draw([], options)
+    }
+  }
+}
+
+/// How columns give way.
+struct WidthPlanTests {
+  @Test(arguments: [
+    (room: nil, widths: [10, 6, 8]),
+    (room: 24, widths: [10, 6, 8]),
+    (room: 22, widths: [10, 6, 6]),
+    (room: 20, widths: [10, 4, 6]),
+    (room: 19, widths: [9, 4, 6]),
+    (room: 15, widths: [6, 4, 5]),
+    (room: 12, widths: [4, 4, 4]),
+    (room: 11, widths: [4, 4, 3]),
+    (room: 0, widths: [3, 4, 2]),
+  ])
+  func neutralRoomGoesFirstThenTheWidestGives(room: Int?, widths: [Int]) {
+    let plan = WidthPlan(columns: [
+      .init(natural: 10, withoutRoom: 10, least: 3), .init(natural: 6, withoutRoom: 4, least: 4),
+      .init(natural: 8, withoutRoom: 6, least: 2),
+    ])
+    #expect(plan.widths(within: room) == widths)
+  }
+
+  @Test func whatIsLeftIsGivenEvenly() {
+    #expect(WidthPlan.widened([1, 2, 3], by: 5) == [3, 4, 4])
+    #expect(WidthPlan.widened([1, 2, 3], by: -5) == [1, 2, 3])
+    #expect(WidthPlan.widened([], by: 5) == [])
+  }
+}
