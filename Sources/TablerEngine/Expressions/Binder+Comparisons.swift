@@ -158,14 +158,29 @@ extension Binder {
     return .compiled(try compile(text, "", expression.range, source))
   }
 
-  private func compile(
+  private mutating func compile(
     _ text: String, _ flags: String, _ range: Range<Int>, _ source: SourceExpression
-  ) throws(ExpressionError) -> Pattern {
+  ) throws(ExpressionError) -> Node.BoundPattern {
     do {
-      return try Pattern(text, flags: flags)
+      let pattern = try Pattern(text, flags: PatternFlags(letters: flags) ?? [])
+      patternCount += 1
+      return Node.BoundPattern(pattern: pattern, index: patternCount - 1)
     } catch {
-      throw source.error(.invalidPattern(error), at: range)
+      throw source.error(.invalidPattern(error.kind), at: place(of: error.range, in: text, range, source))
     }
+  }
+
+  /// Where a mistake in a pattern stands in the source: at its bytes if the pattern is written there as it
+  /// is, else the whole of it.
+  private func place(
+    of mistake: Range<Int>, in text: String, _ range: Range<Int>, _ source: SourceExpression
+  ) -> Range<Int> {
+    let start = range.lowerBound + 1
+    guard source.text.bytes(start..<start + text.utf8.count) == text, mistake.upperBound <= text.utf8.count
+    else {
+      return range
+    }
+    return start + mistake.lowerBound..<start + mistake.upperBound
   }
 
   private mutating func test(

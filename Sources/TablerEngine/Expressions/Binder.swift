@@ -20,6 +20,9 @@ struct Binder {
   /// Whether an aggregate is being bound, inside which rows are seen one by one.
   var isInsideAggregate = false
 
+  /// How many patterns were compiled.
+  var patternCount = 0
+
   /// The names of the columns whose misfits are counted, by slot.
   var slots: [String] = []
 
@@ -33,6 +36,7 @@ struct Binder {
   /// Binds an expression of any kind: a sort key, a derived value.
   mutating func bind(_ source: SourceExpression) throws(ExpressionError) -> Program {
     slots = []
+    patternCount = 0
     let bound = try bind(source.expression, source)
     let value = try single(bound, source)
     return Program(node: value.node, context: context, slots: slots)
@@ -41,6 +45,7 @@ struct Binder {
   /// Binds an expression that must yield true or false.
   mutating func bind(condition source: SourceExpression) throws(ExpressionError) -> Program {
     slots = []
+    patternCount = 0
     let bound = try single(try bind(source.expression, source), source)
     switch bound.kind {
     case .any, .bool, .null: return Program(node: bound.node, context: context, slots: slots)

@@ -156,6 +156,7 @@ extension Binder {
   ///   - hasCell: whether there is a cell that `{}` stands for, as in `--format`.
   mutating func bind(row source: SourceTemplate, hasCell: Bool) throws(ExpressionError) -> RowTemplate {
     slots = []
+    patternCount = 0
     aggregates = nil
     knowsShownRow = true
     defer { knowsShownRow = false }
@@ -165,6 +166,7 @@ extension Binder {
   /// Binds a template that all rows fill.
   mutating func bind(footer source: SourceTemplate) throws(ExpressionError) -> FooterTemplate {
     slots = []
+    patternCount = 0
     aggregates = []
     defer { aggregates = nil }
     let pieces = try pieces(source, hasCell: false)

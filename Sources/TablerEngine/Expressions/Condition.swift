@@ -15,7 +15,7 @@ indirect enum Condition: Sendable {
   /// A cell against several texts.
   case texts(column: Int, TextSet)
   case like(column: Int, LikePattern)
-  case match(column: Int, Pattern)
+  case match(column: Int, Node.BoundPattern)
   case search(column: Int, Function, [UInt8])
   case isNull(column: Int)
   case isEmpty(column: Int)

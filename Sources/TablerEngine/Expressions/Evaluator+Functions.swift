@@ -141,7 +141,8 @@ extension Evaluator {
 
   // MARK: - Numbers
 
-  private mutating func integer(_ node: Node) -> Int? {
+  /// The whole number that a node yields, cut toward zero.
+  mutating func integer(_ node: Node) -> Int? {
     guard let number = number(node) else { return nil }
     return number.truncated(to: 0).integer.map { Int($0) }
   }
@@ -203,34 +204,6 @@ extension Evaluator {
     let value = value(arguments[0])
     let other = self.value(arguments[1])
     return compare(value, other, by: .cells) == 0 ? .null : value
-  }
-
-  // MARK: - Patterns
-
-  /// The value of a function over a pattern.
-  mutating func call(
-    _ function: Function, _ subject: Node, _ source: Node.PatternSource, _ rest: [Node]
-  ) -> Value {
-    guard let text = text(subject), let pattern = pattern(source) else { return .null }
-    let batch = batch
-    let bytes = text.bytes(in: batch)
-    switch function {
-    case .matches: return .bool(pattern.matches(bytes))
-    case .extract:
-      var group = 0
-      if let node = rest.first {
-        guard let asked = integer(node) else { return .null }
-        group = asked
-      }
-      guard let captures = pattern.captures(in: bytes), captures.indices.contains(group),
-        let range = captures[group]
-      else { return .null }
-      return .text(Array(copying: bytes.extracting(range)))
-    case .sub, .gsub:
-      guard let new = rest.first, let new = self.text(new) else { return .null }
-      return .text(pattern.replacing(in: bytes, by: new.bytes(in: batch), all: function == .gsub))
-    default: return .null
-    }
   }
 }
 

@@ -19,10 +19,11 @@ extension Evaluator {
       guard let subject = text(subject), let pattern = text(pattern) else { return nil }
       return LikePattern(pattern.bytes(in: batch), ignoresCase: ignoresCase).matches(subject.bytes(in: batch))
     case .match(let subject, let pattern):
-      return text(subject).map { pattern.matches($0.bytes(in: batch)) }
+      let matcher = matcher(pattern)
+      return text(subject).map { matcher.matches($0.bytes(in: batch)) }
     case .dynamicMatch(let subject, let pattern):
-      guard let subject = text(subject), let pattern = self.pattern(.dynamic(pattern)) else { return nil }
-      return pattern.matches(subject.bytes(in: batch))
+      guard let subject = text(subject), let matcher = matcher(of: .dynamic(pattern)) else { return nil }
+      return matcher.matches(subject.bytes(in: batch))
     case .isNull(let operand): return value(operand).isNull
     case .isEmpty(let operand): return isEmpty(value(operand))
     case .isBool(let operand, let wanted): return truth(operand) == wanted

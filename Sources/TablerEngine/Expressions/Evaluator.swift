@@ -18,7 +18,12 @@ struct Evaluator {
   /// The values of the aggregates, where there are some.
   var aggregates: [Value] = []
 
-  private var lastPattern: (source: [UInt8], pattern: Pattern?)?
+  /// The patterns at work, by their index.
+  var matchers: [PatternMatcher?] = []
+
+  /// The pattern that the last row brought.
+  var lastPattern: (source: [UInt8], matcher: PatternMatcher?)?
+
   private var lastLine: (row: Int, line: Int)?
 
   init(_ context: EvaluationContext, batch: Batch, row: Int = 0, state: EvaluationState) {
@@ -141,19 +146,5 @@ extension Evaluator {
       state.failure = MustFailure(source: batch.origin.source, line: line(), text: text ?? [], type: type)
     }
     return converted
-  }
-
-  /// A pattern that a row brings; nil where it is none.
-  mutating func pattern(_ source: Node.PatternSource) -> Pattern? {
-    switch source {
-    case .compiled(let pattern): return pattern
-    case .dynamic(let node):
-      guard let text = text(node) else { return nil }
-      let bytes = Array(copying: text.bytes(in: batch))
-      if let last = lastPattern, last.source == bytes { return last.pattern }
-      let pattern = try? Pattern(String(decoding: bytes, as: UTF8.self), flags: "")
-      lastPattern = (bytes, pattern)
-      return pattern
-    }
   }
 }

@@ -116,7 +116,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     /// A list, or a slice of one, where a single value is needed.
     case listNotAllowed
     /// A pattern that is none.
-    case invalidPattern(PatternError)
+    case invalidPattern(PatternError.Kind)
     /// A pattern `/…/` where a value is needed.
     case patternNotAllowed
     /// An aggregate where rows are seen one by one, or inside another aggregate.

@@ -37,7 +37,7 @@ indirect enum Node: Sendable {
   case listMembership(Node, list: Node)
   case like(Node, LikePattern)
   case dynamicLike(Node, pattern: Node, ignoresCase: Bool)
-  case match(Node, Pattern)
+  case match(Node, BoundPattern)
   case dynamicMatch(Node, pattern: Node)
   case isNull(Node)
   case isEmpty(Node)
@@ -70,6 +70,12 @@ indirect enum Node: Sendable {
     var sides: Sides
   }
 
+  /// A compiled pattern, and where its matcher is kept while rows are looked at.
+  struct BoundPattern: Sendable {
+    var pattern: Pattern
+    var index: Int
+  }
+
   /// What the two sides of a comparison are compared as.
   enum Sides: Sendable {
     case numbers
@@ -81,7 +87,7 @@ indirect enum Node: Sendable {
 
   /// A pattern that is compiled already, or one that each row brings.
   enum PatternSource: Sendable {
-    case compiled(Pattern)
+    case compiled(BoundPattern)
     case dynamic(Node)
   }
 }

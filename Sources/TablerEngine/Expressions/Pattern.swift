@@ -1,27 +1,61 @@
+/// Flags of a pattern, until the automaton that is being written takes this file's place.
+public struct PatternFlags: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// Creates flags from bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The flags of `letters`; nil when one of them is none.
+  public init?(letters: String) {
+    guard letters.isEmpty else { return nil }
+    self.init(rawValue: 0)
+  }
+}
+
 /// What is wrong with a pattern.
-public struct PatternError: Error, Equatable, Sendable {}
+public struct PatternError: Error, Equatable, Sendable {
+  /// The kind of mistake.
+  public enum Kind: Equatable, Sendable {
+    /// `(` without `)`.
+    case unclosedGroup
+  }
 
-/// A pattern of `=~`: plain text only, until the automaton that is being written takes this file's place.
+  /// The kind of mistake.
+  public var kind: Kind
+  /// Where it is.
+  public var range: Range<Int>
+}
+
+/// A pattern of `=~`: plain text only for now.
 struct Pattern: Sendable {
-  private let bytes: [UInt8]
+  fileprivate let bytes: [UInt8]
 
-  init(_ source: String, flags: String) throws(PatternError) {
-    guard !source.contains(where: { #"\.+*?()|[]{}^$"#.contains($0) }), flags.isEmpty else {
-      throw PatternError()
+  init(_ source: String, flags: PatternFlags = []) throws(PatternError) {
+    if let mark = source.utf8.firstIndex(where: { #"\.+*?()|[]{}^$"#.utf8.contains($0) }) {
+      let offset = source.utf8.distance(from: source.utf8.startIndex, to: mark)
+      throw PatternError(kind: .unclosedGroup, range: offset..<offset + 1)
     }
     bytes = Array(source.utf8)
   }
+}
 
-  /// Whether the text holds the pattern.
-  func matches(_ text: Span<UInt8>) -> Bool { text.firstRange(of: bytes.span, from: 0) != nil }
+/// A pattern at work.
+final class PatternMatcher {
+  private let pattern: Pattern
+  private(set) var groups: [Range<Int>?] = []
 
-  /// The places of the first match and its groups.
-  func captures(in text: Span<UInt8>) -> [Range<Int>?]? {
-    text.firstRange(of: bytes.span, from: 0).map { [$0..<$0 + bytes.count] }
+  init(_ pattern: Pattern) { self.pattern = pattern }
+
+  func matches(_ text: Span<UInt8>) -> Bool {
+    let bytes = pattern.bytes
+    return text.firstRange(of: bytes.span, from: 0) != nil
   }
 
-  /// The text with the first match, or all, replaced.
-  func replacing(in text: Span<UInt8>, by new: Span<UInt8>, all: Bool) -> [UInt8] {
-    TextFunctions.replaced(text, bytes.span, by: new) ?? []
+  func nextCaptures(in text: Span<UInt8>, after previous: Range<Int>?) -> Range<Int>? {
+    let bytes = pattern.bytes
+    let place = text.firstRange(of: bytes.span, from: previous?.upperBound ?? 0)
+    groups = place.map { [$0..<$0 + pattern.bytes.count] } ?? []
+    return groups.first ?? nil
   }
 }

@@ -31,7 +31,8 @@ struct Selection {
     case .like(let column, let pattern):
       keepTexts(&rows, column) { pattern.matches($0) == wanted }
     case .match(let column, let pattern):
-      keepTexts(&rows, column) { pattern.matches($0) == wanted }
+      let matcher = evaluator.matcher(pattern)
+      keepTexts(&rows, column) { matcher.matches($0) == wanted }
     case .search(let column, let function, let text):
       keepTexts(&rows, column) { Self.finds(function, text.span, in: $0) == wanted }
     case .isNull(let column):
