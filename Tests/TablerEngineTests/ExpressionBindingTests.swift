@@ -43,6 +43,7 @@ struct ExpressionBindingTests {
       ),
       ("▸true = 1◂", .incomparable(left: "true", leftKind: .bool, right: "1", rightKind: .number)),
       ("▸weight + 1◂", .conditionNeeded(is: .number)), ("▸'x'◂", .conditionNeeded(is: .text)),
+      ("▸'flag'◂", .textIsColumn(literal: "'flag'", column: "flag")),
       ("name in ▸'Kiwi'◂", .inNeedsList(subject: "name", text: "'Kiwi'")),
       ("name in ▸$who◂", .inNeedsList(subject: "name", text: "$who")),
       ("name in ▸lower(color)◂", .inNeedsList(subject: "name", text: "lower(color)")),
@@ -91,6 +92,7 @@ struct ExpressionBindingTests {
     #expect(try table.value(times(10_000, "a ++ ") + "a").utf8.count == 10_001)
     #expect(try table.value(times(190, "(") + "a" + times(190, ")")) == "1")
     #expect(try table.value(times(190, "-") + "a") == "1")
+    #expect(try table.value("a" + times(30_000, ".b")) == "NULL")
     #expect(try table.value(times(60, "abs(if(true, ") + "a" + times(60, ", 2))")) == "1")
     #expect(try table.value("a in (" + times(9_999, "2,") + "1)") == "true")
   }

@@ -65,12 +65,15 @@ extension Binder {
     return members
   }
 
+  /// The most dots that are looked for in the name of a column, so that long paths bind in linear time.
+  private static let mostDots = 64
+
   /// The column of `name` and as many of `members` as make a longer name of one; how many were used.
   private mutating func column(
     _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> (node: Node, used: Int) {
     if name == "n", members.isEmpty, knowsShownRow, schema.index(of: name) == nil { return (.shownRow, 0) }
-    for used in stride(from: members.count, through: 0, by: -1) {
+    for used in stride(from: min(members.count, Self.mostDots), through: 0, by: -1) {
       let full = ([name] + members[..<used]).joined(separator: ".")
       if let index = schema.index(of: full) {
         return (try cell(index, full, range, source), used)
@@ -122,41 +125,50 @@ extension Binder {
     _ steps: ArraySlice<Expression.Step>, from start: Node, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     var node = start
+    var path: [PathStep] = []
     for step in steps {
       switch step {
-      case .member(let name): node = into(node, .member(name.text))
+      case .member(let name): path.append(.member(name.text))
       case .item(let index):
         let bound = try single(try bind(index, source), source)
-        switch bound.node.constant {
-        case .number(let number):
-          guard let place = number.integer else { throw wrongIndex(bound, source) }
-          node = into(node, .item(Int(place)))
-        case .text(let text):
-          node = into(node, .member(String(decoding: text.held, as: UTF8.self)))
-        case .bool: throw wrongIndex(bound, source)
-        default: node = .item(node, bound.node)
+        if let known = try knownStep(bound, source) {
+          path.append(known)
+        } else {
+          node = .item(into(node, path), bound.node)
+          path = []
         }
       case .slice(let low, let high):
         let first = try low.map { expression throws(ExpressionError) in try number(expression, "[:]", source)
         }
         let last = try high.map { expression throws(ExpressionError) in try number(expression, "[:]", source)
         }
-        node = .slice(node, first, last)
+        node = .slice(into(node, path), first, last)
+        path = []
       }
     }
-    return node
+    return into(node, path)
+  }
+
+  /// The step of a constant in brackets; nil where each row names its own.
+  private func knownStep(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> PathStep? {
+    switch bound.node.constant {
+    case .number(let number):
+      guard let place = number.integer else { throw wrongIndex(bound, source) }
+      return .item(Int(place))
+    case .text(let text): return .member(String(decoding: text.held, as: UTF8.self))
+    case .bool: throw wrongIndex(bound, source)
+    default: return nil
+    }
   }
 
   private func wrongIndex(_ bound: Bound, _ source: SourceExpression) -> ExpressionError {
     wrongKind(bound, user: "[ ]", needs: .number, source)
   }
 
-  private mutating func into(_ node: Node, _ step: PathStep) -> Node {
-    switch node {
-    case .cell(_, let slot): .path(node, [step], slot: slot)
-    case .path(let base, let steps, let slot): .path(base, steps + [step], slot: slot)
-    default: .path(node, [step], slot: -1)
-    }
+  private func into(_ node: Node, _ path: [PathStep]) -> Node {
+    if path.isEmpty { return node }
+    if case .cell(_, let slot) = node { return .path(node, path, slot: slot) }
+    return .path(node, path, slot: -1)
   }
 
   /// The mistake `net-weight` without backticks, where only the column of that whole name exists.

@@ -50,6 +50,10 @@ struct Binder {
     switch bound.kind {
     case .any, .bool, .null: return Program(node: bound.node, context: context, slots: slots)
     case .number, .text, .list:
+      if let column = spelledColumn(bound) {
+        let range = source.expression.range
+        throw source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
+      }
       throw source.error(.conditionNeeded(is: bound.kind.valueKind), at: source.expression.range)
     }
   }
