@@ -9,6 +9,9 @@ final class InputReader {
   /// Whether the first input has a header of its own.
   private(set) var hasHeader = true
 
+  /// Whether the titles were given, by a header or by an option, and are not just positions.
+  var hasTitles: Bool { hasHeader || options.names != nil || options.autoNames != nil }
+
   /// The marks the first input was written with.
   private(set) var dialect = Dialect(form: .csv)
 

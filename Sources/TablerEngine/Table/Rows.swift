@@ -23,6 +23,12 @@ struct Rows: Sendable {
     for row in 0..<batch.rowCount { ids.append(RowID(batch: 0, row: row)) }
   }
 
+  /// Some rows of a batch.
+  init(_ batch: Batch, _ rows: [UInt32]) {
+    batches = [batch]
+    ids = rows.map { RowID(batch: 0, row: Int($0)) }
+  }
+
   /// The number of rows.
   var count: Int { ids.count }
 

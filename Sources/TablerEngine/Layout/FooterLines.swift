@@ -1,0 +1,150 @@
+/// The footer of a table while its rows go by: titles, totals, or templates over all rows shown.
+struct FooterLines: Sendable {
+  /// What stands under one column.
+  private enum Slot: Sendable {
+    case none
+    case total(Aggregator, format: RowTemplate?)
+    case template(FooterTemplate)
+  }
+
+  /// One line: the titles again, or a slot for each column.
+  private enum Line: Sendable {
+    case titles([[UInt8]])
+    case slots([Slot])
+  }
+
+  private var made: [Line] = []
+  private let context: EvaluationContext
+
+  /// Whether there is no footer at all.
+  var isEmpty: Bool { made.isEmpty }
+
+  /// A footer without lines.
+  init() { context = EvaluationContext() }
+
+  /// Binds the footers of a table to its columns.
+  init(_ footers: [Footer], _ columns: [ShownColumn], _ binder: inout Binder) throws(FooterError) {
+    context = binder.context
+    for footer in footers {
+      switch footer {
+      case .titles:
+        made.append(.titles(columns.map { Array($0.title.utf8) }))
+      case .totals:
+        var slots: [Slot] = []
+        for column in columns { slots.append(try Self.total(of: column, &binder)) }
+        made.append(.slots(slots))
+      case .templates(let templates):
+        made.append(.slots(try Self.slots(templates, columns, &binder)))
+      }
+    }
+  }
+
+  /// Takes in rows that are shown, in their order.
+  mutating func take(_ rows: Rows) {
+    guard !made.isEmpty else { return }
+    var start = 0
+    while start < rows.count {
+      let batch = rows.ids[start].batch
+      var numbers: [UInt32] = []
+      while start < rows.count, rows.ids[start].batch == batch {
+        numbers.append(UInt32(truncatingIfNeeded: rows.ids[start].row))
+        start += 1
+      }
+      take(rows.batches[batch], numbers)
+    }
+  }
+
+  /// The lines, filled by what was seen.
+  var lines: [FooterLine] {
+    made.map { line in
+      switch line {
+      case .titles(let titles): FooterLine(cells: titles, repeatsTitles: true)
+      case .slots(let slots): FooterLine(cells: slots.map { text($0) })
+      }
+    }
+  }
+
+  /// The cells that did not convert, template by template.
+  var tallies: [ConversionTally] {
+    made.flatMap { line -> [ConversionTally] in
+      guard case .slots(let slots) = line else { return [] }
+      return slots.compactMap { if case .template(let template) = $0 { template.state.tally } else { nil } }
+    }
+  }
+}
+
+/// A footer that names no column, or whose template means nothing for these columns.
+enum FooterError: Error {
+  case column(ColumnError)
+  case expression(ExpressionError)
+}
+
+extension FooterLines {
+  private static func total(of column: ShownColumn, _ binder: inout Binder) throws(FooterError) -> Slot {
+    guard !column.isRowHeader, case .column(let source) = column.source, source.path.isEmpty else {
+      return .none
+    }
+    var format: RowTemplate?
+    if let template = column.format {
+      do { format = try binder.bind(row: template, hasCell: true) } catch { throw .expression(error) }
+    }
+    return .total(Aggregator(sumOfColumn: source.index), format: format)
+  }
+
+  private static func slots(
+    _ templates: [(column: ColumnReference, template: SourceTemplate)], _ columns: [ShownColumn],
+    _ binder: inout Binder
+  ) throws(FooterError) -> [Slot] {
+    var slots = [Slot](repeating: .none, count: columns.count)
+    for (reference, template) in templates {
+      let column: ResolvedColumn
+      do { column = try binder.schema.resolve(reference) } catch { throw .column(error) }
+      let bound: FooterTemplate
+      do { bound = try binder.bind(footer: template) } catch { throw .expression(error) }
+      for (index, shown) in columns.enumerated() {
+        if case .column(let source) = shown.source, source == column { slots[index] = .template(bound) }
+      }
+    }
+    return slots
+  }
+
+  private mutating func take(_ batch: Batch, _ rows: [UInt32]) {
+    for line in made.indices {
+      guard case .slots(var slots) = made[line] else { continue }
+      made[line] = .titles([])
+      for index in slots.indices {
+        switch slots[index] {
+        case .none: continue
+        case .template(var template):
+          slots[index] = .none
+          template.accumulate(batch, rows: rows.span)
+          slots[index] = .template(template)
+        case .total(var total, let format):
+          var evaluator = Evaluator(context, batch: batch, state: EvaluationState(slots: []))
+          total.add(rows.span, &evaluator)
+          slots[index] = .total(total, format: format)
+        }
+      }
+      made[line] = .slots(slots)
+    }
+  }
+
+  private func text(_ slot: Slot) -> [UInt8]? {
+    var buffer = ByteBuffer()
+    switch slot {
+    case .none: return nil
+    case .template(let template):
+      template.render(into: &buffer)
+    case .total(let total, let format):
+      guard total.sawOnlyNumbers, case .number(let sum) = total.result else { return nil }
+      NumberWriter.append(sum, marks: context.marks, to: &buffer)
+      guard let format else { break }
+      var shown = ByteBuffer()
+      var state = format.freshState
+      if format.render(.empty, row: 0, cell: buffer.span, kind: .text, into: &shown, state: &state) {
+        return shown.array()
+      }
+    }
+    return buffer.array()
+  }
+}

@@ -1,0 +1,30 @@
+/// Where painted bytes go: a buffer that is written out when it has grown, and at the end.
+struct Sink: ~Copyable {
+  /// What painters write into.
+  var buffer = ByteBuffer(capacity: Sink.fullSize + (1 << 16))
+
+  private let output: OutputFile
+
+  /// The number of bytes that are written together.
+  static let fullSize = 1 << 18
+
+  init(_ output: OutputFile) { self.output = output }
+
+  /// Writes the buffer out if it is full.
+  mutating func relieve() throws(Failure) {
+    if buffer.count >= Self.fullSize { try flush() }
+  }
+
+  /// Writes the buffer out.
+  mutating func flush() throws(Failure) {
+    guard !buffer.isEmpty else { return }
+    do { try output.write(buffer.span) } catch { throw .output(error) }
+    buffer.removeAll()
+  }
+
+  /// Writes the rest and puts a file in its place.
+  mutating func finish() throws(Failure) {
+    try flush()
+    do { try output.commit() } catch { throw .output(error) }
+  }
+}
