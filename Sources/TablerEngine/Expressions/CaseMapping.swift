@@ -5,6 +5,15 @@ enum CaseMapping {
     map(text, ascii: { $0 &- 65 < 26 ? $0 | 0x20 : $0 }, other: { $0.properties.lowercaseMapping })
   }
 
+  /// Appends the text in lower case.
+  static func appendLowercased(_ text: Span<UInt8>, to buffer: inout ByteBuffer) {
+    for index in text.indices where text[index] >= 0x80 { return buffer.append(lowercased(text)) }
+    for index in text.indices {
+      let byte = text[index]
+      buffer.append(byte &- 65 < 26 ? byte | 0x20 : byte)
+    }
+  }
+
   /// The text in upper case.
   static func uppercased(_ text: Span<UInt8>) -> [UInt8] {
     map(text, ascii: { $0 &- 97 < 26 ? $0 & 0xDF : $0 }, other: { $0.properties.uppercaseMapping })

@@ -151,5 +151,11 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case list
     /// A pattern.
     case pattern
+    /// A date or a time.
+    case date
+    /// A length of time.
+    case duration
+    /// A size such as `1.5G`.
+    case size
   }
 }

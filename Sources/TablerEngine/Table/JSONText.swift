@@ -92,6 +92,23 @@ enum JSONText {
     return items
   }
 
+  /// The names of the first members of an object, at most `limit`.
+  static func names(_ text: Span<UInt8>, limit: Int) -> [String] {
+    var names: [String] = []
+    var scanner = JSONScanner(at: 1)
+    scanner.skipSpace(text)
+    while names.count < limit, let key = try? scanner.key(text), (try? scanner.value(text)) != nil {
+      let spelled = text.extracting(key.start..<key.end)
+      var decoded = ByteBuffer(capacity: spelled.count)
+      decode(spelled, into: &decoded)
+      names.append(decoded.string())
+      scanner.skipSpace(text)
+      scanner.offset += 1
+      scanner.skipSpace(text)
+    }
+    return names
+  }
+
   private static func item(_ index: Int, of list: JSONScanner.Value, _ text: Span<UInt8>) -> JSONScanner
     .Value?
   {

@@ -1,0 +1,207 @@
+/// Turns the cells of one sort key into 64 bits that compare as unsigned integers the way the cells do.
+///
+/// From low to high the codes are: null where it comes first, listed values, numbers, NaN, texts, null where
+/// it comes last. A descending key has all bits turned round but those of nulls. Equal codes mean
+/// equal cells if the code is *settled*; other ties are decided by all the bytes.
+struct KeyCoder: Sendable {
+  /// What cells are taken for.
+  enum Reading: Sendable {
+    /// Numbers by value, then everything else as text.
+    case auto
+
+    /// Numbers; everything else is a misfit and counts as null.
+    case number
+
+    /// Bytes.
+    case text
+  }
+
+  /// What cells are taken for.
+  let reading: Reading
+
+  /// Whether high comes first.
+  let isDescending: Bool
+
+  /// The marks of numbers in cells that are text.
+  let marks: NumberMarks
+
+  /// The values of `--order`, which come first.
+  let ranks: ValueRanks?
+
+  /// The code of null.
+  let null: UInt64
+
+  private let turn: UInt64
+
+  init(
+    reading: Reading, isDescending: Bool = false, nulls: NullPlacement = .last,
+    marks: NumberMarks = .standard,
+    ranks: ValueRanks? = nil
+  ) {
+    self.reading = reading
+    self.isDescending = isDescending
+    self.marks = marks
+    self.ranks = ranks
+    null = nulls == .first ? 0 : .max
+    turn = isDescending ? .max : 0
+  }
+}
+
+extension KeyCoder {
+  /// What a cell is to a key.
+  enum Coded {
+    /// A code that says all, but for ties that are not settled.
+    case value(UInt64)
+
+    /// The code of a number whose digits say more than its code.
+    case inexact(UInt64)
+
+    /// A cell that does not convert.
+    case misfit
+
+    /// A list or an object.
+    case unordered
+  }
+
+  /// The code of a cell of `batch`.
+  @inline(__always)
+  func code(_ cell: Cell, in batch: Batch) -> Coded {
+    switch cell.kind {
+    case .null, .missing, .empty: return .value(null)
+    case .list, .object: return .unordered
+    case .text, .number, .bool: break
+    }
+    let content = batch.content(cell)
+    if reading == .text { return .value(turn ^ Self.text(content)) }
+    if let ranks, let rank = ranks[content] { return .value(turn ^ (1 &+ UInt64(rank))) }
+    if cell.kind != .bool, mayBeNumber(content) {
+      let marks = cell.kind == .number ? .standard : marks
+      if let number = NumberReader.approximate(content, marks: marks) {
+        return number.isExact ? .value(turn ^ number.bits) : .inexact(turn ^ number.bits)
+      }
+      if cell.kind == .number { return .value(turn ^ Self.notANumber) }
+    }
+    if reading == .number { return .misfit }
+    return .value(turn ^ Self.textAfterNumbers(content))
+  }
+
+  /// The code of the bytes from `offset` on of a text whose bytes before are those of its neighbours.
+  @inline(__always)
+  func code(_ text: Span<UInt8>, from offset: Int) -> UInt64 {
+    turn ^ Self.text(text.extracting(Swift.min(offset, text.count)..<text.count))
+  }
+
+  /// How many bytes of a text its first code holds.
+  var codedBytes: Int { reading == .text ? 7 : 6 }
+
+  /// What cells with the same code are to one another.
+  enum Tie {
+    /// Equal.
+    case settled
+
+    /// Texts that begin alike.
+    case texts
+
+    /// Numbers whose digits may differ.
+    case numbers
+  }
+
+  /// What cells with the same first code are to one another.
+  ///
+  /// - Parameter hasInexact: whether one of the key's numbers is `inexact`.
+  @inline(__always)
+  func tie(_ code: UInt64, hasInexact: Bool) -> Tie {
+    if code == null { return .settled }
+    let code = code ^ turn
+    if reading == .text { return code & 0xFF <= 8 ? .settled : .texts }
+    if code > Self.notANumber { return code & 0xF <= 8 ? .settled : .texts }
+    return hasInexact && code > Self.lastRank ? .numbers : .settled
+  }
+
+  /// What texts with the same later code are to one another.
+  @inline(__always)
+  func isSettled(later code: UInt64) -> Bool { (code ^ turn) & 0xFF <= 8 }
+
+  /// Below 0, 0 or above 0, as the first cell comes before the other, ties with it, or comes after; both of
+  /// the same code.
+  func order(
+    _ left: Cell, in leftBatch: Batch, _ right: Cell, in rightBatch: Batch, tie: Tie, from offset: Int = 0
+  ) -> Int {
+    let order =
+      switch tie {
+      case .settled: 0
+      case .texts: leftBatch.content(left).order(against: rightBatch.content(right), from: offset)
+      case .numbers: numberOrder(left, in: leftBatch, right, in: rightBatch)
+      }
+    return isDescending ? 0 &- order : order
+  }
+}
+
+extension KeyCoder {
+  /// The code of NaN: above that of infinity.
+  private static var notANumber: UInt64 { 0xFFF0_0000_0000_0001 }
+
+  /// The highest code of a listed value: below that of negative infinity.
+  private static var lastRank: UInt64 { 0x000F_FFFF_FFFF_FFFE }
+
+  /// Seven bytes of a text, and how many there were: 1 to 8, and 9 for more.
+  @inline(__always)
+  private static func text(_ text: Span<UInt8>) -> UInt64 {
+    text.leadingBytes(7) &<< 8 | UInt64(Swift.min(text.count, 8) &+ 1)
+  }
+
+  /// Six bytes of a text, and how many there were: 2 to 8, and 9 for more.
+  @inline(__always)
+  private static func textAfterNumbers(_ text: Span<UInt8>) -> UInt64 {
+    0xFFF &<< 52 | text.leadingBytes(6) &<< 4 | UInt64(Swift.min(text.count, 7) &+ 2)
+  }
+
+  /// A cheap look before a real one.
+  @inline(__always)
+  private func mayBeNumber(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 0 else { return false }
+    let last = text[text.count &- 1]
+    return last &- 0x30 <= 9 || NumberScan.isBlank(last)
+  }
+
+  private func numberOrder(
+    _ left: Cell, in leftBatch: Batch, _ right: Cell, in rightBatch: Batch
+  ) -> Int {
+    let leftMarks = left.kind == .number ? .standard : marks
+    let rightMarks = right.kind == .number ? .standard : marks
+    let leftText = leftBatch.content(left)
+    let rightText = rightBatch.content(right)
+    if leftMarks == rightMarks { return NumberReader.compareDigits(leftText, rightText, marks: leftMarks) }
+    guard let leftNumber = NumberReader.loose(leftText, marks: leftMarks),
+      let rightNumber = NumberReader.loose(rightText, marks: rightMarks)
+    else { return 0 }
+    return Number.compare(leftNumber, rightNumber)
+  }
+}
+
+extension Span<UInt8> {
+  /// The first `length` bytes as one integer, the first one highest; zeros where there are fewer.
+  @inline(__always)
+  fileprivate func leadingBytes(_ length: Int) -> UInt64 {
+    var value: UInt64 = 0
+    if count >= length {
+      for index in 0..<length { value = value &<< 8 | UInt64(self[index]) }
+    } else {
+      for index in 0..<count { value = value &<< 8 | UInt64(self[index]) }
+      value = value &<< UInt64(truncatingIfNeeded: 8 &* (length &- count))
+    }
+    return value
+  }
+
+  /// Below 0, 0 or above 0, as the bytes from `offset` on come before the other's, are the same, or come after.
+  @inline(__always)
+  fileprivate func order(against other: Span<UInt8>, from offset: Int) -> Int {
+    let shared = Swift.min(count, other.count)
+    var index = offset
+    while index < shared {
+      if self[index] != other[index] { return self[index] < other[index] ? -1 : 1 }
+      index &+= 1
+    }
+    return count &- other.count
+  }
+}

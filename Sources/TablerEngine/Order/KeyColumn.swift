@@ -1,0 +1,124 @@
+/// The values of one sort key: a code for each row, and where the cells lie that decide ties.
+struct KeyColumn: Sendable {
+  /// The key.
+  let key: BoundKey
+
+  /// The batches of the cells, by the index of the rows' batches.
+  private(set) var batches: [Batch] = []
+
+  /// The column of the cells.
+  let column: Int
+
+  /// A code for each row, in the order in which rows were added.
+  private(set) var codes: [UInt64] = []
+
+  /// Whether one of the numbers has digits that its code does not hold.
+  private(set) var hasInexact = false
+
+  /// The cells that did not convert.
+  private(set) var misfits: ConversionTally.Entry
+
+  init(_ key: BoundKey) {
+    self.key = key
+    column = key.directColumn ?? 0
+    misfits = ConversionTally.Entry(column: key.name)
+  }
+
+  /// Makes room for `count` rows.
+  mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
+
+  /// Adds the batch that holds the cells of the next batch of rows.
+  mutating func add(_ batch: Batch) { batches.append(batch) }
+
+  /// Forgets what was added but keeps the counts.
+  mutating func removeAll() {
+    batches.removeAll(keepingCapacity: true)
+    codes.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the codes of `ids`, whose batches were added.
+  ///
+  /// - Parameter origins: the batches that the rows came in, for the places of misfits.
+  mutating func encode(_ ids: Span<RowID>, origins: [Batch]) throws(SortError) {
+    var index = 0
+    while index < ids.count {
+      let number = ids[index].batch
+      let batch = batches[number]
+      while index < ids.count, ids[index].batch == number {
+        let row = ids[index].row
+        let cell = batch.cell(row: row, column: column)
+        switch key.coder.code(cell, in: batch) {
+        case .value(let code): codes.append(code)
+        case .inexact(let code):
+          codes.append(code)
+          hasInexact = true
+        case .misfit:
+          codes.append(key.coder.null)
+          misfits.note(cell, in: batch, wanted: key.comparison, row: row, of: origins[number])
+        case .unordered: throw .noOrder(key.unordered(cell, in: batch, row: row, of: origins[number]))
+        }
+        index &+= 1
+      }
+    }
+  }
+
+  /// What rows with this code are to one another.
+  @inline(__always)
+  func tie(_ code: UInt64) -> KeyCoder.Tie { key.coder.tie(code, hasInexact: hasInexact) }
+
+  /// Below 0, 0 or above 0, as one row comes before the other, ties with it, or comes after; both of one code.
+  func order(_ left: RowID, _ right: RowID, tie: KeyCoder.Tie, from offset: Int = 0) -> Int {
+    let leftBatch = batches[left.batch]
+    let rightBatch = batches[right.batch]
+    return key.coder.order(
+      leftBatch.cell(row: left.row, column: column), in: leftBatch,
+      rightBatch.cell(row: right.row, column: column), in: rightBatch, tie: tie, from: offset)
+  }
+
+  /// The code of a row's text from `offset` on.
+  @inline(__always)
+  func code(_ id: RowID, from offset: Int) -> UInt64 {
+    let batch = batches[id.batch]
+    return key.coder.code(batch.content(batch.cell(row: id.row, column: column)), from: offset)
+  }
+}
+
+extension ConversionTally.Entry {
+  /// Counts a cell that did not convert; a text of no bytes is none.
+  fileprivate mutating func note(
+    _ cell: Cell, in batch: Batch, wanted: SortKey.Comparison, row: Int, of origin: Batch
+  ) {
+    guard cell.length > 0 else { return }
+    count += 1
+    guard first == nil else { return }
+    let content = batch.content(cell)
+    first = ConversionTally.Misfit(
+      source: origin.origin.source, line: origin.line(ofRow: row), row: origin.origin.row + row,
+      text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted.valueKind)
+  }
+}
+
+extension SortKey.Comparison {
+  /// The kind of value that cells are converted to.
+  fileprivate var valueKind: ExpressionError.ValueKind {
+    switch self {
+    case .date: .date
+    case .duration: .duration
+    case .size: .size
+    case .number: .number
+    case .auto, .text, .natural, .nocase, .length, .version: .text
+    }
+  }
+}
+
+extension BoundKey {
+  /// The error for a list or object among the values.
+  fileprivate func unordered(
+    _ cell: Cell, in batch: Batch, row: Int, of origin: Batch
+  ) -> SortError.Unordered {
+    SortError.Unordered(
+      column: name, isList: cell.kind == .list,
+      members: cell.kind == .object ? JSONText.names(batch.content(cell), limit: 3) : [], key: place,
+      source: origin.origin.source, line: origin.line(ofRow: row))
+  }
+}

@@ -1,0 +1,59 @@
+/// The keys of `--sort` or `--sorted-by`, bound to the columns of the input.
+///
+/// It is the one place that knows what a key means; `Sorter` and `OrderVerifier` do with it what they do.
+struct SortOrder: Sendable {
+  /// What keys depend on besides themselves.
+  struct Surroundings: Sendable {
+    /// `--nulls`.
+    var nulls = NullPlacement.last
+
+    /// `--order`.
+    var valueOrders: [ValueOrder] = []
+
+    /// `--arg`.
+    var arguments: [String: String] = [:]
+
+    /// What expressions know besides their columns; also the marks of numbers.
+    var context = EvaluationContext()
+  }
+
+  /// The keys, the most important first.
+  let keys: [BoundKey]
+
+  /// Binds `keys`; an open schema takes note of names that may still come.
+  init(_ keys: [SortKey], schema: inout Schema, _ surroundings: Surroundings) throws(SortError) {
+    let orders = try Self.resolve(surroundings.valueOrders, &schema)
+    var bound: [BoundKey] = []
+    for (slot, key) in keys.enumerated() {
+      bound.append(try BoundKey(key, slot: slot, schema: &schema, orders: orders, surroundings))
+    }
+    self.keys = bound
+  }
+
+  /// The place of a column in the order: its direction and its rank among the keys, from 1.
+  func place(of column: ResolvedColumn) -> (isDescending: Bool, rank: Int)? {
+    for (index, key) in keys.enumerated() where key.column == column {
+      return (key.coder.isDescending, index + 1)
+    }
+    return nil
+  }
+
+  /// The counts of misfits before any was met.
+  var freshTally: ConversionTally {
+    ConversionTally(entries: keys.map { ConversionTally.Entry(column: $0.name) })
+  }
+
+  private static func resolve(
+    _ orders: [ValueOrder], _ schema: inout Schema
+  ) throws(SortError) -> [ResolvedColumn: ValueRanks] {
+    var values: [ResolvedColumn: [String]] = [:]
+    for order in orders {
+      do throws(ColumnError) {
+        values[try schema.resolve(order.column), default: []] += order.values
+      } catch {
+        throw .orderColumn(error)
+      }
+    }
+    return values.mapValues { ValueRanks($0) }
+  }
+}

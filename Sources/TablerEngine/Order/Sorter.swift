@@ -1,0 +1,59 @@
+/// Sorts rows by keys: stable, in one total order.
+///
+/// 1. Every key is coded for all rows, in input order: 64 bits each.
+/// 2. The rows are sorted by the codes of the first key.
+/// 3. Rows of equal code that are not equal are sorted by the next bytes of their texts, or by all their
+///    digits; rows that are equal by the codes of the next key, and so on.
+struct Sorter: Sendable {
+  /// What is sorted by.
+  let order: SortOrder
+
+  /// The cells that did not convert, by key.
+  private(set) var tally: ConversionTally
+
+  /// What `(expr)` keys left behind.
+  private(set) var states: [EvaluationState] = []
+
+  init(_ order: SortOrder) {
+    self.order = order
+    tally = order.freshTally
+  }
+
+  /// Sorts `rows`.
+  mutating func sort(_ rows: inout Rows) throws(SortError) {
+    guard !order.keys.isEmpty, rows.count > 0 else { return }
+    var deriver = KeyDeriver(order)
+    var columns: [KeyColumn] = []
+    for key in order.keys {
+      columns.append(try KeyColumn(key, rows, &deriver))
+    }
+    tally.merge(ConversionTally(entries: columns.map(\.misfits)))
+    states = deriver.states.compactMap(\.self)
+    var refinement = Refinement(columns, ids: rows.ids)
+    refinement.sort()
+    rows.ids = refinement.sortedIDs
+  }
+}
+
+extension KeyColumn {
+  /// Codes a key for all of `rows`.
+  fileprivate init(_ key: BoundKey, _ rows: Rows, _ deriver: inout KeyDeriver) throws(SortError) {
+    self.init(key)
+    if key.directColumn != nil {
+      for batch in rows.batches { add(batch) }
+    } else {
+      for (batch, members) in zip(rows.batches, rows.members) { add(deriver.derive(key, batch, members)) }
+    }
+    reserve(rows.count)
+    try encode(rows.ids.span, origins: rows.batches)
+  }
+}
+
+extension Rows {
+  /// The rows of each batch, in the order in which they come.
+  var members: [[UInt32]] {
+    var members = [[UInt32]](repeating: [], count: batches.count)
+    for id in ids { members[id.batch].append(UInt32(truncatingIfNeeded: id.row)) }
+    return members
+  }
+}
