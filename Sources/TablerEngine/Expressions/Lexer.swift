@@ -16,13 +16,13 @@ struct Lexer {
   /// The longest source there may be, in bytes.
   static let longestSource = 1 << 16
 
-  private let bytes: [UInt8]
-  private let source: String
-  private let option: String
-  private let stop: Stop
-  private(set) var offset: Int
-  private var tokens: [Token] = []
-  private var depth = 0
+  let bytes: [UInt8]
+  let source: String
+  let option: String
+  let stop: Stop
+  var offset: Int
+  var tokens: [Token] = []
+  var depth = 0
 
   init(source: String, option: String, start: Int = 0, stop: Stop = .endOfSource) {
     bytes = Array(source.utf8)
@@ -45,7 +45,7 @@ struct Lexer {
 
 extension Lexer {
   /// Reads one token; false at the end.
-  private mutating func advance() throws(ExpressionError) -> Bool {
+  mutating func advance() throws(ExpressionError) -> Bool {
     skipBlanksAndComments()
     guard offset < bytes.count else { return false }
     let byte = bytes[offset]
@@ -67,7 +67,7 @@ extension Lexer {
     return true
   }
 
-  private mutating func skipBlanksAndComments() {
+  mutating func skipBlanksAndComments() {
     let first = offset
     while offset < bytes.count {
       let byte = bytes[offset]
@@ -83,13 +83,13 @@ extension Lexer {
     }
   }
 
-  private func isBlank(_ index: Int) -> Bool {
+  func isBlank(_ index: Int) -> Bool {
     let byte = bytes[index]
     return byte == 32 || (byte >= 9 && byte <= 13)
   }
 
   /// Whether a value, not an operator, comes next.
-  private var expectsValue: Bool {
+  var expectsValue: Bool {
     guard let last = tokens.last else { return true }
     switch last.kind {
     case .number, .text, .quotedName, .position, .argument, .pattern, .end: return false
@@ -102,7 +102,7 @@ extension Lexer {
   }
 
   /// Reads a mark or operator; false where the field of a template ends before it.
-  private mutating func readSymbol() throws(ExpressionError) -> Bool {
+  mutating func readSymbol() throws(ExpressionError) -> Bool {
     let start = offset
     if stop == .templateField, bytes[start] == UInt8(ascii: "}") { return false }
     guard
@@ -125,148 +125,7 @@ extension Lexer {
     return true
   }
 
-  private mutating func readNumber() throws(ExpressionError) {
-    let start = offset
-    if has("0x", at: offset) || has("0X", at: offset) {
-      offset += 2
-      while offset < bytes.count, bytes[offset].isHexDigit { offset += 1 }
-      if offset == start + 2 { throw malformedNumber(from: start) }
-    } else {
-      skipDigits()
-      if has(".", at: offset), offset + 1 < bytes.count, bytes[offset + 1].isDigit {
-        offset += 1
-        skipDigits()
-      }
-      if has("e", at: offset) || has("E", at: offset) {
-        let sign = has("+", at: offset + 1) || has("-", at: offset + 1) ? 1 : 0
-        if offset + 1 + sign < bytes.count, bytes[offset + 1 + sign].isDigit {
-          offset += 1 + sign
-          skipDigits()
-        }
-      }
-    }
-    if let next = scalar(at: offset), next.properties.isXIDContinue { throw malformedNumber(from: start) }
-    append(.number(text(start..<offset).filter { $0 != "_" }), from: start)
-  }
-
-  private mutating func skipDigits() {
-    while offset < bytes.count, bytes[offset].isDigit || bytes[offset] == UInt8(ascii: "_") { offset += 1 }
-  }
-
-  private mutating func malformedNumber(from start: Int) -> ExpressionError {
-    _ = readName()
-    return error(.malformedNumber(text(start..<offset)), start..<offset)
-  }
-
-  /// `'…'`, which knows only `''`.
-  private mutating func readPlainText() throws(ExpressionError) {
-    let start = offset
-    let content = try readDoubled(UInt8(ascii: "'"), else: .unclosedText(mark: "'"))
-    append(.text(content), from: start)
-  }
-
-  private mutating func readQuotedName() throws(ExpressionError) {
-    let start = offset
-    let name = try readDoubled(UInt8(ascii: "`"), else: .unclosedName)
-    if name.isEmpty { throw error(.emptyName, start..<offset) }
-    append(.quotedName(name), from: start)
-  }
-
-  /// Reads up to the closing mark; a doubled one stands for itself.
-  private mutating func readDoubled(
-    _ mark: UInt8, else kind: ExpressionError.Kind
-  ) throws(ExpressionError) -> String {
-    let start = offset
-    var content: [UInt8] = []
-    offset += 1
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      offset += 1
-      if byte == mark {
-        guard offset < bytes.count, bytes[offset] == mark else {
-          return String(decoding: content, as: UTF8.self)
-        }
-        offset += 1
-      }
-      content.append(byte)
-    }
-    throw error(kind, start..<start + 1)
-  }
-
-  /// `"…"`, with the escapes of JSON.
-  private mutating func readEscapedText() throws(ExpressionError) {
-    let start = offset
-    var content: [UInt8] = []
-    offset += 1
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      if byte == UInt8(ascii: "\"") {
-        offset += 1
-        append(.text(String(decoding: content, as: UTF8.self)), from: start)
-        return
-      }
-      if byte == UInt8(ascii: "\\") {
-        content.append(contentsOf: Array(String(try readEscape()).utf8))
-      } else {
-        content.append(byte)
-        offset += 1
-      }
-    }
-    throw error(.unclosedText(mark: "\""), start..<start + 1)
-  }
-
-  private mutating func readEscape() throws(ExpressionError) -> Unicode.Scalar {
-    let start = offset
-    offset += 1
-    guard offset < bytes.count else { throw error(.unknownEscape("\\"), start..<offset) }
-    let byte = bytes[offset]
-    offset += 1
-    switch byte {
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-    case UInt8(ascii: "u"): return try readCodePoint(from: start)
-    default:
-      offset = start + 1 + scalarLength(at: start + 1)
-      throw error(.unknownEscape(text(start..<offset)), start..<offset)
-    }
-  }
-
-  /// The character behind `\u`: `{hex…}`, four digits, or a pair of surrogates.
-  private mutating func readCodePoint(from start: Int) throws(ExpressionError) -> Unicode.Scalar {
-    var value: UInt32?
-    if has("{", at: offset) {
-      offset += 1
-      value = readHex(atMost: 8)
-      if has("}", at: offset) { offset += 1 } else { value = nil }
-    } else {
-      value = readHex(exactly: 4)
-      if let high = value, high & 0xFC00 == 0xD800, has("\\u", at: offset) {
-        offset += 2
-        let low = readHex(exactly: 4) ?? 0
-        value = low & 0xFC00 == 0xDC00 ? 0x10000 + (high & 0x3FF) << 10 + low & 0x3FF : nil
-      }
-    }
-    guard let value, let scalar = Unicode.Scalar(value) else {
-      throw error(.invalidCodePoint(text(start..<offset)), start..<offset)
-    }
-    return scalar
-  }
-
-  private mutating func readHex(exactly count: Int) -> UInt32? {
-    let start = offset
-    let value = readHex(atMost: count)
-    return offset == start + count ? value : nil
-  }
-
-  private mutating func readHex(atMost count: Int) -> UInt32? {
-    let start = offset
-    while offset < bytes.count, offset < start + count, bytes[offset].isHexDigit { offset += 1 }
-    return UInt32(text(start..<offset), radix: 16)
-  }
-
-  private mutating func readDollar() throws(ExpressionError) {
+  mutating func readDollar() throws(ExpressionError) {
     let start = offset
     offset += 1
     if offset < bytes.count, bytes[offset].isDigit {
@@ -279,30 +138,8 @@ extension Lexer {
     }
   }
 
-  private mutating func readPattern() throws(ExpressionError) {
-    let start = offset
-    var content: [UInt8] = []
-    offset += 1
-    while offset < bytes.count, bytes[offset] != UInt8(ascii: "/") {
-      if bytes[offset] == UInt8(ascii: "\\"), offset + 1 < bytes.count {
-        if bytes[offset + 1] != UInt8(ascii: "/") { content.append(bytes[offset]) }
-        offset += 1
-      }
-      content.append(bytes[offset])
-      offset += 1
-    }
-    guard offset < bytes.count else { throw error(.unclosedPattern, start..<start + 1) }
-    offset += 1
-    let flagStart = offset
-    let flags = readName()
-    for (index, flag) in flags.enumerated() where !"isx".contains(flag) {
-      throw error(.unknownPatternFlag(flag), flagStart + index..<flagStart + index + String(flag).utf8.count)
-    }
-    append(.pattern(String(decoding: content, as: UTF8.self), flags: flags), from: start)
-  }
-
   /// Reads the longest run of characters that names are made of.
-  private mutating func readName() -> String {
+  mutating func readName() -> String {
     let start = offset
     while let scalar = scalar(at: offset), scalar.properties.isXIDContinue {
       offset += scalarLength(at: offset)
@@ -312,22 +149,22 @@ extension Lexer {
 }
 
 extension Lexer {
-  private mutating func append(_ kind: Token.Kind, from start: Int) {
+  mutating func append(_ kind: Token.Kind, from start: Int) {
     tokens.append(Token(kind: kind, range: start..<offset))
   }
 
-  private func has(_ text: String, at index: Int) -> Bool {
+  func has(_ text: String, at index: Int) -> Bool {
     guard index + text.utf8.count <= bytes.count else { return false }
     return text.utf8.elementsEqual(bytes[index..<index + text.utf8.count])
   }
 
-  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  private func error(_ kind: ExpressionError.Kind, _ range: Range<Int>) -> ExpressionError {
+  func error(_ kind: ExpressionError.Kind, _ range: Range<Int>) -> ExpressionError {
     ExpressionError(option: option, source: source, range: range, kind: kind)
   }
 
-  private func scalarLength(at index: Int) -> Int {
+  func scalarLength(at index: Int) -> Int {
     guard index < bytes.count else { return 0 }
     return switch bytes[index] {
     case ..<0x80: 1
@@ -337,7 +174,7 @@ extension Lexer {
     }
   }
 
-  private func scalar(at index: Int) -> Unicode.Scalar? {
+  func scalar(at index: Int) -> Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     if bytes[index] < 0x80 { return Unicode.Scalar(bytes[index]) }
     return text(index..<index + scalarLength(at: index)).unicodeScalars.first

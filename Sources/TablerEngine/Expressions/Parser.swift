@@ -1,10 +1,10 @@
 /// Reads tokens as an expression: one function for each rule of the grammar, loosest first.
 struct Parser {
-  private let tokens: [Token]
-  private let source: String
-  private let option: String
-  private var index = 0
-  private var depth = 0
+  let tokens: [Token]
+  let source: String
+  let option: String
+  var index = 0
+  var depth = 0
 
   /// Where reading ended, in bytes of the source.
   let end: Int
@@ -31,11 +31,9 @@ struct Parser {
   var isEmpty: Bool { token.kind == .end }
 }
 
-// MARK: - Rules
-
 extension Parser {
   /// Reads `or [ "?" expr ":" expr ]`.
-  private mutating func expression() throws(ExpressionError) -> Expression {
+  mutating func expression() throws(ExpressionError) -> Expression {
     try enter()
     defer { depth -= 1 }
     let condition = try disjunction()
@@ -47,7 +45,7 @@ extension Parser {
   }
 
   /// Reads `and { ( "or" | "||" ) and }`.
-  private mutating func disjunction() throws(ExpressionError) -> Expression {
+  mutating func disjunction() throws(ExpressionError) -> Expression {
     var operands = [try conjunction()]
     var isMark = false
     while true {
@@ -58,7 +56,7 @@ extension Parser {
   }
 
   /// Reads `not { ( "and" | "&&" ) not }`.
-  private mutating func conjunction() throws(ExpressionError) -> Expression {
+  mutating func conjunction() throws(ExpressionError) -> Expression {
     var operands = [try negation()]
     var isMark = false
     while true {
@@ -69,7 +67,7 @@ extension Parser {
   }
 
   /// Reads `"not" not | compare`.
-  private mutating func negation() throws(ExpressionError) -> Expression {
+  mutating func negation() throws(ExpressionError) -> Expression {
     let start = token.range.lowerBound
     guard take(.not) else { return try comparison() }
     try enter()
@@ -78,106 +76,15 @@ extension Parser {
     return Expression(form: .not(operand, isMark: false), range: start..<operand.range.upperBound)
   }
 
-  /// `coal [ compop coal | … ]`, which does not chain.
-  private mutating func comparison() throws(ExpressionError) -> Expression {
-    let left = try coalescence()
-    guard let result = try comparison(of: left) else { return left }
-    if startsComparison { throw try chained(result) }
-    return result
-  }
-
-  private mutating func comparison(of left: Expression) throws(ExpressionError) -> Expression? {
-    if let symbol = takeComparison() {
-      let right = try coalescence()
-      return join(.comparison(symbol, left, right), left, right)
-    }
-    if take(.matches) { return try match(left, isNegated: false) }
-    if take(.notMatches) { return try match(left, isNegated: true) }
-    if take(.is) { return try test(left) }
-    let isNegated = peeksNegatedComparison && take(.not)
-    if take(.in) { return try membership(left, isNegated: isNegated) }
-    if take(.between) { return try between(left, isNegated: isNegated) }
-    if take(.like) { return try like(left, ignoresCase: false, isNegated: isNegated) }
-    if take(.ilike) { return try like(left, ignoresCase: true, isNegated: isNegated) }
-    return nil
-  }
-
-  private mutating func match(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
-    let pattern = try coalescence()
-    return join(.match(left, pattern: pattern, isNegated: isNegated), left, pattern)
-  }
-
-  private mutating func like(
-    _ left: Expression, ignoresCase: Bool, isNegated: Bool
-  ) throws(ExpressionError) -> Expression {
-    let pattern = try coalescence()
-    return join(
-      .like(left, pattern: pattern, ignoresCase: ignoresCase, isNegated: isNegated), left, pattern)
-  }
-
-  private mutating func between(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
-    let low = try coalescence()
-    try expect(.and, after: "between")
-    let high = try coalescence()
-    return join(.between(left, low: low, high: high, isNegated: isNegated), left, high)
-  }
-
-  /// Parentheses directly after `in` are always the list.
-  private mutating func membership(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression
-  {
-    let start = token.range
-    let list: Expression
-    if take(.openParenthesis) {
-      let items = try items(before: .closeParenthesis, openedAt: start, mayBeEmpty: false)
-      list = Expression(form: .list(items), range: start.lowerBound..<previousEnd)
-    } else {
-      list = try coalescence()
-    }
-    if case .list(let items) = list.form, let null = items.first(where: { $0.form == .null }) {
-      throw error(.nullInList(subject: text(left.range)), null.range)
-    }
-    return join(.membership(left, in: list, isNegated: isNegated), left, list)
-  }
-
-  /// What stands behind `is`.
-  private mutating func test(_ left: Expression) throws(ExpressionError) -> Expression {
-    let isNegated = take(.not)
-    let place = token
-    if takeName("distinct") {
-      guard takeName("from") else { throw expected("from", after: "distinct") }
-      let right = try coalescence()
-      return join(.distinct(left, from: right, isNegated: isNegated), left, right)
-    }
-    guard case .name(let name) = place.kind else { throw expectedValue() }
-    let test: Expression.Test
-    switch name.lowercased() {
-    case "null": test = .null
-    case "empty": test = .empty
-    case "true": test = .bool(true)
-    case "false": test = .bool(false)
-    case let word:
-      guard let type = Expression.TypeName(rawValue: word) else {
-        let words =
-          ["null", "empty", "true", "false", "distinct"] + Expression.TypeName.allCases.map(\.rawValue)
-        throw error(.unknownType(name, suggestion: name.nearest(among: words)), place.range)
-      }
-      test = .type(type)
-    }
-    index += 1
-    return Expression(
-      form: .test(left, test, isNegated: isNegated),
-      range: left.range.lowerBound..<place.range.upperBound)
-  }
-
   /// Reads `sum { "??" sum }`.
-  private mutating func coalescence() throws(ExpressionError) -> Expression {
+  mutating func coalescence() throws(ExpressionError) -> Expression {
     var operands = [try sum()]
     while take(.doubleQuestion) { operands.append(try sum()) }
     return flat(operands) { .coalesce($0) }
   }
 
   /// Reads `term { ( "+" | "-" | "++" ) term }`.
-  private mutating func sum() throws(ExpressionError) -> Expression {
+  mutating func sum() throws(ExpressionError) -> Expression {
     let first = try term()
     var links: [Expression.Link] = []
     while let symbol = takeArithmetic(.plus, .minus, .doublePlus) {
@@ -187,7 +94,7 @@ extension Parser {
   }
 
   /// Reads `unary { ( "*" | "/" | "//" | "%" ) unary }`.
-  private mutating func term() throws(ExpressionError) -> Expression {
+  mutating func term() throws(ExpressionError) -> Expression {
     let first = try unary()
     var links: [Expression.Link] = []
     while let symbol = takeArithmetic(.star, .slash, .doubleSlash, .percent) {
@@ -197,7 +104,7 @@ extension Parser {
   }
 
   /// Reads `( "-" | "+" | "!" ) unary | power`.
-  private mutating func unary() throws(ExpressionError) -> Expression {
+  mutating func unary() throws(ExpressionError) -> Expression {
     let start = token.range.lowerBound
     let wrap: (Expression) -> Expression.Form
     if take(.minus) {
@@ -216,323 +123,12 @@ extension Parser {
   }
 
   /// `postfix [ ( "^" | "**" ) unary ]`, so it groups right and binds before a sign.
-  private mutating func power() throws(ExpressionError) -> Expression {
+  mutating func power() throws(ExpressionError) -> Expression {
     let base = try postfix()
     guard take(.caret) || take(.doubleStar) else { return base }
     try enter()
     defer { depth -= 1 }
     let exponent = try unary()
     return join(.power(base, exponent), base, exponent)
-  }
-
-  /// Reads `primary { "." ident | "[" expr "]" | "[" [ expr ] ":" [ expr ] "]" }`.
-  private mutating func postfix() throws(ExpressionError) -> Expression {
-    let base = try primary()
-    var steps: [Expression.Step] = []
-    while true {
-      let place = token.range
-      if take(.dot) {
-        guard case .name(let name) = token.kind else { throw expected("name", after: ".") }
-        steps.append(.member(Expression.Name(text: name, range: token.range)))
-        index += 1
-      } else if take(.openBracket) {
-        steps.append(try bracketed(openedAt: place))
-      } else {
-        break
-      }
-    }
-    if steps.isEmpty { return base }
-    return Expression(form: .path(base, steps), range: base.range.lowerBound..<previousEnd)
-  }
-
-  private mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.Step {
-    let low: Expression? = token.kind == .symbol(.colon) ? nil : try expression()
-    guard take(.colon) else {
-      try close(.closeBracket, openedAt: place)
-      guard let low else { throw expectedValue() }
-      return .item(low)
-    }
-    let high: Expression? = token.kind == .symbol(.closeBracket) ? nil : try expression()
-    try close(.closeBracket, openedAt: place)
-    return .slice(low, high)
-  }
-
-  /// Reads `literal | list | column | call | regex | "(" expr ")" | case`.
-  private mutating func primary() throws(ExpressionError) -> Expression {
-    let place = token.range
-    switch token.kind {
-    case .number(let digits): return take(as: .number(digits))
-    case .text(let content): return take(as: .text(content))
-    case .quotedName(let name): return take(as: .column(name))
-    case .position(let number): return take(as: number == 0 ? .record : .position(number))
-    case .argument(let name): return take(as: .argument(name))
-    case .pattern(let content, let flags): return take(as: .pattern(content, flags: flags))
-    case .symbol(.openParenthesis): return try parenthesized()
-    case .symbol(.openBracket):
-      index += 1
-      let items = try items(before: .closeBracket, openedAt: place, mayBeEmpty: true)
-      return Expression(form: .list(items), range: place.lowerBound..<previousEnd)
-    case .name(let name):
-      if let word = ReservedWord(name) { return try reserved(word, name) }
-      index += 1
-      let name = Expression.Name(text: name, range: place)
-      let open = token.range
-      guard take(.openParenthesis) else { return Expression(form: .column(name.text), range: place) }
-      let arguments = try items(before: .closeParenthesis, openedAt: open, mayBeEmpty: true)
-      return Expression(form: .call(name, arguments), range: place.lowerBound..<previousEnd)
-    case .symbol, .end: throw expectedValue()
-    }
-  }
-
-  /// A reserved word where a value stands: a literal or `case`, else a mistake.
-  private mutating func reserved(_ word: ReservedWord, _ name: String) throws(ExpressionError) -> Expression {
-    switch word {
-    case .null: return take(as: .null)
-    case .true: return take(as: .bool(true))
-    case .false: return take(as: .bool(false))
-    case .case where tokens[index + 1].kind.isName("when"): return try choice()
-    default:
-      if case .symbol(let symbol) = tokens[index + 1].kind, symbol.isBinary {
-        throw error(.reservedWord(name), token.range)
-      }
-      throw expectedValue()
-    }
-  }
-
-  /// `"(" expr ")"`, or a list of two and more.
-  private mutating func parenthesized() throws(ExpressionError) -> Expression {
-    let place = token.range
-    index += 1
-    var items = try items(before: .closeParenthesis, openedAt: place, mayBeEmpty: false)
-    let range = place.lowerBound..<previousEnd
-    if items.count == 1, let only = items.popLast() {
-      return Expression(form: only.form, range: range)
-    }
-    return Expression(form: .list(items), range: range)
-  }
-
-  /// `expr { "," expr }` and the closing mark.
-  private mutating func items(
-    before closing: Token.Symbol, openedAt place: Range<Int>, mayBeEmpty: Bool
-  ) throws(ExpressionError) -> [Expression] {
-    var items: [Expression] = []
-    if mayBeEmpty, take(closing) { return items }
-    repeat {
-      if items.count == Expression.longestList {
-        throw error(.listTooLong(limit: Expression.longestList), token.range)
-      }
-      items.append(try expression())
-    } while take(.comma)
-    try close(closing, openedAt: place)
-    return items
-  }
-
-  /// Reads `"case" "when" expr "then" expr { … } [ "else" expr ] "end"`.
-  private mutating func choice() throws(ExpressionError) -> Expression {
-    let start = token.range.lowerBound
-    index += 1
-    var branches: [Expression.Branch] = []
-    while take(.when) {
-      let condition = try expression()
-      try expect(.then, after: nil)
-      branches.append(Expression.Branch(condition: condition, value: try expression()))
-    }
-    var otherwise: Expression?
-    if take(.else) { otherwise = try expression() }
-    try expect(.end, after: nil)
-    return Expression(form: .choice(branches, else: otherwise), range: start..<previousEnd)
-  }
-}
-
-// MARK: - Looking and taking
-
-extension Parser {
-  private var token: Token { tokens[index] }
-
-  private var previousEnd: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
-
-  private mutating func take(_ symbol: Token.Symbol) -> Bool {
-    guard token.kind == .symbol(symbol) else { return false }
-    index += 1
-    return true
-  }
-
-  private mutating func take(_ word: ReservedWord) -> Bool { takeName(word.rawValue) }
-
-  private mutating func takeName(_ word: String) -> Bool {
-    guard token.kind.isName(word) else { return false }
-    index += 1
-    return true
-  }
-
-  private mutating func take(as form: Expression.Form) -> Expression {
-    defer { index += 1 }
-    return Expression(form: form, range: token.range)
-  }
-
-  private mutating func takeComparison() -> Expression.Comparison? {
-    guard case .symbol(let symbol) = token.kind, let comparison = symbol.comparison else { return nil }
-    index += 1
-    return comparison
-  }
-
-  private mutating func takeArithmetic(_ symbols: Token.Symbol...) -> Expression.Arithmetic? {
-    guard case .symbol(let symbol) = token.kind, symbols.contains(symbol) else { return nil }
-    index += 1
-    return Expression.Arithmetic(rawValue: symbol.rawValue)
-  }
-
-  /// Whether `not in`, `not between`, `not like` or `not ilike` comes next.
-  private var peeksNegatedComparison: Bool {
-    guard token.kind.isName("not") else { return false }
-    return ["in", "between", "like", "ilike"].contains { tokens[index + 1].kind.isName($0) }
-  }
-
-  /// Whether the next token would begin another comparison.
-  private var startsComparison: Bool {
-    switch token.kind {
-    case .symbol(let symbol): symbol.comparison != nil || symbol == .matches || symbol == .notMatches
-    case .name:
-      ["is", "in", "between", "like", "ilike"].contains { token.kind.isName($0) } || peeksNegatedComparison
-    default: false
-    }
-  }
-
-  private mutating func enter() throws(ExpressionError) {
-    depth += 1
-    if depth > Expression.deepestNesting {
-      throw error(.nestingTooDeep(limit: Expression.deepestNesting), token.range)
-    }
-  }
-
-  private mutating func expect(_ word: ReservedWord, after context: String?) throws(ExpressionError) {
-    guard take(word) else { throw expected(word.rawValue, after: context) }
-  }
-
-  private mutating func expect(_ symbol: Token.Symbol) throws(ExpressionError) {
-    guard take(symbol) else { throw expected(symbol.rawValue, after: nil) }
-  }
-
-  private mutating func close(
-    _ symbol: Token.Symbol, openedAt place: Range<Int>
-  ) throws(ExpressionError) {
-    if take(symbol) { return }
-    if token.kind == .end { throw error(.unclosed(text(place)), place) }
-    throw unexpectedToken(closing: symbol)
-  }
-}
-
-// MARK: - Making
-
-extension Parser {
-  private func join(_ form: Expression.Form, _ first: Expression, _ last: Expression) -> Expression {
-    Expression(form: form, range: first.range.lowerBound..<last.range.upperBound)
-  }
-
-  private func flat(
-    _ operands: [Expression], _ form: ([Expression]) -> Expression.Form
-  ) -> Expression {
-    operands.count == 1 ? operands[0] : join(form(operands), operands[0], operands[operands.count - 1])
-  }
-
-  private func chain(_ first: Expression, _ links: [Expression.Link]) -> Expression {
-    guard let last = links.last else { return first }
-    return join(.chain(first, links), first, last.operand)
-  }
-}
-
-// MARK: - Complaining
-
-extension Parser {
-  private func text(_ range: Range<Int>) -> String { source.bytes(range) }
-
-  private func error(_ kind: ExpressionError.Kind, _ range: Range<Int>) -> ExpressionError {
-    ExpressionError(option: option, source: source, range: range, kind: kind)
-  }
-
-  /// The text of the next token, and its place; at the end the place behind the last token.
-  private var found: (text: String?, range: Range<Int>) {
-    if token.kind != .end { return (text(token.range), token.range) }
-    return (nil, previousEnd..<previousEnd)
-  }
-
-  private var previousText: String? { index > 0 ? text(tokens[index - 1].range) : nil }
-
-  private func expectedValue() -> ExpressionError {
-    error(.expectedValue(after: previousText, found: found.text), found.range)
-  }
-
-  private func expected(_ what: String, after context: String?) -> ExpressionError {
-    error(.expected(what, after: context ?? previousText, found: found.text), found.range)
-  }
-
-  /// A token behind a complete expression, or before the mark that must close one.
-  private func unexpectedToken(closing symbol: Token.Symbol? = nil) -> ExpressionError {
-    let place = token.range
-    let word = text(place)
-    if word == ")" || word == "]" {
-      if let symbol { return error(.expected(symbol.rawValue, after: previousText, found: word), place) }
-      return error(.unopened(word), place)
-    }
-    var column: String?
-    if index > 0, case .name(let left) = tokens[index - 1].kind, case .name(let right) = token.kind,
-      ReservedWord(left) == nil, ReservedWord(right) == nil
-    {
-      column = "\(left) \(right)"
-    }
-    return error(.expectedOperator(found: word, column: column), place)
-  }
-
-  /// The mistake `1 < x < 5`, with the texts of `x between 1 and 5` where they fit.
-  private mutating func chained(_ first: Expression) throws(ExpressionError) -> ExpressionError {
-    let place = token.range
-    guard let second = takeComparison() else { return error(.chainedComparison(nil), place) }
-    let last = try coalescence()
-    guard case .comparison(let comparison, let low, let subject) = first.form else {
-      return error(.chainedComparison(nil), place)
-    }
-    let between: ExpressionError.Between? =
-      switch (comparison, second) {
-      case (.less, .less), (.less, .lessOrEqual), (.lessOrEqual, .less), (.lessOrEqual, .lessOrEqual):
-        .init(subject: text(subject.range), low: text(low.range), high: text(last.range))
-      case (.greater, .greater), (.greater, .greaterOrEqual), (.greaterOrEqual, .greater),
-        (.greaterOrEqual, .greaterOrEqual):
-        .init(subject: text(subject.range), low: text(last.range), high: text(low.range))
-      default: nil
-      }
-    return error(.chainedComparison(between), place)
-  }
-}
-
-extension Token.Kind {
-  /// Whether the token is this word, in any case.
-  func isName(_ word: String) -> Bool {
-    guard case .name(let name) = self, name.utf8.count == word.utf8.count else { return false }
-    return name.lowercased() == word
-  }
-}
-
-extension Token.Symbol {
-  /// The comparison that the mark spells.
-  var comparison: Expression.Comparison? {
-    switch self {
-    case .equal, .doubleEqual: .equal
-    case .notEqual, .angleNotEqual: .notEqual
-    case .less: .less
-    case .lessOrEqual: .lessOrEqual
-    case .greater: .greater
-    case .greaterOrEqual: .greaterOrEqual
-    default: nil
-    }
-  }
-
-  /// Whether the mark can only stand between two values.
-  var isBinary: Bool {
-    switch self {
-    case .openParenthesis, .closeParenthesis, .openBracket, .closeBracket, .comma, .colon, .dot, .exclamation,
-      .question:
-      false
-    default: true
-    }
   }
 }

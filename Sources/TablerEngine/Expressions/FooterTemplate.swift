@@ -1,0 +1,71 @@
+/// A template that all rows fill through aggregates: of `--footer`.
+struct FooterTemplate: Sendable {
+  private let pieces: [BoundPiece]
+  private let context: EvaluationContext
+  private var aggregators: [Aggregator]
+
+  /// What is left behind: misfits, a failed `must()`.
+  private(set) var state: EvaluationState
+
+  init(
+    _ pieces: [BoundPiece], _ aggregates: [BoundAggregate], _ context: EvaluationContext, slots: [String]
+  ) {
+    self.pieces = pieces
+    self.context = context
+    aggregators = aggregates.map { Aggregator($0) }
+    state = EvaluationState(slots: slots)
+  }
+
+  /// Takes in rows of a batch, in their order.
+  mutating func accumulate(_ batch: Batch, rows: Span<UInt32>) {
+    guard !aggregators.isEmpty else { return }
+    var evaluator = Evaluator(context, batch: batch, state: state)
+    for index in aggregators.indices { aggregators[index].add(rows, &evaluator) }
+    state = evaluator.state
+  }
+
+  /// Takes in one row of a batch.
+  mutating func accumulate(_ batch: Batch, row: Int) {
+    let rows = [UInt32(truncatingIfNeeded: row)]
+    accumulate(batch, rows: rows.span)
+  }
+
+  /// Takes in what another copy saw of the rows behind those seen here.
+  mutating func merge(_ other: FooterTemplate) {
+    for index in aggregators.indices where index < other.aggregators.count {
+      aggregators[index].merge(other.aggregators[index])
+    }
+    state.tally.merge(other.state.tally)
+    if state.failure == nil { state.failure = other.state.failure }
+  }
+
+  /// Appends the template filled by what was seen.
+  func render(into buffer: inout ByteBuffer) {
+    var evaluator = Evaluator(context, batch: .empty, state: state)
+    evaluator.aggregates = aggregators.map(\.result)
+    for piece in pieces {
+      switch piece {
+      case .text(let text): buffer.append(text)
+      case .cell: continue
+      case .field(let node, let spec): evaluator.append(evaluator.value(node), spec, to: &buffer)
+      }
+    }
+  }
+}
+
+extension Evaluator {
+  /// Appends a value as a template shows it: null as nothing, what is no number for its spec as it is.
+  func append(_ value: Value, _ spec: FormatSpec?, to buffer: inout ByteBuffer) {
+    switch value {
+    case .null: return
+    case .number(let number):
+      if let spec, spec.apply(to: number, marks: context.marks, into: &buffer) { return }
+      NumberWriter.append(number, marks: context.marks, to: &buffer)
+    case .bool(let truth): buffer.append(truth ? "true" : "false")
+    case .text(let text), .list(let text), .object(let text):
+      let bytes = text.bytes(in: batch)
+      if let spec, spec.apply(to: bytes, marks: context.marks, into: &buffer) { return }
+      buffer.append(bytes)
+    }
+  }
+}

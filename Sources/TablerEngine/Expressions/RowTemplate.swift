@@ -1,0 +1,75 @@
+/// A piece of a template, ready to be filled.
+enum BoundPiece: Sendable {
+  case text([UInt8])
+  /// `{}` or `{:spec}`: the cell.
+  case cell(FormatSpec?)
+  case field(Node, FormatSpec?)
+}
+
+/// A template that each row fills: of `--format`, `--title-of`, `--row-names`.
+struct RowTemplate: Sendable {
+  private let pieces: [BoundPiece]
+  private let context: EvaluationContext
+  private let slots: [String]
+  private let hasFields: Bool
+
+  init(_ pieces: [BoundPiece], _ context: EvaluationContext, slots: [String]) {
+    self.pieces = pieces
+    self.context = context
+    self.slots = slots
+    hasFields = pieces.contains { if case .field = $0 { true } else { false } }
+  }
+
+  /// A state in which nothing was counted yet.
+  var freshState: EvaluationState { EvaluationState(slots: slots) }
+
+  /// Appends the template filled by a row; false, and nothing appended, when the cell is no number for its spec.
+  ///
+  /// - Parameters:
+  ///   - batch: where the row lies.
+  ///   - row: the row, counted from 0 in the batch.
+  ///   - cell: what the cell shown says.
+  ///   - kind: what the cell shown is.
+  ///   - buffer: where the text goes.
+  ///   - state: what is left behind, and the number of the row shown.
+  func render(
+    _ batch: Batch, row: Int, cell: Span<UInt8>, kind: Cell.Kind, into buffer: inout ByteBuffer,
+    state: inout EvaluationState
+  ) -> Bool {
+    let start = buffer.count
+    var evaluator: Evaluator?
+    if hasFields { evaluator = Evaluator(context, batch: batch, row: row, state: state) }
+    for piece in pieces {
+      switch piece {
+      case .text(let text): buffer.append(text)
+      case .cell(nil): buffer.append(cell)
+      case .cell(let spec?):
+        guard apply(spec, to: cell, kind, &buffer) else {
+          buffer.truncate(to: start)
+          return false
+        }
+      case .field(let node, let spec):
+        guard let value = evaluator?.value(node) else { continue }
+        evaluator?.append(value, spec, to: &buffer)
+      }
+    }
+    if let evaluator { state = evaluator.state }
+    return true
+  }
+
+  /// Appends the template filled by a row, where there is no cell to stand for.
+  func render(_ batch: Batch, row: Int, into buffer: inout ByteBuffer, state: inout EvaluationState) {
+    _ = render(
+      batch, row: row, cell: batch.content(.missing), kind: .missing, into: &buffer, state: &state)
+  }
+
+  private func apply(
+    _ spec: FormatSpec, to cell: Span<UInt8>, _ kind: Cell.Kind, _ buffer: inout ByteBuffer
+  ) -> Bool {
+    guard kind == .number, context.marks != .standard else {
+      return spec.apply(to: cell, marks: context.marks, into: &buffer)
+    }
+    guard let number = NumberReader.loose(cell) else { return false }
+    return spec.apply(to: number, marks: context.marks, into: &buffer)
+  }
+}
