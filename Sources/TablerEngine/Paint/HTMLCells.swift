@@ -1,0 +1,62 @@
+/// What the cells of a table show, in HTML.
+struct HTMLCells: ~Copyable {
+  /// How text is escaped.
+  let html: HTMLText
+
+  /// The texts of the columns.
+  var texts: [CellText]
+
+  /// How many stretches of bytes were drawn as U+FFFD.
+  private(set) var replacementCount = 0
+
+  private let missing: [UInt8]
+
+  /// What a template says.
+  private var scratch = ByteBuffer()
+
+  init(_ texts: [CellText], _ options: LayoutOptions) {
+    html = HTMLText(options)
+    self.texts = texts
+    var out = ByteBuffer()
+    let bytes = Array(options.missing.utf8)
+    html.append(bytes.span, to: &out)
+    missing = out.array()
+  }
+
+  /// The cell of a column that stands in its batch as plain text, if it is as simple as that.
+  @inline(__always)
+  func plainCell(_ column: Int, _ batch: Batch, _ row: Int) -> Cell? {
+    guard let source = texts[column].verbatimColumn, source < batch.columnCount else { return nil }
+    let cell = batch.cells[row &* batch.columnCount &+ source]
+    return cell.isPlain && !cell.isEscaped && !cell.isAbsent ? cell : nil
+  }
+
+  /// Appends what a column shows in a row, behind the tag that begins its element.
+  ///
+  /// - Parameters:
+  ///   - tag: what stands before a text.
+  ///   - nullTag: what stands before `--missing`.
+  mutating func append(
+    _ column: Int, _ batch: Batch, _ row: Int, number: Int, tag: [UInt8], nullTag: [UInt8],
+    to out: inout ByteBuffer
+  ) {
+    let shown = texts[column].show(batch, row, number: number, into: &scratch)
+    out.append(shown == .absent ? nullTag : tag)
+    switch shown {
+    case .cell(let cell): replacementCount &+= html.append(batch.content(cell), to: &out)
+    case .scratch: replacementCount &+= html.append(scratch.span, to: &out)
+    case .absent: out.append(missing)
+    }
+  }
+
+  /// Appends a text that is no column.
+  mutating func append(
+    _ text: inout CellText, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer
+  ) {
+    switch text.show(batch, row, number: number, into: &scratch) {
+    case .cell(let cell): replacementCount &+= html.append(batch.content(cell), to: &out)
+    case .scratch: replacementCount &+= html.append(scratch.span, to: &out)
+    case .absent: out.append(missing)
+    }
+  }
+}

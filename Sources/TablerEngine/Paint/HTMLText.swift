@@ -1,0 +1,109 @@
+/// Writes text so that HTML shows exactly this text, in content and in attributes.
+///
+/// `& < > " '` become references; control characters and what HTML forbids become U+FFFD, a newline
+/// `<br>`. Text with right-to-left or bidi characters stands in a `<bdi>` of its own.
+struct HTMLText: Sendable {
+  /// What stands for a newline.
+  private let newline: [UInt8]
+
+  init(_ options: LayoutOptions) {
+    newline = Array((options.isSingleLine ? options.isASCII ? #"\n"# : "↵" : "<br>").utf8)
+  }
+
+  /// Appends `text` as content of an element.
+  ///
+  /// - Returns: how many stretches of bytes were not UTF-8.
+  @discardableResult
+  func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> Int {
+    let isolates = text.hasBidi
+    if isolates { out.append("<bdi>") }
+    let replacements = Self.append(text, newline: newline, to: &out)
+    if isolates { out.append("</bdi>") }
+    return replacements
+  }
+
+  /// Appends `text` as the value of an attribute, or the text of `<title>`.
+  static func append(attribute text: String, to out: inout ByteBuffer) {
+    let bytes = Array(text.utf8)
+    append(bytes.span, newline: [UInt8(ascii: " ")], to: &out)
+  }
+
+  @discardableResult
+  private static func append(_ text: Span<UInt8>, newline: [UInt8], to out: inout ByteBuffer) -> Int {
+    var replacements = 0
+    var pending = 0
+    var offset = 0
+    while offset < text.count {
+      let byte = text[offset]
+      var length = 1
+      var reference: StaticString?
+      switch byte {
+      case UInt8(ascii: "&"): reference = "&amp;"
+      case UInt8(ascii: "<"): reference = "&lt;"
+      case UInt8(ascii: ">"): reference = "&gt;"
+      case UInt8(ascii: "\""): reference = "&quot;"
+      case UInt8(ascii: "'"): reference = "&#39;"
+      case 9: break
+      case 13 where offset &+ 1 < text.count && text[offset &+ 1] == 10:
+        out.append(text.extracting(pending..<offset))
+        out.append(newline)
+        length = 2
+        pending = offset &+ 2
+      case 10:
+        out.append(text.extracting(pending..<offset))
+        out.append(newline)
+        pending = offset &+ 1
+      case 0..<0x20, 0x7F: reference = "\u{FFFD}"
+      case 0x80...:
+        let scalar = text.scalar(at: offset)
+        length = scalar.length
+        if !scalar.isWellFormed { replacements &+= 1 }
+        if !scalar.isWellFormed || scalar.value.isForbiddenInHTML { reference = "\u{FFFD}" }
+      default: break
+      }
+      if let reference {
+        out.append(text.extracting(pending..<offset))
+        out.append(reference)
+        pending = offset &+ length
+      }
+      offset &+= length
+    }
+    out.append(text.extracting(pending...))
+    return replacements
+  }
+}
+
+extension UInt32 {
+  /// Whether the scalar is C1 or one that is no character at all: a parse error in HTML.
+  fileprivate var isForbiddenInHTML: Bool {
+    self < 0xA0 || (self >= 0xFDD0 && self <= 0xFDEF) || self & 0xFFFE == 0xFFFE
+  }
+
+  /// Whether the scalar is written from right to left, or steers the direction of others.
+  fileprivate var isBidi: Bool {
+    switch self {
+    case 0x0590...0x08FF, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFB1D...0xFDCF, 0xFDF0...0xFDFF,
+      0xFE70...0xFEFE,
+      0x10800...0x10FFF, 0x1E800...0x1EFFF:
+      true
+    default: false
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether some scalar concerns the direction of text.
+  fileprivate var hasBidi: Bool {
+    var offset = 0
+    while offset < count {
+      if self[offset] < 0xD6 {
+        offset &+= 1
+        continue
+      }
+      let scalar = scalar(at: offset)
+      if scalar.value.isBidi { return true }
+      offset &+= scalar.length
+    }
+    return false
+  }
+}
