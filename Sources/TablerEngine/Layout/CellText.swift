@@ -20,7 +20,7 @@ struct CellText: Sendable {
   private let template: RowTemplate?
 
   /// What filling the template left behind: cells that did not convert, a failed `must()`.
-  private(set) var state: EvaluationState?
+  private(set) var state: EvaluationState
 
   /// The column of the batch that is shown byte for byte, if it is that simple.
   let verbatimColumn: Int?
@@ -47,12 +47,17 @@ struct CellText: Sendable {
   private init(_ source: ShownColumn.Source, template: RowTemplate?) {
     self.source = source
     self.template = template
-    state = template?.freshState
+    state = template?.freshState ?? EvaluationState(slots: [])
     if case .column(let resolved) = source, resolved.path.isEmpty, template == nil {
       verbatimColumn = resolved.index
     } else {
       verbatimColumn = nil
     }
+  }
+
+  /// Whether the number of the row shown may be part of what is shown.
+  var dependsOnNumber: Bool {
+    if case .rowNumber = source { true } else { template != nil }
   }
 
   /// What the column shows in a row.
@@ -95,11 +100,9 @@ extension CellText {
     _ batch: Batch, _ row: Int, number: Int, with cell: Span<UInt8>, _ kind: Cell.Kind,
     into scratch: inout ByteBuffer
   ) -> Bool {
-    guard let template, var state else { return false }
+    guard let template else { return false }
     state.shownRow = number
-    let isFilled = template.render(batch, row: row, cell: cell, kind: kind, into: &scratch, state: &state)
-    self.state = state
-    return isFilled
+    return template.render(batch, row: row, cell: cell, kind: kind, into: &scratch, state: &state)
   }
 
   /// Shows the nested value a path leads to.

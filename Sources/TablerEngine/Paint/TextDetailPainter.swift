@@ -7,6 +7,9 @@ struct TextDetailPainter: ~Copyable, Painter {
   private let style: TextStyle
   private let heading: [UInt8]
   private let omitsMissing: Bool
+
+  /// All that stands before the values, where that is one line.
+  private var lines: [[UInt8]?] = []
   private var texts: [CellText]
   private var title: CellText?
   private var reader: CellReader
@@ -39,10 +42,26 @@ struct TextDetailPainter: ~Copyable, Painter {
     titleReader = CellReader(TextContext(singleLine, marks: marks))
     cells = TextCells(context)
     rowCount = rowsBefore
+    lines = columns.indices.map { linePrefix($0) }
+  }
+
+  /// The label of a field as it stands before a value; `nil` where it takes more than a line or is cut.
+  private func linePrefix(_ index: Int) -> [UInt8]? {
+    let label = arrangement.labels[index]
+    let width = context.metrics.width(of: label.span)
+    guard width <= arrangement.labelWidth, !label.contains(0x0A), !context.metrics.passesControl else {
+      return nil
+    }
+    var line = ByteBuffer()
+    line.append(arrangement.indent)
+    line.append(repeating: 0x20, count: arrangement.labelWidth - width)
+    style.apply(to: &line) { $0.append(label) }
+    line.append(arrangement.gap)
+    return line.array()
   }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
+  var states: [EvaluationState] { (texts + (title.map { [$0] } ?? [])).map(\.state) }
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {
@@ -91,6 +110,10 @@ extension TextDetailPainter {
     out.append(repeating: 0x0A, count: spacing.padding.top)
     var height = 0
     for index in texts.indices {
+      if paintPlainField(index, batch, row, into: &out) {
+        height += 1
+        continue
+      }
       if omitsMissing, texts[index].isMissing(batch, row) { continue }
       cells.removeAll()
       cellText.removeAll()
@@ -100,6 +123,22 @@ extension TextDetailPainter {
     }
     out.append(repeating: 0x0A, count: spacing.rowHeight - height)
     out.append(repeating: 0x0A, count: spacing.padding.bottom)
+  }
+
+  /// Draws a field whose cell is copied as it stands, on one line; `false` if it is not that simple.
+  @inline(__always)
+  private func paintPlainField(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Bool {
+    guard let column = texts[index].verbatimColumn, let label = lines[index] else { return false }
+    let cell = batch.cell(row: row, column: column)
+    guard cell.isSimple, cell.length <= arrangement.valueWidth ?? .max else { return false }
+    let start = out.count
+    out.append(label.span)
+    out.append(batch.block, from: cell.offset, count: cell.length)
+    out.trimBlanks(from: start)
+    out.append(0x0A)
+    return true
   }
 
   /// Draws the title of a card in its rule.

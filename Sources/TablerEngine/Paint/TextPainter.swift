@@ -16,6 +16,9 @@ struct TextPainter: ~Copyable, Painter {
 
   private let heading: [UInt8]
 
+  /// The sum of bytes that were read ahead; kept so that the reads are made.
+  private var warmth: UInt8 = 0
+
   /// How many rows were drawn.
   private var rowCount: Int
 
@@ -43,7 +46,7 @@ struct TextPainter: ~Copyable, Painter {
   }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { texts.compactMap(\.state) }
+  var states: [EvaluationState] { texts.map(\.state) }
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {
@@ -68,7 +71,14 @@ struct TextPainter: ~Copyable, Painter {
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     var index = range.lowerBound
+    var warm = index
+    let isScattered = rows.isScattered(range)
     while index < range.upperBound {
+      if isScattered, index >= warm {
+        let next = min(warm &+ 32, range.upperBound)
+        warmth &+= rows.touch(warm..<next)
+        warm = next
+      }
       let number = rows.ids[index].batch
       let batch = rows.batches[number]
       repeat {
