@@ -64,7 +64,9 @@ struct TextLawTests {
     return columns
   }
 
-  @Test(arguments: 0..<400)
+  @Test(
+    "R1 R34 R35 R36 R38: frames are even, lines end without blanks, nothing exceeds the width",
+    arguments: 0..<400)
   func linesKeepTheirPromises(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let table = try SampleTable.csv(Self.csv(&random), nullWords: ["null"])
@@ -95,7 +97,7 @@ struct TextLawTests {
     }
   }
 
-  @Test(arguments: 0..<50)
+  @Test("R39: the four layouts show the same cells", arguments: 0..<50)
   func layoutsShowTheSameCells(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let columns = Int.random(in: 1...5, using: &random)
