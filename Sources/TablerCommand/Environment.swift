@@ -1,0 +1,84 @@
+import TablerEngine
+
+/// What the command learns from where it was started: variables and terminals.
+///
+/// A value, so that tests say what they need.
+struct Environment: Equatable {
+  /// The variables that are looked at.
+  var variables: [String: String] = [:]
+  /// Whether a terminal is written to.
+  var standardOutputIsTerminal = false
+  /// Whether messages go to a terminal.
+  var standardErrorIsTerminal = false
+  /// Whether a terminal is read from.
+  var standardInputIsTerminal = false
+  /// The display columns of the terminal, if there is one.
+  var terminalWidth: Int?
+
+  /// Every variable that has a meaning.
+  static let variableNames = [
+    "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLORTERM", "TERM", "COLUMNS", "LC_ALL",
+    "LC_CTYPE", "LANG",
+  ]
+
+  /// The environment of this process.
+  static var ofProcess: Environment {
+    var environment = Environment(
+      standardOutputIsTerminal: Process.isTerminal(1), standardErrorIsTerminal: Process.isTerminal(2),
+      standardInputIsTerminal: Process.isTerminal(0), terminalWidth: Process.terminalWidth)
+    for name in variableNames { environment.variables[name] = Process.variable(name) }
+    return environment
+  }
+}
+
+// MARK: - Decisions
+
+extension Environment {
+  /// When colour is wanted, as `--color` says.
+  enum ColorChoice: String {
+    case auto
+    case always
+    case never
+  }
+
+  /// How finely colour is written to a stream.
+  ///
+  /// In this order: `--color`, `NO_COLOR`, none into a pipe or file, `CLICOLOR_FORCE` and `FORCE_COLOR`,
+  /// `CLICOLOR=0`, `TERM=dumb`, else colour.
+  func colorDepth(_ choice: ColorChoice, toTerminal: Bool) -> ColorDepth {
+    switch choice {
+    case .always: return finestDepth
+    case .never: return .none
+    case .auto: break
+    }
+    if has("NO_COLOR") || !toTerminal { return .none }
+    if isForced("CLICOLOR_FORCE") || isForced("FORCE_COLOR") { return finestDepth }
+    if variables["CLICOLOR"] == "0" || variables["TERM"] == "dumb" { return .none }
+    return finestDepth
+  }
+
+  private var finestDepth: ColorDepth {
+    if let colors = variables["COLORTERM"], colors == "truecolor" || colors == "24bit" { return .full }
+    return variables["TERM"]?.hasSuffix("256color") == true ? .palette : .basic
+  }
+
+  /// Whether a variable is set to some text.
+  private func has(_ name: String) -> Bool { variables[name].map { !$0.isEmpty } ?? false }
+
+  private func isForced(_ name: String) -> Bool { has(name) && variables[name] != "0" }
+
+  /// The display columns of a terminal: `COLUMNS`, else what the terminal says, else 80.
+  var width: Int {
+    if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return min(columns, 100_000) }
+    return terminalWidth ?? 80
+  }
+
+  /// Whether the locale names a charset other than UTF-8; one that names none does not.
+  var hasForeignCharset: Bool {
+    guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].first(where: has).flatMap({ variables[$0] }),
+      let dot = locale.firstIndex(of: ".")
+    else { return false }
+    let charset = locale[locale.index(after: dot)...].prefix { $0 != "@" }
+    return charset.lowercased().filter { $0 != "-" && $0 != "_" } != "utf8"
+  }
+}

@@ -1,0 +1,103 @@
+import TablerEngine
+
+/// What is wrong with the value of an option that has a grammar of its own, and where.
+struct GrammarError: Error, Equatable {
+  /// The option.
+  let option: Option.ID
+
+  /// Its value, as typed.
+  let source: String
+
+  /// The bytes of `source` that the error is about; empty where something is missing.
+  let range: Range<Int>
+
+  /// What is wrong.
+  let kind: Kind
+
+  /// What can be wrong; texts are pieces of the value.
+  enum Kind: Equatable {
+    /// Something else must stand here; with what does, if anything.
+    case expected(Expected, found: String?)
+    /// A quote mark that is never closed.
+    case unclosedQuote(Character)
+    /// A mark that a name or title may hold only in quotes.
+    case needsQuotes(Character)
+    /// A number beyond what can be meant.
+    case numberTooLarge(String)
+
+    /// `-weight:desc`.
+    case twiceReversed
+    /// Two flags, or a sign and a flag, of which one can hold.
+    case contradictingFlags(String, String)
+    /// No such sort flag; with the nearest one.
+    case unknownFlag(String, suggestion: String?)
+
+    /// A title for a range, a glob, or columns that `!` takes away.
+    case titleForSeveral
+    /// A range that ends in a glob, or begins with one.
+    case globInRange
+
+    /// Row 0; rows count from 1.
+    case rowZero
+    /// `5..2`.
+    case rangeBackwards
+    /// None of the words that say where rows go.
+    case unknownPlace(String, suggestion: String?)
+
+    /// No such alignment.
+    case unknownAlignment(String, suggestion: String?)
+    /// No such edge.
+    case unknownEdge(String, suggestion: String?)
+    /// More than four lengths.
+    case tooManyLengths
+    /// `px` or `em` must stand there.
+    case unknownUnit(String)
+
+    /// `titel` for `titles`: a footer without `=` that is no word of its own.
+    case unknownFooter(String, suggestion: String?)
+    /// `%d.%m.%Y`: this version has no dates.
+    case dateFormat(String)
+
+    /// No such style word.
+    case unknownStyle(String, suggestion: String?)
+    /// A style word that rows and cells know, but titles do not.
+    case styleNotForHeaders(String)
+    /// No such colour.
+    case unknownColor(String, suggestion: String?)
+
+    /// A field that the template has not, or a brace alone; with the fields it has.
+    case unknownField(String, known: [String])
+    /// A control character where one would break the lines of the table.
+    case controlCharacter
+    /// A character that no address may hold.
+    case notAnAddress
+    /// A language tag that is none.
+    case notALanguage
+
+    /// An expression or template inside the value is wrong.
+    case expression(ExpressionError)
+  }
+
+  /// What may stand at a place.
+  enum Expected: Equatable {
+    case column
+    case title
+    case name
+    case value
+    case comma
+    case colon
+    case equalsSign
+    case flag
+    case rows
+    case rowNumber
+    case to
+    case place
+    case alignment
+    case length
+    case edge
+    case styleWord
+    case color
+    case argumentName
+    case end
+  }
+}

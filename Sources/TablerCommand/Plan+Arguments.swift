@@ -1,0 +1,96 @@
+import TablerEngine
+
+extension Plan {
+  /// Reads what was typed, in the light of where it was started.
+  ///
+  /// - Parameter notices: what is worth a warning is added here.
+  init(
+    _ arguments: Arguments, _ environment: Environment, notices: inout [PlanNotice]
+  ) throws(PlanError) {
+    if arguments.sources.isEmpty, environment.standardInputIsTerminal { throw .nothingToRead }
+    self.init()
+    if !arguments.sources.isEmpty { sources = arguments.sources }
+    output = try OutputOptions(arguments, environment, notices: &notices)
+    input = try InputOptions(arguments)
+    layout = try LayoutOptions(arguments, environment, output)
+    try readRows(arguments)
+    if arguments.has(.canMove), moves.isEmpty {
+      notices.append(.idleGuard(.canMove, without: .move))
+    }
+    failsWhenEmpty = arguments.isOn(.exitStatus)
+    isQuiet = arguments.isOn(.quiet)
+  }
+
+  /// The steps from `--filter` to `--columns`.
+  private mutating func readRows(_ arguments: Arguments) throws(PlanError) {
+    for (name, text) in try arguments.read(.arg, { (cursor) throws(GrammarError) in try cursor.argument() }) {
+      self.arguments[name] = text
+    }
+    filters = try arguments.expressions(.filter)
+    if arguments.has(.sort) {
+      sortKeys = try arguments.readJoined(.sort) { (cursor) throws(GrammarError) in try cursor.sortKeys() }
+    }
+    if arguments.has(.sortedBy) {
+      if arguments.has(.sort) { throw .contradiction(.sortedBy, .sort) }
+      sortedBy =
+        try arguments.readLast(.sortedBy) { (cursor) throws(GrammarError) in try cursor.sortKeys() } ?? []
+    }
+    nulls = arguments.choice(.nulls, as: NullPlacement.self) ?? nulls
+    valueOrders = try arguments.read(.order) { (cursor) throws(GrammarError) in try cursor.valueOrder() }
+    moves = try arguments.read(.move) { (cursor) throws(GrammarError) in try cursor.move() }
+    canMove = try arguments.expressions(.canMove).last
+    skip = arguments.number(.skip) ?? 0
+    head = arguments.value(.head).flatMap { Head($0) }
+    tail = arguments.number(.tail)
+    columns = try arguments.readLast(.columns) { (cursor) throws(GrammarError) in try cursor.columnList() }
+    let hidden = try arguments.read(.hide) { (cursor) throws(GrammarError) in try cursor.columnList() }
+    self.hidden = ColumnList(hidden.flatMap(\.entries))
+  }
+}
+
+extension Plan.Head {
+  /// `10`, or `-2` for all but the last two.
+  fileprivate init?(_ text: String) {
+    guard let count = Int(text) else { return nil }
+    self = text.hasPrefix("-") ? .allButLast(-count) : .first(count)
+  }
+}
+
+// MARK: - Values with a grammar
+
+extension Arguments {
+  typealias Reading<Value> = (inout GrammarCursor) throws(GrammarError) -> Value
+
+  /// The value of each occurrence of an option, read.
+  func read<Value>(_ option: Option.ID, _ reading: Reading<Value>) throws(PlanError) -> [Value] {
+    var result: [Value] = []
+    for value in values(option) { result.append(try Self.read(value, of: option, reading)) }
+    return result
+  }
+
+  /// The value that counts for a scalar, read.
+  func readLast<Value>(_ option: Option.ID, _ reading: Reading<Value>) throws(PlanError) -> Value? {
+    guard let value = value(option) else { return nil }
+    return try Self.read(value, of: option, reading)
+  }
+
+  /// All values of an option as one list, read.
+  func readJoined<Value>(_ option: Option.ID, _ reading: Reading<Value>) throws(PlanError) -> Value {
+    try Self.read(joined(option), of: option, reading)
+  }
+
+  /// All values of an option as one list; what places in sort keys count in.
+  func joined(_ option: Option.ID) -> String { values(option).joined(separator: ",") }
+
+  /// Each occurrence of an option as one expression.
+  func expressions(_ option: Option.ID) throws(PlanError) -> [SourceExpression] {
+    try read(option) { (cursor) throws(GrammarError) in try cursor.expression() }
+  }
+
+  private static func read<Value>(
+    _ value: String, of option: Option.ID, _ reading: Reading<Value>
+  ) throws(PlanError) -> Value {
+    var cursor = GrammarCursor(value, of: option)
+    do { return try reading(&cursor) } catch { throw .grammar(error) }
+  }
+}

@@ -1,0 +1,73 @@
+import TablerEngine
+
+extension InputOptions {
+  /// What the options under "Input" say.
+  init(_ arguments: Arguments) throws(PlanError) {
+    self.init()
+    form = arguments.choice(.from, as: Form.self) ?? .auto
+    if let mark = arguments.character(.delimiter) {
+      if form == .auto { form = .csv }
+      if form != .csv { throw .foreignInput(.delimiter, form, known: [.csv]) }
+      delimiter = UInt8(ascii: mark)
+    }
+    quote = arguments.mark(.quote)
+    escape = arguments.mark(.escape)
+    hasLazyQuotes = arguments.isOn(.lazyQuotes)
+    comment = arguments.character(.comment).map { UInt8(ascii: $0) }
+    skippedLines = arguments.number(.skipLines) ?? 0
+    hasNoHeader = arguments.isOn(.noHeaderIn)
+    headerLines = arguments.number(.headerLines) ?? 1
+    ragged = arguments.choice(.ragged, as: Ragged.self) ?? .error
+    nullWords = arguments.values(.null)
+    quotedEmptyIsText = arguments.value(.quotedEmpty) == "text"
+    encoding = arguments.choice(.encoding, as: Encoding.self)
+    names = try arguments.readLast(.names) { (cursor) throws(GrammarError) in try cursor.names() }
+    autoNames = try arguments.readLast(.autoNames) { (cursor) throws(GrammarError) in
+      try cursor.text(fields: ["{n}", "{letter}"])
+    }
+    try checkMarks(arguments)
+    try readNumberMarks(arguments)
+    if hasNoHeader, arguments.has(.headerLines) { throw .contradiction(.headerLines, .noHeaderIn) }
+  }
+
+  /// Marks that are alike could never be told apart.
+  private func checkMarks(_ arguments: Arguments) throws(PlanError) {
+    guard let delimiter else { return }
+    let quoteMark = arguments.has(.quote) ? arguments.character(.quote) : "\""
+    for (option, mark) in [
+      (Option.ID.quote, quoteMark), (.escape, arguments.character(.escape)),
+      (.comment, arguments.character(.comment)),
+    ] where mark.map({ UInt8(ascii: $0) }) == delimiter {
+      throw .sameMarks(.delimiter, option, Unicode.Scalar(delimiter))
+    }
+  }
+
+  private mutating func readNumberMarks(_ arguments: Arguments) throws(PlanError) {
+    let decimal = arguments.character(.decimal) ?? "."
+    let thousands = arguments.character(.thousands)
+    for (option, mark) in [(Option.ID.decimal, decimal), (.thousands, thousands)] {
+      if let mark, mark.isPartOfNumbers { throw .unusableMark(option, mark) }
+    }
+    if decimal == thousands { throw .sameMarks(.decimal, .thousands, decimal) }
+    decimalMark = UInt8(ascii: decimal)
+    thousandsMark = thousands.map { Array(String($0).utf8) } ?? []
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether numbers hold the character anyway, or no line does.
+  fileprivate var isPartOfNumbers: Bool {
+    switch self {
+    case "0"..."9", "a"..."z", "A"..."Z", "+", "-": true
+    default: value < 0x20 || value == 0x7F
+    }
+  }
+}
+
+extension Arguments {
+  /// A mark that may be switched off with `none`.
+  fileprivate func mark(_ option: Option.ID) -> InputOptions.Mark {
+    guard has(option) else { return .byForm }
+    return character(option).map { .byte(UInt8(ascii: $0)) } ?? .off
+  }
+}

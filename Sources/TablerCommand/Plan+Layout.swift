@@ -1,0 +1,126 @@
+import TablerEngine
+
+extension LayoutOptions {
+  /// What the options about layout, header, spacing and style say.
+  init(
+    _ arguments: Arguments, _ environment: Environment, _ output: OutputOptions
+  ) throws(PlanError) {
+    self.init()
+    kind = arguments.layout ?? .list
+    if !output.form.isData { try refuseForeign(arguments) }
+    readShape(arguments)
+    try readHeadings(arguments)
+    try readCells(arguments)
+    try readSpacing(arguments)
+    try readStyle(arguments)
+    adapt(to: environment, arguments, output)
+  }
+
+  /// Options that only some layouts know.
+  private static let owners: [(option: Option.ID, layouts: [LayoutKind])] = [
+    (.itemPadding, [.grid]), (.rowPadding, [.stack, .detail]), (.titleOf, [.detail]),
+    (.columnSpacing, [.list, .stack, .grid]), (.headerSpacing, [.list, .stack, .grid]),
+    (.footerSpacing, [.list, .stack, .grid]), (.headerPosition, [.list, .stack, .grid]),
+    (.footer, [.list, .stack, .grid]), (.separator, [.list, .stack, .grid]),
+  ]
+
+  private func refuseForeign(_ arguments: Arguments) throws(PlanError) {
+    for (option, layouts) in Self.owners where arguments.has(option) && !layouts.contains(kind) {
+      throw .foreignLayout(option, kind, known: layouts)
+    }
+  }
+
+  private mutating func readShape(_ arguments: Arguments) {
+    overflow = arguments.choice(.overflow, as: Overflow.self) ?? overflow
+    isSingleLine = arguments.isOn(.singleLine)
+    minimumWidth = arguments.number(.minWidth)
+    headerPosition = arguments.choice(.headerPosition, as: HeaderPosition.self)
+    border = arguments.choice(.border, as: Border.self) ?? border
+    hasRowRules = arguments.isOn(.rowRules)
+    hasHeader = !arguments.isOn(.noHeader)
+    minimumRowHeight = arguments.number(.minRowHeight) ?? minimumRowHeight
+    ambiguousWidth = arguments.number(.ambiguousWidth) ?? ambiguousWidth
+    passesControl = arguments.isOn(.rawControl)
+  }
+
+  private mutating func readHeadings(_ arguments: Arguments) throws(PlanError) {
+    title = arguments.value(.title)
+    caption = arguments.value(.caption)
+    footers = try arguments.read(.footer) { (cursor) throws(GrammarError) in try cursor.footer() }
+    cardTitle = try arguments.readLast(.titleOf) { (cursor) throws(GrammarError) in
+      try cursor.template(cursor.text)
+    }
+    switch try arguments.readLast(.separator, { (cursor) throws(GrammarError) in try cursor.drawable() }) {
+    case nil: separator = .byLayout
+    case "none"?: separator = .none
+    case "line"?: separator = .line
+    case let text?: separator = .text(text)
+    }
+  }
+
+  private mutating func readCells(_ arguments: Arguments) throws(PlanError) {
+    let alignments = try arguments.read(.align) { (cursor) throws(GrammarError) in try cursor.alignments() }
+    self.alignments = alignments.flatMap { $0 }
+    let formats = try arguments.read(.format) { (cursor) throws(GrammarError) in try cursor.templates() }
+    self.formats = formats.flatMap { $0 }
+    missing = arguments.value(.missing) ?? missing
+    hasRowNumbers = arguments.isOn(.rowNumbers)
+    rowNames = try arguments.readLast(.rowNames) { (cursor) throws(GrammarError) in
+      cursor.text.utf8.contains(UInt8(ascii: "{"))
+        ? .template(try cursor.template(cursor.text)) : .columns(try cursor.columnList())
+    }
+  }
+
+  private mutating func readSpacing(_ arguments: Arguments) throws(PlanError) {
+    func edges(_ option: Option.ID) throws(PlanError) -> Edges {
+      try arguments.readLast(option) { (cursor) throws(GrammarError) in try cursor.edges() } ?? Edges()
+    }
+    func length(_ option: Option.ID) throws(PlanError) -> Length? {
+      try arguments.readLast(option) { (cursor) throws(GrammarError) in try cursor.wholeLength() }
+    }
+    tablePadding = try edges(.tablePadding)
+    let rowPadding = try edges(.rowPadding)
+    let itemPadding = try edges(.itemPadding)
+    cellPadding = kind == .grid ? itemPadding : rowPadding
+    headerSpacing = try length(.headerSpacing)
+    footerSpacing = try length(.footerSpacing)
+    rowSpacing = try length(.rowSpacing)
+    columnSpacing = try length(.columnSpacing)
+  }
+
+  private mutating func readStyle(_ arguments: Arguments) throws(PlanError) {
+    func mark(_ option: Option.ID) throws(PlanError) -> String? {
+      try arguments.readLast(option) { (cursor) throws(GrammarError) in try cursor.drawable() }
+    }
+    headerStyle = try arguments.readLast(.headerStyle) { (cursor) throws(GrammarError) in try cursor.style() }
+    indicators.forward = try mark(.sortIndicatorForward) ?? indicators.forward
+    indicators.reverse = try mark(.sortIndicatorReverse) ?? indicators.reverse
+    indicators.neutral = try mark(.sortIndicatorNeutral) ?? indicators.neutral
+    indicators.areShown = !arguments.isOn(.noSortIndicators)
+    indicators.showsRank = arguments.isOn(.sortRank)
+  }
+
+  /// What depends on where the table is seen: width, colour, characters.
+  private mutating func adapt(
+    to environment: Environment, _ arguments: Arguments, _ output: OutputOptions
+  ) {
+    let toTerminal = environment.standardOutputIsTerminal && output.path == nil
+    if output.form == .text {
+      width = .init(arguments.value(.width), environment, toTerminal: toTerminal)
+      let choice = arguments.choice(.color, as: Environment.ColorChoice.self) ?? .auto
+      colorDepth = environment.colorDepth(choice, toTerminal: toTerminal)
+    }
+    isASCII = arguments.last(.ascii)?.isOn ?? (toTerminal && environment.hasForeignCharset)
+  }
+}
+
+extension WidthLimit {
+  /// `N`, `none`, or `auto`: into a pipe or a file there is no limit, so that no cell is lost.
+  fileprivate init(_ value: String?, _ environment: Environment, toTerminal: Bool) {
+    if let width = value.flatMap({ Int($0) }) {
+      self = .atMost(width)
+    } else {
+      self = value != "none" && toTerminal ? .atMost(environment.width) : .unlimited
+    }
+  }
+}
