@@ -17,6 +17,7 @@ let package = Package(
       name: "TablerEngine",
       exclude: ["Text/generate-unicode.py"],
       swiftSettings: settings),
+    .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
     .testTarget(name: "TablerEngineTests", dependencies: ["TablerEngine"], swiftSettings: settings),
     .testTarget(
       name: "TablerCommandTests",
