@@ -15,7 +15,7 @@ let package = Package(
     .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: settings),
     .target(
       name: "TablerEngine",
-      exclude: ["Text/generate-unicode.py"],
+      exclude: ["Text/generate-unicode.py", "Expressions/generate-scripts.py"],
       swiftSettings: settings),
     .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
     .testTarget(name: "TablerEngineTests", dependencies: ["TablerEngine"], swiftSettings: settings),

@@ -1,61 +1,29 @@
-/// Flags of a pattern, until the automaton that is being written takes this file's place.
-public struct PatternFlags: OptionSet, Hashable, Sendable {
-  /// The bits.
-  public let rawValue: UInt8
-
-  /// Creates flags from bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// The flags of `letters`; nil when one of them is none.
-  public init?(letters: String) {
-    guard letters.isEmpty else { return nil }
-    self.init(rawValue: 0)
-  }
-}
-
-/// What is wrong with a pattern.
-public struct PatternError: Error, Equatable, Sendable {
-  /// The kind of mistake.
-  public enum Kind: Equatable, Sendable {
-    /// `(` without `)`.
-    case unclosedGroup
-  }
-
-  /// The kind of mistake.
-  public var kind: Kind
-  /// Where it is.
-  public var range: Range<Int>
-}
-
-/// A pattern of `=~`: plain text only for now.
+/// A regular expression in RE2's syntax, which matches in time linear in the text (R46).
+///
+/// The leftmost match is found, and of those that begin there the one a backtracking search would
+/// meet first. Text is UTF-8; bytes that are not are U+FFFD. A `PatternMatcher` does the searching.
+///
+/// What RE2 knows and this does not: `\C`. What this adds: the flag `x`.
 struct Pattern: Sendable {
-  fileprivate let bytes: [UInt8]
+  /// The instructions.
+  let program: PatternProgram
+  /// What every match holds.
+  let literal: PatternLiteral
+  /// Whether matches only begin where the text does.
+  let isAnchored: Bool
+  /// The number of groups that note their place, without the whole match.
+  let groupCount: Int
 
+  /// Parses and compiles `source`.
   init(_ source: String, flags: PatternFlags = []) throws(PatternError) {
-    if let mark = source.utf8.firstIndex(where: { #"\.+*?()|[]{}^$"#.utf8.contains($0) }) {
-      let offset = source.utf8.distance(from: source.utf8.startIndex, to: mark)
-      throw PatternError(kind: .unclosedGroup, range: offset..<offset + 1)
+    var parser = PatternParser(source, flags: flags)
+    let node = try parser.parse()
+    guard let program = PatternProgram(.group(node, number: 0)) else {
+      throw PatternError(kind: .tooLarge, range: 0..<source.utf8.count)
     }
-    bytes = Array(source.utf8)
-  }
-}
-
-/// A pattern at work.
-final class PatternMatcher {
-  private let pattern: Pattern
-  private(set) var groups: [Range<Int>?] = []
-
-  init(_ pattern: Pattern) { self.pattern = pattern }
-
-  func matches(_ text: Span<UInt8>) -> Bool {
-    let bytes = pattern.bytes
-    return text.firstRange(of: bytes.span, from: 0) != nil
-  }
-
-  func nextCaptures(in text: Span<UInt8>, after previous: Range<Int>?) -> Range<Int>? {
-    let bytes = pattern.bytes
-    let place = text.firstRange(of: bytes.span, from: previous?.upperBound ?? 0)
-    groups = place.map { [$0..<$0 + pattern.bytes.count] } ?? []
-    return groups.first ?? nil
+    self.program = program
+    literal = PatternLiteral(node)
+    isAnchored = node.isAnchored
+    groupCount = parser.groupCount
   }
 }

@@ -1,0 +1,189 @@
+/// Tells whether a text holds a match, in one pass and with one look into a table for each scalar.
+///
+/// A deterministic automaton, built while it runs: a state is the set of instructions that may come
+/// next and what stands to the left. Conditions are decided when the scalar to the right is known, so
+/// a match shows with the scalar behind it, or at the end. When the table is full it begins anew.
+struct PatternAutomaton {
+  private let program: PatternProgram
+  private let alphabet: PatternAlphabet
+  private let isAnchored: Bool
+  /// The contexts that the program's conditions can tell apart.
+  private let contexts: PatternContext
+  /// The columns of the table: the classes, and the end of the text.
+  private let stride: Int
+
+  /// The state after each state and column.
+  private var table: [Int32] = []
+  private var states: [State] = []
+  private var numbers: [State: Int32] = [:]
+  /// The sum of the sizes of all states.
+  private var stored = 0
+
+  private var pending: [Int] = []
+  private var visits: [UInt32]
+  private var round: UInt32 = 0
+
+  private struct State: Hashable {
+    var instructions: [Int32] = []
+    var context: PatternContext = []
+  }
+
+  /// The numbers below the first state.
+  private static var unknown: Int32 { 0 }
+  private static var matched: Int32 { 1 }
+  private static var dead: Int32 { 2 }
+
+  /// The most entries of the table, and the most instructions in all states.
+  private static var limit: Int { 1 << 19 }
+
+  /// Creates an automaton without states; `isAnchored` when matches only begin where the text does.
+  init(_ program: PatternProgram, isAnchored: Bool) {
+    self.program = program
+    self.isAnchored = isAnchored
+    var sets = program.sets
+    var contexts: PatternContext = []
+    if program.usesTextStart || program.usesLines { contexts.insert(.textStart) }
+    if program.usesLines {
+      contexts.insert(.newline)
+      sets.append(.newline)
+    }
+    if program.usesWords {
+      contexts.insert(.word)
+      sets.append(.word)
+    }
+    self.contexts = contexts
+    alphabet = PatternAlphabet(sets)
+    stride = alphabet.count + 1
+    visits = Array(repeating: 0, count: program.instructions.count)
+    clear()
+  }
+
+  /// Whether a match begins at or after `start`.
+  mutating func matches(_ text: Span<UInt8>, from start: Int) -> Bool {
+    if isAnchored, start > 0 { return false }
+    var index = start
+    let context = PatternContext(in: text, at: start).intersection(contexts)
+    let first = isAnchored ? [Int32(program.start)] : []
+    var state = number(of: State(instructions: first, context: context))
+    while true {
+      let column = Self.run(table.span, alphabet, stride, &state, text, &index)
+      guard let column else { return state == Self.matched }
+      state = step(from: state, column)
+      if state <= Self.dead { return state == Self.matched }
+    }
+  }
+}
+
+extension PatternAutomaton {
+  /// Follows known steps; stops with the column of an unknown one, or without when the answer is known.
+  private static func run(
+    _ table: Span<Int32>, _ alphabet: PatternAlphabet, _ stride: Int, _ state: inout Int32,
+    _ text: Span<UInt8>, _ index: inout Int
+  ) -> Int? {
+    let ascii = alphabet.ascii.span
+    var row = Int(state) &* stride
+    while index < text.count {
+      let byte = text[index]
+      var column = 0
+      if byte < 0x80 {
+        column = ascii[Int(byte)]
+        index &+= 1
+      } else {
+        let scalar = text.scalar(at: index)
+        column = alphabet.find(scalar.value)
+        index &+= scalar.length
+      }
+      let next = table[row &+ column]
+      if next <= dead {
+        if next == unknown {
+          state = Int32(truncatingIfNeeded: row / stride)
+          return column
+        }
+        state = next
+        return nil
+      }
+      row = Int(next) &* stride
+    }
+    state = Int32(truncatingIfNeeded: row / stride)
+    let next = table[row &+ alphabet.count]
+    if next == unknown { return alphabet.count }
+    state = next
+    return nil
+  }
+
+  /// Finds the state behind `state` and `column`, and notes it.
+  private mutating func step(from state: Int32, _ column: Int) -> Int32 {
+    let place = Int(state) * stride + column
+    guard let next = successor(of: states[Int(state)], column) else {
+      table[place] = Self.matched
+      return Self.matched
+    }
+    if next.instructions.isEmpty, isAnchored || column == alphabet.count {
+      table[place] = Self.dead
+      return Self.dead
+    }
+    let count = states.count
+    let number = number(of: next)
+    // A table that was cleared has no place for the step any more.
+    if states.count >= count { table[place] = number }
+    return number
+  }
+
+  /// What `state` becomes with a scalar of that class; nil when the pattern matches before it.
+  private mutating func successor(of state: State, _ column: Int) -> State? {
+    let isEnd = column == alphabet.count
+    let scalar: UInt32? = isEnd ? nil : alphabet.representatives[column]
+    var next = State()
+    if let scalar { next.context = PatternContext(after: scalar).intersection(contexts) }
+    beginRound()
+    pending.append(contentsOf: state.instructions.reversed().map(Int.init))
+    if !isAnchored { pending.append(program.start) }
+    while let place = pending.popLast() {
+      if visits[place] == round { continue }
+      visits[place] = round
+      switch program.instructions[place] {
+      case .match:
+        pending.removeAll(keepingCapacity: true)
+        return nil
+      case .split(let one, let other):
+        pending.append(other)
+        pending.append(one)
+      case .save(_, let following): pending.append(following)
+      case .assertion(let assertion, let following):
+        if state.context.satisfies(assertion, before: scalar) { pending.append(following) }
+      case .scalars(let set, let following):
+        if let scalar, program.sets[set].contains(scalar) { next.instructions.append(Int32(following)) }
+      }
+    }
+    next.instructions.sort()
+    return next
+  }
+
+  private mutating func beginRound() {
+    round &+= 1
+    if round == 0 {
+      for index in visits.indices { visits[index] = 0 }
+      round = 1
+    }
+  }
+
+  private mutating func number(of state: State) -> Int32 {
+    if let number = numbers[state] { return number }
+    if table.count >= Self.limit || stored >= Self.limit { clear() }
+    let number = Int32(states.count)
+    states.append(state)
+    numbers[state] = number
+    stored += state.instructions.count
+    table.append(contentsOf: repeatElement(Self.unknown, count: stride))
+    return number
+  }
+
+  /// Forgets all states; the first three numbers stand for no state.
+  private mutating func clear() {
+    states = Array(repeating: State(), count: Int(Self.dead) + 1)
+    numbers.removeAll(keepingCapacity: true)
+    table.removeAll(keepingCapacity: true)
+    table.append(contentsOf: repeatElement(Self.unknown, count: stride * states.count))
+    stored = 0
+  }
+}

@@ -1,0 +1,58 @@
+/// The sets behind `\pL`, `\p{Lu}`, `\p{Greek}` and `\p{Any}`.
+///
+/// General categories are the standard library's, by their short names; scripts are those of
+/// `PatternScripts`, by their long names.
+enum PatternProperties {
+  /// The set of that name; nil when there is none.
+  static func scalars(named name: String) -> PatternScalars? {
+    if name == "Any" { return .all }
+    if let codes = categories[name] { return scalars(inCategories: codes) }
+    return PatternScripts.scalars(named: name)
+  }
+
+  private static func scalars(inCategories wanted: Set<Unicode.GeneralCategory>) -> PatternScalars {
+    var ranges: [ClosedRange<UInt32>] = []
+    var start: UInt32?
+    // From plane 4 to 13 nothing is assigned; the planes after 14 are private use throughout.
+    for block in [0...0x3FFFF as ClosedRange<UInt32>, 0xE0000...0xE0FFF] {
+      for value in block {
+        let category = Unicode.Scalar(value)?.properties.generalCategory ?? .surrogate
+        if wanted.contains(category) {
+          start = start ?? value
+        } else if let first = start {
+          ranges.append(first...value - 1)
+          start = nil
+        }
+      }
+      if let first = start { ranges.append(first...block.upperBound) }
+      start = nil
+    }
+    if wanted.contains(.privateUse) {
+      ranges += [0xF0000...0xFFFFD, 0x100000...0x10FFFD]
+    }
+    return PatternScalars(ranges)
+  }
+
+  private static let categories: [String: Set<Unicode.GeneralCategory>] = [
+    "L": [.uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter],
+    "Lu": [.uppercaseLetter], "Ll": [.lowercaseLetter], "Lt": [.titlecaseLetter], "Lm": [.modifierLetter],
+    "Lo": [.otherLetter],
+    "M": [.nonspacingMark, .spacingMark, .enclosingMark],
+    "Mn": [.nonspacingMark], "Mc": [.spacingMark], "Me": [.enclosingMark],
+    "N": [.decimalNumber, .letterNumber, .otherNumber],
+    "Nd": [.decimalNumber], "Nl": [.letterNumber], "No": [.otherNumber],
+    "P": [
+      .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+      .finalPunctuation, .otherPunctuation,
+    ],
+    "Pc": [.connectorPunctuation], "Pd": [.dashPunctuation], "Ps": [.openPunctuation],
+    "Pe": [.closePunctuation],
+    "Pi": [.initialPunctuation], "Pf": [.finalPunctuation], "Po": [.otherPunctuation],
+    "S": [.mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol],
+    "Sm": [.mathSymbol], "Sc": [.currencySymbol], "Sk": [.modifierSymbol], "So": [.otherSymbol],
+    "Z": [.spaceSeparator, .lineSeparator, .paragraphSeparator],
+    "Zs": [.spaceSeparator], "Zl": [.lineSeparator], "Zp": [.paragraphSeparator],
+    "C": [.control, .format, .surrogate, .privateUse],
+    "Cc": [.control], "Cf": [.format], "Cs": [.surrogate], "Co": [.privateUse],
+  ]
+}
