@@ -135,6 +135,7 @@ extension Pipeline {
       try drawMarkdown(columns, rows, &sink)
     case .html:
       align(&columns, by: rows)
+      try drawHTML(columns, rows, &sink)
     }
   }
 
@@ -143,7 +144,9 @@ extension Pipeline {
   {
     let texts = try cellTexts(columns)
     if plan.layout.kind == .detail {
-      var painter = MarkdownCardPainter(columns, texts, plan.layout)
+      var painter = MarkdownCardPainter(
+        columns, texts, title: try cardTitle(), plan.layout,
+        omitsMissing: input.schema.isOpen && plan.columns == nil)
       try paint(rows, with: &painter, &sink)
       return
     }
@@ -151,6 +154,20 @@ extension Pipeline {
     measurement.measure(rows, 0..<rows.count, firstNumber: 1)
     var painter = MarkdownPainter(
       columns, texts, plan.layout, measurement: measurement, footers: footers.lines)
+    try paint(rows, with: &painter, &sink)
+  }
+
+  private mutating func drawHTML(_ columns: [ShownColumn], _ rows: Rows, _ sink: inout Sink) throws(Failure) {
+    let texts = try cellTexts(columns)
+    let name = plan.sources.first?.path?.split(separator: "/").last.map(String.init)
+    if plan.layout.kind == .detail {
+      var painter = HTMLCardPainter(
+        columns, texts, title: try cardTitle(), plan.layout, plan.output, name: name,
+        omitsMissing: input.schema.isOpen && plan.columns == nil)
+      try paint(rows, with: &painter, &sink)
+      return
+    }
+    var painter = HTMLPainter(columns, texts, plan.layout, plan.output, name: name)
     try paint(rows, with: &painter, &sink)
   }
 

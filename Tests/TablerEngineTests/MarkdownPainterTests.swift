@@ -113,6 +113,49 @@ import Testing
         """)
   }
 
+  @Test func footersOfDetailAreALastTable() throws {
+    let table = try SampleTable.csv("ID,Name\n1,a\n")
+    let columns = table.columns()
+    let painter = MarkdownCardPainter(columns, columns.map { CellText($0) }, LayoutOptions())
+    let painted = table.paint(painter, footers: [FooterLine(cells: [nil, Array("1 row".utf8)])])
+    #expect(
+      String(decoding: painted, as: UTF8.self) == """
+        ### (row 1)
+
+        |      |     |
+        | ---: | :-- |
+        |   ID | 1   |
+        | Name | a   |
+
+        |      |           |
+        | ---: | :-------- |
+        | Name | **1 row** |
+
+        """)
+  }
+
+  @Test func recordsOfJSONAreDrawnWithoutTheKeysTheyDoNotHave() throws {
+    let table = try SampleTable.jsonl("{\"a\":1}{\"b\":null}")
+    let columns = table.columns()
+    let painter = MarkdownCardPainter(
+      columns, columns.map { CellText($0) }, LayoutOptions(), omitsMissing: true)
+    #expect(
+      String(decoding: table.paint(painter), as: UTF8.self) == """
+        ### (row 1)
+
+        |     |     |
+        | --: | :-- |
+        |   a | 1   |
+
+        ### (row 2)
+
+        |     |     |
+        | --: | :-- |
+        |   b | NA  |
+
+        """)
+  }
+
   static let escapes: [(String, String)] = [
     ("\\|", #"\\\|"#), ("`a|b`", #"\`a\|b\`"#), ("<b>&amp;", #"\<b\>\&amp;"#), ("a_b*c~d", #"a\_b\*c\~d"#),
     ("[x](y)", #"\[x\](y)"#), ("$5", "$5"), ("$5 and $6", #"\$5 and \$6"#),

@@ -4,25 +4,32 @@ struct HTMLCardPainter: ~Copyable, Painter {
   private let caption: [UInt8]
   private let article: [UInt8]
   private let heading: [UInt8]
+  private let footArticle: [UInt8]
   private let fields: [UInt8]
   private let labels: [[UInt8]]
   private let valueTag: [UInt8]
   private let nullTag: [UInt8]
   private var cells: HTMLCells
-  private var cardTitle: CellText?
+  private let omitsMissing: Bool
+  private var title: CellText?
   private var rowCount: Int
 
   /// How many stretches of bytes were drawn as U+FFFD.
   var replacementCount: Int { cells.replacementCount }
 
+  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
+
   /// Creates a painter.
   ///
   /// - Parameters:
+  ///   - title: what stands in the headings; `nil` counts the rows.
   ///   - name: the name of the file, for the page's title.
+  ///   - omitsMissing: whether a record is drawn without the columns it does not have, as JSON is.
   ///   - rowsBefore: how many rows others have painted before.
   init(
-    _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, _ output: OutputOptions,
-    name: String? = nil, rowsBefore: Int = 0
+    _ columns: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
+    _ output: OutputOptions, name: String? = nil, omitsMissing: Bool = false, rowsBefore: Int = 0
   ) {
     let style = HTMLStyle(columns, options, isInline: output.styleSheet == .inline)
     document = HTMLDocument(options, output, sheet: style.sheet, name: name)
@@ -32,7 +39,9 @@ struct HTMLCardPainter: ~Copyable, Painter {
       return "<\(name)\(style.attribute(place))>"
     }
     let html = HTMLText(options)
-    article = Array("<article\(style.attribute(root: .card, options.kind))>\(tag("h2", .cardTitle))".utf8)
+    let card = "<article\(style.attribute(root: .card, options.kind))>"
+    article = Array((card + tag("h2", .cardTitle)).utf8)
+    footArticle = Array(card.utf8)
     heading = Array("</h2>\n".utf8)
     fields = Array(tag("dl", .fields).utf8)
     labels = columns.map { column in
@@ -47,7 +56,8 @@ struct HTMLCardPainter: ~Copyable, Painter {
     nullTag = Array(tag("dd", .value, isNull: true).utf8)
     caption = Self.caption(options, output, html)
     cells = HTMLCells(texts, options)
-    cardTitle = options.cardTitle.map { CellText(ShownColumn(source: .template($0), title: "", name: "")) }
+    self.title = title
+    self.omitsMissing = omitsMissing
     rowCount = rowsBefore
   }
 
@@ -66,6 +76,11 @@ struct HTMLCardPainter: ~Copyable, Painter {
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    for footer in footers where !footer.repeatsTitles {
+      if rowCount > 0 { out.append(UInt8(ascii: "\n")) }
+      rowCount &+= 1
+      paintFooter(footer, into: &out)
+    }
     out.append(document.closing())
   }
 }
@@ -84,10 +99,12 @@ extension HTMLCardPainter {
 
   private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append(article)
-    if var title = cardTitle {
+    let start = out.count
+    if var title {
       cells.append(&title, batch, row, number: rowCount, to: &out)
-      cardTitle = title
-    } else {
+      self.title = title
+    }
+    if out.count == start {
       out.append("(row ")
       out.append(decimal: rowCount)
       out.append(")")
@@ -95,8 +112,22 @@ extension HTMLCardPainter {
     out.append(heading)
     out.append(fields)
     for index in labels.indices {
+      if omitsMissing, cells.texts[index].isMissing(batch, row) { continue }
       out.append(labels[index])
       cells.append(index, batch, row, number: rowCount, tag: valueTag, nullTag: nullTag, to: &out)
+      out.append("</dd>")
+    }
+    out.append("</dl></article>")
+  }
+
+  private func paintFooter(_ footer: FooterLine, into out: inout ByteBuffer) {
+    out.append(footArticle)
+    out.append(fields)
+    for index in labels.indices where index < footer.cells.count {
+      guard let text = footer.cells[index] else { continue }
+      out.append(labels[index])
+      out.append(valueTag)
+      cells.html.append(text.span, to: &out)
       out.append("</dd>")
     }
     out.append("</dl></article>")

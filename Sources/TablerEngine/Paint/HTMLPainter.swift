@@ -31,6 +31,9 @@ struct HTMLPainter: ~Copyable, Painter {
   /// How many stretches of bytes were drawn as U+FFFD.
   var replacementCount: Int { cells.replacementCount }
 
+  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  var states: [EvaluationState] { cells.texts.compactMap(\.state) }
+
   /// Creates a painter.
   ///
   /// - Parameters:

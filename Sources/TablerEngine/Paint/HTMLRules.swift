@@ -20,9 +20,17 @@ struct HTMLRules {
     columnCount = columns.count
   }
 
+  /// What null and missing cells look like; their borders are those of the others.
+  private var absent: [Rule] {
+    [
+      Rule(
+        selector: ".tabler .null", declarations: "color:GrayText;border-color:CanvasText", applies: \.isNull)
+    ]
+  }
+
   /// The rules of List, Stack and Grid.
   var tableRules: [HTMLStyle.Rule] {
-    common + fixed + frame + cells + head + foot + body + separators
+    common + fixed + frame + cells + head + foot + body + separators + absent
   }
 
   /// The rules of Detail.
@@ -53,7 +61,7 @@ struct HTMLRules {
       Rule(selector: ".detail dl>*", declarations: "padding-block:\(above.css) \(below.css)") {
         $0.element == .label || $0.element == .value
       },
-    ]
+    ] + absent
   }
 }
 
@@ -80,7 +88,6 @@ extension HTMLRules {
         declarations:
           "border-spacing:0;text-align:start;color:CanvasText;background:Canvas;color-scheme:light dark"
       ) { $0.element == .table || $0.element == .card },
-      Rule(selector: ".tabler .null", declarations: "color:GrayText", applies: \.isNull),
     ]
   }
 

@@ -4,22 +4,32 @@ struct MarkdownCardPainter: ~Copyable, Painter {
   private let labelWidth: Int
   private let heading: [UInt8]
   private var cells: MarkdownCells
-  private var cardTitle: CellText?
+  private let omitsMissing: Bool
+  private var title: CellText?
   private var rowCount: Int
 
   /// The values of a card, escaped, one after the other.
   private var values = ByteBuffer()
 
-  /// Where each value ends in `values`.
-  private var ends: [Int] = []
+  /// The fields of a card: a label, and where its value ends in `values`.
+  private var fields: [(label: Int, end: Int)] = []
 
   /// How many stretches of bytes were drawn as U+FFFD.
   var replacementCount: Int { cells.replacementCount }
 
+  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
+
   /// Creates a painter.
   ///
-  /// - Parameter rowsBefore: how many rows others have painted before.
-  init(_ shown: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, rowsBefore: Int = 0) {
+  /// - Parameters:
+  ///   - title: what stands in the headings; `nil` counts the rows.
+  ///   - omitsMissing: whether a record is drawn without the columns it does not have, as JSON is.
+  ///   - rowsBefore: how many rows others have painted before.
+  init(
+    _ shown: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
+    omitsMissing: Bool = false, rowsBefore: Int = 0
+  ) {
     let cells = MarkdownCells(texts, options)
     labels = shown.map { cells.markdown.escaped($0.title) }
     var width = 3
@@ -27,7 +37,8 @@ struct MarkdownCardPainter: ~Copyable, Painter {
     labelWidth = width
     self.cells = cells
     heading = MarkdownHeading.paragraphs(options)
-    cardTitle = options.cardTitle.map { CellText(ShownColumn(source: .template($0), title: "", name: "")) }
+    self.title = title
+    self.omitsMissing = omitsMissing
     rowCount = rowsBefore
   }
 
@@ -39,20 +50,33 @@ struct MarkdownCardPainter: ~Copyable, Painter {
       if rowCount > 0 { out.append("\n") }
       rowCount &+= 1
       paintTitle(rows.batches[id.batch], id.row, into: &out)
-      if !labels.isEmpty { paintCard(rows.batches[id.batch], id.row, into: &out) }
+      paintCard(rows.batches[id.batch], id.row, into: &out)
     }
   }
 
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {}
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    for footer in footers where !footer.repeatsTitles {
+      beginCard()
+      for index in labels.indices where index < footer.cells.count {
+        guard let text = footer.cells[index] else { continue }
+        cells.markdown.append(bold: text.span, to: &values)
+        fields.append((index, values.count))
+      }
+      if rowCount > 0, !fields.isEmpty { out.append("\n") }
+      paintFields(into: &out)
+    }
+  }
 }
 
 extension MarkdownCardPainter {
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append("### ")
-    if var title = cardTitle {
+    let start = out.count
+    if var title {
       cells.append(heading: &title, batch, row, number: rowCount, to: &out)
-      cardTitle = title
-    } else {
+      self.title = title
+    }
+    if out.count == start {
       out.append("(row ")
       out.append(decimal: rowCount)
       out.append(")")
@@ -60,15 +84,29 @@ extension MarkdownCardPainter {
     out.append("\n\n")
   }
 
-  private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+  private mutating func beginCard() {
     values.removeAll()
-    ends.removeAll(keepingCapacity: true)
-    var width = 3
+    fields.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    beginCard()
     for index in labels.indices {
-      let start = values.count
+      if omitsMissing, cells.texts[index].isMissing(batch, row) { continue }
       cells.append(index, batch, row, number: rowCount, to: &values)
-      ends.append(values.count)
-      width = max(width, cells.metrics.width(of: values.span.extracting(start...)))
+      fields.append((index, values.count))
+    }
+    paintFields(into: &out)
+  }
+
+  /// Writes the fields at hand as a table with an empty header.
+  private func paintFields(into out: inout ByteBuffer) {
+    if fields.isEmpty { return }
+    var width = 3
+    var start = 0
+    for field in fields {
+      width = max(width, cells.metrics.width(of: values.span.extracting(start..<field.end)))
+      start = field.end
     }
     out.append("| ")
     out.append(blanks: labelWidth)
@@ -84,9 +122,9 @@ extension MarkdownCardPainter {
 
   private func paintLines(width: Int, into out: inout ByteBuffer) {
     var start = 0
-    for index in labels.indices {
-      let label = labels[index]
-      let value = values.span.extracting(start..<ends[index])
+    for field in fields {
+      let label = labels[field.label]
+      let value = values.span.extracting(start..<field.end)
       out.append("| ")
       out.append(blanks: labelWidth - cells.metrics.width(of: label.span))
       out.append(label)
@@ -94,7 +132,7 @@ extension MarkdownCardPainter {
       out.append(value)
       out.append(blanks: width - cells.metrics.width(of: value))
       out.append(" |\n")
-      start = ends[index]
+      start = field.end
     }
   }
 }

@@ -22,6 +22,9 @@ struct MarkdownPainter: ~Copyable, Painter {
   /// How many stretches of bytes were drawn as U+FFFD.
   var replacementCount: Int { cells.replacementCount }
 
+  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  var states: [EvaluationState] { cells.texts.compactMap(\.state) }
+
   /// Creates a painter.
   ///
   /// - Parameters:
