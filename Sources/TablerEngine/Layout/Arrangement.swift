@@ -32,47 +32,68 @@ struct Arrangement: Sendable {
   let excess: Int
 
   /// Arranges what was measured.
+  ///
+  /// 1. Footers are measured like cells.
+  /// 2. Every column says what it wants and what is its least.
+  /// 3. The width plan finds the widths; the least width of the table widens them.
+  /// 4. Titles and signs settle in what their columns got, and the frame is put round it.
   init(
     _ shown: [ShownColumn], _ measurement: Measurement, footers: [FooterLine], _ options: LayoutOptions
   ) {
     let context = TextContext(options)
-    let signs = HeaderSigns(shown, options)
     var measured = measurement
     for footer in footers { measured.measure(footer) }
-    let showsTitles = options.hasHeader || footers.contains { $0.repeatsTitles }
-    var plan = WidthPlan(columns: [])
-    var columns: [Column] = []
-    for (index, column) in shown.enumerated() {
-      let measure = measured.columns[index]
-      let title = column.isRowHeader ? [] : context.escaped(column.title)
-      let arranged = Column(
-        width: 0, alignment: column.alignment(measure), fromPoint: measure.fromPoint, title: title,
-        sign: signs.signs[index], isRowHeader: column.isRowHeader)
-      columns.append(arranged)
-      let room = showsTitles && !column.isRowHeader ? signs.room : 0
-      plan.columns.append(
-        WidthPlan.Column(measure, title: showsTitles ? title : [], room: room, arranged, context))
-    }
+    let measures = measured.columns
+
+    let signs = HeaderSigns(shown, options)
+    var columns = shown.indices.map { Column(shown[$0], measures[$0], sign: signs.signs[$0], context) }
+    let hasTitles = options.hasHeader || footers.contains { $0.repeatsTitles }
+    let plan = WidthPlan(
+      columns: columns.indices.map { index in
+        WidthPlan.Column(
+          columns[index], measures[index], titleRoom: hasTitles ? signs.room : nil, context)
+      })
+
     spacing = Spacing(options)
     hasHeader = options.hasHeader
     let builder = FrameBuilder(shown, spacing, options)
-    let fixed = builder.fixedWidth
-    var widths = plan.widths(within: context.limit.map { $0 - fixed })
-    let wanted = min(max(0, options.minimumWidth ?? 0), 10_000)
-    excess = context.limit.map { max(0, fixed + widths.reduce(0, +) - $0) } ?? 0
-    widths = WidthPlan.widened(widths, by: wanted - fixed - widths.reduce(0, +))
+    var widths = plan.widths(within: context.limit.map { $0 - builder.fixedWidth })
+    let width = builder.fixedWidth + widths.reduce(0, +)
+    excess = context.limit.map { max(0, width - $0) } ?? 0
+    widths = WidthPlan.widened(widths, by: min(max(0, options.minimumWidth ?? 0), 10_000) - width)
     if context.limit == nil { widths = builder.filled(widths) }
+
     for index in columns.indices {
-      columns[index].width = widths[index]
-      let room = min(signs.room, max(0, widths[index] - 1))
-      let title = columns[index].title
-      let titleWidth = context.metrics.widestLine(of: title.span)
-      columns[index].signRoom =
-        columns[index].sign.isEmpty ? min(room, max(0, widths[index] - titleWidth)) : room
-      if room < signs.room { columns[index].sign = [] }
+      columns[index].settle(in: widths[index], room: signs.room, context.metrics)
     }
     self.columns = columns
     frame = builder.frame(widths)
+  }
+}
+
+extension Arrangement.Column {
+  /// A column that has no width yet.
+  fileprivate init(
+    _ shown: ShownColumn, _ measure: ColumnMeasure, sign: [UInt8], _ context: TextContext
+  ) {
+    width = 0
+    alignment = shown.alignment(measure)
+    fromPoint = measure.fromPoint
+    title = shown.isRowHeader ? [] : context.escaped(shown.title)
+    self.sign = sign
+    isRowHeader = shown.isRowHeader
+  }
+
+  /// Takes its width; under pressure a neutral title uses the room of the sign, and a sign gives way to its title.
+  fileprivate mutating func settle(in width: Int, room: Int, _ metrics: TextMetrics) {
+    self.width = width
+    if sign.isEmpty {
+      signRoom = min(room, max(0, width - metrics.widestLine(of: title.span)))
+    } else if room < width {
+      signRoom = room
+    } else {
+      sign = []
+    }
   }
 }
 
@@ -85,9 +106,13 @@ extension ShownColumn {
 
 extension WidthPlan.Column {
   /// The wishes of a column as measured.
+  ///
+  /// - Parameter titleRoom: the room titles keep for a sign; `nil` where titles are not drawn.
   fileprivate init(
-    _ measure: ColumnMeasure, title: [UInt8], room: Int, _ column: Arrangement.Column, _ context: TextContext
+    _ column: Arrangement.Column, _ measure: ColumnMeasure, titleRoom: Int?, _ context: TextContext
   ) {
+    let title = titleRoom == nil ? [] : column.title
+    let room = column.isRowHeader ? 0 : titleRoom ?? 0
     var cells = measure.width
     if column.alignment == .decimal { cells = max(cells, measure.beforePoint + measure.fromPoint) }
     let titleWidth = context.metrics.widestLine(of: title.span)
