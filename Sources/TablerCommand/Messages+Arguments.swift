@@ -1,0 +1,65 @@
+import TablerEngine
+
+extension Messages {
+  /// What is wrong with a word of the command line.
+  func text(_ error: ArgumentError) -> String {
+    switch error {
+    case .unknownOption(let typed, let nearest):
+      return self.error(
+        nil, "unknown option \(Self.quoted(typed))\(Self.suggestion(nearest))  ('tabler --help' lists all)")
+    case .missingValue(let option): return self.error(nil, "\(Option[option].spelling) needs a value")
+    case .optionForValue(let option, let next): return self.error(nil, optionForValue(Option[option], next))
+    case .equalsSignAfterLetter(let option, let value): return equalsSign(Option[option], value)
+    case .unexpectedValue(let typed): return self.error(nil, "\(Self.escaped(typed)) takes no value")
+    case .standardInputTwice: return self.error("-", "standard input can be read only once")
+    case .notUTF8(nil, let repaired): return self.error(nil, "\(Self.quoted(repaired)) is not UTF-8")
+    case .notUTF8(let option?, let repaired):
+      return self.error(Option[option].spelling, "\(Self.quoted(repaired)) is not UTF-8")
+    case .notAChoice(let option, _, _), .notANumber(let option, _), .outOfRange(let option, _, _),
+      .notACharacter(let option, _, _), .emptyValue(let option):
+      return self.error(Option[option].spelling, wrongValue(error))
+    }
+  }
+
+  /// What is wrong with a value that the option table alone can judge.
+  private func wrongValue(_ error: ArgumentError) -> String {
+    switch error {
+    case .notAChoice(let option, let value, let nearest):
+      let words = Option[option].placeholder?.split(separator: "|").joined(separator: " ") ?? ""
+      return "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))  (\(words))"
+    case .notANumber(let option, let value):
+      return "\(Self.quoted(value)) is no whole number" + alternatives(option)
+    case .outOfRange(_, let value, let range):
+      let isLess = value.hasPrefix("-") || Int(value).map { $0 < range.lowerBound } ?? false
+      return "\(Self.escaped(value)) is "
+        + (isLess ? "less than \(range.lowerBound)" : "more than \(range.upperBound)")
+    case .notACharacter(let option, let value, let set):
+      return "\(Self.quoted(value)) is not one character" + (set == .ascii ? " of ASCII" : "")
+        + alternatives(option)
+    default: return "needs a value, but it is empty"
+    }
+  }
+
+  /// `, nor auto or none`.
+  private func alternatives(_ option: Option.ID) -> String {
+    let words = Option[option].value.words
+    return words.isEmpty ? "" : ", nor \(words.joined(separator: " or "))"
+  }
+
+  private func optionForValue(_ option: Option, _ next: String) -> String {
+    let meaning: String
+    switch option.value {
+    case .keys, .columns: meaning = "for a column of that name"
+    case .file: meaning = "for a file of that name"
+    default: meaning = "for that text"
+    }
+    return "\(option.spelling) needs a value, but the next word is \(Self.quoted(next)); "
+      + "\(meaning) write \(option.spelling)=\(Self.typed(next))"
+  }
+
+  private func equalsSign(_ option: Option, _ value: String) -> String {
+    let letter = "-" + (option.letter.map(String.init) ?? "")
+    let word = Self.typed(value)
+    return error(letter, "no '=' after a letter; write \(letter) \(word) or \(option.spelling)=\(word)")
+  }
+}

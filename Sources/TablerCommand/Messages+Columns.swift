@@ -1,0 +1,86 @@
+import TablerEngine
+
+extension Messages {
+  /// A column that an option names and the input has not.
+  func text(_ error: ColumnError, option: String) -> String {
+    let id = Option.ID(rawValue: String(option.drop { $0 == "-" }))
+    let source = id.map { arguments.joined($0) } ?? ""
+    let range = Self.range(of: error, in: source)
+    return self.error(
+      option, Self.words(error) + (id.map { lookAlike($0, error) } ?? ""),
+      range.map { caret(source, $0) } ?? "")
+  }
+
+  /// A sort key or `--order` that means nothing for these columns.
+  func text(_ error: SortError) -> String {
+    let option: Option.ID = arguments.has(.sort) || !arguments.has(.sortedBy) ? .sort : .sortedBy
+    switch error {
+    case .expression(let error): return text(error)
+    case .orderColumn(let error): return text(error, option: Option[.order].spelling)
+    case .column(let error, let key):
+      return self.error(
+        Option[option].spelling, Self.words(error) + lookAlike(option, error),
+        caret(arguments.joined(option), key))
+    case .noOrder(let unordered):
+      return self.error(
+        Option[option].spelling, Self.words(unordered), caret(arguments.joined(option), unordered.key))
+    }
+  }
+
+  /// What is said of a column that is not there.
+  static func words(_ error: ColumnError, mark: String = "@") -> String {
+    switch error {
+    case .notFound(let name, let suggestion?, differsOnlyInCase: true):
+      "column \(quoted(name)) not found; \(quoted(suggestion)) differs only in case"
+    case .notFound(let name, let nearest, _): "column \(quoted(name)) not found\(suggestion(nearest))"
+    case .noPosition(let position, let count):
+      "there is no column \(mark)\(position); the input has \(Self.count(count, "column"))"
+    }
+  }
+
+  private static func words(_ unordered: SortError.Unordered) -> String {
+    let name = unordered.column
+    if unordered.isList {
+      return
+        "\(quoted(name)) holds a list, which has no order; sort by its length: '(len(\(reference(name))))'"
+    }
+    let member = unordered.members.first.map { name + "." + $0 }
+    return "\(quoted(name)) holds an object, which has no order; sort by a member"
+      + (member.map { ": \(quoted($0))" } ?? "")
+  }
+
+  /// A column as an expression may write it: bare where that is enough.
+  private static func reference(_ name: String) -> String {
+    let isBare = name.utf8.allSatisfy { byte in
+      (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte == 0x5F || byte == 0x2E || byte >= 0x80
+        || (byte >= 0x30 && byte <= 0x39)
+    }
+    return isBare ? escaped(name) : column(name)
+  }
+
+  /// `--sort -g` sorts by `g`; without such a column a value may be missing.
+  private func lookAlike(_ option: Option.ID, _ error: ColumnError) -> String {
+    guard case .notFound(let name, _, _) = error,
+      let word = arguments.all(option).compactMap(\.lookAlike).first(where: { $0.hasSuffix(name) })
+    else { return "" }
+    return " (\(Self.escaped(word)) is also an option; a value is missing?)"
+  }
+
+  /// Where the name stands in the option's value, if that is certain.
+  private static func range(of error: ColumnError, in source: String) -> Range<Int>? {
+    let name: [UInt8]
+    switch error {
+    case .notFound(let text, _, _): name = Array(text.utf8)
+    case .noPosition(let position, _): name = Array("@\(position)".utf8)
+    }
+    let bytes = Array(source.utf8)
+    guard !name.isEmpty, name.count <= bytes.count else { return nil }
+    let isName = { (byte: UInt8) in !",:=!\"`+-(). ".utf8.contains(byte) }
+    let places = (0...bytes.count - name.count).filter { start in
+      let end = start + name.count
+      return bytes[start..<end].elementsEqual(name) && (start == 0 || !isName(bytes[start - 1]))
+        && (end == bytes.count || !isName(bytes[end]))
+    }
+    return places.first.map { $0..<$0 + name.count }
+  }
+}

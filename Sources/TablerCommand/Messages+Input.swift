@@ -1,0 +1,120 @@
+import TablerEngine
+
+extension Messages {
+  /// Damage in the input, or an input that the system would not give.
+  func text(_ error: InputError) -> String {
+    switch error {
+    case .system(let error): text(error)
+    case .textAfterQuote(let place):
+      self.error(Self.place(place), "text after a closing quote; --lazy-quotes takes it as text")
+    case .unclosedQuote(let place):
+      self.error(Self.place(place), "this quote is never closed; --quote none takes quotes as text")
+    case .ragged(let place, let fields, let columns, let hint):
+      self.error(
+        Self.place(place),
+        "\(Self.count(fields, "field")), but the header has \(columns); --ragged fill keeps such rows"
+          + Self.words(hint))
+    case .recordTooLong(let place):
+      self.error(Self.place(place), "a record that begins here is too long to be kept in memory")
+    case .cellTooLong(let place):
+      self.error(Self.place(place), "a cell that begins here is longer than 64 MiB")
+    case .json(let place, let damage, let hint):
+      self.error(Self.place(place), Self.words(damage) + Self.words(hint))
+    case .notText(let place, let hint): self.error(Self.name(place.path), foreign(hint, place.path))
+    case .newColumn(let place, let name):
+      self.error(
+        Self.place(place), "column \(Self.quoted(name)) is not in the header; --ragged fill adds such columns"
+      )
+    }
+  }
+
+  /// A call to the system that failed.
+  func text(_ error: SystemError) -> String {
+    let place = error.path.map { Self.escaped($0) }
+    switch error.operation {
+    case .open: return self.error(place ?? "<stdin>", error.reason)
+    case .read: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
+    case .write: return self.error(place, "write error: \(error.reason)")
+    case .replace: return self.error(place, "cannot be written: \(error.reason)")
+    }
+  }
+
+  private func foreign(_ hint: InputError.Hint, _ path: String?) -> String {
+    let file = path.map { " " + Self.typed($0) } ?? ""
+    switch hint {
+    case .unpack(let program): return "packed; unpack it first: \(program)\(file) | tabler"
+    case .otherFormat(let program): return "not text; convert it first, as with \(program)"
+    default: return "not text" + Self.words(hint)
+    }
+  }
+
+  private static func words(_ hint: InputError.Hint?) -> String {
+    switch hint {
+    case nil: ""
+    case .from(let form): " (--from \(form.rawValue)?)"
+    case .delimiter(let mark):
+      " (separated by '\(Character(Unicode.Scalar(mark)))'? -d '\(Character(Unicode.Scalar(mark)))')"
+    case .quote: " (--quote '\"'?)"
+    case .utf16: " (--encoding utf-16?)"
+    case .unpack(let program): " (packed? \(program))"
+    case .otherFormat(let program): " (--via \(program)?)"
+    }
+  }
+
+  private static func words(_ damage: JSONDamage) -> String {
+    switch damage {
+    case .expectedValue: "expected a JSON value"
+    case .expectedObject: "expected an object; a row is an object"
+    case .expectedKey: "expected a key in double quotes"
+    case .expectedColon: "expected ':' after a key"
+    case .expectedCommaOrEnd: "expected ',' or the end of the object or list"
+    case .unexpectedEnd: "the input ends inside a value"
+    case .controlCharacter: "a control character in a string must be escaped"
+    case .badEscape: "unknown escape in a string"
+    case .badNumber: "this is no JSON number"
+    case .notANumber: "JSON has no NaN and no Infinity"
+    case .tooDeep: "nested deeper than 512 levels"
+    case .tooLong: "a value is longer than 64 MiB"
+    case .badEncoding: "bytes that are not UTF-8 outside a string"
+    }
+  }
+
+  /// Something about the input that is worth a warning.
+  func text(_ notice: InputNotice) -> String {
+    switch notice {
+    case .repeatedName(let name, let address):
+      warning(
+        nil, "column \(Self.quoted(name)) stands twice; the second is addressed as \(Self.quoted(address))")
+    case .quoteInText(let place): warning(Self.place(place), "quote inside an unquoted field, taken as text")
+    case .noInput(let path): warning(Self.name(path), "no input")
+    case .skippedRows(let count, let first):
+      warning(
+        Self.name(first.path),
+        "\(Self.count(count, "row")) with too few or too many fields left out (first: line \(first.line))")
+    case .badEncoding(let count, let first):
+      warning(
+        Self.name(first.path),
+        "bytes that are not UTF-8 in \(Self.count(count, "place")) (first: line \(first.line)); drawn as U+FFFD"
+      )
+    case .crossedBoundary(let count, let first):
+      warning(
+        Self.name(first.path),
+        "\(Self.count(count, "line")) with text across columns (first: line \(first.line)); parted at blanks")
+    case .repeatedKey(let key, let place):
+      warning(Self.place(place), "key \(Self.quoted(key)) stands twice in an object; the last one wins")
+    case .neverSeen(let name): warning(nil, "column \(Self.quoted(name)) never came; it was read as null")
+    case .loneObject(let key, let count):
+      error(
+        "note",
+        "one row; its \(Self.quoted(key)) holds \(Self.count(count, "object")): jq '\(Self.path(key))[]'")
+    }
+  }
+
+  /// A member as jq writes it.
+  private static func path(_ key: String) -> String {
+    let isName = key.utf8.allSatisfy { byte in
+      (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte == 0x5F || (byte >= 0x30 && byte <= 0x39)
+    }
+    return isName ? "." + key : ".\"\(escaped(key))\""
+  }
+}

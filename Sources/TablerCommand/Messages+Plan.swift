@@ -1,0 +1,53 @@
+import TablerEngine
+
+extension Messages {
+  /// Why options that are each in order make no plan.
+  func text(_ error: PlanError) -> String {
+    switch error {
+    case .grammar(let error): return text(error)
+    case .nothingToRead: return Help.short
+    case .foreignLayout(let option, let layout, let known):
+      let names = Self.list(known.map { $0.rawValue.capitalizedFirst })
+      return foreign(option, layout.rawValue.capitalizedFirst, names, known.map { "--" + $0.rawValue })
+    case .foreignForm(let option, let form, let known):
+      let names = Self.list(known.map(\.rawValue))
+      return foreign(option, form.rawValue, names, known.map { "--" + $0.rawValue })
+    case .foreignInput(let option, let form, let known):
+      let names = Self.list(known.map(\.rawValue))
+      return foreign(option, form.rawValue, names, known.map { "--from " + $0.rawValue })
+    case .rawControlToTerminal:
+      return self.error(
+        "--raw-control", "not to a terminal; control characters of the data pass only to a pipe or a file")
+    case .sameMarks(let first, let second, let mark):
+      return self.error(
+        nil,
+        "\(Option[first].spelling) and \(Option[second].spelling) are both \(Self.quoted(String(mark)))")
+    case .unusableMark(let option, let mark):
+      return self.error(
+        Option[option].spelling, "\(Self.quoted(String(mark))) cannot mark anything in a number")
+    case .contradiction(let option, let other):
+      return self.error(nil, "\(Option[option].spelling) and \(Option[other].spelling) exclude each other")
+    }
+  }
+
+  private func foreign(_ option: Option.ID, _ name: String, _ known: String, _ switches: [String]) -> String {
+    error(
+      Option[option].spelling,
+      "\(name) does not know it; it belongs to \(known) (\(switches.joined(separator: ", ")))")
+  }
+
+  /// Something about the options that is worth a warning.
+  func text(_ notice: PlanNotice) -> String {
+    switch notice {
+    case .formAgainstSuffix(let form, let path):
+      warning("--output", "\(Self.quoted(path)) gets \(form.rawValue), whatever its suffix says")
+    case .idleGuard(let option, let operation):
+      warning(Option[option].spelling, "guards nothing without \(Option[operation].spelling)")
+    }
+  }
+}
+
+extension String {
+  /// `Grid` for `grid`.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

@@ -1,0 +1,88 @@
+import TablerEngine
+
+extension Messages {
+  /// What ended a run before its time.
+  func text(_ failure: Failure) -> String {
+    switch failure {
+    case .input(let error): text(error)
+    case .expression(let error): text(error)
+    case .column(let option, let error): text(error, option: option)
+    case .must(let path, let line, let bytes, let type):
+      error("\(Self.name(path)):\(line)", "must(): '\(Self.escaped(bytes))' is no \(type)")
+    case .output(let error): text(error)
+    }
+  }
+
+  /// Something worth a warning or a note.
+  func text(_ notice: Notice) -> String {
+    switch notice {
+    case .input(let notice): return text(notice)
+    case .layout(let notice): return text(notice)
+    case .misfits(let column, let count, let first, let bytes, let wanted):
+      let are =
+        count == 1
+        ? "1 cell of \(Self.quoted(column)) is not " + Self.one(wanted)
+        : "\(count) cells of \(Self.quoted(column)) are not " + Self.several(wanted)
+      return warning(
+        Self.name(first.path),
+        "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); treated as null"
+          + (wanted == .number && hasDecimalComma(bytes) ? " (decimal commas? --decimal ,)" : ""))
+    case .guardedFormulas(let count):
+      return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
+    }
+  }
+
+  /// Something about the drawing that is worth a warning.
+  func text(_ notice: LayoutNotice) -> String {
+    switch notice {
+    case .cutCells(let count):
+      warning(nil, "\(Self.count(count, "cell")) cut to fit; --overflow wrap shows all")
+    case .widerThanLimit(let cells):
+      warning(
+        nil,
+        "lines are \(Self.count(cells, "cell")) wider than the width; --detail or --columns makes them fit")
+    case .replacedBytes(let count):
+      warning(nil, "bytes that are not UTF-8 in \(Self.count(count, "place")) of the cells; drawn as U+FFFD")
+    }
+  }
+
+  /// The first row that `--sorted-by` found out of order.
+  func text(disorder place: InputError.Place) -> String {
+    error(
+      Self.place(place), "this row is out of order (--sorted-by \(Self.typed(arguments.joined(.sortedBy))))")
+  }
+
+  private static func one(_ kind: ExpressionError.ValueKind) -> String {
+    switch kind {
+    case .number: "a number"
+    case .date: "a date"
+    case .duration: "a duration"
+    case .size: "a size"
+    case .bool: "true or false"
+    case .null, .text, .list, .pattern: "of that kind"
+    }
+  }
+
+  private static func several(_ kind: ExpressionError.ValueKind) -> String {
+    switch kind {
+    case .number: "numbers"
+    case .date: "dates"
+    case .duration: "durations"
+    case .size: "sizes"
+    case .bool: "true or false"
+    case .null, .text, .list, .pattern: "of that kind"
+    }
+  }
+
+  /// Whether a cell reads like `1.234,50`, and commas are not yet the decimal marks.
+  private func hasDecimalComma(_ bytes: [UInt8]) -> Bool {
+    guard arguments.value(.decimal) != ",", let comma = bytes.lastIndex(of: UInt8(ascii: ",")) else {
+      return false
+    }
+    let isDigit = { (byte: UInt8) in byte >= 0x30 && byte <= 0x39 }
+    let whole = bytes[..<comma].drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") || $0 == 32 }
+    let decimals = bytes[(comma + 1)...]
+    return whole.first.map(isDigit) == true && whole.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
+      && !decimals.isEmpty && decimals.allSatisfy(isDigit)
+  }
+}
