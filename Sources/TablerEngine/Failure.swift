@@ -6,6 +6,11 @@ public enum Failure: Error, Sendable {
   case expression(ExpressionError)
   /// A column that an option names and the input has not.
   case column(option: String, ColumnError)
+  /// A key of `--sort` or `--sorted-by` met a list or an object, which have no order.
+  ///
+  /// `column` is the column as addressed, or the text of the expression; `members` the names of the first
+  /// members of an object.
+  case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
   /// A value that `must()` did not let pass.
   case must(path: String?, line: Int, text: [UInt8], type: String)
   /// The output could not be written.
@@ -21,6 +26,14 @@ public enum Notice: Sendable {
   /// Cells that did not convert and were treated as null.
   case misfits(
     column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind)
+  /// No row fits what is to move, or a range that leaves no row; the move as typed.
+  case nothingToMove(move: String)
+  /// No row fits the place to move to, and nothing was moved; the move as typed.
+  case noPlaceToMove(move: String)
+  /// A move names a row beyond the last; the move as typed.
+  case noRowToMove(move: String, number: Int, count: Int)
+  /// Rows that `--can-move` held back.
+  case refusedMoves(count: Int, first: InputError.Place)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
 }
@@ -39,6 +52,37 @@ extension MustFailure {
   /// The failure with the name of its file.
   func failure(_ sources: [Source]) -> Failure {
     .must(path: sources[source].path, line: line, text: text, type: type.rawValue)
+  }
+}
+
+extension SortError {
+  /// The failure with the names of option and file.
+  func failure(option: String, _ sources: [Source]) -> Failure {
+    switch self {
+    case .column(let error, _): .column(option: option, error)
+    case .orderColumn(let error): .column(option: "--order", error)
+    case .expression(let error): .expression(error)
+    case .noOrder(let value):
+      .noOrder(
+        option: option, column: value.column, isList: value.isList, members: value.members,
+        place: InputError.Place(path: sources[value.source].path, line: value.line))
+    }
+  }
+}
+
+extension Mover {
+  /// What is worth a warning.
+  func notices(_ sources: [Source]) -> [Notice] {
+    let findings: [Notice] = findings.map { finding in
+      switch finding {
+      case .nothingToMove(let move): .nothingToMove(move: move)
+      case .noPlace(let move): .noPlaceToMove(move: move)
+      case .noRow(let move, let number, let count): .noRowToMove(move: move, number: number, count: count)
+      }
+    }
+    guard refusals.count > 0 else { return findings }
+    let first = InputError.Place(path: sources[refusals.source].path, line: refusals.line)
+    return findings + [.refusedMoves(count: refusals.count, first: first)]
   }
 }
 

@@ -60,6 +60,7 @@ extension Pipeline {
     while let more = try nextRows() { rows.append(more) }
     isDrained = true
     try stages.finish(&rows)
+    if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
     try draw(rows, &sink)
   }
 
@@ -82,7 +83,7 @@ extension Pipeline {
       do { batch = try input.next() } catch { throw .input(error) }
     }
     guard let batch else { return nil }
-    let rows = stages.kept(batch)
+    let rows = try stages.kept(batch)
     if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
     return rows
   }
@@ -245,6 +246,8 @@ extension Pipeline {
 
   private mutating func finishNotices() {
     outcome.notices += input.notices.map(Notice.input)
+    outcome.notices += stages.notices
+    outcome.disorder = stages.disorder
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
   }
 }

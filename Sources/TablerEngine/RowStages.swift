@@ -4,27 +4,36 @@
 struct RowStages {
   private var filters: [Program]
   private var states: [EvaluationState]
+  private var sorter: Sorter
+  private var verifier: OrderVerifier
+  private var mover: Mover
 
   /// The rows kept by `--skip`, `--head` and `--tail`.
   var window: RowWindow
+
+  private let sources: [Source]
 
   /// Whether all rows must be at hand before the first goes on.
   let needsAll: Bool
 
   /// Binds the steps of a plan.
   init(_ plan: Plan, _ binder: inout Binder) throws(Failure) {
+    sources = plan.sources
     filters = []
     states = []
     for filter in plan.filters {
       do { filters.append(try binder.bind(condition: filter)) } catch { throw .expression(error) }
     }
     states = filters.map(\.freshState)
+    sorter = Sorter(try SortOrder(plan.sortKeys, option: "--sort", plan, &binder))
+    verifier = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
+    do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
-    needsAll = window.needsAll
+    needsAll = window.needsAll || !plan.sortKeys.isEmpty || !plan.moves.isEmpty
   }
 
   /// The rows of a batch that the filters keep.
-  mutating func kept(_ batch: Batch) -> Rows {
+  mutating func kept(_ batch: Batch) throws(Failure) -> Rows {
     var rows = Rows(batch)
     if !filters.isEmpty {
       var numbers = (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map { $0 }
@@ -33,29 +42,47 @@ struct RowStages {
       }
       rows = Rows(batch, numbers)
     }
+    do { try verifier.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
     if !needsAll { window.take(&rows) }
     return rows
   }
 
   /// Puts all rows in order and keeps those wanted at the end.
   mutating func finish(_ rows: inout Rows) throws(Failure) {
-    if needsAll {
-      window.take(&rows)
-      window.finish(&rows)
-    }
+    guard needsAll else { return }
+    do { try sorter.sort(&rows) } catch { throw error.failure(option: "--sort", sources) }
+    mover.move(&rows)
+    window.take(&rows)
+    window.finish(&rows)
   }
 
   /// Whether no more rows are wanted.
   var isFull: Bool { !needsAll && window.isFull }
 
   /// The place of each column in the sort order.
-  var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] { [] }
+  var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] {
+    let order = sorter.order.keys.isEmpty ? verifier.order : sorter.order
+    return order.keys.enumerated().compactMap { index, key in
+      guard let column = key.column else { return nil }
+      return (column, ShownColumn.SortState(isDescending: key.coder.isDescending, rank: index + 1))
+    }
+  }
+
+  /// The first row that `--sorted-by` found out of order.
+  var disorder: InputError.Place? {
+    verifier.disorder.map { InputError.Place(path: sources[$0.source].path, line: $0.line) }
+  }
+
+  /// What moves did not do as asked.
+  var notices: [Notice] { mover.notices(sources) }
 
   /// The cells that did not convert, of all steps.
-  var tallies: [ConversionTally] { states.map(\.tally) }
+  var tallies: [ConversionTally] { [sorter.tally, verifier.tally] + allStates.map(\.tally) }
 
   /// The first `must()` that failed.
-  var mustFailure: MustFailure? { states.lazy.compactMap(\.failure).first }
+  var mustFailure: MustFailure? { allStates.lazy.compactMap(\.failure).first }
+
+  private var allStates: [EvaluationState] { states + sorter.states + verifier.states + mover.states }
 }
 
 extension RowWindow {
@@ -66,5 +93,18 @@ extension RowWindow {
     case .allButLast(let count)?: self.init(skip: plan.skip, first: nil, allBut: count, tail: plan.tail)
     case nil: self.init(skip: plan.skip, first: nil, allBut: 0, tail: plan.tail)
     }
+  }
+}
+
+extension SortOrder {
+  /// Binds the keys of an option.
+  fileprivate init(
+    _ keys: [SortKey], option: String, _ plan: Plan, _ binder: inout Binder
+  ) throws(Failure) {
+    let surroundings = Surroundings(
+      nulls: plan.nulls, valueOrders: plan.valueOrders, arguments: plan.arguments, context: binder.context)
+    do {
+      try self.init(keys, schema: &binder.schema, surroundings)
+    } catch { throw error.failure(option: option, plan.sources) }
   }
 }

@@ -95,7 +95,7 @@ struct SampleTable {
       rules: rules, fieldCount: width, columnCount: width, ragged: ragged, mayGrow: false)
     let stop = try parser.parse(block, from: start, isLast: true)
     let batch = parser.batch(
-      block, end: stop, origin: Batch.Origin(source: 0, line: 2, row: 1, isVerbatim: true, dialect: dialect))
+      block, end: stop, origin: Batch.Origin(source: 0, line: 1, row: 1, isVerbatim: true, dialect: dialect))
     return SampleTable(
       rows: Rows(batch), profile: InputProfile(dialect: dialect, schema: schema, marks: marks))
   }

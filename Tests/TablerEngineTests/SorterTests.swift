@@ -79,4 +79,119 @@ struct SorterTests {
     let key = SortKey.column("x", flag.comparison, descending: flag.isDescending)
     #expect(try sample.values("x", [key]).joined(separator: "|") == flag.sorted)
   }
+
+  @Test("puts nulls last both ways, or where the option or the key says")
+  func nulls() throws {
+    var sample = try SortSample(["b", "", "a"])
+    #expect(try sample.values("x", [.column("x")]) == ["a", "b", ""])
+    #expect(try sample.values("x", [.column("x", descending: true)]) == ["b", "a", ""])
+    #expect(try sample.values("x", [.column("x", nulls: .first)]) == ["", "a", "b"])
+    sample.surroundings.nulls = .first
+    #expect(try sample.values("x", [.column("x", descending: true)]) == ["", "b", "a"])
+    #expect(try sample.values("x", [.column("x", nulls: .last)]) == ["a", "b", ""])
+    #expect(try sample.values("x", [.column("x", .text, descending: true)]) == ["", "b", "a"])
+  }
+
+  @Test("puts listed values first, then numbers, texts and nulls")
+  func listedValues() throws {
+    var sample = try SortSample(["blue", "red", "7", "", "orange", "red", "-1e999", "green"])
+    let column = ColumnReference.name("x", isQuoted: false)
+    sample.surroundings.valueOrders = [
+      ValueOrder(column: column, values: ["red"]),
+      ValueOrder(column: column, values: ["orange", "7", "red"]),
+    ]
+    let expected = ["red", "red", "orange", "7", "-1e999", "blue", "green", ""]
+    #expect(try sample.values("x", [.column("x")]) == expected)
+    #expect(
+      try sample.values("x", [.column("x", descending: true)])
+        == ["green", "blue", "-1e999", "7", "orange", "red", "red", ""])
+    #expect(try sample.values("x", [.column("x", .text)]).first == "-1e999", "a flag overrules the list")
+  }
+
+  // R28, R29
+  @Test("consults the next key where the first ones tie, and keeps the input order where all do")
+  func severalKeys() throws {
+    let sample = try SortSample(csv: "a,b,n\n,2,1\nx,1,2\n,1,3\nx,1,4\ny,9,5\nx,0,6\n,1,7\n")
+    #expect(try sample.values("n", [.column("a"), .column("b")]) == ["6", "2", "4", "5", "3", "7", "1"])
+    #expect(
+      try sample.values("n", [.column("a", descending: true), .column("b", descending: true)])
+        == ["5", "2", "4", "6", "1", "3", "7"])
+    #expect(try sample.values("n", []) == ["1", "2", "3", "4", "5", "6", "7"])
+  }
+
+  @Test(
+    "sorts by expressions",
+    arguments: [
+      ("x / 4", SortKey.Comparison.auto, "-3|0.1|1|2|12||a"), ("0 - x", .auto, "12|2|1|0.1|-3||a"),
+      ("if(x > 1, 'z', x)", .auto, "-3|0.1|1|a|12|2|"), ("x ++ ''", .text, "-3|0.1|1|12|2|a|"),
+      ("number(x) > 1", .auto, "1|0.1|-3|12|2||a"), ("sqrt(x)", .auto, "0.1|1|2|12||a|-3"),
+      ("length(x)", .number, "1|a|2|12|-3|0.1|"), ("x * 1e308 * 10", .auto, "-3|0.1|12|1|2||a"),
+    ])
+  func expressions(source: String, comparison: SortKey.Comparison, expected: String) throws {
+    let sample = try SortSample(["12", "1", "", "a", "0.1", "2", "-3"])
+    let sorted = try sample.values("x", [try .expression(source, comparison)])
+    #expect(sorted.joined(separator: "|") == expected)
+  }
+
+  @Test("sorts JSON by kinds as csv by looks, by members, and by paths that lead nowhere as null")
+  func json() throws {
+    let sample = try SortSample(
+      jsonl: """
+        {"n":1,"x":"10","o":{"k":[3,"b\\u0041"]}}
+        {"n":2,"x":9,"o":{"k":[20]}}
+        {"n":3,"x":true,"o":{"k":[null]}}
+        {"n":4,"x":null}
+        {"n":5,"x":"","o":{"k":[1e1,"ba"]}}
+        {"n":6,"x":"a","o":7}
+        """)
+    #expect(try sample.values("n", [.column("x")]) == ["2", "1", "5", "6", "3", "4"])
+    #expect(try sample.values("n", [.column("o.k[0]")]) == ["1", "5", "2", "3", "4", "6"])
+    #expect(try sample.values("n", [.column("o.k[1]", .nocase, descending: true)]).prefix(2) == ["1", "5"])
+    #expect(try sample.values("n", [.column("never"), .column("n", descending: true)]).first == "6")
+  }
+
+  @Test("refuses lists and objects, naming the line")
+  func unordered() throws {
+    let sample = try SortSample(jsonl: "{\"o\":1}\n{\"o\":null}\n{\"o\":{\"a\":1,\"b\":2}}\n{\"o\":[]}\n")
+    for comparison in SortKey.Comparison.allCases {
+      let error = SortError.Unordered(
+        column: "o", isList: false, members: ["a", "b"], key: 0..<0, source: 0, line: 3)
+      #expect(throws: SortError.noOrder(error)) { try sample.sorted([.column("o", comparison)]) }
+    }
+    #expect(throws: SortError.self) { try sample.sorted([try .expression("o")]) }
+  }
+
+  @Test("counts what does not convert, with the first line")
+  func misfits() throws {
+    let sample = try SortSample(["1", "x", "", "y", "2"])
+    for comparison in [SortKey.Comparison.number, .date, .duration, .size] {
+      var rows = sample.table.rows
+      var sorter = Sorter(try sample.order([.column("x", comparison)]))
+      try sorter.sort(&rows)
+      let entry = try #require(sorter.tally.entries.first)
+      #expect(entry.column == "x")
+      #expect(entry.count == (comparison == .number || comparison == .size ? 2 : 4))
+      #expect(entry.first?.line == (comparison == .number || comparison == .size ? 3 : 2))
+    }
+  }
+
+  @Test("names unknown columns with a suggestion")
+  func unknownColumns() throws {
+    let sample = try SortSample(csv: "weight,name\n1,a\n")
+    let error = ColumnError.notFound("wieght", suggestion: "weight", differsOnlyInCase: false)
+    #expect(throws: SortError.column(error, key: 0..<0)) { try sample.sorted([.column("wieght")]) }
+    var ordered = sample
+    ordered.surroundings.valueOrders = [
+      ValueOrder(column: .name("wieght", isQuoted: false), values: ["a"])
+    ]
+    #expect(throws: SortError.orderColumn(error)) { try ordered.sorted([.column("name")]) }
+  }
+
+  @Test("reads numbers by the marks of cells")
+  func marks() throws {
+    var sample = try SortSample(["1.234,50", "999,9", "12", "1.000.000"])
+    sample.surroundings.context.marks = try #require(
+      NumberMarks(decimal: UInt8(ascii: ","), thousands: [UInt8(ascii: ".")]))
+    #expect(try sample.values("x", [.column("x")]) == ["12", "999,9", "1.234,50", "1.000.000"])
+  }
 }

@@ -24,16 +24,22 @@ struct KeyColumn: Sendable {
     misfits = ConversionTally.Entry(column: key.name)
   }
 
-  /// Makes room for `count` rows.
-  mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
+  /// Adds the batches of `rows`, or what is derived of them; their codes are still to come.
+  mutating func add(_ rows: Rows, _ deriver: inout KeyDeriver) {
+    codes.reserveCapacity(codes.count + rows.count)
+    if key.directColumn != nil {
+      batches += rows.batches
+    } else {
+      for (batch, members) in zip(rows.batches, rows.members) {
+        batches.append(deriver.derive(key, batch, members))
+      }
+    }
+  }
 
-  /// Adds the batch that holds the cells of the next batch of rows.
-  mutating func add(_ batch: Batch) { batches.append(batch) }
-
-  /// Forgets what was added but keeps the counts.
-  mutating func removeAll() {
-    batches.removeAll(keepingCapacity: true)
-    codes.removeAll(keepingCapacity: true)
+  /// Forgets all rows but the last, which lies in the batch of that index.
+  mutating func keepLast(batch: Int) {
+    batches = [batches[batch]]
+    codes.removeFirst(codes.count - 1)
   }
 
   /// Adds the codes of `ids`, whose batches were added.
@@ -80,6 +86,15 @@ struct KeyColumn: Sendable {
   func code(_ id: RowID, from offset: Int) -> UInt64 {
     let batch = batches[id.batch]
     return key.coder.code(batch.content(batch.cell(row: id.row, column: column)), from: offset)
+  }
+}
+
+extension Rows {
+  /// The rows of each batch, in the order in which they come.
+  var members: [[UInt32]] {
+    var members = [[UInt32]](repeating: [], count: batches.count)
+    for id in ids { members[id.batch].append(UInt32(truncatingIfNeeded: id.row)) }
+    return members
   }
 }
 

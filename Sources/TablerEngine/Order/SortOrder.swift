@@ -30,14 +30,6 @@ struct SortOrder: Sendable {
     self.keys = bound
   }
 
-  /// The place of a column in the order: its direction and its rank among the keys, from 1.
-  func place(of column: ResolvedColumn) -> (isDescending: Bool, rank: Int)? {
-    for (index, key) in keys.enumerated() where key.column == column {
-      return (key.coder.isDescending, index + 1)
-    }
-    return nil
-  }
-
   /// The counts of misfits before any was met.
   var freshTally: ConversionTally {
     ConversionTally(entries: keys.map { ConversionTally.Entry(column: $0.name) })

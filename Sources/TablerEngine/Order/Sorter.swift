@@ -25,35 +25,15 @@ struct Sorter: Sendable {
     var deriver = KeyDeriver(order)
     var columns: [KeyColumn] = []
     for key in order.keys {
-      columns.append(try KeyColumn(key, rows, &deriver))
+      var column = KeyColumn(key)
+      column.add(rows, &deriver)
+      try column.encode(rows.ids.span, origins: rows.batches)
+      columns.append(column)
     }
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
     states = deriver.states.compactMap(\.self)
     var refinement = Refinement(columns, ids: rows.ids)
     refinement.sort()
     rows.ids = refinement.sortedIDs
-  }
-}
-
-extension KeyColumn {
-  /// Codes a key for all of `rows`.
-  fileprivate init(_ key: BoundKey, _ rows: Rows, _ deriver: inout KeyDeriver) throws(SortError) {
-    self.init(key)
-    if key.directColumn != nil {
-      for batch in rows.batches { add(batch) }
-    } else {
-      for (batch, members) in zip(rows.batches, rows.members) { add(deriver.derive(key, batch, members)) }
-    }
-    reserve(rows.count)
-    try encode(rows.ids.span, origins: rows.batches)
-  }
-}
-
-extension Rows {
-  /// The rows of each batch, in the order in which they come.
-  var members: [[UInt32]] {
-    var members = [[UInt32]](repeating: [], count: batches.count)
-    for id in ids { members[id.batch].append(UInt32(truncatingIfNeeded: id.row)) }
-    return members
   }
 }

@@ -1,0 +1,75 @@
+/// Verifies that rows come in the order of keys, one batch after the other: `--sorted-by`.
+///
+/// It accepts exactly what `Sorter` produces, by the same codes and the same comparison of ties.
+struct OrderVerifier: Sendable {
+  /// The first row that should stand before the row above it.
+  struct Disorder: Equatable, Sendable {
+    /// The input, as an index into the plan's sources.
+    var source: Int
+
+    /// The line the row's record begins on, counted from 1.
+    var line: Int
+  }
+
+  /// What is verified.
+  let order: SortOrder
+
+  /// The first row out of order, once there is one; then nothing more is looked at.
+  private(set) var disorder: Disorder?
+
+  private var columns: [KeyColumn]
+  private var deriver: KeyDeriver
+
+  /// The batch of the last row looked at, which the columns still hold.
+  private var last: (batch: Batch, row: Int)?
+
+  init(_ order: SortOrder) {
+    self.order = order
+    columns = order.keys.map { KeyColumn($0) }
+    deriver = KeyDeriver(order)
+  }
+
+  /// The cells that did not convert, by key.
+  var tally: ConversionTally { ConversionTally(entries: columns.map(\.misfits)) }
+
+  /// What `(expr)` keys left behind.
+  var states: [EvaluationState] { deriver.states.compactMap(\.self) }
+
+  /// Verifies the next rows.
+  mutating func verify(_ rows: Rows) throws(SortError) {
+    guard disorder == nil, !columns.isEmpty, let end = rows.ids.last else { return }
+    var chain: [RowID] = []
+    var origins: [Batch] = []
+    if let last {
+      chain.append(RowID(batch: 0, row: last.row))
+      origins.append(last.batch)
+    }
+    let base = origins.count
+    origins += rows.batches
+    for id in rows.ids { chain.append(RowID(batch: base &+ id.batch, row: id.row)) }
+    for index in columns.indices {
+      columns[index].add(rows, &deriver)
+      try columns[index].encode(chain.span.extracting(base..<chain.count), origins: origins)
+    }
+    if let place = (1..<chain.count).first(where: { isReversed(chain[$0 - 1], chain[$0], at: $0) }) {
+      let batch = origins[chain[place].batch]
+      disorder = Disorder(source: batch.origin.source, line: batch.line(ofRow: chain[place].row))
+    }
+    last = (rows.batches[end.batch], end.row)
+    for index in columns.indices { columns[index].keepLast(batch: base &+ end.batch) }
+  }
+}
+
+extension OrderVerifier {
+  /// Whether the row at `place` should stand before the one above it.
+  private func isReversed(_ above: RowID, _ row: RowID, at place: Int) -> Bool {
+    for column in columns {
+      let upper = column.codes[place - 1]
+      let lower = column.codes[place]
+      if upper != lower { return upper > lower }
+      let order = column.order(above, row, tie: column.tie(upper))
+      if order != 0 { return order > 0 }
+    }
+    return false
+  }
+}
