@@ -170,17 +170,29 @@ extension Binder {
     }
   }
 
-  /// Where a mistake in a pattern stands in the source: at its bytes if the pattern is written there as it
-  /// is, else the whole of it.
+  /// Where a mistake in a pattern stands in the source: at its bytes, or the whole of a text with escapes.
   private func place(
     of mistake: Range<Int>, in text: String, _ range: Range<Int>, _ source: SourceExpression
   ) -> Range<Int> {
-    let start = range.lowerBound + 1
-    guard source.text.bytes(start..<start + text.utf8.count) == text, mistake.upperBound <= text.utf8.count
-    else {
-      return range
+    let written = Array(source.text.bytes(range).utf8)
+    let isPattern = written.first == UInt8(ascii: "/")
+    var places: [Int] = []
+    var index = 1
+    while places.count < text.utf8.count, index < written.count {
+      // `\/` is one byte of the pattern.
+      if isPattern, written[index] == UInt8(ascii: "\\"), index + 1 < written.count,
+        written[index + 1] == UInt8(ascii: "/")
+      {
+        index += 1
+      }
+      places.append(range.lowerBound + index)
+      index += 1
     }
-    return start + mistake.lowerBound..<start + mistake.upperBound
+    places.append(range.lowerBound + index)
+    guard isPattern || Array(text.utf8) == written.dropFirst().dropLast(),
+      places.indices.contains(mistake.upperBound)
+    else { return range }
+    return places[mistake.lowerBound]..<places[mistake.upperBound]
   }
 
   private mutating func test(
