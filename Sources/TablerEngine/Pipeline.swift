@@ -18,10 +18,18 @@ public struct Pipeline {
   ///
   /// Nothing has been written when this fails.
   public init(_ plan: Plan) throws(Failure) {
-    self.plan = plan
-    input = InputReader(plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false)) {
-      (source) throws(SystemError) in try source.open()
+    try self.init(plan, blockSize: InputReader.standardBlockSize) { (source) throws(SystemError) in
+      try source.open()
     }
+  }
+
+  /// Opens the input through `supply`, in blocks of `blockSize` bytes: the door for tests.
+  init(
+    _ plan: Plan, blockSize: Int, supply: @escaping (Source) throws(SystemError) -> ByteSource
+  ) throws(Failure) {
+    self.plan = plan
+    input = InputReader(
+      plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false), blockSize: blockSize, supply: supply)
     input.isLive = !plan.gathers(isOpen: true)
     do {
       try input.open()
@@ -94,6 +102,7 @@ extension Pipeline {
 extension Pipeline {
   /// Chooses the columns and the painter; `rows` are all rows, or the first of them.
   private mutating func draw(_ rows: Rows, _ sink: inout Sink) throws(Failure) {
+    binder.schema = input.schema
     var columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
     input.schema = binder.schema

@@ -93,7 +93,7 @@ struct Run {
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
     let files = ["output", "errors"].map { scratch.appending(path: $0) }
-    for file in files { FileManager.default.createFile(atPath: file.path, contents: nil) }
+    for file in files { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
     process.standardOutput = try FileHandle(forWritingTo: files[0])
     process.standardError = try FileHandle(forWritingTo: files[1])
     try process.run()

@@ -53,6 +53,7 @@ final class BlockFeed {
     }
     try fill()
     for _ in 0..<lines where try !skipLine() { break }
+    try hold(lines: 2)
   }
 
   /// Says that everything before `end` was made into records.
@@ -74,6 +75,23 @@ final class BlockFeed {
     start = 0
     try fill()
     return true
+  }
+
+  /// Reads on, waiting if need be, until the block holds so many lines, or enough bytes to judge the input by.
+  func hold(lines wanted: Int) throws(SystemError) {
+    while !isLast {
+      let block = block
+      let held = block.span.extracting(start...)
+      if held.count >= FormDetector.sampleSize || held.lineEnds > wanted { return }
+      if block.count == block.capacity {
+        let larger = ByteBlock(capacity: block.capacity * 2)
+        larger.append(block.span)
+        self.block = larger
+      }
+      let before = self.block.count
+      try fill()
+      if self.block.count == before, !isLast { return }
+    }
   }
 
   /// Goes over one line.

@@ -74,7 +74,7 @@ struct WordsLayout: Equatable {
     var ranges: [Range<Int>] = []
     var start = 0
     for cut in cuts + [line.width] {
-      ranges.append(line.trimmed(cells: start..<cut))
+      ranges.append(line.trimmed(cells: start..<max(start, cut)))
       start = cut
     }
     return (ranges, false)

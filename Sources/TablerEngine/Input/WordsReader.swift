@@ -21,6 +21,7 @@ final class WordsReader: RecordReader {
     self.feed = feed
     self.context = context
     hasHeader = !context.options.hasNoHeader
+    do { try feed.hold(lines: Self.sampleRows + 1) } catch { throw .system(error) }
     findColumns()
   }
 

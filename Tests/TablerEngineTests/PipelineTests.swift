@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import TablerEngine
+
+/// R23: the same bytes in any chunks and blocks give the same table.
+@Suite struct PipelineTests {
+  /// An input that is awkward where it is cut.
+  struct Sample: CustomTestStringConvertible, Sendable {
+    var name: String
+    var form: InputOptions.Form
+    var text: String
+    var change: @Sendable (inout Plan) -> Void = { _ in }
+
+    var testDescription: String { name }
+  }
+
+  static let samples: [Sample] = [
+    Sample(
+      name: "csv with quotes, newlines and CRLF", form: .csv,
+      text: "id,na\"me,\"no\r\nte\"\r\n1,\"a,\"\"b\"\"\",x\r\n\r\n2,\"line\nline\",\"\"\n3,ü,\"日本, 語\"\r4,,z"),
+    Sample(
+      name: "csv with comments and skipped lines", form: .csv,
+      text: "first line\nsecond, line\n#comment, with \"quote\na,b\n# another one\r\n1,2\n#\n\n3,4\n# last"
+    ) {
+      $0.input.comment = UInt8(ascii: "#")
+      $0.input.skippedLines = 2
+    },
+    Sample(name: "csv with short and long rows", form: .csv, text: "a,b\n1\n1,2,3\n\n4,5\n6,7,8,9\n") {
+      $0.input.ragged = .fill
+    },
+    Sample(name: "csv with an escape mark", form: .csv, text: "a,b\n\"x\\\"y\",1\nz\\,z,2\n\"w\\\\\",3\n") {
+      $0.input.escape = .byte(UInt8(ascii: "\\"))
+    },
+    Sample(name: "csv with lazy quotes", form: .csv, text: "a,b\n\"x\"y,1\n\"p\"\"q\" ,2\n3,\"r\"s\"t\"\n") {
+      $0.input.hasLazyQuotes = true
+    },
+    Sample(name: "tsv with escapes", form: .tsv, text: "a\tb\nx\\ty\t\"q\\\\\r\n\\n\t\n"),
+    Sample(name: "tsv of one column", form: .tsv, text: "a\n1\n\n3\n"),
+    Sample(
+      name: "words by position", form: .words,
+      text: "NAME   STATE     SINCE\nalpha  running   2 hours ago\nbeta             1 day ago\nγamma  stopped\n"),
+    Sample(
+      name: "JSON lines", form: .jsonl,
+      text: #"{"a":1,"b":"x\u00e9\ud83d\ude00"}"# + "\n\n" + #"{"b":null,"c":[1, {"d":2 }]}"# + "\r\n"
+        + #"{"c":true,"a":-1.50e+10,"e\"f":""}"#),
+    Sample(
+      name: "JSON over several lines", form: .json,
+      text: "[\n {\"a\": 1,\n  \"b\": {\"c\": [ 1, 2 ]}} ,\n {\"a\" : \"x\\n\"}\n]\n{\"z\":0} [ ]"),
+  ]
+
+  static let forms: [(OutputForm, LayoutKind)] = [
+    (.text, .list), (.text, .grid), (.text, .detail), (.csv, .list), (.tsv, .list), (.jsonl, .list),
+  ]
+
+  @Test(arguments: samples) func doesNotDependOnChunksOrBlocks(_ sample: Sample) throws {
+    for (form, kind) in Self.forms {
+      var plan = Plan()
+      plan.input.form = sample.form
+      sample.change(&plan)
+      plan.output.form = form
+      plan.layout.kind = kind
+      if sample.name.contains("long rows"), form != .text || kind == .detail { continue }
+      let whole = try Self.run(plan, sample.text)
+      #expect(!whole.isEmpty)
+      for (chunk, block) in [(1, 64), (2, 64), (3, 65), (7, 80), (1, 1 << 18)] {
+        let cut = try Self.run(plan, sample.text, chunk: chunk, blockSize: block)
+        #expect(cut == whole, "\(form) \(kind), chunks of \(chunk), blocks of \(block)")
+      }
+    }
+  }
+
+  @Test func doesNotDependOnChunksInUTF16() throws {
+    let text = "id,name\n1,日本\n2,😀 \n3,ü\n"
+    var plan = Plan()
+    let whole = try Self.run(plan, text)
+    for isBigEndian in [false, true] {
+      var bytes: [UInt8] = isBigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]
+      for unit in text.utf16 {
+        let pair = [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+        bytes += isBigEndian ? pair.reversed() : pair
+      }
+      for chunk in [1, 2, 3, 1 << 16] {
+        let cut = try Self.run(plan, bytes: bytes, chunk: chunk, blockSize: 64)
+        #expect(cut == whole, "chunks of \(chunk)")
+      }
+    }
+    plan.input.encoding = .latin1
+    #expect(try Self.run(plan, bytes: [0x61, 0x0A, 0xFC, 0x80, 0x0A]).contains("ü€"))
+  }
+
+  static func run(_ plan: Plan, _ text: String, chunk: Int = .max, blockSize: Int = 1 << 18) throws -> String {
+    try run(plan, bytes: Array(text.utf8), chunk: chunk, blockSize: blockSize)
+  }
+
+  /// Runs a plan over bytes and returns what it writes.
+  static func run(
+    _ plan: Plan, bytes: [UInt8], chunk: Int = .max, blockSize: Int = 1 << 18
+  ) throws -> String {
+    var plan = plan
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    plan.output.path = file.path
+    var pipeline = try Pipeline(plan, blockSize: blockSize) { _ in ByteSource(bytes: bytes, chunk: chunk) }
+    _ = try pipeline.run()
+    return try String(decoding: Data(contentsOf: file), as: UTF8.self)
+  }
+}
