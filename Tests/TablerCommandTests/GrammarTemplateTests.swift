@@ -1,0 +1,137 @@
+import Testing
+
+@testable import TablerCommand
+@testable import TablerEngine
+
+/// Grammars that hold templates, styles and texts.
+@Suite struct GrammarTemplateTests {
+  @Test(arguments: [
+    ("weight={:.0f} g", "weight"),
+    (#"weight={:.0f} g, price="{:,.2f}, net""#, #"weight | price <{:,.2f}, net>"#),
+    ("a={format('{},{}', x, y)},b={}", "a | b"),
+    (#"`a=b`={},"c,d"=x"#, "'a=b' | 'c,d'"),
+    (
+      "created=%d.%m.%Y",
+      "created=▸%d◂.%m.%Y '%d' would format a date, which this version does not; numbers are formatted in braces: {:.2f}"
+    ),
+    ("weight", "weight▸◂ expected '='"),
+    ("weight={:.2q}", "weight={:▸.2q◂} '.2q' is no number format, such as .2f or ,.0f"),
+    ("weight={", "weight=▸{◂ this { is never closed; as text it is doubled"),
+    (#"weight="{} }""#, "{} ▸}◂ this } closes nothing; as text it is doubled"),
+    (#"weight="{}" g"#, #"weight="{}" ▸g◂ expected a comma, not 'g'"#),
+    ("weight:{}", "weight▸:◂{} a name or title with ':' stands in quotes"),
+  ])
+  func readsFormats(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(
+      text, .format,
+      describe: { formats in
+        formats.map { format in
+          let own = format.template.text == text ? "" : " <\(format.template.text)>"
+          return format.column.shape + own
+        }.joined(separator: " | ")
+      }
+    ) { (cursor) throws(GrammarError) in try cursor.templates() }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("titles", "titles"), (" totals ", "totals"),
+    (#"name={count()} fruits,weight={sum(weight):.0f} g"#, "name weight"),
+    ("total", "▸total◂ 'total' is neither titles nor totals nor COL=TEMPLATE; did you mean 'totals'?"),
+    ("name", "▸name◂ 'name' is neither titles nor totals nor COL=TEMPLATE"),
+    ("name={sum(weight}", "name={sum▸(◂weight} this ( is never closed"),
+  ])
+  func readsFooters(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(
+      text, .footer,
+      describe: { (footer: Footer) in
+        switch footer {
+        case .titles: "titles"
+        case .totals: "totals"
+        case .templates(let templates): templates.map(\.column.shape).joined(separator: " ")
+        }
+      }
+    ) { (cursor) throws(GrammarError) in try cursor.footer() }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("", ""), ("bold  italic", "bold italic"),
+    ("underline dim strike inverse", "dim underline strike inverse"),
+    ("fg=red bg=bright-blue", "fg terminal(1) bg terminal(12)"), ("fg=#c00", "fg rgb(204, 0, 0)"),
+    ("bg=#00FF7f", "bg rgb(0, 255, 127)"), ("fg=Orange", "fg rgb(255, 165, 0)"),
+    (
+      "blod",
+      "▸blod◂ unknown style 'blod'; did you mean 'bold'?  (bold dim italic underline strike inverse fg= bg=)"
+    ),
+    ("bold,dim", "bold▸,◂dim expected a style such as bold or fg=red, not ','"),
+    ("fg=redd", "fg=▸redd◂ unknown color 'redd'; did you mean 'red'?"),
+    ("fg=#12", "fg=▸#12◂ unknown color '#12'"),
+    ("fg", "fg▸◂ expected '='"), ("fg= red", "fg=▸ ◂red expected a color, not ' '"),
+    ("swatch", "▸swatch◂ 'swatch' does not style a header"),
+  ])
+  func readsStyles(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .headerStyle, describe: Self.describe) {
+      (cursor) throws(GrammarError) in try cursor.style()
+    }
+    #expect(reading == expected)
+  }
+
+  private static func describe(_ style: Style) -> String {
+    var words: [String] = []
+    if style.isBold { words.append("bold") }
+    if style.isDim { words.append("dim") }
+    if style.isItalic { words.append("italic") }
+    if style.isUnderlined { words.append("underline") }
+    if style.isStruck { words.append("strike") }
+    if style.isInverse { words.append("inverse") }
+    if let color = style.foreground { words.append("fg \(color)") }
+    if let color = style.background { words.append("bg \(color)") }
+    return words.joined(separator: " ")
+  }
+
+  @Test(arguments: [
+    ("Column {n}", "Column {n}"), ("{letter}{{}}", "{letter}{{}}"),
+    ("{x}", "▸{x}◂ unknown field '{x}'  ({n} {letter})"),
+    ("a}", "a▸}◂ this brace is alone; as text it is doubled"),
+    ("a{", "a▸{◂ this brace is alone; as text it is doubled"),
+  ])
+  func readsAutoNames(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .autoNames, describe: { $0 }) {
+      (cursor) throws(GrammarError) in try cursor.text(fields: ["{n}", "{letter}"])
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("inline", "inline"), ("link:https://x.org/a.css?b=1&c", #"link("https://x.org/a.css?b=1&c")"#),
+    ("link:a;b", "link:a▸;◂b this character cannot stand in an address"),
+    ("link:a b", "link:a▸ ◂b this character cannot stand in an address"),
+  ])
+  func readsStyleSheets(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .htmlStyle, describe: { "\($0)" }) {
+      (cursor) throws(GrammarError) in try cursor.styleSheet()
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("en", "en"), ("pt-BR", "pt-BR"), ("zh-Hans-CN", "zh-Hans-CN"),
+    ("", "▸◂ this is no language tag, such as en or pt-BR"),
+    ("e\"n", "▸e\"n◂ this is no language tag, such as en or pt-BR"),
+    ("-en", "▸-en◂ this is no language tag, such as en or pt-BR"),
+  ])
+  func readsLanguages(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .lang, describe: { $0 }) {
+      (cursor) throws(GrammarError) in try cursor.language()
+    }
+    #expect(reading == expected)
+  }
+
+  @Test func separatorsHoldNoControlCharacters() {
+    let reading = GrammarReading.of("a\u{1b}[1m", .separator, describe: { $0 }) {
+      (cursor) throws(GrammarError) in try cursor.drawable()
+    }
+    #expect(reading == "a▸\u{1b}◂[1m a control character would break the lines of the table")
+  }
+}

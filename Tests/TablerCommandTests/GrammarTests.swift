@@ -1,0 +1,203 @@
+import Testing
+
+@testable import TablerCommand
+@testable import TablerEngine
+
+/// The small grammars: a value, and what it says or where it goes wrong.
+@Suite struct GrammarTests {
+  @Test(arguments: [
+    ("weight", "weight @0-6"),
+    ("-weight:number, name", "-weight number @1-7 | name @16-20"),
+    ("+weight:asc", "weight @1-7"),
+    ("weight:desc:size:first", "-weight size nulls first @0-6"),
+    ("%CPU", "%CPU @0-4"),
+    ("-@2,@-1", "-#2 @1-3 | #-1 @4-7"),
+    ("@timestamp", "@timestamp @0-10"),
+    ("user.address.city", "user.address.city @0-17"),
+    ("net weight : desc", "-net weight @0-10"),
+    (#""-weight":text"#, "'-weight' text @0-9"),
+    (#"`a,b`,"say ""hi""""#, #"'a,b' @0-5 | 'say "hi"' @6-18"#),
+    ("a=b", "a=b @0-3"),
+    ("-(weight / 2):last,name", "-(23 bytes) nulls last @1-13 | name @19-23"),
+    ("(concat(a, ','))", "(16 bytes) @0-16"),
+    ("größe", "größe @0-7"),
+    ("-weight:desc", "▸-weight:desc◂ twice reversed"),
+    ("a,weight:desc:desc", "a,▸weight:desc:desc◂ twice reversed"),
+    ("-weight:asc", "-weight:▸asc◂ '-' and 'asc' exclude each other"),
+    ("weight:number:text", "weight:number:▸text◂ 'number' and 'text' exclude each other"),
+    ("weight:first:first", "weight:first:▸first◂ 'first' stands twice"),
+    ("weight:numbr", "weight:▸numbr◂ unknown flag 'numbr'; did you mean 'number'?"),
+    ("xml:lang", "xml:▸lang◂ unknown flag 'lang'; a name with ':' stands in quotes"),
+    ("weight:", "weight:▸◂ expected a flag"),
+    ("a,,b", "a,▸,◂b expected a column, not ','"),
+    ("a, ", "a, ▸◂ expected a column"),
+    ("-", "-▸◂ expected a column"),
+    (
+      "price (EUR)",
+      "price ▸(◂EUR) a name or title with '(' stands in quotes; an expression stands in parentheses as a whole: (len(name))"
+    ),
+    (#"a"b"#, #"a▸"◂b a name or title with '"' stands in quotes, and the mark is doubled"#),
+    (#""a"b"#, #""a"▸b◂ expected a comma, not 'b'"#),
+    (#""weight"#, #"▸"◂weight this " is never closed; inside quotes it is doubled"#),
+    ("(weight / )", "(weight / ▸)◂ expected a value after '/', not ')'"),
+    ("(weight", "▸(◂weight this ( is never closed"),
+  ])
+  func readsSortKeys(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .sort, describe: { $0.map(\.shape).joined(separator: " | ") }) {
+      (cursor) throws(GrammarError) in try cursor.sortKeys()
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("name", "name"),
+    ("name, weight=Weight ,!color", "name weight=<Weight> !color"),
+    ("a..c,..c,a..,..", "[a..c] [..c] [a..] [..]"),
+    ("@2..@-1,3", "[#2..#-1] 3"),
+    ("price*,!x?", "~price* !~x?"),
+    (#""a*"="*",`b=c`"#, "'a*'=<*> 'b=c'"),
+    ("a.b.c=City, name", "a.b.c=<City> name"),
+    ("a=b=c", "a=<b=c>"),
+    (#"a="1, 2 (x)""#, "a=<1, 2 (x)>"),
+    ("! color", "!color"),
+    ("a..c=Title", "▸a..c◂=Title a title belongs to one column; a range, a glob or '!' has none"),
+    ("x,p*=Title", "x,▸p*◂=Title a title belongs to one column; a range, a glob or '!' has none"),
+    ("!a=Title", "▸!a◂=Title a title belongs to one column; a range, a glob or '!' has none"),
+    ("a..c*", "a..▸c*◂ a range goes from one column to another, not to a pattern"),
+    ("weight:desc", "weight▸:◂desc a name or title with ':' stands in quotes"),
+    ("a=", "a=▸◂ expected a title"),
+    ("!", "!▸◂ expected a column"),
+    ("a=Price (EUR)", "a=Price ▸(◂EUR) a name or title with '(' stands in quotes"),
+  ])
+  func readsColumns(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .columns, describe: { $0.shape }) {
+      (cursor) throws(GrammarError) in try cursor.columnList()
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("5,6 to top", "5 6 to top"),
+    ("2..4,-1 to bottom", "2..4 -1 to bottom"),
+    ("3.. to 1", "3.. before 1"),
+    ("..2->-1", "..2 before -1"),
+    ("2..-1 -> after 9", "2..-1 after 9"),
+    ("1 to before 5", "1 before 5"),
+    (#"(status = "done") to bottom"#, "(--move) to bottom"),
+    (#"2 to after (id = "x")"#, "2 after match"),
+    ("(a > 1)->(b > 1)", "(--move) before match"),
+    ("5 to  before(b > 1) ", "5 before match"),
+    ("0 to top", "▸0◂ to top rows count from 1, and from -1 at the end"),
+    ("5..2 to top", "▸5..2◂ to top this range ends before it begins"),
+    (".. to top", "..▸ ◂to top expected a row number or an expression in parentheses, not ' '"),
+    ("x to top", "▸x◂ to top expected row numbers or an expression in parentheses, not 'x'"),
+    ("5 top", "5 ▸t◂op expected 'to' and a place, as in '5,6 to top', not 't'"),
+    ("5", "5▸◂ expected 'to' and a place, as in '5,6 to top'"),
+    (
+      "5 to botom",
+      "5 to ▸botom◂ unknown place 'botom'; did you mean 'bottom'?  (top, bottom, before or after a row)"
+    ),
+    ("5 to", "5 to▸◂ expected top, bottom, before, after or a row number"),
+    ("5 to after", "5 to after▸◂ expected a row number or an expression in parentheses"),
+    ("5 to top 3", "5 to top ▸3◂ expected nothing more, not '3'"),
+    ("99999999999999999999 to top", "▸99999999999999999999◂ to top 99999999999999999999 is too large"),
+    ("(a >) to top", "(a >▸)◂ to top expected a value after '>', not ')'"),
+  ])
+  func readsMoves(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .move, describe: { $0.shape }) {
+      (cursor) throws(GrammarError) in try cursor.move()
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("1", "1.0 1.0 1.0 1.0"),
+    ("1 2", "1.0 2.0 1.0 2.0"),
+    ("1,2px 3", "1.0 2.0px 3.0 2.0px"),
+    ("1 -2 .5", "1 -2 ▸.◂5 expected a length, not '.'"),
+    ("1 2 3 1.5em", "1.0 2.0 3.0 1.5em"),
+    ("top=1,horizontal=2px", "1.0 2.0px - 2.0px"),
+    ("vertical=1, bottom=3", "1.0 - 3.0 -"),
+    ("1 2 3 4 5", "1 2 3 4 ▸5◂ at most four lengths: top, right, bottom, left"),
+    (
+      "tops=1",
+      "▸tops◂=1 unknown edge 'tops'; did you mean 'top'?  (top leading bottom trailing horizontal vertical)"
+    ),
+    ("top", "top▸◂ expected '='"),
+    ("1pt", "1▸pt◂ unknown unit 'pt'; a length is a number alone, or with px or em"),
+    ("", "▸◂ expected a length"),
+    ("1 x", "1 ▸x◂ expected a length, not 'x'"),
+    ("9999999", "▸9999999◂ 9999999 is too large"),
+  ])
+  func readsEdges(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .tablePadding, describe: { $0.shape }) {
+      (cursor) throws(GrammarError) in try cursor.edges()
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("-4px", "-4.0px"), (" 2 ", "2.0"), ("1 2", "1 ▸2◂ expected nothing more, not '2'"),
+    ("e", "▸e◂ expected a length, not 'e'"),
+  ])
+  func readsLengths(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .headerSpacing, describe: { $0.shape }) {
+      (cursor) throws(GrammarError) in try cursor.wholeLength()
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("a,b", "a|b"), ("net weight, b ", "net weight|b"), (#""a,b","""#, "a,b|"),
+    ("a,,b", "a,▸,◂b expected a name, not ','"), ("a:b", "a▸:◂b a name or title with ':' stands in quotes"),
+    ("", "▸◂ expected a name"),
+  ])
+  func readsNames(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .names, describe: { $0.joined(separator: "|") }) {
+      (cursor) throws(GrammarError) in try cursor.names()
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("weight:trailing,name:l", "weight trailing, name leading"),
+    ("price*:d , @2 : center", "~price* decimal, #2 center"),
+    ("weight:right", "weight:▸right◂ unknown alignment 'right'  (leading center trailing decimal)"),
+    (
+      "weight:centre",
+      "weight:▸centre◂ unknown alignment 'centre'; did you mean 'center'?  (leading center trailing decimal)"
+    ),
+    ("weight", "weight▸◂ expected ':' and an alignment"),
+    ("weight:", "weight:▸◂ expected leading, center, trailing or decimal"),
+  ])
+  func readsAlignments(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(
+      text, .align,
+      describe: { $0.map { "\($0.column.shape) \($0.alignment.rawValue)" }.joined(separator: ", ") }
+    ) { (cursor) throws(GrammarError) in try cursor.alignments() }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("color=red,orange", "color: red|orange"), (#"size = S, M,"X,L""#, "size: S|M|X,L"),
+    ("color", "color▸◂ expected '='"), ("color=", "color=▸◂ expected a value"),
+  ])
+  func readsValueOrders(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(
+      text, .order, describe: { $0.column.shape + ": " + $0.values.joined(separator: "|") }
+    ) { (cursor) throws(GrammarError) in try cursor.valueOrder() }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
+    ("who=me", "who|me"), ("x==1,2", "x|=1,2"), ("größe_2=", "größe_2|"),
+    ("2x=1", "▸2x◂=1 expected a name of letters and digits before '=', not '2x'"),
+    ("=1", "▸◂=1 expected a name of letters and digits before '='"), ("who", "who▸◂ expected '='"),
+  ])
+  func readsArguments(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .arg, describe: { $0.name + "|" + $0.text }) {
+      (cursor) throws(GrammarError) in try cursor.argument()
+    }
+    #expect(reading == expected)
+  }
+}
