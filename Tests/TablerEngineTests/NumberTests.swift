@@ -18,6 +18,8 @@ private func written(_ number: Number?, _ marks: NumberMarks = .standard) -> Str
   return buffer.string()
 }
 
+private func bits(_ text: String) -> UInt64? { NumberReader.approximate(Array(text.utf8).span)?.bits }
+
 private func moment(_ text: String) -> CivilDateTime? { CivilDateTime(Array(text.utf8).span) }
 
 private func kind(_ number: Number?) -> String {
@@ -107,6 +109,13 @@ private let french = NumberMarks(decimal: UInt8(ascii: ","), thousands: Array("\
       let digits = String(UInt64.random(in: 0...UInt64.max).description.prefix(Int.random(in: 1...20)))
       let text = "\(digits).\(UInt64.random(in: 0...UInt64.max))"
       #expect(loose(text)?.doubleValue == Double(text))
+      let long = String(UInt64.random(in: 1_000_000_000_000_000...9_999_999_999_999_999_999))
+      let point = long.index(long.startIndex, offsetBy: .random(in: 1..<long.count))
+      let parted = "\(long[..<point]).\(long[point...])"
+      #expect(loose(parted)?.doubleValue == Double(parted))
+      #expect(NumberReader.orderedBits(loose(parted)?.doubleValue ?? 0) == bits(parted))
+      let near = Double.random(in: 0...1).description
+      #expect(bits(near) == Double(near).map { NumberReader.orderedBits($0) })
       let short = "\(Int.random(in: -999_999...999_999)).\(Int.random(in: 0...999))"
       #expect(loose(short)?.doubleValue == Double(short))
     }

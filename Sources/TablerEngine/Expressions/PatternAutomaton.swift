@@ -16,6 +16,8 @@ struct PatternAutomaton {
   private var table: [Int32] = []
   private var states: [State] = []
   private var numbers: [State: Int32] = [:]
+  /// The first state in each context; `unknown` until it is asked for.
+  private var firsts: [Int32] = []
   /// The sum of the sizes of all states.
   private var stored = 0
 
@@ -62,9 +64,7 @@ struct PatternAutomaton {
   mutating func matches(_ text: Span<UInt8>, from start: Int) -> Bool {
     if isAnchored, start > 0 { return false }
     var index = start
-    let context = PatternContext(in: text, at: start).intersection(contexts)
-    let first = isAnchored ? [Int32(program.start)] : []
-    var state = number(of: State(instructions: first, context: context))
+    var state = first(in: PatternContext(in: text, at: start).intersection(contexts))
     while true {
       let column = Self.run(table.span, alphabet, stride, &state, text, &index)
       guard let column else { return state == Self.matched }
@@ -75,6 +75,15 @@ struct PatternAutomaton {
 }
 
 extension PatternAutomaton {
+  /// The state before the first scalar.
+  private mutating func first(in context: PatternContext) -> Int32 {
+    let known = firsts[Int(context.rawValue)]
+    if known != Self.unknown { return known }
+    let number = number(of: State(instructions: isAnchored ? [Int32(program.start)] : [], context: context))
+    firsts[Int(context.rawValue)] = number
+    return number
+  }
+
   /// Follows known steps; stops with the column of an unknown one, or without when the answer is known.
   private static func run(
     _ table: Span<Int32>, _ alphabet: PatternAlphabet, _ stride: Int, _ state: inout Int32,
@@ -185,5 +194,6 @@ extension PatternAutomaton {
     table.removeAll(keepingCapacity: true)
     table.append(contentsOf: repeatElement(Self.unknown, count: stride * states.count))
     stored = 0
+    firsts = Array(repeating: Self.unknown, count: 8)
   }
 }

@@ -20,6 +20,8 @@ struct PatternProgram: Sendable {
   private(set) var instructions: [Instruction] = [.match]
   /// The sets that the instructions name.
   private(set) var sets: [PatternScalars] = []
+  /// Two words for each set, whose bits tell which ASCII scalars are in it.
+  private var masks: [UInt64] = []
   /// Where the pattern begins.
   private(set) var start = 0
   /// Whether the pattern has `\b` or `\B`.
@@ -40,6 +42,14 @@ struct PatternProgram: Sendable {
     guard let start = emit(node, next: 0) else { return nil }
     self.start = start
     numbers = [:]
+  }
+
+  /// Whether `scalar` is in the set with that number.
+  @inline(__always)
+  func holds(_ scalar: UInt32, in set: Int) -> Bool {
+    guard scalar < 0x80 else { return sets[set].contains(scalar) }
+    let word = masks[2 &* set &+ Int(scalar &>> 6)]
+    return word &>> UInt64(scalar & 63) & 1 == 1
   }
 }
 
@@ -142,6 +152,9 @@ extension PatternProgram {
   private mutating func number(of set: PatternScalars) -> Int {
     if let number = numbers[set] { return number }
     sets.append(set)
+    for first in [UInt32(0), 64] {
+      masks.append((0..<64).reduce(0) { $0 | (set.contains(first + $1) ? 1 << UInt64($1) : 0) })
+    }
     numbers[set] = sets.count - 1
     return sets.count - 1
   }

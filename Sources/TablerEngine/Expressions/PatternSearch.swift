@@ -69,7 +69,7 @@ extension PatternSearch {
         lists[current].copySlots(of: thread, to: &found)
         break threads
       case .scalars(let set, let place):
-        guard let scalar, program.sets[set].contains(scalar.value) else { continue }
+        guard let scalar, program.holds(scalar.value, in: set) else { continue }
         lists[current].copySlots(of: thread, to: &slots)
         follow(place, in: text, at: next, into: 1 &- current)
       case .split, .save, .assertion: continue

@@ -29,16 +29,11 @@ struct ExactDecimal: Sendable {
   }
 
   /// `10^exponent` for an exponent of 0 to 38.
-  static func powerOfTen(_ exponent: Int) -> UInt128 {
-    var power: UInt128 = 1
-    var square: UInt128 = 10
-    var rest = exponent
-    while rest > 0 {
-      if rest & 1 == 1 { power &*= square }
-      square &*= square
-      rest >>= 1
-    }
-    return power
+  @inline(__always)
+  static func powerOfTen(_ exponent: Int) -> UInt128 { powers[exponent] }
+
+  private static let powers: [UInt128] = (0...digitLimit).map { exponent in
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 }
 

@@ -11,8 +11,8 @@ enum DoubleReading {
 
   /// The double nearest to `significand × 10^exponent`.
   ///
-  /// Up to 2^53 and with a power that is a double itself, one operation rounds once and is right;
-  /// everything else goes through the standard library.
+  /// Up to 2^53 and with a power that is a double itself, one operation rounds once and is right.
+  /// Up to 19 decimals one division of integers is; everything else goes through the standard library.
   @inline(__always)
   static func double(significand: UInt64, exponent: Int) -> Double {
     if significand <= 1 << 53 {
@@ -21,7 +21,25 @@ enum DoubleReading {
       if exponent > 0, exponent <= 22 { return Double(significand) * powers[exponent] }
     }
     if exponent == 0 { return Double(significand) }
+    if exponent < 0, exponent >= -19, significand > 0 { return quotient(significand, tens: 0 &- exponent) }
     return double(significand: UInt128(significand), exponent: exponent)
+  }
+
+  /// The double nearest to `significand / 10^tens`, for up to 19 tens and a significand above zero.
+  ///
+  /// 1. Both are moved left until their first bit is set, so that the quotient has 63 bits or more.
+  /// 2. A remainder sets the quotient's last bit, ten places below the one that rounding looks at.
+  /// 3. What they were moved by is a power of two, which changes no digit.
+  private static func quotient(_ significand: UInt64, tens: Int) -> Double {
+    let unit = UInt64(truncatingIfNeeded: ExactDecimal.powerOfTen(tens))
+    let shift = significand.leadingZeroBitCount
+    let unitShift = unit.leadingZeroBitCount
+    let numerator = significand &<< UInt64(shift)
+    let (quotient, rest) = (unit &<< UInt64(unitShift))
+      .dividingFullWidth((numerator &>> 1, numerator &<< 63))
+    let power = unitShift &- shift &- 63
+    let scale = Double(bitPattern: UInt64(truncatingIfNeeded: 1023 &+ power) &<< 52)
+    return Double(rest == 0 ? quotient : quotient | 1) * scale
   }
 
   /// The double nearest to `significand × 10^exponent`, by way of its text.

@@ -11,25 +11,22 @@ struct ShortestDigits {
   init?(_ value: Double) {
     guard value.isFinite else { return nil }
     let text = value.magnitude.description
+    let bytes = text.utf8.span
+    var index = 0
     var digits: UInt64 = 0
     var power = 0
     var isFraction = false
-    var written: Int?
-    var isWrittenNegative = false
-    for byte in text.utf8 {
-      switch (byte, written) {
-      case (UInt8(ascii: "e"), _): written = 0
-      case (UInt8(ascii: "-"), _): isWrittenNegative = true
-      case (UInt8(ascii: "."), _): isFraction = true
-      case (UInt8(ascii: "0")...UInt8(ascii: "9"), let exponent?):
-        written = exponent * 10 + Int(NumberScan.digit(byte))
-      case (UInt8(ascii: "0")...UInt8(ascii: "9"), nil):
-        digits = digits &* 10 &+ UInt64(NumberScan.digit(byte))
-        if isFraction { power -= 1 }
-      default: break
+    while index < bytes.count, bytes[index] != UInt8(ascii: "e") {
+      let digit = NumberScan.digit(bytes[index])
+      if digit <= 9 {
+        digits = digits &* 10 &+ UInt64(digit)
+        if isFraction { power &-= 1 }
+      } else {
+        isFraction = true
       }
+      index &+= 1
     }
-    power += isWrittenNegative ? -(written ?? 0) : written ?? 0
+    if index < bytes.count { power += Self.exponent(bytes, after: index) }
     while digits > 0, digits % 10 == 0 {
       digits /= 10
       power += 1
@@ -37,6 +34,15 @@ struct ShortestDigits {
     isNegative = value < 0
     significand = digits
     exponent = digits == 0 ? 0 : power
+  }
+
+  private static func exponent(_ bytes: Span<UInt8>, after mark: Int) -> Int {
+    var value = 0
+    for index in mark + 1..<bytes.count {
+      let digit = NumberScan.digit(bytes[index])
+      if digit <= 9 { value = value * 10 + Int(digit) }
+    }
+    return bytes[mark + 1] == UInt8(ascii: "-") ? -value : value
   }
 
   /// The same value as an exact decimal; nil when it does not fit.
