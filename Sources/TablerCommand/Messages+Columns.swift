@@ -11,22 +11,6 @@ extension Messages {
       range.map { caret(source, $0) } ?? "")
   }
 
-  /// A sort key or `--order` that means nothing for these columns.
-  func text(_ error: SortError) -> String {
-    let option: Option.ID = arguments.has(.sort) || !arguments.has(.sortedBy) ? .sort : .sortedBy
-    switch error {
-    case .expression(let error): return text(error)
-    case .orderColumn(let error): return text(error, option: Option[.order].spelling)
-    case .column(let error, let key):
-      return self.error(
-        Option[option].spelling, Self.words(error) + lookAlike(option, error),
-        caret(arguments.joined(option), key))
-    case .noOrder(let unordered):
-      return self.error(
-        Option[option].spelling, Self.words(unordered), caret(arguments.joined(option), unordered.key))
-    }
-  }
-
   /// What is said of a column that is not there.
   static func words(_ error: ColumnError, mark: String = "@") -> String {
     switch error {
@@ -38,15 +22,19 @@ extension Messages {
     }
   }
 
-  private static func words(_ unordered: SortError.Unordered) -> String {
-    let name = unordered.column
-    if unordered.isList {
-      return
-        "\(quoted(name)) holds a list, which has no order; sort by its length: '(len(\(reference(name))))'"
+  /// A sort key that met a list or an object; a member, or `len()`, would do.
+  func text(
+    unordered column: String, isList: Bool, members: [String], option: String, at place: InputError.Place
+  ) -> String {
+    let kind = isList ? "a list" : "an object"
+    let advice: String
+    if isList {
+      advice = "sort by its length: \(Self.typed("(len(\(Self.reference(column))))"))"
+    } else {
+      advice = "sort by a member" + (members.first.map { ": \(Self.typed(column + "." + $0))" } ?? "")
     }
-    let member = unordered.members.first.map { name + "." + $0 }
-    return "\(quoted(name)) holds an object, which has no order; sort by a member"
-      + (member.map { ": \(quoted($0))" } ?? "")
+    let what = "\(Self.quoted(column)) holds \(kind), which has no order"
+    return error(option, "\(what) (first: \(Self.place(place))); \(advice)")
   }
 
   /// A column as an expression may write it: bare where that is enough.

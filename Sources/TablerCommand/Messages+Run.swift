@@ -7,6 +7,8 @@ extension Messages {
     case .input(let error): text(error)
     case .expression(let error): text(error)
     case .column(let option, let error): text(error, option: option)
+    case .noOrder(let option, let column, let isList, let members, let place):
+      text(unordered: column, isList: isList, members: members, option: option, at: place)
     case .must(let path, let line, let bytes, let type):
       error("\(Self.name(path)):\(line)", "must(): '\(Self.escaped(bytes))' is no \(type)")
     case .output(let error): text(error)
@@ -27,6 +29,15 @@ extension Messages {
         Self.name(first.path),
         "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); treated as null"
           + (wanted == .number && hasDecimalComma(bytes) ? " (decimal commas? --decimal ,)" : ""))
+    case .nothingToMove(let move):
+      return warning("--move", "\(Self.quoted(move)): no row to move")
+    case .noPlaceToMove(let move):
+      return warning("--move", "\(Self.quoted(move)): no row is at that place; nothing was moved")
+    case .noRowToMove(let move, let number, let count):
+      return warning("--move", "\(Self.quoted(move)): there is no row \(number) of \(count)")
+    case .refusedMoves(let count, let first):
+      return warning(
+        nil, "\(Self.count(count, "row")) may not be moved (--can-move; first: \(Self.place(first)))")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }
