@@ -1,0 +1,207 @@
+import Testing
+
+@testable import TablerCommand
+@testable import TablerEngine
+
+/// What a command line means, and what it cannot mean.
+@Suite struct PlanTests {
+  @Test func aBareLineIsAListOfStandardInput() throws {
+    let plan = try Plan.reading("")
+    #expect(plan.sources == [.standardInput])
+    #expect(plan.layout.kind == .list)
+    #expect(plan.output.form == .text)
+    #expect(plan.head == nil)
+    #expect(plan.columns == nil)
+    #expect(plan.input.form == .auto)
+  }
+
+  @Test func readsTheStepsInTheirOrder() throws {
+    let plan = try Plan.reading(
+      words: [
+        "fruit.csv", "--arg", "who=me", "--filter", "weight > 1", "-f", "id = $who", "-s", "-weight",
+        "--sort",
+        "name", "--nulls", "first", "--order", "color=red,green", "--move", "1 to bottom", "--can-move",
+        "id != 'x'", "--skip", "2", "-n", "-3", "--tail", "5", "-c", "id,name", "--hide", "a", "--hide", "b",
+        "-eq",
+      ])
+    #expect(plan.sources == [.file("fruit.csv")])
+    #expect(plan.arguments == ["who": "me"])
+    #expect(plan.filters.map(\.text) == ["weight > 1", "id = $who"])
+    #expect(plan.sortKeys.map(\.shape) == ["-weight @1-7", "name @8-12"])
+    #expect(plan.nulls == .first)
+    #expect(
+      plan.valueOrders == [ValueOrder(column: .name("color", isQuoted: false), values: ["red", "green"])])
+    #expect(plan.moves.map(\.shape) == ["1 to bottom"])
+    #expect(plan.canMove?.text == "id != 'x'")
+    #expect(plan.skip == 2)
+    #expect(plan.head == .allButLast(3))
+    #expect(plan.tail == 5)
+    #expect(plan.columns?.shape == "id name")
+    #expect(plan.hidden.shape == "a b")
+    #expect(plan.failsWhenEmpty && plan.isQuiet)
+  }
+
+  @Test func readsHowInputIsWritten() throws {
+    let input = try Plan.reading(
+      words: [
+        "-d", ";", "--quote", "none", "--escape", "\\", "--lazy-quotes", "--comment", "#", "--skip-lines",
+        "2", "-H",
+        "--names", "a,b", "--auto-names", "C{n}", "--ragged", "fill", "--null", "NA", "--null", "-",
+        "--quoted-empty", "text", "--decimal", ",", "--thousands", "\u{A0}", "--encoding", "latin1",
+      ]
+    ).input
+    #expect(input.form == .csv)
+    #expect(input.delimiter == UInt8(ascii: ";"))
+    #expect(input.quote == .off)
+    #expect(input.escape == .byte(UInt8(ascii: "\\")))
+    #expect(input.hasLazyQuotes && input.hasNoHeader && input.quotedEmptyIsText)
+    #expect(input.comment == UInt8(ascii: "#"))
+    #expect(input.skippedLines == 2)
+    #expect(input.names == ["a", "b"])
+    #expect(input.autoNames == "C{n}")
+    #expect(input.ragged == .fill)
+    #expect(input.nullWords == ["NA", "-"])
+    #expect(input.decimalMark == UInt8(ascii: ","))
+    #expect(input.thousandsMark == [0xC2, 0xA0])
+    #expect(input.encoding == .latin1)
+  }
+
+  @Test func readsHowTheTableLooks() throws {
+    let layout = try Plan.reading(
+      words: [
+        "-g", "--border", "round", "--separator", "line", "--row-rules", "--item-padding", "1 2", "--title",
+        "T",
+        "--caption", "C", "--footer", "titles", "--footer", "a={count()}", "--align", "a:r,b*:c", "--format",
+        "a={:.1f}",
+        "--missing", "-", "--row-names", "Row {n}", "--row-numbers", "--header-style", "bold fg=red",
+        "--sort-rank",
+        "--no-sort-indicators", "--sort-indicator-forward", "up", "--min-row-height", "2",
+        "--ambiguous-width", "2",
+        "--overflow", "truncate", "--single-line", "--no-header", "--header-spacing", "1px",
+      ]
+    ).layout
+    #expect(layout.kind == .grid)
+    #expect(layout.border == .round)
+    #expect(layout.separator == .line)
+    #expect(layout.hasRowRules && layout.isSingleLine && !layout.hasHeader && layout.hasRowNumbers)
+    #expect(layout.cellPadding.shape == "1.0 2.0 1.0 2.0")
+    #expect(layout.title == "T" && layout.caption == "C" && layout.missing == "-")
+    #expect(layout.footers.count == 2)
+    #expect(layout.alignments.map { "\($0.column.shape) \($0.alignment)" } == ["a trailing", "~b* center"])
+    #expect(layout.formats.map(\.column.shape) == ["a"])
+    #expect(layout.headerStyle?.foreground == .terminal(1))
+    #expect(layout.indicators == SortIndicators(forward: "up", showsRank: true, areShown: false))
+    #expect(layout.minimumRowHeight == 2 && layout.ambiguousWidth == 2)
+    #expect(layout.overflow == .truncate)
+    #expect(layout.headerSpacing == Length(1, .pixels))
+    guard case .template(let template)? = layout.rowNames else { throw PlanError.nothingToRead }
+    #expect(template.text == "Row {n}")
+  }
+
+  @Test(arguments: [
+    ("name,id", true), ("Row {n}", false),
+  ])
+  func rowNamesWithABraceAreATemplate(_ value: String, _ areColumns: Bool) throws {
+    let names = try Plan.reading(words: ["--row-names", value]).layout.rowNames
+    if case .columns? = names { #expect(areColumns) } else { #expect(!areColumns) }
+  }
+
+  /// R57: the suffix of `-o` decides, an option decides before it, and standard output follows no suffix.
+  @Test(arguments: [
+    ("-o a.csv", OutputForm.csv, 0), ("-o a.TSV", .tsv, 0), ("-o a.json", .json, 0),
+    ("-o a.jsonl", .jsonl, 0),
+    ("-o a.ndjson", .jsonl, 0), ("-o a.md", .markdown, 0), ("-o a.html", .html, 0), ("-o a.HTM", .html, 0),
+    ("-o a.txt", .text, 0), ("-o a.csv/b", .text, 0), ("-o a", .text, 0), ("a.csv", .text, 0),
+    ("-o a.csv --json", .json, 1), ("--grid -o a.csv", .csv, 0), ("--text -o a.jsonl", .text, 1),
+    ("-o a.md --html", .html, 0), ("-o a.csv --csv", .csv, 0), ("-t md", .markdown, 0),
+    ("--csv --json", .json, 0),
+  ])
+  func theSuffixDecidesTheForm(_ line: String, _ form: OutputForm, _ warnings: Int) throws {
+    var notices: [PlanNotice] = []
+    let words = line.split(separator: " ").map(String.init)
+    let plan = try Plan(Arguments(words), Environment(), notices: &notices)
+    #expect(plan.output.form == form)
+    #expect(notices.count == warnings)
+  }
+
+  @Test(arguments: [
+    ("--item-padding=1", "--item-padding: List does not know it; it belongs to Grid (--grid)"),
+    (
+      "--grid --row-padding=1",
+      "--row-padding: Grid does not know it; it belongs to Stack and Detail (--stack, --detail)"
+    ),
+    (
+      "--row-padding=1",
+      "--row-padding: List does not know it; it belongs to Stack and Detail (--stack, --detail)"
+    ),
+    ("--title-of={name}", "--title-of: List does not know it; it belongs to Detail (--detail)"),
+    ("--fragment", "--fragment: text does not know it; it belongs to html (--html)"),
+    ("--markdown --lang=en", "--lang: markdown does not know it; it belongs to html (--html)"),
+    ("--output-delimiter=;", "--output-delimiter: text does not know it; it belongs to csv (--csv)"),
+    ("--tsv --output-delimiter=;", "--output-delimiter: tsv does not know it; it belongs to csv (--csv)"),
+    (
+      "--json --formula-guard",
+      "--formula-guard: json does not know it; it belongs to csv and tsv (--csv, --tsv)"
+    ),
+    ("--from=json -d;", "--delimiter: json does not know it; it belongs to csv (--from csv)"),
+    ("--decimal=, --thousands=,", "--decimal and --thousands are both ','"),
+    ("--thousands=.", "--decimal and --thousands are both '.'"),
+    ("--decimal=5", "--decimal: '5' cannot mark anything in a number"),
+    ("-d' --quote='", "--delimiter and --quote are both '''"),
+    ("-d# --comment=#", "--delimiter and --comment are both '#'"),
+    ("--sort=a --sorted-by=a", "--sorted-by and --sort exclude each other"),
+    ("-H --header-lines=2", "--header-lines and --no-header-in exclude each other"),
+  ])
+  func refusesWhatCannotStandTogether(_ line: String, _ message: String) throws {
+    let error = #expect(throws: PlanError.self) { try Plan.reading(line) }
+    #expect(Messages(Environment()).text(try #require(error)) == "tabler: \(message)\n")
+    #expect(Messages.status(of: try #require(error)) == 2)
+  }
+
+  /// `--csv` may end any command.
+  @Test(arguments: [
+    "--item-padding=1 --csv", "--html --fragment --lang=en --csv", "--title-of={name} --jsonl",
+  ])
+  func dataFormsPassOverLayout(_ line: String) throws {
+    #expect(try Plan.reading(line).output.form.isData)
+  }
+
+  /// R2.
+  @Test func rawControlGoesToNoTerminal() throws {
+    #expect(throws: PlanError.rawControlToTerminal) {
+      try Plan.reading("--raw-control", isTerminal: true)
+    }
+    #expect(try Plan.reading("--raw-control").layout.passesControl)
+    #expect(try Plan.reading("--raw-control -o x.txt", isTerminal: true).layout.passesControl)
+  }
+
+  @Test func withoutAnythingToReadThereIsHelp() throws {
+    var notices: [PlanNotice] = []
+    let environment = Environment(standardInputIsTerminal: true)
+    let error = #expect(throws: PlanError.nothingToRead) {
+      try Plan(Arguments([String]()), environment, notices: &notices)
+    }
+    let help = Messages(environment).text(try #require(error))
+    #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 25)
+    #expect(help.hasPrefix("Usage: tabler"))
+    #expect(try Plan(Arguments(["-"]), environment, notices: &notices).sources == [.standardInput])
+  }
+
+  @Test func aGuardWithoutMovesIsAWarning() throws {
+    var notices: [PlanNotice] = []
+    _ = try Plan(Arguments(["--can-move", "a > 1"]), Environment(), notices: &notices)
+    #expect(
+      notices.map(Messages(Environment()).text) == [
+        "tabler: warning: --can-move: guards nothing without --move\n"
+      ])
+  }
+}
+
+extension SortIndicators {
+  fileprivate init(forward: String, showsRank: Bool, areShown: Bool) {
+    self.init()
+    self.forward = forward
+    self.showsRank = showsRank
+    self.areShown = areShown
+  }
+}
