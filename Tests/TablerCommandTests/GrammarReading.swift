@@ -6,15 +6,15 @@
 ///     "-weight:desc"  →  "▸-weight:desc◂ twice reversed"
 struct GrammarReading {
   /// Reads `text` as the value of `option`.
-  static func of<Value>(
-    _ text: String, _ option: Option.ID, describe: (Value) -> String,
-    _ reading: (inout GrammarCursor) throws(GrammarError) -> Value
+  static func of(
+    _ text: String, _ option: Option.ID,
+    _ reading: (inout GrammarCursor) throws(GrammarError) -> String
   ) -> String {
     var cursor = GrammarCursor(text, of: option)
     do {
-      return describe(try reading(&cursor))
+      return try reading(&cursor)
     } catch {
-      return Self.describe(error)
+      return describe(error)
     }
   }
 

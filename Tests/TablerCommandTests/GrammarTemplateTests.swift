@@ -22,15 +22,11 @@ import Testing
     ("weight:{}", "weight▸:◂{} a name or title with ':' stands in quotes"),
   ])
   func readsFormats(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(
-      text, .format,
-      describe: { formats in
-        formats.map { format in
-          let own = format.template.text == text ? "" : " <\(format.template.text)>"
-          return format.column.shape + own
-        }.joined(separator: " | ")
-      }
-    ) { (cursor) throws(GrammarError) in try cursor.templates() }
+    let reading = GrammarReading.of(text, .format) { (cursor) throws(GrammarError) in
+      try cursor.templates().map { format in
+        format.column.shape + (format.template.text == text ? "" : " <\(format.template.text)>")
+      }.joined(separator: " | ")
+    }
     #expect(reading == expected)
   }
 
@@ -42,16 +38,13 @@ import Testing
     ("name={sum(weight}", "name={sum▸(◂weight} this ( is never closed"),
   ])
   func readsFooters(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(
-      text, .footer,
-      describe: { (footer: Footer) in
-        switch footer {
-        case .titles: "titles"
-        case .totals: "totals"
-        case .templates(let templates): templates.map(\.column.shape).joined(separator: " ")
-        }
+    let reading = GrammarReading.of(text, .footer) { (cursor) throws(GrammarError) in
+      switch try cursor.footer() {
+      case .titles: "titles"
+      case .totals: "totals"
+      case .templates(let templates): templates.map(\.column.shape).joined(separator: " ")
       }
-    ) { (cursor) throws(GrammarError) in try cursor.footer() }
+    }
     #expect(reading == expected)
   }
 
@@ -71,8 +64,8 @@ import Testing
     ("swatch", "▸swatch◂ 'swatch' does not style a header"),
   ])
   func readsStyles(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .headerStyle, describe: Self.describe) {
-      (cursor) throws(GrammarError) in try cursor.style()
+    let reading = GrammarReading.of(text, .headerStyle) { (cursor) throws(GrammarError) in
+      Self.describe(try cursor.style())
     }
     #expect(reading == expected)
   }
@@ -97,8 +90,8 @@ import Testing
     ("a{", "a▸{◂ this brace is alone; as text it is doubled"),
   ])
   func readsAutoNames(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .autoNames, describe: { $0 }) {
-      (cursor) throws(GrammarError) in try cursor.text(fields: ["{n}", "{letter}"])
+    let reading = GrammarReading.of(text, .autoNames) { (cursor) throws(GrammarError) in
+      try cursor.text(fields: ["{n}", "{letter}"])
     }
     #expect(reading == expected)
   }
@@ -109,8 +102,8 @@ import Testing
     ("link:a b", "link:a▸ ◂b this character cannot stand in an address"),
   ])
   func readsStyleSheets(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .htmlStyle, describe: { "\($0)" }) {
-      (cursor) throws(GrammarError) in try cursor.styleSheet()
+    let reading = GrammarReading.of(text, .htmlStyle) { (cursor) throws(GrammarError) in
+      "\(try cursor.styleSheet())"
     }
     #expect(reading == expected)
   }
@@ -122,15 +115,15 @@ import Testing
     ("-en", "▸-en◂ this is no language tag, such as en or pt-BR"),
   ])
   func readsLanguages(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .lang, describe: { $0 }) {
-      (cursor) throws(GrammarError) in try cursor.language()
+    let reading = GrammarReading.of(text, .lang) { (cursor) throws(GrammarError) in
+      try cursor.language()
     }
     #expect(reading == expected)
   }
 
   @Test func separatorsHoldNoControlCharacters() {
-    let reading = GrammarReading.of("a\u{1b}[1m", .separator, describe: { $0 }) {
-      (cursor) throws(GrammarError) in try cursor.drawable()
+    let reading = GrammarReading.of("a\u{1b}[1m", .separator) { (cursor) throws(GrammarError) in
+      try cursor.drawable()
     }
     #expect(reading == "a▸\u{1b}◂[1m a control character would break the lines of the table")
   }

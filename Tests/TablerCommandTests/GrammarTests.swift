@@ -43,8 +43,8 @@ import Testing
     ("(weight", "▸(◂weight this ( is never closed"),
   ])
   func readsSortKeys(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .sort, describe: { $0.map(\.shape).joined(separator: " | ") }) {
-      (cursor) throws(GrammarError) in try cursor.sortKeys()
+    let reading = GrammarReading.of(text, .sort) { (cursor) throws(GrammarError) in
+      try cursor.sortKeys().map(\.shape).joined(separator: " | ")
     }
     #expect(reading == expected)
   }
@@ -70,8 +70,8 @@ import Testing
     ("a=Price (EUR)", "a=Price ▸(◂EUR) a name or title with '(' stands in quotes"),
   ])
   func readsColumns(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .columns, describe: { $0.shape }) {
-      (cursor) throws(GrammarError) in try cursor.columnList()
+    let reading = GrammarReading.of(text, .columns) { (cursor) throws(GrammarError) in
+      try cursor.columnList().shape
     }
     #expect(reading == expected)
   }
@@ -104,8 +104,8 @@ import Testing
     ("(a >) to top", "(a >▸)◂ to top expected a value after '>', not ')'"),
   ])
   func readsMoves(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .move, describe: { $0.shape }) {
-      (cursor) throws(GrammarError) in try cursor.move()
+    let reading = GrammarReading.of(text, .move) { (cursor) throws(GrammarError) in
+      try cursor.move().shape
     }
     #expect(reading == expected)
   }
@@ -130,8 +130,8 @@ import Testing
     ("9999999", "▸9999999◂ 9999999 is too large"),
   ])
   func readsEdges(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .tablePadding, describe: { $0.shape }) {
-      (cursor) throws(GrammarError) in try cursor.edges()
+    let reading = GrammarReading.of(text, .tablePadding) { (cursor) throws(GrammarError) in
+      try cursor.edges().shape
     }
     #expect(reading == expected)
   }
@@ -141,8 +141,8 @@ import Testing
     ("e", "▸e◂ expected a length, not 'e'"),
   ])
   func readsLengths(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .headerSpacing, describe: { $0.shape }) {
-      (cursor) throws(GrammarError) in try cursor.wholeLength()
+    let reading = GrammarReading.of(text, .headerSpacing) { (cursor) throws(GrammarError) in
+      try cursor.wholeLength().shape
     }
     #expect(reading == expected)
   }
@@ -153,8 +153,8 @@ import Testing
     ("", "▸◂ expected a name"),
   ])
   func readsNames(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .names, describe: { $0.joined(separator: "|") }) {
-      (cursor) throws(GrammarError) in try cursor.names()
+    let reading = GrammarReading.of(text, .names) { (cursor) throws(GrammarError) in
+      try cursor.names().joined(separator: "|")
     }
     #expect(reading == expected)
   }
@@ -171,10 +171,9 @@ import Testing
     ("weight:", "weight:▸◂ expected leading, center, trailing or decimal"),
   ])
   func readsAlignments(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(
-      text, .align,
-      describe: { $0.map { "\($0.column.shape) \($0.alignment.rawValue)" }.joined(separator: ", ") }
-    ) { (cursor) throws(GrammarError) in try cursor.alignments() }
+    let reading = GrammarReading.of(text, .align) { (cursor) throws(GrammarError) in
+      try cursor.alignments().map { "\($0.column.shape) \($0.alignment.rawValue)" }.joined(separator: ", ")
+    }
     #expect(reading == expected)
   }
 
@@ -183,9 +182,10 @@ import Testing
     ("color", "color▸◂ expected '='"), ("color=", "color=▸◂ expected a value"),
   ])
   func readsValueOrders(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(
-      text, .order, describe: { $0.column.shape + ": " + $0.values.joined(separator: "|") }
-    ) { (cursor) throws(GrammarError) in try cursor.valueOrder() }
+    let reading = GrammarReading.of(text, .order) { (cursor) throws(GrammarError) in
+      let order = try cursor.valueOrder()
+      return order.column.shape + ": " + order.values.joined(separator: "|")
+    }
     #expect(reading == expected)
   }
 
@@ -195,8 +195,9 @@ import Testing
     ("=1", "▸◂=1 expected a name of letters and digits before '='"), ("who", "who▸◂ expected '='"),
   ])
   func readsArguments(_ text: String, _ expected: String) {
-    let reading = GrammarReading.of(text, .arg, describe: { $0.name + "|" + $0.text }) {
-      (cursor) throws(GrammarError) in try cursor.argument()
+    let reading = GrammarReading.of(text, .arg) { (cursor) throws(GrammarError) in
+      let argument = try cursor.argument()
+      return argument.name + "|" + argument.text
     }
     #expect(reading == expected)
   }
