@@ -11,14 +11,10 @@ struct Messages {
   /// The longest line of a source shown above its caret, in display cells.
   let width: Int
 
-  /// The inputs, for messages that only know their number.
-  let sources: [Source]
-
   /// Creates the messages about a run.
   init(_ arguments: Arguments, _ environment: Environment) {
     self.arguments = arguments
     width = environment.standardErrorIsTerminal ? max(environment.width, 20) : 240
-    sources = arguments.sources.isEmpty ? [.standardInput] : arguments.sources
   }
 
   /// Creates the messages about words that could not be taken apart.
