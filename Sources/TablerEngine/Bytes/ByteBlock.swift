@@ -99,12 +99,21 @@ public final class ByteBlock: @unchecked Sendable {
     count = newCount
   }
 
-  /// Sixteen bytes of a sealed block, some of which may lie behind its last.
+  /// Which of the sixteen bytes at `start` of a sealed block are marked: one bit a byte, lowest first.
+  ///
+  /// Some of them may lie behind the last byte of the block.
   @inline(__always)
-  func sixteenBytes(at start: Int) -> SIMD16<UInt8> {
+  func marks<Marks: ByteMarks>(_ kind: Marks.Type, at start: Int) -> UInt32 {
     precondition(start >= 0 && start < count)
     // SAFETY: 64 readable bytes follow every byte of a sealed block.
-    return unsafe UnsafeRawPointer(base).loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
+    return unsafe kind.marks(UnsafeRawPointer(base + start))
+  }
+
+  /// What `marks(_:at:)` says, found out one byte at a time.
+  func portableMarks<Marks: ByteMarks>(_ kind: Marks.Type, at start: Int) -> UInt32 {
+    precondition(start >= 0 && start < count)
+    // SAFETY: 64 readable bytes follow every byte of a sealed block.
+    return unsafe kind.marks(portable: UnsafeRawPointer(base + start))
   }
 
   /// Copies bytes of a sealed block in steps of 16, so that up to 15 more are written.

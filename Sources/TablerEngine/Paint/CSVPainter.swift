@@ -3,13 +3,7 @@
 /// A cell is untouched while the output has the delimiter and the quote mark of its input. Records
 /// that are shown whole are copied whole, several at a time where they follow one another.
 struct CSVPainter: ~Copyable, Painter {
-  private let columns: [DataColumn]
-  private let hasHeader: Bool
-  private let delimiter: UInt8
-  private let quote: UInt8?
-  private let profile: InputProfile
-  private let end: [UInt8]
-  private let showsInputOrder: Bool
+  private let output: DelimitedOutput
   private var formulas: FormulaGuard
 
   /// What a nested value says.
@@ -19,58 +13,43 @@ struct CSVPainter: ~Copyable, Painter {
   var guardedCells: Int { formulas.count }
 
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
-    columns = DataColumn.columns(of: shown, profile.schema)
-    hasHeader = options.hasHeader && (profile.hasTitles || columns.contains(where: \.hasOwnTitle))
-    let dialect = profile.dialect
-    let isCSV = dialect.form == .csv
-    delimiter = options.delimiter ?? (isCSV ? dialect.delimiter : UInt8(ascii: ","))
-    quote = isCSV && delimiter == dialect.delimiter ? dialect.quote : UInt8(ascii: "\"")
-    end = isCSV ? dialect.recordEnd : [10]
-    self.profile = profile
+    output = .csv(shown, options, profile)
     formulas = FormulaGuard(isOn: options.guardsFormulas, marks: profile.marks)
-    var isInOrder = true
-    for (place, column) in columns.enumerated() where column.index != place || !column.path.isEmpty {
-      isInOrder = false
-    }
-    showsInputOrder = isInOrder
   }
 
+  private var delimiter: UInt8 { output.dialect.delimiter }
+  private var quote: UInt8? { output.dialect.quote }
+
   mutating func begin(into out: inout ByteBuffer) {
-    guard hasHeader, !columns.isEmpty else { return }
-    let keeps = keepsBytes(of: profile.dialect)
+    guard output.hasHeader, !output.columns.isEmpty else { return }
     let start = out.count
-    for (place, column) in columns.enumerated() {
+    for (place, column) in output.columns.enumerated() {
       if place > 0 { out.append(delimiter) }
       let title = Array(column.title.utf8)
       if formulas.catches(title.span) {
         formulas.count += 1
         appendGuarded(title.span, to: &out)
-      } else if keeps, let spelling = column.spelling {
+      } else if output.keepsHeader, let spelling = column.spelling {
         out.append(spelling)
       } else {
         append(title.span, to: &out)
       }
     }
     fillEmptyRecord(from: start, in: &out)
-    out.append(end)
+    out.append(output.dialect.recordEnd)
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     var index = range.lowerBound
     while index < range.upperBound {
-      let first = rows.ids[index]
-      let batch = rows.batches[first.batch]
-      index &+= 1
-      guard copiesRecords(of: batch) else {
-        paintRecord(first.row, of: batch, into: &out)
-        continue
-      }
-      var last = first.row
-      while index < range.upperBound, rows.ids[index] == RowID(batch: first.batch, row: last &+ 1) {
-        last &+= 1
+      let id = rows.ids[index]
+      let batch = rows.batches[id.batch]
+      if !formulas.isOn, output.copiesRecords(of: batch) {
+        index = output.copyRecords(rows, from: index, before: range.upperBound, into: &out)
+      } else {
+        paintRecord(id.row, of: batch, into: &out)
         index &+= 1
       }
-      copyRecords(first.row...last, of: batch, into: &out)
     }
   }
 
@@ -78,39 +57,20 @@ struct CSVPainter: ~Copyable, Painter {
 }
 
 extension CSVPainter {
-  private func keepsBytes(of dialect: Dialect) -> Bool {
-    dialect.form == .csv && dialect.delimiter == delimiter && dialect.quote == quote
-      && dialect.escape == profile.dialect.escape
-  }
-
-  private func copiesRecords(of batch: Batch) -> Bool {
-    showsInputOrder && batch.origin.isVerbatim && batch.columnCount == columns.count && !formulas.isOn
-      && batch.origin.dialect.escape == nil && keepsBytes(of: batch.origin.dialect)
-  }
-
-  /// Copies records that follow one another as they stand.
-  private func copyRecords(_ rows: ClosedRange<Int>, of batch: Batch, into out: inout ByteBuffer) {
-    let start = Int(batch.recordStarts[rows.lowerBound])
-    let stop = Int(batch.recordStarts[rows.upperBound &+ 1])
-    out.append(batch.block.span(from: start, count: stop &- start, heldBy: batch))
-    if !batch.hasRecordEnd(before: stop) { out.append(end) }
-  }
-
   private mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
-    let keeps = keepsBytes(of: batch.origin.dialect)
+    let keeps = output.keepsBytes(of: batch)
     let start = out.count
-    for place in columns.indices {
+    for place in output.columns.indices {
       if place > 0 { out.append(delimiter) }
-      let cell = batch.cell(row: row, column: columns[place].index)
-      if columns[place].path.isEmpty {
+      let cell = batch.cell(row: row, column: output.columns[place].index)
+      if output.columns[place].path.isEmpty {
         append(cell, of: batch, keeps: keeps, to: &out)
       } else {
-        appendNested(cell, of: batch, columns[place].path, to: &out)
+        appendNested(cell, of: batch, output.columns[place].path, to: &out)
       }
     }
     fillEmptyRecord(from: start, in: &out)
-    let ownEnd = batch.recordEnd(ofRow: row)
-    if keeps, !ownEnd.isEmpty { out.append(ownEnd) } else { out.append(end) }
+    output.appendEnd(ofRow: row, of: batch, keeps: keeps, to: &out)
   }
 
   @inline(__always)

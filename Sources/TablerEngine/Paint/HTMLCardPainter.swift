@@ -1,7 +1,7 @@
 /// Writes Detail as HTML: an article with a list of fields for each record.
 struct HTMLCardPainter: ~Copyable, Painter {
-  private let document: HTMLDocument
-  private let caption: [UInt8]
+  private let opening: [UInt8]
+  private let closing: [UInt8]
   private let article: [UInt8]
   private let heading: [UInt8]
   private let footArticle: [UInt8]
@@ -32,7 +32,7 @@ struct HTMLCardPainter: ~Copyable, Painter {
     _ output: OutputOptions, name: String? = nil, omitsMissing: Bool = false, rowsBefore: Int = 0
   ) {
     let style = HTMLStyle(columns, options, isInline: output.styleSheet == .inline)
-    document = HTMLDocument(options, output, sheet: style.sheet, name: name)
+    let document = HTMLDocument(options, output, sheet: style.sheet, name: name)
     func tag(_ name: String, _ element: HTMLStyle.Element, isNull: Bool = false) -> String {
       var place = HTMLStyle.Place(element: element)
       place.isNull = isNull
@@ -54,7 +54,8 @@ struct HTMLCardPainter: ~Copyable, Painter {
     }
     valueTag = Array(tag("dd", .value).utf8)
     nullTag = Array(tag("dd", .value, isNull: true).utf8)
-    caption = Self.caption(options, output, html)
+    opening = document.opening() + Self.caption(options, output, html)
+    closing = document.closing()
     cells = HTMLCells(texts, options)
     self.title = title
     self.omitsMissing = omitsMissing
@@ -62,8 +63,7 @@ struct HTMLCardPainter: ~Copyable, Painter {
   }
 
   mutating func begin(into out: inout ByteBuffer) {
-    out.append(document.opening())
-    out.append(caption)
+    out.append(opening)
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
@@ -81,7 +81,7 @@ struct HTMLCardPainter: ~Copyable, Painter {
       rowCount &+= 1
       paintFooter(footer, into: &out)
     }
-    out.append(document.closing())
+    out.append(closing)
   }
 }
 

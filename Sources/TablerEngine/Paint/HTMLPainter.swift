@@ -17,13 +17,12 @@ struct HTMLPainter: ~Copyable, Painter {
     }
   }
 
-  private let document: HTMLDocument
-  private let style: HTMLStyle
-  private let columns: [ShownColumn]
-  private let options: LayoutOptions
+  private let opening: [UInt8]
+  private let closing: [UInt8]
   private let firstTags: [Tags]
   private let tags: [Tags]
   private let rowEnd: [UInt8]
+  private let footTags: [(first: [UInt8], other: [UInt8])]
   private let titles: [[UInt8]]
   private var cells: HTMLCells
   private var rowCount: Int
@@ -44,41 +43,25 @@ struct HTMLPainter: ~Copyable, Painter {
     name: String? = nil, rowsBefore: Int = 0
   ) {
     let style = HTMLStyle(columns, options, isInline: output.styleSheet == .inline)
-    document = HTMLDocument(options, output, sheet: style.sheet, name: name)
-    self.style = style
-    self.columns = columns
-    self.options = options
+    let document = HTMLDocument(options, output, sheet: style.sheet, name: name)
+    let table = HTMLTable(columns, options, style)
+    opening = document.opening() + table.opening()
+    closing = Array("</table>".utf8) + document.closing()
+    firstTags = Self.tags(table, isFirstRow: true)
+    tags = Self.tags(table, isFirstRow: false)
+    rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
+    footTags = columns.indices.map { index in
+      (
+        Array(table.footTag(index, isFirstRow: true).utf8),
+        Array(table.footTag(index, isFirstRow: false).utf8)
+      )
+    }
+    titles = table.titles
     cells = HTMLCells(texts, options)
-    titles = HTMLTitles.titles(columns, options)
-    firstTags = Self.tags(columns, style, isFirstRow: true)
-    tags = Self.tags(columns, style, isFirstRow: false)
-    rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(Self.name(columns.last))></tr>").utf8)
     rowCount = rowsBefore
   }
 
-  mutating func begin(into out: inout ByteBuffer) {
-    out.append(document.opening())
-    out.append("<table")
-    out.append(style.attribute(root: .table, options.kind))
-    out.append(">\n")
-    if let caption = options.caption {
-      out.append("<caption")
-      out.append(style.attribute(HTMLStyle.Place(element: .caption)))
-      out.append(">")
-      let bytes = Array(caption.utf8)
-      cells.html.append(bytes.span, to: &out)
-      out.append("</caption>\n")
-    }
-    out.append("<colgroup>")
-    for index in columns.indices {
-      out.append("<col class=\"c")
-      out.append(decimal: index + 1)
-      out.append("\">")
-    }
-    out.append("</colgroup>\n")
-    if options.hasHeader { paintHeader(into: &out) }
-    out.append("<tbody>")
-  }
+  mutating func begin(into out: inout ByteBuffer) { out.append(opening) }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     for index in range {
@@ -99,69 +82,40 @@ struct HTMLPainter: ~Copyable, Painter {
       }
       out.append("</tfoot>")
     }
-    out.append("</table>")
-    out.append(document.closing())
+    out.append(closing)
   }
 }
 
 extension HTMLPainter {
-  private static func name(_ column: ShownColumn?) -> String { column?.isRowHeader == true ? "th" : "td" }
-
-  private static func tags(_ columns: [ShownColumn], _ style: HTMLStyle, isFirstRow: Bool) -> [Tags] {
-    columns.indices.map { index in
-      let column = columns[index]
-      var place = HTMLStyle.Place(
-        element: column.isRowHeader ? .rowHeader : .bodyCell, column: index, isFirstRow: isFirstRow,
-        alignment: column.alignment ?? .leading)
-      let before = index == 0 ? "<tr>" : "</\(name(columns[index - 1]))>"
-      let opening = before + (column.isRowHeader ? "<th scope=\"row\"" : "<td")
-      let text = opening + style.attribute(place) + ">"
-      place.isNull = true
-      return Tags(text, null: opening + style.attribute(place) + ">")
+  private static func tags(_ table: HTMLTable, isFirstRow: Bool) -> [Tags] {
+    table.columns.indices.map { index in
+      let before = index == 0 ? "<tr>" : "</\(table.name(index - 1))>"
+      return Tags(
+        before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: false),
+        null: before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: true))
     }
   }
 
   @inline(__always)
   private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let isFirst = rowCount == 1
-    for index in columns.indices {
+    for index in tags.indices {
       if !isFirst, let snippet = tags[index].snippet, let cell = cells.plainCell(index, batch, row) {
         let start = out.count
         out.append(snippet)
         if out.append(batch.block, from: cell.offset, count: cell.length, unless: HTMLMarks.self) { continue }
         out.truncate(to: start)
       }
-      let column = isFirst ? firstTags[index] : tags[index]
-      cells.append(
-        index, batch, row, number: rowCount, tag: column.text, nullTag: column.null, to: &out)
+      let tag = isFirst ? firstTags[index] : tags[index]
+      cells.append(index, batch, row, number: rowCount, tag: tag.text, nullTag: tag.null, to: &out)
     }
     out.append(rowEnd)
   }
 
-  private func paintHeader(into out: inout ByteBuffer) {
-    out.append("<thead><tr>")
-    for index in columns.indices {
-      let column = columns[index]
-      let attribute = style.attribute(place(.headCell, index))
-      guard !titles[index].isEmpty else {
-        out.append("<td\(attribute)></td>")
-        continue
-      }
-      out.append("<th scope=\"col\"\(attribute)")
-      if let sort = column.sort, sort.rank == 1 {
-        out.append(sort.isDescending ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"")
-      }
-      out.append(">")
-      out.append(titles[index])
-      out.append("</th>")
-    }
-    out.append("</tr></thead>\n")
-  }
-
   private func paintFooter(_ footer: FooterLine, isFirst: Bool, into out: inout ByteBuffer) {
     out.append("<tr>")
-    for index in columns.indices {
-      out.append("<td\(style.attribute(place(.footCell, index, isFirstRow: isFirst)))>")
+    for index in footTags.indices {
+      out.append(isFirst ? footTags[index].first : footTags[index].other)
       if footer.repeatsTitles {
         out.append(titles[index])
       } else if index < footer.cells.count, let text = footer.cells[index] {
@@ -170,33 +124,5 @@ extension HTMLPainter {
       out.append("</td>")
     }
     out.append("</tr>")
-  }
-
-  private func place(_ element: HTMLStyle.Element, _ column: Int, isFirstRow: Bool = false) -> HTMLStyle.Place
-  {
-    HTMLStyle.Place(
-      element: element, column: column, isFirstRow: isFirstRow,
-      alignment: columns[column].alignment ?? .leading)
-  }
-}
-
-/// The titles of the columns in HTML.
-enum HTMLTitles {
-  /// The titles, escaped, with their signs.
-  static func titles(_ columns: [ShownColumn], _ options: LayoutOptions) -> [[UInt8]] {
-    let html = HTMLText(options)
-    let signs = HeaderSigns(columns, options).signs
-    return columns.indices.map { index in
-      var title = ByteBuffer()
-      let text = Array(columns[index].title.utf8)
-      html.append(text.span, to: &title)
-      let sign = signs[index]
-      if !sign.isEmpty {
-        title.append(" <span class=\"ind\" aria-hidden=\"true\">")
-        html.append(sign.span, to: &title)
-        title.append("</span>")
-      }
-      return title.array()
-    }
   }
 }

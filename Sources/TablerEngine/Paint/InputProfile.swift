@@ -52,3 +52,11 @@ extension DataColumn {
     return columns
   }
 }
+
+extension [DataColumn] {
+  /// Whether these are the first columns of the input, whole and in their order.
+  var areInInputOrder: Bool {
+    for (place, column) in enumerated() where column.index != place || !column.path.isEmpty { return false }
+    return true
+  }
+}

@@ -2,11 +2,7 @@
 ///
 /// From tsv input untouched cells keep their bytes, and records that are shown whole are copied whole.
 struct TSVPainter: ~Copyable, Painter {
-  private let columns: [DataColumn]
-  private let hasHeader: Bool
-  private let profile: InputProfile
-  private let end: [UInt8]
-  private let showsInputOrder: Bool
+  private let output: DelimitedOutput
   private var formulas: FormulaGuard
 
   /// What a nested value says.
@@ -18,52 +14,38 @@ struct TSVPainter: ~Copyable, Painter {
   var guardedCells: Int { formulas.count }
 
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
-    columns = DataColumn.columns(of: shown, profile.schema)
-    hasHeader = options.hasHeader && (profile.hasTitles || columns.contains(where: \.hasOwnTitle))
-    end = profile.dialect.form == .tsv ? profile.dialect.recordEnd : [10]
-    self.profile = profile
+    output = .tsv(shown, options, profile)
     formulas = FormulaGuard(isOn: options.guardsFormulas, marks: profile.marks)
-    var isInOrder = true
-    for (place, column) in columns.enumerated() where column.index != place || !column.path.isEmpty {
-      isInOrder = false
-    }
-    showsInputOrder = isInOrder
   }
 
   mutating func begin(into out: inout ByteBuffer) {
-    guard hasHeader, !columns.isEmpty else { return }
-    let keeps = keepsBytes(of: profile.dialect)
-    for (place, column) in columns.enumerated() {
+    guard output.hasHeader, !output.columns.isEmpty else { return }
+    for (place, column) in output.columns.enumerated() {
       if place > 0 { out.append(Self.tab) }
       let title = Array(column.title.utf8)
       if formulas.catches(title.span) {
         formulas.count += 1
         out.append(UInt8(ascii: "'"))
-      } else if keeps, let spelling = column.spelling {
+      } else if output.keepsHeader, let spelling = column.spelling {
         out.append(spelling)
         continue
       }
       append(title.span, to: &out)
     }
-    out.append(end)
+    out.append(output.dialect.recordEnd)
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     var index = range.lowerBound
     while index < range.upperBound {
-      let first = rows.ids[index]
-      let batch = rows.batches[first.batch]
-      index &+= 1
-      guard copiesRecords(of: batch) else {
-        paintRecord(first.row, of: batch, into: &out)
-        continue
-      }
-      var last = first.row
-      while index < range.upperBound, rows.ids[index] == RowID(batch: first.batch, row: last &+ 1) {
-        last &+= 1
+      let id = rows.ids[index]
+      let batch = rows.batches[id.batch]
+      if !formulas.isOn, output.copiesRecords(of: batch) {
+        index = output.copyRecords(rows, from: index, before: range.upperBound, into: &out)
+      } else {
+        paintRecord(id.row, of: batch, into: &out)
         index &+= 1
       }
-      copyRecords(first.row...last, of: batch, into: &out)
     }
   }
 
@@ -71,37 +53,18 @@ struct TSVPainter: ~Copyable, Painter {
 }
 
 extension TSVPainter {
-  private func keepsBytes(of dialect: Dialect) -> Bool {
-    dialect.form == .tsv && dialect.delimiter == Self.tab && dialect.quote == nil
-      && profile.dialect.form == .tsv && dialect.escape == profile.dialect.escape
-  }
-
-  private func copiesRecords(of batch: Batch) -> Bool {
-    showsInputOrder && batch.origin.isVerbatim && batch.columnCount == columns.count && !formulas.isOn
-      && keepsBytes(of: batch.origin.dialect)
-  }
-
-  /// Copies records that follow one another as they stand.
-  private func copyRecords(_ rows: ClosedRange<Int>, of batch: Batch, into out: inout ByteBuffer) {
-    let start = Int(batch.recordStarts[rows.lowerBound])
-    let stop = Int(batch.recordStarts[rows.upperBound &+ 1])
-    out.append(batch.block.span(from: start, count: stop &- start, heldBy: batch))
-    if !batch.hasRecordEnd(before: stop) { out.append(end) }
-  }
-
   private mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
-    let keeps = keepsBytes(of: batch.origin.dialect)
-    for place in columns.indices {
+    let keeps = output.keepsBytes(of: batch)
+    for place in output.columns.indices {
       if place > 0 { out.append(Self.tab) }
-      let cell = batch.cell(row: row, column: columns[place].index)
-      if columns[place].path.isEmpty {
+      let cell = batch.cell(row: row, column: output.columns[place].index)
+      if output.columns[place].path.isEmpty {
         append(cell, of: batch, keeps: keeps, to: &out)
       } else {
-        appendNested(cell, of: batch, columns[place].path, to: &out)
+        appendNested(cell, of: batch, output.columns[place].path, to: &out)
       }
     }
-    let ownEnd = batch.recordEnd(ofRow: row)
-    if keeps, !ownEnd.isEmpty { out.append(ownEnd) } else { out.append(end) }
+    output.appendEnd(ofRow: row, of: batch, keeps: keeps, to: &out)
   }
 
   @inline(__always)

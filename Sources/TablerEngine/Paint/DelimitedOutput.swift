@@ -1,0 +1,97 @@
+/// What csv and tsv have in common: which cells are untouched, and records that are copied whole.
+///
+/// It is a copyable value of its own because the optimizer of Swift 6.3 releases parts of a value twice
+/// that the initializer of a noncopyable type both stores and takes apart.
+struct DelimitedOutput: Sendable {
+  /// The columns.
+  let columns: [DataColumn]
+
+  /// Whether there is a header line.
+  let hasHeader: Bool
+
+  /// The marks of the output.
+  let dialect: Dialect
+
+  /// Whether titles keep the spelling of the input's header.
+  let keepsHeader: Bool
+
+  /// Whether the columns are the first of the input, whole and in their order.
+  private let isInInputOrder: Bool
+
+  /// Settles how csv is written: as the input, if that was csv.
+  static func csv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
+    -> DelimitedOutput
+  {
+    let standard = Dialect(form: .csv)
+    var dialect = profile.dialect.form == .csv ? profile.dialect : standard
+    if let delimiter = options.delimiter, delimiter != dialect.delimiter {
+      dialect.delimiter = delimiter
+      dialect.quote = standard.quote
+      dialect.escape = nil
+    }
+    return DelimitedOutput(shown, options, profile, dialect)
+  }
+
+  /// Settles how tsv is written: as the input, if that was tsv with tabs and without quotes.
+  static func tsv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
+    -> DelimitedOutput
+  {
+    let standard = Dialect(form: .tsv, delimiter: 9, quote: nil, escape: UInt8(ascii: "\\"))
+    let isTabbed =
+      profile.dialect.form == .tsv && profile.dialect.delimiter == 9 && profile.dialect.quote == nil
+    return DelimitedOutput(shown, options, profile, isTabbed ? profile.dialect : standard)
+  }
+
+  private init(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile, _ dialect: Dialect)
+  {
+    columns = DataColumn.columns(of: shown, profile.schema)
+    hasHeader = options.hasHeader && (profile.hasTitles || columns.contains(where: \.hasOwnTitle))
+    keepsHeader = dialect.matches(profile.dialect)
+    self.dialect = dialect
+    isInInputOrder = columns.areInInputOrder
+  }
+
+  /// Whether untouched cells of a batch keep their bytes.
+  @inline(__always)
+  func keepsBytes(of batch: Batch) -> Bool { dialect.matches(batch.origin.dialect) }
+
+  /// Whether the records of a batch are written as they stand, if no cell is guarded.
+  @inline(__always)
+  func copiesRecords(of batch: Batch) -> Bool {
+    isInInputOrder && batch.origin.isVerbatim && batch.columnCount == columns.count && keepsBytes(of: batch)
+      && (dialect.form == .tsv || dialect.escape == nil)
+  }
+
+  /// Copies the record at `index`, and those that follow it in input and output alike.
+  ///
+  /// - Returns: the place behind them.
+  @inline(__always)
+  func copyRecords(_ rows: Rows, from index: Int, before limit: Int, into out: inout ByteBuffer) -> Int {
+    let first = rows.ids[index]
+    let batch = rows.batches[first.batch]
+    var last = first.row
+    var next = index &+ 1
+    while next < limit, rows.ids[next] == RowID(batch: first.batch, row: last &+ 1) {
+      last &+= 1
+      next &+= 1
+    }
+    let start = Int(batch.recordStarts[first.row])
+    let stop = Int(batch.recordStarts[last &+ 1])
+    out.append(batch.block.span(from: start, count: stop &- start, heldBy: batch))
+    if !batch.hasRecordEnd(before: stop) { out.append(dialect.recordEnd) }
+    return next
+  }
+
+  /// Appends the end of a record: its own, if its bytes are kept and it has one, else the header's.
+  func appendEnd(ofRow row: Int, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
+    let ownEnd = batch.recordEnd(ofRow: row)
+    if keeps, !ownEnd.isEmpty { out.append(ownEnd) } else { out.append(dialect.recordEnd) }
+  }
+}
+
+extension Dialect {
+  /// Whether both write every cell alike; how records end does not matter.
+  fileprivate func matches(_ other: Dialect) -> Bool {
+    form == other.form && delimiter == other.delimiter && quote == other.quote && escape == other.escape
+  }
+}

@@ -1,0 +1,97 @@
+/// The tags and titles of an HTML table, worked out before its first row.
+struct HTMLTable {
+  /// The columns.
+  let columns: [ShownColumn]
+
+  /// The titles, escaped, with their signs.
+  let titles: [[UInt8]]
+
+  private let options: LayoutOptions
+  private let style: HTMLStyle
+
+  init(_ columns: [ShownColumn], _ options: LayoutOptions, _ style: HTMLStyle) {
+    self.columns = columns
+    self.options = options
+    self.style = style
+    titles = Self.titles(columns, options)
+  }
+
+  /// Everything from the table's tag to that of its body.
+  func opening() -> [UInt8] {
+    var out = ByteBuffer()
+    out.append("<table\(style.attribute(root: .table, options.kind))>\n")
+    if let caption = options.caption {
+      out.append("<caption\(style.attribute(HTMLStyle.Place(element: .caption)))>")
+      let bytes = Array(caption.utf8)
+      HTMLText(options).append(bytes.span, to: &out)
+      out.append("</caption>\n")
+    }
+    out.append("<colgroup>")
+    for index in columns.indices { out.append("<col class=\"c\(index + 1)\">") }
+    out.append("</colgroup>\n")
+    if options.hasHeader { appendHeader(to: &out) }
+    out.append("<tbody>")
+    return out.array()
+  }
+
+  /// The name of the elements in a column of the body.
+  func name(_ index: Int) -> String { columns[index].isRowHeader ? "th" : "td" }
+
+  /// The tag of a cell in the body.
+  func bodyTag(_ index: Int, isFirstRow: Bool, isNull: Bool) -> String {
+    let isHeader = columns[index].isRowHeader
+    var place = place(isHeader ? .rowHeader : .bodyCell, index)
+    place.isFirstRow = isFirstRow
+    place.isNull = isNull
+    return (isHeader ? "<th scope=\"row\"" : "<td") + style.attribute(place) + ">"
+  }
+
+  /// The tag of a cell in the foot.
+  func footTag(_ index: Int, isFirstRow: Bool) -> String {
+    var place = place(.footCell, index)
+    place.isFirstRow = isFirstRow
+    return "<td\(style.attribute(place))>"
+  }
+}
+
+extension HTMLTable {
+  private func place(_ element: HTMLStyle.Element, _ index: Int) -> HTMLStyle.Place {
+    HTMLStyle.Place(element: element, column: index, alignment: columns[index].alignment ?? .leading)
+  }
+
+  private func appendHeader(to out: inout ByteBuffer) {
+    out.append("<thead><tr>")
+    for index in columns.indices {
+      let attribute = style.attribute(place(.headCell, index))
+      guard !titles[index].isEmpty else {
+        out.append("<td\(attribute)></td>")
+        continue
+      }
+      out.append("<th scope=\"col\"\(attribute)")
+      if let sort = columns[index].sort, sort.rank == 1 {
+        out.append(sort.isDescending ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"")
+      }
+      out.append(">")
+      out.append(titles[index])
+      out.append("</th>")
+    }
+    out.append("</tr></thead>\n")
+  }
+
+  private static func titles(_ columns: [ShownColumn], _ options: LayoutOptions) -> [[UInt8]] {
+    let html = HTMLText(options)
+    let signs = HeaderSigns(columns, options).signs
+    return columns.indices.map { index in
+      var title = ByteBuffer()
+      let text = Array(columns[index].title.utf8)
+      html.append(text.span, to: &title)
+      let sign = signs[index]
+      if !sign.isEmpty {
+        title.append(" <span class=\"ind\" aria-hidden=\"true\">")
+        html.append(sign.span, to: &title)
+        title.append("</span>")
+      }
+      return title.array()
+    }
+  }
+}
