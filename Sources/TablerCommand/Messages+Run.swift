@@ -54,6 +54,8 @@ extension Messages {
         "lines are \(Self.count(cells, "cell")) wider than the width; --detail or --columns makes them fit")
     case .replacedBytes(let count):
       warning(nil, "bytes that are not UTF-8 in \(Self.count(count, "place")) of the cells; drawn as U+FFFD")
+    case .ignoredRowSpacing:
+      warning(nil, "--row-spacing has no effect in Markdown")
     }
   }
 

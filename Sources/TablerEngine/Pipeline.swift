@@ -158,6 +158,7 @@ extension Pipeline {
         columns, texts, title: try cardTitle(), plan.layout,
         omitsMissing: input.schema.isOpen && plan.columns == nil)
       try paint(rows, with: &painter, &sink)
+      outcome.notices += painter.notices.map(Notice.layout)
       return
     }
     var measurement = MarkdownMeasurement(columns, texts, plan.layout, marks: plan.marks)
@@ -165,6 +166,7 @@ extension Pipeline {
     var painter = MarkdownPainter(
       columns, texts, plan.layout, measurement: measurement, footers: footers.lines)
     try paint(rows, with: &painter, &sink)
+    outcome.notices += painter.notices.map(Notice.layout)
   }
 
   private mutating func drawHTML(_ columns: [ShownColumn], _ rows: Rows, _ sink: inout Sink) throws(Failure) {
@@ -175,10 +177,12 @@ extension Pipeline {
         columns, texts, title: try cardTitle(), plan.layout, plan.output, name: name,
         omitsMissing: input.schema.isOpen && plan.columns == nil)
       try paint(rows, with: &painter, &sink)
+      outcome.notices += painter.notices.map(Notice.layout)
       return
     }
     var painter = HTMLPainter(columns, texts, plan.layout, plan.output, name: name)
     try paint(rows, with: &painter, &sink)
+    outcome.notices += painter.notices.map(Notice.layout)
   }
 
   /// What the cells of each column say, with the templates bound.

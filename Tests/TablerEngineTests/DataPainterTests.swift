@@ -160,6 +160,18 @@ import Testing
     #expect(string(painted) == "{\"x\":1,\"x_2\":2,\"@3\":3}\n")
   }
 
+  @Test func marksAreThoseOfJSONStrings() {
+    for byte in UInt8(0x20)...0x7E {
+      let text = [UInt8](repeating: 97, count: 15) + [byte]
+      var out = ByteBuffer()
+      out.appendJSON(string: text.span)
+      let isMarked = out.array() != [34] + text + [34]
+      let block = ByteBlock(text.span)
+      #expect(block.hasMarks(StringMarks.self, from: 0, count: 16) == isMarked)
+      #expect(block.portableMarks(StringMarks.self, at: 0) == (isMarked ? 1 << 15 : 0))
+    }
+  }
+
   @Test func bytesThatAreNoTextAreReplaced() throws {
     let table = try SampleTable.csv([97, 10, 0xFF, 0xC3, 65, 10])
     let painted = table.paint(

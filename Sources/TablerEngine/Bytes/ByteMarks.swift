@@ -43,6 +43,23 @@ enum HTMLMarks: ByteMarks {
   }
 }
 
+/// What a JSON string cannot take, and tsv in part: `"` and `\`.
+enum StringMarks: ByteMarks {
+  static func contains(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x5C }
+
+  @inline(__always)
+  @unsafe static func marks(_ start: UnsafeRawPointer) -> UInt32 {
+    #if arch(x86_64)
+      let bytes = unsafe start.loadUnaligned(as: __m128i.self)
+      let quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x22))
+      let slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x5C))
+      return UInt32(bitPattern: _mm_movemask_epi8(_mm_or_si128(quotes, slashes)))
+    #else
+      return unsafe marks(portable: start)
+    #endif
+  }
+}
+
 /// What a Markdown cell cannot take: `` \ | * _ ~ [ ] < > & ` $ ``.
 enum MarkdownMarks: ByteMarks {
   static func contains(_ byte: UInt8) -> Bool {

@@ -8,4 +8,7 @@ public enum LayoutNotice: Equatable, Sendable {
 
   /// So many stretches of bytes were not UTF-8 and were drawn as U+FFFD.
   case replacedBytes(Int)
+
+  /// `--row-spacing` was asked for where the form has no room between rows.
+  case ignoredRowSpacing
 }

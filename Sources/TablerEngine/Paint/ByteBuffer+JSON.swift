@@ -93,6 +93,17 @@ extension Span<UInt8> {
     return index == count
   }
 
+  /// Whether the text begins as neither a number nor `true` or `false` does.
+  @inline(__always)
+  var looksLikeWord: Bool {
+    guard count > 0 else { return false }
+    switch self[0] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "t"), UInt8(ascii: "f"):
+      return false
+    default: return true
+    }
+  }
+
   @inline(__always)
   private func digitsEnd(from start: Int) -> Int {
     var index = start

@@ -14,8 +14,8 @@ struct HTMLCardPainter: ~Copyable, Painter {
   private var title: CellText?
   private var rowCount: Int
 
-  /// How many stretches of bytes were drawn as U+FFFD.
-  var replacementCount: Int { cells.replacementCount }
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }

@@ -6,8 +6,11 @@ struct HTMLCells: ~Copyable {
   /// The texts of the columns.
   var texts: [CellText]
 
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] { replacementCount > 0 ? [.replacedBytes(replacementCount)] : [] }
+
   /// How many stretches of bytes were drawn as U+FFFD.
-  private(set) var replacementCount = 0
+  private var replacementCount = 0
 
   private let missing: [UInt8]
 

@@ -27,8 +27,8 @@ struct HTMLPainter: ~Copyable, Painter {
   private var cells: HTMLCells
   private var rowCount: Int
 
-  /// How many stretches of bytes were drawn as U+FFFD.
-  var replacementCount: Int { cells.replacementCount }
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { cells.texts.compactMap(\.state) }

@@ -100,11 +100,28 @@ extension JSONPainter {
     case .number, .bool: out.append(content)
     case .list, .object: out.append(repairing: content)
     case .text:
-      guard batch.origin.dialect.form == .json else { return append(text: content, to: &out) }
+      guard batch.origin.dialect.form == .json else {
+        if content.looksLikeWord, appendPlain(cell, of: batch, to: &out) { return }
+        return append(text: content, to: &out)
+      }
       out.append(UInt8(ascii: "\""))
       if cell.isPlain { out.append(batch.raw(cell)) } else { out.append(repairing: batch.raw(cell)) }
       out.append(UInt8(ascii: "\""))
     }
+  }
+
+  /// Appends a cell as a string if it needs no escapes; says whether it did.
+  @inline(__always)
+  private func appendPlain(_ cell: Cell, of batch: Batch, to out: inout ByteBuffer) -> Bool {
+    guard cell.isPlain, !cell.isEscaped else { return false }
+    let start = out.count
+    out.append(UInt8(ascii: "\""))
+    guard out.append(batch.block, from: cell.offset, count: cell.length, unless: StringMarks.self) else {
+      out.truncate(to: start)
+      return false
+    }
+    out.append(UInt8(ascii: "\""))
+    return true
   }
 
   /// Appends a cell that has no type of its own as what it looks like.

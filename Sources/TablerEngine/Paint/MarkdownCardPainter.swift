@@ -14,8 +14,8 @@ struct MarkdownCardPainter: ~Copyable, Painter {
   /// The fields of a card: a label, and where its value ends in `values`.
   private var fields: [(label: Int, end: Int)] = []
 
-  /// How many stretches of bytes were drawn as U+FFFD.
-  var replacementCount: Int { cells.replacementCount }
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }

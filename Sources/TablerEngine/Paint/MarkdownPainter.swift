@@ -13,14 +13,15 @@ struct MarkdownPainter: ~Copyable, Painter {
   private let heading: [UInt8]
   private let hasHeader: Bool
   private let isPadded: Bool
+  private let ignoresRowSpacing: Bool
   private var cells: MarkdownCells
   private var rowCount: Int
 
   /// A cell, escaped.
   private var escaped = ByteBuffer()
 
-  /// How many stretches of bytes were drawn as U+FFFD.
-  var replacementCount: Int { cells.replacementCount }
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { cells.texts.compactMap(\.state) }
@@ -55,6 +56,7 @@ struct MarkdownPainter: ~Copyable, Painter {
     heading = MarkdownHeading.paragraphs(options)
     hasHeader = options.hasHeader
     isPadded = measurement != nil
+    ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
     rowCount = rowsBefore
   }
 
@@ -103,7 +105,8 @@ extension MarkdownPainter {
   @inline(__always)
   private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     for index in columns.indices {
-      out.append("| ")
+      out.append(UInt8(ascii: "|"))
+      out.append(UInt8(ascii: " "))
       let width = isPadded ? columns[index].width : 0
       let alignment = columns[index].alignment
       if let cell = cells.plainCell(index, batch, row) {

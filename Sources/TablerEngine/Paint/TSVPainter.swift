@@ -70,6 +70,11 @@ extension TSVPainter {
   @inline(__always)
   private mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
     if cell.kind == .missing || (cell.kind == .null && batch.origin.dialect.form == .json) { return }
+    if cell.isPlain, !cell.isEscaped, !formulas.isOn, !keeps,
+      out.append(batch.block, from: cell.offset, count: cell.length, unless: StringMarks.self)
+    {
+      return
+    }
     let content = batch.content(cell)
     if formulas.catches(content) {
       formulas.count += 1
