@@ -1,7 +1,69 @@
-/// The whole command: what was typed in, the exit status out.
+import TablerEngine
+
+/// The whole command: what was typed goes in, the exit status comes out.
 public enum Command {
-  /// Runs tabler with the arguments of the process.
-  ///
-  /// - Returns: the exit status.
-  public static func run() -> Int32 { 0 }
+  /// Runs tabler with the arguments of the process, and ends it.
+  public static func main() -> Never {
+    let environment = Environment.ofProcess
+    let arguments: Arguments
+    do { arguments = try Arguments(Process.arguments) } catch {
+      fail(Messages(environment).text(error), Messages.status(of: error))
+    }
+    switch arguments.request {
+    case .table: table(arguments, environment)
+    case .shortHelp: print(Help.short)
+    case .help: print(Help.long)
+    case .version: print("tabler \(Release.version)\n")
+    case .generate(let kind): print(kind.text)
+    case .complete(let words): print(Completion.answer(to: words, columnNames: columnNames))
+    }
+  }
+}
+
+extension Command {
+  /// Makes the plan and runs it.
+  private static func table(_ arguments: Arguments, _ environment: Environment) -> Never {
+    let messages = Messages(arguments, environment)
+    var notices: [PlanNotice] = []
+    let plan: Plan
+    do { plan = try Plan(arguments, environment, notices: &notices) } catch {
+      fail(messages.text(error), Messages.status(of: error))
+    }
+    if !plan.isQuiet { complain(notices.map { messages.text($0) }.joined()) }
+    let outcome: Outcome
+    do {
+      var pipeline = try Pipeline(plan)
+      outcome = try pipeline.run()
+    } catch {
+      if case .output(let error) = error, error.isBrokenPipe, error.path == nil { Process.endByBrokenPipe() }
+      fail(messages.text(error), Messages.status(of: error))
+    }
+    if !plan.isQuiet { complain(outcome.notices.map { messages.text($0) }.joined()) }
+    if let place = outcome.disorder { complain(messages.text(disorder: place)) }
+    Process.exit(Messages.status(of: outcome, plan))
+  }
+
+  /// The names of a file's columns, read as the words typed so far say.
+  private static func columnNames(_ file: String, _ arguments: Arguments) -> [String]? {
+    ColumnNames.of(file: file, (try? InputOptions(arguments)) ?? InputOptions())
+  }
+
+  /// Writes a text to the standard output and ends the process.
+  private static func print(_ text: String) -> Never {
+    let output = OutputFile()
+    do { try output.write(Array(text.utf8).span) } catch {
+      if error.isBrokenPipe { Process.endByBrokenPipe() }
+      fail(Messages(.ofProcess).text(error), Messages.status(of: .output(error)))
+    }
+    Process.exit(Status.done)
+  }
+
+  private static func fail(_ message: String, _ status: Int32) -> Never {
+    complain(message)
+    Process.exit(status)
+  }
+
+  private static func complain(_ text: String) {
+    Process.complain(Array(text.utf8).span)
+  }
 }

@@ -4,8 +4,7 @@ extension Plan {
   /// - Parameter isOpen: whether the columns may still grow (JSON).
   func gathers(isOpen: Bool) -> Bool {
     switch output.form {
-    case .text: layout.kind != .detail
-    case .markdown: layout.kind != .detail || (isOpen && columns == nil)
+    case .text, .markdown: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
     case .html, .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
     case .json, .jsonl: false
     }

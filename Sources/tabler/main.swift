@@ -1,9 +1,3 @@
 import TablerCommand
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-exit(Command.run())
+Command.main()
