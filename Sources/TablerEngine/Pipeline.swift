@@ -29,7 +29,8 @@ public struct Pipeline {
   ) throws(Failure) {
     self.plan = plan
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false), blockSize: blockSize, supply: supply)
+      plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false), blockSize: blockSize,
+      supply: supply)
     input.isLive = !plan.gathers(isOpen: true)
     do {
       try input.open()
