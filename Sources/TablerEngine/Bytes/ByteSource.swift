@@ -28,17 +28,17 @@ final class ByteSource {
     self.chunk = chunk
   }
 
-  /// Appends what is there to `block`, as much as fits; waits for the first bytes.
+  /// Appends what is there to `block`, as much as fits and at most `limit` bytes; waits for the first.
   ///
   /// - Returns: the number of bytes; 0 at the end or when `block` is full.
-  func read(into block: ByteBlock) throws(SystemError) -> Int {
+  func read(into block: ByteBlock, atMost limit: Int = .max) throws(SystemError) -> Int {
     guard !isAtEnd, block.count < block.capacity else { return 0 }
     let count: Int
     switch supply {
     case .descriptor(let descriptor):
-      count = try descriptor.read(into: block, atMost: chunk)
+      count = try descriptor.read(into: block, atMost: min(chunk, limit))
     case .memory(let bytes):
-      count = min(chunk, block.capacity - block.count, bytes.count - position)
+      count = min(chunk, limit, block.capacity - block.count, bytes.count - position)
       block.append(bytes.span.extracting(position..<position + count))
       position += count
     }

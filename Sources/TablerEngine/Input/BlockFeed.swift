@@ -69,7 +69,7 @@ final class BlockFeed {
     let rest = block.count - start
     guard rest < Self.largestBlock / 2 else { return false }
     line += block.span.extracting(..<start).lineEnds
-    let next = ByteBlock(capacity: max(blockSize, rest * 2))
+    let next = ByteBlock(capacity: max(blockSize, rest * 2, rest + 64))
     next.append(block.span.extracting(start...))
     block = next
     start = 0
@@ -126,10 +126,9 @@ final class BlockFeed {
   private func transcodeMore() throws(SystemError) -> Int {
     let room = (block.capacity - block.count - 8) / 3
     guard room > 0 else { return 0 }
-    let raw = ByteBlock(capacity: max(room, 64))
-    var limited = 0
-    if raw.capacity * 3 <= block.capacity - block.count { limited = try source.read(into: raw) }
+    let raw = ByteBlock(capacity: room)
+    let count = try source.read(into: raw, atMost: room)
     transcoder?.transcode(raw.span, into: block)
-    return limited
+    return count
   }
 }
