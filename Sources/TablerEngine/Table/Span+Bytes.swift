@@ -24,18 +24,6 @@ extension Span<UInt8> {
     return true
   }
 
-  /// How many lines end in the bytes: at LF, at CRLF once, at a lone CR.
-  var lineEnds: Int {
-    var ends = 0
-    var previous: UInt8 = 0
-    for index in indices {
-      let byte = self[index]
-      if byte == 13 || (byte == 10 && previous != 13) { ends &+= 1 }
-      previous = byte
-    }
-    return ends
-  }
-
   /// Whether one of the bytes is `byte`.
   func contains(_ byte: UInt8) -> Bool {
     for index in indices where self[index] == byte { return true }

@@ -1,0 +1,14 @@
+import Testing
+
+@testable import TablerEngine
+
+@Suite struct LineEndTests {
+  @Test func countsFastWhatItCountsSlowly() {
+    var generator = SystemRandomNumberGenerator()
+    let letters: [UInt8] = [10, 13, 13, 97, 0xC3]
+    for length in 0..<300 {
+      let bytes = (0..<length).map { _ in letters[Int.random(in: 0..<letters.count, using: &generator)] }
+      #expect(bytes.span.lineEnds == bytes.span.lineEnds(from: 0, before: length), "\(bytes)")
+    }
+  }
+}
