@@ -81,6 +81,10 @@ struct KeyColumn: Sendable {
       rightBatch.cell(row: right.row, column: column), in: rightBatch, tie: tie, from: offset)
   }
 
+  /// The cell of a row.
+  @inline(__always)
+  func cell(_ id: RowID) -> Cell { batches[id.batch].cell(row: id.row, column: column) }
+
   /// The code of a row's text from `offset` on.
   @inline(__always)
   func code(_ id: RowID, from offset: Int) -> UInt64 {

@@ -5,6 +5,12 @@ struct Refinement: ~Copyable {
   private var pairs: [KeyPair]
   private var scratch: [KeyPair]
 
+  /// The rest of the texts of each key, once many of them tie.
+  private var tails: [KeyTails?]
+
+  /// Whether the tails of a key were tried.
+  private var hasTails: [Bool]
+
   init(_ columns: [KeyColumn], ids: [RowID]) {
     self.columns = columns
     self.ids = ids
@@ -12,6 +18,8 @@ struct Refinement: ~Copyable {
     pairs.reserveCapacity(ids.count)
     for index in ids.indices { pairs.append(KeyPair(code: 0, ordinal: UInt32(truncatingIfNeeded: index))) }
     scratch = pairs
+    tails = columns.map { _ in nil }
+    hasTails = columns.map { _ in false }
   }
 
   /// The rows in their order.
@@ -62,9 +70,7 @@ extension Refinement {
     if range.count <= smallGroup || offset > codedBytes {
       return compare(range, by: index, .texts, from: offset)
     }
-    for place in range {
-      pairs[place].code = columns[index].code(ids[Int(pairs[place].ordinal)], from: offset)
-    }
+    loadTexts(range, by: index, from: offset)
     pairs.sortByCode(range, scratch: &scratch)
     var start = range.lowerBound
     while start < range.upperBound {
@@ -77,6 +83,25 @@ extension Refinement {
         }
       }
       start = end
+    }
+  }
+
+  /// Codes the next bytes of texts.
+  private mutating func loadTexts(_ range: Range<Int>, by index: Int, from offset: Int) {
+    let column = columns[index]
+    let coded = column.key.coder.codedBytes
+    if !hasTails[index] {
+      hasTails[index] = true
+      tails[index] = KeyTails(of: column, ids, from: coded)
+    }
+    if let tails = tails[index] {
+      for place in range {
+        pairs[place].code = column.key.coder.code(tails.text(pairs[place].ordinal), from: offset &- coded)
+      }
+    } else {
+      for place in range {
+        pairs[place].code = column.code(ids[Int(pairs[place].ordinal)], from: offset)
+      }
     }
   }
 
