@@ -94,34 +94,49 @@ extension [KeyPair] {
     }
   }
 
-  /// Deals the pairs out by each byte in which codes differ, from the lowest to the highest.
+  /// Deals the pairs out byte by byte, from the lowest of a few high bytes to the highest.
+  ///
+  /// The highest bits in which codes differ tell most rows apart, as many bits as it takes to count the rows and
+  /// some more; what is the same in them is sorted again by the rest.
   private mutating func radixByCode(_ range: Range<Int>, varying: UInt64, scratch: inout [KeyPair]) {
-    let bytes = (0..<8).filter { varying &>> UInt64(8 &* $0) & 0xFF != 0 }
-    var counts = [Int](repeating: 0, count: 256 &* bytes.count)
-    for index in range {
-      let code = self[index].code
-      for place in 0..<bytes.count {
-        counts[place &* 256 &+ Int(code &>> UInt64(8 &* bytes[place]) & 0xFF)] &+= 1
-      }
+    let highest = 64 &- varying.leadingZeroBitCount
+    let passes = (Int.bitWidth &- range.count.leadingZeroBitCount &+ 12 &+ 7) / 8
+    let lowest = Swift.max(highest &- 8 &* passes, varying.trailingZeroBitCount)
+    let shifts = stride(from: lowest, to: highest, by: 8).map { UInt64($0) }.filter {
+      varying &>> $0 & 0xFF != 0
     }
+    var counts = [Int](repeating: 0, count: 256 &* shifts.count)
+    count(range, shifts, &counts)
     var isInScratch = false
-    for place in 0..<bytes.count {
+    for pass in shifts.indices {
       var next = range.lowerBound
-      for slot in (place &* 256)..<(place &* 256 &+ 256) {
+      for slot in (pass &* 256)..<(pass &* 256 &+ 256) {
         let count = counts[slot]
         counts[slot] = next
         next &+= count
       }
-      let shift = UInt64(8 &* bytes[place])
       if isInScratch {
-        Self.deal(scratch, into: &self, range, shift, &counts, from: place &* 256)
+        Self.deal(scratch, into: &self, range, shifts[pass], &counts, from: pass &* 256)
       } else {
-        Self.deal(self, into: &scratch, range, shift, &counts, from: place &* 256)
+        Self.deal(self, into: &scratch, range, shifts[pass], &counts, from: pass &* 256)
       }
       isInScratch.toggle()
     }
     if isInScratch {
       for index in range { self[index] = scratch[index] }
+    }
+    if lowest > varying.trailingZeroBitCount {
+      sortRest(range, below: UInt64(lowest), scratch: &scratch)
+    }
+  }
+
+  private func count(_ range: Range<Int>, _ shifts: [UInt64], _ counts: inout [Int]) {
+    let pairs = span
+    let shifts = shifts.span
+    var counts = counts.mutableSpan
+    for index in range {
+      let code = pairs[index].code
+      for pass in shifts.indices { counts[pass &* 256 &+ Int(code &>> shifts[pass] & 0xFF)] &+= 1 }
     }
   }
 
@@ -129,11 +144,27 @@ extension [KeyPair] {
     _ source: [KeyPair], into target: inout [KeyPair], _ range: Range<Int>, _ shift: UInt64,
     _ places: inout [Int], from base: Int
   ) {
+    let source = source.span
+    var target = target.mutableSpan
+    var places = places.mutableSpan
     for index in range {
       let pair = source[index]
       let slot = base &+ Int(pair.code &>> shift & 0xFF)
-      target[places[slot]] = pair
-      places[slot] &+= 1
+      let place = places[slot]
+      target[place] = pair
+      places[slot] = place &+ 1
+    }
+  }
+
+  /// Sorts each run of pairs whose codes differ only in the bits below `lowest`.
+  private mutating func sortRest(_ range: Range<Int>, below lowest: UInt64, scratch: inout [KeyPair]) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let high = self[start].code &>> lowest
+      var end = start &+ 1
+      while end < range.upperBound, self[end].code &>> lowest == high { end &+= 1 }
+      if end &- start > 1 { sortByCode(start..<end, scratch: &scratch) }
+      start = end
     }
   }
 }

@@ -5,11 +5,14 @@ struct Refinement: ~Copyable {
   private var pairs: [KeyPair]
   private var scratch: [KeyPair]
 
-  /// The rest of the texts of each key, once many of them tie.
-  private var tails: [KeyTails?]
+  /// The groups of rows that tie in all keys so far.
+  private var ties: [Range<Int>] = []
 
-  /// Whether the tails of a key were tried.
-  private var hasTails: [Bool]
+  /// The rest of the texts of the key at hand, once many of them tie.
+  private var tails: KeyTails?
+
+  /// How many texts of the key at hand were jumped to.
+  private var jumps = 0
 
   init(_ columns: [KeyColumn], ids: [RowID]) {
     self.columns = columns
@@ -18,8 +21,6 @@ struct Refinement: ~Copyable {
     pairs.reserveCapacity(ids.count)
     for index in ids.indices { pairs.append(KeyPair(code: 0, ordinal: UInt32(truncatingIfNeeded: index))) }
     scratch = pairs
-    tails = columns.map { _ in nil }
-    hasTails = columns.map { _ in false }
   }
 
   /// The rows in their order.
@@ -30,16 +31,25 @@ struct Refinement: ~Copyable {
     return sorted
   }
 
-  /// Sorts all rows.
-  mutating func sort() { sort(0..<pairs.count, by: 0) }
+  /// Sorts all rows, key by key; the groups that a key leaves tied wait for the next.
+  mutating func sort() {
+    ties = [0..<pairs.count]
+    for index in columns.indices where !ties.isEmpty {
+      let groups = ties
+      ties = []
+      tails = nil
+      jumps = 0
+      for group in groups { sort(group, by: index) }
+    }
+  }
 }
 
 extension Refinement {
   /// How far texts are taken apart by codes; then they are compared whole.
   private var codedBytes: Int { 48 }
 
-  /// The largest group whose rows are compared with one another right away.
-  private var smallGroup: Int { 12 }
+  /// How many times fewer texts are jumped to than there are before all tails are copied together.
+  private var fewJumps: Int { 8 }
 
   /// Sorts a group of rows that tie in all keys before.
   private mutating func sort(_ range: Range<Int>, by index: Int) {
@@ -51,7 +61,7 @@ extension Refinement {
       let end = endOfTie(from: start, to: range.upperBound)
       if end &- start > 1 {
         switch columns[index].tie(pairs[start].code) {
-        case .settled: sortEqual(start..<end, after: index)
+        case .settled: leaveTied(start..<end, by: index)
         case .texts: sortTexts(start..<end, by: index, from: columns[index].key.coder.codedBytes)
         case .numbers: compare(start..<end, by: index, .numbers, from: 0)
         }
@@ -60,16 +70,14 @@ extension Refinement {
     }
   }
 
-  /// Sorts rows that tie in a key by the next one.
-  private mutating func sortEqual(_ range: Range<Int>, after index: Int) {
-    if index &+ 1 < columns.count { sort(range, by: index &+ 1) }
+  /// Leaves rows that tie in a key to the next one.
+  private mutating func leaveTied(_ range: Range<Int>, by index: Int) {
+    if index &+ 1 < columns.count { ties.append(range) }
   }
 
   /// Sorts texts whose bytes before `offset` are the same.
   private mutating func sortTexts(_ range: Range<Int>, by index: Int, from offset: Int) {
-    if range.count <= smallGroup || offset > codedBytes {
-      return compare(range, by: index, .texts, from: offset)
-    }
+    if offset > codedBytes { return compare(range, by: index, .texts, from: offset) }
     loadTexts(range, by: index, from: offset)
     pairs.sortByCode(range, scratch: &scratch)
     var start = range.lowerBound
@@ -77,7 +85,7 @@ extension Refinement {
       let end = endOfTie(from: start, to: range.upperBound)
       if end &- start > 1 {
         if columns[index].key.coder.isSettled(later: pairs[start].code) {
-          sortEqual(start..<end, after: index)
+          leaveTied(start..<end, by: index)
         } else {
           sortTexts(start..<end, by: index, from: offset &+ 7)
         }
@@ -90,11 +98,10 @@ extension Refinement {
   private mutating func loadTexts(_ range: Range<Int>, by index: Int, from offset: Int) {
     let column = columns[index]
     let coded = column.key.coder.codedBytes
-    if !hasTails[index] {
-      hasTails[index] = true
-      tails[index] = KeyTails(of: column, ids, from: coded)
-    }
-    if let tails = tails[index] {
+    let isFirst = jumps < ids.count / fewJumps
+    jumps &+= range.count
+    if isFirst, jumps >= ids.count / fewJumps { tails = KeyTails(of: column, ids, from: coded) }
+    if let tails {
       for place in range {
         pairs[place].code = column.key.coder.code(tails.text(pairs[place].ordinal), from: offset &- coded)
       }
@@ -133,7 +140,7 @@ extension Refinement {
     while start < group.count {
       var end = start &+ 1
       while end < group.count, order(group[end &- 1], group[end]) == 0 { end &+= 1 }
-      if end &- start > 1 { sortEqual(range.lowerBound + start..<range.lowerBound + end, after: index) }
+      if end &- start > 1 { leaveTied(range.lowerBound + start..<range.lowerBound + end, by: index) }
       start = end
     }
   }
