@@ -6,12 +6,18 @@ let settings: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),
 ]
 
+/// A program without dynamic linking starts in 1.1 ms instead of 1.9 on Linux.
+let staticExecutable = LinkerSetting.unsafeFlags(
+  ["-static-executable"], .when(platforms: [.linux], configuration: .release))
+
 let package = Package(
   name: "tabler",
   platforms: [.macOS(.v26)],
   products: [.executable(name: "tabler", targets: ["tabler"])],
   targets: [
-    .executableTarget(name: "tabler", dependencies: ["TablerCommand"], swiftSettings: settings),
+    .executableTarget(
+      name: "tabler", dependencies: ["TablerCommand"], swiftSettings: settings,
+      linkerSettings: [staticExecutable]),
     .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: settings),
     .target(
       name: "TablerEngine",
