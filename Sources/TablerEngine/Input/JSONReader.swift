@@ -42,7 +42,9 @@ final class JSONReader: RecordReader {
       if !records.starts.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
-        return records.batch(block, end: end, origin: origin)
+        let batch = records.batch(block, end: end, origin: origin)
+        if isDone, row == 1 { noteLoneObject(batch, schema) }
+        return batch
       }
     }
     return nil
@@ -116,6 +118,18 @@ extension JSONReader {
     if scanner.offset < text.count, text[scanner.offset] != 10 {
       throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd), scanner.offset)
     }
+  }
+
+  /// Notes an object that stands alone and holds nothing but an array of objects.
+  private func noteLoneObject(_ batch: Batch, _ schema: Schema) {
+    guard batch.rowCount == 1, schema.shown.count == 1, let column = schema.shown.first,
+      case let cell = batch.cell(row: 0, column: column), cell.kind == .list
+    else { return }
+    let content = batch.content(cell)
+    guard let list = JSONText.find([], in: content) else { return }
+    let items = JSONText.items(of: list, content)
+    guard !items.isEmpty, items.allSatisfy({ $0.kind == .object }) else { return }
+    notices.append(.loneObject(key: schema.columns[column].name, count: items.count))
   }
 
   private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError {

@@ -1,5 +1,5 @@
 /// Writes Detail as HTML: an article with a list of fields for each record.
-struct HTMLCardPainter: ~Copyable, Painter {
+struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let opening: [UInt8]
   private let closing: [UInt8]
   private let article: [UInt8]

@@ -1,7 +1,7 @@
 /// Writes List, Stack and Grid as an HTML table, in a document of its own or as a fragment.
 ///
 /// All tags are worked out before the first row; a row is its tags and its cells, one after the other.
-struct HTMLPainter: ~Copyable, Painter {
+struct HTMLPainter: ~Copyable, DisplayPainter {
   /// The tags before the cells of one column, with what ends the cell before.
   private struct Tags {
     var text: [UInt8]

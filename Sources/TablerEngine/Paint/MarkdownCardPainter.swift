@@ -1,5 +1,5 @@
 /// Writes Detail as Markdown: a heading and a table of two columns for each record.
-struct MarkdownCardPainter: ~Copyable, Painter {
+struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private let labels: [[UInt8]]
   private let labelWidth: Int
   private let heading: [UInt8]

@@ -1,7 +1,7 @@
 /// Writes List, Stack and Grid as a pipe table of GitHub Flavored Markdown.
 ///
 /// Cells are padded to the widths of a measurement; without one they stand bare, and rows stream.
-struct MarkdownPainter: ~Copyable, Painter {
+struct MarkdownPainter: ~Copyable, DisplayPainter {
   /// One column of the table.
   private struct Column {
     var title: [UInt8]

@@ -14,3 +14,12 @@ protocol Painter: ~Copyable {
   /// - Parameter footers: the footer lines, each with a text per shown column.
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer)
 }
+
+/// A painter of a form for people: text, Markdown, HTML.
+protocol DisplayPainter: Painter, ~Copyable {
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] { get }
+
+  /// What templates left behind: cells that did not convert, a failed `must()`.
+  var states: [EvaluationState] { get }
+}

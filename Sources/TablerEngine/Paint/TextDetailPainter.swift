@@ -1,7 +1,7 @@
 /// Draws one record a card: a title rule, then a line or more for each label and its value.
 ///
 /// Nothing is measured but the labels, so cards stream.
-struct TextDetailPainter: ~Copyable, Painter {
+struct TextDetailPainter: ~Copyable, DisplayPainter {
   private let arrangement: CardArrangement
   private let context: TextContext
   private let style: TextStyle

@@ -2,7 +2,7 @@
 ///
 /// The layouts differ in their arrangement only. Rows of plain cells are copied block by
 /// block; a row in which something must be broken, cut or lined up takes the longer way.
-struct TextPainter: ~Copyable, Painter {
+struct TextPainter: ~Copyable, DisplayPainter {
   let arrangement: Arrangement
   let context: TextContext
   let headerStyle: TextStyle
