@@ -173,6 +173,11 @@ extension Pipeline {
 
   private mutating func finishNotices() {
     outcome.notices += input.notices.map(Notice.input)
+    if input.rowCount > 0 {
+      for column in input.schema.columns where !column.isSeen {
+        outcome.notices.append(.input(.neverSeen(column.name)))
+      }
+    }
     outcome.notices += stages.notices
     outcome.disorder = stages.disorder
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }

@@ -15,6 +15,9 @@ final class InputReader {
   /// The marks the first input was written with.
   private(set) var dialect = Dialect(form: .csv)
 
+  /// The number of rows read so far.
+  var rowCount: Int { nextRow - 1 }
+
   /// Whether the schema is of an input that had no byte at all.
   private(set) var isEmpty = false
 

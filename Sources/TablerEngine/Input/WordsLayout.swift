@@ -20,7 +20,9 @@ struct WordsLayout: Equatable {
   /// 1. Display cells that some line occupies make segments; between them lie boundaries.
   /// 2. A segment begins a column if it has a title with two blanks before it, or a title and some cell; else it
   ///    belongs to the column before it. What stands before the first title is a column without name.
-  /// 3. If two titles parted by two blanks share a column, fields are parted at runs of blanks instead.
+  /// 3. If two titles parted by two blanks share a column, fields are parted at runs of blanks instead; so they are if
+  ///    a title of several words stands over as many words in every row (`RSS TTY` of `ps`, where a long number
+  ///    moved its line).
   init(header: WordsLine, rows: [WordsLine]) {
     let rowsOccupied = Self.union(rows)
     let occupied = Self.union([header] + rows)
@@ -40,7 +42,9 @@ struct WordsLayout: Equatable {
         }
       }
     }
-    if columns.contains(where: { $0.title.containsGap }) { part(header, firstRow: rows.first) }
+    if columns.contains(where: { $0.title.containsGap || Self.hidesColumns($0, rows) }) {
+      part(header, firstRow: rows.first)
+    }
   }
 
   /// Finds the columns of rows without header: every boundary counts.
@@ -82,6 +86,14 @@ struct WordsLayout: Equatable {
 }
 
 extension WordsLayout {
+  /// Whether a column's title has several words, and every row as many under it.
+  private static func hidesColumns(_ column: Column, _ rows: [WordsLine]) -> Bool {
+    func words(_ text: String) -> Int { text.split(whereSeparator: { $0 == " " || $0 == "\t" }).count }
+    let count = words(column.title)
+    guard count > 1, rows.count > 1 else { return false }
+    return rows.allSatisfy { words($0.text(in: column.start..<column.end)) == count }
+  }
+
   /// Takes the titles at runs of two blanks if that gives as many as the first row has fields, else at single ones.
   private mutating func part(_ header: WordsLine, firstRow: WordsLine?) {
     let fields = firstRow?.parted(into: .max).count ?? 0

@@ -56,9 +56,9 @@ extension Schema {
     return selection.filter { !excluded.contains($0.column) }
   }
 
-  /// The columns an item stands for, without titles: what `--hide` and `!` take away.
+  /// The columns that a list takes away: what `--hide` names, or all but what it names with `!`.
   mutating func resolveAll(_ list: ColumnList) throws(ColumnError) -> Set<ResolvedColumn> {
-    try excluded(by: list.entries)
+    list.entries.isEmpty ? [] : Set(try select(list).map(\.column))
   }
 
   /// The columns that a selector of `COL:…` options means.
