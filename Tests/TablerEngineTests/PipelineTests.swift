@@ -18,7 +18,8 @@ import Testing
   static let samples: [Sample] = [
     Sample(
       name: "csv with quotes, newlines and CRLF", form: .csv,
-      text: "id,na\"me,\"no\r\nte\"\r\n1,\"a,\"\"b\"\"\",x\r\n\r\n2,\"line\nline\",\"\"\n3,ü,\"日本, 語\"\r4,,z"),
+      text: "id,na\"me,\"no\r\nte\"\r\n1,\"a,\"\"b\"\"\",x\r\n\r\n"
+        + "2,\"line\nline\",\"\"\n3,ü,\"日本, 語\"\r4,,z"),
     Sample(
       name: "csv with comments and skipped lines", form: .csv,
       text: "first line\nsecond, line\n#comment, with \"quote\na,b\n# another one\r\n1,2\n#\n\n3,4\n# last"
@@ -39,7 +40,8 @@ import Testing
     Sample(name: "tsv of one column", form: .tsv, text: "a\n1\n\n3\n"),
     Sample(
       name: "words by position", form: .words,
-      text: "NAME   STATE     SINCE\nalpha  running   2 hours ago\nbeta             1 day ago\nγamma  stopped\n"),
+      text:
+        "NAME   STATE     SINCE\nalpha  running   2 hours ago\nbeta             1 day ago\nγamma  stopped\n"),
     Sample(
       name: "JSON lines", form: .jsonl,
       text: #"{"a":1,"b":"x\u00e9\ud83d\ude00"}"# + "\n\n" + #"{"b":null,"c":[1, {"d":2 }]}"# + "\r\n"
@@ -89,7 +91,8 @@ import Testing
     #expect(try Self.run(plan, bytes: [0x61, 0x0A, 0xFC, 0x80, 0x0A]).contains("ü€"))
   }
 
-  static func run(_ plan: Plan, _ text: String, chunk: Int = .max, blockSize: Int = 1 << 18) throws -> String {
+  static func run(_ plan: Plan, _ text: String, chunk: Int = .max, blockSize: Int = 1 << 18) throws -> String
+  {
     try run(plan, bytes: Array(text.utf8), chunk: chunk, blockSize: blockSize)
   }
 
