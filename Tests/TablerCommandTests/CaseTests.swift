@@ -19,6 +19,17 @@ import Testing
   }
 }
 
+/// What the binary is made of.
+@Suite struct BinaryTests {
+  @Test func linksNoFoundation() throws {
+    let binary = try Data(contentsOf: Run.binary)
+    #expect(binary.range(of: Data("swift".utf8)) != nil)
+    for trace in ["libFoundation", "$s10Foundation"] {
+      #expect(binary.range(of: Data(trace.utf8)) == nil, "\(trace)")
+    }
+  }
+}
+
 /// A folder that holds one behaviour.
 struct CaseFolder: CustomTestStringConvertible, Sendable {
   let name: String

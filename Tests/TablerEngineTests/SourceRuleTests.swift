@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// What the sources promise of themselves: unsafe code in one room, no Foundation, rooms that look only to their left.
+@Suite struct SourceRuleTests {
+  /// The rooms of the engine in order; each may use those before it.
+  static let rooms = ["Bytes", "Text", "Table", "Input", "Expressions", "Order", "Layout", "Paint"]
+
+  /// Rooms of the same rank that may not use one another, but for what is named: Order uses Expressions.
+  static let strangers: [String: Set<String>] = [
+    "Expressions": ["Input"], "Order": ["Input"],
+  ]
+
+  struct Source: Sendable {
+    /// The path below the package.
+    var path: String
+    /// The code without comments and string literals.
+    var code: String
+
+    /// The room of the engine it lies in; `nil` beside the rooms.
+    var room: String? {
+      let parts = path.split(separator: "/")
+      return parts.count > 3 && parts[1] == "TablerEngine" ? String(parts[2]) : nil
+    }
+
+    /// Its words: names, keywords, numbers.
+    var words: Set<Substring> {
+      Set(code.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+    }
+  }
+
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static let sources: [Source] = {
+    let folder = root.appending(path: "Sources")
+    let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+    return files.filter { $0.hasSuffix(".swift") }.sorted().compactMap { file in
+      guard let text = try? String(contentsOf: folder.appending(path: file), encoding: .utf8) else {
+        return nil
+      }
+      return Source(path: "Sources/" + file, code: bare(text))
+    }
+  }()
+
+  @Test func findsTheSources() {
+    #expect(Self.sources.count > 100)
+    #expect(Set(Self.sources.compactMap(\.room)) == Set(Self.rooms))
+  }
+
+  @Test func keepsUnsafeCodeInBytes() {
+    for source in Self.sources where source.room != "Bytes" {
+      let unsafe = source.words.filter { $0 == "unsafe" || $0.hasPrefix("Unsafe") }
+      #expect(unsafe.isEmpty, "\(source.path): \(unsafe.sorted())")
+    }
+  }
+
+  @Test func importsTheCLibraryInBytesAndFoundationNowhere() {
+    for source in Self.sources {
+      let imports = source.code.split(separator: "\n").filter { $0.contains("import ") }
+      for line in imports {
+        #expect(!line.contains("Foundation"), "\(source.path): \(line)")
+        let isLibrary = ["Glibc", "Darwin", "Musl", "intrinsics"].contains { line.contains($0) }
+        #expect(!isLibrary || source.room == "Bytes", "\(source.path): \(line)")
+      }
+    }
+  }
+
+  @Test func looksOnlyToTheLeft() {
+    var homes: [Substring: String] = [:]
+    var nested: [Substring: Set<String>] = [:]
+    for source in Self.sources {
+      guard let room = source.room else { continue }
+      for (name, isNested) in Self.declaredTypes(source.code) {
+        if isNested { nested[name, default: []].insert(room) } else { homes[name] = room }
+      }
+    }
+    for source in Self.sources {
+      guard let room = source.room, let place = Self.rooms.firstIndex(of: room) else { continue }
+      let forbidden = Set(Self.rooms[(place + 1)...]).union(Self.strangers[room] ?? [])
+      let used = source.words.filter { name in
+        guard let home = homes[name], forbidden.contains(home) else { return false }
+        return nested[name, default: []].isSubset(of: forbidden)
+      }
+      #expect(used.isEmpty, "\(source.path) uses \(used.map { "\($0) of \(homes[$0] ?? "")" }.sorted())")
+    }
+  }
+
+  /// The names of the types that a file declares, and whether inside another one.
+  static func declaredTypes(_ code: String) -> [(name: Substring, isNested: Bool)] {
+    code.split(separator: "\n").compactMap { line in
+      let words = line.split { $0 == " " || $0 == ":" || $0 == "<" || $0 == "(" || $0 == "{" }
+      guard let keyword = words.firstIndex(where: { ["struct", "enum", "class", "protocol"].contains($0) }),
+        keyword + 1 < words.count, words[..<keyword].allSatisfy(Self.modifiers.contains)
+      else { return nil }
+      return (words[keyword + 1], line.first == " " || words[..<keyword].contains("private"))
+    }
+  }
+
+  private static let modifiers: Set<Substring> = [
+    "public", "private", "fileprivate", "final", "indirect", "@safe", "@unsafe",
+  ]
+
+  /// A text without line comments and the contents of one-line string literals.
+  static func bare(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var result = ""
+      var isText = false
+      var previous: Character = " "
+      for character in line {
+        if character == "\"", previous != "\\" { isText.toggle() }
+        if !isText, character == "/", previous == "/" {
+          result.removeLast()
+          break
+        }
+        if !isText { result.append(character) }
+        previous = previous == "\\" && character == "\\" ? " " : character
+      }
+      return result
+    }.joined(separator: "\n")
+  }
+}
