@@ -48,7 +48,8 @@ extension Messages {
     }
   }
 
-  private static func words(_ hint: InputError.Hint?) -> String {
+  /// ` (--from words?)`, or nothing.
+  static func words(_ hint: InputError.Hint?) -> String {
     switch hint {
     case nil: ""
     case .from(let form): " (--from \(form.rawValue)?)"
@@ -75,6 +76,7 @@ extension Messages {
     case .notANumber: "JSON has no NaN and no Infinity"
     case .tooDeep: "nested deeper than 512 levels"
     case .tooLong: "a value is longer than 64 MiB"
+    case .textAfterArray: "text behind the array; rows are one array of objects, or objects one after another"
     case .badEncoding: "bytes that are not UTF-8 outside a string"
     }
   }

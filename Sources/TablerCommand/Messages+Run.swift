@@ -7,6 +7,9 @@ extension Messages {
     case .input(let error): text(error)
     case .expression(let error): text(error)
     case .column(let option, let error): text(error, option: option)
+    case .misread(let failure, let path, let hint):
+      text(failure)
+        + error("note", Self.name(path) + ": the header looks like that of another form" + Self.words(hint))
     case .noOrder(let option, let column, let isList, let members, let place):
       text(unordered: column, isList: isList, members: members, option: option, at: place)
     case .must(let path, let line, let bytes, let type):

@@ -6,6 +6,8 @@ public enum Failure: Error, Sendable {
   case expression(ExpressionError)
   /// A column that an option names and the input has not.
   case column(option: String, ColumnError)
+  /// A column that is missing because the input was rather to be read in another way.
+  indirect case misread(Failure, path: String?, hint: InputError.Hint)
   /// A key of `--sort` or `--sorted-by` met a list or an object, which have no order.
   ///
   /// `column` is the column as addressed, or the text of the expression; `members` the names of the first
@@ -46,6 +48,20 @@ public struct Outcome: Sendable {
   public var disorder: InputError.Place?
   /// What was noticed on the way, in the order of the stages.
   public var notices: [Notice] = []
+}
+
+extension Failure {
+  /// The failure with a better way to read the input, where it is about a missing column and there is one.
+  func hinting(_ hint: InputError.Hint?, path: String?) -> Failure {
+    guard let hint else { return self }
+    switch self {
+    case .column(_, .notFound): return .misread(self, path: path, hint: hint)
+    case .expression(let error):
+      guard case .unknownColumn = error.kind else { return self }
+      return .misread(self, path: path, hint: hint)
+    default: return self
+    }
+  }
 }
 
 extension MustFailure {

@@ -40,8 +40,12 @@ public struct Pipeline {
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth))
     binder = Binder(schema: input.schema, arguments: plan.arguments, context: context)
-    stages = try RowStages(plan, &binder)
-    try check()
+    do {
+      stages = try RowStages(plan, &binder)
+      try check()
+    } catch {
+      throw error.hinting(input.misreading, path: plan.sources.first?.path)
+    }
     input.schema = binder.schema
   }
 

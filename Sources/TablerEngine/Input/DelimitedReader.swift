@@ -150,9 +150,12 @@ extension DelimitedReader {
     case .ragged(let offset, let fields):
       let block = feed.block
       let line = block.span.extracting(offset..<block.span.lineEnd(from: offset))
-      let hint: InputError.Hint? =
-        dialect.form == .csv && dialect.delimiter != UInt8(ascii: ";") && line.contains(UInt8(ascii: ";"))
-        ? .delimiter(UInt8(ascii: ";")) : nil
+      var hint = InputError.Hint.misreading(of: titles ?? [], dialect)
+      if hint == nil, dialect.form == .csv, dialect.delimiter != UInt8(ascii: ";"),
+        line.contains(UInt8(ascii: ";"))
+      {
+        hint = .delimiter(UInt8(ascii: ";"))
+      }
       return .ragged(context.place(feed, at: offset), fields: fields, columns: fieldCount, hint: hint)
     }
   }

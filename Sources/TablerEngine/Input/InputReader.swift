@@ -21,6 +21,9 @@ final class InputReader {
   /// Whether the schema is of an input that had no byte at all.
   private(set) var isEmpty = false
 
+  /// A better way to read the input, should a column be missing from it.
+  var misreading: InputError.Hint? { .misreading(of: schema.columns.map(\.title), dialect) }
+
   /// What was noticed so far.
   private(set) var notices: [InputNotice] = []
 
@@ -115,11 +118,12 @@ extension InputReader {
     if let hint = FormDetector.foreignFormat(sample) {
       throw .notText(InputError.Place(path: path, line: 1), hint: hint)
     }
-    if sample.isEmpty, feed.isLast {
+    let verdict = FormDetector(options: options, path: path).verdict(sample, isWhole: feed.isLast)
+    let isJSON = verdict.form == .json || verdict.form == .jsonl
+    if feed.isLast, sample.isEmpty || isJSON && sample.isJSONSpace {
       notices.append(.noInput(path: path))
       if index == 0 { isEmpty = true }
     }
-    let verdict = FormDetector(options: options, path: path).verdict(sample, isWhole: feed.isLast)
     switch verdict.form {
     case .json, .jsonl: return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
     case .words: return try WordsReader(feed, context)
@@ -162,6 +166,11 @@ extension InputReader {
       notices.append(.repeatedName(title.trimmingBlanks, address: column.name))
     }
   }
+}
+
+extension Span<UInt8> {
+  /// Whether nothing but the white space of JSON stands here.
+  fileprivate var isJSONSpace: Bool { indices.allSatisfy { self[$0].isJSONSpace } }
 }
 
 extension Batch {

@@ -9,17 +9,19 @@ final class JSONReader: RecordReader {
   private let feed: BlockFeed
   private let context: InputContext
   private let isLineBound: Bool
-  private var depth = Depth.outside
+  private var depth = Depth.start
   private var needsMore = false
   private var isDone = false
   private var repeated: Set<String> = []
 
   /// Whether records stand in an array, and what may come next there.
   private enum Depth {
+    case start
     case outside
     case beforeFirst
     case beforeItem
     case behindItem
+    case behindArray
   }
 
   /// Creates a reader of one object a line, or of JSON over any lines.
@@ -64,7 +66,7 @@ extension JSONReader {
       scanner.isLineBound = false
       scanner.skipSpace(text)
       guard scanner.offset < text.count else {
-        if feed.isLast, depth != .outside {
+        if feed.isLast, depth != .outside, depth != .start, depth != .behindArray {
           throw failure(JSONError(offset: scanner.offset, damage: .unexpectedEnd), done)
         }
         return scanner.offset
@@ -74,6 +76,7 @@ extension JSONReader {
         continue
       }
       let start = scanner.offset
+      if depth == .start { depth = .outside }
       guard text[start] == UInt8(ascii: "{") else { throw failure(notObject(text, start), start) }
       scanner.isLineBound = isLineBound
       do {
@@ -101,11 +104,13 @@ extension JSONReader {
   private func step(_ scanner: inout JSONScanner, _ text: Span<UInt8>) throws(InputError) -> Bool {
     let byte = text[scanner.offset]
     switch (depth, byte) {
-    case (.outside, UInt8(ascii: "[")) where !isLineBound: depth = .beforeFirst
-    case (.beforeFirst, UInt8(ascii: "]")), (.behindItem, UInt8(ascii: "]")): depth = .outside
+    case (.start, UInt8(ascii: "[")) where !isLineBound: depth = .beforeFirst
+    case (.beforeFirst, UInt8(ascii: "]")), (.behindItem, UInt8(ascii: "]")): depth = .behindArray
     case (.behindItem, UInt8(ascii: ",")): depth = .beforeItem
     case (.behindItem, _):
       throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd), scanner.offset)
+    case (.behindArray, _):
+      throw failure(JSONError(offset: scanner.offset, damage: .textAfterArray), scanner.offset)
     default: return false
     }
     scanner.offset += 1
@@ -142,8 +147,9 @@ extension JSONReader {
 
   private func failure(_ error: JSONError, _ start: Int) -> InputError {
     let isSplit = isLineBound && error.damage == .unexpectedEnd
+    let isGuess = depth == .beforeFirst && context.options.form == .auto
     return .json(
       context.place(feed, at: min(error.offset, feed.block.count), withColumn: true), error.damage,
-      hint: isSplit ? .from(.json) : nil)
+      hint: isSplit ? .from(.json) : isGuess ? .from(.csv) : nil)
   }
 }

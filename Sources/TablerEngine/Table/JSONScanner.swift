@@ -24,6 +24,8 @@ public enum JSONDamage: Equatable, Sendable {
   case tooDeep
   /// A value of more than 64 MiB.
   case tooLong
+  /// Something else behind the array that holds the records.
+  case textAfterArray
   /// Bytes that are not UTF-8 where JSON allows none.
   case badEncoding
 }
