@@ -48,7 +48,10 @@ import Testing
         + #"{"c":true,"a":-1.50e+10,"e\"f":""}"#),
     Sample(
       name: "JSON over several lines", form: .json,
-      text: "[\n {\"a\": 1,\n  \"b\": {\"c\": [ 1, 2 ]}} ,\n {\"a\" : \"x\\n\"}\n]\n{\"z\":0} [ ]"),
+      text: "[\n {\"a\": 1,\n  \"b\": {\"c\": [ 1, 2 ]}} ,\n {\"a\" : \"x\\n\"}\n]\n"),
+    Sample(
+      name: "JSON objects one after the other", form: .json,
+      text: "{\"z\":0} {\"a\": [ ],\n\"z\" : {\"b\": 1}\n}{\"z\":\n\"x\"}"),
   ]
 
   static let forms: [(OutputForm, LayoutKind)] = [

@@ -64,7 +64,12 @@ final class InputReader {
 
   /// Opens the first source and reads its header.
   func open() throws(InputError) {
-    guard let reader = try openNext() else { return }
+    var opened = try openNext()
+    while isEmpty, nextSource < sources.count {
+      isEmpty = false
+      opened = try openNext()
+    }
+    guard let reader = opened else { return }
     hasHeader = reader.hasHeader
     dialect = reader.dialect
     header = reader.header
@@ -72,7 +77,7 @@ final class InputReader {
       titles: reader.titles ?? [], spellings: reader.header?.spellings(ofRow: 0) ?? [],
       isOpen: reader.titles == nil)
     noteRepeatedNames(reader.titles ?? [])
-    if options.ragged == .fill, sources.count > 1 { try uniteHeaders() }
+    if options.ragged == .fill, !isEmpty { try uniteHeaders() }
     if schema.count > reader.titles?.count ?? schema.count { header = nil }
     mapping = nil
     current = reader
@@ -81,7 +86,9 @@ final class InputReader {
   /// The next batch of rows; `nil` at the end of the last source.
   func next() throws(InputError) -> Batch? {
     while true {
+      let count = schema.count
       if let reader = current, var batch = try reader.next(&schema, row: nextRow) {
+        if reader.titles == nil { try checkKeys(from: count, batch) }
         nextRow += batch.rowCount
         if let mapping { batch = batch.remapped(to: mapping, count: schema.count) }
         return batch
@@ -122,7 +129,7 @@ extension InputReader {
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     if feed.isLast, sample.isEmpty || isJSON && sample.isJSONSpace {
       notices.append(.noInput(path: path))
-      if index == 0 { isEmpty = true }
+      if current == nil, nextRow == 1 { isEmpty = true }
     }
     switch verdict.form {
     case .json, .jsonl: return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
@@ -131,14 +138,16 @@ extension InputReader {
     }
   }
 
-  /// Adds the columns of the headers of all other regular files.
+  /// Adds the columns of the headers of all other regular files, which are read again, and noticed, in their turn.
   private func uniteHeaders() throws(InputError) {
-    for index in sources.indices.dropFirst() {
+    let noticed = notices
+    for index in sources.indices.dropFirst(nextSource) {
       guard case .file = sources[index] else { continue }
       for title in try reader(index).titles ?? [] where schema.index(of: title) == nil {
         schema.append(title: title)
       }
     }
+    (notices, isEmpty) = (noticed, false)
   }
 
   /// Where each column of a later file stands in the schema.
@@ -159,6 +168,15 @@ extension InputReader {
       }
     }
     return mapping
+  }
+
+  /// Refuses keys of a later JSON file that the table, its header settled, has no column for.
+  private func checkKeys(from count: Int, _ batch: Batch) throws(InputError) {
+    guard !schema.isOpen, schema.count > count, options.ragged != .fill || !mayGrow else { return }
+    let path: String? = if case .file(let path) = sources[nextSource - 1] { path } else { nil }
+    let row = (0..<batch.rowCount).first { batch.cell(row: $0, column: count).kind != .missing }
+    throw .newColumn(
+      InputError.Place(path: path, line: batch.line(ofRow: row ?? 0)), name: schema.columns[count].name)
   }
 
   private func noteRepeatedNames(_ titles: [String]) {
