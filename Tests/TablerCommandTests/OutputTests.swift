@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// R9, R12, R25, R57: where output goes and how runs end.
+@Suite struct OutputTests {
+  /// A folder of its own, gone afterwards.
+  private func inFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  private func run(_ arguments: [String], in folder: URL, input: String = "a,b\n1,x\n") throws -> Run {
+    let file = folder.appending(path: "input")
+    try Data(input.utf8).write(to: file)
+    return try Run(arguments, input: file, in: folder)
+  }
+
+  /// Runs a line of sh with the binary as `$0`.
+  private func shell(_ line: String) throws -> (output: String, status: Int32) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", line, Run.binary.path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile().text
+    process.waitUntilExit()
+    return (output, process.terminationStatus)
+  }
+
+  @Test(arguments: [
+    ("out.csv", "a,b\n1,x\n"), ("out.TSV", "a\tb\n1\tx\n"), ("out.jsonl", "{\"a\":1,\"b\":\"x\"}\n"),
+    ("out.ndjson", "{\"a\":1,\"b\":\"x\"}\n"), ("out.md", "|   a | b   |\n| --: | :-- |\n|   1 | x   |\n"),
+    ("out.txt", "a  b\n─  ─\n1  x\n"),
+  ])
+  func r57TakesTheFormOfTheSuffix(_ name: String, _ expected: String) throws {
+    try inFolder { folder in
+      let run = try run(["-o", name], in: folder)
+      #expect(run.status == 0 && run.output.isEmpty && run.errors.text == "")
+      #expect(try Data(contentsOf: folder.appending(path: name)).text == expected)
+    }
+  }
+
+  @Test func r12KeepsModeFollowsLinksAndLeavesNothingBehind() throws {
+    try inFolder { folder in
+      let target = folder.appending(path: "target.csv")
+      try Data("old".utf8).write(to: target)
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target.path)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.appending(path: "link.csv").path, withDestinationPath: "target.csv")
+      #expect(try run(["-o", "link.csv"], in: folder).status == 0)
+      #expect(try Data(contentsOf: target).text == "a,b\n1,x\n")
+      let mode = try FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] as? Int
+      #expect(mode == 0o640)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      #expect(names == ["input", "link.csv", "target.csv"])
+    }
+  }
+
+  @Test func r12LeavesTheOldFileWhenTheInputIsDamaged() throws {
+    try inFolder { folder in
+      let target = folder.appending(path: "out.csv")
+      try Data("old".utf8).write(to: target)
+      #expect(try run(["-o", "out.csv"], in: folder, input: "a,b\n1,x\n2\n").status == 3)
+      #expect(try Data(contentsOf: target).text == "old")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    }
+  }
+
+  @Test func r12RefusesAFolderThatDoesNotExist() throws {
+    try inFolder { folder in
+      let run = try run(["-o", "none/out.csv"], in: folder)
+      #expect(run.status == 4)
+      #expect(run.errors.text == "tabler: none/out.csv: No such file or directory\n")
+    }
+  }
+
+  @Test(arguments: [
+    ("yes a,b | \"$0\" --csv | head -n 2; echo ${PIPESTATUS[1]}", "a,b\na,b\n141\n"),
+    ("trap '' PIPE; yes a,b | \"$0\" --csv 2>&1 | head -n 1; echo ${PIPESTATUS[1]}", "a,b\n141\n"),
+    (
+      "printf 'a\\n1\\n' | \"$0\" 2>&1 >/dev/full; echo $?",
+      "tabler: write error: No space left on device\n4\n"
+    ),
+    ("\"$0\" -e </dev/null >/dev/null 2>&1; echo $?", "1\n"),
+    ("printf 'a\\n1\\n' | \"$0\" -qe --filter 'a > 1' >/dev/null; echo $?", "1\n"),
+    ("\"$0\" <&- 2>/dev/null; echo $?", "4\n"),
+  ])
+  func r09EndsQuietlyOrSaysWhy(_ line: String, _ expected: String) throws {
+    #expect(try shell(line).output == expected)
+  }
+
+  @Test func r25ReadsANamedFileAlthoughStandardInputNeverCloses() throws {
+    let fruit = CaseFolder.root.appending(path: "fruit.csv").path
+    let result = try shell("sleep 1 | timeout 5 \"$0\" --head 1 --csv '\(fruit)'; exit ${PIPESTATUS[1]}")
+    #expect(result.output.hasPrefix("id,name"))
+  }
+}
