@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// Rules of SPEC §18 that several runs prove together.
+@Suite struct RuleTests {
+  static let fruit = (try? Data(contentsOf: CaseFolder.root.appending(path: "fruit.csv")))?.text ?? ""
+
+  @Test func r08ColoursAPipeOnlyWhenAlwaysIsSaid() throws {
+    for variables in [[:], ["CLICOLOR_FORCE": "1"], ["FORCE_COLOR": "3", "COLORTERM": "truecolor"]] {
+      let run = try Run(["--grid"], input: Self.fruit, environment: variables)
+      #expect(!run.output.contains(0x1B))
+    }
+    #expect(try Run(["--grid", "--color", "always"], input: Self.fruit).output.contains(0x1B))
+    for form in ["--markdown", "--html", "--csv", "--tsv", "--json", "--jsonl"] {
+      #expect(try !Run([form, "--color", "always"], input: Self.fruit).output.contains(0x1B), "\(form)")
+    }
+  }
+
+  @Test func r11KeepsRowsBeforeDamageAndErrorsOffTheOutput() throws {
+    let run = try Run(["--csv"], input: "a,b\n1,2\n3\n")
+    #expect(run.status == 3)
+    #expect(run.errors.text.hasPrefix("tabler: <stdin>:3: 1 field"))
+    #expect(!run.output.text.contains("tabler"))
+    let table = try Run(["--grid"], input: "a,b\n1,2\n3\n")
+    #expect(table.status == 3 && table.output.isEmpty)
+  }
+
+  @Test func r17NamesTheLineWhereAQuoteOpened() throws {
+    let run = try Run([], input: "a,b\n1,2\n3,\"x\ny\nz\n")
+    #expect(run.status == 3)
+    #expect(run.errors.text.hasPrefix("tabler: <stdin>:3: "))
+    let huge = try Run(["--csv"], input: "a\n" + String(repeating: "x", count: 70 << 20) + "\n")
+    #expect(huge.status == 3)
+    #expect(huge.errors.text.hasPrefix("tabler: <stdin>:2: "))
+  }
+
+  @Test(arguments: ["C", "de_DE.UTF-8", "tr_TR.UTF-8", "ja_JP.SJIS"])
+  func r30WritesTheSameBytesInEveryLocale(_ locale: String) throws {
+    let arguments = ["--grid", "--sort", "name:nocase,-weight", "--filter", "upper(name) != 'x'"]
+    let plain = try Run(arguments, input: Self.fruit)
+    let other = try Run(arguments, input: Self.fruit, environment: ["LC_ALL": locale, "LANG": locale])
+    #expect(plain.output == other.output && plain.status == 0 && other.status == 0)
+  }
+
+  @Test(arguments: [
+    String(repeating: "(", count: 65_000), String(repeating: "-", count: 65_000),
+    String(repeating: "not ", count: 16_000), "1" + String(repeating: "+1", count: 32_000),
+    "name =~ /(a*)*b/", "name =~ /" + String(repeating: "(a|", count: 2000) + "/",
+    "name =~ /(x+x+)+y/", "name =~ /a{1000}{1000}/",
+  ])
+  func r46EndsWithAnyExpression(_ expression: String) throws {
+    let input =
+      "name\n" + String(repeating: "a", count: 20_000) + String(repeating: "x", count: 20_000) + "\n"
+    let run = try Run(["--csv", "--filter", expression], input: input)
+    #expect(run.status == 0 || run.status == 2)
+  }
+
+  @Test(
+    arguments: ["--list", "--stack", "--grid", "--detail"], ["text", "markdown", "html", "csv", "jsonl"])
+  func r45RunsEveryLayoutInEveryForm(_ layout: String, _ form: String) throws {
+    for rest in [
+      [], ["--filter", "weight > 10"], ["--sort", "-weight", "--move", "1 to bottom", "--head", "3"],
+    ] {
+      let run = try Run([layout, "--to", form] + rest, input: Self.fruit)
+      #expect(run.status == 0 && !run.output.isEmpty && run.errors.text == "")
+    }
+  }
+}
