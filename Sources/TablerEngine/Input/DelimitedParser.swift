@@ -29,6 +29,16 @@ struct DelimitedParser: ~Copyable {
     case unclosedQuote(openedAt: Int)
     case ragged(recordAt: Int, fields: Int)
     case cellTooLong(recordAt: Int)
+
+    /// The byte where it shows.
+    var offset: Int {
+      switch self {
+      case .textAfterQuote(let at): at
+      case .unclosedQuote(let openedAt): openedAt
+      case .ragged(let recordAt, _): recordAt
+      case .cellTooLong(let recordAt): recordAt
+      }
+    }
   }
 
   private enum State {
@@ -219,6 +229,14 @@ struct DelimitedParser: ~Copyable {
     }
     try finishRecord(block, recordStart, lineEnd: count)
     return count
+  }
+
+  /// Forgets the cells of a record that was not cut to its end.
+  ///
+  /// - Returns: whether whole records stand before it.
+  mutating func forgetOpenRecord() -> Bool {
+    cells.removeLast(cells.count - recordBase)
+    return !recordStarts.isEmpty
   }
 
   /// The cells of the records cut so far, as a batch.

@@ -13,6 +13,9 @@ final class DelimitedReader: RecordReader {
   private var columnCount = 0
   private var isDone = false
   private var needsMore = false
+
+  /// Damage behind records that go on first: it counts only if somebody asks for more.
+  private var pending: InputError?
   private var skipped: (count: Int, first: InputError.Place)?
   private var hasQuoteInText = false
 
@@ -31,12 +34,13 @@ final class DelimitedReader: RecordReader {
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
+    if let pending { throw pending }
     while !isDone {
       if needsMore { try context.advance(feed) }
       var parser = DelimitedParser(
         rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
         mayGrow: context.mayGrow)
-      let end = try cut(&parser)
+      let end = try cutWhole(&parser)
       let line = feed.line
       let block = feed.block
       note(parser)
@@ -129,6 +133,17 @@ extension DelimitedReader {
       }
     }
     return titles.named(by: options.autoNames, orNumbered: !hasHeader)
+  }
+
+  /// Cuts records; damage behind whole ones waits until they have gone on.
+  private func cutWhole(_ parser: inout DelimitedParser) throws(InputError) -> Int {
+    do {
+      return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast)
+    } catch {
+      guard parser.forgetOpenRecord() else { throw inputError(error) }
+      pending = inputError(error)
+      return error.offset
+    }
   }
 
   private func cut(_ parser: inout DelimitedParser, limit: Int = .max) throws(InputError) -> Int {
