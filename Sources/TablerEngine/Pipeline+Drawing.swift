@@ -9,20 +9,19 @@ extension Pipeline {
 
   /// Chooses the columns and the painter; `rows` are all rows, or the first of them.
   mutating func draw(_ rows: Rows, _ sink: inout Sink) throws(Failure) {
-    binder.schema = input.schema
+    binder.schema = schema
     var columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
-    input.schema = binder.schema
     admit(rows)
     let profile = InputProfile(
-      dialect: input.dialect, schema: input.schema, hasTitles: input.hasTitles, marks: plan.marks)
+      dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks)
     let layout = plan.layout
     switch plan.output.form {
     case .text where layout.kind == .detail:
       let texts = try cellTexts(columns)
       var painter = TextDetailPainter(
         columns, texts, title: try cardTitle(), layout, marks: plan.marks,
-        omitsMissing: input.schema.isOpen && plan.columns == nil)
+        omitsMissing: schema.isOpen && plan.columns == nil)
       try paint(rows, forPeople: &painter, &sink)
     case .text:
       let texts = try cellTexts(columns)
@@ -61,7 +60,7 @@ extension Pipeline {
     if plan.layout.kind == .detail {
       var painter = MarkdownCardPainter(
         columns, texts, title: try cardTitle(), plan.layout,
-        omitsMissing: input.schema.isOpen && plan.columns == nil)
+        omitsMissing: schema.isOpen && plan.columns == nil)
       try paint(rows, forPeople: &painter, &sink)
       return
     }
@@ -78,7 +77,7 @@ extension Pipeline {
     if plan.layout.kind == .detail {
       var painter = HTMLCardPainter(
         columns, texts, title: try cardTitle(), plan.layout, plan.output, name: name,
-        omitsMissing: input.schema.isOpen && plan.columns == nil)
+        omitsMissing: schema.isOpen && plan.columns == nil)
       try paint(rows, forPeople: &painter, &sink)
       return
     }
@@ -129,7 +128,7 @@ extension Pipeline {
       while let more = try nextRows() {
         admit(more)
         try paintPieces(more, with: &painter, &sink)
-        if input.isLive { try sink.flush() }
+        if input.isLive, !reading.isReady { try sink.flush() }
       }
     } catch {
       try sink.flush()
@@ -172,9 +171,9 @@ extension Pipeline {
   }
 
   private mutating func finishNotices() {
-    outcome.notices += input.notices.map(Notice.input)
-    if input.rowCount > 0 {
-      for column in input.schema.columns where !column.isSeen {
+    outcome.notices += reading.progress.notices.map(Notice.input)
+    if reading.progress.rowCount > 0 {
+      for column in schema.columns where !column.isSeen {
         outcome.notices.append(.input(.neverSeen(column.name)))
       }
     }

@@ -7,6 +7,7 @@
 public struct Pipeline {
   let plan: Plan
   let input: InputReader
+  let reading: ReadAhead
   var stages: RowStages
   var binder: Binder
   private var first: Batch?
@@ -36,6 +37,7 @@ public struct Pipeline {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
+    reading = ReadAhead(input)
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth))
@@ -46,18 +48,18 @@ public struct Pipeline {
     } catch {
       throw error.hinting(input.misreading, path: plan.sources.first?.path)
     }
-    input.schema = binder.schema
+    reading.schema = binder.schema
   }
 
   /// Runs the plan and writes the table.
   public mutating func run() throws(Failure) -> Outcome {
     var sink = Sink(try plan.openOutput())
-    if input.isEmpty, input.schema.count == 0 {
-      outcome.notices += input.notices.map(Notice.input)
+    if input.isEmpty, schema.count == 0 {
+      outcome.notices += reading.progress.notices.map(Notice.input)
       try sink.finish()
       return outcome
     }
-    if stages.needsAll || plan.gathers(isOpen: input.schema.isOpen) {
+    if stages.needsAll || plan.gathers(isOpen: schema.isOpen) {
       try gather(&sink)
     } else {
       try stream(&sink)
@@ -68,6 +70,9 @@ public struct Pipeline {
 }
 
 extension Pipeline {
+  /// The columns, as far as they are known.
+  var schema: Schema { reading.schema }
+
   /// Reads everything, puts it in order, then draws it.
   private mutating func gather(_ sink: inout Sink) throws(Failure) {
     var rows = Rows()
@@ -94,7 +99,7 @@ extension Pipeline {
       batch = ready
       first = nil
     } else {
-      do { batch = try input.next() } catch { throw .input(error) }
+      do { batch = try reading.next() } catch { throw .input(error) }
     }
     guard let batch else { return nil }
     let rows = try stages.kept(batch)

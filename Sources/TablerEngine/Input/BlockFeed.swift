@@ -68,9 +68,10 @@ final class BlockFeed {
   func advance() throws(SystemError) -> Bool {
     let rest = block.count - start
     guard rest < Self.largestBlock / 2 else { return false }
-    line += block.span.extracting(..<start).lineEnds
+    let last = block
+    line += last.span.extracting(..<start).lineEnds
     let next = ByteBlock(capacity: max(blockSize, rest * 2, rest + 64))
-    next.append(block.span.extracting(start...))
+    next.append(last.span.extracting(start...))
     block = next
     start = 0
     try fill()

@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The threads of the process beside the first one: few, and only for inputs that are not small.
+enum Worker {
+  /// The processors that may be used at once.
+  static let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  /// The bytes of stack that a thread has.
+  private static let stackSize = 8 << 20
+
+  /// Runs `body` on a thread of its own.
+  ///
+  /// - Returns: whether there is such a thread; where the system has none left, nothing was run.
+  static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, stackSize)
+    unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    let task = unsafe Unmanaged.passRetained(Task(body)).toOpaque()
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let status = unsafe pthread_create(&thread, &attributes, { unsafe runTask($0) }, task)
+    // SAFETY: no thread was made to take it over.
+    if status != 0 { unsafe Unmanaged<Task>.fromOpaque(task).release() }
+    return status == 0
+  }
+}
+
+/// What a thread does.
+private final class Task {
+  let body: @Sendable () -> Void
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+#if canImport(Glibc)
+  @unsafe private func runTask(_ task: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    // SAFETY: `start` retained the task for its thread.
+    if let task = unsafe task { unsafe Unmanaged<Task>.fromOpaque(task).takeRetainedValue().body() }
+    return nil
+  }
+#else
+  @unsafe private func runTask(_ task: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    // SAFETY: `start` retained the task for its thread.
+    unsafe Unmanaged<Task>.fromOpaque(task).takeRetainedValue().body()
+    return nil
+  }
+#endif

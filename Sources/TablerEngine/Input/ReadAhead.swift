@@ -1,0 +1,121 @@
+/// Reads batches a few ahead of who asks for them: on a thread of its own, once the input has shown not to be small.
+///
+/// While that thread runs the reader is its alone; what else is to be known of the input comes with each batch.
+final class ReadAhead {
+  /// What is known of the input when a batch is handed on.
+  struct Progress {
+    /// The columns.
+    var schema: Schema
+
+    /// What was noticed so far.
+    var notices: [InputNotice]
+
+    /// The number of rows read so far.
+    var rowCount: Int
+  }
+
+  /// How things stood when the last batch was handed on.
+  private(set) var progress: Progress
+
+  /// The columns, as far as they are known; whoever names more of them does so before the first batch.
+  var schema: Schema {
+    get { progress.schema }
+    set {
+      reader.schema = newValue
+      progress.schema = newValue
+    }
+  }
+
+  /// Whether the next batch, or the end, can be had without waiting for the thread.
+  var isReady: Bool { queue?.access { !$0.deliveries.isEmpty } ?? false }
+
+  private let reader: InputReader
+  private var queue: Monitor<Queue>?
+  private var bytesRead = 0
+
+  /// A batch, the end or damage, and how things stand with it.
+  private struct Delivery {
+    var batch: Result<Batch?, InputError>
+    var progress: Progress
+
+    /// Whether nothing comes behind.
+    var isLast: Bool {
+      if case .success(.some) = batch { false } else { true }
+    }
+  }
+
+  /// What was read and not yet asked for.
+  private struct Queue {
+    var deliveries: [Delivery] = []
+    var isClosed = false
+  }
+
+  /// The reader on its way to the thread that it belongs to from then on.
+  private struct Handover: @unchecked Sendable {
+    let reader: InputReader
+  }
+
+  /// The batches that may wait to be asked for.
+  private static let depth = 8
+
+  /// The bytes that are read before a thread is started.
+  private static let smallInput = 1 << 19
+
+  /// Reads on where `reader` stands; nobody else may read from it.
+  init(_ reader: InputReader) {
+    self.reader = reader
+    progress = reader.progress
+  }
+
+  deinit { queue?.access { $0.isClosed = true } }
+
+  /// The next batch of rows; `nil` at the end.
+  func next() throws(InputError) -> Batch? {
+    let delivery: Delivery
+    if let queue {
+      delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
+    } else {
+      delivery = Self.read(reader)
+    }
+    progress = delivery.progress
+    let batch = try delivery.batch.get()
+    bytesRead += batch?.block.count ?? 0
+    if batch != nil, queue == nil, bytesRead > Self.smallInput { start() }
+    return batch
+  }
+}
+
+extension ReadAhead {
+  private func start() {
+    guard Worker.processorCount > 1 else { return }
+    let queue = Monitor(Queue())
+    let handover = Handover(reader: reader)
+    let isStarted = Worker.start {
+      while true {
+        let delivery = Self.read(handover.reader)
+        let isLast = delivery.isLast
+        let isWanted = queue.wait { (queue: inout Queue) -> Bool? in
+          if queue.isClosed { return false }
+          guard queue.deliveries.count < Self.depth else { return nil }
+          queue.deliveries.append(delivery)
+          return true
+        }
+        if isLast || !isWanted { return }
+      }
+    }
+    if isStarted { self.queue = queue }
+  }
+
+  private static func read(_ reader: InputReader) -> Delivery {
+    let batch: Result<Batch?, InputError>
+    do throws(InputError) { batch = .success(try reader.next()) } catch { batch = .failure(error) }
+    return Delivery(batch: batch, progress: reader.progress)
+  }
+}
+
+extension InputReader {
+  /// How things stand.
+  fileprivate var progress: ReadAhead.Progress {
+    ReadAhead.Progress(schema: schema, notices: notices, rowCount: rowCount)
+  }
+}
