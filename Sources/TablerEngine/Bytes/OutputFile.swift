@@ -38,13 +38,15 @@ public final class OutputFile {
     if exists, unsafe access(target, W_OK) != 0 { throw SystemError(.open, path: path, code: errno) }
     let temporary = "\(target).\(getpid()).tmp"
     let mode = exists ? status.st_mode & 0o7777 : 0o666
-    let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
+    let number = try Interruption.removing(temporary) { () throws(SystemError) in
+      let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
+      return number
+    }
     if exists {
       _ = fchmod(number, mode)
       _ = fchown(number, status.st_uid, status.st_gid)
     }
-    Interruption.removes(temporary)
     descriptor = Descriptor(number: number, path: path, closesAtEnd: true)
     self.target = target
     self.temporary = temporary
@@ -74,29 +76,5 @@ public final class OutputFile {
     guard let resolved = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
-  }
-}
-
-/// What happens when a signal ends the program: the temporary file goes, then the signal does what it always does.
-@safe
-private enum Interruption {
-  // SAFETY: written only between signals' being blocked; the handler reads one pointer.
-  private nonisolated(unsafe) static var doomed: UnsafeMutablePointer<CChar>?
-
-  static func removes(_ path: String) {
-    unsafe doomed = strdup(path)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      _ = signal(number) { number in
-        if let path = unsafe Interruption.doomed { _ = unsafe unlink(path) }
-        _ = signal(number, SIG_DFL)
-        _ = raise(number)
-      }
-    }
-  }
-
-  static func forgets() {
-    for number in [SIGINT, SIGTERM, SIGHUP] { _ = signal(number, SIG_DFL) }
-    unsafe free(doomed)
-    unsafe doomed = nil
   }
 }
