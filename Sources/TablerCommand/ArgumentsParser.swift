@@ -179,7 +179,7 @@ extension ArgumentsParser {
   private static func nearestName(to name: String) -> String? {
     let visible = Option.all.filter { !$0.isHidden }
     let known = visible.map(\.name) + visible.compactMap(\.negatedName)
-    return Suggestion.nearest(to: name, among: known).map { "--" + $0 }
+    return name.nearest(among: known).map { "--" + $0 }
   }
 
   /// Whether a value reads like an option: `-g`, or switches in a cluster.

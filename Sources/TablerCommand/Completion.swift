@@ -1,3 +1,5 @@
+import TablerEngine
+
 /// Completions of what only the input knows: the names of its columns.
 ///
 /// The shells ask for them through the hidden `--complete KIND PREFIX -- WORDS`. Whatever
@@ -51,12 +53,9 @@ extension Completion.Kind {
   fileprivate var flags: [String] {
     switch self {
     case .keys:
-      [
-        "asc", "desc", "auto", "number", "text", "natural", "nocase", "date", "duration", "size",
-        "length", "version", "first", "last",
-      ]
+      ["asc", "desc"] + SortKey.Comparison.allCases.map(\.rawValue) + NullPlacement.allCases.map(\.rawValue)
     case .columns: []
-    case .alignments: ["leading", "center", "trailing", "decimal"]
+    case .alignments: Alignment.allCases.map(\.rawValue)
     }
   }
 

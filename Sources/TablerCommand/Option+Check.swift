@@ -1,3 +1,5 @@
+import TablerEngine
+
 extension Option {
   /// The value as the plan gets it, if the option can take it at all.
   ///
@@ -9,7 +11,7 @@ extension Option {
       if let word = aliases[typed] { return word }
       if words.contains(typed) { return typed }
       if let open, typed.hasPrefix(open.beginning), typed != open.beginning { return typed }
-      throw .notAChoice(id, value: typed, nearest: Suggestion.nearest(to: typed, among: value.words))
+      throw .notAChoice(id, value: typed, nearest: typed.nearest(among: value.words))
     case .number(let range, let words):
       if words.contains(typed) { return typed }
       guard let number = Int(typed) else { throw .notANumber(id, value: typed) }

@@ -12,7 +12,7 @@ private func compiled(_ source: String, _ letters: String = "") -> PatternMatche
 /// All ways of asking must agree.
 private func groups(_ matcher: PatternMatcher, _ bytes: [UInt8]) -> [Range<Int>?]? {
   let doesMatch = matcher.matches(bytes.span)
-  let first = matcher.firstMatch(in: bytes.span)
+  let first = matcher.nextMatch(in: bytes.span, after: nil)
   let found = matcher.nextCaptures(in: bytes.span, after: nil)
   #expect(doesMatch == (first != nil) && first == found && matcher.groups.first ?? nil == first)
   return found.map { _ in matcher.groups }
@@ -26,7 +26,7 @@ private func parts(_ source: String, _ text: String, _ letters: String = "") -> 
 }
 
 private func first(_ source: String, _ bytes: [UInt8]) -> Range<Int>? {
-  compiled(source)?.firstMatch(in: bytes.span)
+  compiled(source)?.nextMatch(in: bytes.span, after: nil)
 }
 
 private func isMatch(_ pattern: Pattern, _ bytes: [UInt8]) -> Bool {

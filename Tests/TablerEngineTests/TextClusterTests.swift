@@ -65,17 +65,4 @@ import Testing
       #expect(scalars == String(decoding: bytes, as: UTF8.self).unicodeScalars.map(\.value))
     }
   }
-
-  /// The joiners belonged to XID_Continue in Unicode 15.1 only.
-  @Test func `identifiers begin and go on as the standard library says`() {
-    for value in UInt32(0)..<0x3000 {
-      guard let scalar = Unicode.Scalar(value), value != 0x200C, value != 0x200D,
-        scalar.properties.generalCategory != .unassigned
-      else { continue }
-      let newer = scalar.properties.age.map { $0.major > 15 } ?? true
-      if newer { continue }
-      #expect(scalar.isIdentifierStart == scalar.properties.isXIDStart, "\(value)")
-      #expect(scalar.isIdentifierContinue == scalar.properties.isXIDContinue, "\(value)")
-    }
-  }
 }

@@ -19,12 +19,10 @@ final class PatternMatcher {
   /// Whether `text` holds a match.
   func matches(_ text: Span<UInt8>) -> Bool { mayMatch(text, from: 0) }
 
-  /// The leftmost match in `text`, preferred as a backtracking search would.
-  func firstMatch(in text: Span<UInt8>) -> Range<Int>? { nextMatch(in: text, after: nil) }
-
   /// The match after `previous`; the first one without.
   ///
-  /// Matches do not overlap, and an empty one does not touch the one before.
+  /// It is the leftmost, preferred as a backtracking search would. Matches do not overlap, and an empty one
+  /// does not touch the one before.
   func nextMatch(in text: Span<UInt8>, after previous: Range<Int>?) -> Range<Int>? {
     next(in: text, after: previous, slotCount: 2)
   }

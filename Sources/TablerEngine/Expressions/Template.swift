@@ -11,20 +11,6 @@ public struct Template: Equatable, Sendable {
     case field(Expression?, FormatSpec?, Range<Int>)
   }
 
-  /// Whether a field calls an aggregate, so that the rows must be seen first.
-  public var usesAggregates: Bool {
-    pieces.contains { piece in
-      if case .field(let expression?, _, _) = piece { expression.usesAggregates } else { false }
-    }
-  }
-
-  /// Whether a field holds an expression, not only the cell.
-  public var hasExpressions: Bool {
-    pieces.contains { piece in
-      if case .field(.some, _, _) = piece { true } else { false }
-    }
-  }
-
   /// Whether there is a field at all.
   public var hasFields: Bool {
     pieces.contains { piece in

@@ -1,5 +1,5 @@
 extension String {
-  /// The candidate this misspelt text most likely means, if any.
+  /// The candidate this misspelt text most likely means, if any; never the text itself.
   ///
   /// At most two edits away (one in texts of up to five characters), in any case; else the one that shares
   /// the longest beginning, of three characters or more; else one that begins with this text.
@@ -8,7 +8,7 @@ extension String {
     let limit = word.count > 5 ? 2 : 1
     var best: (name: String, distance: Int)?
     var kindred: (name: String, length: Int)?
-    for candidate in candidates where !candidate.isEmpty {
+    for candidate in candidates where !candidate.isEmpty && candidate != self {
       let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
       let shared = zip(word, other).prefix { $0 == $1 }.count
       if shared >= 3 || (shared == 2 && word.count == 2), shared > kindred?.length ?? 0 {

@@ -110,8 +110,6 @@ class Database:
         self.pictographs = property_set(at("emoji/emoji-data.txt"), "Extended_Pictographic")
         self.modifiers = property_set(at("emoji/emoji-data.txt"), "Emoji_Modifier")
         self.ignorable = property_set(at("DerivedCoreProperties.txt"), "Default_Ignorable_Code_Point")
-        self.start = property_set(at("DerivedCoreProperties.txt"), "XID_Start")
-        self.continues = property_set(at("DerivedCoreProperties.txt"), "XID_Continue")
         self.prepended = property_set(at("PropList.txt"), "Prepended_Concatenation_Mark")
         syllabic = at("IndicSyllabicCategory.txt")
         conjuncts = {point for first, last in CONJUNCT_BLOCKS for point in range(first, last + 1)}
@@ -174,15 +172,6 @@ def literal(name, comment, text):
             f'      #"""\n{body}\n      """#)\n  }}\n')
 
 
-def boundaries(points):
-    """Where membership changes: odd ones end a stretch that even ones begin."""
-    text = []
-    for point in range(LIMIT + 1):
-        if (point in points) != (point - 1 in points):
-            text.append(letters(point, 4))
-    return "".join(text)
-
-
 def main():
     database = Database(sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode")
     words, blocks, stretches = {}, {}, []
@@ -197,10 +186,6 @@ def main():
                 "".join(stretches)),
         literal("blocks", "Sixty-four letters a block, one for each code point: which traits it has.",
                 "".join(blocks)),
-        literal("identifierStart", "Where XID_Start changes, four letters each.",
-                boundaries(database.start)),
-        literal("identifierContinue", "Where XID_Continue changes, four letters each.",
-                boundaries(database.continues)),
     ]
     target = os.path.join(os.path.dirname(os.path.abspath(__file__)), "UnicodeTables+Data.swift")
     with open(target, "w", encoding="ascii") as file:
