@@ -20,7 +20,7 @@ extension Messages {
       self.error(Self.place(place), "a cell that begins here is longer than 64 MiB")
     case .json(let place, let damage, let hint):
       self.error(Self.place(place), Self.words(damage) + Self.words(hint))
-    case .notText(let place, let hint): self.error(Self.name(place.path), foreign(hint, place.path))
+    case .notText(let path, let format): self.error(Self.name(path), foreign(format, path))
     case .newColumn(let place, let name):
       self.error(
         Self.place(place), "column \(Self.quoted(name)) is not in the header; --ragged fill adds such columns"
@@ -39,12 +39,12 @@ extension Messages {
     }
   }
 
-  private func foreign(_ hint: InputError.Hint, _ path: String?) -> String {
-    let file = path.map { " " + Self.typed($0) } ?? ""
-    switch hint {
-    case .unpack(let program): return "packed; unpack it first: \(program)\(file) | tabler"
-    case .otherFormat(let program): return "not text; convert it first, as with \(program)"
-    default: return "not text" + Self.words(hint)
+  private func foreign(_ format: InputError.Foreign, _ path: String?) -> String {
+    switch format {
+    case .packed(let unpacker):
+      let file = path.map { " " + Self.typed($0) } ?? ""
+      return "packed; unpack it first: \(unpacker)\(file) | tabler"
+    case .format(let name): return "not text but \(name); convert it to csv first"
     }
   }
 
@@ -57,8 +57,6 @@ extension Messages {
       " (separated by '\(Character(Unicode.Scalar(mark)))'? -d '\(Character(Unicode.Scalar(mark)))')"
     case .quote: " (--quote '\"'?)"
     case .utf16: " (--encoding utf-16?)"
-    case .unpack(let program): " (packed? \(program))"
-    case .otherFormat(let program): " (--via \(program)?)"
     }
   }
 
@@ -93,11 +91,6 @@ extension Messages {
       warning(
         Self.name(first.path),
         "\(Self.count(count, "row")) with too few or too many fields left out (first: line \(first.line))")
-    case .badEncoding(let count, let first):
-      warning(
-        Self.name(first.path),
-        "bytes that are not UTF-8 in \(Self.count(count, "place")) (first: line \(first.line)); drawn as U+FFFD"
-      )
     case .crossedBoundary(let count, let first):
       warning(
         Self.name(first.path),

@@ -185,7 +185,7 @@ import Testing
       "<stdin>:2000: the input ends inside a value (--from json?)", 3
     ),
     (
-      .input(.notText(InputError.Place(path: "a b.gz", line: 1), hint: .unpack("zcat"))),
+      .input(.notText(path: "a b.gz", .packed(unpacker: "zcat"))),
       "a b.gz: packed; unpack it first: zcat 'a b.gz' | tabler", 3
     ),
     (.input(.system(SystemError(.open, path: "x.csv", code: 2))), "x.csv: No such file or directory", 4),

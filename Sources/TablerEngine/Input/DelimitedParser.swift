@@ -5,54 +5,26 @@
 ///    closing quote. A quote opens only at the beginning of a cell (RFC 4180 with the leniency of SPEC §3.2).
 /// 3. Cells with doubled quotes or escapes get a second spelling in `decoded`.
 struct DelimitedParser: ~Copyable {
-  /// How the form is written.
-  struct Rules: Sendable {
-    /// The bytes that structure it.
-    var marks: StructuralMarks
-    /// Whether backslashes stand for tabs and newlines (tsv) rather than only for the next byte.
-    var decodesLetters: Bool
-    /// Whether text behind a closing quote is text.
-    var isLazy: Bool
-    /// Lines that begin with this byte are not data.
-    var comment: UInt8?
-    /// The texts that are null.
-    var nullWords: [[UInt8]]
-    /// Whether `""` is an empty text instead of null.
-    var quotedEmptyIsText: Bool
-    /// Whether an empty line is a row (a tsv of one column) rather than nothing.
-    var emptyLineIsRow: Bool
-  }
-
-  /// Why a block cannot be cut, and the byte where it shows.
-  enum Damage: Error, Equatable {
-    case textAfterQuote(at: Int)
-    case unclosedQuote(openedAt: Int)
-    case ragged(recordAt: Int, fields: Int)
-    case cellTooLong(recordAt: Int)
-
-    /// The byte where it shows.
-    var offset: Int {
-      switch self {
-      case .textAfterQuote(let at): at
-      case .unclosedQuote(let openedAt): openedAt
-      case .ragged(let recordAt, _): recordAt
-      case .cellTooLong(let recordAt): recordAt
-      }
-    }
-  }
-
+  /// Where the machine stands to the quotes of a cell.
   private enum State {
     case outside
     case inside
     case behind
   }
 
+  /// How the form is written.
   let rules: Rules
 
-  /// What was cut so far.
+  /// The cells cut so far, record by record.
   private(set) var cells: [Cell] = []
+
+  /// Where the records begin in the block.
   private(set) var recordStarts: [UInt32] = []
+
+  /// Where cells with a second spelling stand in the block and in `decoded`.
   private(set) var escapes: [Escape] = []
+
+  /// The second spellings, one behind the other.
   private(set) var decoded = ByteBuffer(capacity: 0)
 
   /// The number of cells of a record; grows with `fill`.

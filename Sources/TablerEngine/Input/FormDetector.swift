@@ -34,18 +34,18 @@ struct FormDetector {
   }
 
   /// What packs the bytes or which other format they are, if it can be told.
-  static func foreignFormat(_ bytes: Span<UInt8>) -> InputError.Hint? {
+  static func foreignFormat(_ bytes: Span<UInt8>) -> InputError.Foreign? {
     func begins(_ magic: [UInt8]) -> Bool {
       bytes.count >= magic.count && bytes.extracting(..<magic.count).equals(magic.span)
     }
-    if begins([0x1F, 0x8B]) { return .unpack("zcat") }
-    if begins([0x28, 0xB5, 0x2F, 0xFD]) { return .unpack("zstdcat") }
-    if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]) { return .unpack("xzcat") }
+    if begins([0x1F, 0x8B]) { return .packed(unpacker: "zcat") }
+    if begins([0x28, 0xB5, 0x2F, 0xFD]) { return .packed(unpacker: "zstdcat") }
+    if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]) { return .packed(unpacker: "xzcat") }
     if begins([0x42, 0x5A, 0x68]), bytes.count > 3, bytes[3] >= 0x31, bytes[3] <= 0x39 {
-      return .unpack("bzcat")
+      return .packed(unpacker: "bzcat")
     }
-    if begins([0x50, 0x4B, 0x03, 0x04]) { return .otherFormat("xlsx") }
-    if begins([0x50, 0x41, 0x52, 0x31]) { return .otherFormat("parquet") }
+    if begins([0x50, 0x4B, 0x03, 0x04]) { return .format("xlsx") }
+    if begins([0x50, 0x41, 0x52, 0x31]) { return .format("parquet") }
     return nil
   }
 }

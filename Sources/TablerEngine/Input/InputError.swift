@@ -27,10 +27,14 @@ public enum InputError: Error, Equatable, Sendable {
     case quote
     /// `--encoding utf-16`.
     case utf16
-    /// A program that unpacks it, as in `zcat`.
-    case unpack(String)
-    /// Another program that reads it.
-    case otherFormat(String)
+  }
+
+  /// What bytes are that are no text.
+  public enum Foreign: Equatable, Sendable {
+    /// Packed; the program that unpacks them, such as `zcat`.
+    case packed(unpacker: String)
+    /// Of another format, by its name.
+    case format(String)
   }
 
   /// The system would not give the bytes; status 4.
@@ -48,7 +52,7 @@ public enum InputError: Error, Equatable, Sendable {
   /// JSON that is none, with what was expected.
   case json(Place, JSONDamage, hint: Hint?)
   /// The input is packed or of another format.
-  case notText(Place, hint: Hint)
+  case notText(path: String?, Foreign)
   /// A later file or record has a column that the table, already begun, has not.
   case newColumn(Place, name: String)
 }
@@ -63,8 +67,6 @@ public enum InputNotice: Equatable, Sendable {
   case noInput(path: String?)
   /// Rows left out by `--ragged skip`.
   case skippedRows(count: Int, first: InputError.Place)
-  /// Bytes that are not UTF-8.
-  case badEncoding(count: Int, first: InputError.Place)
   /// Words lines with text across a column boundary.
   case crossedBoundary(count: Int, first: InputError.Place)
   /// A JSON key that stands twice in one object.

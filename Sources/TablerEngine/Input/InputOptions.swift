@@ -85,7 +85,7 @@ public struct InputOptions: Sendable {
   public var quotedEmptyIsText = false
   /// `--encoding`; `nil` is what the byte order mark says, else UTF-8.
   public var encoding: Encoding?
-  /// `--decimal`, `--thousands`.
+  /// `--decimal`.
   public var decimalMark = UInt8(ascii: ".")
   /// `--thousands`: the UTF-8 of the mark; empty is none.
   public var thousandsMark: [UInt8] = []

@@ -27,6 +27,9 @@ final class InputReader {
   /// What was noticed so far.
   private(set) var notices: [InputNotice] = []
 
+  /// Whether batches are handed on as soon as reading more would wait.
+  var isLive = false
+
   private let sources: [Source]
   private let options: InputOptions
   private let blockSize: Int
@@ -36,9 +39,6 @@ final class InputReader {
   private var nextSource = 0
   private var mapping: [Int]?
   private var nextRow = 1
-
-  /// Whether batches are handed on as soon as reading more would wait.
-  var isLive = false
 
   /// The bytes read together, unless a record is longer.
   static let standardBlockSize = 1 << 18
@@ -110,8 +110,13 @@ extension InputReader {
     return try reader(source)
   }
 
+  /// The path of a source; `nil` for the standard input.
+  private func path(ofSource index: Int) -> String? {
+    if case .file(let path) = sources[index] { path } else { nil }
+  }
+
   private func reader(_ index: Int) throws(InputError) -> RecordReader {
-    let path: String? = if case .file(let path) = sources[index] { path } else { nil }
+    let path = path(ofSource: index)
     let feed: BlockFeed
     do {
       feed = try BlockFeed(
@@ -122,9 +127,7 @@ extension InputReader {
     let context = InputContext(options: options, source: index, path: path, mayGrow: mayGrow)
     let block = feed.block
     let sample = block.span.extracting(feed.start...)
-    if let hint = FormDetector.foreignFormat(sample) {
-      throw .notText(InputError.Place(path: path, line: 1), hint: hint)
-    }
+    if let format = FormDetector.foreignFormat(sample) { throw .notText(path: path, format) }
     let verdict = FormDetector(options: options, path: path).verdict(sample, isWhole: feed.isLast)
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     if feed.isLast, sample.isEmpty || isJSON && sample.isJSONSpace {
@@ -163,8 +166,8 @@ extension InputReader {
         mapping.append(schema.count)
         schema.append(title: column.title)
       } else {
-        let path: String? = if case .file(let path) = sources[nextSource - 1] { path } else { nil }
-        throw .newColumn(InputError.Place(path: path, line: 1), name: column.title)
+        let place = InputError.Place(path: path(ofSource: nextSource - 1), line: 1)
+        throw .newColumn(place, name: column.title)
       }
     }
     return mapping
@@ -173,10 +176,9 @@ extension InputReader {
   /// Refuses keys of a later JSON file that the table, its header settled, has no column for.
   private func checkKeys(from count: Int, _ batch: Batch) throws(InputError) {
     guard !schema.isOpen, schema.count > count, options.ragged != .fill || !mayGrow else { return }
-    let path: String? = if case .file(let path) = sources[nextSource - 1] { path } else { nil }
     let row = (0..<batch.rowCount).first { batch.cell(row: $0, column: count).kind != .missing }
-    throw .newColumn(
-      InputError.Place(path: path, line: batch.line(ofRow: row ?? 0)), name: schema.columns[count].name)
+    let place = InputError.Place(path: path(ofSource: nextSource - 1), line: batch.line(ofRow: row ?? 0))
+    throw .newColumn(place, name: schema.columns[count].name)
   }
 
   private func noteRepeatedNames(_ titles: [String]) {
@@ -189,30 +191,4 @@ extension InputReader {
 extension Span<UInt8> {
   /// Whether nothing but the white space of JSON stands here.
   fileprivate var isJSONSpace: Bool { indices.allSatisfy { self[$0].isJSONSpace } }
-}
-
-extension Batch {
-  /// The same records with their cells in other columns.
-  ///
-  /// - Parameters:
-  ///   - mapping: the new column of each old one; what was added behind them keeps its place.
-  ///   - count: the number of columns there are now.
-  func remapped(to mapping: [Int], count: Int) -> Batch {
-    if columnCount == count, mapping.count == count, mapping.enumerated().allSatisfy({ $0 == $1 }) {
-      return self
-    }
-    let width = max(count, columnCount)
-    var moved = [Cell](repeating: .missing, count: rowCount * width)
-    for row in 0..<rowCount {
-      for column in 0..<columnCount {
-        let target = column < mapping.count ? mapping[column] : column
-        moved[row * width + target] = cells[row * columnCount + column]
-      }
-    }
-    var origin = origin
-    origin.isVerbatim = false
-    return Batch(
-      block: block, decoded: decoded, escapes: escapes, cells: moved, columnCount: width,
-      recordStarts: recordStarts, origin: origin)
-  }
 }

@@ -1,0 +1,41 @@
+extension DelimitedParser {
+  /// How the form is written.
+  struct Rules: Sendable {
+    /// The bytes that structure it.
+    var marks: StructuralMarks
+    /// Whether backslashes stand for tabs and newlines (tsv) rather than only for the next byte.
+    var decodesLetters: Bool
+    /// Whether text behind a closing quote is text.
+    var isLazy: Bool
+    /// Lines that begin with this byte are not data.
+    var comment: UInt8?
+    /// The texts that are null.
+    var nullWords: [[UInt8]]
+    /// Whether `""` is an empty text instead of null.
+    var quotedEmptyIsText: Bool
+    /// Whether an empty line is a row (a tsv of one column) rather than nothing.
+    var emptyLineIsRow: Bool
+  }
+
+  /// Why a block cannot be cut, and the byte where it shows.
+  enum Damage: Error, Equatable {
+    /// Text stands behind a closing quote.
+    case textAfterQuote(at: Int)
+    /// A quote that is never closed.
+    case unclosedQuote(openedAt: Int)
+    /// A record of another length, with the fields it has.
+    case ragged(recordAt: Int, fields: Int)
+    /// A record with a cell of more bytes than cells may have.
+    case cellTooLong(recordAt: Int)
+
+    /// The byte where it shows.
+    var offset: Int {
+      switch self {
+      case .textAfterQuote(let at): at
+      case .unclosedQuote(let openedAt): openedAt
+      case .ragged(let recordAt, _): recordAt
+      case .cellTooLong(let recordAt): recordAt
+      }
+    }
+  }
+}

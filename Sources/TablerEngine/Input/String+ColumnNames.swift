@@ -1,0 +1,42 @@
+extension [String] {
+  /// The names of columns with a template for those without one: `{n}` is the number, `{letter}` A … Z, AA.
+  func named(by template: String?, orNumbered isNumbered: Bool) -> [String] {
+    guard let template = template ?? (isNumbered ? "{n}" : nil) else { return self }
+    return enumerated().map { index, name in
+      guard name.isEmpty else { return name }
+      return template.replacing("{n}", with: String(index + 1)).replacing(
+        "{letter}", with: index.columnLetters)
+    }
+  }
+}
+
+extension String {
+  /// The text with each occurrence of `part` replaced.
+  fileprivate func replacing(_ part: String, with other: String) -> String {
+    var result = ""
+    var rest = self[...]
+    while let first = rest.first {
+      if rest.hasPrefix(part) {
+        result += other
+        rest = rest.dropFirst(part.count)
+      } else {
+        result.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return result
+  }
+}
+
+extension Int {
+  /// The letters of a spreadsheet column: 0 is A, 26 is AA.
+  fileprivate var columnLetters: String {
+    var letters = ""
+    var rest = self
+    repeat {
+      letters = String(UnicodeScalar(UInt8(65 + rest % 26))) + letters
+      rest = rest / 26 - 1
+    } while rest >= 0
+    return letters
+  }
+}
