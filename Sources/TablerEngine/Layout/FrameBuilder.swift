@@ -14,7 +14,7 @@ struct FrameBuilder {
     self.spacing = spacing
     kind = options.kind
     style = BorderStyle(options.border, isASCII: options.isASCII)
-    isOutside = (options.headerPosition ?? (options.kind == .list ? .inside : .outside)) == .outside
+    isOutside = options.hasHeaderOutside
     hasRowRules = options.hasRowRules
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""

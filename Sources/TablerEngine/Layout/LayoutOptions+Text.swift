@@ -1,3 +1,8 @@
+extension LayoutOptions {
+  /// Whether header and footer of List, Stack or Grid live outside of the region of rows.
+  var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
+}
+
 extension Length {
   /// The nearest number of lines; 16 px or 1 em are one.
   var lines: Int { rounded(pixelsPerCell: 16) }

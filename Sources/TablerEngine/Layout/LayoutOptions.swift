@@ -173,6 +173,13 @@ public struct Style: Equatable, Sendable {
 
   /// Creates a plain style.
   public init() {}
+
+  /// What headers are unless told otherwise.
+  static let bold: Style = {
+    var style = Style()
+    style.isBold = true
+    return style
+  }()
 }
 
 /// Whether and how finely colour is written; decided from `--color`, the environment and the terminal.

@@ -8,8 +8,6 @@ struct TextContext: Sendable {
   let cutMark: CutMark
   /// What null and missing cells show, harmless.
   let missing: [UInt8]
-  /// The cells it takes.
-  let missingWidth: Int
   /// What happens to cells that do not fit; a single line is never wrapped.
   let overflow: Overflow
   /// The longest line there may be; none where cells may stay long.
@@ -26,9 +24,7 @@ struct TextContext: Sendable {
       newlines: options.isSingleLine ? .marked(ascii: options.isASCII) : .kept,
       passesControl: options.passesControl)
     cutMark = CutMark(isASCII: options.isASCII, metrics: metrics)
-    let missing = Self.label(options.missing)
-    self.missing = missing
-    missingWidth = metrics.width(of: missing.span)
+    missing = Self.label(options.missing)
     overflow = options.isSingleLine && options.overflow == .wrap ? .truncate : options.overflow
     if case .atMost(let limit) = options.width, options.overflow != .scroll {
       self.limit = max(0, limit)

@@ -18,7 +18,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
+  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).map(\.state) }
 
   /// Creates a painter.
   ///

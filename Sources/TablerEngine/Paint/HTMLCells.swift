@@ -45,18 +45,19 @@ struct HTMLCells: ~Copyable {
   ) {
     let shown = texts[column].show(batch, row, number: number, into: &scratch)
     out.append(shown == .absent ? nullTag : tag)
-    switch shown {
-    case .cell(let cell): replacementCount &+= html.append(batch.content(cell), to: &out)
-    case .scratch: replacementCount &+= html.append(scratch.span, to: &out)
-    case .absent: out.append(missing)
-    }
+    append(shown, batch, to: &out)
   }
 
   /// Appends a text that is no column.
   mutating func append(
     _ text: inout CellText, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer
   ) {
-    switch text.show(batch, row, number: number, into: &scratch) {
+    append(text.show(batch, row, number: number, into: &scratch), batch, to: &out)
+  }
+
+  @inline(__always)
+  private mutating func append(_ shown: CellText.Shown, _ batch: Batch, to out: inout ByteBuffer) {
+    switch shown {
     case .cell(let cell): replacementCount &+= html.append(batch.content(cell), to: &out)
     case .scratch: replacementCount &+= html.append(scratch.span, to: &out)
     case .absent: out.append(missing)

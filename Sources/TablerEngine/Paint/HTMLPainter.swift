@@ -31,7 +31,7 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { cells.texts.compactMap(\.state) }
+  var states: [EvaluationState] { cells.texts.map(\.state) }
 
   /// Creates a painter.
   ///

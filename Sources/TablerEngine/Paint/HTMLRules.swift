@@ -53,7 +53,7 @@ struct HTMLRules {
       ) { $0.element == .fields },
       Rule(
         selector: ".detail dt",
-        declarations: joined("text-align:end", HTMLRules.declarations(options.headerStyle ?? Self.bold))
+        declarations: joined("text-align:end", (options.headerStyle ?? .bold).css)
       ) { $0.element == .label },
       Rule(selector: ".detail dd", declarations: "margin:0;overflow-wrap:anywhere;\(blanks)") {
         $0.element == .value
@@ -66,16 +66,8 @@ struct HTMLRules {
 }
 
 extension HTMLRules {
-  private static let bold: Style = {
-    var style = Style()
-    style.isBold = true
-    return style
-  }()
-
   private var isGrid: Bool { options.kind == .grid }
-  private var isOutside: Bool {
-    (options.headerPosition ?? (options.kind == .list ? .inside : .outside)) == .outside
-  }
+  private var isOutside: Bool { options.hasHeaderOutside }
 
   /// Blanks are shown as they came; a single line does not wrap.
   private var blanks: String { options.isSingleLine ? "white-space:pre" : "white-space:pre-wrap" }
@@ -179,7 +171,7 @@ extension HTMLRules {
         selector: ".tabler>thead tr>*",
         declarations: joined(
           "padding-block:\(above.css) \(below.css)", "border-block-end:\(line.isEmpty ? "0" : line)",
-          options.headerStyle.map(Self.declarations) ?? "")
+          options.headerStyle?.css ?? "")
       ) { $0.element == .headCell }
     ]
     rules += sticky("thead", "start")
@@ -234,7 +226,8 @@ extension HTMLRules {
     let below = padding(options.cellPadding.bottom)
     let spacing = options.rowSpacing.map(CSSLength.vertical) ?? .pixels(0)
     let height =
-      options.minimumRowHeight > 1 ? "height:\(Length(Double(options.minimumRowHeight)).lineHeight)" : ""
+      options.minimumRowHeight > 1
+      ? "height:\(CSSLength.vertical(Length(Double(options.minimumRowHeight))).css)" : ""
     var rules = [
       Rule(
         selector: ".tabler>tbody tr>*",
@@ -283,75 +276,4 @@ extension HTMLRules {
   }
 
   private func joined(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: ";") }
-}
-
-extension HTMLRules {
-  /// A style of text as declarations.
-  fileprivate static func declarations(_ style: Style) -> String {
-    var parts = [style.isBold ? "font-weight:bold" : "font-weight:normal"]
-    if style.isItalic { parts.append("font-style:italic") }
-    if style.isDim { parts.append("opacity:.7") }
-    let lines = [style.isUnderlined ? "underline" : "", style.isStruck ? "line-through" : ""]
-    let decoration = lines.filter { !$0.isEmpty }.joined(separator: " ")
-    if !decoration.isEmpty { parts.append("text-decoration:\(decoration)") }
-    let front = style.foreground?.css ?? (style.isInverse ? "CanvasText" : nil)
-    let back = style.background?.css ?? (style.isInverse ? "Canvas" : nil)
-    if let color = style.isInverse ? back : front { parts.append("color:\(color)") }
-    if let color = style.isInverse ? front : back { parts.append("background:\(color)") }
-    return parts.joined(separator: ";")
-  }
-}
-
-extension Style.Color {
-  /// The colour as CSS writes it.
-  fileprivate var css: String {
-    switch self {
-    case .terminal(let number):
-      let names = [
-        "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray", "#f55", "#5f5", "#ff5",
-        "#55f", "#f5f", "#5ff", "#fff",
-      ]
-      return names[min(max(number, 0), names.count - 1)]
-    case .rgb(let red, let green, let blue): return "rgb(\(red),\(green),\(blue))"
-    }
-  }
-}
-
-extension Length {
-  /// So many lines as CSS writes them.
-  fileprivate var lineHeight: String { CSSLength.vertical(self).css }
-}
-
-/// The lines of a border style in CSS; empty where there is none.
-private struct HTMLBorder {
-  /// The line between cells, and under a header that flows with the rows.
-  let thin: String
-
-  /// The line between the rows and a header that stays.
-  let edge: String
-
-  /// The declarations of the frame round Grid.
-  let frame: String
-
-  /// Whether columns are parted by lines.
-  let hasVerticals: Bool
-
-  init(_ border: Border) {
-    hasVerticals = border != .none && border != .rules
-    edge = border == .none ? "" : "3px double"
-    switch border {
-    case .none: thin = ""
-    case .heavy: thin = "2px solid"
-    case .double: thin = "3px double"
-    case .dots: thin = "1px dotted"
-    case .ascii, .light, .round, .rules, .outline: thin = "1px solid"
-    }
-    switch border {
-    case .none: frame = ""
-    case .rules: frame = "border-block:1px solid"
-    case .outline: frame = "border:2px solid"
-    case .round: frame = "border:1px solid;border-radius:.5em"
-    default: frame = "border:\(thin)"
-    }
-  }
 }

@@ -4,7 +4,6 @@ struct HTMLStyle {
   enum Element {
     case table
     case caption
-    case heading
     case headCell
     case bodyCell
     case rowHeader

@@ -24,7 +24,7 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { cells.texts.compactMap(\.state) }
+  var states: [EvaluationState] { cells.texts.map(\.state) }
 
   /// Creates a painter.
   ///
@@ -158,18 +158,6 @@ extension MarkdownPainter {
       out.append("**")
     } else if index < footer.cells.count, let text = footer.cells[index] {
       markdown.append(bold: text.span, to: &out)
-    }
-  }
-}
-
-extension Alignment {
-  /// How many of the blanks round a text stand before it.
-  @inline(__always)
-  func blanksBefore(_ free: Int) -> Int {
-    switch self {
-    case .leading: 0
-    case .center: free / 2
-    case .trailing, .decimal: free
     }
   }
 }

@@ -2,9 +2,7 @@
 enum TextHeading {
   /// The lines, harmless, with their ends; the title is styled as headers are by default.
   static func lines(_ options: LayoutOptions, _ context: TextContext) -> [UInt8] {
-    var bold = Style()
-    bold.isBold = true
-    let style = TextStyle(bold, depth: options.colorDepth)
+    let style = TextStyle(.bold, depth: options.colorDepth)
     var out = ByteBuffer()
     if let title = options.title { append(title, style, context, to: &out) }
     if let caption = options.caption { append(caption, .plain, context, to: &out) }

@@ -45,7 +45,7 @@ extension TextPainter {
     let hasSign = line == 0 && !column.sign.isEmpty
     let style = column.isRowHeader ? TextStyle.plain : headerStyle
     let free = max(0, room - width)
-    let before = slots[index].blanksBefore(free)
+    let before = slots[index].alignment.blanksBefore(free)
     let after = free - before + column.signRoom
     let sign = hasSign ? column.sign : []
     let isPadded = slots[index].isPadded || style.isVisibleOnBlanks
@@ -111,7 +111,7 @@ extension TextPainter {
       return
     }
     let free = max(0, slot.width - width)
-    var before = slot.blanksBefore(free)
+    var before = slot.alignment.blanksBefore(free)
     if slot.alignment == .decimal {
       let point = slot.width - arrangement.columns[index].fromPoint
       before = min(free, max(0, point - cells.widthBeforePoint(index, line: line, in: cellText)))

@@ -146,7 +146,7 @@ extension TextPainter {
         let cell = batch.cells[first &+ slot.column]
         if cell.isSimple, cell.length <= slot.width {
           let free = slot.width &- cell.length
-          let before = slot.blanksBefore(free)
+          let before = slot.alignment.blanksBefore(free)
           out.append(blanks: before)
           out.append(batch.block, from: cell.offset, count: cell.length)
           if slot.isPadded { out.append(blanks: free &- before) }
@@ -172,7 +172,7 @@ extension TextPainter {
     guard width <= slot.width || context.overflow == .scroll else { return false }
     replacementCount &+= findings.replacements
     let free = max(0, slot.width &- width)
-    let before = slot.blanksBefore(free)
+    let before = slot.alignment.blanksBefore(free)
     out.append(blanks: before)
     out.append(reader.text.span)
     if slot.isPadded { out.append(blanks: free &- before) }

@@ -27,14 +27,4 @@ struct TextSlot: Sendable {
         gap: ByteSnippet(index < frame.gaps.count ? frame.gaps[index] : frame.tail))
     }
   }
-
-  /// How many of the free cells stand before a text.
-  @inline(__always)
-  func blanksBefore(_ free: Int) -> Int {
-    switch alignment {
-    case .leading: 0
-    case .center: free &>> 1
-    case .trailing, .decimal: free
-    }
-  }
 }

@@ -12,9 +12,7 @@ struct TextStyle: Equatable, Sendable {
 
   /// The style of header cells: bold unless told otherwise.
   static func header(_ options: LayoutOptions) -> TextStyle {
-    var bold = Style()
-    bold.isBold = true
-    return TextStyle(options.headerStyle ?? bold, depth: options.colorDepth)
+    TextStyle(options.headerStyle ?? .bold, depth: options.colorDepth)
   }
 
   /// Appends what `paint` does, in this style; blanks at the end stay outside, unless the style shows on them.
