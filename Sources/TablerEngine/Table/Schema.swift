@@ -29,6 +29,9 @@ struct Schema: Sendable {
 
   private var indices: [String: Int] = [:]
 
+  /// The number that the next repetition of a name gets; where there is none it is 2.
+  private var repetitions: [String: Int] = [:]
+
   /// Creates a schema of the titles of a header; repeated names become `x_2`, `x_3`.
   ///
   /// - Parameters:
@@ -46,10 +49,13 @@ struct Schema: Sendable {
   mutating func append(title: String, spelling: [UInt8]? = nil) {
     let trimmed = title.trimmingBlanks
     var name = trimmed
-    var copy = 2
-    while !name.isEmpty && indices[name] != nil {
-      name = "\(trimmed)_\(copy)"
-      copy += 1
+    if !name.isEmpty, indices[name] != nil {
+      var copy = repetitions[trimmed] ?? 2
+      repeat {
+        name = "\(trimmed)_\(copy)"
+        copy += 1
+      } while indices[name] != nil
+      repetitions[trimmed] = copy
     }
     if !name.isEmpty { indices[name] = columns.count }
     shown.append(columns.count)
