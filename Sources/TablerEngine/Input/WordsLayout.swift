@@ -131,11 +131,11 @@ extension WordsLayout {
 }
 
 extension String {
-  /// Whether two blanks stand in a row between other characters.
+  /// Whether two blanks in a row, or a tab, stand between other characters.
   fileprivate var containsGap: Bool {
     var previous: UInt8 = 0
     for byte in trimmingBlanks.utf8 {
-      if byte == 32, previous == 32 { return true }
+      if byte == 9 || byte == 32 && previous == 32 { return true }
       previous = byte
     }
     return false

@@ -1,4 +1,4 @@
-/// A line of words as display cells over bytes.
+/// A line of words as display cells over bytes; a tab takes cells up to the next multiple of eight.
 struct WordsLine {
   /// The byte of the line, counted from its start, at which each display cell begins; the last is the line's length.
   private let bytes: [Int]
@@ -14,7 +14,9 @@ struct WordsLine {
     var starts: [Int] = []
     var cursor = ClusterCursor(metrics: TextMetrics())
     while let cluster = cursor.next(in: line) {
-      for _ in 0..<cluster.width { starts.append(cluster.range.lowerBound) }
+      let isTab = line[cluster.range.lowerBound] == 9
+      let width = isTab ? 8 - starts.count % 8 : cluster.width
+      for _ in 0..<width { starts.append(cluster.range.lowerBound) }
     }
     starts.append(line.count)
     bytes = starts
@@ -81,8 +83,8 @@ struct WordsLine {
     var titles: [String] = []
     for field in parted(into: .max) {
       let word = String(decoding: text[field], as: UTF8.self)
-      var gap = 0
-      while field.lowerBound > gap, text[field.lowerBound - 1 - gap] == 32 { gap += 1 }
+      let before = text[..<field.lowerBound].reversed().prefix { $0 == 32 || $0 == 9 }
+      let gap = before.contains(9) ? 8 : before.count
       if gap < minimumGap, let last = titles.popLast() {
         titles.append(last + " " + word)
       } else {
