@@ -7,6 +7,7 @@ import TablerEngine
 struct Arguments {
   /// One option as it was typed.
   struct Occurrence: Equatable {
+    /// Which option.
     let option: Option.ID
     /// The value, with aliases resolved; empty for switches.
     let value: String
@@ -36,6 +37,7 @@ struct Arguments {
   /// What is to be done; a request for help stands before everything else.
   let request: Request
 
+  /// What was found on a command line.
   init(occurrences: [Occurrence], sources: [Source], request: Request) {
     self.occurrences = occurrences
     self.sources = sources

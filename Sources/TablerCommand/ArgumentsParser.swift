@@ -10,8 +10,10 @@ struct ArgumentsParser {
   private var occurrences: [Arguments.Occurrence] = []
   private var sources: [Source] = []
   private var request = Arguments.Request.table
+  /// What was wrong first; the walk went on.
   private(set) var firstError: ArgumentError?
 
+  /// Starts before the first word after the name of the program.
   init(_ words: [[UInt8]]) { self.words = words }
 
   /// What was found so far.

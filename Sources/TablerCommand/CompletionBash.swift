@@ -1,5 +1,6 @@
 /// The completion script of bash; it runs on 3.2 and needs no bash-completion.
 enum CompletionBash {
+  /// The script, as it is committed.
   static var script: String {
     let visible = Option.all.filter { !$0.isHidden }
     let valued = visible.filter(\.takesValue)

@@ -1,5 +1,6 @@
 /// The completions of fish.
 enum CompletionFish {
+  /// The script, as it is committed.
   static var script: String {
     let visible = Option.all.filter { !$0.isHidden }
     return """

@@ -1,5 +1,6 @@
 /// The completion function of zsh.
 enum CompletionZsh {
+  /// The script, as it is committed.
   static var script: String {
     let visible = Option.all.filter { !$0.isHidden }
     return """

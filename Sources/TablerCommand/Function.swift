@@ -21,14 +21,18 @@ struct Function {
     case local = "L"
   }
 
+  /// The name before the parentheses.
   let name: String
   /// The arguments between the parentheses; optional ones in brackets.
   let parameters: String
+  /// The heading it stands under in help and manual.
   let group: Group
+  /// How far SQL engines know it.
   let sqlClass: SQLClass
   /// One line, at most 60 characters.
   let brief: String
 
+  /// Describes a function.
   init(_ name: String, _ parameters: String, _ group: Group, _ sqlClass: SQLClass, _ brief: String) {
     self.name = name
     self.parameters = parameters

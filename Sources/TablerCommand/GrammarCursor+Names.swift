@@ -3,6 +3,7 @@ import TablerEngine
 extension GrammarCursor {
   /// Marks that end a bare name besides `,` and `:`.
   struct Stops: OptionSet {
+    /// One bit for each mark.
     let rawValue: Int
 
     /// `=`.
@@ -13,8 +14,11 @@ extension GrammarCursor {
 
   /// A name as it was written.
   struct Name {
+    /// The name without its quotes.
     var text: String
+    /// Whether it stood in quotes, so that nothing in it is syntax.
     var isQuoted: Bool
+    /// Where it stands in the value, in bytes.
     var range: Range<Int>
 
     /// Whether the name is a pattern with `*` and `?`.

@@ -94,6 +94,7 @@ extension GrammarCursor {
   /// The option as typed: `--sort`.
   var spelling: String { Option[option].spelling }
 
+  /// The error of a kind, about some bytes of the value.
   func error(_ kind: GrammarError.Kind, at range: Range<Int>) -> GrammarError {
     GrammarError(option: option, source: text, range: range, kind: kind)
   }
@@ -114,6 +115,7 @@ extension GrammarCursor {
     return error(.expected(wanted, found: found), at: offset..<end)
   }
 
+  /// The error of an expression inside the value.
   func error(_ wrapped: ExpressionError) -> GrammarError {
     error(.expression(wrapped), at: wrapped.range)
   }

@@ -1,5 +1,6 @@
 /// What `-h` and `--help` print.
 enum Help {
+  /// The first line of both helps.
   static let usage = "Usage: tabler [option ...] [file ...]"
 
   /// The options worth knowing first.

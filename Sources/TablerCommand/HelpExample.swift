@@ -1,8 +1,11 @@
 /// A command line worth showing, and what it is good for.
 struct Example {
+  /// What it is good for, ending in a colon.
   let purpose: String
+  /// The line as it is typed to a shell.
   let command: String
 
+  /// Describes a command line.
   init(_ purpose: String, _ command: String) {
     self.purpose = purpose
     self.command = command

@@ -29,7 +29,9 @@ extension Option {
 
   /// A word of a choice that goes on as the user likes: `link:URL`.
   struct OpenChoice: Equatable {
+    /// What it begins with.
     let beginning: String
+    /// What stands for the rest in help.
     let rest: String
   }
 

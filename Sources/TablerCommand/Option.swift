@@ -26,6 +26,7 @@ struct Option {
   /// The names it carries on from the libraries tabler grew out of.
   let seeds: [Seed]
 
+  /// Describes an option; what is left out is empty or false.
   init(
     _ id: ID, letter: Character? = nil, _ value: Value, _ group: Group, _ brief: String,
     default fallback: String = "", detail: String = "", accumulates: Bool = false,
@@ -91,9 +92,12 @@ extension Option {
 
   /// The name an option had in one of the libraries.
   struct Seed: Equatable {
+    /// The library.
     let source: Source
+    /// The name it had there.
     let name: String
 
+    /// Describes a name.
     init(_ source: Source, _ name: String) {
       self.source = source
       self.name = name

@@ -59,6 +59,7 @@ extension Plan.Head {
 // MARK: - Values with a grammar
 
 extension Arguments {
+  /// What reads the value of an option by its grammar.
   typealias Reading<Value> = (inout GrammarCursor) throws(GrammarError) -> Value
 
   /// The value of each occurrence of an option, read.

@@ -11,6 +11,7 @@ struct Aggregator: Sendable {
   /// How many values were no numbers where numbers were summed.
   private(set) var misfits = 0
 
+  /// Starts before the first row.
   init(_ bound: BoundAggregate) {
     kind = bound.kind
     argument = bound.argument

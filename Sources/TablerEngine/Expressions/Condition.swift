@@ -22,6 +22,7 @@ indirect enum Condition: Sendable {
   /// Everything else, evaluated row by row.
   case general(Node)
 
+  /// Chooses the quickest way to ask what `node` asks.
   init(_ node: Node, _ context: EvaluationContext) {
     self = Self.shape(node, context) ?? .general(node)
   }
@@ -97,6 +98,7 @@ indirect enum Condition: Sendable {
 struct TextSet: Sendable {
   private let texts: [[UInt8]]
 
+  /// Makes the set of some texts.
   init(_ texts: [[UInt8]]) {
     self.texts = texts.sorted { Self.order($0.span, $1.span) < 0 }
   }

@@ -26,6 +26,7 @@ struct Evaluator {
 
   private var lastLine: (row: Int, line: Int)?
 
+  /// Starts at a row of `batch`.
   init(_ context: EvaluationContext, batch: Batch, row: Int = 0, state: EvaluationState) {
     self.context = context
     self.batch = batch

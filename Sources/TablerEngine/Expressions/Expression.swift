@@ -68,19 +68,25 @@ public struct Expression: Equatable, Sendable {
 
   /// A name and where it stands.
   struct Name: Equatable, Sendable {
+    /// The name as written.
     var text: String
+    /// Where it stands in the source, in bytes.
     var range: Range<Int>
   }
 
   /// An operator of a chain and its right side.
   struct Link: Equatable, Sendable {
+    /// The operator.
     var symbol: Arithmetic
+    /// What stands behind it.
     var operand: Expression
   }
 
   /// One `when … then …`.
   struct Branch: Equatable, Sendable {
+    /// When it is taken.
     var condition: Expression
+    /// What it yields.
     var value: Expression
   }
 

@@ -60,6 +60,7 @@ enum Function: String, CaseIterable, Sendable {
     /// The kind of the result.
     var result: StaticKind
 
+    /// Describes a function by its parameters, of which the last `optional` may be left out.
     init(_ parameters: Parameter..., optional: Int = 0, repeats: Bool = false, gives result: StaticKind) {
       self.parameters = parameters
       least = parameters.count - optional

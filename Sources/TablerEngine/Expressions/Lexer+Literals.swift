@@ -1,5 +1,6 @@
 /// Numbers, texts, quoted names and patterns.
 extension Lexer {
+  /// Reads a number: decimal with `_`, decimals and an exponent, or hexadecimal.
   mutating func readNumber() throws(ExpressionError) {
     let start = offset
     if has("0x", at: offset) || has("0X", at: offset) {
@@ -24,10 +25,12 @@ extension Lexer {
     append(.number(text(start..<offset).filter { $0 != "_" }), from: start)
   }
 
+  /// Passes digits and the `_` between them.
   mutating func skipDigits() {
     while offset < bytes.count, bytes[offset].isDigit || bytes[offset] == UInt8(ascii: "_") { offset += 1 }
   }
 
+  /// The error for a number that letters follow, with all of them.
   mutating func malformedNumber(from start: Int) -> ExpressionError {
     _ = readName()
     return error(.malformedNumber(text(start..<offset)), start..<offset)
@@ -40,6 +43,7 @@ extension Lexer {
     append(.text(content), from: start)
   }
 
+  /// Reads a column name in backquotes.
   mutating func readQuotedName() throws(ExpressionError) {
     let start = offset
     let name = try readDoubled(UInt8(ascii: "`"), else: .unclosedName)
@@ -90,6 +94,7 @@ extension Lexer {
     throw error(.unclosedText(mark: "\""), start..<start + 1)
   }
 
+  /// Reads what a backslash and the next characters mean.
   mutating func readEscape() throws(ExpressionError) -> Unicode.Scalar {
     let start = offset
     offset += 1
@@ -129,18 +134,21 @@ extension Lexer {
     return scalar
   }
 
+  /// The number of exactly so many hexadecimal digits.
   mutating func readHex(exactly count: Int) -> UInt32? {
     let start = offset
     let value = readHex(atMost: count)
     return offset == start + count ? value : nil
   }
 
+  /// The number of the hexadecimal digits that come next, not more than so many.
   mutating func readHex(atMost count: Int) -> UInt32? {
     let start = offset
     while offset < bytes.count, offset < start + count, bytes[offset].isHexDigit { offset += 1 }
     return UInt32(text(start..<offset), radix: 16)
   }
 
+  /// Reads `/…/flags`; of its backslashes only that of `\/` goes.
   mutating func readPattern() throws(ExpressionError) {
     let start = offset
     var content: [UInt8] = []

@@ -16,14 +16,22 @@ struct Lexer {
   /// The longest source there may be, in bytes.
   static let longestSource = 1 << 16
 
+  /// The bytes of the source.
   let bytes: [UInt8]
+  /// The whole text, for errors.
   let source: String
+  /// The option it belongs to, for errors.
   let option: String
+  /// Where reading ends.
   let stop: Stop
+  /// The place reached, in bytes.
   var offset: Int
+  /// The tokens read so far.
   var tokens: [Token] = []
+  /// How many parentheses and brackets are open.
   var depth = 0
 
+  /// Starts at byte `start` of `source`.
   init(source: String, option: String, start: Int = 0, stop: Stop = .endOfSource) {
     bytes = Array(source.utf8)
     self.source = source
@@ -67,6 +75,7 @@ extension Lexer {
     return true
   }
 
+  /// Passes white space and, outside templates, comments from `#` behind a blank to the end of the line.
   mutating func skipBlanksAndComments() {
     let first = offset
     while offset < bytes.count {
@@ -83,6 +92,7 @@ extension Lexer {
     }
   }
 
+  /// Whether white space stands at `index`.
   func isBlank(_ index: Int) -> Bool {
     let byte = bytes[index]
     return byte == 32 || (byte >= 9 && byte <= 13)
@@ -125,6 +135,7 @@ extension Lexer {
     return true
   }
 
+  /// Reads a position such as `$2`, or the name of an `--arg`.
   mutating func readDollar() throws(ExpressionError) {
     let start = offset
     offset += 1
@@ -149,21 +160,26 @@ extension Lexer {
 }
 
 extension Lexer {
+  /// Adds the token that reaches from `start` to the place.
   mutating func append(_ kind: Token.Kind, from start: Int) {
     tokens.append(Token(kind: kind, range: start..<offset))
   }
 
+  /// Whether `text` stands at `index`.
   func has(_ text: String, at index: Int) -> Bool {
     guard index + text.utf8.count <= bytes.count else { return false }
     return text.utf8.elementsEqual(bytes[index..<index + text.utf8.count])
   }
 
+  /// The text of a range of bytes.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
+  /// The error of a kind, about some bytes of the source.
   func error(_ kind: ExpressionError.Kind, _ range: Range<Int>) -> ExpressionError {
     ExpressionError(option: option, source: source, range: range, kind: kind)
   }
 
+  /// The bytes of the character at `index`; 0 at the end.
   func scalarLength(at index: Int) -> Int {
     guard index < bytes.count else { return 0 }
     return switch bytes[index] {
@@ -174,6 +190,7 @@ extension Lexer {
     }
   }
 
+  /// The character at `index`, if there is one.
   func scalar(at index: Int) -> Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     if bytes[index] < 0x80 { return Unicode.Scalar(bytes[index]) }

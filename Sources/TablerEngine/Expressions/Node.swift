@@ -54,25 +54,33 @@ indirect enum Node: Sendable {
 
   /// An operator of a chain and its right side.
   struct Link: Sendable {
+    /// The operator.
     var symbol: Expression.Arithmetic
+    /// What stands behind it.
     var operand: Node
   }
 
   /// One `when … then …`.
   struct Branch: Sendable {
+    /// When it is taken.
     var condition: Node
+    /// What it yields.
     var value: Node
   }
 
   /// An item of an `in` list and how it compares with the subject.
   struct Item: Sendable {
+    /// The item.
     var node: Node
+    /// What it is compared as.
     var sides: Sides
   }
 
   /// A compiled pattern, and where its matcher is kept while rows are looked at.
   struct BoundPattern: Sendable {
+    /// The pattern.
     var pattern: Pattern
+    /// Its place among the matchers of an evaluation.
     var index: Int
   }
 

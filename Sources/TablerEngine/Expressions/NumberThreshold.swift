@@ -12,6 +12,7 @@ struct NumberThreshold: Sendable {
 
   private static let mostDecimals = 17
 
+  /// Prepares comparisons with `number`.
   init(_ number: Number, marks: NumberMarks) {
     self.number = number
     self.marks = marks

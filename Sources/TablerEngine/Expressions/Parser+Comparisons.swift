@@ -8,6 +8,7 @@ extension Parser {
     return result
   }
 
+  /// Reads what is asked of `left`; `nil` where nothing is.
   mutating func comparison(of left: Expression) throws(ExpressionError) -> Expression? {
     if let symbol = takeComparison() {
       let right = try coalescence()
@@ -24,11 +25,13 @@ extension Parser {
     return nil
   }
 
+  /// Reads the pattern behind `=~` or `!~`.
   mutating func match(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
     let pattern = try coalescence()
     return join(.match(left, pattern: pattern, isNegated: isNegated), left, pattern)
   }
 
+  /// Reads the text behind `like` or `ilike`.
   mutating func like(
     _ left: Expression, ignoresCase: Bool, isNegated: Bool
   ) throws(ExpressionError) -> Expression {
@@ -37,6 +40,7 @@ extension Parser {
       .like(left, pattern: pattern, ignoresCase: ignoresCase, isNegated: isNegated), left, pattern)
   }
 
+  /// Reads both bounds behind `between`.
   mutating func between(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
     let low = try coalescence()
     try expect(.and, after: "between")

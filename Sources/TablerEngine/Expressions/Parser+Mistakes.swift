@@ -1,7 +1,9 @@
 /// The errors of the parser: what was missing, and what stood there instead.
 extension Parser {
+  /// The text of a range of bytes.
   func text(_ range: Range<Int>) -> String { source.bytes(range) }
 
+  /// The error of a kind, about some bytes of the source.
   func error(_ kind: ExpressionError.Kind, _ range: Range<Int>) -> ExpressionError {
     ExpressionError(option: option, source: source, range: range, kind: kind)
   }
@@ -12,12 +14,15 @@ extension Parser {
     return (nil, previousEnd..<previousEnd)
   }
 
+  /// The text of the token before, if there is one.
   var previousText: String? { index > 0 ? text(tokens[index - 1].range) : nil }
 
+  /// The error for a place where a value must stand.
   func expectedValue() -> ExpressionError {
     error(.expectedValue(after: previousText, found: found.text), found.range)
   }
 
+  /// The error for a place where `what` must stand.
   func expected(_ what: String, after context: String?) -> ExpressionError {
     error(.expected(what, after: context ?? previousText, found: found.text), found.range)
   }

@@ -1,34 +1,42 @@
 /// Looking at tokens, taking them, and making expressions of what was read.
 extension Parser {
+  /// The next token; the last one is of kind `end`.
   var token: Token { tokens[index] }
 
+  /// Where the token before ends, in bytes.
   var previousEnd: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
 
+  /// Passes a mark if it comes next.
   mutating func take(_ symbol: Token.Symbol) -> Bool {
     guard token.kind == .symbol(symbol) else { return false }
     index += 1
     return true
   }
 
+  /// Passes a reserved word if it comes next.
   mutating func take(_ word: ReservedWord) -> Bool { takeName(word.rawValue) }
 
+  /// Passes a word, in any case, if it comes next.
   mutating func takeName(_ word: String) -> Bool {
     guard token.kind.isName(word) else { return false }
     index += 1
     return true
   }
 
+  /// Passes the next token, which is all of an expression.
   mutating func take(as form: Expression.Form) -> Expression {
     defer { index += 1 }
     return Expression(form: form, range: token.range)
   }
 
+  /// Passes a mark that compares, if one comes next.
   mutating func takeComparison() -> Expression.Comparison? {
     guard case .symbol(let symbol) = token.kind, let comparison = symbol.comparison else { return nil }
     index += 1
     return comparison
   }
 
+  /// Passes one of some operators, if one comes next.
   mutating func takeArithmetic(_ symbols: Token.Symbol...) -> Expression.Arithmetic? {
     guard case .symbol(let symbol) = token.kind, symbols.contains(symbol) else { return nil }
     index += 1
@@ -51,6 +59,7 @@ extension Parser {
     }
   }
 
+  /// Goes one level deeper, as far as expressions may nest; whoever calls it goes back.
   mutating func enter() throws(ExpressionError) {
     depth += 1
     if depth > Expression.deepestNesting {
@@ -58,14 +67,17 @@ extension Parser {
     }
   }
 
+  /// Passes a reserved word that must stand here.
   mutating func expect(_ word: ReservedWord, after context: String?) throws(ExpressionError) {
     guard take(word) else { throw expected(word.rawValue, after: context) }
   }
 
+  /// Passes a mark that must stand here.
   mutating func expect(_ symbol: Token.Symbol) throws(ExpressionError) {
     guard take(symbol) else { throw expected(symbol.rawValue, after: nil) }
   }
 
+  /// Passes the mark that closes what was opened at `place`.
   mutating func close(
     _ symbol: Token.Symbol, openedAt place: Range<Int>
   ) throws(ExpressionError) {
@@ -74,16 +86,19 @@ extension Parser {
     throw unexpectedToken(closing: symbol)
   }
 
+  /// The expression from the beginning of `first` to the end of `last`.
   func join(_ form: Expression.Form, _ first: Expression, _ last: Expression) -> Expression {
     Expression(form: form, range: first.range.lowerBound..<last.range.upperBound)
   }
 
+  /// The only operand, or all of them in one form.
   func flat(
     _ operands: [Expression], _ form: ([Expression]) -> Expression.Form
   ) -> Expression {
     operands.count == 1 ? operands[0] : join(form(operands), operands[0], operands[operands.count - 1])
   }
 
+  /// The only operand, or a chain of operators of one rank.
   func chain(_ first: Expression, _ links: [Expression.Link]) -> Expression {
     guard let last = links.last else { return first }
     return join(.chain(first, links), first, last.operand)

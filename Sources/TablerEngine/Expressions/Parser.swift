@@ -1,14 +1,20 @@
 /// Reads tokens as an expression: one function for each rule of the grammar, loosest first.
 struct Parser {
+  /// The tokens, the last of kind `end`.
   let tokens: [Token]
+  /// The whole text, for errors.
   let source: String
+  /// The option it belongs to, for errors.
   let option: String
+  /// The place of the next token.
   var index = 0
+  /// How deep the expression being read is nested.
   var depth = 0
 
   /// Where reading ended, in bytes of the source.
   let end: Int
 
+  /// Takes apart `source` from byte `start` on.
   init(
     source: String, option: String, start: Int = 0, stop: Lexer.Stop = .endOfSource
   ) throws(ExpressionError) {

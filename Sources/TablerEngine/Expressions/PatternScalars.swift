@@ -1,5 +1,6 @@
 /// A set of Unicode scalars, as ranges in order that neither touch nor overlap.
 struct PatternScalars: Hashable, Sendable {
+  /// The scalars, in ranges that rise and do not touch.
   private(set) var ranges: [ClosedRange<UInt32>] = []
 
   /// The largest scalar.

@@ -9,6 +9,7 @@ struct Program: Sendable {
   private let slots: [String]
   private let condition: Condition
 
+  /// Makes a program of a node.
   init(node: Node, context: EvaluationContext, slots: [String]) {
     self.node = node
     self.context = context

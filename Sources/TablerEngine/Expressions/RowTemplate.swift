@@ -13,6 +13,7 @@ struct RowTemplate: Sendable {
   private let slots: [String]
   private let hasFields: Bool
 
+  /// Makes a template of its bound pieces.
   init(_ pieces: [BoundPiece], _ context: EvaluationContext, slots: [String]) {
     self.pieces = pieces
     self.context = context

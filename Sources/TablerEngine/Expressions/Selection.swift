@@ -5,6 +5,7 @@ struct Selection {
 
   private let batch: Batch
 
+  /// Starts with the rows of `batch`.
   init(_ context: EvaluationContext, batch: Batch, state: EvaluationState) {
     evaluator = Evaluator(context, batch: batch, state: state)
     self.batch = batch

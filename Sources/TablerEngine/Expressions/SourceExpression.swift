@@ -34,6 +34,7 @@ public struct SourceExpression: Equatable, Sendable {
     end = parser.end
   }
 
+  /// Puts an expression beside the text it was read from.
   init(_ expression: Expression, in text: String, option: String) {
     self.option = option
     self.text = text

@@ -25,10 +25,12 @@ struct TemplateParser {
   private let source: String
   private let option: String
   private let endsAtComma: Bool
+  /// Where reading ended, in bytes.
   private(set) var offset: Int
   private var pieces: [Template.Piece] = []
   private var text: [UInt8] = []
 
+  /// Starts at byte `start` of `source`.
   init(_ source: String, option: String, start: Int = 0, endsAtComma: Bool = false) {
     bytes = Array(source.utf8)
     self.source = source

@@ -11,6 +11,7 @@ struct FormDetector {
   /// How many bytes detection looks at.
   static let sampleSize = 1 << 16
 
+  /// What was said about the input.
   let options: InputOptions
 
   /// The path of the file, whose suffix decides first.

@@ -2,6 +2,7 @@
 struct WordsLayout: Equatable {
   /// A column: its title, and the cells its text occupies in the sample.
   struct Column: Equatable {
+    /// The title; empty where there is none.
     var title: String
     /// The first occupied display cell, from 0.
     var start: Int

@@ -14,6 +14,7 @@ struct CellText: Sendable {
     case absent
   }
 
+  /// Where the cells come from.
   let source: ShownColumn.Source
 
   /// The template of a format, or of a column that is nothing else.

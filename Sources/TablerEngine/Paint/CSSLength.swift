@@ -35,6 +35,7 @@ struct CSSLength: Equatable {
     }
   }
 
+  /// The sum, unit by unit.
   static func + (left: CSSLength, right: CSSLength) -> CSSLength {
     var sum = left
     sum.pixels += right.pixels

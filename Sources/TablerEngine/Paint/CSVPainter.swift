@@ -12,6 +12,7 @@ struct CSVPainter: ~Copyable, Painter {
   /// How many cells got a leading `'` from `--formula-guard`.
   var guardedCells: Int { formulas.count }
 
+  /// Creates a painter that writes as the input was written, if that was csv.
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
     output = .csv(shown, options, profile)
     formulas = FormulaGuard(isOn: options.guardsFormulas, marks: profile.marks)

@@ -9,6 +9,7 @@ struct FormulaGuard: Sendable {
   /// How many cells got a leading `'`; whoever writes it counts it.
   var count = 0
 
+  /// Creates a guard that has caught nothing.
   init(isOn: Bool, marks: NumberMarks) {
     self.isOn = isOn
     self.marks = marks

@@ -17,6 +17,7 @@ struct HTMLCells: ~Copyable {
   /// What a template says.
   private var scratch = ByteBuffer()
 
+  /// Creates the cells of columns.
   init(_ texts: [CellText], _ options: LayoutOptions) {
     html = HTMLText(options)
     self.texts = texts

@@ -13,6 +13,7 @@ struct HTMLRules {
   /// Nothing sticks to a sheet of paper.
   static let print = "@media print{.tabler tr>*,.tabler>*{position:static!important}}"
 
+  /// Takes from `options` what concerns the style.
   init(_ columns: [ShownColumn], _ options: LayoutOptions) {
     self.options = options
     border = HTMLBorder(options.border)

@@ -17,10 +17,15 @@ struct HTMLStyle {
 
   /// An element and what its rules depend on.
   struct Place {
+    /// What the element is.
     var element: Element
+    /// The column it stands in, from 0.
     var column = 0
+    /// Whether it stands in the first row of its section.
     var isFirstRow = false
+    /// Where its text stands.
     var alignment = Alignment.leading
+    /// Whether it shows null or a missing cell.
     var isNull = false
 
     /// Whether it is a cell of a table.
@@ -37,7 +42,9 @@ struct HTMLStyle {
 
   /// One rule of the style.
   struct Rule {
+    /// The elements it is for, as a sheet names them.
     var selector: String
+    /// What it declares, without braces; empty drops the rule.
     var declarations: String
 
     /// Which elements it is for where there is no sheet; `nil` for what only a sheet can do.
@@ -47,6 +54,7 @@ struct HTMLStyle {
   private let rules: [Rule]
   private let isInline: Bool
 
+  /// Works out the rules of a table or of cards.
   init(_ columns: [ShownColumn], _ options: LayoutOptions, isInline: Bool) {
     let builder = HTMLRules(columns, options)
     rules = (options.kind == .detail ? builder.cardRules : builder.tableRules).filter {

@@ -9,6 +9,7 @@ struct HTMLTable {
   private let options: LayoutOptions
   private let style: HTMLStyle
 
+  /// Works out the titles.
   init(_ columns: [ShownColumn], _ options: LayoutOptions, _ style: HTMLStyle) {
     self.columns = columns
     self.options = options

@@ -6,6 +6,7 @@ struct HTMLText: Sendable {
   /// What stands for a newline.
   private let newline: [UInt8]
 
+  /// Takes from `options` how newlines are written.
   init(_ options: LayoutOptions) {
     newline = Array((options.isSingleLine ? options.isASCII ? #"\n"# : "↵" : "<br>").utf8)
   }

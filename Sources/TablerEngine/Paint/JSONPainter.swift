@@ -23,6 +23,7 @@ struct JSONPainter: ~Copyable, Painter {
   private var record: JSONRecord
   private var isFirst = true
 
+  /// Creates a painter of JSON lines, or of one array.
   init(_ shown: [ShownColumn], isArray: Bool, members: Members, input profile: InputProfile) {
     columns = DataColumn.columns(of: shown, profile.schema)
     self.isArray = isArray

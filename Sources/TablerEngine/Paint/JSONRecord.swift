@@ -11,6 +11,7 @@ struct JSONRecord: ~Copyable {
     var value: JSONScanner.Value
   }
 
+  /// Creates a writer that leaves out some keys.
   init(hiding hidden: [String]) { self.hidden = hidden.map { Array($0.utf8) } }
 
   /// Appends the record as one object on one line; of a repeated key the last.

@@ -20,6 +20,7 @@ struct MarkdownCells: ~Copyable {
   /// What a template says.
   private var scratch = ByteBuffer()
 
+  /// Creates the cells of columns.
   init(_ texts: [CellText], _ options: LayoutOptions) {
     self.texts = texts
     markdown = MarkdownText(options)

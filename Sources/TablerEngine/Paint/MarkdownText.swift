@@ -7,6 +7,7 @@ struct MarkdownText: Sendable {
   /// What stands for a newline.
   private let newline: [UInt8]
 
+  /// Takes from `options` how newlines are written.
   init(_ options: LayoutOptions) {
     newline = options.isSingleLine ? Array((options.isASCII ? #"\\n"# : "↵").utf8) : Array("<br>".utf8)
   }

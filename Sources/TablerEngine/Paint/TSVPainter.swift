@@ -13,6 +13,7 @@ struct TSVPainter: ~Copyable, Painter {
   /// How many cells got a leading `'` from `--formula-guard`.
   var guardedCells: Int { formulas.count }
 
+  /// Creates a painter.
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
     output = .tsv(shown, options, profile)
     formulas = FormulaGuard(isOn: options.guardsFormulas, marks: profile.marks)

@@ -3,12 +3,19 @@
 /// The layouts differ in their arrangement only. Rows of plain cells are copied block by
 /// block; a row in which something must be broken, cut or lined up takes the longer way.
 struct TextPainter: ~Copyable, DisplayPainter {
+  /// Where everything stands.
   let arrangement: Arrangement
+  /// How texts are escaped, measured and cut.
   let context: TextContext
+  /// The style of titles and row headers.
   let headerStyle: TextStyle
+  /// What the columns show.
   var texts: [CellText]
+  /// What the row loop needs to know of the columns.
   var slots: [TextSlot]
+  /// What escapes cells that are not plain.
   var reader: CellReader
+  /// The cells of a line that may take several.
   var cells: TextCells
 
   /// The texts of `cells`, escaped.
