@@ -25,11 +25,11 @@ struct ArgumentsParser {
   mutating func parse() {
     var onlyFilesFollow = false
     while let word = nextWord() {
-      if onlyFilesFollow || word.text == "-" || !word.text.hasPrefix("-") {
+      if onlyFilesFollow || word.text == "-" || !word.text.begins(with: "-") {
         addSource(word)
       } else if word.text == "--" {
         onlyFilesFollow = true
-      } else if word.text.hasPrefix("--") {
+      } else if word.text.begins(with: "--") {
         parseName(word)
       } else {
         parseLetters(word)
@@ -75,13 +75,13 @@ extension ArgumentsParser {
 
   /// `--name`, `--name=value`.
   private mutating func parseName(_ word: Word) {
-    let body = word.text.dropFirst(2)
+    let body = word.text.unicodeScalars.dropFirst(2)
     let mark = body.firstIndex(of: "=")
     let name = String(body[..<(mark ?? body.endIndex)])
     guard let (id, isOn) = Self.names[name] else {
       return fail(.unknownOption(typed: "--" + name, nearest: Self.nearestName(to: name)))
     }
-    let attached = mark.map { word.with(body[body.index(after: $0)...]) }
+    let attached = mark.map { word.with(Substring(body[body.index(after: $0)...])) }
     if Option[id].takesValue {
       takeValue(of: id, attached: attached)
     } else if attached == nil {
@@ -93,24 +93,24 @@ extension ArgumentsParser {
 
   /// `-e`, `-eq`, `-s KEY`, `-sKEY`, `-eqsKEY`.
   private mutating func parseLetters(_ word: Word) {
-    var letters = word.text.dropFirst()
+    let all = word.text.unicodeScalars.dropFirst()
+    var letters = all
     while let letter = letters.popFirst() {
-      guard let id = Self.letters[letter] else {
-        let whole = String(word.text.dropFirst())
-        let nearest = Self.names[whole] == nil ? nil : "--" + whole
+      guard let id = Self.letters[Character(letter)] else {
+        let nearest = Self.names[String(all)] == nil ? nil : "--" + String(all)
         return fail(
           letter == "="
-            ? .unexpectedValue(typed: String(word.text.prefix { $0 != "=" }))
+            ? .unexpectedValue(typed: "-" + String(all.prefix { $0 != "=" }))
             : .unknownOption(typed: "-" + String(letter), nearest: nearest))
       }
       guard Option[id].takesValue else {
         turn(id, isOn: true, isLetter: true)
         continue
       }
-      if letters.hasPrefix("=") {
+      if letters.first == "=" {
         return fail(.equalsSignAfterLetter(id, value: String(letters.dropFirst())))
       }
-      return takeValue(of: id, attached: letters.isEmpty ? nil : word.with(letters))
+      return takeValue(of: id, attached: letters.isEmpty ? nil : word.with(Substring(letters)))
     }
   }
 
@@ -129,7 +129,7 @@ extension ArgumentsParser {
     if case .rest = Option[id].value { return takeRest(attached) }
     if let attached { return note(id, attached, lookAlike: nil) }
     guard let next = nextWord() else { return fail(.missingValue(id)) }
-    if next.text.hasPrefix("--") {
+    if next.text.begins(with: "--") {
       index -= 1
       return fail(.optionForValue(id, next: next.text))
     }
@@ -186,11 +186,16 @@ extension ArgumentsParser {
 
   /// Whether a value reads like an option: `-g`, or switches in a cluster.
   private static func looksLikeOption(_ word: String) -> Bool {
-    guard word.hasPrefix("-"), word != "-" else { return false }
+    guard word.begins(with: "-"), word != "-" else { return false }
     let letters = word.dropFirst()
     return letters.allSatisfy { letter in
       guard let id = Self.letters[letter] else { return false }
       return letters.count == 1 || !Option[id].takesValue
     }
   }
+}
+
+extension String {
+  /// Whether the first scalars are those of `mark`: a combining mark behind it does not make another text of it.
+  fileprivate func begins(with mark: String) -> Bool { utf8.starts(with: mark.utf8) }
 }
