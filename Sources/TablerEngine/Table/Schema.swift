@@ -27,10 +27,10 @@ struct Schema: Sendable {
   /// Whether later records may bring more columns (JSON): an unknown name is null until it comes.
   let isOpen: Bool
 
-  private var indices: [String: Int] = [:]
+  private var indices: [ExactName: Int] = [:]
 
   /// The number that the next repetition of a name gets; where there is none it is 2.
-  private var repetitions: [String: Int] = [:]
+  private var repetitions: [ExactName: Int] = [:]
 
   /// Creates a schema of the titles of a header; repeated names become `x_2`, `x_3`.
   ///
@@ -49,29 +49,29 @@ struct Schema: Sendable {
   mutating func append(title: String, spelling: [UInt8]? = nil) {
     let trimmed = title.trimmingBlanks
     var name = trimmed
-    if !name.isEmpty, indices[name] != nil {
-      var copy = repetitions[trimmed] ?? 2
+    if !name.isEmpty, indices[ExactName(name)] != nil {
+      var copy = repetitions[ExactName(trimmed)] ?? 2
       repeat {
         name = "\(trimmed)_\(copy)"
         copy += 1
-      } while indices[name] != nil
-      repetitions[trimmed] = copy
+      } while indices[ExactName(name)] != nil
+      repetitions[ExactName(trimmed)] = copy
     }
-    if !name.isEmpty { indices[name] = columns.count }
+    if !name.isEmpty { indices[ExactName(name)] = columns.count }
     shown.append(columns.count)
     columns.append(Column(name: name, title: title, spelling: spelling))
   }
 
   /// The column of a JSON key, added where it is new.
   mutating func see(key: String) -> Int {
-    if let index = indices[key] {
+    if let index = indices[ExactName(key)] {
       if !columns[index].isSeen {
         columns[index].isSeen = true
         shown.append(index)
       }
       return index
     }
-    indices[key] = columns.count
+    indices[ExactName(key)] = columns.count
     shown.append(columns.count)
     columns.append(Column(name: key, title: key))
     return columns.count - 1
@@ -80,7 +80,7 @@ struct Schema: Sendable {
   /// The column of a name that an open schema may still come to see.
   mutating func want(name: String) -> Int {
     if let index = index(of: name) { return index }
-    indices[name] = columns.count
+    indices[ExactName(name)] = columns.count
     columns.append(Column(name: name, title: name, isSeen: false))
     return columns.count - 1
   }
@@ -89,5 +89,5 @@ struct Schema: Sendable {
   var count: Int { columns.count }
 
   /// The column of exactly this name, outer blanks ignored.
-  func index(of name: String) -> Int? { indices[name] ?? indices[name.trimmingBlanks] }
+  func index(of name: String) -> Int? { indices[ExactName(name)] ?? indices[ExactName(name.trimmingBlanks)] }
 }
