@@ -130,15 +130,22 @@ extension InputReader {
     if let format = FormDetector.foreignFormat(sample) { throw .notText(path: path, format) }
     let verdict = FormDetector(options: options, path: path).verdict(sample, isWhole: feed.isLast)
     let isJSON = verdict.form == .json || verdict.form == .jsonl
-    if feed.isLast, sample.isEmpty || isJSON && sample.isJSONSpace {
-      notices.append(.noInput(path: path))
-      if current == nil, nextRow == 1 { isEmpty = true }
-    }
+    let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isJSONSpace)
+    if !hasBytes { noteNoInput(path) }
     switch verdict.form {
     case .json, .jsonl: return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
     case .words: return try WordsReader(feed, context)
-    case .csv, .tsv, .auto: return try DelimitedReader(feed, verdict, context)
+    case .csv, .tsv, .auto:
+      let reader = try DelimitedReader(feed, verdict, context)
+      if hasBytes, reader.titles?.isEmpty ?? true { noteNoInput(path) }
+      return reader
     }
+  }
+
+  /// Notes that a file holds nothing, or nothing but empty lines and comments.
+  private func noteNoInput(_ path: String?) {
+    notices.append(.noInput(path: path))
+    if current == nil, nextRow == 1 { isEmpty = true }
   }
 
   /// Adds the columns of the headers of all other regular files, which are read again, and noticed, in their turn.

@@ -2,6 +2,7 @@
 ///
 /// The layouts differ in their arrangement only. Rows of plain cells are copied block by
 /// block; a row in which something must be broken, cut or lined up takes the longer way.
+/// A table without columns has no lines.
 struct TextPainter: ~Copyable, DisplayPainter {
   /// Where everything stands.
   let arrangement: Arrangement
@@ -66,6 +67,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
 
   mutating func begin(into out: inout ByteBuffer) {
     out.append(heading)
+    if slots.isEmpty { return }
     out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
     out.append(arrangement.frame.top)
     if arrangement.hasHeader {
@@ -77,6 +79,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    if slots.isEmpty { return }
     var index = range.lowerBound
     var warm = index
     let isScattered = rows.isScattered(range)
@@ -96,6 +99,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    if slots.isEmpty { return }
     if rowCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
     if !footers.isEmpty {
       out.append(arrangement.frame.edge)
