@@ -7,6 +7,8 @@ extension Messages {
     case .input(let error): text(error)
     case .expression(let error): text(error)
     case .column(let option, let error): text(error, option: option)
+    case .repeatedKey(let key):
+      error("--columns", "key \(Self.quoted(key)) would stand twice in each object; '=Title' gives another")
     case .misread(let failure, let path, let hint):
       text(failure)
         + error("note", Self.name(path) + ": the header looks like that of another form" + Self.words(hint))

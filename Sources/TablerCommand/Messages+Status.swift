@@ -26,7 +26,7 @@ extension Messages {
     switch failure {
     case .input(.system), .output: Status.system
     case .input, .must: Status.data
-    case .expression, .column, .misread, .noOrder: Status.usage
+    case .expression, .column, .repeatedKey, .misread, .noOrder: Status.usage
     }
   }
 

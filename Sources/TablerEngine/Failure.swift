@@ -6,6 +6,8 @@ public enum Failure: Error, Sendable {
   case expression(ExpressionError)
   /// A column that an option names and the input has not.
   case column(option: String, ColumnError)
+  /// A key that would stand twice in the JSON objects written.
+  case repeatedKey(String)
   /// A column that is missing because the input was rather to be read in another way.
   indirect case misread(Failure, path: String?, hint: InputError.Hint)
   /// A key of `--sort` or `--sorted-by` met a list or an object, which have no order.

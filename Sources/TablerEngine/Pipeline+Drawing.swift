@@ -2,15 +2,30 @@ extension Pipeline {
   /// Binds what is drawn once before anything is read, so that mistakes show at once.
   mutating func check() throws(Failure) {
     let columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
+    try checkKeys(columns)
     do { _ = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
     _ = try cellTexts(columns)
     _ = try cardTitle()
+  }
+
+  /// Refuses columns that would give an object of JSON the same key twice.
+  private func checkKeys(_ columns: [ShownColumn]) throws(Failure) {
+    switch plan.output.form {
+    case .json, .jsonl: break
+    case .text, .markdown, .html, .csv, .tsv: return
+    }
+    var keys: Set<ExactName> = []
+    for column in DataColumn.columns(of: columns, binder.schema)
+    where !keys.insert(ExactName(column.key)).inserted {
+      throw .repeatedKey(column.key)
+    }
   }
 
   /// Chooses the columns and the painter; `rows` are all rows, or the first of them.
   mutating func draw(_ rows: Rows, _ sink: inout Sink) throws(Failure) {
     binder.schema = schema
     var columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
+    try checkKeys(columns)
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
     admit(rows)
     let profile = InputProfile(
