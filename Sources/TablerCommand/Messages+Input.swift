@@ -12,7 +12,7 @@ extension Messages {
     case .ragged(let place, let fields, let columns, let hint):
       self.error(
         Self.place(place),
-        "\(Self.count(fields, "field")), but the header has \(columns); --ragged fill keeps such rows"
+        "\(Self.count(fields, "field")), but the header has \(columns)\(raggedAdvice("keeps such rows"))"
           + Self.words(hint))
     case .recordTooLong(let place):
       self.error(Self.place(place), "a record that begins here is too long to be kept in memory")
@@ -23,9 +23,14 @@ extension Messages {
     case .notText(let path, let format): self.error(Self.name(path), foreign(format, path))
     case .newColumn(let place, let name):
       self.error(
-        Self.place(place), "column \(Self.quoted(name)) is not in the header; --ragged fill adds such columns"
-      )
+        Self.place(place),
+        "column \(Self.quoted(name)) is not in the header\(raggedAdvice("adds such columns"))")
     }
+  }
+
+  /// What `--ragged fill` would do, or, where it was asked for, why it cannot.
+  private func raggedAdvice(_ use: String) -> String {
+    arguments.value(.ragged) == "fill" ? ", which is written already" : "; --ragged fill \(use)"
   }
 
   /// A call to the system that failed.
