@@ -59,6 +59,38 @@ import Testing
     }
   }
 
+  @Test func r12FollowsALinkToAFileThatIsNotThereYet() throws {
+    try inFolder { folder in
+      let manager = FileManager.default
+      try manager.createDirectory(at: folder.appending(path: "links"), withIntermediateDirectories: false)
+      let link = folder.appending(path: "links/link.csv").path
+      try manager.createSymbolicLink(atPath: link, withDestinationPath: "../new.csv")
+      #expect(try run(["-o", "links/link.csv"], in: folder).status == 0)
+      #expect(try Data(contentsOf: folder.appending(path: "new.csv")).text == "a,b\n1,x\n")
+      #expect(try manager.destinationOfSymbolicLink(atPath: link) == "../new.csv")
+    }
+  }
+
+  @Test func r12RefusesLinksThatLeadInACircle() throws {
+    try inFolder { folder in
+      let one = folder.appending(path: "one.csv").path
+      try FileManager.default.createSymbolicLink(atPath: one, withDestinationPath: "two.csv")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.appending(path: "two.csv").path, withDestinationPath: "one.csv")
+      #expect(try run(["-o", "one.csv"], in: folder).status == 4)
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: one) == "two.csv")
+    }
+  }
+
+  @Test func r12WritesOnWhereTheStandardOutputStands() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "all.txt").path
+      _ = try shell("{ echo before; echo a | $0 -o /dev/stdout; echo after; } > '\(file)'")
+      let text = try Data(contentsOf: URL(fileURLWithPath: file)).text
+      #expect(text == "before\na\n─\nafter\n")
+    }
+  }
+
   @Test func r12LeavesTheOldFileWhenTheInputIsDamaged() throws {
     try inFolder { folder in
       let target = folder.appending(path: "out.csv")

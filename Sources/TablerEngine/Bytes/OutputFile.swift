@@ -7,7 +7,8 @@
 /// Where the table goes: the standard output, or a file that appears whole or not at all.
 ///
 /// A file is written beside its target under a temporary name, keeps the target's mode, is synced and then
-/// renamed; a link is followed. Devices and pipes are written directly. Until `commit` the target is untouched.
+/// renamed; a link is followed, also one that leads to no file yet. Devices, pipes and what is open already
+/// (`/dev/stdout`) are written directly. Until `commit` the target is untouched.
 @safe
 public final class OutputFile {
   private let descriptor: Descriptor
@@ -24,7 +25,13 @@ public final class OutputFile {
 
   /// Prepares to write `path`.
   public init(replacing path: String) throws(SystemError) {
-    let target = Self.followingLinks(path)
+    if let number = Self.openNumber(path) {
+      descriptor = Descriptor(number: number, path: path, closesAtEnd: false)
+      target = nil
+      temporary = nil
+      return
+    }
+    let target = try Self.followingLinks(path)
     var status = stat()
     let exists = unsafe stat(target, &status) == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -72,9 +79,37 @@ public final class OutputFile {
     Interruption.forgets()
   }
 
-  private static func followingLinks(_ path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+  /// The number of the open file that `path` stands for: a name for it would be opened from its start.
+  private static func openNumber(_ path: String) -> Int32? {
+    switch path {
+    case "/dev/stdout": 1
+    case "/dev/stderr": 2
+    default: path.hasPrefix("/dev/fd/") ? Int32(path.dropFirst(8)) : nil
+    }
+  }
+
+  /// Where a path leads: the file there is, or the one a link names that is not there yet.
+  private static func followingLinks(_ start: String) throws(SystemError) -> String {
+    var path = start
+    while true {
+      if let resolved = unsafe realpath(path, nil) {
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+      }
+      if errno == ELOOP { throw SystemError(.open, path: start, code: ELOOP) }
+      guard errno == ENOENT, let link = destination(ofLink: path) else { return path }
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+      path = link.hasPrefix("/") ? link : folder + link
+    }
+  }
+
+  /// What a symbolic link holds; `nil` where `path` is none.
+  private static func destination(ofLink path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer -> Int in
+      guard let start = buffer.baseAddress else { return 0 }
+      return unsafe readlink(path, start, buffer.count)
+    }
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }
 }
