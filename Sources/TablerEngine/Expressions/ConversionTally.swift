@@ -45,7 +45,7 @@ struct ConversionTally: Sendable {
     guard entries[slot].first == nil else { return }
     let content = batch.content(cell)
     entries[slot].first = Misfit(
-      source: batch.origin.source, line: batch.line(ofRow: row), row: batch.origin.row + row,
+      source: batch.source(ofRow: row), line: batch.line(ofRow: row), row: batch.rowNumber(ofRow: row),
       text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
   }
 }

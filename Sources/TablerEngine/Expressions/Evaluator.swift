@@ -59,7 +59,7 @@ extension Evaluator {
     case .record: return .text(record())
     case .path, .item, .slice: return member(node)
     case .shownRow: return .int(state.shownRow)
-    case .rowNumber: return .int(batch.origin.row + row)
+    case .rowNumber: return .int(batch.rowNumber(ofRow: row))
     case .lineNumber: return .int(line())
     case .fileName: return .text(fileName)
     case .aggregate(let index): return aggregates.indices.contains(index) ? aggregates[index] : .null
@@ -108,10 +108,12 @@ extension Evaluator {
     return otherwise
   }
 
-  /// The row as text: its cells joined by tabs.
+  /// The row as text: its cells joined by tabs, up to the last that it has.
   private func record() -> [UInt8] {
     var bytes: [UInt8] = []
-    for column in 0..<batch.columnCount {
+    var count = batch.columnCount
+    while count > 0, batch.cell(row: row, column: count &- 1).kind == .missing { count &-= 1 }
+    for column in 0..<count {
       if column > 0 { bytes.append(9) }
       let content = batch.content(batch.cell(row: row, column: column))
       for index in content.indices { bytes.append(content[index]) }
@@ -121,20 +123,14 @@ extension Evaluator {
 
   /// The line of the row; counted on from the row asked for before, where that lies above.
   private mutating func line() -> Int {
-    if let last = lastLine, last.row <= row {
-      let start = Int(batch.recordStarts[last.row])
-      let batch = batch
-      let end = Int(batch.recordStarts[row])
-      let between = batch.block.span(from: start, count: end - start, heldBy: batch)
-      lastLine = (row, last.line + between.lineEnds)
-    } else {
-      lastLine = (row, batch.rowCount > 0 ? batch.line(ofRow: row) : batch.origin.line)
-    }
-    return lastLine?.line ?? 1
+    guard batch.rowCount > 0 else { return batch.origin.line }
+    let line = lastLine.map { batch.line(ofRow: row, from: $0) } ?? batch.line(ofRow: row)
+    lastLine = (row, line)
+    return line
   }
 
   private var fileName: String {
-    let source = batch.origin.source
+    let source = batch.source(ofRow: row)
     return context.sourceNames.indices.contains(source) ? context.sourceNames[source] : ""
   }
 
@@ -144,7 +140,8 @@ extension Evaluator {
     let converted = convert(value, to: type)
     if converted.isNull, state.failure == nil {
       let text = text(of: value).map { Array(copying: $0.bytes(in: batch)) }
-      state.failure = MustFailure(source: batch.origin.source, line: line(), text: text ?? [], type: type)
+      state.failure = MustFailure(
+        source: batch.source(ofRow: row), line: line(), text: text ?? [], type: type)
     }
     return converted
   }

@@ -20,6 +20,6 @@ extension Batch {
     origin.isVerbatim = false
     return Batch(
       block: block, decoded: decoded, escapes: escapes, cells: moved, columnCount: width,
-      recordStarts: recordStarts, origin: origin)
+      recordStarts: recordStarts, origin: origin, places: places)
   }
 }

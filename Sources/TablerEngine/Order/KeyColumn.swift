@@ -112,7 +112,7 @@ extension ConversionTally.Entry {
     guard first == nil else { return }
     let content = batch.content(cell)
     first = ConversionTally.Misfit(
-      source: origin.origin.source, line: origin.line(ofRow: row), row: origin.origin.row + row,
+      source: origin.source(ofRow: row), line: origin.line(ofRow: row), row: origin.rowNumber(ofRow: row),
       text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted.valueKind)
   }
 }
@@ -138,6 +138,6 @@ extension BoundKey {
     SortError.Unordered(
       column: name, isList: cell.kind == .list,
       members: cell.kind == .object ? JSONText.names(batch.content(cell), limit: 3) : [], key: place,
-      source: origin.origin.source, line: origin.line(ofRow: row))
+      source: origin.source(ofRow: row), line: origin.line(ofRow: row))
   }
 }

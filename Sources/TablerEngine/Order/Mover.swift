@@ -71,7 +71,7 @@ extension Mover {
   private mutating func refuse(_ id: RowID, _ rows: Rows) {
     if refusals.count == 0 {
       let batch = rows.batches[id.batch]
-      refusals.source = batch.origin.source
+      refusals.source = batch.source(ofRow: id.row)
       refusals.line = batch.line(ofRow: id.row)
     }
     refusals.count += 1

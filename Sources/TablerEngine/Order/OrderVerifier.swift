@@ -53,7 +53,8 @@ struct OrderVerifier: Sendable {
     }
     if let place = (1..<chain.count).first(where: { isReversed(chain[$0 - 1], chain[$0], at: $0) }) {
       let batch = origins[chain[place].batch]
-      disorder = Disorder(source: batch.origin.source, line: batch.line(ofRow: chain[place].row))
+      let row = chain[place].row
+      disorder = Disorder(source: batch.source(ofRow: row), line: batch.line(ofRow: row))
     }
     last = (rows.batches[end.batch], end.row)
     for index in columns.indices { columns[index].keepLast(batch: base &+ end.batch) }

@@ -88,10 +88,3 @@ struct DelimitedOutput: Sendable {
     if keeps, !ownEnd.isEmpty { out.append(ownEnd) } else { out.append(dialect.recordEnd) }
   }
 }
-
-extension Dialect {
-  /// Whether both write every cell alike; how records end does not matter.
-  fileprivate func matches(_ other: Dialect) -> Bool {
-    form == other.form && delimiter == other.delimiter && quote == other.quote && escape == other.escape
-  }
-}

@@ -12,9 +12,10 @@ extension Batch {
   @_lifetime(borrow self)
   func recordEnd(ofRow row: Int) -> Span<UInt8> {
     let start = endOfCells(row)
+    let limit = Int(recordStarts[row &+ 1])
     var end = start
-    if end < block.count, block[end] == 13 { end &+= 1 }
-    if end < block.count, block[end] == 10 { end &+= 1 }
+    if end < limit, block[end] == 13 { end &+= 1 }
+    if end < limit, block[end] == 10 { end &+= 1 }
     return block.span(from: start, count: end &- start, heldBy: self)
   }
 

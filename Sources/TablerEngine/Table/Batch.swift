@@ -24,6 +24,9 @@ final class Batch: Sendable {
   /// Where the records come from.
   let origin: Origin
 
+  /// Where each record stood before it was copied here; none in a batch as it was read.
+  let places: [RowPlace]
+
   /// Which file a batch comes from, and where its first record stands there.
   struct Origin: Sendable {
     /// The input, as an index into the plan's sources.
@@ -44,9 +47,10 @@ final class Batch: Sendable {
 
   init(
     block: ByteBlock, decoded: ByteBlock, escapes: [Escape], cells: [Cell], columnCount: Int,
-    recordStarts: [UInt32], origin: Origin
+    recordStarts: [UInt32], origin: Origin, places: [RowPlace] = []
   ) {
     precondition(!recordStarts.isEmpty && cells.count == (recordStarts.count - 1) * columnCount)
+    precondition(places.isEmpty || places.count == recordStarts.count - 1)
     self.block = block
     self.decoded = decoded
     self.escapes = escapes
@@ -54,6 +58,7 @@ final class Batch: Sendable {
     self.columnCount = columnCount
     self.recordStarts = recordStarts
     self.origin = origin
+    self.places = places
   }
 
   /// The number of records.
@@ -84,11 +89,6 @@ final class Batch: Sendable {
       return block.span(from: Int(escape.rawOffset), count: Int(escape.rawLength), heldBy: self)
     }
     return block.span(from: cell.offset, count: cell.length, heldBy: self)
-  }
-
-  /// The line a record begins on, counted from 1; costs a scan of the block up to it.
-  func line(ofRow row: Int) -> Int {
-    origin.line + block.span(from: 0, count: Int(recordStarts[row]), heldBy: self).lineEnds
   }
 
   /// What a cell says, as text; ill-formed UTF-8 is repaired.

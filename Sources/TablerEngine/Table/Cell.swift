@@ -74,6 +74,24 @@ struct Cell: Equatable, Sendable {
   @inline(__always)
   var isSimple: Bool { Self.simpleFlags &>> (bits &>> 58) & 1 != 0 }
 
+  /// Whether the content lies in the block, so that it moves when the record is copied elsewhere.
+  @inline(__always)
+  var isInBlock: Bool { Self.blockFlags &>> (bits &>> 58) & 1 != 0 }
+
+  /// The note with its offset `distance` bytes further on; it must stay between 0 and `UInt32.max`.
+  @inline(__always)
+  func moved(by distance: Int) -> Cell {
+    let place = offset &+ distance
+    precondition(place >= 0 && place <= Int(UInt32.max))
+    var cell = self
+    cell.bits = bits & ~0xFFFF_FFFF | UInt64(truncatingIfNeeded: place)
+    return cell
+  }
+
+  /// A bit for each combination of flags of a cell in the block: those below 32, but for the kind missing.
+  @inline(__always)
+  private static var blockFlags: UInt64 { 0xEFEF_EFEF }
+
   /// A bit for each combination of flags of a simple cell: 8 to 15 and 24 to 31 but for the kinds null and missing.
   @inline(__always)
   private static var simpleFlags: UInt64 { 0xE700_E700 }

@@ -1,7 +1,7 @@
 /// The marks a file was written with.
 struct Dialect: Equatable, Sendable {
   /// The forms a batch can come from.
-  enum Form: Sendable {
+  enum Form: UInt8, Sendable {
     case csv
     case tsv
     case words
@@ -22,4 +22,9 @@ struct Dialect: Equatable, Sendable {
 
   /// How the header record ends; for records that have no end of their own.
   var recordEnd: [UInt8] = [10]
+
+  /// Whether both write every cell alike; how records end does not matter.
+  func matches(_ other: Dialect) -> Bool {
+    form == other.form && delimiter == other.delimiter && quote == other.quote && escape == other.escape
+  }
 }

@@ -1,0 +1,161 @@
+/// Copies rows of other batches, in any order, into one new batch.
+///
+/// Each record's bytes are copied as they stand, and the notes on its cells with them, so that whatever is
+/// done with the new rows gives what it gave with the old ones; the batch knows where each came from.
+struct BatchBuilder: ~Copyable {
+  /// The number of cells a record of the batch has.
+  let columnCount: Int
+
+  private var origin: Batch.Origin
+  private var block: ByteBlock
+  private var decoded = ByteBuffer(capacity: 0)
+  private var escapes: [Escape] = []
+  private var cells: [Cell] = []
+  private var recordStarts: [UInt32] = []
+  private var places: [RowPlace] = []
+
+  /// The batch of the last row, whose lines are counted on from there.
+  private var lastBatch: Batch?
+  private var last = (row: 0, line: 0)
+
+  /// The most bytes a batch may hold.
+  private static let largestBlock = Int(UInt32.max)
+
+  /// Begins a batch without rows.
+  ///
+  /// - Parameters:
+  ///   - columnCount: the number of cells a record has; records with fewer get missing ones.
+  ///   - origin: where the rows come from; only the dialect is shared by all of them.
+  ///   - capacity: the bytes of records there is room for at first.
+  init(columnCount: Int, origin: Batch.Origin, capacity: Int = 4096) {
+    self.columnCount = columnCount
+    var origin = origin
+    origin.isVerbatim = true
+    self.origin = origin
+    block = ByteBlock(capacity: capacity)
+  }
+
+  /// The number of rows copied so far.
+  var rowCount: Int { recordStarts.count }
+
+  /// The bytes that the batch would hold in memory.
+  var byteCount: Int {
+    block.count + decoded.count + cells.count * MemoryLayout<Cell>.stride
+      + escapes.count * MemoryLayout<Escape>.stride + rowCount * (4 + MemoryLayout<RowPlace>.stride)
+  }
+
+  /// Whether rows of `batch` may stand beside those copied so far, and one more fits.
+  func accepts(_ batch: Batch) -> Bool {
+    batch.columnCount <= columnCount && batch.origin.dialect.matches(origin.dialect)
+      && block.count &+ decoded.count &+ batch.block.count &+ batch.decoded.count < Self.largestBlock
+  }
+
+  /// Copies a row of a batch that is accepted; quick where the rows of a batch come in their order.
+  mutating func append(_ batch: Batch, row: Int) {
+    let isKnown = lastBatch === batch
+    let line = isKnown ? batch.line(ofRow: row, from: last) : batch.line(ofRow: row)
+    if !isKnown { lastBatch = batch }
+    last = (row, line)
+    append(batch, row: row, line: line)
+  }
+
+  /// Copies a row of a batch that is accepted, which begins on `line`.
+  mutating func append(_ batch: Batch, row: Int, line: Int) {
+    let start = Int(batch.recordStarts[row])
+    let length = Int(batch.recordStarts[row &+ 1]) &- start
+    let target = block.count
+    recordStarts.append(UInt32(truncatingIfNeeded: target))
+    places.append(
+      RowPlace(source: batch.source(ofRow: row), line: line, number: batch.rowNumber(ofRow: row)))
+    reserve(length)
+    block.append(batch.block.span(from: start, count: length, heldBy: batch))
+    appendCells(of: batch, row: row, record: start, length: length, to: target)
+    if origin.isVerbatim { origin.isVerbatim = isVerbatim(batch, from: target) }
+  }
+
+  /// The batch.
+  consuming func finish() -> Batch {
+    recordStarts.append(UInt32(truncatingIfNeeded: block.count))
+    block.seal()
+    origin.line = places.first?.line ?? origin.line
+    origin.row = places.first?.number ?? origin.row
+    origin.source = places.first?.source ?? origin.source
+    return Batch(
+      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells,
+      columnCount: columnCount,
+      recordStarts: recordStarts, origin: origin, places: places)
+  }
+}
+
+extension BatchBuilder {
+  /// Whether the record just copied could be copied whole from its batch, and ends with an end of its own.
+  @inline(__always)
+  private func isVerbatim(_ batch: Batch, from start: Int) -> Bool {
+    guard batch.origin.isVerbatim, batch.columnCount == columnCount, block.count > start else { return false }
+    let end = block[block.count &- 1]
+    return end == 10 || end == 13
+  }
+
+  /// Copies the notes on the cells of a record; most of them only move with its bytes.
+  @inline(__always)
+  private mutating func appendCells(of batch: Batch, row: Int, record start: Int, length: Int, to target: Int)
+  {
+    let count = batch.columnCount
+    let source = batch.cells
+    let notes = source.span
+    let first = row &* count
+    for column in 0..<count {
+      let cell = notes[first &+ column]
+      let offset = cell.offset &- start
+      if cell.isInBlock, offset >= 0, offset &+ cell.length <= length {
+        cells.append(cell.moved(by: target &- start))
+      } else {
+        appendOther(cell, of: batch, record: start, length: length, to: target)
+      }
+    }
+    for _ in count..<columnCount { cells.append(.missing) }
+  }
+
+  /// Copies the note on a cell that is escaped, missing, or lies outside its record.
+  @inline(never)
+  private mutating func appendOther(
+    _ cell: Cell, of batch: Batch, record start: Int, length: Int, to target: Int
+  ) {
+    if cell.kind == .missing { return cells.append(.missing) }
+    guard cell.isEscaped else {
+      return cells.append(cell.moved(by: appendStray(batch.content(cell)) &- cell.offset))
+    }
+    let spelling = batch.escapes[cell.offset]
+    let offset = Int(spelling.rawOffset) &- start
+    let isInside = offset >= 0 && offset &+ Int(spelling.rawLength) <= length
+    let place = isInside ? target &+ offset : appendStray(batch.raw(cell))
+    escapes.append(
+      Escape(
+        rawOffset: UInt32(truncatingIfNeeded: place), rawLength: spelling.rawLength,
+        offset: UInt32(truncatingIfNeeded: decoded.count)))
+    decoded.append(batch.content(cell))
+    cells.append(cell.moved(by: escapes.count &- 1 &- cell.offset))
+  }
+
+  /// Puts bytes that do not lie in the record behind it, and says where they begin.
+  private mutating func appendStray(_ bytes: Span<UInt8>) -> Int {
+    origin.isVerbatim = false
+    reserve(bytes.count)
+    let place = block.count
+    block.append(bytes)
+    return place
+  }
+
+  /// Makes sure that so many more bytes fit into the block.
+  @inline(__always)
+  private mutating func reserve(_ length: Int) {
+    if length > block.capacity &- block.count { grow(by: length) }
+  }
+
+  @inline(never)
+  private mutating func grow(by length: Int) {
+    let larger = ByteBlock(capacity: max(block.capacity &* 2, block.count &+ length))
+    larger.append(block.span)
+    block = larger
+  }
+}

@@ -1,0 +1,34 @@
+extension Rows {
+  /// The rows, in their order, in batches that hold nothing else; a new one where the dialect changes.
+  func copied() -> Rows {
+    var copy = Rows()
+    copy.ids.reserveCapacity(count)
+    let width = batches.reduce(0) { max($0, $1.columnCount) }
+    var start = 0
+    while start < count {
+      let first = batches[ids[start].batch]
+      var builder = BatchBuilder(
+        columnCount: width, origin: first.origin, capacity: min(bytes(from: start), 1 << 20))
+      var known = -1
+      while start < count {
+        let id = ids[start]
+        if id.batch != known, !builder.accepts(batches[id.batch]) { break }
+        known = id.batch
+        builder.append(batches[id.batch], row: id.row)
+        start &+= 1
+      }
+      copy.append(Rows(builder.finish()))
+    }
+    return copy
+  }
+
+  /// The bytes of the records from a place on.
+  private func bytes(from start: Int) -> Int {
+    var sum = 0
+    for index in start..<count {
+      let starts = batches[ids[index].batch].recordStarts
+      sum &+= Int(starts[ids[index].row &+ 1]) &- Int(starts[ids[index].row])
+    }
+    return sum
+  }
+}
