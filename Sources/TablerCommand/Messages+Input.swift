@@ -41,6 +41,8 @@ extension Messages {
     case .read: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
     case .write: return self.error(place, "write error: \(error.reason)")
     case .replace: return self.error(place, "cannot be written: \(error.reason)")
+    case .writeTemporary: return self.error(place, "cannot write temporary file: \(error.reason)")
+    case .readTemporary: return self.error(place, "cannot read temporary file: \(error.reason)")
     }
   }
 

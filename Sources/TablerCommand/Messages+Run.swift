@@ -16,7 +16,7 @@ extension Messages {
       text(unordered: column, isList: isList, members: members, option: option, at: place)
     case .must(let path, let line, let bytes, let type):
       error("\(Self.name(path)):\(line)", "must(): '\(Self.escaped(bytes))' is no \(type)")
-    case .output(let error): text(error)
+    case .spill(let error), .output(let error): text(error)
     }
   }
 

@@ -24,7 +24,7 @@ extension Messages {
   /// The exit status of a run that failed.
   static func status(of failure: Failure) -> Int32 {
     switch failure {
-    case .input(.system), .output: Status.system
+    case .input(.system), .spill, .output: Status.system
     case .input, .must: Status.data
     case .expression, .column, .repeatedKey, .misread, .noOrder: Status.usage
     }

@@ -17,6 +17,8 @@ public enum Failure: Error, Sendable {
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
   /// A value that `must()` did not let pass.
   case must(path: String?, line: Int, text: [UInt8], type: String)
+  /// Rows beyond the memory budget could not be kept in a temporary file.
+  case spill(SystemError)
   /// The output could not be written.
   case output(SystemError)
 }

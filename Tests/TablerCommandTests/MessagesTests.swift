@@ -191,6 +191,10 @@ import Testing
     (.input(.system(SystemError(.open, path: "x.csv", code: 2))), "x.csv: No such file or directory", 4),
     (.output(SystemError(.write, path: nil, code: 28)), "write error: No space left on device", 4),
     (
+      .spill(SystemError(.writeTemporary, path: "/var/tmp", code: 28)),
+      "/var/tmp: cannot write temporary file: No space left on device", 4
+    ),
+    (
       .output(SystemError(.replace, path: "o.csv", code: 13)), "o.csv: cannot be written: Permission denied",
       4
     ),

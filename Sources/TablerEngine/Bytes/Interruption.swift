@@ -41,6 +41,13 @@ enum Interruption {
     return result
   }
 
+  /// Runs `body`; signals that come meanwhile wait for its end.
+  static func holding<T, E: Error>(_ body: () throws(E) -> T) throws(E) -> T {
+    let mask = holdSignals()
+    defer { releaseSignals(mask) }
+    return try body()
+  }
+
   /// Leaves the file alone from now on; the signals do what they did before.
   static func forgets() {
     let mask = holdSignals()

@@ -16,6 +16,10 @@ public struct SystemError: Error, Equatable, Sendable {
     case write
     /// Putting a new file in the place of an old one.
     case replace
+    /// Creating or writing a temporary file; its folder is named.
+    case writeTemporary
+    /// Reading a temporary file back; its folder is named.
+    case readTemporary
   }
 
   /// What was tried.

@@ -1,0 +1,107 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A temporary file without a name: what does not fit into memory is appended to it and read back.
+///
+/// It is gone when the program ends, however that happens, for no folder ever lists it, or only for the moment
+/// between opening and unlinking, in which no signal is let through.
+@safe
+final class SpillFile {
+  /// The folder whose file system holds the file.
+  let directory: String
+
+  /// The number of bytes appended so far.
+  private(set) var count = 0
+
+  private let descriptor: Descriptor
+
+  /// Opens an empty file.
+  ///
+  /// - Parameters:
+  ///   - directory: the folder; by default that of the environment (`TMPDIR`), else `/var/tmp`.
+  ///   - isNameless: whether a file that never has a name is tried first.
+  init(in directory: String? = nil, isNameless: Bool = true) throws(SystemError) {
+    let directory = directory ?? Self.standardDirectory
+    self.directory = directory
+    var number = isNameless ? Self.openWithoutName(directory) : -1
+    if number < 0 { number = try Self.openAndUnlink(directory) }
+    descriptor = Descriptor(number: number, path: directory, closesAtEnd: true)
+  }
+
+  /// Where temporary files go: `TMPDIR`, else `/var/tmp`.
+  static var standardDirectory: String {
+    guard let directory = Process.variable("TMPDIR"), !directory.isEmpty else { return "/var/tmp" }
+    return directory
+  }
+
+  /// The error for bytes that are not what was appended.
+  var damage: SystemError { SystemError(.readTemporary, path: directory, code: EIO) }
+
+  /// Appends all of `bytes`.
+  func append(_ bytes: Span<UInt8>) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      let rest = bytes.extracting(done...)
+      let written = unsafe rest.withUnsafeBytes {
+        unsafe pwrite(descriptor.number, $0.baseAddress, $0.count, off_t(count))
+      }
+      if written > 0 {
+        done += written
+        count += written
+      } else if written == 0 || errno != EINTR {
+        throw SystemError(.writeTemporary, path: directory, code: written == 0 ? ENOSPC : errno)
+      }
+    }
+  }
+
+  /// Appends the `length` bytes from `offset` on to `block`, which must have room for them.
+  func read(at offset: Int, count length: Int, into block: ByteBlock) throws(SystemError) {
+    var done = 0
+    while done < length {
+      done += try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
+        let wanted = min(room.count, length - done)
+        let count = unsafe pread(descriptor.number, room.baseAddress, wanted, off_t(offset + done))
+        if count > 0 { return count }
+        if count < 0, errno == EINTR { return 0 }
+        throw count == 0 ? damage : SystemError(.readTemporary, path: directory, code: errno)
+      }
+    }
+  }
+}
+
+extension SpillFile {
+  /// A file that never had a name, where the file system has such; a negative number elsewhere.
+  private static func openWithoutName(_ directory: String) -> Int32 {
+    #if os(Linux)
+      return unsafe open(directory, nameless | O_RDWR | O_CLOEXEC, 0o600)
+    #else
+      return -1
+    #endif
+  }
+
+  /// A file whose name is taken away as soon as it is open; no signal comes between.
+  private static func openAndUnlink(_ directory: String) throws(SystemError) -> Int32 {
+    try Interruption.holding { () throws(SystemError) in
+      for _ in 0..<100 {
+        let path = "\(directory)/tabler.\(getpid()).\(UInt64.random(in: 0 ... .max))"
+        let number = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        if number >= 0 {
+          if unsafe unlink(path) == 0 { return number }
+          let code = errno
+          _ = close(number)
+          throw SystemError(.writeTemporary, path: directory, code: code)
+        }
+        if errno != EEXIST, errno != EINTR { break }
+      }
+      throw SystemError(.writeTemporary, path: directory, code: errno)
+    }
+  }
+}
+
+#if os(Linux)
+  /// `O_TMPFILE`, which the C library's module does not export.
+  private let nameless = 0o20000000 | O_DIRECTORY
+#endif
