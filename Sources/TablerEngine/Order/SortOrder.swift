@@ -35,6 +35,18 @@ struct SortOrder: Sendable {
     ConversionTally(entries: keys.map { ConversionTally.Entry(column: $0.name) })
   }
 
+  /// The values of all keys for `rows`, coded; misfits are counted in the columns.
+  func columns(of rows: Rows, _ deriver: inout KeyDeriver) throws(SortError) -> [KeyColumn] {
+    var columns: [KeyColumn] = []
+    for key in keys {
+      var column = KeyColumn(key)
+      column.add(rows, &deriver)
+      try column.encode(rows.ids.span, origins: rows.batches)
+      columns.append(column)
+    }
+    return columns
+  }
+
   private static func resolve(
     _ orders: [ValueOrder], _ schema: inout Schema
   ) throws(SortError) -> [ResolvedColumn: ValueRanks] {

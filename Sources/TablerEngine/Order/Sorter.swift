@@ -23,13 +23,7 @@ struct Sorter: Sendable {
   mutating func sort(_ rows: inout Rows) throws(SortError) {
     guard !order.keys.isEmpty, rows.count > 0 else { return }
     var deriver = KeyDeriver(order)
-    var columns: [KeyColumn] = []
-    for key in order.keys {
-      var column = KeyColumn(key)
-      column.add(rows, &deriver)
-      try column.encode(rows.ids.span, origins: rows.batches)
-      columns.append(column)
-    }
+    let columns = try order.columns(of: rows, &deriver)
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
     states = deriver.states.compactMap(\.self)
     var refinement = Refinement(columns, ids: rows.ids)

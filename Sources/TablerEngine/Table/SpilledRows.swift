@@ -1,0 +1,123 @@
+/// Rows kept in a temporary file, in their order, and read back in pieces as often as need be.
+///
+/// The rows are copied into batches of about the size of a piece, so that a piece holds nothing but them.
+final class SpilledRows {
+  /// A piece of the file.
+  private struct Piece {
+    var offset: Int
+    var length: Int
+  }
+
+  /// The number of rows kept.
+  private(set) var rowCount = 0
+
+  /// The bytes of the file.
+  var byteCount: Int { file.count }
+
+  /// The bytes of rows, with the notes on their cells, that make a piece.
+  static let standardPieceSize = 1 << 18
+
+  private let file: SpillFile
+  private let pieceSize: Int
+  private var pieces: [Piece] = []
+  private var buffer = ByteBuffer(capacity: 0)
+
+  /// The piece that is being filled: the batches that are full, or of another dialect, and the one at hand.
+  private var batches: [Batch] = []
+  private var builder: BatchBuilder?
+  private var filled = 0
+
+  /// Keeps rows in a file that nobody else uses.
+  init(_ file: SpillFile, pieceSize: Int = standardPieceSize) {
+    self.file = file
+    self.pieceSize = pieceSize
+  }
+
+  /// The number of pieces written; what was appended since `finishPiece` may not be among them.
+  var pieceCount: Int { pieces.count }
+
+  /// Keeps `rows` behind those kept before.
+  func append(_ rows: Rows) throws(SystemError) {
+    guard rows.count > 0 else { return }
+    let lines = RowLines(rows.batches)
+    let dialects = rows.dialects
+    let width = rows.batches.reduce(0) { max($0, $1.columnCount) }
+    var dialect = -1
+    for id in rows.ids {
+      let batch = rows.batches[id.batch]
+      if dialects[id.batch] != dialect {
+        dialect = dialects[id.batch]
+        if !(builder?.accepts(batch) ?? false) { begin(batch, width: width) }
+      } else if builder == nil || width > builder?.columnCount ?? 0 {
+        begin(batch, width: width)
+      }
+      builder?.append(batch, row: id.row, line: lines[id])
+      if filled + (builder?.byteCount ?? 0) >= pieceSize { try finishPiece() }
+    }
+    rowCount += rows.count
+  }
+
+  /// Writes what was appended; the next rows begin a piece of their own.
+  func finishPiece() throws(SystemError) {
+    finishBatch()
+    guard !batches.isEmpty else { return }
+    // The buffer is kept from piece to piece: fresh pages cost as much as filling them.
+    var buffer = ByteBuffer(capacity: 0)
+    swap(&buffer, &self.buffer)
+    defer { swap(&buffer, &self.buffer) }
+    buffer.removeAll()
+    buffer.append(raw: [batches.count])
+    for batch in batches { batch.encode(into: &buffer) }
+    batches = []
+    filled = 0
+    let offset = file.count
+    try file.append(buffer.span)
+    pieces.append(Piece(offset: offset, length: file.count - offset))
+  }
+
+  /// The rows of a piece that was written.
+  func piece(_ index: Int) throws(SystemError) -> Rows {
+    let piece = pieces[index]
+    let block = ByteBlock(capacity: piece.length)
+    try file.read(at: piece.offset, count: piece.length, into: block)
+    var cursor = RawCursor(block)
+    var rows = Rows()
+    do throws(RawCursor.ShortBlock) {
+      for _ in 0..<(try cursor.values(Int.self, count: 1)[0]) {
+        rows.append(Rows(try Batch(from: &cursor)))
+      }
+    } catch { throw file.damage }
+    return rows
+  }
+
+  /// The error for a piece that does not hold what was appended.
+  var damage: SystemError { file.damage }
+}
+
+extension SpilledRows {
+  /// Begins a batch for rows such as those of `batch`.
+  private func begin(_ batch: Batch, width: Int) {
+    finishBatch()
+    builder = BatchBuilder(
+      columnCount: max(width, batch.columnCount), origin: batch.origin, capacity: pieceSize - filled)
+  }
+
+  private func finishBatch() {
+    guard let full = builder.take() else { return }
+    filled += full.byteCount
+    if full.rowCount > 0 { batches.append(full.finish()) }
+  }
+}
+
+extension Rows {
+  /// A number for the dialect of each batch; the same for those that write cells alike.
+  fileprivate var dialects: [Int] {
+    var known: [Dialect] = []
+    return batches.map { batch in
+      let dialect = batch.origin.dialect
+      if let index = known.firstIndex(where: { $0.matches(dialect) }) { return index }
+      known.append(dialect)
+      return known.count - 1
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import TablerEngine
+
+/// Rows in temporary files, in runs of three rows and pieces of a few.
+@Suite struct SpilledRowsTests {
+  @Test("Rows are played back as they were kept", arguments: RandomInput.Kind.allCases)
+  func playback(kind: RandomInput.Kind) throws {
+    for seed in 0..<4 as Range<UInt64> {
+      var input = RandomInput(seed: seed)
+      var table = try input.table(kind, rows: 50)
+      if seed % 2 == 0 { table.rows.ids.shuffle(using: &input) }
+      let spilled = SpilledRows(try SpillFile(), pieceSize: [1, 400, 1 << 18][Int(seed % 3)])
+      for part in table.rows.parts(of: 7) { try spilled.append(part) }
+      try spilled.finishPiece()
+      #expect(spilled.rowCount == table.rows.count)
+      for _ in 0..<2 {
+        var played = Rows()
+        for index in 0..<spilled.pieceCount { played.append(try spilled.piece(index)) }
+        #expect(played.places == table.rows.places)
+        #expect(try table.with(played).everyPainting() == table.everyPainting(), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("R28 R33 merged runs are what one sort gives", arguments: 0..<40 as Range<UInt64>)
+  func merging(seed: UInt64) throws {
+    let count = [0, 1, 2, 30, 150, 700][Int(seed % 6)]
+    let sample = try SortLawTests.table(seed: seed, count: count)
+    var random = SplitMix(state: seed &+ 3000)
+    var keys = SortLawTests.keys(&random)
+    if seed % 5 == 4 { keys.insert(try .expression("length(x) % 3", descending: seed % 2 == 0), at: 0) }
+    if seed % 7 == 6 { keys.insert(try .expression("x ++ $0"), at: 1) }
+    let table = sample.table
+    let sorted = try sample.sorted(keys)
+    let runs = try table.rows.sortedRuns(
+      of: count > 200 ? 10 : 3, by: sample.order(keys), pieceSize: [1, 150, 1000][Int(seed % 3)],
+      fanIn: [2, 3, 64][Int(seed % 4 % 3)])
+    #expect(runs.rowCount == count)
+    for _ in 0..<2 {
+      let merged = try runs.all()
+      #expect(merged.places == sorted.places)
+      #expect(sample.texts("n", merged) == sample.texts("n", sorted))
+    }
+  }
+
+  @Test("R33 merged runs of every form are painted as one sort is", arguments: RandomInput.Kind.allCases)
+  func painting(kind: RandomInput.Kind) throws {
+    for seed in 20..<24 as Range<UInt64> {
+      var input = RandomInput(seed: seed)
+      let table = try input.table(kind, rows: 60)
+      var schema = table.profile.schema
+      let name = schema.columns[0].name
+      let keys: [SortKey] = [.column(name, descending: seed % 2 == 0)]
+      let order = try SortOrder(keys, schema: &schema, SortOrder.Surroundings())
+      var sorted = table.rows
+      var sorter = Sorter(order)
+      try sorter.sort(&sorted)
+      let merged = try table.rows.sortedRuns(of: 3, by: order, pieceSize: 300, fanIn: 4).all()
+      #expect(merged.places == sorted.places)
+      #expect(try table.with(merged).everyPainting() == table.with(sorted).everyPainting(), "seed \(seed)")
+    }
+  }
+
+  @Test("R33 listed values, paths and places of rows sort as in memory")
+  func otherKeys() throws {
+    let lines = (0..<40).map {
+      #"{"n":\#($0),"s":"\#(["high", "low", "mid"][$0 % 3])","o":{"k":[\#($0 * 7 % 5)]}}"#
+    }
+    var sample = try SortSample(jsonl: lines.joined(separator: "\n"))
+    sample.surroundings.valueOrders = [
+      ValueOrder(column: .name("s", isQuoted: false), values: ["low", "mid", "high"])
+    ]
+    for keys: [SortKey] in [
+      [.column("s")], [.column("s", descending: true), .column("o.k[0]")], [.column("o.k[0]", .number)],
+      [try .expression("row_number() % 4")], [try .expression("line_number() % 4"), .column("s")],
+    ] {
+      let sorted = try sample.sorted(keys)
+      let merged = try sample.table.rows.sortedRuns(of: 3, by: sample.order(keys), pieceSize: 200, fanIn: 3)
+        .all()
+      #expect(sample.texts("n", merged) == sample.texts("n", sorted))
+    }
+  }
+
+  @Test("Runs without keys come one after the other")
+  func noKeys() throws {
+    let sample = try SortLawTests.table(seed: 3, count: 100)
+    let runs = try sample.table.rows.sortedRuns(of: 3, by: sample.order([]), pieceSize: 100, fanIn: 2)
+    #expect(sample.texts("n", try runs.all()) == sample.texts("n", sample.table.rows))
+  }
+}
+
+extension Rows {
+  /// The rows in parts of so many.
+  func parts(of size: Int) -> [Rows] {
+    stride(from: 0, to: count, by: size).map { start in
+      var part = Rows()
+      part.batches = batches
+      part.ids = Array(ids[start..<Swift.min(start + size, count)])
+      return part
+    }
+  }
+
+  /// The rows in sorted runs of so many.
+  func sortedRuns(of size: Int, by order: SortOrder, pieceSize: Int, fanIn: Int) throws -> SpilledRuns {
+    let runs = try SpilledRuns(order, pieceSize: pieceSize, fanIn: fanIn)
+    for part in parts(of: size) {
+      var part = part
+      var sorter = Sorter(order)
+      try sorter.sort(&part)
+      try runs.add(run: part)
+    }
+    return runs
+  }
+}
+
+extension SpilledRuns {
+  /// All rows in order.
+  func all() throws -> Rows {
+    var rows = Rows()
+    var merger = try merged()
+    while let more = try merger.next() { rows.append(more) }
+    return rows
+  }
+}
