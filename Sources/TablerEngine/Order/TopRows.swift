@@ -1,0 +1,129 @@
+/// The first rows in the order of keys, of rows that come batch by batch: `--sort` with `--head N`.
+///
+/// 1. Every row is coded by all keys, so that misfits are counted as by a sort of all rows.
+/// 2. A row that comes behind the last of the first N known so far is dropped: mostly by one comparison of codes.
+/// 3. Others are copied beside the rows kept; when there are twice as many as wanted, they are sorted and cut.
+///
+/// It holds about 2 N rows. The result is that of `Sorter`, stable, cut to N.
+struct TopRows {
+  /// What is sorted by.
+  let order: SortOrder
+
+  /// The cells that did not convert, by key.
+  private(set) var tally: ConversionTally
+
+  private let wanted: Int
+  private let limit: Int
+  private var deriver: KeyDeriver
+
+  /// The rows kept: those known to be the first so far, and behind them others in the order they came.
+  private var kept = Rows()
+
+  /// The last of the first N known so far, as the only row of a cursor.
+  private var last: KeyedRow?
+
+  /// Keeps the first `count` rows.
+  init(_ order: SortOrder, count: Int) {
+    self.order = order
+    wanted = count
+    limit = max(2 * min(count, Int.max / 4), 1024)
+    tally = order.freshTally
+    deriver = KeyDeriver(order)
+  }
+
+  /// What `(expr)` keys left behind.
+  var states: [EvaluationState] { deriver.states.compactMap(\.self) }
+
+  /// Looks at the next rows.
+  mutating func add(_ rows: Rows) throws(SortError) {
+    let columns = try order.columns(of: rows, &deriver)
+    tally.merge(ConversionTally(entries: columns.map(\.misfits)))
+    guard wanted > 0 else { return }
+    var start = 0
+    while start < rows.count {
+      start = keep(rows, columns, from: start)
+      if kept.count >= limit { try select() }
+    }
+  }
+
+  /// The first rows, sorted.
+  consuming func finish() throws(SortError) -> Rows {
+    try select()
+    return kept
+  }
+}
+
+extension TopRows {
+  /// Copies rows that may be among the first, until so many are kept that they must be sorted.
+  ///
+  /// - Returns: the place of the next row to look at.
+  private mutating func keep(_ rows: Rows, _ columns: [KeyColumn], from start: Int) -> Int {
+    var chosen = Rows()
+    chosen.batches = rows.batches
+    var place = start
+    while place < rows.count, kept.count &+ chosen.count < limit {
+      place = nextCandidate(columns, from: place, count: rows.count)
+      guard place < rows.count else { break }
+      if last.map({ $0.follows(columns, rows.ids[place], place) }) ?? true {
+        chosen.ids.append(rows.ids[place])
+      }
+      place &+= 1
+    }
+    if chosen.count > 0 { kept.append(chosen.copied()) }
+    return place
+  }
+
+  /// The next row whose first code is not above that of the last row wanted.
+  @inline(__always)
+  private func nextCandidate(_ columns: [KeyColumn], from start: Int, count: Int) -> Int {
+    guard let last, let first = columns.first else { return start }
+    let codes = first.codes.span
+    let highest = last.code
+    var place = start
+    while place < count, codes[place] > highest { place &+= 1 }
+    return place
+  }
+
+  /// Sorts the rows kept and cuts them to those wanted.
+  private mutating func select() throws(SortError) {
+    var sorter = Sorter(order)
+    try sorter.sort(&kept)
+    guard kept.count > wanted else { return }
+    kept.ids.removeLast(kept.count - wanted)
+    kept = kept.copied()
+    var scratch = KeyDeriver(order)
+    if let id = kept.ids.last { last = try KeyedRow(Rows(kept, only: id), order, &scratch) }
+  }
+}
+
+/// A row with its keys.
+private struct KeyedRow {
+  private let row: RowID
+  private let columns: [KeyColumn]
+
+  init(_ rows: Rows, _ order: SortOrder, _ deriver: inout KeyDeriver) throws(SortError) {
+    row = rows.ids[0]
+    columns = try order.columns(of: rows, &deriver)
+  }
+
+  /// The code of the first key.
+  var code: UInt64 { columns.first?.codes[0] ?? .max }
+
+  /// Whether the row comes behind another, the one at `place` of other columns; not where both are equal.
+  func follows(_ others: [KeyColumn], _ other: RowID, _ place: Int) -> Bool {
+    for (column, otherColumn) in zip(columns, others) {
+      let (code, otherCode) = (column.codes[0], otherColumn.codes[place])
+      if code != otherCode { return code > otherCode }
+      let order = column.order(row, against: other, of: otherColumn, code: code)
+      if order != 0 { return order > 0 }
+    }
+    return false
+  }
+}
+
+extension Rows {
+  /// A single row of `rows`.
+  fileprivate init(_ rows: Rows, only id: RowID) {
+    self.init(rows.batches[id.batch], [UInt32(truncatingIfNeeded: id.row)])
+  }
+}
