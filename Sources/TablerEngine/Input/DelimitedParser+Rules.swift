@@ -27,15 +27,5 @@ extension DelimitedParser {
     case ragged(recordAt: Int, fields: Int)
     /// A record with a cell of more bytes than cells may have.
     case cellTooLong(recordAt: Int)
-
-    /// The byte where it shows.
-    var offset: Int {
-      switch self {
-      case .textAfterQuote(let at): at
-      case .unclosedQuote(let openedAt): openedAt
-      case .ragged(let recordAt, _): recordAt
-      case .cellTooLong(let recordAt): recordAt
-      }
-    }
   }
 }

@@ -142,7 +142,11 @@ extension DelimitedReader {
     } catch {
       guard parser.forgetOpenRecord() else { throw inputError(error) }
       pending = inputError(error)
-      return error.offset
+      // The damage lies somewhere in a record; the whole ones, cut again, tell where it begins.
+      var whole = DelimitedParser(
+        rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
+        mayGrow: context.mayGrow)
+      return try cut(&whole, limit: parser.recordStarts.count)
     }
   }
 
