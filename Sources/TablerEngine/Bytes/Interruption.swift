@@ -12,33 +12,32 @@ enum Interruption {
   /// The signals that end a program and leave it time to tidy up.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  // SAFETY: written only while the signals are held back; the handler reads one pointer.
+  // SAFETY: the handler, on whatever thread, reads one pointer; what it points to is never freed.
   private nonisolated(unsafe) static var doomed: UnsafeMutablePointer<CChar>?
 
-  /// What each signal did before, but for the ignored ones.
-  // SAFETY: read and written only by the one thread there is, never by the handler.
-  private nonisolated(unsafe) static var previous: [(number: Int32, action: sigaction)] = []
-
-  /// Runs `body`, which makes the file at `path`, and removes that file when a signal comes later.
-  ///
-  /// Signals that come while `body` runs wait for its end; where it throws there is nothing to remove.
-  static func removing<T, E: Error>(_ path: String, madeBy body: () throws(E) -> T) throws(E) -> T {
-    let mask = holdSignals()
-    defer { releaseSignals(mask) }
-    let result = try body()
-    unsafe free(doomed)
-    unsafe doomed = strdup(path)
+  /// Catches the signals, once: without a file to remove they do what they did before.
+  private static let catchesSignals: Void = {
     for number in signals {
       var action = sigaction()
       guard unsafe sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
-      unsafe previous.append((number, action))
       _ = signal(number) { number in
         if let path = unsafe Interruption.doomed { _ = unsafe unlink(path) }
         _ = signal(number, SIG_DFL)
         _ = raise(number)
       }
     }
-    return result
+  }()
+
+  /// Runs `body`, which makes the file at `path`, and removes that file when a signal comes later.
+  ///
+  /// Signals that come while `body` runs wait for its end; where it throws there is nothing to remove.
+  static func removing<T, E: Error>(_ path: String, madeBy body: () throws(E) -> T) throws(E) -> T {
+    catchesSignals
+    return try holding { () throws(E) in
+      let result = try body()
+      unsafe doomed = strdup(path)
+      return result
+    }
   }
 
   /// Runs `body`; signals that come meanwhile wait for its end.
@@ -48,18 +47,8 @@ enum Interruption {
     return try body()
   }
 
-  /// Leaves the file alone from now on; the signals do what they did before.
-  static func forgets() {
-    let mask = holdSignals()
-    defer { releaseSignals(mask) }
-    for (number, action) in unsafe previous {
-      var action = action
-      _ = unsafe sigaction(number, &action, nil)
-    }
-    unsafe previous = []
-    unsafe free(doomed)
-    unsafe doomed = nil
-  }
+  /// Leaves the file alone from now on.
+  static func forgets() { unsafe doomed = nil }
 
   /// Makes the signals wait.
   ///
