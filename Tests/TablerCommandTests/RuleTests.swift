@@ -65,4 +65,11 @@ import Testing
       #expect(run.status == 0 && !run.output.isEmpty && run.errors.text == "")
     }
   }
+
+  @Test func `R41 a wide cell in the last row widens the lines of all`() throws {
+    let rows = (0..<40_000).map { "\($0),x\n" }.joined()
+    let run = try Run(["--grid"], input: "a,b\n" + rows + "1,the widest of all cells\n")
+    let widths = Set(run.output.text.split(separator: "\n").map(\.count))
+    #expect(run.status == 0 && widths == [35])
+  }
 }

@@ -9,12 +9,12 @@ import Testing
   func `R51 a signal leaves the old file and nothing beside it, and ends the program`(_ number: Int32) throws
   {
     try inFolder { folder in
-      let writing = try Writing(in: folder, line: "exec \"$0\" --jsonl -o out.jsonl", unignored: number)
-      #expect(try writing.hasBegun())
-      kill(writing.process.processIdentifier, number)
-      #expect(try writing.ends())
-      #expect(writing.process.terminationReason == .uncaughtSignal)
-      #expect(writing.process.terminationStatus == number)
+      let run = try FedRun("exec \"$0\" --jsonl -o out.jsonl", in: folder, unignored: number)
+      #expect(try run.hasBegun(in: folder))
+      kill(run.process.processIdentifier, number)
+      #expect(try run.ends())
+      #expect(run.process.terminationReason == .uncaughtSignal)
+      #expect(run.process.terminationStatus == number)
       #expect(try contents(of: folder) == ["out.jsonl": "old"])
     }
   }
@@ -24,28 +24,28 @@ import Testing
     throws
   {
     try inFolder { folder in
-      let writing = try Writing(in: folder, line: "trap '' \(name); exec \"$0\" --jsonl -o out.jsonl")
-      #expect(try writing.hasBegun())
-      kill(writing.process.processIdentifier, number)
-      try writing.closeInput()
-      #expect(try writing.ends())
-      #expect(writing.process.terminationReason == .exit && writing.process.terminationStatus == 0)
-      #expect(try contents(of: folder) == ["out.jsonl": writing.objects])
+      let run = try FedRun("trap '' \(name); exec \"$0\" --jsonl -o out.jsonl", in: folder)
+      #expect(try run.hasBegun(in: folder))
+      kill(run.process.processIdentifier, number)
+      try run.closeInput()
+      #expect(try run.ends())
+      #expect(run.process.terminationReason == .exit && run.process.terminationStatus == 0)
+      #expect(try contents(of: folder) == ["out.jsonl": run.objects])
     }
   }
 
   @Test(arguments: 0..<30)
   func `R51 a signal at any moment leaves the old file or the whole new one`(milliseconds: Int) throws {
     try inFolder { folder in
-      let writing = try Writing(in: folder, line: "exec \"$0\" --jsonl -o out.jsonl", unignored: SIGTERM)
-      for _ in 0..<100 { try writing.feed() }
-      try writing.closeInput()
+      let run = try FedRun("exec \"$0\" --jsonl -o out.jsonl", in: folder, unignored: SIGTERM)
+      for _ in 0..<100 { try run.feedRow() }
+      try run.closeInput()
       usleep(UInt32(milliseconds) * 1000)
-      kill(writing.process.processIdentifier, SIGTERM)
-      #expect(try writing.ends())
-      let isDone = writing.process.terminationReason == .exit
+      kill(run.process.processIdentifier, SIGTERM)
+      #expect(try run.ends())
+      let isDone = run.process.terminationReason == .exit
       let contents = try contents(of: folder)
-      #expect(contents == ["out.jsonl": writing.objects] || (!isDone && contents == ["out.jsonl": "old"]))
+      #expect(contents == ["out.jsonl": run.objects] || (!isDone && contents == ["out.jsonl": "old"]))
     }
   }
 
@@ -62,78 +62,5 @@ import Testing
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return try Dictionary(
       uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0)).text) })
-  }
-}
-
-/// A run that writes rows to a file and waits for more.
-private final class Writing {
-  let process = Process()
-
-  /// What the file holds when all rows fed so far are written.
-  var objects: String { (0..<rowCount).map { "{\"a\":\($0),\"b\":\"x\"}\n" }.joined() }
-
-  private let folder: URL
-  private let input = Pipe()
-  private var rowCount = 0
-
-  /// Starts a line of bash with the binary as `$0`; `unignored` is a signal that must find it as a terminal does.
-  init(in folder: URL, line: String, unignored: Int32? = nil) throws {
-    self.folder = folder
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", line, Run.binary.path]
-    process.currentDirectoryURL = folder
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    // The program inherits which signals are ignored and, from a thread of a pool, all of them held back.
-    let action = unignored.map { signal($0, SIG_DFL) }
-    var none = sigset_t()
-    var held = sigset_t()
-    unsafe sigemptyset(&none)
-    unsafe pthread_sigmask(SIG_SETMASK, &none, &held)
-    defer {
-      unsafe pthread_sigmask(SIG_SETMASK, &held, nil)
-      if let unignored, let action { signal(unignored, action) }
-    }
-    try process.run()
-    try write("a,b\n")
-  }
-
-  /// Feeds rows until the temporary file appears beside the old one, within a while.
-  func hasBegun() throws -> Bool {
-    try waits {
-      try feed()
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2
-    }
-  }
-
-  /// Feeds a row.
-  func feed() throws {
-    try write("\(rowCount),x\n")
-    rowCount += 1
-  }
-
-  /// Ends the input.
-  func closeInput() throws { try input.fileHandleForWriting.close() }
-
-  /// Whether the program ends within a while.
-  func ends() throws -> Bool {
-    let ended = try waits { !process.isRunning }
-    if !ended { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-    return ended
-  }
-
-  private func write(_ text: String) throws {
-    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-  }
-
-  /// Asks every millisecond, some ten seconds at most.
-  private func waits(for condition: () throws -> Bool) throws -> Bool {
-    for _ in 0..<5_000 {
-      if try condition() { return true }
-      usleep(1000)
-    }
-    return false
   }
 }

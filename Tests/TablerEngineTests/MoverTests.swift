@@ -67,8 +67,7 @@ struct MoverTests {
     #expect(try Self.move([first, second], try Self.sample()).names == "afbcde")
   }
 
-  // R50
-  @Test("leaves the rows that may not move, counts each once and names the line of the first")
+  @Test("R50: leaves the rows that may not move, counts each once and names the line of the first")
   func guarded() throws {
     let top = Move(what: .rows([RowRange(first: 3, last: 6)]), place: .top, source: "1")
     let (names, mover) = try Self.move([top, top], canMove: "name != 'd' and id < 6", try Self.sample())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TablerEngine
 
-/// R23: the same bytes in any chunks and blocks give the same table.
+/// Whole runs over bytes in memory.
 @Suite struct PipelineTests {
   /// An input that is awkward where it is cut.
   struct Sample: CustomTestStringConvertible, Sendable {
@@ -58,7 +58,8 @@ import Testing
     (.text, .list), (.text, .grid), (.text, .detail), (.csv, .list), (.tsv, .list), (.jsonl, .list),
   ]
 
-  @Test(arguments: samples) func doesNotDependOnChunksOrBlocks(_ sample: Sample) throws {
+  @Test(arguments: samples)
+  func `R23 the same bytes in any chunks and blocks give the same table`(_ sample: Sample) throws {
     for (form, kind) in Self.forms {
       var plan = Plan()
       plan.input.form = sample.form
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func doesNotDependOnChunksInUTF16() throws {
+  @Test func `R23 UTF-16 in any chunks gives the same table`() throws {
     let text = "id,name\n1,日本\n2,😀 \n3,ü\n"
     var plan = Plan()
     let whole = try Self.run(plan, text)

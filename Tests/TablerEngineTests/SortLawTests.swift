@@ -38,7 +38,7 @@ struct SortLawTests {
     }
   }
 
-  @Test("is stable, idempotent, and agrees with comparing rows two by two", arguments: 0..<40)
+  @Test("R28: is stable, idempotent, and agrees with comparing rows two by two", arguments: 0..<40)
   func laws(seed: UInt64) throws {
     let count = [0, 1, 2, 30, 150, 1500][Int(seed % 6)]
     let sample = try Self.table(seed: seed, count: count)
@@ -53,8 +53,8 @@ struct SortLawTests {
     #expect(again.ids == sorted.ids)
   }
 
-  // R32
-  @Test("--sorted-by accepts what --sort gives, in batches of any size, and nothing else", arguments: 0..<40)
+  @Test(
+    "R32: --sorted-by accepts what --sort gives, in batches of any size, and nothing else", arguments: 0..<40)
   func verifying(seed: UInt64) throws {
     let sample = try Self.table(seed: seed, count: 200)
     var random = SplitMix(state: seed &+ 2000)

@@ -108,8 +108,7 @@ struct SorterTests {
     #expect(try sample.values("x", [.column("x", .text)]).first == "-1e999", "a flag overrules the list")
   }
 
-  // R28, R29
-  @Test("consults the next key where the first ones tie, and keeps the input order where all do")
+  @Test("R28 R29: consults the next key where the first ones tie, and keeps the input order where all do")
   func severalKeys() throws {
     let sample = try SortSample(csv: "a,b,n\n,2,1\nx,1,2\n,1,3\nx,1,4\ny,9,5\nx,0,6\n,1,7\n")
     #expect(try sample.values("n", [.column("a"), .column("b")]) == ["6", "2", "4", "5", "3", "7", "1"])
