@@ -19,58 +19,6 @@ import Testing
   }
 }
 
-/// What README shows is what the binary prints.
-@Suite struct ReadmeTests {
-  @Test(arguments: examples) func printsWhatStandsThere(_ example: Example) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", example.command]
-    process.currentDirectoryURL = CaseFolder.root
-    process.environment = [
-      "PATH": Run.binary.deletingLastPathComponent().path + ":/usr/bin:/bin", "LANG": "C.UTF-8",
-    ]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(output.text == example.output)
-  }
-
-  @Test func findsExamples() { #expect(Self.examples.count >= 6) }
-
-  /// A command behind `$` in a block of README, and what stands below it.
-  struct Example: Sendable, CustomTestStringConvertible {
-    var command: String
-    var output: String
-
-    var testDescription: String { command }
-  }
-
-  static let examples: [Example] = {
-    let file = CaseFolder.root.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-      .appending(path: "README.md")
-    let text = (try? Data(contentsOf: file))?.text ?? ""
-    return text.components(separatedBy: "```\n$ ").dropFirst().compactMap { piece in
-      guard let end = piece.range(of: "```"), let line = piece.firstIndex(of: "\n") else { return nil }
-      return Example(
-        command: String(piece[..<line]), output: String(piece[piece.index(after: line)..<end.lowerBound]))
-    }
-  }()
-}
-
-/// What the binary is made of.
-@Suite struct BinaryTests {
-  @Test func linksNoFoundation() throws {
-    let binary = try Data(contentsOf: Run.binary)
-    #expect(binary.range(of: Data("swift".utf8)) != nil)
-    for trace in ["libFoundation", "$s10Foundation"] {
-      #expect(binary.range(of: Data(trace.utf8)) == nil, "\(trace)")
-    }
-  }
-}
-
 /// A folder that holds one behaviour.
 struct CaseFolder: CustomTestStringConvertible, Sendable {
   let name: String

@@ -17,7 +17,7 @@ let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLa
   ]
 
   @Test(arguments: files)
-  func `a committed text is what the program prints`(kind: Generate, path: String) throws {
+  func `R53 a committed text is what the program prints`(kind: Generate, path: String) throws {
     let file = repository.appending(path: path)
     let committed = try String(contentsOf: file, encoding: .utf8)
     let wanted = kind == .markdownOptions ? try withOptions(kind.text, in: committed) : kind.text
