@@ -2,15 +2,12 @@
 ///
 /// A cell is untouched while the output has the delimiter and the quote mark of its input. Records
 /// that are shown whole are copied whole, several at a time where they follow one another.
-struct CSVPainter: ~Copyable, Painter {
-  private let output: DelimitedOutput
-  private var formulas: FormulaGuard
+struct CSVPainter: ~Copyable, DelimitedPainter {
+  let output: DelimitedOutput
+  var formulas: FormulaGuard
 
   /// What a nested value says.
   private var scratch = ByteBuffer(capacity: 256)
-
-  /// How many cells got a leading `'` from `--formula-guard`.
-  var guardedCells: Int { formulas.count }
 
   /// Creates a painter that writes as the input was written, if that was csv.
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
@@ -40,25 +37,7 @@ struct CSVPainter: ~Copyable, Painter {
     out.append(output.dialect.recordEnd)
   }
 
-  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let id = rows.ids[index]
-      let batch = rows.batches[id.batch]
-      if !formulas.isOn, output.copiesRecords(of: batch) {
-        index = output.copyRecords(rows, from: index, before: range.upperBound, into: &out)
-      } else {
-        paintRecord(id.row, of: batch, into: &out)
-        index &+= 1
-      }
-    }
-  }
-
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {}
-}
-
-extension CSVPainter {
-  private mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
+  mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
     let keeps = output.keepsBytes(of: batch)
     let start = out.count
     for place in output.columns.indices {
@@ -73,7 +52,9 @@ extension CSVPainter {
     fillEmptyRecord(from: start, in: &out)
     output.appendEnd(ofRow: row, of: batch, keeps: keeps, to: &out)
   }
+}
 
+extension CSVPainter {
   @inline(__always)
   private mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
     if cell.kind == .missing || (cell.kind == .null && batch.origin.dialect.form == .json) { return }

@@ -1,17 +1,14 @@
 /// Writes tsv: tabs between cells, `\t \n \r \\` for what would part them, no quotes.
 ///
 /// From tsv input untouched cells keep their bytes, and records that are shown whole are copied whole.
-struct TSVPainter: ~Copyable, Painter {
-  private let output: DelimitedOutput
-  private var formulas: FormulaGuard
+struct TSVPainter: ~Copyable, DelimitedPainter {
+  let output: DelimitedOutput
+  var formulas: FormulaGuard
 
   /// What a nested value says.
   private var scratch = ByteBuffer(capacity: 256)
 
   private static let tab: UInt8 = 9
-
-  /// How many cells got a leading `'` from `--formula-guard`.
-  var guardedCells: Int { formulas.count }
 
   /// Creates a painter.
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
@@ -36,25 +33,7 @@ struct TSVPainter: ~Copyable, Painter {
     out.append(output.dialect.recordEnd)
   }
 
-  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let id = rows.ids[index]
-      let batch = rows.batches[id.batch]
-      if !formulas.isOn, output.copiesRecords(of: batch) {
-        index = output.copyRecords(rows, from: index, before: range.upperBound, into: &out)
-      } else {
-        paintRecord(id.row, of: batch, into: &out)
-        index &+= 1
-      }
-    }
-  }
-
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {}
-}
-
-extension TSVPainter {
-  private mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
+  mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
     let keeps = output.keepsBytes(of: batch)
     for place in output.columns.indices {
       if place > 0 { out.append(Self.tab) }
@@ -67,7 +46,9 @@ extension TSVPainter {
     }
     output.appendEnd(ofRow: row, of: batch, keeps: keeps, to: &out)
   }
+}
 
+extension TSVPainter {
   @inline(__always)
   private mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
     if cell.kind == .missing || (cell.kind == .null && batch.origin.dialect.form == .json) { return }
