@@ -77,10 +77,20 @@ extension Pipeline {
   private mutating func gather(_ sink: inout Sink) throws(Failure) {
     var rows = Rows()
     while let more = try nextRows() { rows.append(more) }
+    if stages.isFull, schema.isOpen { dropUnreadColumns(rows) }
     isDrained = true
     try stages.finish(&rows)
     if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
     try draw(rows, &sink)
+  }
+
+  /// Takes away the columns that only rows behind the last one wanted have.
+  private func dropUnreadColumns(_ rows: Rows) {
+    if let last = rows.ids.last {
+      reading.dropColumns(behind: last.row, of: rows.batches[last.batch])
+    } else if let first {
+      reading.dropColumns(behind: 0, of: first)
+    }
   }
 
   /// Draws rows as they come; what HTML needs to know of the first hundred is waited for.

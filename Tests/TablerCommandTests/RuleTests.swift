@@ -25,6 +25,24 @@ import Testing
     #expect(table.status == 3 && table.output.isEmpty)
   }
 
+  @Test(arguments: [
+    "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4,\"b\":x}\n{\"a\":5}\n",
+    "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4,\"b\":",
+    "[{\"a\":1},\n{\"a\":2},\n{\"a\":3},\n{\"a\":4,\"b\":x},{\"a\":5}]",
+    "[{\"a\":1},\n{\"a\":2},\n{\"a\":3},\n {\"a\":4 \"b\"",
+    "{\"a\":\n1} {\"a\":2} {\"a\":3}\n\n  ]",
+  ]) func r11KeepsJSONRowsBeforeDamage(_ input: String) throws {
+    let run = try Run(["--jsonl"], input: input)
+    #expect(run.status == 3)
+    #expect(run.output.text == "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n")
+    #expect(run.errors.text.hasPrefix("tabler: <stdin>:4:"))
+    let table = try Run(["--list"], input: input)
+    #expect(table.status == 3 && table.output.isEmpty && table.errors.text == run.errors.text)
+    let head = try Run(["--head", "2", "--list"], input: input)
+    #expect(head.status == 0 && head.errors.text == "")
+    #expect(head.output.text == "a\n─\n1\n2\n")
+  }
+
   @Test func r17NamesTheLineWhereAQuoteOpened() throws {
     let run = try Run([], input: "a,b\n1,2\n3,\"x\ny\nz\n")
     #expect(run.status == 3)

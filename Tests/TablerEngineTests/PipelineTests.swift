@@ -52,6 +52,18 @@ import Testing
     Sample(
       name: "JSON objects one after the other", form: .json,
       text: "{\"z\":0} {\"a\": [ ],\n\"z\" : {\"b\": 1}\n}{\"z\":\n\"x\"}"),
+    Sample(
+      name: "JSON lines with damage and a key behind the rows wanted", form: .jsonl,
+      text: "{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n{\"d\":4} x\n{"
+    ) {
+      $0.head = .first(2)
+    },
+    Sample(
+      name: "a JSON array with damage and a key behind the rows wanted", form: .json,
+      text: "[{\"a\":1},\n{\"a\":2,\"b\":2},\n{\"a\":3,\"c\":3},,\n"
+    ) {
+      $0.head = .first(2)
+    },
   ]
 
   static let forms: [(OutputForm, LayoutKind)] = [

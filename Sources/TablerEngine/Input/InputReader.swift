@@ -27,6 +27,9 @@ final class InputReader {
   /// What was noticed so far.
   private(set) var notices: [InputNotice] = []
 
+  /// How many columns were seen before the last batch.
+  private(set) var shownBefore = 0
+
   /// Whether batches are handed on as soon as reading more would wait.
   var isLive = false
 
@@ -87,6 +90,7 @@ final class InputReader {
   func next() throws(InputError) -> Batch? {
     while true {
       let count = schema.count
+      shownBefore = schema.shown.count
       if let reader = current, var batch = try reader.next(&schema, row: nextRow) {
         if reader.titles == nil { try checkKeys(from: count, batch) }
         nextRow += batch.rowCount

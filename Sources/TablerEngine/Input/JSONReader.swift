@@ -14,14 +14,26 @@ final class JSONReader: RecordReader {
   private var isDone = false
   private var repeated: Set<String> = []
 
+  /// Damage behind records that go on first: it counts only if somebody asks for more.
+  private var pending: InputError?
+
   /// Whether records stand in an array, and what may come next there.
   private enum Depth {
     case start
     case outside
+    case behindLine
     case beforeFirst
     case beforeItem
     case behindItem
     case behindArray
+
+    /// Whether the input may end here.
+    var mayEnd: Bool {
+      switch self {
+      case .start, .outside, .behindLine, .behindArray: true
+      case .beforeFirst, .beforeItem, .behindItem: false
+      }
+    }
   }
 
   /// Creates a reader of one object a line, or of JSON over any lines.
@@ -32,12 +44,13 @@ final class JSONReader: RecordReader {
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
+    if let pending { throw pending }
     while !isDone {
       if needsMore { try context.advance(feed) }
       var records = JSONRecords(columnCount: schema.count)
       let block = feed.block
       let line = feed.line
-      let end = try cut(&records, &schema)
+      let end = try cutWhole(&records, &schema)
       needsMore = true
       isDone = feed.isLast
       feed.consume(to: end)
@@ -45,7 +58,7 @@ final class JSONReader: RecordReader {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
         let batch = records.batch(block, end: end, origin: origin)
-        if isDone, row == 1 { noteLoneObject(batch, schema) }
+        if isDone, row == 1, pending == nil { noteLoneObject(batch, schema) }
         return batch
       }
     }
@@ -54,22 +67,36 @@ final class JSONReader: RecordReader {
 }
 
 extension JSONReader {
-  /// Makes records of the whole objects in the block.
+  /// Makes records of the whole objects in the block; damage behind them waits until they have gone on.
   ///
   /// - Returns: the first byte that no record was made of.
-  private func cut(_ records: inout JSONRecords, _ schema: inout Schema) throws(InputError) -> Int {
+  private func cutWhole(_ records: inout JSONRecords, _ schema: inout Schema) throws(InputError) -> Int {
+    var done = feed.start
+    do {
+      try cut(&records, &schema, &done)
+    } catch {
+      guard !records.starts.isEmpty else { throw error }
+      pending = error
+    }
+    return done
+  }
+
+  /// Makes records of the whole objects in the block; `done` is the first byte that no record was made of.
+  private func cut(
+    _ records: inout JSONRecords, _ schema: inout Schema, _ done: inout Int
+  ) throws(InputError) {
     let block = feed.block
     let text = block.span
     var scanner = JSONScanner(at: feed.start)
-    var done = feed.start
     while true {
-      scanner.isLineBound = false
+      scanner.isLineBound = depth == .behindLine
       scanner.skipSpace(text)
       guard scanner.offset < text.count else {
-        if feed.isLast, depth != .outside, depth != .start, depth != .behindArray {
-          throw failure(JSONError(offset: scanner.offset, damage: .unexpectedEnd), done)
+        if feed.isLast, !depth.mayEnd {
+          throw failure(JSONError(offset: scanner.offset, damage: .unexpectedEnd))
         }
-        return scanner.offset
+        done = scanner.offset
+        return
       }
       if try step(&scanner, text) {
         done = scanner.offset
@@ -77,28 +104,25 @@ extension JSONReader {
       }
       let start = scanner.offset
       if depth == .start { depth = .outside }
-      guard text[start] == UInt8(ascii: "{") else { throw failure(notObject(text, start), start) }
+      guard text[start] == UInt8(ascii: "{") else { throw failure(notObject(text, start)) }
       scanner.isLineBound = isLineBound
       do {
         try records.add(text, &scanner, &schema)
       } catch {
-        if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast {
-          records.abandon()
-          return done
-        }
-        throw failure(error, start)
+        records.abandon()
+        if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast { return }
+        throw failure(error)
       }
       if let key = records.repeatedKey, repeated.insert(key).inserted {
         notices.append(.repeatedKey(key, context.place(feed, at: start)))
       }
       records.repeatedKey = nil
-      if depth != .outside { depth = .behindItem }
-      if isLineBound { try endLine(&scanner, text) }
+      depth = depth != .outside ? .behindItem : isLineBound ? .behindLine : .outside
       done = scanner.offset
     }
   }
 
-  /// Goes over a bracket or comma between records.
+  /// Goes over a bracket or comma between records, or the end of a record's line.
   ///
   /// - Returns: whether there was one.
   private func step(_ scanner: inout JSONScanner, _ text: Span<UInt8>) throws(InputError) -> Bool {
@@ -107,22 +131,15 @@ extension JSONReader {
     case (.start, UInt8(ascii: "[")) where !isLineBound: depth = .beforeFirst
     case (.beforeFirst, UInt8(ascii: "]")), (.behindItem, UInt8(ascii: "]")): depth = .behindArray
     case (.behindItem, UInt8(ascii: ",")): depth = .beforeItem
-    case (.behindItem, _):
-      throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd), scanner.offset)
+    case (.behindLine, 10): depth = .outside
+    case (.behindItem, _), (.behindLine, _):
+      throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd))
     case (.behindArray, _):
-      throw failure(JSONError(offset: scanner.offset, damage: .textAfterArray), scanner.offset)
+      throw failure(JSONError(offset: scanner.offset, damage: .textAfterArray))
     default: return false
     }
     scanner.offset += 1
     return true
-  }
-
-  /// Makes sure that nothing but white space stands behind an object on its line.
-  private func endLine(_ scanner: inout JSONScanner, _ text: Span<UInt8>) throws(InputError) {
-    scanner.skipSpace(text)
-    if scanner.offset < text.count, text[scanner.offset] != 10 {
-      throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd), scanner.offset)
-    }
   }
 
   /// Notes an object that stands alone and holds nothing but an array of objects.
@@ -145,7 +162,7 @@ extension JSONReader {
     } catch { return error }
   }
 
-  private func failure(_ error: JSONError, _ start: Int) -> InputError {
+  private func failure(_ error: JSONError) -> InputError {
     let isSplit = isLineBound && error.damage == .unexpectedEnd
     let isGuess = depth == .beforeFirst && context.options.form == .auto
     return .json(

@@ -12,6 +12,9 @@ final class ReadAhead {
 
     /// The number of rows read so far.
     var rowCount: Int
+
+    /// How many columns were seen before the last batch.
+    var shownBefore: Int
   }
 
   /// How things stood when the last batch was handed on.
@@ -83,6 +86,13 @@ final class ReadAhead {
     if batch != nil, queue == nil, bytesRead > Self.smallInput { start() }
     return batch
   }
+
+  /// Shows no columns that first come behind a row of the batch handed on last: how much was read makes no difference.
+  func dropColumns(behind row: Int, of batch: Batch) {
+    progress.schema.hide(from: progress.shownBefore) { column in
+      (0...row).allSatisfy { batch.cell(row: $0, column: column).kind == .missing }
+    }
+  }
 }
 
 extension ReadAhead {
@@ -116,6 +126,6 @@ extension ReadAhead {
 extension InputReader {
   /// How things stand.
   fileprivate var progress: ReadAhead.Progress {
-    ReadAhead.Progress(schema: schema, notices: notices, rowCount: rowCount)
+    ReadAhead.Progress(schema: schema, notices: notices, rowCount: rowCount, shownBefore: shownBefore)
   }
 }

@@ -85,6 +85,13 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
+  /// Shows no columns from the place `first` of `shown` on that `isUnwanted` picks by their index.
+  mutating func hide(from first: Int, where isUnwanted: (Int) -> Bool) {
+    let late = shown[first...].filter { !isUnwanted($0) }
+    shown.removeSubrange(first...)
+    shown += late
+  }
+
   /// The number of columns.
   var count: Int { columns.count }
 
