@@ -22,28 +22,19 @@ extension Messages {
     }
   }
 
-  /// A sort key that met a list or an object; a member, or `len()`, would do.
+  /// A sort key that met a list or an object; an item or a member would do.
   func text(
     unordered column: String, isList: Bool, members: [String], option: String, at place: InputError.Place
   ) -> String {
     let kind = isList ? "a list" : "an object"
     let advice: String
     if isList {
-      advice = "sort by its length: \(Self.typed("(len(\(Self.reference(column))))"))"
+      advice = "sort by an item: \(Self.typed(column + "[0]"))"
     } else {
       advice = "sort by a member" + (members.first.map { ": \(Self.typed(column + "." + $0))" } ?? "")
     }
     let what = "\(Self.quoted(column)) holds \(kind), which has no order"
     return error(option, "\(what) (first: \(Self.place(place))); \(advice)")
-  }
-
-  /// A column as an expression may write it: bare where that is enough.
-  private static func reference(_ name: String) -> String {
-    let isBare = name.utf8.allSatisfy { byte in
-      (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte == 0x5F || byte == 0x2E || byte >= 0x80
-        || (byte >= 0x30 && byte <= 0x39)
-    }
-    return isBare ? escaped(name) : column(name)
   }
 
   /// `--sort -g` sorts by `g`; without such a column a value may be missing.

@@ -36,7 +36,7 @@ extension Pipeline {
       let texts = try cellTexts(columns)
       var painter = TextDetailPainter(
         columns, texts, title: try cardTitle(), layout, marks: plan.marks,
-        omitsMissing: schema.isOpen && plan.columns == nil)
+        keepsRecords: schema.isOpen && plan.keepsOwnKeys)
       try paint(rows, forPeople: &painter, &sink)
     case .text:
       let texts = try cellTexts(columns)
@@ -57,9 +57,10 @@ extension Pipeline {
       let hidden = try hiddenNames()
       var painter = JSONPainter(
         columns, isArray: plan.output.form == .json,
-        members: plan.columns == nil ? .own(hiding: hidden) : .columns,
+        members: plan.keepsOwnKeys ? .own(hiding: hidden) : .columns,
         input: profile)
       try paint(rows, with: &painter, &sink)
+      outcome.notices += painter.notices.map(Notice.layout)
     case .markdown:
       try drawMarkdown(columns, rows, &sink)
     case .html:
@@ -75,7 +76,7 @@ extension Pipeline {
     if plan.layout.kind == .detail {
       var painter = MarkdownCardPainter(
         columns, texts, title: try cardTitle(), plan.layout,
-        omitsMissing: schema.isOpen && plan.columns == nil)
+        keepsRecords: schema.isOpen && plan.keepsOwnKeys)
       try paint(rows, forPeople: &painter, &sink)
       return
     }
@@ -92,7 +93,7 @@ extension Pipeline {
     if plan.layout.kind == .detail {
       var painter = HTMLCardPainter(
         columns, texts, title: try cardTitle(), plan.layout, plan.output, name: name,
-        omitsMissing: schema.isOpen && plan.columns == nil)
+        keepsRecords: schema.isOpen && plan.keepsOwnKeys)
       try paint(rows, forPeople: &painter, &sink)
       return
     }
@@ -115,12 +116,13 @@ extension Pipeline {
     do { return try CellText(template, &binder) } catch { throw .expression(error) }
   }
 
-  /// The names that `--hide` takes out of JSON records that keep their own keys.
+  /// The names that `--hide` and `!` items take out of JSON records that keep their own keys.
   private mutating func hiddenNames() throws(Failure) -> [String] {
+    let excluded = ColumnList((plan.columns?.entries ?? []).map { ColumnList.Entry($0.item) })
     do {
-      return try binder.schema.resolveAll(plan.hidden).filter(\.path.isEmpty).map {
-        binder.schema.columns[$0.index].name
-      }
+      var hidden = try binder.schema.resolveAll(plan.hidden)
+      if plan.keepsOwnKeys { hidden.formUnion(try binder.schema.resolveAll(excluded)) }
+      return hidden.filter(\.path.isEmpty).map { binder.schema.columns[$0.index].name }
     } catch { throw .column(option: "--hide", error) }
   }
 

@@ -6,9 +6,13 @@ extension Plan {
     switch output.form {
     case .text, .markdown: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
     case .html, .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
-    case .json, .jsonl: false
+    case .json, .jsonl:
+      isOpen && (columns?.hasPatterns == true || hidden.hasPatterns || hidden.hidesAllOthers)
     }
   }
+
+  /// Whether JSON records are shown with their own keys in their own order: nobody named columns.
+  var keepsOwnKeys: Bool { columns?.entries.allSatisfy(\.isExcluded) ?? true }
 
   /// The marks that numbers in cells are written with.
   var marks: NumberMarks {
@@ -23,6 +27,14 @@ extension Plan {
 }
 
 extension ColumnList {
+  /// Whether ranges or globs are in the list, whose columns are known at the end only.
+  fileprivate var hasPatterns: Bool {
+    entries.contains { if case .column = $0.item { false } else { true } }
+  }
+
+  /// Whether the list is of `!` items only, as in `--hide '!name'`.
+  fileprivate var hidesAllOthers: Bool { !entries.isEmpty && entries.allSatisfy(\.isExcluded) }
+
   /// Whether columns that come later may belong to the list.
   fileprivate var mayGrow: Bool {
     entries.allSatisfy(\.isExcluded)

@@ -204,7 +204,7 @@ import Testing
     ),
     (
       .noOrder(option: "--sort", column: "tags", isList: true, members: [], place: place),
-      "--sort: 'tags' holds a list, which has no order (first: data.csv:14:7); sort by its length: '(len(tags))'",
+      "--sort: 'tags' holds a list, which has no order (first: data.csv:14:7); sort by an item: 'tags[0]'",
       2
     ),
     (

@@ -138,7 +138,7 @@ import Testing
     let table = try SampleTable.jsonl("{\"a\":1}{\"b\":null}")
     let columns = table.columns()
     let painter = MarkdownCardPainter(
-      columns, columns.map { CellText($0) }, LayoutOptions(), omitsMissing: true)
+      columns, columns.map { CellText($0) }, LayoutOptions(), keepsRecords: true)
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         ### (row 1)

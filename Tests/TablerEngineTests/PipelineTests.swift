@@ -53,6 +53,34 @@ import Testing
       name: "JSON objects one after the other", form: .json,
       text: "{\"z\":0} {\"a\": [ ],\n\"z\" : {\"b\": 1}\n}{\"z\":\n\"x\"}"),
     Sample(
+      name: "JSON lines with late keys, columns named with a glob", form: .jsonl,
+      text:
+        "{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":3,\"c\":\"cccccccccccccccccccccccccccc\"}\n{\"bb\":4,\"a\":5}\n"
+    ) {
+      $0.columns = ColumnList([.init(.column(.name("b", isQuoted: false), title: "B")), .init(.glob("*"))])
+    },
+    Sample(
+      name: "JSON lines with late keys, a glob hidden", form: .jsonl,
+      text:
+        "{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":3,\"c\":\"cccccccccccccccccccccccccccc\"}\n{\"bb\":4,\"a\":5}\n"
+    ) {
+      $0.hidden = ColumnList([.init(.glob("b*"))])
+    },
+    Sample(
+      name: "JSON lines with late keys, all columns but one", form: .jsonl,
+      text:
+        "{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":3,\"c\":\"cccccccccccccccccccccccccccc\"}\n{\"bb\":4,\"a\":5}\n"
+    ) {
+      $0.columns = ColumnList([.init(.column(.name("a", isQuoted: false), title: nil), isExcluded: true)])
+    },
+    Sample(
+      name: "JSON lines with late keys, all others hidden", form: .jsonl,
+      text:
+        "{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":3,\"c\":\"cccccccccccccccccccccccccccc\"}\n{\"bb\":4,\"a\":5}\n"
+    ) {
+      $0.hidden = ColumnList([.init(.column(.name("a", isQuoted: false), title: nil), isExcluded: true)])
+    },
+    Sample(
       name: "JSON lines with damage and a key behind the rows wanted", form: .jsonl,
       text: "{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n{\"d\":4} x\n{"
     ) {

@@ -1,6 +1,10 @@
 extension ByteBuffer {
   /// Appends `content` as a JSON string; bytes that are not UTF-8 become U+FFFD.
-  mutating func appendJSON(string content: Span<UInt8>) {
+  ///
+  /// - Returns: how many stretches of bytes were replaced.
+  @discardableResult
+  mutating func appendJSON(string content: Span<UInt8>) -> Int {
+    var replaced = 0
     append(UInt8(ascii: "\""))
     var pending = 0
     var offset = 0
@@ -22,11 +26,13 @@ extension ByteBuffer {
         append(content.extracting(pending..<offset))
         append("\u{FFFD}")
         pending = offset &+ scalar.length
+        replaced &+= 1
       }
       offset &+= scalar.length
     }
     append(content.extracting(pending...))
     append(UInt8(ascii: "\""))
+    return replaced
   }
 
   /// Appends a number that is written with other marks than JSON's as JSON writes it.

@@ -10,7 +10,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let valueTag: [UInt8]
   private let nullTag: [UInt8]
   private var cells: HTMLCells
-  private let omitsMissing: Bool
+  private var cardFields: CardFields
   private var title: CellText?
   private var rowCount: Int
 
@@ -25,11 +25,11 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   /// - Parameters:
   ///   - title: what stands in the headings; `nil` counts the rows.
   ///   - name: the name of the file, for the page's title.
-  ///   - omitsMissing: whether a record is drawn without the columns it does not have, as JSON is.
+  ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   ///   - rowsBefore: how many rows others have painted before.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
-    _ output: OutputOptions, name: String? = nil, omitsMissing: Bool = false, rowsBefore: Int = 0
+    _ output: OutputOptions, name: String? = nil, keepsRecords: Bool = false, rowsBefore: Int = 0
   ) {
     let style = HTMLStyle(columns, options, isInline: output.styleSheet == .inline)
     let document = HTMLDocument(options, output, sheet: style.sheet, name: name)
@@ -58,7 +58,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     closing = document.closing()
     cells = HTMLCells(texts, options)
     self.title = title
-    self.omitsMissing = omitsMissing
+    cardFields = CardFields(columns, keepsRecords: keepsRecords)
     rowCount = rowsBefore
   }
 
@@ -111,8 +111,8 @@ extension HTMLCardPainter {
     }
     out.append(heading)
     out.append(fields)
-    for index in labels.indices {
-      if omitsMissing, cells.texts[index].isMissing(batch, row) { continue }
+    cardFields.look(at: row, of: batch, cells.texts)
+    for index in cardFields.indices {
       out.append(labels[index])
       cells.append(index, batch, row, number: rowCount, tag: valueTag, nullTag: nullTag, to: &out)
       out.append("</dd>")

@@ -22,6 +22,13 @@ struct JSONPainter: ~Copyable, Painter {
   private let keepsRecords: Bool
   private var record: JSONRecord
   private var isFirst = true
+  private var replacedInCells = 0
+
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] {
+    let count = replacedInCells &+ record.replacementCount
+    return count > 0 ? [.replacedBytes(count)] : []
+  }
 
   /// Creates a painter of JSON lines, or of one array.
   init(_ shown: [ShownColumn], isArray: Bool, members: Members, input profile: InputProfile) {
@@ -73,7 +80,7 @@ struct JSONPainter: ~Copyable, Painter {
 }
 
 extension JSONPainter {
-  private func appendObject(_ row: Int, of batch: Batch, to out: inout ByteBuffer) {
+  private mutating func appendObject(_ row: Int, of batch: Batch, to out: inout ByteBuffer) {
     out.append(UInt8(ascii: "{"))
     let start = out.count
     for place in columns.indices {
@@ -85,7 +92,7 @@ extension JSONPainter {
       if out.count > start { out.append(UInt8(ascii: ",")) }
       out.append(keys[place])
       if let nested {
-        nested.appendJSON(of: content, to: &out)
+        replacedInCells &+= nested.appendJSON(of: content, to: &out)
       } else {
         append(cell, content, of: batch, to: &out)
       }
@@ -94,19 +101,25 @@ extension JSONPainter {
   }
 
   @inline(__always)
-  private func append(_ cell: Cell, _ content: Span<UInt8>, of batch: Batch, to out: inout ByteBuffer) {
+  private mutating func append(
+    _ cell: Cell, _ content: Span<UInt8>, of batch: Batch, to out: inout ByteBuffer
+  ) {
     switch cell.kind {
     case .missing: break
     case .null, .empty: out.append("null")
     case .number, .bool: out.append(content)
-    case .list, .object: out.append(repairing: content)
+    case .list, .object: replacedInCells &+= out.append(repairing: content)
     case .text:
       guard batch.origin.dialect.form == .json else {
         if content.looksLikeWord, appendPlain(cell, of: batch, to: &out) { return }
         return append(text: content, to: &out)
       }
       out.append(UInt8(ascii: "\""))
-      if cell.isPlain { out.append(batch.raw(cell)) } else { out.append(repairing: batch.raw(cell)) }
+      if cell.isPlain {
+        out.append(batch.raw(cell))
+      } else {
+        replacedInCells &+= out.append(repairing: batch.raw(cell))
+      }
       out.append(UInt8(ascii: "\""))
     }
   }
@@ -127,13 +140,13 @@ extension JSONPainter {
 
   /// Appends a cell that has no type of its own as what it looks like.
   @inline(__always)
-  private func append(text content: Span<UInt8>, to out: inout ByteBuffer) {
+  private mutating func append(text content: Span<UInt8>, to out: inout ByteBuffer) {
     if content.equals("true") || content.equals("false") { return out.append(content) }
     if marks == .standard {
       if content.isJSONNumber { return out.append(content) }
     } else if out.appendJSON(number: content, marks) {
       return
     }
-    out.appendJSON(string: content)
+    replacedInCells &+= out.appendJSON(string: content)
   }
 }

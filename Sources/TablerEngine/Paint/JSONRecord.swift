@@ -3,6 +3,9 @@ struct JSONRecord: ~Copyable {
   /// Keys that are left out.
   private let hidden: [[UInt8]]
 
+  /// How many stretches of bytes were not UTF-8 and became U+FFFD.
+  private(set) var replacementCount = 0
+
   private var members: [Member] = []
 
   /// A key and its value.
@@ -52,7 +55,7 @@ extension JSONRecord {
     }
   }
 
-  private func append(_ value: JSONScanner.Value, _ text: Span<UInt8>, to out: inout ByteBuffer) {
+  private mutating func append(_ value: JSONScanner.Value, _ text: Span<UInt8>, to out: inout ByteBuffer) {
     let spelled = text.extracting(value.start..<value.end)
     let start = out.count
     if value.kind == .text {
@@ -64,7 +67,7 @@ extension JSONRecord {
     } else {
       out.append(spelled)
     }
-    if !value.isPlain { out.repair(from: start) }
+    if !value.isPlain { replacementCount &+= out.repair(from: start) }
   }
 
   /// How many cells the reader found in the record.

@@ -4,7 +4,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private let labelWidth: Int
   private let heading: [UInt8]
   private var cells: MarkdownCells
-  private let omitsMissing: Bool
+  private var cardFields: CardFields
   private var title: CellText?
   private var rowCount: Int
 
@@ -24,11 +24,11 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   ///
   /// - Parameters:
   ///   - title: what stands in the headings; `nil` counts the rows.
-  ///   - omitsMissing: whether a record is drawn without the columns it does not have, as JSON is.
+  ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   ///   - rowsBefore: how many rows others have painted before.
   init(
     _ shown: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
-    omitsMissing: Bool = false, rowsBefore: Int = 0
+    keepsRecords: Bool = false, rowsBefore: Int = 0
   ) {
     let cells = MarkdownCells(texts, options)
     labels = shown.map { cells.markdown.escaped($0.title) }
@@ -38,7 +38,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     self.cells = cells
     heading = MarkdownHeading.paragraphs(options)
     self.title = title
-    self.omitsMissing = omitsMissing
+    cardFields = CardFields(shown, keepsRecords: keepsRecords)
     rowCount = rowsBefore
   }
 
@@ -91,8 +91,8 @@ extension MarkdownCardPainter {
 
   private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     beginCard()
-    for index in labels.indices {
-      if omitsMissing, cells.texts[index].isMissing(batch, row) { continue }
+    cardFields.look(at: row, of: batch, cells.texts)
+    for index in cardFields.indices {
       cells.append(index, batch, row, number: rowCount, to: &values)
       fields.append((index, values.count))
     }

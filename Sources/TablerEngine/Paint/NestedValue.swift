@@ -34,20 +34,24 @@ struct NestedValue {
   }
 
   /// Appends the value as JSON; missing as nothing.
-  func appendJSON(of content: Span<UInt8>, to out: inout ByteBuffer) {
+  ///
+  /// - Returns: how many stretches of bytes were not UTF-8 and became U+FFFD.
+  func appendJSON(of content: Span<UInt8>, to out: inout ByteBuffer) -> Int {
+    var replaced = 0
     let spelled = content.extracting(place)
     switch kind {
     case .missing: break
     case .null, .empty: out.append("null")
     case .text:
       out.append(UInt8(ascii: "\""))
-      out.append(repairing: spelled)
+      replaced = out.append(repairing: spelled)
       out.append(UInt8(ascii: "\""))
     case .list, .object:
       let start = out.count
       JSONText.compact(spelled, into: &out)
-      out.repair(from: start)
+      replaced = out.repair(from: start)
     case .number, .bool: out.append(spelled)
     }
+    return replaced
   }
 }

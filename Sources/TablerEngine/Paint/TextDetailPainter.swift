@@ -6,7 +6,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   private let context: TextContext
   private let style: TextStyle
   private let heading: [UInt8]
-  private let omitsMissing: Bool
+  private var fields: CardFields
 
   /// All that stands before the values, where that is one line.
   private var lines: [[UInt8]?] = []
@@ -23,11 +23,11 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   ///
   /// - Parameters:
   ///   - title: what stands in the title rules; `nil` counts the rows.
-  ///   - omitsMissing: whether a record is drawn without the columns it does not have, as JSON is.
+  ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   ///   - rowsBefore: how many rows others have drawn before.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], title: CellText?, _ options: LayoutOptions,
-    marks: NumberMarks = .standard, omitsMissing: Bool = false, rowsBefore: Int = 0
+    marks: NumberMarks = .standard, keepsRecords: Bool = false, rowsBefore: Int = 0
   ) {
     arrangement = CardArrangement(columns, options)
     context = TextContext(options, marks: marks)
@@ -35,7 +35,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     heading = TextHeading.lines(options, context)
     self.texts = texts
     self.title = title
-    self.omitsMissing = omitsMissing
+    fields = CardFields(columns, keepsRecords: keepsRecords)
     reader = CellReader(context)
     var singleLine = options
     singleLine.isSingleLine = true
@@ -109,12 +109,12 @@ extension TextDetailPainter {
     paintTitle(batch, row, into: &out)
     out.append(repeating: 0x0A, count: spacing.padding.top)
     var height = 0
-    for index in texts.indices {
+    fields.look(at: row, of: batch, texts)
+    for index in fields.indices {
       if paintPlainField(index, batch, row, into: &out) {
         height += 1
         continue
       }
-      if omitsMissing, texts[index].isMissing(batch, row) { continue }
       cells.removeAll()
       cellText.removeAll()
       let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &cellText)

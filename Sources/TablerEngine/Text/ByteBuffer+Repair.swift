@@ -1,6 +1,9 @@
 extension ByteBuffer {
   /// Appends `text` with U+FFFD for bytes that are not UTF-8.
-  mutating func append(repairing text: Span<UInt8>) {
+  ///
+  /// - Returns: how many stretches of bytes were replaced.
+  mutating func append(repairing text: Span<UInt8>) -> Int {
+    var count = 0
     var pending = 0
     var offset = 0
     while offset < text.count {
@@ -13,14 +16,18 @@ extension ByteBuffer {
         append(text.extracting(pending..<offset))
         append("\u{FFFD}")
         pending = offset &+ scalar.length
+        count &+= 1
       }
       offset &+= scalar.length
     }
     append(text.extracting(pending...))
+    return count
   }
 
   /// Puts U+FFFD for the bytes from `start` on that are not UTF-8.
-  mutating func repair(from start: Int) {
+  ///
+  /// - Returns: how many stretches of bytes were replaced.
+  mutating func repair(from start: Int) -> Int {
     var offset = start
     while offset < count {
       if self[offset] < 0x80 {
@@ -31,12 +38,13 @@ extension ByteBuffer {
       if !scalar.isWellFormed { return rewrite(from: start) }
       offset &+= scalar.length
     }
+    return 0
   }
 
-  private mutating func rewrite(from start: Int) {
+  private mutating func rewrite(from start: Int) -> Int {
     var copy = ByteBuffer(capacity: count - start)
     copy.append(span.extracting(start...))
     truncate(to: start)
-    append(repairing: copy.span)
+    return append(repairing: copy.span)
   }
 }
