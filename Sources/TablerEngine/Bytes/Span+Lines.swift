@@ -25,28 +25,37 @@ extension Span<UInt8> {
   }
 
   #if arch(x86_64)
-    /// Sixteen bytes at a time; the bit of a CR is carried to the next sixteen.
+    /// Sixteen bytes at a time: an LF or a CR counts one, and an LF behind a CR nothing.
+    ///
+    /// The counts of sixteen columns of bytes stand beside one another and are added up before one overflows.
     @unsafe private static func lineEnds(_ bytes: UnsafeRawBufferPointer) -> Int {
-      guard let base = bytes.baseAddress else { return 0 }
+      guard let base = bytes.baseAddress, bytes.count > 0 else { return 0 }
       let newline = _mm_set1_epi8(10)
       let carriageReturn = _mm_set1_epi8(13)
-      var ends = 0
-      var carry: UInt32 = 0
-      var offset = 0
+      // SAFETY: there is a first byte.
+      let first = unsafe base.load(as: UInt8.self)
+      var ends = first == 10 || first == 13 ? 1 : 0
+      var offset = 1
       while offset &+ 16 <= bytes.count {
-        // SAFETY: sixteen bytes lie between `offset` and the end.
-        let part = unsafe base.loadUnaligned(fromByteOffset: offset, as: __m128i.self)
-        let feeds = UInt32(bitPattern: _mm_movemask_epi8(_mm_cmpeq_epi8(part, newline)))
-        let returns = UInt32(bitPattern: _mm_movemask_epi8(_mm_cmpeq_epi8(part, carriageReturn)))
-        ends &+= (feeds & ~(returns &<< 1 | carry)).nonzeroBitCount &+ returns.nonzeroBitCount
-        carry = returns &>> 15
-        offset &+= 16
+        let limit = Swift.min(bytes.count &- 16, offset &+ 254 &* 16)
+        var counts = _mm_setzero_si128()
+        while offset <= limit {
+          // SAFETY: sixteen bytes lie between `offset` and the end, and one before them.
+          let part = unsafe base.loadUnaligned(fromByteOffset: offset, as: __m128i.self)
+          let before = unsafe base.loadUnaligned(fromByteOffset: offset &- 1, as: __m128i.self)
+          let feeds = _mm_andnot_si128(
+            _mm_cmpeq_epi8(before, carriageReturn), _mm_cmpeq_epi8(part, newline))
+          counts = _mm_sub_epi8(counts, _mm_or_si128(feeds, _mm_cmpeq_epi8(part, carriageReturn)))
+          offset &+= 16
+        }
+        let sums = _mm_sad_epu8(counts, _mm_setzero_si128())
+        ends &+= Int(sums[0]) &+ Int(sums[1])
       }
       while offset < bytes.count {
-        // SAFETY: `offset` is below the count.
+        // SAFETY: `offset` is below the count, and above 0.
         let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
-        if byte == 13 || (byte == 10 && carry == 0) { ends &+= 1 }
-        carry = byte == 13 ? 1 : 0
+        let before = unsafe base.load(fromByteOffset: offset &- 1, as: UInt8.self)
+        if byte == 13 || (byte == 10 && before != 13) { ends &+= 1 }
         offset &+= 1
       }
       return ends
