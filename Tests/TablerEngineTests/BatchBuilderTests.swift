@@ -25,6 +25,7 @@ import Testing
     #expect(copy.places == table.rows.places)
     #expect(again.places == table.rows.places)
     let lines = RowLines(table.rows.batches)
+    #expect(RowLines(copy.batches)[copy.ids[0]] == copy.places[0].line)
     #expect(table.rows.ids.map { lines[$0] } == table.rows.places.map(\.line))
   }
 

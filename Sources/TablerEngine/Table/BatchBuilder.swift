@@ -101,30 +101,46 @@ extension BatchBuilder {
   private mutating func appendCells(of batch: Batch, row: Int, record start: Int, length: Int, to target: Int)
   {
     let count = batch.columnCount
-    let source = batch.cells
-    let notes = source.span
+    let base = cells.count
     let first = row &* count
-    for column in 0..<count {
-      let cell = notes[first &+ column]
+    cells.append(contentsOf: batch.cells[first..<first &+ count])
+    var hasOthers = false
+    var notes = cells.mutableSpan
+    for place in base..<base &+ count {
+      let cell = notes[place]
       let offset = cell.offset &- start
       if cell.isInBlock, offset >= 0, offset &+ cell.length <= length {
-        cells.append(cell.moved(by: target &- start))
-      } else {
-        appendOther(cell, of: batch, record: start, length: length, to: target)
+        notes[place] = cell.moved(by: target &- start)
+      } else if cell.kind != .missing {
+        hasOthers = true
       }
     }
+    if hasOthers { moveOthers(of: batch, row: row, record: start, length: length, to: base) }
     for _ in count..<columnCount { cells.append(.missing) }
   }
 
-  /// Copies the note on a cell that is escaped, missing, or lies outside its record.
+  /// Copies the notes on the cells of a record that are escaped, or lie outside it.
   @inline(never)
-  private mutating func appendOther(
-    _ cell: Cell, of batch: Batch, record start: Int, length: Int, to target: Int
+  private mutating func moveOthers(
+    of batch: Batch, row: Int, record start: Int, length: Int, to base: Int
   ) {
-    if cell.kind == .missing { return cells.append(.missing) }
-    guard cell.isEscaped else {
-      return cells.append(cell.moved(by: appendStray(batch.content(cell)) &- cell.offset))
+    let target = Int(recordStarts[recordStarts.count &- 1])
+    for column in 0..<batch.columnCount {
+      let cell = batch.cell(row: row, column: column)
+      let offset = cell.offset &- start
+      if cell.kind == .missing { continue }
+      if cell.isEscaped {
+        cells[base &+ column] = escaped(cell, of: batch, record: start, length: length, to: target)
+      } else if offset < 0 || offset &+ cell.length > length {
+        cells[base &+ column] = cell.moved(by: appendStray(batch.content(cell)) &- cell.offset)
+      }
     }
+  }
+
+  /// Copies the two spellings of an escaped cell.
+  private mutating func escaped(
+    _ cell: Cell, of batch: Batch, record start: Int, length: Int, to target: Int
+  ) -> Cell {
     let spelling = batch.escapes[cell.offset]
     let offset = Int(spelling.rawOffset) &- start
     let isInside = offset >= 0 && offset &+ Int(spelling.rawLength) <= length
@@ -134,7 +150,7 @@ extension BatchBuilder {
         rawOffset: UInt32(truncatingIfNeeded: place), rawLength: spelling.rawLength,
         offset: UInt32(truncatingIfNeeded: decoded.count)))
     decoded.append(batch.content(cell))
-    cells.append(cell.moved(by: escapes.count &- 1 &- cell.offset))
+    return cell.moved(by: escapes.count &- 1 &- cell.offset)
   }
 
   /// Puts bytes that do not lie in the record behind it, and says where they begin.
