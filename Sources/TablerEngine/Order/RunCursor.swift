@@ -1,5 +1,5 @@
 /// The first row that is left of a sorted run, with what is needed to compare it.
-struct RunCursor {
+final class RunCursor {
   /// The rows of the piece at hand.
   private(set) var rows = Rows()
 
@@ -8,6 +8,12 @@ struct RunCursor {
 
   /// Whether no row is left.
   private(set) var isDone = false
+
+  /// The code of the row's first key; the highest where no row is left.
+  private(set) var code = UInt64.max
+
+  /// The code of what follows in the row's first key, where that is a text; else 0.
+  private(set) var laterCode: UInt64 = 0
 
   private var pieces: Range<Int>
   private var columns: [KeyColumn] = []
@@ -19,19 +25,17 @@ struct RunCursor {
   @inline(__always)
   var id: RowID { rows.ids[place] }
 
-  /// The code of the row's first key; that of null where no row is left.
-  @inline(__always)
-  var code: UInt64 { isDone || columns.isEmpty ? .max : columns[0].codes[place] }
-
   /// Goes on to the next row of the piece at hand; `false` where another one must be read.
   @inline(__always)
-  mutating func advance() -> Bool {
+  func advance() -> Bool {
     place &+= 1
-    return place < rows.count
+    guard place < rows.count else { return false }
+    takeCodes()
+    return true
   }
 
   /// Reads the next piece, if there is one.
-  mutating func load(
+  func load(
     from spilled: SpilledRows, _ order: SortOrder, _ deriver: inout KeyDeriver
   ) throws(SystemError) {
     rows = Rows()
@@ -39,6 +43,7 @@ struct RunCursor {
     place = 0
     guard let piece = pieces.first else {
       isDone = true
+      (code, laterCode) = (.max, 0)
       return
     }
     pieces.removeFirst()
@@ -49,12 +54,16 @@ struct RunCursor {
       // Every row was coded before, when its run was sorted.
       throw spilled.damage
     }
+    takeCodes()
   }
 
   /// Below 0, 0 or above 0, as the row comes before the other's, ties with it, or comes after.
   func order(against other: RunCursor) -> Int {
     if isDone || other.isDone { return isDone ? (other.isDone ? 0 : 1) : -1 }
-    for index in columns.indices {
+    if code != other.code { return code < other.code ? -1 : 1 }
+    if laterCode != other.laterCode { return laterCode < other.laterCode ? -1 : 1 }
+    let isFirstSettled = laterCode != 0 && columns[0].key.coder.isSettled(later: laterCode)
+    for index in (isFirstSettled ? 1 : 0)..<columns.count {
       let code = columns[index].codes[place]
       let otherCode = other.columns[index].codes[other.place]
       if code != otherCode { return code < otherCode ? -1 : 1 }
@@ -63,9 +72,20 @@ struct RunCursor {
     }
     return 0
   }
+
+  @inline(__always)
+  private func takeCodes() {
+    guard !columns.isEmpty else { return }
+    code = columns[0].codes[place]
+    laterCode = columns[0].tie(code) == .texts ? columns[0].laterCode(id) : 0
+  }
 }
 
 extension KeyColumn {
+  /// The code of a row's text behind the bytes that its first code holds.
+  @inline(__always)
+  fileprivate func laterCode(_ id: RowID) -> UInt64 { code(id, from: key.coder.codedBytes) }
+
   /// Below 0, 0 or above 0, as a row comes before another column's, ties with it, or comes after; both of one code.
   func order(_ row: RowID, against otherRow: RowID, of other: KeyColumn, code: UInt64) -> Int {
     let tie = key.coder.tie(code, hasInexact: hasInexact || other.hasInexact)

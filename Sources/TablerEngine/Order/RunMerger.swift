@@ -2,7 +2,7 @@
 ///
 /// The runs play a tournament: the tree remembers who lost where, so that the next row is found by as many
 /// comparisons as the tree is high. No row is copied; what is handed on lies in the pieces as they were read.
-struct RunMerger {
+struct RunMerger: ~Copyable {
   private let spilled: SpilledRows
   private let order: SortOrder
   private var deriver: KeyDeriver
@@ -29,7 +29,7 @@ struct RunMerger {
     self.order = order
     deriver = KeyDeriver(order)
     for run in runs {
-      var cursor = RunCursor(run)
+      let cursor = RunCursor(run)
       try cursor.load(from: spilled, order, &deriver)
       cursors.append(cursor)
     }
