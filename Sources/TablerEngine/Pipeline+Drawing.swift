@@ -21,37 +21,24 @@ extension Pipeline {
     }
   }
 
-  /// Chooses the columns and the painter; `rows` are all rows, or the first of them.
-  mutating func draw(_ rows: Rows, _ sink: inout Sink) throws(Failure) {
+  /// Chooses the columns and the painter, and paints.
+  mutating func draw(_ supply: Supply, _ sink: inout Sink) throws(Failure) {
     binder.schema = schema
-    var columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
+    let columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
     try checkKeys(columns)
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
-    admit(rows)
+    if let rows = supply.rows { admit(rows) }
     let profile = InputProfile(
       dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks)
-    let layout = plan.layout
     switch plan.output.form {
-    case .text where layout.kind == .detail:
-      let texts = try cellTexts(columns)
-      var painter = TextDetailPainter(
-        columns, texts, title: try cardTitle(), layout, marks: plan.marks,
-        keepsRecords: schema.isOpen && plan.keepsOwnKeys)
-      try paint(rows, forPeople: &painter, &sink)
-    case .text:
-      let texts = try cellTexts(columns)
-      var measurement = Measurement(columns, texts, layout, marks: plan.marks)
-      measurement.measure(rows, 0..<rows.count, firstNumber: 1)
-      let arrangement = Arrangement(columns, measurement, footers: footers.lines, layout)
-      var painter = TextPainter(arrangement, texts, layout, marks: plan.marks)
-      try paint(rows, forPeople: &painter, &sink)
+    case .text, .markdown, .html: try drawForPeople(columns, supply, &sink)
     case .csv:
       var painter = CSVPainter(columns, plan.output, input: profile)
-      try paint(rows, with: &painter, &sink)
+      try paint(supply, with: &painter, &sink)
       if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     case .tsv:
       var painter = TSVPainter(columns, plan.output, input: profile)
-      try paint(rows, with: &painter, &sink)
+      try paint(supply, with: &painter, &sink)
       if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     case .json, .jsonl:
       let hidden = try hiddenNames()
@@ -59,46 +46,68 @@ extension Pipeline {
         columns, isArray: plan.output.form == .json,
         members: plan.keepsOwnKeys ? .own(hiding: hidden) : .columns,
         input: profile)
-      try paint(rows, with: &painter, &sink)
+      try paint(supply, with: &painter, &sink)
       outcome.notices += painter.notices.map(Notice.layout)
-    case .markdown:
-      try drawMarkdown(columns, rows, &sink)
-    case .html:
-      align(&columns, by: rows)
-      try drawHTML(columns, rows, &sink)
     }
   }
 
-  private mutating func drawMarkdown(_ columns: [ShownColumn], _ rows: Rows, _ sink: inout Sink)
-    throws(Failure)
-  {
+  private mutating func drawForPeople(
+    _ columns: [ShownColumn], _ supply: Supply, _ sink: inout Sink
+  ) throws(Failure) {
     let texts = try cellTexts(columns)
-    if plan.layout.kind == .detail {
-      var painter = MarkdownCardPainter(
-        columns, texts, title: try cardTitle(), plan.layout,
-        keepsRecords: schema.isOpen && plan.keepsOwnKeys)
-      try paint(rows, forPeople: &painter, &sink)
-      return
-    }
-    var measurement = MarkdownMeasurement(columns, texts, plan.layout, marks: plan.marks)
-    measurement.measure(rows, 0..<rows.count, firstNumber: 1)
-    var painter = MarkdownPainter(
-      columns, texts, plan.layout, measurement: measurement, footers: footers.lines)
-    try paint(rows, forPeople: &painter, &sink)
-  }
-
-  private mutating func drawHTML(_ columns: [ShownColumn], _ rows: Rows, _ sink: inout Sink) throws(Failure) {
-    let texts = try cellTexts(columns)
+    let title = try cardTitle()
+    let layout = plan.layout
+    let output = plan.output
+    let marks = plan.marks
+    let keepsRecords = schema.isOpen && plan.keepsOwnKeys
     let name = plan.sources.first?.path?.split(separator: "/").last.map(String.init)
-    if plan.layout.kind == .detail {
-      var painter = HTMLCardPainter(
-        columns, texts, title: try cardTitle(), plan.layout, plan.output, name: name,
-        keepsRecords: schema.isOpen && plan.keepsOwnKeys)
-      try paint(rows, forPeople: &painter, &sink)
-      return
+    switch (output.form, layout.kind) {
+    case (.html, .detail):
+      try paint(supply, &sink) {
+        HTMLCardPainter(
+          columns, texts, title: title, layout, output, name: name, keepsRecords: keepsRecords)
+      }
+    case (.html, _):
+      let aligned = aligned(columns, by: supply)
+      try paint(supply, &sink) { HTMLPainter(aligned, texts, layout, output, name: name) }
+    case (.markdown, .detail):
+      try paint(supply, &sink) {
+        MarkdownCardPainter(columns, texts, title: title, layout, keepsRecords: keepsRecords)
+      }
+    case (.markdown, _):
+      var measurement = MarkdownMeasurement(columns, texts, layout, marks: marks)
+      let rows = try measured(supply, texts, with: &measurement)
+      let lines = footers.lines
+      try paint(rows, &sink) { [measurement] in
+        MarkdownPainter(columns, texts, layout, measurement: measurement, footers: lines)
+      }
+    case (_, .detail):
+      try paint(supply, &sink) {
+        TextDetailPainter(columns, texts, title: title, layout, marks: marks, keepsRecords: keepsRecords)
+      }
+    default:
+      var measurement = Measurement(columns, texts, layout, marks: marks)
+      let rows = try measured(supply, texts, with: &measurement)
+      let arrangement = Arrangement(columns, measurement, footers: footers.lines, layout)
+      try paint(rows, &sink) { TextPainter(arrangement, texts, layout, marks: marks) }
     }
-    var painter = HTMLPainter(columns, texts, plan.layout, plan.output, name: name)
-    try paint(rows, forPeople: &painter, &sink)
+  }
+
+  /// All rows in their order, measured: on the way where it makes no difference.
+  private mutating func measured<M: Measuring>(
+    _ supply: Supply, _ texts: [CellText], with measurement: inout M
+  ) throws(Failure) -> Supply {
+    if let rows = supply.rows {
+      measurement.measure(rows, tuning)
+      return supply
+    }
+    let isMeasured = stages.keepsOrder || stages.keepsAll && !texts.contains(where: \.dependsOnNumber)
+    let rows = try gather { (rows, count) in
+      if isMeasured { measurement.measure(rows, 0..<rows.count, firstNumber: count + 1) }
+    }
+    admit(rows)
+    if !isMeasured { measurement.measure(rows, tuning) }
+    return .held(rows)
   }
 
   /// What the cells of each column say, with the templates bound.
@@ -127,75 +136,14 @@ extension Pipeline {
   }
 
   /// Settles how columns align where nobody said it, by the first rows.
-  private func align(_ columns: inout [ShownColumn], by rows: Rows) {
+  private func aligned(_ columns: [ShownColumn], by supply: Supply) -> [ShownColumn] {
+    guard let rows = supply.rows else { return columns }
     var measurement = Measurement(columns, columns.map { CellText($0) }, plan.layout, marks: plan.marks)
     measurement.measure(rows, 0..<min(rows.count, 100), firstNumber: 1)
+    var aligned = columns
     for index in columns.indices {
-      columns[index].alignment = columns[index].alignment(measurement.columns[index])
+      aligned[index].alignment = columns[index].alignment(measurement.columns[index])
     }
-  }
-
-  /// Paints the rows at hand and all that come behind them.
-  private mutating func paint<P: Painter & ~Copyable>(
-    _ rows: Rows, with painter: inout P, _ sink: inout Sink
-  ) throws(Failure) {
-    painter.begin(into: &sink.buffer)
-    try paintPieces(rows, with: &painter, &sink)
-    do {
-      while let more = try nextRows() {
-        admit(more)
-        try paintPieces(more, with: &painter, &sink)
-        if input.isLive, !reading.isReady { try sink.flush() }
-      }
-    } catch {
-      try sink.flush()
-      throw error
-    }
-    painter.end(footers: footers.lines, into: &sink.buffer)
-    finishNotices()
-  }
-
-  /// Paints with a painter that tells what a person should hear of.
-  private mutating func paint<P: DisplayPainter & ~Copyable>(
-    _ rows: Rows, forPeople painter: inout P, _ sink: inout Sink
-  ) throws(Failure) {
-    try paint(rows, with: &painter, &sink)
-    outcome.notices += painter.notices.map(Notice.layout)
-    let states = painter.states
-    for state in states { outcome.notices += state.tally.notices(plan.sources) }
-    guard let failure = states.lazy.compactMap(\.failure).first else { return }
-    try sink.flush()
-    throw failure.failure(plan.sources)
-  }
-
-  private func paintPieces<P: Painter & ~Copyable>(
-    _ rows: Rows, with painter: inout P, _ sink: inout Sink
-  ) throws(Failure) {
-    let piece = 256
-    var start = 0
-    while start < rows.count {
-      let end = min(start + piece, rows.count)
-      painter.paint(rows, start..<end, into: &sink.buffer)
-      try sink.relieve()
-      start = end
-    }
-  }
-
-  /// Takes note of rows that are shown.
-  private mutating func admit(_ rows: Rows) {
-    outcome.rowCount += rows.count
-    footers.take(rows)
-  }
-
-  private mutating func finishNotices() {
-    outcome.notices += reading.progress.notices.map(Notice.input)
-    if reading.progress.rowCount > 0 {
-      for column in schema.columns where !column.isSeen {
-        outcome.notices.append(.input(.neverSeen(column.name)))
-      }
-    }
-    outcome.notices += stages.notices
-    outcome.disorder = stages.disorder
-    for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
+    return aligned
   }
 }

@@ -5,7 +5,28 @@
 /// Rows go through batch by batch. Only what must see all of them gathers: sort, moves, the last rows, widths that
 /// are exact, and the columns of JSON that nobody named.
 public struct Pipeline {
+  /// How far the rows have come when they are drawn.
+  enum Supply {
+    /// None was asked for yet.
+    case open
+
+    /// The first of them.
+    case begun(Rows)
+
+    /// All of them, in their order.
+    case held(Rows)
+
+    /// The rows at hand.
+    var rows: Rows? {
+      switch self {
+      case .open: nil
+      case .begun(let rows), .held(let rows): rows
+      }
+    }
+  }
+
   let plan: Plan
+  let tuning: Tuning
   let input: InputReader
   let reading: ReadAhead
   var stages: RowStages
@@ -19,25 +40,26 @@ public struct Pipeline {
   ///
   /// Nothing has been written when this fails.
   public init(_ plan: Plan) throws(Failure) {
-    try self.init(plan, blockSize: InputReader.standardBlockSize) { (source) throws(SystemError) in
+    try self.init(plan, Tuning()) { (source) throws(SystemError) in
       try source.open()
     }
   }
 
-  /// Opens the input through `supply`, in blocks of `blockSize` bytes: the door for tests.
+  /// Opens the input through `supply`: the door for tests.
   init(
-    _ plan: Plan, blockSize: Int, supply: @escaping (Source) throws(SystemError) -> ByteSource
+    _ plan: Plan, _ tuning: Tuning, supply: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.plan = plan
+    self.tuning = tuning
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false), blockSize: blockSize,
+      plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false), blockSize: tuning.blockSize,
       supply: supply)
     input.isLive = !plan.gathers(isOpen: true)
     do {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
-    reading = ReadAhead(input)
+    reading = ReadAhead(input, tuning)
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth))
@@ -59,11 +81,7 @@ public struct Pipeline {
       try sink.finish()
       return outcome
     }
-    if stages.needsAll || plan.gathers(isOpen: schema.isOpen) {
-      try gather(&sink)
-    } else {
-      try stream(&sink)
-    }
+    try draw(try rowsAtHand(), &sink)
     try sink.finish()
     return outcome
   }
@@ -72,17 +90,6 @@ public struct Pipeline {
 extension Pipeline {
   /// The columns, as far as they are known.
   var schema: Schema { reading.schema }
-
-  /// Reads everything, puts it in order, then draws it.
-  private mutating func gather(_ sink: inout Sink) throws(Failure) {
-    var rows = Rows()
-    while let more = try nextRows() { rows.append(more) }
-    if stages.isFull, schema.isOpen { dropUnreadColumns(rows) }
-    isDrained = true
-    try stages.finish(&rows)
-    if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
-    try draw(rows, &sink)
-  }
 
   /// Takes away the columns that only rows behind the last one wanted have.
   private func dropUnreadColumns(_ rows: Rows) {
@@ -93,12 +100,36 @@ extension Pipeline {
     }
   }
 
-  /// Draws rows as they come; what HTML needs to know of the first hundred is waited for.
-  private mutating func stream(_ sink: inout Sink) throws(Failure) {
+  /// What must be known of the rows before columns and painter are chosen.
+  ///
+  /// Widths are not among it: a painter that needs them gathers the rows itself.
+  private mutating func rowsAtHand() throws(Failure) -> Supply {
+    let gathers = plan.gathers(isOpen: schema.isOpen)
+    if gathers, !plan.knowsColumns(isOpen: schema.isOpen) {
+      return .held(try gather())
+    }
+    if gathers { return .open }
+    if stages.needsAll { return .held(try gather()) }
     var rows = Rows()
     let wanted = plan.output.form == .html ? 100 : 1
     while rows.count < wanted, let more = try nextRows() { rows.append(more) }
-    try draw(rows, &sink)
+    return .begun(rows)
+  }
+
+  /// Reads everything and puts it in order.
+  ///
+  /// - Parameter look: called with rows as they come, and the number of those before them.
+  mutating func gather(_ look: (Rows, Int) -> Void = { _, _ in }) throws(Failure) -> Rows {
+    var rows = Rows()
+    while let more = try nextRows() {
+      look(more, rows.count)
+      rows.append(more)
+    }
+    if stages.isFull, schema.isOpen { dropUnreadColumns(rows) }
+    isDrained = true
+    try stages.finish(&rows)
+    if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
+    return rows
   }
 
   /// The next rows that the stages keep, in a batch or more; `nil` at the end.

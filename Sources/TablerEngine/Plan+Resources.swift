@@ -14,6 +14,13 @@ extension Plan {
   /// Whether JSON records are shown with their own keys in their own order: nobody named columns.
   var keepsOwnKeys: Bool { columns?.entries.allSatisfy(\.isExcluded) ?? true }
 
+  /// Whether the columns shown are known before the first row: neither new keys nor longer rows can add one.
+  func knowsColumns(isOpen: Bool) -> Bool {
+    if !isOpen, input.ragged != .fill { return true }
+    if case .columns(let names)? = layout.rowNames, names.mayGrow { return false }
+    return !(columns?.mayGrow ?? true)
+  }
+
   /// The marks that numbers in cells are written with.
   var marks: NumberMarks {
     NumberMarks(decimal: input.decimalMark, thousands: input.thousandsMark) ?? .standard

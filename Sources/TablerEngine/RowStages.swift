@@ -16,6 +16,12 @@ struct RowStages {
   /// Whether all rows must be at hand before the first goes on.
   let needsAll: Bool
 
+  /// Whether rows that were kept are shown, and in the order in which they came.
+  var keepsOrder: Bool { !needsAll }
+
+  /// Whether every row that was kept is shown, wherever that may be.
+  var keepsAll: Bool { !needsAll || window.isOpen }
+
   /// Binds the steps of a plan.
   init(_ plan: Plan, _ binder: inout Binder) throws(Failure) {
     sources = plan.sources

@@ -15,6 +15,12 @@ struct Sink: ~Copyable {
     if buffer.count >= Self.fullSize { try flush() }
   }
 
+  /// Writes bytes that were painted elsewhere.
+  mutating func write(_ bytes: borrowing ByteBuffer) throws(Failure) {
+    try flush()
+    do { try output.write(bytes.span) } catch { throw .output(error) }
+  }
+
   /// Writes the buffer out.
   mutating func flush() throws(Failure) {
     guard !buffer.isEmpty else { return }

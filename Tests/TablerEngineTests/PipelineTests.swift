@@ -98,6 +98,15 @@ import Testing
     (.text, .list), (.text, .grid), (.text, .detail), (.csv, .list), (.tsv, .list), (.jsonl, .list),
   ]
 
+  /// Chunks of bytes, and portions in which one thread or several work on them.
+  static let portions: [(chunk: Int, Tuning)] =
+    [(1, 64), (2, 64), (3, 65), (7, 80), (1, 1 << 18)].flatMap { chunk, block in
+      [
+        (chunk, Tuning(blockSize: block, threadCount: 1)),
+        (chunk, Tuning(blockSize: block, smallInput: 0, threadCount: 3, pieceSize: 1)),
+      ]
+    }
+
   @Test(arguments: samples)
   func `R23 the same bytes in any chunks and blocks give the same table`(_ sample: Sample) throws {
     for (form, kind) in Self.forms {
@@ -109,9 +118,9 @@ import Testing
       if sample.name.contains("long rows"), form != .text || kind == .detail { continue }
       let whole = try Self.run(plan, sample.text)
       #expect(!whole.isEmpty)
-      for (chunk, block) in [(1, 64), (2, 64), (3, 65), (7, 80), (1, 1 << 18)] {
-        let cut = try Self.run(plan, sample.text, chunk: chunk, blockSize: block)
-        #expect(cut == whole, "\(form) \(kind), chunks of \(chunk), blocks of \(block)")
+      for (chunk, tuning) in Self.portions {
+        let cut = try Self.run(plan, sample.text, chunk: chunk, tuning)
+        #expect(cut == whole, "\(form) \(kind), chunks of \(chunk), \(tuning)")
       }
     }
   }
@@ -127,7 +136,7 @@ import Testing
         bytes += isBigEndian ? pair.reversed() : pair
       }
       for chunk in [1, 2, 3, 1 << 16] {
-        let cut = try Self.run(plan, bytes: bytes, chunk: chunk, blockSize: 64)
+        let cut = try Self.run(plan, bytes: bytes, chunk: chunk, Tuning(blockSize: 64))
         #expect(cut == whole, "chunks of \(chunk)")
       }
     }
@@ -135,20 +144,21 @@ import Testing
     #expect(try Self.run(plan, bytes: [0x61, 0x0A, 0xFC, 0x80, 0x0A]).contains("ü€"))
   }
 
-  static func run(_ plan: Plan, _ text: String, chunk: Int = .max, blockSize: Int = 1 << 18) throws -> String
+  static func run(_ plan: Plan, _ text: String, chunk: Int = .max, _ tuning: Tuning = Tuning()) throws
+    -> String
   {
-    try run(plan, bytes: Array(text.utf8), chunk: chunk, blockSize: blockSize)
+    try run(plan, bytes: Array(text.utf8), chunk: chunk, tuning)
   }
 
   /// Runs a plan over bytes and returns what it writes.
   static func run(
-    _ plan: Plan, bytes: [UInt8], chunk: Int = .max, blockSize: Int = 1 << 18
+    _ plan: Plan, bytes: [UInt8], chunk: Int = .max, _ tuning: Tuning = Tuning()
   ) throws -> String {
     var plan = plan
     let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
     plan.output.path = file.path
-    var pipeline = try Pipeline(plan, blockSize: blockSize) { _ in ByteSource(bytes: bytes, chunk: chunk) }
+    var pipeline = try Pipeline(plan, tuning) { _ in ByteSource(bytes: bytes, chunk: chunk) }
     _ = try pipeline.run()
     return try String(decoding: Data(contentsOf: file), as: UTF8.self)
   }

@@ -32,6 +32,20 @@ enum Worker {
     if status != 0 { unsafe Unmanaged<Task>.fromOpaque(task).release() }
     return status == 0
   }
+
+  /// Runs `body` for each number below `count`, at once where there are threads for it, and waits for all.
+  static func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let open = Monitor(max(count - 1, 0))
+    for number in 1..<max(count, 1) {
+      let run: @Sendable () -> Void = {
+        body(number)
+        open.access { $0 -= 1 }
+      }
+      if !start(run) { run() }
+    }
+    if count > 0 { body(0) }
+    open.wait { $0 == 0 ? () : nil }
+  }
 }
 
 /// What a thread does.

@@ -33,6 +33,7 @@ final class ReadAhead {
   var isReady: Bool { queue?.access { !$0.deliveries.isEmpty } ?? false }
 
   private let reader: InputReader
+  private let tuning: Tuning
   private var queue: Monitor<Queue>?
   private var bytesRead = 0
 
@@ -61,12 +62,10 @@ final class ReadAhead {
   /// The batches that may wait to be asked for.
   private static let depth = 8
 
-  /// The bytes that are read before a thread is started.
-  private static let smallInput = 1 << 19
-
   /// Reads on where `reader` stands; nobody else may read from it.
-  init(_ reader: InputReader) {
+  init(_ reader: InputReader, _ tuning: Tuning) {
     self.reader = reader
+    self.tuning = tuning
     progress = reader.progress
   }
 
@@ -83,7 +82,7 @@ final class ReadAhead {
     progress = delivery.progress
     let batch = try delivery.batch.get()
     bytesRead += batch?.block.count ?? 0
-    if batch != nil, queue == nil, bytesRead > Self.smallInput { start() }
+    if batch != nil, queue == nil, bytesRead > tuning.smallInput { start() }
     return batch
   }
 
@@ -97,7 +96,7 @@ final class ReadAhead {
 
 extension ReadAhead {
   private func start() {
-    guard Worker.processorCount > 1 else { return }
+    guard tuning.threadCount > 1 else { return }
     let queue = Monitor(Queue())
     let handover = Handover(reader: reader)
     let isStarted = Worker.start {

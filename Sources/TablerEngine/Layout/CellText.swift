@@ -20,8 +20,7 @@ struct CellText: Sendable {
   /// The template of a format, or of a column that is nothing else.
   private let template: RowTemplate?
 
-  /// What filling the template left behind: cells that did not convert, a failed `must()`.
-  private(set) var state: EvaluationState
+  private var filling: EvaluationState
 
   /// The column of the batch that is shown byte for byte, if it is that simple.
   let verbatimColumn: Int?
@@ -48,13 +47,16 @@ struct CellText: Sendable {
   private init(_ source: ShownColumn.Source, template: RowTemplate?) {
     self.source = source
     self.template = template
-    state = template?.freshState ?? EvaluationState(slots: [])
+    filling = template?.freshState ?? EvaluationState(slots: [])
     if case .column(let resolved) = source, resolved.path.isEmpty, template == nil {
       verbatimColumn = resolved.index
     } else {
       verbatimColumn = nil
     }
   }
+
+  /// What filling the template left behind: cells that did not convert, a failed `must()`; `nil` without one.
+  var state: EvaluationState? { template == nil ? nil : filling }
 
   /// Whether the number of the row shown may be part of what is shown.
   var dependsOnNumber: Bool {
@@ -102,8 +104,8 @@ extension CellText {
     into scratch: inout ByteBuffer
   ) -> Bool {
     guard let template else { return false }
-    state.shownRow = number
-    return template.render(batch, row: row, cell: cell, kind: kind, into: &scratch, state: &state)
+    filling.shownRow = number
+    return template.render(batch, row: row, cell: cell, kind: kind, into: &scratch, state: &filling)
   }
 
   /// Shows the nested value a path leads to.

@@ -12,3 +12,31 @@ public enum LayoutNotice: Equatable, Sendable {
   /// `--row-spacing` was asked for where the form has no room between rows.
   case ignoredRowSpacing
 }
+
+extension [LayoutNotice] {
+  /// Takes over what another part of the same drawing noticed; what is counted adds up.
+  mutating func merge(_ others: [LayoutNotice]) {
+    for other in others {
+      guard let index = firstIndex(where: { $0.sum(with: other) != nil }),
+        let sum = self[index].sum(with: other)
+      else {
+        append(other)
+        continue
+      }
+      self[index] = sum
+    }
+  }
+}
+
+extension LayoutNotice {
+  /// One notice instead of two of the same kind; `nil` where they differ.
+  fileprivate func sum(with other: LayoutNotice) -> LayoutNotice? {
+    switch (self, other) {
+    case (.cutCells(let count), .cutCells(let more)): .cutCells(count + more)
+    case (.replacedBytes(let count), .replacedBytes(let more)): .replacedBytes(count + more)
+    case (.widerThanLimit(let excess), .widerThanLimit(let more)): .widerThanLimit(by: max(excess, more))
+    case (.ignoredRowSpacing, .ignoredRowSpacing): .ignoredRowSpacing
+    default: nil
+    }
+  }
+}

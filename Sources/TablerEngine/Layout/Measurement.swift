@@ -1,7 +1,7 @@
 /// The widths of all cells of a table, and what else arranging needs to know of them.
 ///
 /// Rows are measured piece by piece, in any order; measurements merge by maximum.
-struct Measurement: Sendable {
+struct Measurement: Measuring {
   /// What was found out so far, column by column.
   private(set) var columns: [ColumnMeasure]
 

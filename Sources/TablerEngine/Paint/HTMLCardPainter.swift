@@ -12,13 +12,14 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private var cells: HTMLCells
   private var cardFields: CardFields
   private var title: CellText?
-  private var rowCount: Int
+  /// How many rows were painted, by this painter or by others before it.
+  var rowCount = 0
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).map(\.state) }
+  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
 
   /// Creates a painter.
   ///
@@ -26,10 +27,9 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   ///   - title: what stands in the headings; `nil` counts the rows.
   ///   - name: the name of the file, for the page's title.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
-  ///   - rowsBefore: how many rows others have painted before.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
-    _ output: OutputOptions, name: String? = nil, keepsRecords: Bool = false, rowsBefore: Int = 0
+    _ output: OutputOptions, name: String? = nil, keepsRecords: Bool = false
   ) {
     let style = HTMLStyle(columns, options, isInline: output.styleSheet == .inline)
     let document = HTMLDocument(options, output, sheet: style.sheet, name: name)
@@ -59,7 +59,6 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     cells = HTMLCells(texts, options)
     self.title = title
     cardFields = CardFields(columns, keepsRecords: keepsRecords)
-    rowCount = rowsBefore
   }
 
   mutating func begin(into out: inout ByteBuffer) {

@@ -25,22 +25,22 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   private let footTags: [(first: [UInt8], other: [UInt8])]
   private let titles: [[UInt8]]
   private var cells: HTMLCells
-  private var rowCount: Int
+  /// How many rows were painted, by this painter or by others before it.
+  var rowCount = 0
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { cells.texts.map(\.state) }
+  var states: [EvaluationState] { cells.texts.compactMap(\.state) }
 
   /// Creates a painter.
   ///
   /// - Parameters:
   ///   - name: the name of the file, for the page's title.
-  ///   - rowsBefore: how many rows others have painted before.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, _ output: OutputOptions,
-    name: String? = nil, rowsBefore: Int = 0
+    name: String? = nil
   ) {
     let style = HTMLStyle(columns, options, isInline: output.styleSheet == .inline)
     let document = HTMLDocument(options, output, sheet: style.sheet, name: name)
@@ -58,7 +58,6 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     }
     titles = table.titles
     cells = HTMLCells(texts, options)
-    rowCount = rowsBefore
   }
 
   mutating func begin(into out: inout ByteBuffer) { out.append(opening) }

@@ -6,7 +6,8 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private var cells: MarkdownCells
   private var cardFields: CardFields
   private var title: CellText?
-  private var rowCount: Int
+  /// How many rows were painted, by this painter or by others before it.
+  var rowCount = 0
 
   /// The values of a card, escaped, one after the other.
   private var values = ByteBuffer()
@@ -18,17 +19,16 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).map(\.state) }
+  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
 
   /// Creates a painter.
   ///
   /// - Parameters:
   ///   - title: what stands in the headings; `nil` counts the rows.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
-  ///   - rowsBefore: how many rows others have painted before.
   init(
     _ shown: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
-    keepsRecords: Bool = false, rowsBefore: Int = 0
+    keepsRecords: Bool = false
   ) {
     let cells = MarkdownCells(texts, options)
     labels = shown.map { cells.markdown.escaped($0.title) }
@@ -39,7 +39,6 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     heading = MarkdownHeading.paragraphs(options)
     self.title = title
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
-    rowCount = rowsBefore
   }
 
   mutating func begin(into out: inout ByteBuffer) { out.append(heading) }

@@ -1,7 +1,7 @@
 /// The widths of all cells of a table as Markdown spells them.
 ///
 /// Rows are measured piece by piece, in any order; measurements merge by maximum.
-struct MarkdownMeasurement: Sendable {
+struct MarkdownMeasurement: Measuring {
   /// What was found out so far, column by column.
   private(set) var columns: [ColumnMeasure]
 

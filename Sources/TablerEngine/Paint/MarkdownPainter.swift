@@ -15,7 +15,8 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   private let isPadded: Bool
   private let ignoresRowSpacing: Bool
   private var cells: MarkdownCells
-  private var rowCount: Int
+  /// How many rows were painted, by this painter or by others before it.
+  var rowCount = 0
 
   /// A cell, escaped.
   private var escaped = ByteBuffer()
@@ -24,17 +25,16 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { cells.texts.map(\.state) }
+  var states: [EvaluationState] { cells.texts.compactMap(\.state) }
 
   /// Creates a painter.
   ///
   /// - Parameters:
   ///   - measurement: the widths of all cells; `nil` for bare cells.
   ///   - footers: the footer lines, where cells are padded.
-  ///   - rowsBefore: how many rows others have painted before.
   init(
     _ shown: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, measurement: MarkdownMeasurement?,
-    footers: [FooterLine] = [], rowsBefore: Int = 0
+    footers: [FooterLine] = []
   ) {
     let cells = MarkdownCells(texts, options)
     let titles = MarkdownHeading.titles(shown, options)
@@ -57,7 +57,6 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
     hasHeader = options.hasHeader
     isPadded = measurement != nil
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
-    rowCount = rowsBefore
   }
 
   mutating func begin(into out: inout ByteBuffer) {

@@ -16,10 +16,18 @@ protocol Painter: ~Copyable {
 }
 
 /// A painter of a form for people: text, Markdown, HTML.
-protocol DisplayPainter: Painter, ~Copyable {
+protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
+  /// How many rows were painted, by this painter or by others before it: painters may share the rows.
+  var rowCount: Int { get set }
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { get }
 
   /// What templates left behind: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { get }
+}
+
+extension DisplayPainter where Self: ~Copyable {
+  /// Whether rows depend on nothing that was painted before but their number: no template counts what it meets.
+  var standsAlone: Bool { states.isEmpty }
 }

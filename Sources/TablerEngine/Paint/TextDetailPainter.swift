@@ -16,7 +16,9 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   private var titleReader: CellReader
   private var cells: TextCells
   private var cellText = ByteBuffer()
-  private var rowCount: Int
+  /// How many rows were painted, by this painter or by others before it.
+  var rowCount = 0
+
   private var replacementCount = 0
 
   /// Creates a painter of cards.
@@ -24,10 +26,9 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   /// - Parameters:
   ///   - title: what stands in the title rules; `nil` counts the rows.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
-  ///   - rowsBefore: how many rows others have drawn before.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], title: CellText?, _ options: LayoutOptions,
-    marks: NumberMarks = .standard, keepsRecords: Bool = false, rowsBefore: Int = 0
+    marks: NumberMarks = .standard, keepsRecords: Bool = false
   ) {
     arrangement = CardArrangement(columns, options)
     context = TextContext(options, marks: marks)
@@ -41,7 +42,6 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     singleLine.isSingleLine = true
     titleReader = CellReader(TextContext(singleLine, marks: marks))
     cells = TextCells(context)
-    rowCount = rowsBefore
     lines = columns.indices.map { linePrefix($0) }
   }
 
@@ -61,7 +61,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (texts + (title.map { [$0] } ?? [])).map(\.state) }
+  var states: [EvaluationState] { (texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {

@@ -27,8 +27,8 @@ struct TextPainter: ~Copyable, DisplayPainter {
   /// The sum of bytes that were read ahead; kept so that the reads are made.
   private var warmth: UInt8 = 0
 
-  /// How many rows were drawn.
-  private var rowCount: Int
+  /// How many rows were painted, by this painter or by others before it.
+  var rowCount = 0
 
   /// How many bytes were drawn as U+FFFD.
   var replacementCount = 0
@@ -37,10 +37,9 @@ struct TextPainter: ~Copyable, DisplayPainter {
   ///
   /// - Parameters:
   ///   - marks: the marks that numbers in cells are written with.
-  ///   - rowsBefore: how many rows others have drawn before; a painter may draw a part of them.
   init(
     _ arrangement: Arrangement, _ texts: [CellText], _ options: LayoutOptions,
-    marks: NumberMarks = .standard, rowsBefore: Int = 0
+    marks: NumberMarks = .standard
   ) {
     self.arrangement = arrangement
     self.texts = texts
@@ -50,11 +49,10 @@ struct TextPainter: ~Copyable, DisplayPainter {
     reader = CellReader(context)
     cells = TextCells(context)
     heading = TextHeading.lines(options, context)
-    rowCount = rowsBefore
   }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { texts.map(\.state) }
+  var states: [EvaluationState] { texts.compactMap(\.state) }
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {

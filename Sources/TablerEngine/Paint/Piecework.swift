@@ -1,0 +1,111 @@
+/// Painting on several threads: each takes the next piece of the rows, and the pieces go out in order.
+///
+/// Only for painters whose rows depend on nothing before them but its number.
+struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
+  private let rows: Rows
+  private let pieceSize: Int
+  private let make: @Sendable () -> P
+  private let progress = Monitor(Progress())
+
+  /// The bytes of a piece; one thread's at a time.
+  private final class Piece: @unchecked Sendable {
+    var bytes = ByteBuffer(capacity: 1 << 18)
+  }
+
+  /// What became of the pieces.
+  private struct Progress {
+    var claimed = 0
+    var written = 0
+    var isStopped = false
+    var finished: [Int: Piece] = [:]
+    var idle: [Piece] = []
+    var workerCount = 0
+    var notices: [LayoutNotice] = []
+
+    /// The next step of a thread; `nil` while there is none.
+    ///
+    /// - Parameter number: the piece to be written next, by the thread that writes.
+    mutating func claim(of count: Int, _ limit: Int, writing number: Int? = nil) -> Step? {
+      if let number, let piece = finished.removeValue(forKey: number) { return .write(piece) }
+      if claimed == count || isStopped { return number == nil ? .stop : nil }
+      guard claimed < written + limit else { return nil }
+      claimed += 1
+      return .paint(claimed - 1, idle.popLast() ?? Piece())
+    }
+  }
+
+  /// What to do next.
+  private enum Step {
+    case paint(Int, Piece)
+    case write(Piece)
+    case stop
+  }
+
+  /// The pieces that may be painted before one is written, for each thread.
+  private static var reserve: Int { 4 }
+
+  /// Prepares the painting of `rows` in pieces of `pieceSize` rows.
+  ///
+  /// - Parameter make: creates the painter of a thread.
+  init(_ rows: Rows, pieceSize: Int, making make: @escaping @Sendable () -> P) {
+    self.rows = rows
+    self.pieceSize = pieceSize
+    self.make = make
+  }
+
+  /// Paints all rows on `threadCount` threads, this one among them.
+  ///
+  /// - Returns: what the painters noticed.
+  func run<Failure: Error>(
+    threadCount: Int, write: (borrowing ByteBuffer) throws(Failure) -> Void
+  ) throws(Failure) -> [LayoutNotice] {
+    defer { progress.access { $0.isStopped = true } }
+    let limit = threadCount * Self.reserve
+    for _ in 1..<max(threadCount, 1) { startWorker(limit) }
+    var painter = make()
+    var written = 0
+    while written < pieceCount {
+      switch progress.wait(for: { $0.claim(of: pieceCount, limit, writing: written) }) {
+      case .paint(let number, let piece): paint(number, piece, with: &painter)
+      case .write(let piece):
+        try write(piece.bytes)
+        written += 1
+        progress.access {
+          $0.written = written
+          $0.idle.append(piece)
+        }
+      case .stop: break
+      }
+    }
+    var notices = painter.notices
+    notices.merge(progress.wait { $0.workerCount == 0 ? $0.notices : nil })
+    return notices
+  }
+}
+
+extension Piecework where P: ~Copyable {
+  private var pieceCount: Int { (rows.count + pieceSize - 1) / pieceSize }
+
+  private func startWorker(_ limit: Int) {
+    progress.access { $0.workerCount += 1 }
+    let isStarted = Worker.start { [self] in
+      var painter = make()
+      while case .paint(let number, let piece) = progress.wait(for: { $0.claim(of: pieceCount, limit) }) {
+        paint(number, piece, with: &painter)
+      }
+      progress.access {
+        $0.workerCount -= 1
+        $0.notices.merge(painter.notices)
+      }
+    }
+    if !isStarted { progress.access { $0.workerCount -= 1 } }
+  }
+
+  private func paint(_ number: Int, _ piece: Piece, with painter: inout P) {
+    let start = number * pieceSize
+    piece.bytes.removeAll()
+    painter.rowCount = start
+    painter.paint(rows, start..<min(start + pieceSize, rows.count), into: &piece.bytes)
+    progress.access { $0.finished[number] = piece }
+  }
+}
