@@ -199,13 +199,23 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Appends the decimal digits of `number`.
   public mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
-    var rest = number.magnitude
-    let start = count
+    var length = 1
+    var rest = number.magnitude / 10
+    while rest > 0 {
+      rest /= 10
+      length &+= 1
+    }
+    reserve(length)
+    rest = number.magnitude
+    var place = count &+ length
     repeat {
-      append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10))
+      place &-= 1
+      let digit = UInt8(truncatingIfNeeded: rest % 10)
+      // SAFETY: reserve made room for `length` bytes at `count`, and the number has as many digits.
+      unsafe base[place] = UInt8(ascii: "0") &+ digit
       rest /= 10
     } while rest > 0
-    reverse(from: start)
+    count &+= length
   }
 
   /// The bytes written so far, as an array.
@@ -218,16 +228,6 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   public func string() -> String {
     // SAFETY: the first `count` bytes are initialized.
     unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
-  }
-
-  private mutating func reverse(from start: Int) {
-    var low = start
-    var high = count - 1
-    while low < high {
-      (self[low], self[high]) = (self[high], self[low])
-      low += 1
-      high -= 1
-    }
   }
 
   @inline(never)

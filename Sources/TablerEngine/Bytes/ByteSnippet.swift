@@ -14,4 +14,12 @@ struct ByteSnippet: Sendable {
     for index in bytes.indices { block[index] = bytes[index] }
     self.block = block
   }
+
+  /// Creates a snippet of a literal; what does not fit is left out.
+  init(_ text: StaticString) {
+    count = min(text.utf8CodeUnitCount, 32)
+    var block = SIMD32<UInt8>()
+    for index in 0..<count { block[index] = text.byte(at: index) }
+    self.block = block
+  }
 }

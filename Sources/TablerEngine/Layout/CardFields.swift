@@ -26,6 +26,9 @@ struct CardFields: Sendable {
     indices = Array(0..<columns.count)
   }
 
+  /// Whether all cards have all fields in the same order.
+  var areFixed: Bool { !keepsRecords }
+
   /// Looks at a record.
   @inline(__always)
   mutating func look(at row: Int, of batch: Batch, _ texts: [CellText]) {

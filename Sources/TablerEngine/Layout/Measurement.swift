@@ -175,7 +175,7 @@ extension Batch {
 extension Span<UInt8> {
   /// Whether the text is nothing but digits, perhaps with a decimal mark among them: the common number.
   @inline(__always)
-  fileprivate func isDigits(decimal mark: UInt8) -> Bool {
+  func isDigits(decimal mark: UInt8) -> Bool {
     guard count > 0, self[0] != mark, self[count &- 1] != mark else { return false }
     var marks = 0
     for index in indices where NumberScan.digit(self[index]) > 9 {

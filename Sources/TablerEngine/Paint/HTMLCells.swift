@@ -27,14 +27,6 @@ struct HTMLCells: ~Copyable {
     missing = out.array()
   }
 
-  /// The cell of a column that stands in its batch as plain text, if it is as simple as that.
-  @inline(__always)
-  func plainCell(_ column: Int, _ batch: Batch, _ row: Int) -> Cell? {
-    guard let source = texts[column].verbatimColumn, source < batch.columnCount else { return nil }
-    let cell = batch.cells[row &* batch.columnCount &+ source]
-    return cell.isPlain && !cell.isEscaped && !cell.isAbsent ? cell : nil
-  }
-
   /// Appends what a column shows in a row, behind the tag that begins its element.
   ///
   /// - Parameters:

@@ -7,13 +7,23 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     var text: [UInt8]
     var null: [UInt8]
 
-    /// `text` where it is short enough to be written in one step.
-    var snippet: ByteSnippet?
-
     init(_ text: String, null: String) {
       self.text = Array(text.utf8)
       self.null = Array(null.utf8)
-      snippet = ByteSnippet(self.text)
+    }
+  }
+
+  /// What the row loop needs to know of one column.
+  private struct Slot {
+    /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
+    let column: Int
+    /// The tag before a text.
+    let tag: ByteSnippet
+
+    init(_ text: CellText, _ tags: Tags) {
+      let snippet = ByteSnippet(tags.text)
+      column = snippet == nil ? .max : text.verbatimColumn ?? .max
+      tag = snippet ?? ByteSnippet("")
     }
   }
 
@@ -21,6 +31,7 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   private let closing: [UInt8]
   private let firstTags: [Tags]
   private let tags: [Tags]
+  private let slots: [Slot]
   private let rowEnd: [UInt8]
   private let footTags: [(first: [UInt8], other: [UInt8])]
   private let titles: [[UInt8]]
@@ -48,7 +59,9 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     opening = document.opening() + table.opening()
     closing = Array("</table>".utf8) + document.closing()
     firstTags = Self.tags(table, isFirstRow: true)
-    tags = Self.tags(table, isFirstRow: false)
+    let tags = Self.tags(table, isFirstRow: false)
+    self.tags = tags
+    slots = columns.indices.map { Slot(texts[$0], tags[$0]) }
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
     footTags = columns.indices.map { index in
       (
@@ -63,11 +76,16 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   mutating func begin(into out: inout ByteBuffer) { out.append(opening) }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    for index in range {
-      let id = rows.ids[index]
-      if rowCount > 0 { out.append(UInt8(ascii: "\n")) }
-      rowCount &+= 1
-      paintRow(rows.batches[id.batch], id.row, into: &out)
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let number = rows.ids[index].batch
+      let batch = rows.batches[number]
+      repeat {
+        if rowCount > 0 { out.append(UInt8(ascii: "\n")) }
+        rowCount &+= 1
+        paintRow(batch, rows.ids[index].row, into: &out)
+        index &+= 1
+      } while index < range.upperBound && rows.ids[index].batch == number
     }
   }
 
@@ -98,17 +116,21 @@ extension HTMLPainter {
   @inline(__always)
   private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let isFirst = rowCount == 1
-    for index in tags.indices {
-      if !isFirst, let snippet = tags[index].snippet, let cell = cells.plainCell(index, batch, row) {
-        let start = out.count
-        out.append(snippet)
-        if out.append(batch.block, from: cell.offset, count: cell.length, unless: HTMLMarks.self) { continue }
-        out.truncate(to: start)
+    let first = row &* batch.columnCount
+    for index in slots.indices {
+      let slot = slots[index]
+      if slot.column < batch.columnCount, !isFirst {
+        let cell = batch.cells[first &+ slot.column]
+        if cell.isSimple, !batch.block.hasMarks(HTMLMarks.self, from: cell.offset, count: cell.length) {
+          out.append(slot.tag)
+          out.append(batch.block, from: cell.offset, count: cell.length)
+          continue
+        }
       }
       let tag = isFirst ? firstTags[index] : tags[index]
       cells.append(index, batch, row, number: rowCount, tag: tag.text, nullTag: tag.null, to: &out)
     }
-    out.append(rowEnd)
+    out.append(rowEnd.span)
   }
 
   private func paintFooter(_ footer: FooterLine, isFirst: Bool, into out: inout ByteBuffer) {

@@ -28,17 +28,6 @@ struct MarkdownCells: ~Copyable {
     missing = markdown.escaped(options.missing)
   }
 
-  /// The cell of a column that stands in its batch as Markdown would spell it, if it is as plain as that.
-  @inline(__always)
-  func plainCell(_ column: Int, _ batch: Batch, _ row: Int) -> Cell? {
-    guard let source = texts[column].verbatimColumn, source < batch.columnCount else { return nil }
-    let cell = batch.cells[row &* batch.columnCount &+ source]
-    guard cell.isPlain, !cell.isEscaped, !cell.isAbsent,
-      !batch.block.hasMarks(MarkdownMarks.self, from: cell.offset, count: cell.length)
-    else { return nil }
-    return cell
-  }
-
   /// Appends what a column shows in a row, escaped.
   mutating func append(_ column: Int, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer) {
     switch texts[column].show(batch, row, number: number, into: &scratch) {

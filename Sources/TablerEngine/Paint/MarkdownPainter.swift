@@ -9,7 +9,20 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
     var alignment: Alignment
   }
 
+  /// What the row loop needs to know of one column.
+  private struct Slot {
+    /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
+    let column: Int
+    /// The cells of its texts; 0 where they stand bare.
+    let width: Int
+    /// Where texts stand in it.
+    let alignment: Alignment
+    /// Whether all plain cells are spelled as they stand.
+    let isBare: Bool
+  }
+
   private let columns: [Column]
+  private let slots: [Slot]
   private let heading: [UInt8]
   private let hasHeader: Bool
   private let isPadded: Bool
@@ -17,6 +30,9 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   private var cells: MarkdownCells
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
+
+  /// What stands before every cell.
+  private let lead = ByteSnippet("| ")
 
   /// A cell, escaped.
   private var escaped = ByteBuffer()
@@ -52,6 +68,11 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
       columns.append(Column(title: title, width: width, alignment: column.alignment(measure)))
     }
     self.columns = columns
+    slots = columns.indices.map { index in
+      Slot(
+        column: texts[index].verbatimColumn ?? .max, width: measurement == nil ? 0 : columns[index].width,
+        alignment: columns[index].alignment, isBare: measurement?.areBare[index] ?? false)
+    }
     self.cells = cells
     heading = MarkdownHeading.paragraphs(options)
     hasHeader = options.hasHeader
@@ -78,10 +99,15 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     guard !columns.isEmpty else { return }
-    for index in range {
-      let id = rows.ids[index]
-      rowCount &+= 1
-      paintRow(rows.batches[id.batch], id.row, into: &out)
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let number = rows.ids[index].batch
+      let batch = rows.batches[number]
+      repeat {
+        rowCount &+= 1
+        paintRow(batch, rows.ids[index].row, into: &out)
+        index &+= 1
+      } while index < range.upperBound && rows.ids[index].batch == number
     }
   }
 
@@ -103,28 +129,39 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
 extension MarkdownPainter {
   @inline(__always)
   private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    for index in columns.indices {
-      out.append(UInt8(ascii: "|"))
-      out.append(UInt8(ascii: " "))
-      let width = isPadded ? columns[index].width : 0
-      let alignment = columns[index].alignment
-      if let cell = cells.plainCell(index, batch, row) {
-        let free = max(0, width &- cell.length)
-        let before = alignment.blanksBefore(free)
-        out.append(blanks: before)
-        out.append(batch.block, from: cell.offset, count: cell.length)
-        out.append(blanks: free &- before &+ 1)
-        continue
+    let first = row &* batch.columnCount
+    for index in slots.indices {
+      let slot = slots[index]
+      if slot.column < batch.columnCount {
+        let cell = batch.cells[first &+ slot.column]
+        if cell.isSimple,
+          slot.isBare || !batch.block.hasMarks(MarkdownMarks.self, from: cell.offset, count: cell.length)
+        {
+          let free = max(0, slot.width &- cell.length)
+          let before = slot.alignment.blanksBefore(free)
+          out.append(lead)
+          out.append(blanks: before)
+          out.append(batch.block, from: cell.offset, count: cell.length)
+          out.append(blanks: free &- before &+ 1)
+          continue
+        }
       }
-      escaped.removeAll()
-      cells.append(index, batch, row, number: rowCount, to: &escaped)
-      let free = isPadded ? max(0, width &- cells.metrics.width(of: escaped.span)) : 0
-      let before = alignment.blanksBefore(free)
-      out.append(blanks: before)
-      out.append(escaped.span)
-      out.append(blanks: free &- before &+ 1)
+      paintCell(index, batch, row, into: &out)
     }
-    out.append("|\n")
+    out.append(UInt8(ascii: "|"))
+    out.append(UInt8(ascii: "\n"))
+  }
+
+  /// Draws a cell that is spelled otherwise than it stands.
+  private mutating func paintCell(_ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    escaped.removeAll()
+    cells.append(index, batch, row, number: rowCount, to: &escaped)
+    let free = isPadded ? max(0, slots[index].width &- cells.metrics.width(of: escaped.span)) : 0
+    let before = slots[index].alignment.blanksBefore(free)
+    out.append("| ")
+    out.append(blanks: before)
+    out.append(escaped.span)
+    out.append(blanks: free &- before &+ 1)
   }
 
   private func pad(_ text: [UInt8], _ column: Column, to out: inout ByteBuffer) {

@@ -18,6 +18,10 @@ struct MarkdownText: Sendable {
   /// - Returns: how many stretches of bytes were not UTF-8.
   @discardableResult
   func append(_ text: Span<UInt8>, isHeading: Bool = false, to out: inout ByteBuffer) -> Int {
+    if !isHeading, text.isBareMarkdown {
+      out.append(text)
+      return 0
+    }
     var replacements = 0
     var pending = 0
     var offset = 0
@@ -106,6 +110,23 @@ extension Span<UInt8> {
   fileprivate func isBehindWWW(_ offset: Int) -> Bool {
     guard offset >= 3 else { return false }
     for index in (offset &- 3)..<offset where self[index] | 0x20 != UInt8(ascii: "w") { return false }
+    return true
+  }
+
+  /// Whether Markdown spells the text as it stands: printable, well-formed, without marks.
+  fileprivate var isBareMarkdown: Bool {
+    var offset = 0
+    while offset < count {
+      let byte = self[offset]
+      if byte < 0x80 {
+        if byte &- 0x20 >= 0x5F || MarkdownMarks.contains(byte) { return false }
+        offset &+= 1
+      } else {
+        let scalar = scalar(at: offset)
+        if !scalar.isWellFormed || scalar.value < 0xA0 { return false }
+        offset &+= scalar.length
+      }
+    }
     return true
   }
 

@@ -10,6 +10,16 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
 
   /// All that stands before the values, where that is one line.
   private var lines: [[UInt8]?] = []
+  private var slots: [Slot] = []
+
+  /// The rule of the card before, where it counts the rows.
+  private var countedRule: NumberedLine?
+
+  /// A whole title rule of nothing but its character.
+  private let rule: [UInt8]
+
+  /// The cells of that character, at least 1.
+  private let ruleUnit: Int
   private var texts: [CellText]
   private var title: CellText?
   private var reader: CellReader
@@ -20,6 +30,14 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   var rowCount = 0
 
   private var replacementCount = 0
+
+  /// What the card loop needs to know of one field.
+  private struct Slot {
+    /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
+    let column: Int
+    /// What stands before the value, where it is short enough to be written in one step.
+    let prefix: ByteSnippet?
+  }
 
   /// Creates a painter of cards.
   ///
@@ -42,7 +60,14 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     singleLine.isSingleLine = true
     titleReader = CellReader(TextContext(singleLine, marks: marks))
     cells = TextCells(context)
+    let fill = Array(arrangement.fill.utf8)
+    let unit = max(1, context.metrics.width(of: fill.span))
+    ruleUnit = unit
+    rule = Array(repeatElement(fill, count: max(2, arrangement.ruleWidth) / unit).joined())
     lines = columns.indices.map { linePrefix($0) }
+    slots = columns.indices.map { index in
+      Slot(column: texts[index].verbatimColumn ?? .max, prefix: lines[index].flatMap { ByteSnippet($0) })
+    }
   }
 
   /// The label of a field as it stands before a value; `nil` where it takes more than a line or is cut.
@@ -109,20 +134,22 @@ extension TextDetailPainter {
     paintTitle(batch, row, into: &out)
     out.append(repeating: 0x0A, count: spacing.padding.top)
     var height = 0
-    fields.look(at: row, of: batch, texts)
-    for index in fields.indices {
-      if paintPlainField(index, batch, row, into: &out) {
-        height += 1
-        continue
-      }
-      cells.removeAll()
-      cellText.removeAll()
-      let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &cellText)
-      replacementCount &+= findings.replacements
-      height += paintField(index, findings, into: &out)
+    if fields.areFixed {
+      for index in slots.indices { height &+= paintField(index, batch, row, into: &out) }
+    } else {
+      fields.look(at: row, of: batch, texts)
+      for index in fields.indices { height &+= paintField(index, batch, row, into: &out) }
     }
     out.append(repeating: 0x0A, count: spacing.rowHeight - height)
     out.append(repeating: 0x0A, count: spacing.padding.bottom)
+  }
+
+  /// Draws a field; returns how many lines it took.
+  @inline(__always)
+  private mutating func paintField(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Int {
+    paintPlainField(index, batch, row, into: &out) ? 1 : paintRareField(index, batch, row, into: &out)
   }
 
   /// Draws a field whose cell is copied as it stands, on one line; `false` if it is not that simple.
@@ -130,19 +157,62 @@ extension TextDetailPainter {
   private func paintPlainField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Bool {
-    guard let column = texts[index].verbatimColumn, let label = lines[index] else { return false }
-    let cell = batch.cell(row: row, column: column)
+    let slot = slots[index]
+    guard slot.column < batch.columnCount, let prefix = slot.prefix else { return false }
+    let cell = batch.cells[row &* batch.columnCount &+ slot.column]
     guard cell.isSimple, cell.length <= arrangement.valueWidth ?? .max else { return false }
     let start = out.count
-    out.append(label.span)
+    out.append(prefix)
     out.append(batch.block, from: cell.offset, count: cell.length)
     out.trimBlanks(from: start)
     out.append(0x0A)
     return true
   }
 
-  /// Draws the title of a card in its rule.
+  /// Draws any field; returns how many lines it took.
+  ///
+  /// 1. The cell is drawn behind its label: mostly it is one line.
+  /// 2. If it is not, what was drawn is taken back and its lines are looked for.
+  private mutating func paintRareField(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Int {
+    let start = out.count
+    if let label = lines[index] { out.append(label.span) }
+    let value = out.count
+    let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &out)
+    replacementCount &+= findings.replacements
+    if lines[index] != nil, findings.newlines == 0, !findings.needsCarry, fits(out.span.extracting(value...))
+    {
+      out.trimBlanks(from: start)
+      out.append(0x0A)
+      return 1
+    }
+    cells.removeAll()
+    cellText.removeAll()
+    cellText.append(out.span.extracting(value...))
+    out.truncate(to: start)
+    return paintField(index, findings, into: &out)
+  }
+
+  /// Whether a text without newlines needs no second line.
+  private func fits(_ text: Span<UInt8>) -> Bool {
+    guard let room = arrangement.valueWidth else { return true }
+    return context.metrics.width(of: text) <= room
+  }
+
+  /// Draws the title of a card in its rule; one that counts rows is that of the card before with another number.
+  @inline(__always)
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    if let countedRule, countedRule.fits(rowCount) { return countedRule.append(rowCount, to: &out) }
+    let start = out.count
+    paintAnyTitle(batch, row, into: &out)
+    if title == nil {
+      countedRule = NumberedLine(out.span.extracting(start...), before: "(row ", rowCount)
+    }
+  }
+
+  /// Draws any title of a card in its rule.
+  private mutating func paintAnyTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     cells.removeAll()
     cellText.removeAll()
     var needsCarry = false
@@ -191,9 +261,8 @@ extension TextDetailPainter {
 
   /// Appends rule characters for so many cells.
   private func fill(_ cells: Int, into out: inout ByteBuffer) {
-    let bytes = Array(arrangement.fill.utf8)
-    let unit = max(1, context.metrics.width(of: bytes.span))
-    for _ in 0..<max(0, cells) / unit { out.append(bytes) }
+    guard cells >= ruleUnit else { return }
+    out.append(rule.span.extracting(0..<min(rule.count, cells / ruleUnit * arrangement.fill.utf8.count)))
   }
 
   /// Draws the lines of a label and the value in `cellText`; returns how many there were.
