@@ -42,6 +42,7 @@ complete -c tabler -s s -l sort -x -a '(__tabler_ask keys)' -d 'stable sort, as 
 complete -c tabler -l sorted-by -x -a '(__tabler_ask keys)' -d 'verify this order and show it, do not sort'
 complete -c tabler -l nulls -x -a 'first last' -d 'where nulls are sorted'
 complete -c tabler -l order -x -a '(__tabler_ask columns)' -d 'order of the values of a column, as in size=S,M,L'
+complete -c tabler -l memory -x -d 'memory for rows before they go to a file'
 complete -c tabler -s c -l columns -x -a '(__tabler_ask columns)' -d 'which columns, in what order, with what titles'
 complete -c tabler -l hide -x -a '(__tabler_ask columns)' -d 'columns not shown, but still usable in other options'
 complete -c tabler -l row-names -x -a '(__tabler_ask columns)' -d 'columns shown first, as row headers'

@@ -58,6 +58,13 @@ extension GrammarCursor {
     return length
   }
 
+  /// A number of bytes, `512M`, or a part of `whole`, `25%`.
+  mutating func size(of whole: Int) throws(GrammarError) -> Int {
+    guard let size = Size.bytes(text, of: whole) else { throw expected(.size) }
+    offset = bytes.count
+    return size
+  }
+
   /// `[ "-" ] number [ "px" | "em" ]`.
   private mutating func length() throws(GrammarError) -> Length {
     skipBlanks()

@@ -94,6 +94,7 @@ struct GrammarError: Error, Equatable {
     case place
     case alignment
     case length
+    case size
     case edge
     case styleWord
     case color

@@ -84,6 +84,7 @@ extension Messages {
     case .place: "top, bottom, before, after or a row number"
     case .alignment: "leading, center, trailing or decimal"
     case .length: "a length"
+    case .size: "a size such as 512M, 2G or 25%"
     case .edge: "an edge"
     case .styleWord: "a style such as bold or fg=red"
     case .color: "a color"

@@ -31,6 +31,7 @@ extension Option {
     case sortedBy = "sorted-by"
     case nulls
     case order
+    case memory
 
     case columns
     case hide

@@ -124,6 +124,13 @@ extension Option {
       .order, .columns("COL=V,..."), .order, "order of the values of a column, as in size=S,M,L",
       detail: "Values that are not listed follow, nulls come last. It holds where COL is a sort key.",
       accumulates: true, seeds: [Seed(.swiftTable, "sortUsing")]),
+    Option(
+      .memory, .text("SIZE"), .order, "memory for rows before they go to a file", default: "25%",
+      detail: """
+        `512M`, `2G`, or a part of the machine's memory. Rows beyond it are kept in a temporary file in \
+        `TMPDIR`, else in `/var/tmp`, that has no name: sorted runs that are merged, or rows in their order \
+        where widths must be known first. Moves keep all rows in memory.
+        """, seeds: [Seed(.gridTalk, "big data")]),
   ]
 
   private static let columns: [Option] = [

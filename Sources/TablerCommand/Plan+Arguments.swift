@@ -37,6 +37,10 @@ extension Plan {
     }
     nulls = arguments.choice(.nulls, as: NullPlacement.self) ?? nulls
     valueOrders = try arguments.read(.order) { (cursor) throws(GrammarError) in try cursor.valueOrder() }
+    memory =
+      try arguments.readLast(.memory) { (cursor) throws(GrammarError) in
+        try cursor.size(of: Process.memory)
+      } ?? memory
     moves = try arguments.read(.move) { (cursor) throws(GrammarError) in try cursor.move() }
     canMove = try arguments.expressions(.canMove).last
     skip = arguments.number(.skip) ?? 0

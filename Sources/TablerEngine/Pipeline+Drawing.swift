@@ -27,7 +27,7 @@ extension Pipeline {
     let columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
     try checkKeys(columns)
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
-    if let rows = supply.rows { admit(rows) }
+    try admit(supply)
     let profile = InputProfile(
       dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks)
     switch plan.output.form {
@@ -68,7 +68,7 @@ extension Pipeline {
           columns, texts, title: title, layout, output, name: name, keepsRecords: keepsRecords)
       }
     case (.html, _):
-      let aligned = aligned(columns, by: supply)
+      let aligned = try aligned(columns, by: supply)
       try paint(supply, &sink) { HTMLPainter(aligned, texts, layout, output, name: name) }
     case (.markdown, .detail):
       try paint(supply, &sink) {
@@ -97,17 +97,25 @@ extension Pipeline {
   private mutating func measured<M: Measuring>(
     _ supply: Supply, _ texts: [CellText], with measurement: inout M
   ) throws(Failure) -> Supply {
-    if let rows = supply.rows {
-      measurement.measure(rows, tuning)
-      return supply
+    var supply = supply
+    var isMeasured = false
+    if case .open = supply {
+      isMeasured = stages.keepsOrder || stages.keepsAll && !texts.contains(where: \.dependsOnNumber)
+      supply = try gather { (rows, count) in
+        if isMeasured { measurement.measure(rows, 0..<rows.count, firstNumber: count + 1) }
+      }
+      try admit(supply)
     }
-    let isMeasured = stages.keepsOrder || stages.keepsAll && !texts.contains(where: \.dependsOnNumber)
-    let rows = try gather { (rows, count) in
-      if isMeasured { measurement.measure(rows, 0..<rows.count, firstNumber: count + 1) }
+    if isMeasured { return supply }
+    if let rows = supply.rows { measurement.measure(rows, tuning) }
+    if case .spilled(let table) = supply {
+      var count = 0
+      try table.play { (rows) throws(Failure) in
+        measurement.measure(rows, 0..<rows.count, firstNumber: count + 1)
+        count += rows.count
+      }
     }
-    admit(rows)
-    if !isMeasured { measurement.measure(rows, tuning) }
-    return .held(rows)
+    return supply
   }
 
   /// What the cells of each column say, with the templates bound.
@@ -136,8 +144,8 @@ extension Pipeline {
   }
 
   /// Settles how columns align where nobody said it, by the first rows.
-  private func aligned(_ columns: [ShownColumn], by supply: Supply) -> [ShownColumn] {
-    guard let rows = supply.rows else { return columns }
+  private func aligned(_ columns: [ShownColumn], by supply: Supply) throws(Failure) -> [ShownColumn] {
+    guard let rows = try supply.firstRows(100) else { return columns }
     var measurement = Measurement(columns, columns.map { CellText($0) }, plan.layout, marks: plan.marks)
     measurement.measure(rows, 0..<min(rows.count, 100), firstNumber: 1)
     var aligned = columns

@@ -30,6 +30,9 @@ extension Pipeline {
   ) throws(Failure) {
     painter.begin(into: &sink.buffer)
     if let rows = supply.rows { try paintPieces(rows, with: &painter, &sink) }
+    if case .spilled(let table) = supply {
+      try table.play { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
+    }
     do {
       while let more = try nextRows() {
         admit(more)
@@ -44,8 +47,14 @@ extension Pipeline {
     finishNotices()
   }
 
+  /// Takes note of the rows at hand, which are shown.
+  mutating func admit(_ supply: Supply) throws(Failure) {
+    if let rows = supply.rows { admit(rows) }
+    if case .spilled(let table) = supply { try table.play { (rows) throws(Failure) in admit(rows) } }
+  }
+
   /// Takes note of rows that are shown.
-  mutating func admit(_ rows: Rows) {
+  private mutating func admit(_ rows: Rows) {
     outcome.rowCount += rows.count
     footers.take(rows)
   }

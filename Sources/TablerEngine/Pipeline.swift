@@ -16,10 +16,18 @@ public struct Pipeline {
     /// All of them, in their order.
     case held(Rows)
 
+    /// All of them, in a temporary file.
+    case spilled(SpilledTable)
+
+    /// The first `count` rows, or more of them.
+    func firstRows(_ count: Int) throws(Failure) -> Rows? {
+      if case .spilled(let table) = self { try table.first(count) } else { rows }
+    }
+
     /// The rows at hand.
     var rows: Rows? {
       switch self {
-      case .open: nil
+      case .open, .spilled: nil
       case .begun(let rows), .held(let rows): rows
       }
     }
@@ -92,8 +100,8 @@ extension Pipeline {
   var schema: Schema { reading.schema }
 
   /// Takes away the columns that only rows behind the last one wanted have.
-  private func dropUnreadColumns(_ rows: Rows) {
-    if let last = rows.ids.last {
+  private func dropUnreadColumns(behind rows: Rows?) {
+    if let rows, let last = rows.ids.last {
       reading.dropColumns(behind: last.row, of: rows.batches[last.batch])
     } else if let first {
       reading.dropColumns(behind: 0, of: first)
@@ -106,10 +114,10 @@ extension Pipeline {
   private mutating func rowsAtHand() throws(Failure) -> Supply {
     let gathers = plan.gathers(isOpen: schema.isOpen)
     if gathers, !plan.knowsColumns(isOpen: schema.isOpen) {
-      return .held(try gather())
+      return try gather()
     }
     if gathers { return .open }
-    if stages.needsAll { return .held(try gather()) }
+    if stages.needsAll { return try gather() }
     var rows = Rows()
     let wanted = plan.output.form == .html ? 100 : 1
     while rows.count < wanted, let more = try nextRows() { rows.append(more) }
@@ -119,17 +127,20 @@ extension Pipeline {
   /// Reads everything and puts it in order.
   ///
   /// - Parameter look: called with rows as they come, and the number of those before them.
-  mutating func gather(_ look: (Rows, Int) -> Void = { _, _ in }) throws(Failure) -> Rows {
-    var rows = Rows()
+  mutating func gather(_ look: (Rows, Int) -> Void = { _, _ in }) throws(Failure) -> Supply {
+    var count = 0
+    var last: Rows?
     while let more = try nextRows() {
-      look(more, rows.count)
-      rows.append(more)
+      look(more, count)
+      count += more.count
+      if more.count > 0 { last = more }
+      try stages.gather(more)
     }
-    if stages.isFull, schema.isOpen { dropUnreadColumns(rows) }
+    if stages.isFull, schema.isOpen { dropUnreadColumns(behind: last) }
     isDrained = true
-    try stages.finish(&rows)
+    let supply = try stages.finish()
     if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
-    return rows
+    return supply
   }
 
   /// The next rows that the stages keep, in a batch or more; `nil` at the end.

@@ -44,6 +44,8 @@ public struct Plan: Sendable {
   public var layout = LayoutOptions()
   /// What is written, and where.
   public var output = OutputOptions()
+  /// `--memory`: the bytes that rows may take in memory before they go to a temporary file.
+  public var memory = Process.memory / 4
   /// `-e`: status 1 when no row came out.
   public var failsWhenEmpty = false
   /// `-q`: no warnings.

@@ -4,7 +4,7 @@
 struct RowStages {
   private var filters: [Program]
   private var states: [EvaluationState]
-  private var sorter: Sorter
+  private var gatherer: Gatherer
   private var verifier: OrderVerifier
   private var mover: Mover
 
@@ -31,7 +31,7 @@ struct RowStages {
       do { filters.append(try binder.bind(condition: filter)) } catch { throw .expression(error) }
     }
     states = filters.map(\.freshState)
-    sorter = Sorter(try SortOrder(plan.sortKeys, option: "--sort", plan, &binder))
+    gatherer = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder))
     verifier = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
@@ -53,13 +53,23 @@ struct RowStages {
     return rows
   }
 
+  /// Keeps rows until all are known.
+  mutating func gather(_ rows: Rows) throws(Failure) { try gatherer.add(rows) }
+
   /// Puts all rows in order and keeps those wanted at the end.
-  mutating func finish(_ rows: inout Rows) throws(Failure) {
-    guard needsAll else { return }
-    do { try sorter.sort(&rows) } catch { throw error.failure(option: "--sort", sources) }
-    mover.move(&rows)
-    window.take(&rows)
-    window.finish(&rows)
+  mutating func finish() throws(Failure) -> Pipeline.Supply {
+    switch try gatherer.finish() {
+    case .held(var rows):
+      if needsAll {
+        mover.move(&rows)
+        window.take(&rows)
+        window.finish(&rows)
+      }
+      return .held(rows)
+    case .spilled(let runs):
+      let count = runs.rowCount
+      return .spilled(SpilledTable(runs, needsAll ? window.range(of: count) : 0..<count))
+    }
   }
 
   /// Whether no more rows are wanted.
@@ -67,7 +77,7 @@ struct RowStages {
 
   /// The place of each column in the sort order.
   var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] {
-    let order = sorter.order.keys.isEmpty ? verifier.order : sorter.order
+    let order = gatherer.order.keys.isEmpty ? verifier.order : gatherer.order
     return order.keys.enumerated().compactMap { index, key in
       guard let column = key.column else { return nil }
       return (column, ShownColumn.SortState(isDescending: key.coder.isDescending, rank: index + 1))
@@ -83,12 +93,12 @@ struct RowStages {
   var notices: [Notice] { mover.notices(sources) }
 
   /// The cells that did not convert, of all steps.
-  var tallies: [ConversionTally] { [sorter.tally, verifier.tally] + allStates.map(\.tally) }
+  var tallies: [ConversionTally] { [gatherer.tally, verifier.tally] + allStates.map(\.tally) }
 
   /// The first `must()` that failed.
   var mustFailure: MustFailure? { allStates.lazy.compactMap(\.failure).first }
 
-  private var allStates: [EvaluationState] { states + sorter.states + verifier.states + mover.states }
+  private var allStates: [EvaluationState] { states + gatherer.states + verifier.states + mover.states }
 }
 
 extension RowWindow {

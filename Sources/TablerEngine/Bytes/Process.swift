@@ -25,6 +25,9 @@ public enum Process {
   /// Whether a standard stream (0, 1, 2) is a terminal.
   public static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 
+  /// The bytes of memory that the machine has.
+  public static var memory: Int { sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) }
+
   /// The display columns of the terminal on the standard output.
   public static var terminalWidth: Int? {
     var size = winsize()

@@ -48,4 +48,12 @@ struct RowWindow {
     rows.ids.removeLast(min(dropsLast, rows.count))
     if let tail, rows.count > tail { rows.ids.removeFirst(rows.count - tail) }
   }
+
+  /// Which of `count` rows are kept.
+  func range(of count: Int) -> Range<Int> {
+    let start = min(skip, count)
+    let end = max(
+      start, min(room.map { $0 < count - start ? start + $0 : count } ?? count, count) - dropsLast)
+    return max(start, tail.map { $0 < end ? end - $0 : 0 } ?? 0)..<end
+  }
 }

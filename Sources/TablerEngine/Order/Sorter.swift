@@ -11,21 +11,22 @@ struct Sorter: Sendable {
   /// The cells that did not convert, by key.
   private(set) var tally: ConversionTally
 
+  private var deriver: KeyDeriver
+
   /// What `(expr)` keys left behind.
-  private(set) var states: [EvaluationState] = []
+  var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 
   init(_ order: SortOrder) {
     self.order = order
     tally = order.freshTally
+    deriver = KeyDeriver(order)
   }
 
   /// Sorts `rows`.
   mutating func sort(_ rows: inout Rows) throws(SortError) {
     guard !order.keys.isEmpty, rows.count > 0 else { return }
-    var deriver = KeyDeriver(order)
     let columns = try order.columns(of: rows, &deriver)
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
-    states = deriver.states.compactMap(\.self)
     var refinement = Refinement(columns, ids: rows.ids)
     refinement.sort()
     rows.ids = refinement.sortedIDs

@@ -2,7 +2,14 @@
 ///
 /// `K M G T P E Z Y` count 1024, with `B` after them 1000, with `i` or `iB` 1024 again. A percentage is
 /// the number before its mark. The value is exact.
-enum Size {
+public enum Size {
+  /// The bytes that `text` stands for; nil when it is neither an amount, `512M`, nor a part of `whole`, `25%`.
+  public static func bytes(_ text: String, of whole: Int) -> Int? {
+    let bytes = Array(text.utf8)
+    guard let size = read(bytes.span)?.doubleValue, size >= 0 else { return nil }
+    return Int(exactly: (bytes.last == UInt8(ascii: "%") ? Double(whole) / 100 * size : size).rounded())
+  }
+
   /// The number that `text` stands for; nil when it is no size.
   static func read(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Number? {
     var start = 0

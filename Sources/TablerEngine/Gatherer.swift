@@ -1,0 +1,99 @@
+/// Rows on their way to all being known: in memory as far as the budget goes, beyond it in a temporary file (SPEC §11).
+///
+/// 1. With `--sort` and `--head`, rows that cannot be among the first are dropped as they come.
+/// 2. Others are held. When they and what sorting them takes reach the budget, they are sorted and written as a run.
+/// 3. At the end the rows held are sorted; if there are runs, they are the last of them, to be merged when drawn.
+struct Gatherer {
+  /// What rows are sorted by.
+  var order: SortOrder { sorter.order }
+
+  private var sorter: Sorter
+  private var top: TopRows?
+  private let sources: [Source]
+  private let budget: Int
+  private let maySpill: Bool
+  private let mayCopy: Bool
+
+  private var rows = Rows()
+  private var heldBytes = 0
+  private var runs: SpilledRuns?
+
+  /// The most rows of `--head` that are chosen from as they come; more of them are sorted like all others.
+  private static let mostTopRows = 1 << 16
+
+  /// How many times more rows than are kept a batch may have before they are copied and the batch let go.
+  private static let looseBatch = 4
+
+  /// What has come together.
+  enum Result {
+    /// Rows in memory, in order.
+    case held(Rows)
+    /// Rows in a file, in order once they are merged.
+    case spilled(SpilledRuns)
+  }
+
+  /// Gathers nothing yet.
+  init(_ plan: Plan, _ order: SortOrder) {
+    sorter = Sorter(order)
+    sources = plan.sources
+    budget = plan.memory
+    maySpill = plan.moves.isEmpty
+    mayCopy = plan.head == nil
+    guard !order.keys.isEmpty, plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,
+      plan.skip < Self.mostTopRows, count < Self.mostTopRows
+    else { return }
+    top = TopRows(order, count: plan.skip + count)
+  }
+
+  /// The cells that did not convert to what a key is sorted as.
+  var tally: ConversionTally { top?.tally ?? sorter.tally }
+
+  /// What `(expr)` keys left behind.
+  var states: [EvaluationState] { top?.states ?? sorter.states }
+
+  /// Takes the next rows.
+  mutating func add(_ more: Rows) throws(Failure) {
+    if top != nil {
+      do { try top?.add(more) } catch { throw error.failure(option: "--sort", sources) }
+      return
+    }
+    let readCount = more.batches.reduce(0) { $0 + $1.rowCount }
+    let kept = mayCopy && more.count * Self.looseBatch < readCount ? more.copied() : more
+    rows.append(kept)
+    heldBytes += kept.memory + kept.count * bytesPerRow
+    if maySpill, heldBytes >= budget { try spill() }
+  }
+
+  /// All rows, in order.
+  mutating func finish() throws(Failure) -> Result {
+    if let top = top.take() {
+      do { return .held(try top.finish()) } catch { throw error.failure(option: "--sort", sources) }
+    }
+    guard let runs else {
+      try sort()
+      return .held(rows)
+    }
+    if rows.count > 0 { try spill() }
+    return .spilled(runs)
+  }
+}
+
+extension Gatherer {
+  /// The bytes that a row takes beside its batch: its number, and while it is sorted its keys.
+  private var bytesPerRow: Int { order.keys.isEmpty ? 16 : 64 + 16 * order.keys.count }
+
+  private mutating func sort() throws(Failure) {
+    do { try sorter.sort(&rows) } catch { throw error.failure(option: "--sort", sources) }
+  }
+
+  /// Writes the rows held as a run.
+  private mutating func spill() throws(Failure) {
+    try sort()
+    do {
+      if runs == nil { runs = try SpilledRuns(order) }
+      try runs?.add(run: rows)
+    } catch { throw .spill(error) }
+    rows = Rows()
+    heldBytes = 0
+  }
+}
