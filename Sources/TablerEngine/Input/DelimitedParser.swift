@@ -298,24 +298,34 @@ extension DelimitedParser {
     let begin = decoded.count
     var index = start
     var isInside = state == .inside
-    while index < end {
-      let byte = block[index]
-      if byte == rules.marks.escape, index + 1 < end {
-        append(escaped: block[index + 1])
-        index += 2
-      } else if byte == rules.marks.quote, state != .outside {
-        if isInside, index + 1 < end, block[index + 1] == byte {
-          decoded.append(byte)
-          index += 2
+    var window = start
+    while window < end {
+      var bits = block.masks(at: window, for: rules.marks).wraps
+      while bits != 0 {
+        let place = window &+ bits.trailingZeroBitCount
+        bits &= bits &- 1
+        if place < index { continue }
+        if place >= end { break }
+        decoded.append(block, from: index, count: place &- index)
+        let byte = block[place]
+        index = place &+ 1
+        if byte == rules.marks.escape, index < end {
+          append(escaped: block[index])
+          index &+= 1
+        } else if byte == rules.marks.quote, state != .outside {
+          if isInside, index < end, block[index] == byte {
+            decoded.append(byte)
+            index &+= 1
+          } else {
+            isInside.toggle()
+          }
         } else {
-          isInside.toggle()
-          index += 1
+          decoded.append(byte)
         }
-      } else {
-        decoded.append(byte)
-        index += 1
       }
+      window &+= 64
     }
+    if index < end { decoded.append(block, from: index, count: end &- index) }
     let length = decoded.count - begin
     let isPlain = decoded.span.extracting(begin...).isPrintableASCII
     escapes.append(

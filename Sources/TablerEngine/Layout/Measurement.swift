@@ -120,16 +120,30 @@ extension Measurement {
   private mutating func measure(
     _ column: Int, _ batch: Batch, _ row: Int, number: Int, _ reader: inout CellReader
   ) {
-    noteValue(column, batch, row)
+    if !columns[column].hasOthers { noteValue(column, batch, row) }
+    if let source = texts[column].verbatimColumn, !isDecimal[column] {
+      let cell = batch.cell(row: row, column: source)
+      if !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) {
+        if extent.width > columns[column].width { columns[column].width = extent.width }
+        measureWords(column, batch.content(cell))
+        return
+      }
+    }
     reader.read(&texts[column], batch, row, number: number)
     measure(column, escaped: reader.text.span)
   }
 
-  private mutating func measure(_ column: Int, escaped text: Span<UInt8>) {
-    columns[column].width = max(columns[column].width, context.metrics.widestLine(of: text))
+  /// Measures the words of an escaped text, as long as that makes a difference.
+  @inline(__always)
+  private mutating func measureWords(_ column: Int, _ text: Span<UInt8>) {
     if needsWords, columns[column].longestWord < Self.longestLeast {
       columns[column].longestWord = max(columns[column].longestWord, context.metrics.longestWord(in: text))
     }
+  }
+
+  private mutating func measure(_ column: Int, escaped text: Span<UInt8>) {
+    columns[column].width = max(columns[column].width, context.metrics.widestLine(of: text))
+    measureWords(column, text)
     if isDecimal[column] {
       let point = text.decimalPoint(context.marks)
       let before = context.metrics.width(of: text.extracting(0..<point))
@@ -139,9 +153,8 @@ extension Measurement {
     }
   }
 
-  /// Notes whether the value a column draws is a number, unless that is settled.
+  /// Notes whether the value a column draws is a number.
   private mutating func noteValue(_ column: Int, _ batch: Batch, _ row: Int) {
-    guard !columns[column].hasOthers else { return }
     switch texts[column].value(batch, row) {
     case .cell(let cell): _ = note(batch.content(cell), of: cell, in: column, isJSON: batch.isJSON)
     case .number: columns[column].hasNumbers = true

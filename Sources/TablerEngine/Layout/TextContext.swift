@@ -33,6 +33,12 @@ struct TextContext: Sendable {
     }
   }
 
+  /// The room a text takes that is drawn as it stands; `nil` where something of it must be escaped.
+  @inline(__always)
+  func extent(of text: Span<UInt8>) -> TextExtent? {
+    metrics.extent(of: text, keepsNewlines: escaper.newlines == .kept)
+  }
+
   /// A text as it is drawn, in one or more lines.
   func escaped(_ text: String) -> [UInt8] {
     var buffer = ByteBuffer()

@@ -2,9 +2,12 @@
 ///
 /// Nothing is measured but the labels, so cards stream.
 struct TextDetailPainter: ~Copyable, DisplayPainter {
-  private let arrangement: CardArrangement
-  private let context: TextContext
-  private let style: TextStyle
+  /// Where everything of a card stands.
+  let arrangement: CardArrangement
+  /// How texts are escaped, measured and cut.
+  let context: TextContext
+  /// The style of titles and labels.
+  let style: TextStyle
   private let heading: [UInt8]
   private var fields: CardFields
 
@@ -13,19 +16,23 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   private var slots: [Slot] = []
 
   /// The rule of the card before, where it counts the rows.
-  private var countedRule: NumberedLine?
+  var countedRule: NumberedLine?
 
   /// A whole title rule of nothing but its character.
-  private let rule: [UInt8]
+  let rule: [UInt8]
 
   /// The cells of that character, at least 1.
-  private let ruleUnit: Int
+  let ruleUnit: Int
   private var texts: [CellText]
-  private var title: CellText?
+  /// What stands in the title rules; `nil` counts the rows.
+  var title: CellText?
   private var reader: CellReader
-  private var titleReader: CellReader
-  private var cells: TextCells
-  private var cellText = ByteBuffer()
+  /// What escapes titles.
+  var titleReader: CellReader
+  /// The cells of a line that may take several.
+  var cells: TextCells
+  /// The texts of `cells`, escaped.
+  var cellText = ByteBuffer()
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
@@ -198,71 +205,6 @@ extension TextDetailPainter {
   private func fits(_ text: Span<UInt8>) -> Bool {
     guard let room = arrangement.valueWidth else { return true }
     return context.metrics.width(of: text) <= room
-  }
-
-  /// Draws the title of a card in its rule; one that counts rows is that of the card before with another number.
-  @inline(__always)
-  private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    if let countedRule, countedRule.fits(rowCount) { return countedRule.append(rowCount, to: &out) }
-    let start = out.count
-    paintAnyTitle(batch, row, into: &out)
-    if title == nil {
-      countedRule = NumberedLine(out.span.extracting(start...), before: "(row ", rowCount)
-    }
-  }
-
-  /// Draws any title of a card in its rule.
-  private mutating func paintAnyTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    cells.removeAll()
-    cellText.removeAll()
-    var needsCarry = false
-    if var title {
-      needsCarry = titleReader.append(&title, batch, row, number: rowCount, to: &cellText).needsCarry
-      self.title = title
-    }
-    if cellText.isEmpty {
-      cellText.append("(row ")
-      cellText.append(decimal: rowCount)
-      cellText.append(")")
-    }
-    let isCut = arrangement.titleWidth != nil
-    cells.append(
-      cellText, from: 0, width: arrangement.titleWidth ?? .max, overflow: isCut ? .truncate : .scroll,
-      needsCarry: needsCarry)
-    paintTitleRule(into: &out)
-  }
-
-  /// Draws a rule with the title in it.
-  private mutating func paintTitleRule(into out: inout ByteBuffer) {
-    let start = out.count
-    let width = cells.width(0, line: 0) ?? 0
-    out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
-    let hasRule = !arrangement.fill.isEmpty
-    if hasRule { fill(2, into: &out) }
-    if hasRule, width > 0 { out.append(0x20) }
-    if width > 0 {
-      style.apply(to: &out) { cells.paint(0, line: 0, of: cellText, into: &$0) }
-    }
-    if hasRule {
-      if width > 0 { out.append(0x20) }
-      let done = width > 0 ? width + 4 : 2
-      fill(max(2, arrangement.ruleWidth - done), into: &out)
-    }
-    out.trimBlanks(from: start)
-    out.append(0x0A)
-  }
-
-  /// Draws a rule without a title.
-  private mutating func paintPlainRule(into out: inout ByteBuffer) {
-    out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
-    fill(arrangement.ruleWidth, into: &out)
-    out.append(0x0A)
-  }
-
-  /// Appends rule characters for so many cells.
-  private func fill(_ cells: Int, into out: inout ByteBuffer) {
-    guard cells >= ruleUnit else { return }
-    out.append(rule.span.extracting(0..<min(rule.count, cells / ruleUnit * arrangement.fill.utf8.count)))
   }
 
   /// Draws the lines of a label and the value in `cellText`; returns how many there were.

@@ -22,6 +22,9 @@ struct TextPainter: ~Copyable, DisplayPainter {
   /// The texts of `cells`, escaped.
   var cellText = ByteBuffer()
 
+  /// How far the cells of a row of several lines are drawn, slot by slot, in bytes.
+  var places: [Int]
+
   private let heading: [UInt8]
 
   /// The sum of bytes that were read ahead; kept so that the reads are made.
@@ -46,6 +49,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
     context = TextContext(options, marks: marks)
     headerStyle = TextStyle.header(options)
     slots = TextSlot.slots(of: arrangement, texts, hasStyledNames: !headerStyle.opening.isEmpty)
+    places = Array(repeating: 0, count: slots.count)
     reader = CellReader(context)
     cells = TextCells(context)
     heading = TextHeading.lines(options, context)
@@ -127,7 +131,9 @@ extension TextPainter {
       if arrangement.spacing.rowHeight > 1 { blankLines(arrangement.spacing.rowHeight - 1, into: &out) }
     } else {
       out.truncate(to: start)
-      paintTallRow(batch, row, number: rowCount, into: &out)
+      if !paintPartedRow(batch, row, into: &out) {
+        paintTallRow(batch, row, number: rowCount, into: &out)
+      }
     }
   }
 
@@ -175,15 +181,30 @@ extension TextPainter {
   ) -> Bool {
     let slot = slots[index]
     guard !slot.isStyled, slot.alignment != .decimal else { return false }
+    if slot.column < batch.columnCount {
+      let cell = batch.cells[row &* batch.columnCount &+ slot.column]
+      if !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) {
+        return extent.newlines == 0 && paint(batch.content(cell), width: extent.width, in: slot, into: &out)
+      }
+    }
     let findings = reader.read(&texts[index], batch, row, number: number)
     guard findings.newlines == 0 else { return false }
     let width = context.metrics.width(of: reader.text.span)
-    guard width <= slot.width || context.overflow == .scroll else { return false }
+    guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
     replacementCount &+= findings.replacements
+    return true
+  }
+
+  /// Draws a text of one line in its column; `false` if it does not fit.
+  @inline(__always)
+  func paint(
+    _ text: Span<UInt8>, width: Int, in slot: TextSlot, into out: inout ByteBuffer
+  ) -> Bool {
+    guard width <= slot.width || context.overflow == .scroll else { return false }
     let free = max(0, slot.width &- width)
     let before = slot.alignment.blanksBefore(free)
     out.append(blanks: before)
-    out.append(reader.text.span)
+    out.append(text)
     if slot.isPadded { out.append(blanks: free &- before) }
     return true
   }

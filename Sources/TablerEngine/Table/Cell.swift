@@ -98,11 +98,11 @@ struct Cell: Equatable, Sendable {
 
   /// Whether the cell shows `--missing`: null (JSON, `--null`) or not there at all.
   @inline(__always)
-  var isAbsent: Bool { kind == .null || kind == .missing }
+  var isAbsent: Bool { 0x18 &>> (bits &>> 58 & 7) & 1 != 0 }
 
   /// Whether the cell is null to expressions and sorts: null, missing or empty.
   @inline(__always)
-  var isNull: Bool { kind == .null || kind == .missing || kind == .empty }
+  var isNull: Bool { 0x98 &>> (bits &>> 58 & 7) & 1 != 0 }
 }
 
 /// Where the two spellings of an escaped cell lie.

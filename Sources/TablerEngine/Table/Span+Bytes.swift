@@ -1,12 +1,6 @@
 extension Span<UInt8> {
   /// Whether there is nothing but printable ASCII, 0x20 to 0x7E.
-  var isPrintableASCII: Bool {
-    for index in indices {
-      let byte = self[index]
-      if byte &- 0x20 >= 0x5F { return false }
-    }
-    return true
-  }
+  var isPrintableASCII: Bool { isPlain }
 
   /// Whether both hold the same bytes.
   @inline(__always)

@@ -32,6 +32,7 @@ struct CellCounter: Sendable {
   init(ambiguous: Int) { self.ambiguous = ambiguous }
 
   /// Takes the next scalar; returns whether a cluster begins with it and the cells it adds.
+  @inline(__always)
   mutating func count(_ scalar: UInt32, _ traits: ScalarTraits) -> (beginsCluster: Bool, cells: Int) {
     let step = breaker.step(traits)
     switch step {
@@ -55,6 +56,7 @@ struct CellCounter: Sendable {
   }
 
   /// Starts again behind a control sequence.
+  @inline(__always)
   mutating func forget() {
     hasBase = false
     widening = 0
@@ -63,9 +65,17 @@ struct CellCounter: Sendable {
   }
 
   /// Starts again as before a text.
+  @inline(__always)
   mutating func restart() {
     forget()
     breaker = GraphemeBreaker()
+  }
+
+  /// Starts again behind an ordinary scalar, or one of ASCII that is no control character.
+  @inline(__always)
+  mutating func restart(behind traits: ScalarTraits) {
+    breaker = GraphemeBreaker(behind: traits)
+    base(traits, cells: traits.cells(ambiguous: ambiguous))
   }
 
   @inline(__always)
@@ -76,11 +86,13 @@ struct CellCounter: Sendable {
     hasConjunct = false
   }
 
+  @inline(__always)
   private mutating func widen() -> Int {
     hasBase = false
     return widening
   }
 
+  @inline(__always)
   private mutating func lengthen() -> Int {
     hasBase = false
     defer { hasConjunct = false }

@@ -21,20 +21,23 @@ extension Span where Element == UInt8 {
   /// and browsers repair them.
   @inline(__always)
   func scalar(at offset: Int) -> DecodedScalar {
-    let lead = self[offset]
-    if lead < 0x80 { return DecodedScalar(value: UInt32(lead), length: 1) }
-    if lead >= 0xE1, lead <= 0xEC, offset &+ 2 < count {
-      let second = self[offset &+ 1]
-      let third = self[offset &+ 2]
-      if second & 0xC0 == 0x80, third & 0xC0 == 0x80 {
-        let value = UInt32(lead & 0x0F) &<< 12 | UInt32(second & 0x3F) &<< 6 | UInt32(third & 0x3F)
-        return DecodedScalar(value: value, length: 3)
-      }
+    let word = word(at: offset)
+    if word & 0x80 == 0 { return DecodedScalar(value: word & 0x7F, length: 1) }
+    if word & 0xC0_C0F0 == 0x80_80E0 {
+      let value = (word & 0x0F) &<< 12 | (word &>> 8 & 0x3F) &<< 6 | word &>> 16 & 0x3F
+      if value >= 0x800, value &- 0xD800 > 0x7FF { return DecodedScalar(value: value, length: 3) }
+    } else if word & 0xC0E0 == 0x80C0 {
+      let value = (word & 0x1F) &<< 6 | word &>> 8 & 0x3F
+      if value >= 0x80 { return DecodedScalar(value: value, length: 2) }
+    } else if word & 0xC0C0_C0F8 == 0x8080_80F0 {
+      let value =
+        (word & 0x07) &<< 18 | (word &>> 8 & 0x3F) &<< 12 | (word &>> 16 & 0x3F) &<< 6 | word &>> 24 & 0x3F
+      if value &- 0x1_0000 <= 0xF_FFFF { return DecodedScalar(value: value, length: 4) }
     }
-    return rareScalar(at: offset, lead: lead)
+    return rareScalar(at: offset, lead: self[offset])
   }
 
-  /// The scalar whose first byte is `lead`, by the table of well-formed byte sequences.
+  /// The scalar whose first byte is `lead`, by the table of well-formed byte sequences: how much of it is ill-formed.
   private func rareScalar(at offset: Int, lead: UInt8) -> DecodedScalar {
     guard lead >= 0xC2, lead <= 0xF4 else { return .illFormed(1) }
     let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

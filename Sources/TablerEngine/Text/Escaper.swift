@@ -47,6 +47,10 @@ public struct Escaper: Sendable {
       output.append(text)
       return Findings()
     }
+    if text.firstEscaped(from: plain) == text.count {
+      output.append(text)
+      return Findings()
+    }
     var pass = Pass(escaper: self)
     return pass.run(text, from: plain, to: &output)
   }
@@ -165,9 +169,29 @@ private struct Pass {
 extension Span where Element == UInt8 {
   /// The length of the newline or CRLF at `offset`, if there is one.
   @inline(__always)
-  fileprivate func newlineLength(at offset: Int) -> Int? {
+  func newlineLength(at offset: Int) -> Int? {
     if self[offset] == 0x0A { return 1 }
     return self[offset] == 0x0D && offset &+ 1 < count && self[offset &+ 1] == 0x0A ? 2 : nil
+  }
+
+  /// The first place at or after `start` where a scalar stands that is not harmless by itself; `count` if none does.
+  fileprivate func firstEscaped(from start: Int) -> Int {
+    var offset = start
+    while offset < count {
+      let lead = self[offset]
+      if lead < 0x80 {
+        let end = firstNotPlain(from: offset)
+        if end == offset { return offset }
+        offset = end
+      } else {
+        let scalar = scalar(at: offset)
+        guard scalar.isWellFormed, scalar.value >= 0xA0, scalar.value &- 0x2028 > 0x2069 &- 0x2028 else {
+          return offset
+        }
+        offset &+= scalar.length
+      }
+    }
+    return offset
   }
 
   /// Whether the control character at `offset` would begin a sequence.

@@ -1,7 +1,7 @@
 /// Finds where grapheme clusters begin, scalar after scalar: the extended clusters of UAX #29.
 struct GraphemeBreaker: Sendable {
   /// The scalar before; at the start of a text as behind a control character.
-  private var previous = ScalarTraits.control
+  private var previous = GraphemeBreak.control
 
   /// What a pictograph before would need to take the next one into its cluster (rule GB11).
   private var pictograph = Chain.none
@@ -33,7 +33,16 @@ struct GraphemeBreaker: Sendable {
     case joinsConjunct
   }
 
+  /// Starts before a text.
+  @inline(__always)
+  init() {}
+
+  /// Starts behind an ordinary scalar, or one of ASCII that is no control character.
+  @inline(__always)
+  init(behind traits: ScalarTraits) { previous = traits.graphemeBreak }
+
   /// Takes the next scalar and says whether a cluster begins with it.
+  @inline(__always)
   mutating func step(_ traits: ScalarTraits) -> Step {
     let next = traits.graphemeBreak
     let step = relation(of: traits, next)
@@ -41,8 +50,9 @@ struct GraphemeBreaker: Sendable {
     return step
   }
 
+  @inline(__always)
   private func relation(of traits: ScalarTraits, _ next: GraphemeBreak) -> Step {
-    let before = previous.graphemeBreak
+    let before = previous
     switch next {
     case .extend, .joiner, .spacingMark: return before.isControl ? .begins : .continues
     case .carriageReturn, .control: return .begins
@@ -56,6 +66,7 @@ struct GraphemeBreaker: Sendable {
     }
   }
 
+  @inline(__always)
   private mutating func advance(_ traits: ScalarTraits, _ next: GraphemeBreak, completesFlag: Bool) {
     switch traits.conjunctRole {
     case .consonant: conjunct = .begun
@@ -71,7 +82,7 @@ struct GraphemeBreaker: Sendable {
       pictograph = .none
     }
     isHalfFlag = next == .regionalIndicator && !completesFlag
-    previous = traits
+    previous = next
   }
 }
 

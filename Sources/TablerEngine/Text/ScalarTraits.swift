@@ -57,13 +57,33 @@ struct ScalarTraits: Equatable, Sendable {
   /// How it takes part in clusters.
   @inline(__always)
   var graphemeBreak: GraphemeBreak {
-    GraphemeBreak(rawValue: UInt8(truncatingIfNeeded: rawValue &>> 2 & 15)) ?? .other
+    switch rawValue &>> 2 & 15 {
+    case 1: .leadingJamo
+    case 2: .syllable
+    case 3: .closedSyllable
+    case 4: .vowelJamo
+    case 5: .trailingJamo
+    case 6: .carriageReturn
+    case 7: .lineFeed
+    case 8: .control
+    case 9: .extend
+    case 10: .joiner
+    case 11: .regionalIndicator
+    case 12: .prepend
+    case 13: .spacingMark
+    default: .other
+    }
   }
 
   /// How it takes part in conjuncts.
   @inline(__always)
   var conjunctRole: ConjunctRole {
-    ConjunctRole(rawValue: UInt8(truncatingIfNeeded: rawValue &>> 6 & 3)) ?? .none
+    switch rawValue &>> 6 & 3 {
+    case 1: .consonant
+    case 2: .linker
+    case 3: .extend
+    default: .none
+    }
   }
 
   /// Whether it is Extended_Pictographic.

@@ -17,13 +17,15 @@ public struct TextMetrics: Equatable, Sendable {
   /// Bytes that are not UTF-8 count as the U+FFFD that will stand for them.
   public func width(of text: Span<UInt8>) -> Int {
     let plain = text.firstNotPlain(from: 0)
-    return plain == text.count ? plain : mixedWidth(of: text, plain: plain)
+    if plain == text.count { return plain }
+    return extent(of: text, keepsNewlines: false)?.width ?? mixedWidth(of: text, plain: plain)
   }
 
   /// The cells of the widest line of `text`.
   func widestLine(of text: Span<UInt8>) -> Int {
     let plain = text.firstNotPlain(from: 0)
     if plain == text.count { return plain }
+    if let extent = extent(of: text, keepsNewlines: true) { return extent.width }
     var widest = 0
     var start = 0
     for offset in plain..<text.count where text[offset] == UInt8(ascii: "\n") {
@@ -56,8 +58,7 @@ public struct TextMetrics: Equatable, Sendable {
         offset &+= length
       } else {
         if remembered != 0 {
-          counter.restart()
-          _ = counter.count(remembered, UnicodeTables.traits(of: remembered))
+          counter.restart(behind: UnicodeTables.traits(of: remembered))
         }
         width &+= counter.count(scalar.value, traits).cells
         offset &+= scalar.length
