@@ -10,8 +10,8 @@ struct JSONRecords: ~Copyable {
   private var decoded = ByteBuffer(capacity: 0)
   private var columnCount: Int
 
-  /// The keys of the last object, spelled as in the input, with their columns: the next one has mostly the same.
-  private var expected: [(key: [UInt8], column: Int)] = []
+  /// The keys of the last object as `"key":`, with their columns: the next one has mostly the same.
+  private var expected: [(spelling: [UInt8], column: Int)] = []
 
   /// Creates an empty batch with as many columns as are known.
   init(columnCount: Int) { self.columnCount = columnCount }
@@ -31,8 +31,7 @@ struct JSONRecords: ~Copyable {
       return
     }
     while true {
-      let key = try scanner.key(text)
-      let column = column(of: key, at: position, text, &schema)
+      let column = try column(at: position, text, &scanner, &schema)
       position &+= 1
       try skip(text, &scanner)
       let value = try scanner.value(text)
@@ -80,12 +79,21 @@ extension JSONRecords {
     }
   }
 
-  /// The column of a key; mostly the one that stood in the same place of the object before.
+  /// Goes over a key and its colon, to the column: mostly the one in the same place of the object before.
   private mutating func column(
-    of key: JSONScanner.Value, at position: Int, _ text: Span<UInt8>, _ schema: inout Schema
-  ) -> Int {
+    at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
+  ) throws(JSONError) -> Int {
+    if position < expected.count {
+      let length = expected[position].spelling.count
+      if text.count &- scanner.offset >= length,
+        text.extracting(scanner.offset..<scanner.offset &+ length).equals(expected[position].spelling)
+      {
+        scanner.offset &+= length
+        return expected[position].column
+      }
+    }
+    let key = try scanner.key(text)
     let spelled = text.extracting(key.start..<key.end)
-    if position < expected.count, spelled.equals(expected[position].key) { return expected[position].column }
     var name = String(decoding: spelled)
     if key.isEscaped {
       var plain = ByteBuffer(capacity: spelled.count)
@@ -93,7 +101,7 @@ extension JSONRecords {
       name = plain.string()
     }
     let column = schema.see(key: name)
-    let entry = (key: [UInt8](spelled), column: column)
+    let entry = (spelling: Array("\"".utf8) + [UInt8](spelled) + Array("\":".utf8), column: column)
     if position < expected.count {
       expected[position] = entry
     } else if expected.count < 4096 {

@@ -100,7 +100,9 @@ struct JSONScanner {
     var index = start
     var isEscaped = false
     var isPlain = true
-    while index < text.count {
+    while true {
+      index = text.firstStringMark(from: index)
+      guard index < text.count else { break }
       let byte = text[index]
       if byte == UInt8(ascii: "\"") {
         offset = index &+ 1
@@ -115,8 +117,8 @@ struct JSONScanner {
         offset = index
         throw damage(isLineBound && byte == 10 ? .unexpectedEnd : .controlCharacter)
       }
-      if byte >= 0x7F { isPlain = false }
-      index &+= 1
+      isPlain = false
+      repeat { index &+= 1 } while index < text.count && text[index] >= 0x7F
     }
     offset = text.count
     throw damage(.unexpectedEnd)
