@@ -5,6 +5,26 @@ import Testing
 struct TextExtentTests {
   static let metrics = [1, 2].map { TextMetrics(ambiguousWidth: $0) }
 
+  /// Every three of the scalars that steer one another, behind a letter or a syllable.
+  static let sequences: [[UInt8]] = {
+    let parts = [
+      "a", "1", "中", "カ", "가", "\u{1100}", "\u{1161}", "\u{11A8}", "\u{A960}", "\u{D7B0}", "\u{301}",
+      "\u{3099}", "\u{200C}",
+      "\u{200D}", "\u{FE0E}", "\u{FE0F}", "\u{20E3}", "\u{903}", "क", "\u{94D}", "\u{93F}", "\u{E33}",
+      "\u{600}", "\u{1F3FD}",
+      "👍", "❤", "🇯", "\n", "\r\n", "\u{2060}", "\u{E0020}", "±",
+    ]
+    var texts: [[UInt8]] = []
+    for first in parts {
+      for second in parts {
+        for third in parts {
+          for lead in ["", "x", "각", "가\u{301}"] { texts.append(Array((lead + first + second + third).utf8)) }
+        }
+      }
+    }
+    return texts
+  }()
+
   /// The room of what the escaper makes of a text, and whether it makes anything else of it.
   private static func escaped(_ bytes: [UInt8], _ metrics: TextMetrics) -> (extent: TextExtent, isSame: Bool)
   {
@@ -23,7 +43,8 @@ struct TextExtentTests {
 
   @Test("A text that is drawn as it stands takes the room of its escaped form", arguments: metrics)
   func agrees(_ metrics: TextMetrics) {
-    let texts = TextSamples.texts(4_000, seed: 7) + TextLawTests.cells.map { Array($0.utf8) }
+    let texts =
+      TextSamples.texts(4_000, seed: 7) + Self.sequences + TextLawTests.cells.map { Array($0.utf8) }
     for bytes in texts {
       let expected = Self.escaped(bytes, metrics)
       let found = metrics.extent(of: bytes.span, keepsNewlines: true)

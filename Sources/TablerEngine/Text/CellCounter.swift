@@ -23,7 +23,7 @@ struct CellCounter: Sendable {
   private var hasConjunct = false
 
   /// The variation selector that asks for an emoji.
-  private static let emojiSelector: UInt32 = 0xFE0F
+  static let emojiSelector: UInt32 = 0xFE0F
 
   /// Starts before a text.
   ///

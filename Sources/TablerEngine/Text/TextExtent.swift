@@ -12,7 +12,8 @@ extension TextMetrics {
   /// What is escaped and then measured comes to the same; this is one walk over the bytes.
   ///
   /// 1. Scalars that stand for themselves are only added up; the last one is remembered.
-  /// 2. Only a scalar with a say in clusters meets the counter, which is then told of it.
+  /// 2. A mark without width changes nothing for what follows it, unless it stands behind a part of a syllable.
+  /// 3. Only another scalar with a say in clusters meets the counter, which is then told of the one remembered.
   ///
   /// - Parameter keepsNewlines: whether a newline or CRLF parts lines; else there is no extent of such a text.
   @inline(__always)
@@ -21,9 +22,6 @@ extension TextMetrics {
     if plain == text.count { return TextExtent(width: plain) }
     return mixedExtent(of: text, plain: plain, keepsNewlines: keepsNewlines)
   }
-
-  /// What is remembered of scalars that are all alike to those behind them.
-  private static var ideograph: UInt32 { 0x4E00 }
 
   /// The room of a text whose first `plain` bytes are printable ASCII.
   private func mixedExtent(of text: Span<UInt8>, plain: Int, keepsNewlines: Bool) -> TextExtent? {
@@ -55,7 +53,7 @@ extension TextMetrics {
       if wide > 0 {
         width &+= 2 &* wide
         offset &+= 3 &* wide
-        remembered = Self.ideograph
+        remembered = text.scalar(at: offset &- 3).value
         continue
       }
       let scalar = text.scalar(at: offset)
@@ -69,6 +67,10 @@ extension TextMetrics {
       }
       guard scalar.value >= 0xA0, scalar.value &- 0x2028 > 0x2069 &- 0x2028 else { return nil }
       if remembered != 0 {
+        if traits.isBareMark, scalar.value != CellCounter.emojiSelector, !remembered.mayBeHangul {
+          offset &+= scalar.length
+          continue
+        }
         counter.restart(behind: UnicodeTables.traits(of: remembered))
         remembered = 0
       }
@@ -100,7 +102,23 @@ extension Span<UInt8> {
   }
 }
 
+extension ScalarTraits {
+  /// Whether the scalar is a mark without width that has no further say: no spacing mark, skin tone or joiner.
+  @inline(__always)
+  fileprivate var isBareMark: Bool {
+    cells(ambiguous: 1) == 0 && graphemeBreak == .extend && !isSpacingMark && !isPictograph
+      && !isEmojiModifier
+  }
+}
+
 extension UInt32 {
+  /// Whether the scalar may be a Hangul syllable or a part of one.
+  @inline(__always)
+  fileprivate var mayBeHangul: Bool {
+    self &- 0x1100 <= 0x11FF &- 0x1100 || self &- 0xA960 <= 0xA97F &- 0xA960
+      || self &- 0xAC00 <= 0xD7FF &- 0xAC00
+  }
+
   /// Whether the scalar is a unified ideograph of the first block, a Hangul syllable or a letter of kana.
   @inline(__always)
   var isPlainWide: Bool {
