@@ -34,10 +34,11 @@ extension Pipeline {
       try table.play { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
     }
     do {
+      try showLive(&sink)
       while let more = try nextRows() {
         admit(more)
         try paintPieces(more, with: &painter, &sink)
-        if input.isLive, !reading.isReady { try sink.flush() }
+        try showLive(&sink)
       }
     } catch {
       try sink.flush()
@@ -81,6 +82,11 @@ extension Pipeline {
     guard let failure = states.lazy.compactMap(\.failure).first else { return }
     try sink.flush()
     throw failure.failure(plan.sources)
+  }
+
+  /// Writes out what is painted, where the next rows may be long in coming.
+  private func showLive(_ sink: inout Sink) throws(Failure) {
+    if input.isLive, !reading.isReady { try sink.flush() }
   }
 
   private mutating func finishNotices() {

@@ -62,7 +62,7 @@ public struct Pipeline {
     input = InputReader(
       plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false), blockSize: tuning.blockSize,
       supply: supply)
-    input.isLive = !plan.gathers(isOpen: true)
+    input.isLive = !plan.gathers(isOpen: false)
     do {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
@@ -79,6 +79,7 @@ public struct Pipeline {
       throw error.hinting(input.misreading, path: plan.sources.first?.path)
     }
     reading.schema = binder.schema
+    input.isLive = !plan.gathers(isOpen: schema.isOpen) && !stages.needsAll
   }
 
   /// Runs the plan and writes the table.

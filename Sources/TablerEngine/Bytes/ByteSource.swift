@@ -46,10 +46,10 @@ final class ByteSource {
     return count
   }
 
-  /// Whether more can be had without waiting.
-  var isReady: Bool {
+  /// Whether more, or the end, can be had at once or within so many milliseconds.
+  func isReady(within milliseconds: Int = 0) -> Bool {
     switch supply {
-    case .descriptor(let descriptor): descriptor.isReady
+    case .descriptor(let descriptor): descriptor.isReady(within: milliseconds)
     case .memory: true
     }
   }

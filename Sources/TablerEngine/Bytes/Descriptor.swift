@@ -52,10 +52,13 @@ final class Descriptor {
   /// Whether it is a terminal.
   var isTerminal: Bool { isatty(number) == 1 }
 
-  /// Whether a read would find bytes, or the end, without waiting.
-  var isReady: Bool {
+  /// Whether a read would find bytes, or the end, at once or within so many milliseconds.
+  func isReady(within milliseconds: Int) -> Bool {
     var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&request, 1, 0) != 0
+    while true {
+      let count = unsafe poll(&request, 1, Int32(clamping: milliseconds))
+      if count >= 0 || errno != EINTR { return count != 0 }
+    }
   }
 
   /// Reads what is there, at most `limit` bytes, to the end of `block`.

@@ -12,11 +12,20 @@ final class BlockFeed {
   /// Whether `block` reaches to the end of the input.
   private(set) var isLast = false
 
+  /// How many bytes of `block` no record was made of.
+  var held: Int { block.count - start }
+
   /// The number of the line at the first byte of `block`, counted from 1.
   private(set) var line = 1
 
   /// Whether a block is handed on as soon as reading more would wait.
-  private let isLive: Bool
+  var isLive: Bool
+
+  /// The milliseconds that `advance` waits for bytes; `nil` waits for as long as it takes.
+  var patience: Int?
+
+  /// Whether the last `advance` gave up waiting and brought nothing.
+  private(set) var isPaused = false
 
   private let source: ByteSource
   private let blockSize: Int
@@ -51,9 +60,8 @@ final class BlockFeed {
       block = ByteBlock(capacity: blockSize * 3)
       transcoder?.transcode(raw.span.extracting(mark.length...), into: block)
     }
-    try fill()
+    try fill(waits: block.count == 0)
     for _ in 0..<lines where try !skipLine() { break }
-    try hold(lines: 2)
   }
 
   /// Says that everything before `end` was made into records.
@@ -68,29 +76,36 @@ final class BlockFeed {
   func advance() throws(SystemError) -> Bool {
     let rest = block.count - start
     guard rest < Self.largestBlock / 2 else { return false }
+    isPaused = patience.map { !source.isAtEnd && !source.isReady(within: $0) } ?? false
+    if isPaused { return true }
     let last = block
     line += last.span.extracting(..<start).lineEnds
     let next = ByteBlock(capacity: max(blockSize, rest * 2, rest + 64))
     next.append(last.span.extracting(start...))
     block = next
     start = 0
-    try fill()
+    try fill(waits: true)
     return true
   }
 
-  /// Reads on, waiting if need be, until the block holds so many lines, or enough bytes to judge the input by.
+  /// Reads on, waiting if need be, until the block holds more than so many lines, or enough bytes to judge by.
   func hold(lines wanted: Int) throws(SystemError) {
+    try hold { $0.lineEnds > wanted }
+  }
+
+  /// Reads on, waiting if need be, until what no record was made of is enough, or long enough to judge by.
+  func hold(until isEnough: (Span<UInt8>) -> Bool) throws(SystemError) {
     while !isLast {
       let block = block
       let held = block.span.extracting(start...)
-      if held.count >= FormDetector.sampleSize || held.lineEnds > wanted { return }
+      if held.count >= FormDetector.sampleSize || isEnough(held) { return }
       if block.count == block.capacity {
         let larger = ByteBlock(capacity: block.capacity * 2)
         larger.append(block.span)
         self.block = larger
       }
       let before = self.block.count
-      try fill()
+      try fill(waits: true)
       if self.block.count == before, !isLast { return }
     }
   }
@@ -111,10 +126,15 @@ final class BlockFeed {
     }
   }
 
-  private func fill() throws(SystemError) {
+  /// Reads until the block is full, of a live source until reading on would wait.
+  ///
+  /// - Parameter waits: whether a live source is waited for, so that there is something.
+  private func fill(waits: Bool) throws(SystemError) {
+    var waits = waits
     while block.count < block.capacity, !source.isAtEnd {
+      if isLive, !waits, !source.isReady() { break }
       let count = try transcoder == nil ? source.read(into: block) : transcodeMore()
-      if isLive, count > 0, block.count > 0, !source.isReady { break }
+      waits = waits && block.count == 0
       if count == 0 { break }
     }
     if source.isAtEnd {

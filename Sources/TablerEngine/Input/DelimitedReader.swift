@@ -6,7 +6,7 @@ final class DelimitedReader: RecordReader {
   private(set) var notices: [InputNotice] = []
   let hasHeader: Bool
 
-  private let feed: BlockFeed
+  let feed: BlockFeed
   private let context: InputContext
   private var rules: DelimitedParser.Rules
   private var fieldCount = 0
@@ -36,7 +36,7 @@ final class DelimitedReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if needsMore { try context.advance(feed) }
+      if needsMore, try !context.advance(feed) { return nil }
       var parser = DelimitedParser(
         rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
         mayGrow: context.mayGrow)

@@ -20,7 +20,7 @@ struct FormDetector {
   /// Decides by suffix, then by the first bytes.
   ///
   /// - Parameters:
-  ///   - sample: the first bytes, behind a byte order mark.
+  ///   - sample: the first bytes, behind a byte order mark and the lines skipped.
   ///   - isWhole: whether the sample is all there is.
   func verdict(_ sample: Span<UInt8>, isWhole: Bool) -> Verdict {
     let sample = sample.extracting(..<min(sample.count, Self.sampleSize))
@@ -32,6 +32,30 @@ struct FormDetector {
     case let form:
       return Verdict(form: form)
     }
+  }
+
+  /// Whether nothing that may stand behind the first bytes can change what is decided of them.
+  ///
+  /// JSON and lines with a tab, or with nothing but blanks between words, are known by the first line. csv is by two
+  /// records, unless its delimiter was given; of rows without header that are followed the first one has to do.
+  func isSettled(_ sample: Span<UInt8>) -> Bool {
+    let known = options.form == .auto ? Self.form(ofSuffix: path) ?? .auto : options.form
+    guard known == .auto || known == .csv, options.delimiter == nil else { return true }
+    if known == .auto {
+      var first = 0
+      while first < sample.count, sample[first].isJSONSpace { first += 1 }
+      guard first < sample.count else { return false }
+      if sample[first] == UInt8(ascii: "[") { return true }
+      if sample[first] == UInt8(ascii: "{") { return sample.lineEnd(from: first) < sample.count }
+    }
+    let line = headerLine(sample)
+    guard !line.isEmpty, line.upperBound < sample.count else { return false }
+    if known == .auto, form(sample, isWhole: false) != .csv { return true }
+    var next = line.lowerBound
+    for _ in 0..<(options.isFollowed && options.hasNoHeader ? 1 : 2) {
+      guard counts(of: [], sample, from: &next) != nil else { return false }
+    }
+    return sample[next - 1] == 10 || sample[next - 1] == 13
   }
 
   /// What packs the bytes or which other format they are, if it can be told.
@@ -90,15 +114,13 @@ extension FormDetector {
     }
   }
 
-  /// The line of the header: the first that is neither skipped, nor a comment, nor empty.
+  /// The line of the header: the first that is neither a comment nor empty.
   private func headerLine(_ sample: Span<UInt8>) -> Range<Int> {
     var start = 0
-    var skipped = 0
     while start < sample.count {
       let end = sample.lineEnd(from: start)
       let isComment = options.comment.map { $0 == sample[start] } ?? false
-      if skipped >= options.skippedLines, !isComment, end > start { return start..<end }
-      skipped += 1
+      if !isComment, end > start { return start..<end }
       start = end + 1
       if end + 1 < sample.count, sample[end] == 13, sample[end + 1] == 10 { start += 1 }
     }

@@ -55,6 +55,8 @@ public struct InputOptions: Sendable {
     case utf16 = "utf-16"
   }
 
+  /// `--follow`: a live stream, whose rows nobody waits for.
+  public var isFollowed = false
   /// `--from`.
   public var form = Form.auto
   /// `-d`, `--delimiter`; `nil` is detected.

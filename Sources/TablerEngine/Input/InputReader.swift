@@ -31,7 +31,15 @@ final class InputReader {
   private(set) var shownBefore = 0
 
   /// Whether batches are handed on as soon as reading more would wait.
-  var isLive = false
+  var isLive = false {
+    didSet { current?.feed.isLive = isLive }
+  }
+
+  /// The milliseconds that `next` waits for bytes; `nil` waits for as long as it takes.
+  var patience: Int?
+
+  /// Whether the last `next` gave up waiting.
+  private(set) var isPaused = false
 
   private let sources: [Source]
   private let options: InputOptions
@@ -86,9 +94,11 @@ final class InputReader {
     current = reader
   }
 
-  /// The next batch of rows; `nil` at the end of the last source.
+  /// The next batch of rows; `nil` at the end of the last source, and where patience was lost.
   func next() throws(InputError) -> Batch? {
     while true {
+      current?.feed.patience = patience
+      isPaused = false
       let count = schema.count
       shownBefore = schema.shown.count
       if let reader = current, var batch = try reader.next(&schema, row: nextRow) {
@@ -97,7 +107,11 @@ final class InputReader {
         if let mapping { batch = batch.remapped(to: mapping, count: schema.count) }
         return batch
       }
-      if let reader = current { notices += reader.notices }
+      if let reader = current {
+        isPaused = reader.feed.isPaused
+        if isPaused { return nil }
+        notices += reader.notices
+      }
       current = nil
       guard let reader = try openNext() else { return nil }
       if let titles = reader.titles { mapping = try map(titles) } else { mapping = nil }
@@ -129,10 +143,14 @@ extension InputReader {
         isLive: isLive)
     } catch { throw .system(error) }
     let context = InputContext(options: options, source: index, path: path, mayGrow: mayGrow)
+    let detector = FormDetector(options: options, path: path)
+    do {
+      if isLive { try feed.hold { detector.isSettled($0) } } else { try feed.hold(lines: 2) }
+    } catch { throw .system(error) }
     let block = feed.block
     let sample = block.span.extracting(feed.start...)
     if let format = FormDetector.foreignFormat(sample) { throw .notText(path: path, format) }
-    let verdict = FormDetector(options: options, path: path).verdict(sample, isWhole: feed.isLast)
+    let verdict = detector.verdict(sample, isWhole: feed.isLast)
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isJSONSpace)
     if !hasBytes { noteNoInput(path) }

@@ -6,7 +6,7 @@ final class JSONReader: RecordReader {
   let dialect = Dialect(form: .json)
   private(set) var notices: [InputNotice] = []
 
-  private let feed: BlockFeed
+  let feed: BlockFeed
   private let context: InputContext
   private let isLineBound: Bool
   private var depth = Depth.start
@@ -46,7 +46,7 @@ final class JSONReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if needsMore { try context.advance(feed) }
+      if needsMore, try !context.advance(feed) { return nil }
       var records = JSONRecords(columnCount: schema.count)
       let block = feed.block
       let line = feed.line

@@ -29,6 +29,17 @@ final class ReadAhead {
     }
   }
 
+  /// The milliseconds that `next` waits for bytes; `nil` waits for as long as it takes.
+  ///
+  /// Not while a thread of its own reads.
+  var patience: Int? {
+    get { queue == nil ? reader.patience : nil }
+    set { if queue == nil { reader.patience = newValue } }
+  }
+
+  /// Whether the last `next` gave up waiting instead of coming to the end.
+  var isPaused: Bool { queue == nil && reader.isPaused }
+
   /// Whether the next batch, or the end, can be had without waiting for the thread.
   var isReady: Bool { queue?.access { !$0.deliveries.isEmpty } ?? false }
 
@@ -71,7 +82,7 @@ final class ReadAhead {
 
   deinit { queue?.access { $0.isClosed = true } }
 
-  /// The next batch of rows; `nil` at the end.
+  /// The next batch of rows; `nil` at the end, and where patience was lost.
   func next() throws(InputError) -> Batch? {
     let delivery: Delivery
     if let queue {

@@ -12,7 +12,10 @@ protocol RecordReader: AnyObject {
   /// Whether the input has a header of its own.
   var hasHeader: Bool { get }
 
-  /// The next batch; `nil` at the end.
+  /// Where its bytes come from.
+  var feed: BlockFeed { get }
+
+  /// The next batch; `nil` at the end, and where the feed has paused.
   ///
   /// - Parameters:
   ///   - schema: the columns; JSON adds the keys it sees.
@@ -46,9 +49,13 @@ struct InputContext {
   }
 
   /// Goes on to a block with more bytes.
-  func advance(_ feed: BlockFeed) throws(InputError) {
+  ///
+  /// - Returns: `false` where the feed lost its patience instead.
+  @discardableResult
+  func advance(_ feed: BlockFeed) throws(InputError) -> Bool {
     let hasRoom: Bool
     do { hasRoom = try feed.advance() } catch { throw .system(error) }
     guard hasRoom else { throw .recordTooLong(place(feed, at: feed.start)) }
+    return !feed.isPaused
   }
 }

@@ -63,6 +63,20 @@ struct WordsLayout: Equatable {
     }
   }
 
+  /// Takes fields between runs of blanks for columns, without looking at positions.
+  ///
+  /// - Parameter count: how many columns there are without a header, where `--names` says it.
+  init(parting header: WordsLine?, firstRow: WordsLine?, count: Int?) {
+    columns = []
+    guard let header else {
+      let count = count ?? firstRow?.parted(into: .max).count ?? 0
+      isParted = true
+      columns = (0..<count).map { _ in Column(title: "", start: 0, end: 0) }
+      return
+    }
+    part(header, firstRow: firstRow)
+  }
+
   /// Parts a line into the cells of the columns.
   ///
   /// - Returns: byte ranges without outer blanks, as many as there are columns or, of a line parted by itself, fewer;

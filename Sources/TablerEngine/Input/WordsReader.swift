@@ -5,7 +5,7 @@ final class WordsReader: RecordReader {
   let hasHeader: Bool
   let dialect = Dialect(form: .words)
 
-  private let feed: BlockFeed
+  let feed: BlockFeed
   private let context: InputContext
   private var layout = WordsLayout(rows: [], count: nil)
   private var columnCount = 0
@@ -21,8 +21,14 @@ final class WordsReader: RecordReader {
     self.feed = feed
     self.context = context
     hasHeader = !context.options.hasNoHeader
-    do { try feed.hold(lines: Self.sampleRows + 1) } catch { throw .system(error) }
-    findColumns()
+    var sample: Sample
+    var lines = context.options.isFollowed ? 1 : Self.sampleRows + 1
+    repeat {
+      do { try feed.hold(lines: lines) } catch { throw .system(error) }
+      sample = self.sample()
+      lines += 1
+    } while sample.rows.isEmpty && !feed.isLast && feed.held < FormDetector.sampleSize
+    settle(sample)
   }
 
   var notices: [InputNotice] {
@@ -31,7 +37,7 @@ final class WordsReader: RecordReader {
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     while !isDone {
-      if needsMore { try context.advance(feed) }
+      if needsMore, try !context.advance(feed) { return nil }
       let block = feed.block
       let line = feed.line
       var cells: [Cell] = []
@@ -61,31 +67,46 @@ final class WordsReader: RecordReader {
 }
 
 extension WordsReader {
-  private func findColumns() {
-    let block = feed.block
-    var end = feed.start
+  /// The header and the first rows.
+  private struct Sample {
     var header: WordsLine?
     var rows: [WordsLine] = []
-    var dataStart = feed.start
-    while rows.count < Self.sampleRows, end - feed.start < FormDetector.sampleSize,
+
+    /// Where the rows begin.
+    var start: Int
+  }
+
+  private func sample() -> Sample {
+    let block = feed.block
+    var end = feed.start
+    var sample = Sample(start: feed.start)
+    while sample.rows.count < Self.sampleRows, end - feed.start < FormDetector.sampleSize,
       let bounds = nextLine(from: end)
     {
       end = bounds.next
       guard bounds.text.count > 0, !isComment(block, bounds.text.lowerBound) else { continue }
       let line = WordsLine(block.span.extracting(bounds.text))
-      if hasHeader, header == nil {
-        header = line
-        dataStart = end
+      if hasHeader, sample.header == nil {
+        sample.header = line
+        sample.start = end
       } else {
-        rows.append(line)
+        sample.rows.append(line)
       }
     }
-    if let header {
-      layout = WordsLayout(header: header, rows: rows)
-      feed.consume(to: dataStart)
+    return sample
+  }
+
+  /// Settles what the columns are; nobody waits for the rows of a stream that is followed, so positions say nothing.
+  private func settle(_ sample: Sample) {
+    let count = context.options.names?.count
+    if context.options.isFollowed {
+      layout = WordsLayout(parting: sample.header, firstRow: sample.rows.first, count: count)
+    } else if let header = sample.header {
+      layout = WordsLayout(header: header, rows: sample.rows)
     } else {
-      layout = WordsLayout(rows: rows, count: context.options.names?.count)
+      layout = WordsLayout(rows: sample.rows, count: count)
     }
+    feed.consume(to: sample.start)
     var names = layout.columns.map(\.title)
     for (index, name) in (context.options.names ?? []).enumerated() {
       if index < names.count { names[index] = name } else { names.append(name) }
@@ -99,7 +120,8 @@ extension WordsReader {
     let block = feed.block
     guard start < block.count else { return nil }
     let end = block.span.lineEnd(from: start)
-    if end + 1 >= block.count, !feed.isLast { return nil }
+    let isWhole = end < block.count && (block[end] == 10 || end + 1 < block.count)
+    guard isWhole || feed.isLast else { return nil }
     let isPair = end + 1 < block.count && block[end] == 13 && block[end + 1] == 10
     return (start..<end, min(end + (isPair ? 2 : 1), block.count))
   }
