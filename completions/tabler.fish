@@ -57,6 +57,8 @@ complete -c tabler -s x -l detail -d 'a card for each record, a line for each fi
 complete -c tabler -s w -l width -x -a 'auto none' -d 'the longest line'
 complete -c tabler -l overflow -x -a 'wrap truncate scroll' -d 'what becomes of cells too wide'
 complete -c tabler -l single-line -d 'one line a cell'
+complete -c tabler -l lookahead -x -a 'all' -d 'how many rows are measured first'
+complete -c tabler -l follow -d 'a live stream: show each row before the next comes'
 complete -c tabler -l min-width -x -d 'least width of the table'
 complete -c tabler -l header-position -x -a 'inside outside' -d 'header in or above the region of rows'
 complete -c tabler -l border -x -a 'none ascii light heavy double round rules dots outline' -d 'frame and rules'

@@ -33,6 +33,7 @@ extension Command {
     let outcome: Outcome
     do {
       var pipeline = try Pipeline(plan)
+      pipeline.listener = { if !plan.isQuiet { complain(messages.text($0)) } }
       outcome = try pipeline.run()
     } catch {
       if case .output(let error) = error, error.isBrokenPipe, error.path == nil { Process.endByBrokenPipe() }

@@ -104,6 +104,10 @@ extension Messages {
         "\(Self.count(count, "line")) with text across columns (first: line \(first.line)); parted at blanks")
     case .repeatedKey(let key, let place):
       warning(Self.place(place), "key \(Self.quoted(key)) stands twice in an object; the last one wins")
+    case .lateKey(let key, let place):
+      warning(
+        Self.place(place),
+        "key \(Self.quoted(key)) came after the columns were settled and is not shown; name it in --columns")
     case .neverSeen(let name): warning(nil, "column \(Self.quoted(name)) never came; it was read as null")
     case .loneObject(let key, let count):
       error(

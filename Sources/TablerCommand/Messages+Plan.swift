@@ -25,6 +25,10 @@ extension Messages {
     case .unusableMark(let option, let mark):
       return self.error(
         Option[option].spelling, "\(Self.quoted(String(mark))) cannot mark anything in a number")
+    case .needsAllRows(let option, let value):
+      return self.error(
+        Option[option].spelling,
+        (value.map { Self.quoted($0) + " " } ?? "") + "needs all rows, and --follow shows each as it comes")
     case .contradiction(let option, let other):
       return self.error(nil, "\(Option[option].spelling) and \(Option[other].spelling) exclude each other")
     }

@@ -53,6 +53,11 @@ extension Messages {
     switch notice {
     case .cutCells(let count):
       warning(nil, "\(Self.count(count, "cell")) cut to fit; --overflow wrap shows all")
+    case .lateCells(let count):
+      warning(
+        nil,
+        Self.count(count, "cell") + (count == 1 ? " is" : " are")
+          + " wider than those in the rows looked ahead; a larger --lookahead makes room")
     case .widerThanLimit(let cells):
       warning(
         nil,

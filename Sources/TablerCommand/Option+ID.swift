@@ -48,6 +48,8 @@ extension Option {
     case width
     case overflow
     case singleLine = "single-line"
+    case lookahead
+    case follow
     case minWidth = "min-width"
     case headerPosition = "header-position"
     case border

@@ -201,6 +201,22 @@ extension Option {
       detail: "A newline in a cell prints as `↵`; cells too wide are cut instead of wrapped.",
       isConfigurable: true, seeds: [Seed(.gridTalk, "single line")]),
     Option(
+      .lookahead, .number(0...1_000_000_000, or: ["all"]), .layout, "how many rows are measured first",
+      default: "all",
+      detail: """
+        `all` measures every row before the first is drawn, so widths and alignment are exact. N measures \
+        the first N; a later, wider cell goes on behind `↪` in its column, or is cut or runs past the edge as \
+        `--overflow` says, and is counted. 0 plans from the titles; Markdown cells then stand bare. JSON \
+        columns are those of the rows measured, or of the first; later keys are reported.
+        """, seeds: [Seed(.gridTalk, "MaxColumnWidthKey")]),
+    Option(
+      .follow, .flag, .layout, "a live stream: show each row before the next comes",
+      detail: """
+        As `--lookahead 100`, but a pause of 0.3 s ends the look-ahead too, and each row is written as it \
+        comes. Words are parted at blanks. What needs all rows is refused: `--sort`, `--move`, `--tail`, \
+        `--head -N`, `--lookahead all`.
+        """, seeds: [Seed(.form, "dynamic rows")]),
+    Option(
       .minWidth, .number(0...100_000), .layout, "least width of the table",
       default: "0, with --detail 38", isConfigurable: true,
       seeds: [Seed(.detailer, "minWidth"), Seed(.tabler, "minWidth")]),

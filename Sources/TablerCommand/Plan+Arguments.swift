@@ -14,6 +14,7 @@ extension Plan {
     input = try InputOptions(arguments)
     layout = try LayoutOptions(arguments, environment, output)
     try readRows(arguments)
+    try readLookAhead(arguments)
     if arguments.has(.canMove), moves.isEmpty {
       notices.append(.idleGuard(.canMove, without: .move))
     }
@@ -50,6 +51,25 @@ extension Plan {
     let hidden = try arguments.read(.hide) { (cursor) throws(GrammarError) in try cursor.columnList() }
     self.hidden = ColumnList(hidden.flatMap(\.entries))
   }
+}
+
+extension Plan {
+  /// How far is looked ahead; what needs all rows is refused where they never come.
+  private mutating func readLookAhead(_ arguments: Arguments) throws(PlanError) {
+    let value = arguments.value(.lookahead)
+    if let count = value.flatMap({ Int($0) }) { lookAhead = .first(count) }
+    guard arguments.isOn(.follow) else { return }
+    input.isFollowed = true
+    if value == nil { lookAhead = .first(Self.followedRows) }
+    if lookAhead == .all { throw .needsAllRows(.lookahead, value: value) }
+    if !sortKeys.isEmpty { throw .needsAllRows(.sort, value: nil) }
+    if !moves.isEmpty { throw .needsAllRows(.move, value: nil) }
+    if tail != nil { throw .needsAllRows(.tail, value: nil) }
+    if case .allButLast? = head { throw .needsAllRows(.head, value: arguments.value(.head)) }
+  }
+
+  /// The rows that `--follow` looks at before the first is drawn, unless the input pauses.
+  private static let followedRows = 100
 }
 
 extension Plan.Head {

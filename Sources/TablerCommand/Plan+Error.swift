@@ -20,6 +20,8 @@ enum PlanError: Error, Equatable {
   case unusableMark(Option.ID, Unicode.Scalar)
   /// Two options of which one takes the ground from the other.
   case contradiction(Option.ID, Option.ID)
+  /// A step that needs all rows, which a live stream never has.
+  case needsAllRows(Option.ID, value: String?)
 }
 
 /// Something about the options that is worth a warning.

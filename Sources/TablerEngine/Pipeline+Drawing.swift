@@ -27,6 +27,7 @@ extension Pipeline {
     let columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
     try checkKeys(columns)
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
+    lateKeys?.settle(columns)
     try admit(supply)
     let profile = InputProfile(
       dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks)
@@ -44,7 +45,7 @@ extension Pipeline {
       let hidden = try hiddenNames()
       var painter = JSONPainter(
         columns, isArray: plan.output.form == .json,
-        members: plan.keepsOwnKeys ? .own(hiding: hidden) : .columns,
+        members: plan.keepsOwnKeys && lateKeys == nil ? .own(hiding: hidden) : .columns,
         input: profile)
       try paint(supply, with: &painter, &sink)
       outcome.notices += painter.notices.map(Notice.layout)
@@ -75,6 +76,10 @@ extension Pipeline {
         MarkdownCardPainter(columns, texts, title: title, layout, keepsRecords: keepsRecords)
       }
     case (.markdown, _):
+      guard plan.lookAhead != .first(0) else {
+        let aligned = try aligned(columns, by: supply)
+        return try paint(supply, &sink) { MarkdownPainter(aligned, texts, layout, measurement: nil) }
+      }
       var measurement = MarkdownMeasurement(columns, texts, layout, marks: marks)
       let rows = try measured(supply, texts, with: &measurement)
       let lines = footers.lines
@@ -88,15 +93,25 @@ extension Pipeline {
     default:
       var measurement = Measurement(columns, texts, layout, marks: marks)
       let rows = try measured(supply, texts, with: &measurement)
-      let arrangement = Arrangement(columns, measurement, footers: footers.lines, layout)
+      let arrangement = Arrangement(
+        columns, measurement, footers: footers.lines, layout, lookAhead: lookAhead)
       try paint(rows, &sink) { TextPainter(arrangement, texts, layout, marks: marks) }
     }
   }
 
   /// All rows in their order, measured: on the way where it makes no difference.
+  ///
+  /// With a limit, the rows at hand, of which as many are measured.
   private mutating func measured<M: Measuring>(
     _ supply: Supply, _ texts: [CellText], with measurement: inout M
   ) throws(Failure) -> Supply {
+    if let limit = plan.lookAhead.limit {
+      if let rows = try supply.firstRows(limit) {
+        measurement.measure(rows, 0..<min(limit, rows.count), firstNumber: 1)
+      }
+      if stages.needsAll, outcome.rowCount > limit { lookAhead = plan.lookAhead }
+      return supply
+    }
     var supply = supply
     var isMeasured = false
     if case .open = supply {
@@ -145,9 +160,9 @@ extension Pipeline {
 
   /// Settles how columns align where nobody said it, by the first rows.
   private func aligned(_ columns: [ShownColumn], by supply: Supply) throws(Failure) -> [ShownColumn] {
-    guard let rows = try supply.firstRows(100) else { return columns }
+    guard let rows = try supply.firstRows(Plan.alignedRows) else { return columns }
     var measurement = Measurement(columns, columns.map { CellText($0) }, plan.layout, marks: plan.marks)
-    measurement.measure(rows, 0..<min(rows.count, 100), firstNumber: 1)
+    measurement.measure(rows, 0..<min(rows.count, Plan.alignedRows), firstNumber: 1)
     var aligned = columns
     for index in columns.indices {
       aligned[index].alignment = columns[index].alignment(measurement.columns[index])

@@ -57,6 +57,7 @@ extension Pipeline {
   /// Takes note of rows that are shown.
   private mutating func admit(_ rows: Rows) {
     outcome.rowCount += rows.count
+    reportLateKeys(of: rows)
     footers.take(rows)
   }
 }

@@ -44,6 +44,15 @@ public struct Pipeline {
   private var isDrained = false
   var outcome = Outcome()
 
+  /// The rows that were looked at before the first was drawn.
+  var lookAhead = LookAhead.all
+
+  /// The keys that the table may lack, where it was begun before all were known.
+  var lateKeys: LateKeys?
+
+  /// Hears at once what would be late at the end of a live stream.
+  public var listener: ((Notice) -> Void)?
+
   /// Opens the input, reads its header and binds what the plan says to its columns.
   ///
   /// Nothing has been written when this fails.
@@ -62,12 +71,12 @@ public struct Pipeline {
     input = InputReader(
       plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false), blockSize: tuning.blockSize,
       supply: supply)
-    input.isLive = !plan.gathers(isOpen: false)
+    input.isLive = plan.isLive(isOpen: false)
     do {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
-    reading = ReadAhead(input, tuning)
+    reading = ReadAhead(input, plan.input.isFollowed ? tuning.onOneThread : tuning)
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth))
@@ -79,7 +88,7 @@ public struct Pipeline {
       throw error.hinting(input.misreading, path: plan.sources.first?.path)
     }
     reading.schema = binder.schema
-    input.isLive = !plan.gathers(isOpen: schema.isOpen) && !stages.needsAll
+    input.isLive = plan.isLive(isOpen: schema.isOpen) && !stages.needsAll
   }
 
   /// Runs the plan and writes the table.
@@ -101,7 +110,7 @@ extension Pipeline {
   var schema: Schema { reading.schema }
 
   /// Takes away the columns that only rows behind the last one wanted have.
-  private func dropUnreadColumns(behind rows: Rows?) {
+  func dropUnreadColumns(behind rows: Rows?) {
     if let rows, let last = rows.ids.last {
       reading.dropColumns(behind: last.row, of: rows.batches[last.batch])
     } else if let first {
@@ -119,10 +128,7 @@ extension Pipeline {
     }
     if gathers { return .open }
     if stages.needsAll { return try gather() }
-    var rows = Rows()
-    let wanted = plan.output.form == .html ? 100 : 1
-    while rows.count < wanted, let more = try nextRows() { rows.append(more) }
-    return .begun(rows)
+    return .begun(try firstRows())
   }
 
   /// Reads everything and puts it in order.

@@ -2,7 +2,16 @@ extension Plan {
   /// Whether all rows must be read before the first is written.
   ///
   /// - Parameter isOpen: whether the columns may still grow (JSON).
-  func gathers(isOpen: Bool) -> Bool {
+  func gathers(isOpen: Bool) -> Bool { lookAhead == .all && gathersWithoutLimit(isOpen: isOpen) }
+
+  /// Whether what was read is not to wait for more: rows go out as they come, or the first of them are all.
+  func isLive(isOpen: Bool) -> Bool {
+    if case .first? = head { return true }
+    return !gathers(isOpen: isOpen)
+  }
+
+  /// Whether all rows would be read before the first is written if `--lookahead` set no limit.
+  func gathersWithoutLimit(isOpen: Bool) -> Bool {
     switch output.form {
     case .text, .markdown: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
     case .html, .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
@@ -10,6 +19,21 @@ extension Plan {
       isOpen && (columns?.hasPatterns == true || hidden.hasPatterns || hidden.hidesAllOthers)
     }
   }
+
+  /// How many rows are looked at before the first is drawn, where not all are.
+  ///
+  /// Alignment alone takes 100, the columns of JSON at least one.
+  func rowsLookedAt(isOpen: Bool) -> Int {
+    let count = gathersWithoutLimit(isOpen: isOpen) ? lookAhead.limit ?? 0 : 1
+    switch output.form {
+    case .html where layout.kind != .detail: return max(count, Self.alignedRows)
+    case .markdown where layout.kind != .detail && count == 0: return Self.alignedRows
+    case .text, .markdown, .html, .csv, .tsv, .json, .jsonl: return isOpen ? max(count, 1) : count
+    }
+  }
+
+  /// The rows that settle how columns align where widths are not measured.
+  static let alignedRows = 100
 
   /// Whether JSON records are shown with their own keys in their own order: nobody named columns.
   var keepsOwnKeys: Bool { columns?.entries.allSatisfy(\.isExcluded) ?? true }

@@ -42,6 +42,8 @@ public struct Plan: Sendable {
   public var hidden = ColumnList([])
   /// How the table looks.
   public var layout = LayoutOptions()
+  /// `--lookahead`: how many rows are measured before the first is drawn.
+  public var lookAhead = LookAhead.all
   /// What is written, and where.
   public var output = OutputOptions()
   /// `--memory`: the bytes that rows may take in memory before they go to a temporary file.

@@ -12,7 +12,9 @@ final class FedRun {
 
   /// Starts a line of bash with the binary as `$0` and feeds it a header; `unignored` is a signal that must find
   /// the program as it does on a terminal.
-  init(_ line: String, in folder: URL? = nil, unignored: Int32? = nil) throws {
+  init(
+    _ line: String, in folder: URL? = nil, unignored: Int32? = nil, header: String = "a,b\n"
+  ) throws {
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
     process.arguments = ["-c", line, Run.binary.path]
     process.currentDirectoryURL = folder
@@ -30,7 +32,7 @@ final class FedRun {
       if let unignored, let action { signal(unignored, action) }
     }
     try process.run()
-    try feed("a,b\n")
+    try feed(header)
   }
 
   /// Feeds text; waits until there is room for it.
@@ -48,6 +50,16 @@ final class FedRun {
       try feedRow()
       return try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2
     }
+  }
+
+  /// Whether a file holds a text, or begins with it, within a while, as long as the input is open.
+  func shows(_ text: String, in file: URL) throws -> Bool {
+    try waits { try Data(contentsOf: file).text.hasPrefix(text) && process.isRunning }
+  }
+
+  /// Whether a file has more than so many bytes within a while.
+  func grows(_ file: URL, beyond size: Int) throws -> Bool {
+    try waits { try Data(contentsOf: file).count > size }
   }
 
   /// Ends the input.

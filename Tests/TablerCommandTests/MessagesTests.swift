@@ -254,6 +254,14 @@ import Testing
     (.guardedFormulas(1), "warning: 1 cell began like a formula and got a leading '"),
     (.layout(.cutCells(2)), "warning: 2 cells cut to fit; --overflow wrap shows all"),
     (
+      .layout(.lateCells(1)),
+      "warning: 1 cell is wider than those in the rows looked ahead; a larger --lookahead makes room"
+    ),
+    (
+      .input(.lateKey("c\n", line)),
+      "warning: <stdin>:2000: key 'c\\x0a' came after the columns were settled and is not shown; name it in --columns"
+    ),
+    (
       .layout(.widerThanLimit(by: 12)),
       "warning: lines are 12 cells wider than the width; --detail or --columns makes them fit"
     ),

@@ -150,12 +150,27 @@ import Testing
     ("-d' --quote='", "--delimiter and --quote are both '''"),
     ("-d# --comment=#", "--delimiter and --comment are both '#'"),
     ("--sort=a --sorted-by=a", "--sorted-by and --sort exclude each other"),
+    ("--follow --sort=a", "--sort: needs all rows, and --follow shows each as it comes"),
+    ("--tail=3 --follow", "--tail: needs all rows, and --follow shows each as it comes"),
+    ("--head=-3 --follow", "--head: '-3' needs all rows, and --follow shows each as it comes"),
+    ("--follow --lookahead=all", "--lookahead: 'all' needs all rows, and --follow shows each as it comes"),
     ("-H --header-lines=2", "--header-lines and --no-header-in exclude each other"),
   ])
   func refusesWhatCannotStandTogether(_ line: String, _ message: String) throws {
     let error = #expect(throws: PlanError.self) { try Plan.reading(line) }
     #expect(Messages(Environment()).text(try #require(error)) == "tabler: \(message)\n")
     #expect(Messages.status(of: try #require(error)) == 2)
+  }
+
+  @Test(arguments: [
+    ("", LookAhead.all, false), ("--lookahead all", .all, false), ("--lookahead 0", .first(0), false),
+    ("--lookahead 7", .first(7), false), ("--follow", .first(100), true),
+    ("--follow --lookahead 7 --head 3 --skip 2", .first(7), true), ("--follow --no-follow", .all, false),
+  ])
+  func readsHowFarIsLookedAhead(_ line: String, _ lookAhead: LookAhead, _ isFollowed: Bool) throws {
+    let plan = try Plan.reading(line)
+    #expect(plan.lookAhead == lookAhead)
+    #expect(plan.input.isFollowed == isFollowed)
   }
 
   /// `--csv` may end any command.

@@ -81,6 +81,29 @@ import Testing
       $0.hidden = ColumnList([.init(.column(.name("a", isQuoted: false), title: nil), isExcluded: true)])
     },
     Sample(
+      name: "JSON lines with late keys, one row looked ahead", form: .jsonl,
+      text:
+        "{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":3,\"c\":\"cccccccccccccccccccccccccccc\"}\n{\"bb\":4,\"a\":5}\n"
+    ) {
+      $0.lookAhead = .first(1)
+    },
+    Sample(
+      name: "csv with wide cells behind the rows looked ahead", form: .csv,
+      text: "a,b\n1,x\n2,wider than x\n33333,\"日本\n, 語 語\"\n4,x\n"
+    ) {
+      $0.lookAhead = .first(2)
+    },
+    Sample(name: "csv drawn from its titles", form: .csv, text: "a,b\n1,x\n2,wider than x\n33333,x\n") {
+      $0.lookAhead = .first(0)
+    },
+    Sample(
+      name: "words that are followed", form: .words,
+      text: "NAME   STATE  OF IT\nalpha  running 2 hours ago\nbeta\n\nγamma-delta stopped\n"
+    ) {
+      $0.input.isFollowed = true
+      $0.lookAhead = .first(2)
+    },
+    Sample(
       name: "JSON lines with damage and a key behind the rows wanted", form: .jsonl,
       text: "{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n{\"d\":4} x\n{"
     ) {

@@ -11,4 +11,11 @@ struct Tuning: Sendable {
 
   /// The rows that a thread paints or measures at a time.
   var pieceSize = 2048
+
+  /// The same without threads beside the first.
+  var onOneThread: Tuning {
+    var tuning = self
+    tuning.threadCount = 1
+    return tuning
+  }
 }

@@ -71,6 +71,8 @@ public enum InputNotice: Equatable, Sendable {
   case crossedBoundary(count: Int, first: InputError.Place)
   /// A JSON key that stands twice in one object.
   case repeatedKey(String, InputError.Place)
+  /// A JSON key that came when the columns were settled, and is not shown.
+  case lateKey(String, InputError.Place)
   /// A JSON column named by an option that never came.
   case neverSeen(String)
   /// A lone JSON object with one member that is an array of objects.

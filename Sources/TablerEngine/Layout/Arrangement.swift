@@ -10,6 +10,8 @@ struct Arrangement: Sendable {
     var alignment: Alignment
     /// The cells from the decimal point on, where points are lined up.
     var fromPoint = 0
+    /// The cells of the widest text that was looked at.
+    var widest = 0
     /// The cells the title leaves free for its sign.
     var signRoom = 0
     /// The title, harmless; empty in the corner above row names.
@@ -28,6 +30,8 @@ struct Arrangement: Sendable {
   let spacing: Spacing
   /// Whether there is a header.
   let hasHeader: Bool
+  /// The rows that were looked at.
+  let lookAhead: LookAhead
   /// By how many cells the lines are longer than they may be because the leasts do not fit.
   let excess: Int
 
@@ -37,10 +41,15 @@ struct Arrangement: Sendable {
   /// 2. Every column says what it wants and what is its least.
   /// 3. The width plan finds the widths; the least width of the table widens them.
   /// 4. Titles and signs settle in what their columns got, and the frame is put round it.
+  ///
+  /// - Parameter lookAhead: the rows that were measured.
   init(
-    _ shown: [ShownColumn], _ measurement: Measurement, footers: [FooterLine], _ options: LayoutOptions
+    _ shown: [ShownColumn], _ measurement: Measurement, footers: [FooterLine], _ options: LayoutOptions,
+    lookAhead: LookAhead = .all
   ) {
+    self.lookAhead = lookAhead
     let context = TextContext(options)
+    let lateRoom = lookAhead != .all && context.overflow == .wrap ? LateMark.leastWidth : 0
     var measured = measurement
     for footer in footers { measured.measure(footer) }
     let measures = measured.columns
@@ -51,7 +60,8 @@ struct Arrangement: Sendable {
     let plan = WidthPlan(
       columns: columns.indices.map { index in
         WidthPlan.Column(
-          columns[index], measures[index], titleRoom: hasTitles ? signs.room : nil, context)
+          columns[index], measures[index], titleRoom: hasTitles ? signs.room : nil, lateRoom: lateRoom,
+          context)
       })
 
     spacing = Spacing(options)
@@ -64,6 +74,7 @@ struct Arrangement: Sendable {
     if context.limit == nil { widths = builder.filled(widths) }
 
     for index in columns.indices {
+      columns[index].widest = max(widths[index], plan.columns[index].natural)
       columns[index].settle(in: widths[index], room: signs.room, context.metrics)
     }
     self.columns = columns
@@ -107,13 +118,16 @@ extension ShownColumn {
 extension WidthPlan.Column {
   /// The wishes of a column as measured.
   ///
-  /// - Parameter titleRoom: the room titles keep for a sign; `nil` where titles are not drawn.
+  /// - Parameters:
+  ///   - titleRoom: the room titles keep for a sign; `nil` where titles are not drawn.
+  ///   - lateRoom: the cells that a wider text of a later row needs at least.
   fileprivate init(
-    _ column: Arrangement.Column, _ measure: ColumnMeasure, titleRoom: Int?, _ context: TextContext
+    _ column: Arrangement.Column, _ measure: ColumnMeasure, titleRoom: Int?, lateRoom: Int,
+    _ context: TextContext
   ) {
     let title = titleRoom == nil ? [] : column.title
     let room = column.isRowHeader ? 0 : titleRoom ?? 0
-    var cells = measure.width
+    var cells = max(measure.width, lateRoom)
     if column.alignment == .decimal { cells = max(cells, measure.beforePoint + measure.fromPoint) }
     let titleWidth = context.metrics.widestLine(of: title.span)
     natural = max(cells, titleWidth + room)

@@ -3,6 +3,9 @@ public enum LayoutNotice: Equatable, Sendable {
   /// So many cells were cut, titles and footers among them.
   case cutCells(Int)
 
+  /// So many cells of later rows are wider than those looked at.
+  case lateCells(Int)
+
   /// The lines are longer than the width by so many display columns.
   case widerThanLimit(by: Int)
 
@@ -33,6 +36,7 @@ extension LayoutNotice {
   fileprivate func sum(with other: LayoutNotice) -> LayoutNotice? {
     switch (self, other) {
     case (.cutCells(let count), .cutCells(let more)): .cutCells(count + more)
+    case (.lateCells(let count), .lateCells(let more)): .lateCells(count + more)
     case (.replacedBytes(let count), .replacedBytes(let more)): .replacedBytes(count + more)
     case (.widerThanLimit(let excess), .widerThanLimit(let more)): .widerThanLimit(by: max(excess, more))
     case (.ignoredRowSpacing, .ignoredRowSpacing): .ignoredRowSpacing

@@ -6,6 +6,8 @@ struct TextContext: Sendable {
   let escaper: Escaper
   /// What stands for text that was cut.
   let cutMark: CutMark
+  /// What stands before each line that continues a text wider than those looked at.
+  let lateMark: [UInt8]
   /// What null and missing cells show, harmless.
   let missing: [UInt8]
   /// What happens to cells that do not fit; a single line is never wrapped.
@@ -24,6 +26,7 @@ struct TextContext: Sendable {
       newlines: options.isSingleLine ? .marked(ascii: options.isASCII) : .kept,
       passesControl: options.passesControl)
     cutMark = CutMark(isASCII: options.isASCII, metrics: metrics)
+    lateMark = LateMark.text(isASCII: options.isASCII)
     missing = Self.label(options.missing)
     overflow = options.isSingleLine && options.overflow == .wrap ? .truncate : options.overflow
     if case .atMost(let limit) = options.width, options.overflow != .scroll {

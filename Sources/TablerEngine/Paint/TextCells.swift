@@ -14,6 +14,9 @@ struct TextCells: Sendable {
     var range: Range<Int>
     var width: Int
     var markWidth = 0
+
+    /// The cells of the mark before it.
+    var leadWidth = 0
   }
 
   private let context: TextContext
@@ -22,6 +25,9 @@ struct TextCells: Sendable {
 
   /// How many cells were cut so far.
   private(set) var cutCount = 0
+
+  /// How many cells were wider than those looked at so far.
+  var lateCount = 0
 
   /// Creates a row without cells.
   init(_ context: TextContext) { self.context = context }
@@ -36,12 +42,17 @@ struct TextCells: Sendable {
   var height: Int { cells.reduce(0) { max($0, $1.lines.count) } }
 
   /// Adds the cell whose text reaches from `start` to the end of `text`.
+  ///
+  /// - Parameter widest: the cells of the widest text looked at; `nil` where the cell was among them.
   mutating func append(
-    _ text: borrowing ByteBuffer, from start: Int, width: Int, overflow: Overflow, needsCarry: Bool
+    _ text: borrowing ByteBuffer, from start: Int, width: Int, overflow: Overflow, needsCarry: Bool,
+    widest: Int? = nil
   ) {
     let first = lines.count
     let content = text.span.extracting(start..<text.count)
-    var breaker = LineBreaker(width: overflow == .wrap ? width : nil, metrics: context.metrics)
+    let isLate = widest.map { context.metrics.widestLine(of: content) > $0 } ?? false
+    var breaker = LineBreaker(
+      width: overflow == .wrap ? width : nil, indent: isLate ? LateMark.width : 0, metrics: context.metrics)
     var isCut = false
     while let line = breaker.next(in: content) {
       let place = start + line.range.lowerBound
@@ -53,10 +64,13 @@ struct TextCells: Sendable {
         lines.append(Line(range: place..<place + cut.count, width: cut.width, markWidth: cut.markWidth))
         isCut = true
       } else {
-        lines.append(Line(range: place..<start + line.range.upperBound, width: line.width))
+        lines.append(
+          Line(
+            range: place..<start + line.range.upperBound, width: line.width,
+            leadWidth: isLate && line.isContinued ? LateMark.width : 0))
       }
     }
-    if isCut { cutCount += 1 }
+    if isLate { lateCount += 1 } else if isCut { cutCount += 1 }
     cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil))
   }
 
@@ -64,14 +78,15 @@ struct TextCells: Sendable {
   func width(_ cell: Int, line number: Int) -> Int? {
     guard cell < cells.count, number < cells[cell].lines.count else { return nil }
     let line = lines[cells[cell].lines.lowerBound + number]
-    return line.width + line.markWidth
+    return line.leadWidth + line.width + line.markWidth
   }
 
   /// How many cells of a line stand before its decimal point.
   func widthBeforePoint(_ cell: Int, line number: Int, in text: borrowing ByteBuffer) -> Int {
     let line = lines[cells[cell].lines.lowerBound + number]
     let content = text.span.extracting(line.range)
-    return context.metrics.width(of: content.extracting(0..<content.decimalPoint(context.marks)))
+    let point = content.decimalPoint(context.marks)
+    return line.leadWidth + context.metrics.width(of: content.extracting(0..<point))
   }
 
   /// Draws line `number` of a cell, without padding.
@@ -79,6 +94,7 @@ struct TextCells: Sendable {
     _ cell: Int, line number: Int, of text: borrowing ByteBuffer, into output: inout ByteBuffer
   ) {
     let line = lines[cells[cell].lines.lowerBound + number]
+    if line.leadWidth > 0 { output.append(context.lateMark) }
     if cells[cell].carry != nil {
       cells[cell].carry?.append(line: text.span.extracting(line.range), to: &output)
     } else {

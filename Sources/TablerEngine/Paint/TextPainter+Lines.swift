@@ -71,7 +71,7 @@ extension TextPainter {
       }
       cells.append(
         cellText, from: start, width: column.width, overflow: context.overflow,
-        needsCarry: findings.needsCarry)
+        needsCarry: findings.needsCarry, widest: arrangement.lookAhead == .all ? nil : column.widest)
     }
     paintCells(height: 1, into: &out)
   }
@@ -80,13 +80,14 @@ extension TextPainter {
   mutating func paintTallRow(_ batch: Batch, _ row: Int, number: Int, into out: inout ByteBuffer) {
     cells.removeAll()
     cellText.removeAll()
+    let isLate = arrangement.lookAhead.isLate(number)
     for (index, column) in arrangement.columns.enumerated() {
       let start = cellText.count
       let findings = reader.append(&texts[index], batch, row, number: number, to: &cellText)
       replacementCount &+= findings.replacements
       cells.append(
         cellText, from: start, width: column.width, overflow: context.overflow,
-        needsCarry: findings.needsCarry)
+        needsCarry: findings.needsCarry, widest: isLate ? column.widest : nil)
     }
     paintCells(height: arrangement.spacing.rowHeight, into: &out)
   }

@@ -28,13 +28,14 @@ extension TextPainter {
   /// The lines that the record whose cells begin at `first` takes; `nil` if they are not as simple.
   @inline(__always)
   private mutating func partedHeight(_ batch: Batch, _ first: Int) -> Int? {
+    let isLate = arrangement.lookAhead.isLate(rowCount)
     var newlines = 0
     for index in slots.indices {
       let slot = slots[index]
       guard slot.column < batch.columnCount else { return nil }
       let cell = batch.cells[first &+ slot.column]
       guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)),
-        extent.width <= slot.width || context.overflow == .scroll
+        extent.width <= slot.width || context.overflow == .scroll && !isLate
       else { return nil }
       newlines = max(newlines, extent.newlines)
       places[index] = 0

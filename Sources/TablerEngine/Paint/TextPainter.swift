@@ -62,6 +62,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] {
     var notices: [LayoutNotice] = []
     if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
+    if cells.lateCount > 0 { notices.append(.lateCells(cells.lateCount)) }
     if cells.cutCount > 0 { notices.append(.cutCells(cells.cutCount)) }
     if replacementCount > 0 { notices.append(.replacedBytes(replacementCount)) }
     return notices
@@ -126,11 +127,14 @@ extension TextPainter {
     paintSpace(into: &out)
     rowCount &+= 1
     let start = out.count
+    let counts = (replacementCount, cells.lateCount)
     if paintLine(batch, row, number: rowCount, into: &out) {
       endLine(from: start, into: &out)
       if arrangement.spacing.rowHeight > 1 { blankLines(arrangement.spacing.rowHeight - 1, into: &out) }
     } else {
       out.truncate(to: start)
+      replacementCount = counts.0
+      cells.lateCount = counts.1
       if !paintPartedRow(batch, row, into: &out) {
         paintTallRow(batch, row, number: rowCount, into: &out)
       }
@@ -184,15 +188,25 @@ extension TextPainter {
     if slot.column < batch.columnCount {
       let cell = batch.cells[row &* batch.columnCount &+ slot.column]
       if !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) {
-        return extent.newlines == 0 && paint(batch.content(cell), width: extent.width, in: slot, into: &out)
+        guard extent.newlines == 0, paint(batch.content(cell), width: extent.width, in: slot, into: &out)
+        else { return false }
+        noteLate(extent.width, in: slot, number: number)
+        return true
       }
     }
     let findings = reader.read(&texts[index], batch, row, number: number)
     guard findings.newlines == 0 else { return false }
     let width = context.metrics.width(of: reader.text.span)
     guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
+    noteLate(width, in: slot, number: number)
     replacementCount &+= findings.replacements
     return true
+  }
+
+  /// Counts a text that runs past the edge of its column because nobody had looked ahead as far as its row.
+  @inline(__always)
+  private mutating func noteLate(_ width: Int, in slot: TextSlot, number: Int) {
+    if width > slot.width, arrangement.lookAhead.isLate(number) { cells.lateCount &+= 1 }
   }
 
   /// Draws a text of one line in its column; `false` if it does not fit.

@@ -6,6 +6,8 @@ struct TextLine: Equatable, Sendable {
   var width: Int
   /// Whether the line is one cluster wider than a line may be: a mark of one cell stands for it.
   var isReplaced = false
+  /// Whether the line goes on with what did not fit on the one before.
+  var isContinued = false
 }
 
 /// Breaks escaped text into lines of at most so many cells.
@@ -21,33 +23,48 @@ struct TextLine: Equatable, Sendable {
 struct LineBreaker: Sendable {
   /// The cells of a line; at least 1.
   private let limit: Int
+
+  /// The cells of a line that goes on with the one before.
+  private let continuedLimit: Int
+
   private let metrics: TextMetrics
   private var offset = 0
   private var isFinished = false
 
+  /// Whether the next line goes on with the last.
+  private var isContinuing = false
+
   /// Starts before a text.
   ///
-  /// - Parameter width: the cells of a line, at least 1; `nil` breaks at newlines only.
-  init(width: Int?, metrics: TextMetrics) {
+  /// - Parameters:
+  ///   - width: the cells of a line, at least 1; `nil` breaks at newlines only.
+  ///   - indent: the cells that a line that goes on with the one before leaves free.
+  init(width: Int?, indent: Int = 0, metrics: TextMetrics) {
     limit = max(1, width ?? .max)
+    continuedLimit = max(1, limit - indent)
     self.metrics = metrics
   }
 
   /// The next line of `text`; `nil` after the last.
   mutating func next(in text: Span<UInt8>) -> TextLine? {
     guard !isFinished else { return nil }
+    let isContinued = isContinuing
+    let limit = isContinued ? continuedLimit : limit
     let rest = text.count &- offset
     if rest <= limit, text.firstNotPlain(from: offset) == text.count {
       isFinished = true
-      return TextLine(range: offset..<text.count, width: rest)
+      return TextLine(range: offset..<text.count, width: rest, isContinued: isContinued)
     }
-    return measuredLine(in: text)
+    isContinuing = true
+    var line = measuredLine(in: text, limit: limit)
+    line.isContinued = isContinued
+    return line
   }
 
   /// 1. Walks the clusters, remembering the last place where the line may end.
   /// 2. A newline ends the line.
   /// 3. The first cluster that does not fit ends it at that place.
-  private mutating func measuredLine(in text: Span<UInt8>) -> TextLine {
+  private mutating func measuredLine(in text: Span<UInt8>, limit: Int) -> TextLine {
     let start = offset
     var cursor = ClusterCursor(at: start, metrics: metrics)
     var finder = BreakFinder()
@@ -57,6 +74,7 @@ struct LineBreaker: Sendable {
       let first = text[cluster.range.lowerBound]
       if first == UInt8(ascii: "\n") {
         offset = cluster.range.upperBound
+        isContinuing = false
         return TextLine(range: start..<cluster.range.lowerBound, width: width)
       }
       if let place = finder.take(cluster, first: first, width: width) { last = place }
@@ -99,7 +117,10 @@ struct LineBreaker: Sendable {
       let byte = text[cluster.range.lowerBound]
       guard byte == 0x20 || byte == UInt8(ascii: "\n") else { break }
       offset = cluster.range.upperBound
-      if byte != 0x20 { return }
+      if byte != 0x20 {
+        isContinuing = false
+        return
+      }
     }
     isFinished = offset == text.count
   }

@@ -1,0 +1,108 @@
+extension Pipeline {
+  /// How long the input may pause before the rows at hand are drawn, in milliseconds.
+  private static let pause = 300
+
+  /// The rows that are looked at before the first is drawn, and what came with them.
+  ///
+  /// Under `--follow` the input need not have them all: from the first row on a pause is enough. Of JSON the columns
+  /// are those of these rows, however much was read.
+  mutating func firstRows() throws(Failure) -> Rows {
+    let wanted = plan.rowsLookedAt(isOpen: schema.isOpen)
+    var rows = Rows()
+    while rows.count < wanted {
+      if plan.input.isFollowed, rows.count > 0 { reading.patience = Self.pause }
+      guard let more = try nextRows() else { break }
+      rows.append(more)
+    }
+    reading.patience = nil
+    let measured = plan.lookAhead.count(of: rows.count)
+    let isWhole = stages.isFull || rows.count < wanted && !reading.isPaused
+    lookAhead = isWhole && measured == rows.count ? .all : .first(measured)
+    guard schema.isOpen, !plan.knowsColumns(isOpen: true), plan.gathersWithoutLimit(isOpen: true) else {
+      return rows
+    }
+    let all = schema
+    if rows.count >= wanted || stages.isFull {
+      var lookedAt = rows
+      lookedAt.ids = Array(rows.ids.prefix(wanted))
+      dropUnreadColumns(behind: lookedAt)
+    }
+    lateKeys = LateKeys(drawn: schema, all: all)
+    return rows
+  }
+
+  /// Reports the keys of rows that the table, begun without them, has no column for.
+  mutating func reportLateKeys(of rows: Rows) {
+    guard var late = lateKeys else { return }
+    let found = late.take(rows, schema)
+    lateKeys = late
+    for key in found where isWanted(key.column, of: late.all) {
+      let place = InputError.Place(path: plan.sources[key.source].path, line: key.line)
+      report(.input(.lateKey(late.all.columns[key.column].name, place)))
+    }
+  }
+
+  /// Says something now, where somebody listens, else at the end: a live stream may have none.
+  private mutating func report(_ notice: Notice) {
+    if let listener { listener(notice) } else { outcome.notices.append(notice) }
+  }
+
+  /// Whether a column would be shown if it had been known from the start.
+  private func isWanted(_ column: Int, of schema: Schema) -> Bool {
+    var schema = schema
+    guard let shown = try? ShownColumns(plan, &schema, sortStates: []).columns else { return false }
+    return shown.contains {
+      if case .column(let resolved) = $0.source { resolved.index == column } else { false }
+    }
+  }
+}
+
+/// The JSON keys that come after the columns of a table were settled.
+struct LateKeys {
+  /// A key, by the column it would be, and the first row shown that has it.
+  struct Found {
+    /// The column.
+    var column: Int
+    /// The input, as an index into the plan's sources.
+    var source: Int
+    /// The line of the row.
+    var line: Int
+  }
+
+  /// All columns that are known by now.
+  private(set) var all: Schema
+
+  /// The columns that are drawn or were reported.
+  private var settled: Set<Int>
+
+  /// Starts with the columns that are drawn, and all that are known already.
+  init(drawn: Schema, all: Schema) {
+    self.all = all
+    settled = Set(drawn.shown)
+  }
+
+  /// Takes note of columns that are drawn before they were seen, because an option names them.
+  mutating func settle(_ columns: [ShownColumn]) {
+    for column in columns {
+      if case .column(let resolved) = column.source { settled.insert(resolved.index) }
+    }
+  }
+
+  /// The keys that rows are the first to have, in order of their columns.
+  mutating func take(_ rows: Rows, _ schema: Schema) -> [Found] {
+    if schema.shown.count > all.shown.count { all = schema }
+    let new = all.shown.filter { !settled.contains($0) }
+    var found: [Found] = []
+    for column in new {
+      let first = rows.ids.first { id in
+        let batch = rows.batches[id.batch]
+        return column < batch.columnCount && batch.cell(row: id.row, column: column).kind != .missing
+      }
+      guard let first else { continue }
+      let batch = rows.batches[first.batch]
+      settled.insert(column)
+      found.append(Found(column: column, source: batch.origin.source, line: batch.line(ofRow: first.row)))
+    }
+    return found
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+/// Live streams: rows are on the screen while the pipe they come through is open.
+@Suite struct FollowTests {
+  static let list = "  a  b\n───  ───\n  1  x\n  2  yy\n  3  z\n"
+
+  @Test(arguments: [
+    ("--list", list),
+    ("--stack", "   a  b\n══════════\n   1  x\n   2  yy\n   3  z\n"),
+    (
+      "--grid",
+      "┌─────┬─────┐\n│   a │ b   │\n╞═════╪═════╡\n│   1 │ x   │\n│   2 │ yy  │\n│   3 │ z   │\n"
+    ),
+    ("--markdown", "|   a | b   |\n| --: | :-- |\n|   1 | x   |\n|   2 | yy  |\n|   3 | z   |\n"),
+    ("--markdown --lookahead 0", "| a | b |\n| ---: | :--- |\n| 1 | x |\n| 2 | yy |\n| 3 | z |\n"),
+    ("--csv", "a,b\n1,x\n2,yy\n3,z\n"),
+    ("--tsv", "a\tb\n1\tx\n2\tyy\n3\tz\n"),
+    ("--jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"yy\"}\n{\"a\":3,\"b\":\"z\"}\n"),
+    ("--json", "[\n{\"a\":1,\"b\":\"x\"},\n{\"a\":2,\"b\":\"yy\"},\n{\"a\":3,\"b\":\"z\"}"),
+  ])
+  func `R61 three rows and a pause are on the screen, though 100 were looked for`(
+    _ options: String, _ table: String
+  ) throws {
+    try following(options) { run, file in
+      try run.feed("1,x\n2,yy\n3,z\n")
+      #expect(try run.shows(table, in: file))
+    }
+  }
+
+  @Test(arguments: ["--html", "--detail", "--markdown --detail", "--html --detail"])
+  func `R61 three rows and a pause are on the screen in forms with much around them`(_ options: String) throws
+  {
+    var whole = ""
+    try following(options) { run, file in
+      try run.feed("1,x\n2,yy\n3,z\n")
+      try run.closeInput()
+      #expect(try run.ends())
+      whole = try Data(contentsOf: file).text
+    }
+    let end = try #require(whole.range(of: "z", options: .backwards)).upperBound
+    try following(options) { run, file in
+      try run.feed("1,x\n2,yy\n3,z\n")
+      #expect(try run.shows(String(whole[..<end]), in: file))
+    }
+  }
+
+  @Test func `R61 a row that stops in its middle holds none before it back`() throws {
+    try following("--list") { run, file in
+      try run.feed("1,x\n2,")
+      #expect(try run.shows("  a  b\n───  ───\n  1  x\n", in: file))
+      try run.feed("y\n")
+      #expect(try run.shows("  a  b\n───  ───\n  1  x\n  2  y\n", in: file))
+    }
+  }
+
+  @Test(arguments: [
+    ("csv", "a,b\n", ["1,x\n", "2,\"y\ny\"\n", "3,z\r\n", "4,\n"]),
+    ("tsv", "a\tb\n", ["1\tx\n", "2\ty\\ny\n", "3\tz\r\n", "4\t\n"]),
+    (
+      "jsonl", "", ["{\"a\":1,\"b\":\"x\"}\n", "{\"a\":2,\"b\":\"y\\ny\"}\n", "{\"a\":3}\r\n", "{\"a\":4}\n"]
+    ),
+    ("words", "a   b\n", ["1   x\n", "2 y\n", "333 z\r\n", "4\n"]),
+  ])
+  func `R41 each row is there before the next one comes`(
+    _ form: String, _ header: String, _ rows: [String]
+  ) throws {
+    for options in ["--csv", "--from \(form) --list", "--detail --columns a,b", "--jsonl --filter 'a > 0'"] {
+      try following(options, header: header) { run, file in
+        var size = 0
+        for row in rows {
+          try run.feed(row)
+          #expect(try run.grows(file, beyond: size), "\(options): \(row)")
+          size = try Data(contentsOf: file).count
+        }
+        try run.closeInput()
+        #expect(try run.ends())
+        #expect(run.process.terminationStatus == 0)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("--csv", "a,b\n", "1,x\n2,x\n", "a,b\n1,x\n2,x\n"),
+    ("--tsv", "a,b\n", "1,x\n2,x\n", "a\tb\n1\tx\n2\tx\n"),
+    ("--jsonl", "a,b\n", "1,x\n2,x\n", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"x\"}\n"),
+    ("--csv", "a\tb\n", "1\tx\n", "a,b\n1,x\n"),
+    ("--jsonl", "", "{\"a\":1}\n", "{\"a\":1}\n"),
+    ("--list --lookahead 1", "a,b\n", "1,x\n", "  a  b\n───  ───\n  1  x\n"),
+    ("--list --lookahead 0", "a,b\n", "1,x\n", "a    b\n───  ───\n1    x\n"),
+  ])
+  func `R41 what streams hands on what it has, also without --follow`(
+    _ options: String, _ header: String, _ rows: String, _ table: String
+  ) throws {
+    try following(options, isFollowed: false, header: header) { run, file in
+      try run.feed(rows)
+      #expect(try run.shows(table, in: file))
+    }
+  }
+
+  @Test(arguments: ["--list", "--csv", "--grid", "--jsonl", "--html"], [true, false])
+  func `R41 --head ends the program as soon as its rows are out`(_ form: String, _ isFollowed: Bool) throws {
+    try following("\(form) --head 2", isFollowed: isFollowed) { run, file in
+      try run.feed("1,x\n2,yy\n3,zzz\n")
+      #expect(try run.ends())
+      #expect(run.process.terminationReason == .exit && run.process.terminationStatus == 0)
+      let text = try Data(contentsOf: file).text
+      #expect(text.contains("yy") && !text.contains("zzz"))
+    }
+  }
+
+  @Test func `R37 a key that comes late is named at once`() throws {
+    try following("--list 2>&1", header: "") { run, file in
+      try run.feed("{\"a\":1}\n")
+      let table = "  a\n───\n  1\n"
+      #expect(try run.shows(table, in: file))
+      try run.feed("{\"a\":2,\"b\":0}\n")
+      let warning = "tabler: warning: <stdin>:2: key 'b' came after the columns were settled"
+      #expect(try run.shows(table + warning, in: file))
+      try run.feed("{\"a\":3,\"b\":1}\n")
+      try run.closeInput()
+      #expect(try run.ends())
+      let text = try Data(contentsOf: file).text
+      #expect(text.hasSuffix("  2\n  3\n") && text.components(separatedBy: "key 'b'").count == 2)
+    }
+  }
+
+  /// Runs the binary over a pipe that stays open and a file for its output, gone afterwards.
+  private func following(
+    _ options: String, isFollowed: Bool = true, header: String = "a,b\n", _ body: (FedRun, URL) throws -> Void
+  ) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let line = "exec \"$0\" \(isFollowed ? "--follow " : "")> \(file.path) \(options)"
+    let run = try FedRun(line, header: header)
+    defer { if run.process.isRunning { run.process.terminate() } }
+    try body(run, file)
+  }
+}
