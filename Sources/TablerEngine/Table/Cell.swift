@@ -46,6 +46,18 @@ struct Cell: Equatable, Sendable {
     bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
   }
 
+  /// Creates the note on an unquoted cell of csv or tsv, in a few instructions.
+  ///
+  /// - Parameters:
+  ///   - offset: where the content begins in the block, in bytes; less than 2^32.
+  ///   - length: the length of the content in bytes; at most `longest`.
+  ///   - isPlain: whether the content is nothing but printable ASCII.
+  @inline(__always)
+  init(unquoted offset: Int, length: Int, isPlain: Bool) {
+    let flags = (length == 0 ? UInt64(Kind.empty.rawValue) : 0) | (isPlain ? 8 : 0)
+    bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
+  }
+
   /// Where the content begins in the block, in bytes; for an escaped cell the index of its `Escape`.
   @inline(__always)
   var offset: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
