@@ -69,7 +69,8 @@ public struct Pipeline {
     self.plan = plan
     self.tuning = tuning
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false), blockSize: tuning.blockSize,
+      plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false) || plan.needsAllRows,
+      blockSize: tuning.blockSize,
       supply: supply)
     input.isLive = plan.isLive(isOpen: false)
     do {
@@ -127,7 +128,7 @@ extension Pipeline {
       return try gather()
     }
     if gathers { return .open }
-    if stages.needsAll { return try gather() }
+    if plan.needsAllRows { return try gather() }
     return .begun(try firstRows())
   }
 

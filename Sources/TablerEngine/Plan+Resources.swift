@@ -38,6 +38,12 @@ extension Plan {
   /// Whether JSON records are shown with their own keys in their own order: nobody named columns.
   var keepsOwnKeys: Bool { columns?.entries.allSatisfy(\.isExcluded) ?? true }
 
+  /// Whether a step must see all rows before the first goes on: order, moves, the end of the table.
+  var needsAllRows: Bool {
+    if case .allButLast? = head { return true }
+    return tail != nil || !sortKeys.isEmpty || !moves.isEmpty
+  }
+
   /// Whether the columns shown are known before the first row: neither new keys nor longer rows can add one.
   func knowsColumns(isOpen: Bool) -> Bool {
     if !isOpen, input.ragged != .fill { return true }

@@ -35,7 +35,7 @@ struct RowStages {
     verifier = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
-    needsAll = window.needsAll || !plan.sortKeys.isEmpty || !plan.moves.isEmpty
+    needsAll = plan.needsAllRows
   }
 
   /// The rows of a batch that the filters keep.

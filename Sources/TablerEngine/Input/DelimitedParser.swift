@@ -338,6 +338,7 @@ extension DelimitedParser {
     let begin = decoded.count
     var index = start
     var isInside = state == .inside
+    var hasClosed = false
     var window = start
     while window < end {
       var bits = block.masks(at: window, for: rules.marks).wraps
@@ -352,11 +353,12 @@ extension DelimitedParser {
         if byte == rules.marks.escape, index < end {
           append(escaped: block[index])
           index &+= 1
-        } else if byte == rules.marks.quote, state != .outside {
+        } else if byte == rules.marks.quote, state != .outside, !hasClosed {
           if isInside, index < end, block[index] == byte {
             decoded.append(byte)
             index &+= 1
           } else {
+            hasClosed = isInside
             isInside.toggle()
           }
         } else {

@@ -21,9 +21,6 @@ struct RowWindow {
     isTrimmed = allBut > 0 || tail != nil
   }
 
-  /// Whether the end must be known before the rows to keep are.
-  var needsAll: Bool { isTrimmed }
-
   /// Whether no more rows are wanted.
   var isFull: Bool { room == 0 }
 
