@@ -101,7 +101,8 @@ struct LateKeys {
       guard let first else { continue }
       let batch = rows.batches[first.batch]
       settled.insert(column)
-      found.append(Found(column: column, source: batch.origin.source, line: batch.line(ofRow: first.row)))
+      let source = batch.source(ofRow: first.row)
+      found.append(Found(column: column, source: source, line: batch.line(ofRow: first.row)))
     }
     return found
   }

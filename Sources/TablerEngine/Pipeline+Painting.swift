@@ -48,10 +48,12 @@ extension Pipeline {
     finishNotices()
   }
 
-  /// Takes note of the rows at hand, which are shown.
+  /// Takes note of the rows at hand, which are shown; those in a file are merged for it only where footers ask.
   mutating func admit(_ supply: Supply) throws(Failure) {
     if let rows = supply.rows { admit(rows) }
-    if case .spilled(let table) = supply { try table.play { (rows) throws(Failure) in admit(rows) } }
+    guard case .spilled(let table) = supply else { return }
+    outcome.rowCount += table.rowCount
+    if footers.needsRows { try table.play { (rows) throws(Failure) in footers.take(rows) } }
   }
 
   /// Takes note of rows that are shown.

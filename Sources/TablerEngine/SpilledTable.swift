@@ -9,6 +9,9 @@ struct SpilledTable {
     self.range = range
   }
 
+  /// The number of rows.
+  var rowCount: Int { range.count }
+
   /// The first `count` rows, or some more.
   func first(_ count: Int) throws(Failure) -> Rows {
     var cursor = try Cursor(runs, range)

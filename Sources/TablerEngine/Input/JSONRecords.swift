@@ -94,6 +94,11 @@ extension JSONRecords {
     }
     let key = try scanner.key(text)
     let spelled = text.extracting(key.start..<key.end)
+    // Blanks before the colon: the key is known all the same.
+    if position < expected.count {
+      let known = expected[position].spelling
+      if spelled.equals(known.span.extracting(1..<known.count &- 2)) { return expected[position].column }
+    }
     var name = String(decoding: spelled)
     if key.isEscaped {
       var plain = ByteBuffer(capacity: spelled.count)

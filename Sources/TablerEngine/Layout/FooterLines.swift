@@ -19,6 +19,11 @@ struct FooterLines: Sendable {
   /// Whether there is no footer at all.
   var isEmpty: Bool { made.isEmpty }
 
+  /// Whether a line says something of the rows.
+  var needsRows: Bool {
+    made.contains { if case .slots = $0 { true } else { false } }
+  }
+
   /// A footer without lines.
   init() { context = EvaluationContext() }
 
@@ -41,7 +46,7 @@ struct FooterLines: Sendable {
 
   /// Takes in rows that are shown, in their order.
   mutating func take(_ rows: Rows) {
-    guard !made.isEmpty else { return }
+    guard needsRows else { return }
     var start = 0
     while start < rows.count {
       let batch = rows.ids[start].batch
