@@ -34,13 +34,18 @@ extension Command {
     do {
       var pipeline = try Pipeline(plan)
       pipeline.listener = { if !plan.isQuiet { complain(messages.text($0)) } }
+      pipeline.onPause = {
+        let text = messages.text($0, isQuiet: plan.isQuiet)
+        let isBehindEcho = environment.standardErrorIsTerminal && !text.isEmpty
+        Process.sayWhenInterrupted(isBehindEcho ? "\n" + text : text)
+      }
       outcome = try pipeline.run()
     } catch {
       if case .output(let error) = error, error.isBrokenPipe, error.path == nil { Process.endByBrokenPipe() }
       fail(messages.text(error), Messages.status(of: error))
     }
-    if !plan.isQuiet { complain(outcome.notices.map { messages.text($0) }.joined()) }
-    if let place = outcome.disorder { complain(messages.text(disorder: place)) }
+    Process.sayWhenInterrupted("")
+    complain(messages.text(outcome, isQuiet: plan.isQuiet))
     Process.exit(Messages.status(of: outcome, plan))
   }
 

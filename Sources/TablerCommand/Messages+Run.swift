@@ -20,6 +20,14 @@ extension Messages {
     }
   }
 
+  /// All that there is to say at the end of a run that did not fail.
+  ///
+  /// - Parameter isQuiet: whether it must be short: the reason of the exit status only.
+  func text(_ outcome: Outcome, isQuiet: Bool) -> String {
+    (isQuiet ? "" : outcome.notices.map { text($0) }.joined())
+      + (outcome.disorder.map { text(disorder: $0) } ?? "")
+  }
+
   /// Something worth a warning or a note.
   func text(_ notice: Notice) -> String {
     switch notice {

@@ -36,11 +36,9 @@ extension Pipeline {
     case .csv:
       var painter = CSVPainter(columns, plan.output, input: profile)
       try paint(supply, with: &painter, &sink)
-      if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     case .tsv:
       var painter = TSVPainter(columns, plan.output, input: profile)
       try paint(supply, with: &painter, &sink)
-      if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     case .json, .jsonl:
       let hidden = try hiddenNames()
       var painter = JSONPainter(
@@ -48,7 +46,6 @@ extension Pipeline {
         members: plan.keepsOwnKeys && lateKeys == nil ? .own(hiding: hidden) : .columns,
         input: profile)
       try paint(supply, with: &painter, &sink)
-      outcome.notices += painter.notices.map(Notice.layout)
     }
   }
 

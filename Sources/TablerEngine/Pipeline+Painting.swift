@@ -8,8 +8,7 @@ extension Pipeline {
       painter.standsAlone
     else {
       try paint(supply, with: &painter, &sink)
-      outcome.notices += painter.notices.map(Notice.layout)
-      return try settle(painter.states, &sink)
+      return try refuse(painter.states, &sink)
     }
     painter.begin(into: &sink.buffer)
     let work = Piecework(rows, pieceSize: tuning.pieceSize, making: make)
@@ -18,10 +17,9 @@ extension Pipeline {
     }
     painter.rowCount = rows.count
     painter.end(footers: footers.lines, into: &sink.buffer)
-    finishNotices()
     var notices = painter.notices
     notices.merge(noticed)
-    outcome.notices += notices.map(Notice.layout)
+    outcome = outcomeSoFar(notices, painter)
   }
 
   /// Paints the rows at hand and all that come behind them.
@@ -34,18 +32,18 @@ extension Pipeline {
       try table.play { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
     }
     do {
-      try showLive(&sink)
+      try showLive(painter, &sink)
       while let more = try nextRows() {
         admit(more)
         try paintPieces(more, with: &painter, &sink)
-        try showLive(&sink)
+        try showLive(painter, &sink)
       }
     } catch {
       try sink.flush()
       throw error
     }
     painter.end(footers: footers.lines, into: &sink.buffer)
-    finishNotices()
+    outcome = outcomeSoFar(painter.notices, painter)
   }
 
   /// Takes note of the rows at hand, which are shown; those in a file are merged for it only where footers ask.
@@ -79,20 +77,27 @@ extension Pipeline {
     }
   }
 
-  /// Takes over what templates left behind; what was painted before a failed `must()` is written.
-  private mutating func settle(_ states: [EvaluationState], _ sink: inout Sink) throws(Failure) {
-    for state in states { outcome.notices += state.tally.notices(plan.sources) }
+  /// Ends the run where a template's `must()` failed; what was painted before is written.
+  private mutating func refuse(_ states: [EvaluationState], _ sink: inout Sink) throws(Failure) {
     guard let failure = states.lazy.compactMap(\.failure).first else { return }
     try sink.flush()
     throw failure.failure(plan.sources)
   }
 
-  /// Writes out what is painted, where the next rows may be long in coming.
-  private func showLive(_ sink: inout Sink) throws(Failure) {
-    if input.isLive, !reading.isReady { try sink.flush() }
+  /// Writes out what is painted, where the next rows may be long in coming, and says how things stand then.
+  private func showLive<P: Painter & ~Copyable>(
+    _ painter: borrowing P, _ sink: inout Sink
+  ) throws(Failure) {
+    guard input.isLive, !reading.isReady else { return }
+    try sink.flush()
+    onPause?(outcomeSoFar(painter.notices, painter))
   }
 
-  private mutating func finishNotices() {
+  /// How the run would end if the input ended here.
+  private func outcomeSoFar<P: Painter & ~Copyable>(
+    _ notices: [LayoutNotice], _ painter: borrowing P
+  ) -> Outcome {
+    var outcome = outcome
     outcome.notices += reading.progress.notices.map(Notice.input)
     if reading.progress.rowCount > 0 {
       for column in schema.columns where !column.isSeen {
@@ -102,5 +107,9 @@ extension Pipeline {
     outcome.notices += stages.notices
     outcome.disorder = stages.disorder
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
+    outcome.notices += notices.map(Notice.layout)
+    if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
+    for state in painter.states { outcome.notices += state.tally.notices(plan.sources) }
+    return outcome
   }
 }

@@ -53,6 +53,9 @@ public struct Pipeline {
   /// Hears at once what would be late at the end of a live stream.
   public var listener: ((Notice) -> Void)?
 
+  /// Hears how things stand where rows of a stream are written out and more are waited for: a signal may end the wait.
+  public var onPause: ((Outcome) -> Void)?
+
   /// Opens the input, reads its header and binds what the plan says to its columns.
   ///
   /// Nothing has been written when this fails.

@@ -49,6 +49,40 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("--follow --list", SIGINT, late), ("--follow --grid", SIGTERM, late),
+    ("--lookahead 1 --grid", SIGINT, late), ("--lookahead 1 --stack", SIGHUP, late),
+    ("--follow --overflow truncate", SIGINT, late),
+    (
+      "--follow --csv --formula-guard", SIGINT,
+      "tabler: warning: 1 cell began like a formula and got a leading '\n"
+    ),
+    ("--follow --list --quiet", SIGINT, ""), ("--follow --csv", SIGINT, ""),
+  ])
+  func `R37 late cells are counted also where a signal ends the stream`(
+    _ options: String, _ number: Int32, _ errors: String
+  ) throws {
+    try inFolder { folder in
+      let output = folder.appending(path: "out")
+      try Data().write(to: output)
+      let run = try FedRun("exec \"$0\" \(options) > out 2> errors", in: folder, unignored: number)
+      try run.feed("1,x\n")
+      #expect(try run.grows(output, beyond: 5))
+      let size = try Data(contentsOf: output).count
+      try run.feed("2,=wide wide wide\n")
+      #expect(try run.grows(output, beyond: size))
+      usleep(100_000)
+      kill(run.process.processIdentifier, number)
+      #expect(try run.ends())
+      #expect(run.process.terminationReason == .uncaughtSignal)
+      #expect(run.process.terminationStatus == number)
+      #expect(try contents(of: folder)["errors"] == errors)
+    }
+  }
+
+  private static let late =
+    "tabler: warning: 1 cell is wider than those in the rows looked ahead; a larger --lookahead makes room\n"
+
   /// A folder of its own with an old file in it, gone afterwards.
   private func inFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")

@@ -4,7 +4,8 @@
   import Darwin
 #endif
 
-/// What happens when a signal ends the program: the temporary file goes, then the signal does what it always does.
+/// What happens when a signal ends the program: the temporary file goes, what there is to say is said, then the
+/// signal does what it always does.
 ///
 /// Signals that were ignored at the start, as `nohup` ignores SIGHUP, stay ignored.
 @safe
@@ -12,8 +13,11 @@ enum Interruption {
   /// The signals that end a program and leave it time to tidy up.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  // SAFETY: the handler, on whatever thread, reads one pointer; what it points to is never freed.
+  // SAFETY: the handler reads one pointer; what it points to is never freed.
   private nonisolated(unsafe) static var doomed: UnsafeMutablePointer<CChar>?
+
+  // SAFETY: only the first thread takes the signals, and it holds them back while it changes this.
+  private nonisolated(unsafe) static var words = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Catches the signals, once: without a file to remove they do what they did before.
   private static let catchesSignals: Void = {
@@ -22,6 +26,8 @@ enum Interruption {
       guard unsafe sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
       _ = signal(number) { number in
         if let path = unsafe Interruption.doomed { _ = unsafe unlink(path) }
+        let words = unsafe Interruption.words
+        if words.count > 0 { _ = unsafe write(2, words.baseAddress, words.count) }
         _ = signal(number, SIG_DFL)
         _ = raise(number)
       }
@@ -37,6 +43,18 @@ enum Interruption {
       let result = try body()
       unsafe doomed = strdup(path)
       return result
+    }
+  }
+
+  /// Says `text` on the standard error when a signal comes later; only the first thread may ask for it.
+  static func says(_ text: [UInt8]) {
+    if text.isEmpty, unsafe words.isEmpty { return }
+    catchesSignals
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
+    for index in text.indices { unsafe copy[index] = text[index] }
+    holding {
+      unsafe words.deallocate()
+      unsafe words = UnsafeRawBufferPointer(copy)
     }
   }
 

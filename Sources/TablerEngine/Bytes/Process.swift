@@ -44,6 +44,9 @@ public enum Process {
   /// Ends the process.
   public static func exit(_ status: Int32) -> Never { leave(status) }
 
+  /// Says something on the standard error should a signal end the program; nothing where `text` is empty.
+  public static func sayWhenInterrupted(_ text: String) { Interruption.says(Array(text.utf8)) }
+
   /// Writes to the standard error; a failure there cannot be told to anybody.
   public static func complain(_ bytes: Span<UInt8>) {
     try? Descriptor(standard: 2).write(bytes)

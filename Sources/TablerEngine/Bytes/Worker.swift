@@ -27,7 +27,10 @@ enum Worker {
     #else
       var thread: pthread_t?
     #endif
-    let status = unsafe pthread_create(&thread, &attributes, { unsafe runTask($0) }, task)
+    // A thread is born with the signals held back that are now: they are the first thread's to take.
+    let status = Interruption.holding {
+      unsafe pthread_create(&thread, &attributes, { unsafe runTask($0) }, task)
+    }
     // SAFETY: no thread was made to take it over.
     if status != 0 { unsafe Unmanaged<Task>.fromOpaque(task).release() }
     return status == 0

@@ -13,18 +13,32 @@ protocol Painter: ~Copyable {
   ///
   /// - Parameter footers: the footer lines, each with a text per shown column.
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer)
+
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] { get }
+
+  /// How many cells `--formula-guard` changed so far.
+  var guardedCells: Int { get }
+
+  /// What templates left behind: cells that did not convert, a failed `must()`.
+  var states: [EvaluationState] { get }
+}
+
+extension Painter where Self: ~Copyable {
+  /// Nothing, unless a painter may notice something.
+  var notices: [LayoutNotice] { [] }
+
+  /// None, but in csv and tsv.
+  var guardedCells: Int { 0 }
+
+  /// None, but in forms for people.
+  var states: [EvaluationState] { [] }
 }
 
 /// A painter of a form for people: text, Markdown, HTML.
 protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// How many rows were painted, by this painter or by others before it: painters may share the rows.
   var rowCount: Int { get set }
-
-  /// What a person should hear of so far.
-  var notices: [LayoutNotice] { get }
-
-  /// What templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { get }
 }
 
 extension DisplayPainter where Self: ~Copyable {
