@@ -20,6 +20,7 @@ extension Messages {
       self.error(Self.place(place), "a cell that begins here is longer than 64 MiB")
     case .json(let place, let damage, let hint):
       self.error(Self.place(place), Self.words(damage) + Self.words(hint))
+    case .changed(let path): self.error(Self.name(path), "cut short or changed while it was read")
     case .notText(let path, let format): self.error(Self.name(path), foreign(format, path))
     case .newColumn(let place, let name):
       self.error(
@@ -38,7 +39,7 @@ extension Messages {
     let place = error.path.map { Self.escaped($0) }
     switch error.operation {
     case .open: return self.error(place ?? "<stdin>", error.reason)
-    case .read: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
+    case .read, .readAgain: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
     case .write: return self.error(place, "write error: \(error.reason)")
     case .replace: return self.error(place, "cannot be written: \(error.reason)")
     case .writeTemporary: return self.error(place, "cannot write temporary file: \(error.reason)")

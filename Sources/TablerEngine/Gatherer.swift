@@ -1,14 +1,17 @@
 /// Rows on their way to all being known: in memory as far as the budget goes, beyond it in a temporary file (SPEC §11).
 ///
 /// 1. With `--sort` and `--head`, rows that cannot be among the first are dropped as they come.
-/// 2. Others are held. When they and what sorting them takes reach the budget, they are sorted and written as a run.
+/// 2. Rows that are to be sorted are held. When they and what sorting them takes reach the budget, they are sorted and
+///    written as a run.
 /// 3. At the end the rows held are sorted; if there are runs, they are the last of them, to be merged when drawn.
+/// 4. Rows that stay in the order they came in are kept with as little as brings them back.
 struct Gatherer {
   /// What rows are sorted by.
   var order: SortOrder { sorter.order }
 
   private var sorter: Sorter
   private var top: TopRows?
+  private var kept: KeptRows?
   private let sources: [Source]
   private let budget: Int
   private let maySpill: Bool
@@ -30,10 +33,13 @@ struct Gatherer {
     case held(Rows)
     /// Rows in a file, in order once they are merged.
     case spilled(SpilledRuns)
+    /// Rows in the order they came in, to be had piece by piece.
+    case kept(KeptRows)
   }
 
   /// Gathers nothing yet.
-  init(_ plan: Plan, _ order: SortOrder) {
+  init(_ plan: Plan, _ order: SortOrder, _ tuning: Tuning) {
+    if !plan.needsAllRows { kept = KeptRows(foldingSize: tuning.smallInput) }
     sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
@@ -58,9 +64,15 @@ struct Gatherer {
       return
     }
     let readCount = more.batches.reduce(0) { $0 + $1.rowCount }
-    let kept = mayCopy && more.count * Self.looseBatch < readCount ? more.copied() : more
-    rows.append(kept)
-    heldBytes += kept.memory + kept.count * bytesPerRow
+    let close = mayCopy && more.count * Self.looseBatch < readCount ? more.copied() : more
+    if kept != nil {
+      kept?.append(close)
+      guard let kept, kept.memory >= budget else { return }
+      do { try self.kept?.spill() } catch { throw .spill(error) }
+      return
+    }
+    rows.append(close)
+    heldBytes += close.memory + close.count * bytesPerRow
     if maySpill, heldBytes >= budget { try spill() }
   }
 
@@ -69,6 +81,7 @@ struct Gatherer {
     if let top = top.take() {
       do { return .held(try top.finish()) } catch { throw error.failure(option: "--sort", sources) }
     }
+    if let kept { return kept.rows.map { .held($0) } ?? .kept(kept) }
     guard let runs else {
       try sort()
       return .held(rows)

@@ -113,16 +113,17 @@ extension Pipeline {
     var isMeasured = false
     if case .open = supply {
       isMeasured = stages.keepsOrder || stages.keepsAll && !texts.contains(where: \.dependsOnNumber)
-      supply = try gather { (rows, count) in
+      supply = try gather(admits: stages.keepsOrder) { (rows, count) in
         if isMeasured { measurement.measure(rows, 0..<rows.count, firstNumber: count + 1) }
       }
-      try admit(supply)
+      if !stages.keepsOrder { try admit(supply) }
     }
     if isMeasured { return supply }
-    if let rows = supply.rows { measurement.measure(rows, tuning) }
-    if case .spilled(let table) = supply {
+    if let rows = supply.rows {
+      measurement.measure(rows, tuning)
+    } else {
       var count = 0
-      try table.play { (rows) throws(Failure) in
+      try supply.play { (rows) throws(Failure) in
         measurement.measure(rows, 0..<rows.count, firstNumber: count + 1)
         count += rows.count
       }

@@ -4,18 +4,16 @@ extension Pipeline {
     _ supply: Supply, _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) {
     var painter = make()
-    guard case .held(let rows) = supply, tuning.threadCount > 1, rows.count >= 2 * tuning.pieceSize,
-      painter.standsAlone
-    else {
+    guard tuning.threadCount > 1, painter.standsAlone, let pieces = supply.pieces(of: tuning.pieceSize) else {
       try paint(supply, with: &painter, &sink)
       return try refuse(painter.states, &sink)
     }
     painter.begin(into: &sink.buffer)
-    let work = Piecework(rows, pieceSize: tuning.pieceSize, making: make)
-    let noticed = try work.run(threadCount: tuning.threadCount) { (bytes) throws(Failure) in
-      try sink.write(bytes)
+    let work = Piecework(pieces, making: make)
+    let noticed = try work.run(threadCount: tuning.threadCount, failing: Failure.init(reading:)) {
+      (bytes) throws(Failure) in try sink.write(bytes)
     }
-    painter.rowCount = rows.count
+    painter.rowCount = supply.rowCount
     painter.end(footers: footers.lines, into: &sink.buffer)
     var notices = painter.notices
     notices.merge(noticed)
@@ -27,10 +25,7 @@ extension Pipeline {
     _ supply: Supply, with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {
     painter.begin(into: &sink.buffer)
-    if let rows = supply.rows { try paintPieces(rows, with: &painter, &sink) }
-    if case .spilled(let table) = supply {
-      try table.play { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
-    }
+    try supply.play { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
     do {
       try showLive(painter, &sink)
       while let more = try nextRows() {
@@ -46,16 +41,15 @@ extension Pipeline {
     outcome = outcomeSoFar(painter.notices, painter)
   }
 
-  /// Takes note of the rows at hand, which are shown; those in a file are merged for it only where footers ask.
+  /// Takes note of the rows at hand, which are shown; those in a file are read for it only where footers ask.
   mutating func admit(_ supply: Supply) throws(Failure) {
-    if let rows = supply.rows { admit(rows) }
-    guard case .spilled(let table) = supply else { return }
-    outcome.rowCount += table.rowCount
-    if footers.needsRows { try table.play { (rows) throws(Failure) in footers.take(rows) } }
+    if let rows = supply.rows { return admit(rows) }
+    outcome.rowCount += supply.rowCount
+    if footers.needsRows { try supply.play { (rows) throws(Failure) in footers.take(rows) } }
   }
 
   /// Takes note of rows that are shown.
-  private mutating func admit(_ rows: Rows) {
+  mutating func admit(_ rows: Rows) {
     outcome.rowCount += rows.count
     reportLateKeys(of: rows)
     footers.take(rows)

@@ -5,34 +5,6 @@
 /// Rows go through batch by batch. Only what must see all of them gathers: sort, moves, the last rows, widths that
 /// are exact, and the columns of JSON that nobody named.
 public struct Pipeline {
-  /// How far the rows have come when they are drawn.
-  enum Supply {
-    /// None was asked for yet.
-    case open
-
-    /// The first of them.
-    case begun(Rows)
-
-    /// All of them, in their order.
-    case held(Rows)
-
-    /// All of them, in a temporary file.
-    case spilled(SpilledTable)
-
-    /// The first `count` rows, or more of them.
-    func firstRows(_ count: Int) throws(Failure) -> Rows? {
-      if case .spilled(let table) = self { try table.first(count) } else { rows }
-    }
-
-    /// The rows at hand.
-    var rows: Rows? {
-      switch self {
-      case .open, .spilled: nil
-      case .begun(let rows), .held(let rows): rows
-      }
-    }
-  }
-
   let plan: Plan
   let tuning: Tuning
   let input: InputReader
@@ -86,7 +58,7 @@ public struct Pipeline {
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth))
     binder = Binder(schema: input.schema, arguments: plan.arguments, context: context)
     do {
-      stages = try RowStages(plan, &binder)
+      stages = try RowStages(plan, &binder, tuning)
       try check()
     } catch {
       throw error.hinting(input.misreading, path: plan.sources.first?.path)
@@ -137,12 +109,17 @@ extension Pipeline {
 
   /// Reads everything and puts it in order.
   ///
-  /// - Parameter look: called with rows as they come, and the number of those before them.
-  mutating func gather(_ look: (Rows, Int) -> Void = { _, _ in }) throws(Failure) -> Supply {
+  /// - Parameters:
+  ///   - admits: whether note is taken of the rows as they come, to be shown in this order.
+  ///   - look: called with rows as they come, and the number of those before them.
+  mutating func gather(
+    admits: Bool = false, _ look: (Rows, Int) -> Void = { _, _ in }
+  ) throws(Failure) -> Supply {
     var count = 0
     var last: Rows?
     while let more = try nextRows() {
       look(more, count)
+      if admits { admit(more) }
       count += more.count
       if more.count > 0 { last = more }
       try stages.gather(more)

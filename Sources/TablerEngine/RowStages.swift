@@ -23,7 +23,7 @@ struct RowStages {
   var keepsAll: Bool { !needsAll || window.isOpen }
 
   /// Binds the steps of a plan.
-  init(_ plan: Plan, _ binder: inout Binder) throws(Failure) {
+  init(_ plan: Plan, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
     sources = plan.sources
     filters = []
     states = []
@@ -31,7 +31,7 @@ struct RowStages {
       do { filters.append(try binder.bind(condition: filter)) } catch { throw .expression(error) }
     }
     states = filters.map(\.freshState)
-    gatherer = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder))
+    gatherer = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
     verifier = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
@@ -68,7 +68,8 @@ struct RowStages {
       return .held(rows)
     case .spilled(let runs):
       let count = runs.rowCount
-      return .spilled(SpilledTable(runs, needsAll ? window.range(of: count) : 0..<count))
+      return .spilled(SpilledTable(runs, window.range(of: count)))
+    case .kept(let rows): return .kept(rows)
     }
   }
 

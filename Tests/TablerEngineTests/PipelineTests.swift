@@ -145,6 +145,56 @@ import Testing
         let cut = try Self.run(plan, sample.text, chunk: chunk, tuning)
         #expect(cut == whole, "\(form) \(kind), chunks of \(chunk), \(tuning)")
       }
+      for tuning in Self.portions.map(\.1) {
+        let read = try Self.run(plan, file: sample.text, tuning)
+        #expect(read == whole, "\(form) \(kind), from a file, \(tuning)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    Tuning(blockSize: 64, smallInput: 0, threadCount: 1), Tuning(blockSize: 64, smallInput: 0),
+  ])
+  func `A file that is cut short or changed before it is read again is damage`(_ tuning: Tuning) throws {
+    let text = "a,b\n" + String(repeating: "1,some text\n", count: 50)
+    for change in ["a,b\n", String(text.dropLast(3)), text.replacing("1,some", with: "1\nsome")] {
+      let file = Self.newFile
+      defer { try? FileManager.default.removeItem(at: file) }
+      try Data(text.utf8).write(to: file)
+      var plan = Plan()
+      plan.sources = [.file(file.path)]
+      plan.output.path = Self.newFile.path
+      var pipeline = try Pipeline(plan, tuning) { (source) throws(SystemError) in try source.open() }
+      let supply = try pipeline.gather()
+      #expect(supply.rows == nil && supply.rowCount == 50)
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 0)
+      try handle.write(contentsOf: Data(change.utf8))
+      #expect {
+        try supply.play { _ in }
+      } throws: {
+        if case Failure.input(.changed(path: file.path)) = $0 { true } else { false }
+      }
+    }
+  }
+
+  @Test func `R33 Rows beyond the budget give the bytes of rows that fit, in the order they came`() throws {
+    let text = "a,b\n" + (0..<300).map { "\($0),\"x\n\($0 * $0) ü\"\n" }.joined() + "7,\"\"\"\""
+    for form in [InputOptions.Form.csv, .jsonl] {
+      var plan = Plan()
+      plan.input.form = form
+      plan.layout.kind = .grid
+      let json = (0..<300).map {
+        "{\"a\":\($0),\"b\":\"x\n\($0 * $0) ü\"}".replacing("\n", with: "\\n") + "\n"
+      }
+      let input = form == .csv ? text : json.joined()
+      let whole = try Self.run(plan, input)
+      plan.memory = 1000
+      for tuning in [
+        Tuning(blockSize: 64, smallInput: 0), Tuning(blockSize: 256, smallInput: 1 << 20, pieceSize: 3),
+      ] {
+        #expect(try Self.run(plan, input, tuning) == whole)
+      }
     }
   }
 
@@ -177,11 +227,32 @@ import Testing
   static func run(
     _ plan: Plan, bytes: [UInt8], chunk: Int = .max, _ tuning: Tuning = Tuning()
   ) throws -> String {
+    try run(plan, tuning) { _ in ByteSource(bytes: bytes, chunk: chunk) }
+  }
+
+  /// Runs a plan over a file that holds `text` and returns what it writes.
+  static func run(_ plan: Plan, file text: String, _ tuning: Tuning) throws -> String {
+    let file = newFile
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(text.utf8).write(to: file)
     var plan = plan
-    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    plan.sources = [.file(file.path)]
+    return try run(plan, tuning) { (source) throws(SystemError) in try source.open() }
+  }
+
+  /// A path in the folder of temporary files that nothing has yet.
+  private static var newFile: URL {
+    FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+  }
+
+  private static func run(
+    _ plan: Plan, _ tuning: Tuning, supply: @escaping (Source) throws(SystemError) -> ByteSource
+  ) throws -> String {
+    var plan = plan
+    let file = newFile
     defer { try? FileManager.default.removeItem(at: file) }
     plan.output.path = file.path
-    var pipeline = try Pipeline(plan, tuning) { _ in ByteSource(bytes: bytes, chunk: chunk) }
+    var pipeline = try Pipeline(plan, tuning, supply: supply)
     _ = try pipeline.run()
     return try String(decoding: Data(contentsOf: file), as: UTF8.self)
   }

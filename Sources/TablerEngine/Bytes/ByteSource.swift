@@ -46,6 +46,11 @@ final class ByteSource {
     return count
   }
 
+  /// Where reading goes on, if the bytes can be read again.
+  var place: StoredPlace? {
+    if case .descriptor(let descriptor) = supply { descriptor.place } else { nil }
+  }
+
   /// Whether more, or the end, can be had at once or within so many milliseconds.
   func isReady(within milliseconds: Int = 0) -> Bool {
     switch supply {

@@ -8,7 +8,7 @@
 ///
 /// Closed with its owner unless it is one of the standard streams.
 @safe
-final class Descriptor {
+final class Descriptor: ByteStore {
   /// The system's number.
   let number: Int32
 
@@ -70,6 +70,28 @@ final class Descriptor {
         let count = unsafe posixRead(number, room.baseAddress, min(room.count, limit))
         if count >= 0 { return count }
         if errno != EINTR { throw SystemError(.read, path: path, code: errno) }
+      }
+    }
+  }
+
+  /// Where reading goes on in a regular file that has bytes, so that they can be read again; `nil` for anything else.
+  var place: StoredPlace? {
+    var status = stat()
+    guard isRegularFile, unsafe fstat(number, &status) == 0, status.st_size > 0 else { return nil }
+    let offset = lseek(number, 0, SEEK_CUR)
+    return offset < 0 ? nil : StoredPlace(store: self, offset: Int(offset))
+  }
+
+  /// Appends the `length` bytes from `offset` of a regular file on to `block`, which must have room for them.
+  func read(at offset: Int, count length: Int, into block: ByteBlock) throws(SystemError) {
+    var done = 0
+    while done < length {
+      done += try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
+        let wanted = min(room.count, length - done)
+        let count = unsafe pread(number, room.baseAddress, wanted, off_t(offset + done))
+        if count > 0 { return count }
+        if count < 0, errno == EINTR { return 0 }
+        throw SystemError(count == 0 ? .readAgain : .read, path: path, code: count == 0 ? 0 : errno)
       }
     }
   }

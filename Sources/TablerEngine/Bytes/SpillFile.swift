@@ -7,9 +7,9 @@
 /// A temporary file without a name: what does not fit into memory is appended to it and read back.
 ///
 /// It is gone when the program ends, however that happens, for no folder ever lists it, or only for the moment
-/// between opening and unlinking, in which no signal is let through.
+/// between opening and unlinking, in which no signal is let through. One thread appends; then any may read.
 @safe
-final class SpillFile {
+final class SpillFile: ByteStore, @unchecked Sendable {
   /// The folder whose file system holds the file.
   let directory: String
 
@@ -17,6 +17,9 @@ final class SpillFile {
   private(set) var count = 0
 
   private let descriptor: Descriptor
+
+  /// The folder.
+  var path: String? { directory }
 
   /// Opens an empty file.
   ///
@@ -59,15 +62,11 @@ final class SpillFile {
 
   /// Appends the `length` bytes from `offset` on to `block`, which must have room for them.
   func read(at offset: Int, count length: Int, into block: ByteBlock) throws(SystemError) {
-    var done = 0
-    while done < length {
-      done += try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
-        let wanted = min(room.count, length - done)
-        let count = unsafe pread(descriptor.number, room.baseAddress, wanted, off_t(offset + done))
-        if count > 0 { return count }
-        if count < 0, errno == EINTR { return 0 }
-        throw count == 0 ? damage : SystemError(.readTemporary, path: directory, code: errno)
-      }
+    do {
+      try descriptor.read(at: offset, count: length, into: block)
+    } catch {
+      throw error.operation == .readAgain
+        ? damage : SystemError(.readTemporary, path: directory, code: error.code)
     }
   }
 }

@@ -20,6 +20,8 @@ public struct SystemError: Error, Equatable, Sendable {
     case writeTemporary
     /// Reading a temporary file back; its folder is named.
     case readTemporary
+    /// Reading an input a second time, which was cut short or changed meanwhile.
+    case readAgain
   }
 
   /// What was tried.

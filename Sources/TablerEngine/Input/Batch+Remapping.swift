@@ -20,6 +20,22 @@ extension Batch {
     origin.isVerbatim = false
     return Batch(
       block: block, decoded: decoded, escapes: escapes, cells: moved, columnCount: width,
-      recordStarts: recordStarts, origin: origin, places: places)
+      recordStarts: recordStarts, origin: origin, places: places,
+      recipe: recipe.map {
+        var recipe = $0
+        recipe.cutter = Remapper(cutter: $0.cutter, mapping: mapping, columnCount: count)
+        return recipe
+      })
+  }
+}
+
+/// Cuts records and puts their cells into other columns.
+private struct Remapper: BatchCutter {
+  let cutter: any BatchCutter
+  let mapping: [Int]
+  let columnCount: Int
+
+  func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch? {
+    cutter.cut(block, from: start, isLast: isLast, origin: origin)?.remapped(to: mapping, count: columnCount)
   }
 }

@@ -18,6 +18,9 @@ final class BlockFeed {
   /// The number of the line at the first byte of `block`, counted from 1.
   private(set) var line = 1
 
+  /// Where `block` begins in the input, if that can be read again as it is.
+  private(set) var place: StoredPlace?
+
   /// Whether a block is handed on as soon as reading more would wait.
   var isLive: Bool
 
@@ -49,6 +52,7 @@ final class BlockFeed {
     self.isLive = isLive
     self.source = source
     self.blockSize = blockSize
+    place = source.place
     let raw = ByteBlock(capacity: blockSize)
     block = raw
     while raw.count < 4, try source.read(into: raw) > 0 {}
@@ -57,6 +61,7 @@ final class BlockFeed {
     if transcoder == nil {
       if mark == .utf8 { start = 3 }
     } else {
+      place = nil
       block = ByteBlock(capacity: blockSize * 3)
       transcoder?.transcode(raw.span.extracting(mark.length...), into: block)
     }
@@ -80,6 +85,7 @@ final class BlockFeed {
     if isPaused { return true }
     let last = block
     line += last.span.extracting(..<start).lineEnds
+    place = place?.advanced(by: start)
     let next = ByteBlock(capacity: max(blockSize, rest * 2, rest + 64))
     next.append(last.span.extracting(start...))
     block = next

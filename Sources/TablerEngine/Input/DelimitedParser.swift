@@ -218,14 +218,18 @@ struct DelimitedParser: ~Copyable {
   }
 
   /// The cells of the records cut so far, as a batch.
-  consuming func batch(_ block: ByteBlock, end: Int, origin: Batch.Origin) -> Batch {
+  ///
+  /// - Parameter recipe: how the batch is made again, if it can be.
+  consuming func batch(
+    _ block: ByteBlock, end: Int, origin: Batch.Origin, recipe: Batch.Recipe? = nil
+  ) -> Batch {
     var origin = origin
     origin.isVerbatim = isVerbatim
     recordStarts.append(UInt32(truncatingIfNeeded: end))
     return Batch(
       block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells,
       columnCount: columnCount,
-      recordStarts: recordStarts, origin: origin)
+      recordStarts: recordStarts, origin: origin, recipe: recipe)
   }
 }
 

@@ -37,9 +37,9 @@ final class DelimitedReader: RecordReader {
     if let pending { throw pending }
     while !isDone {
       if needsMore, try !context.advance(feed) { return nil }
-      var parser = DelimitedParser(
-        rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
-        mayGrow: context.mayGrow)
+      let cutter = cutter
+      var parser = cutter.parser
+      let start = feed.start
       let end = try cutWhole(&parser)
       let line = feed.line
       let block = feed.block
@@ -51,7 +51,10 @@ final class DelimitedReader: RecordReader {
       if !parser.recordStarts.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
-        return parser.batch(block, end: end, origin: origin)
+        let recipe = Batch.Recipe(
+          cutter: cutter, range: start..<end, isLast: feed.isLast,
+          place: context.isReadAgain ? feed.place : nil)
+        return parser.batch(block, end: end, origin: origin, recipe: pending == nil ? recipe : nil)
       }
     }
     return nil
@@ -59,6 +62,13 @@ final class DelimitedReader: RecordReader {
 }
 
 extension DelimitedReader {
+  /// How records are cut, as far as the columns are known.
+  private var cutter: DelimitedCutter {
+    DelimitedCutter(
+      rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
+      mayGrow: context.mayGrow)
+  }
+
   private static func rules(_ verdict: FormDetector.Verdict, _ options: InputOptions) -> DelimitedParser.Rules
   {
     func byte(_ mark: InputOptions.Mark, _ standard: UInt8?) -> UInt8? {
@@ -143,9 +153,7 @@ extension DelimitedReader {
       guard parser.forgetOpenRecord() else { throw inputError(error) }
       pending = inputError(error)
       // The damage lies somewhere in a record; the whole ones, cut again, tell where it begins.
-      var whole = DelimitedParser(
-        rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
-        mayGrow: context.mayGrow)
+      var whole = cutter.parser
       return try cut(&whole, limit: parser.recordStarts.count)
     }
   }

@@ -51,6 +51,8 @@ public enum InputError: Error, Equatable, Sendable {
   case cellTooLong(Place)
   /// JSON that is none, with what was expected.
   case json(Place, JSONDamage, hint: Hint?)
+  /// A file that was cut short or changed before it was read the second time.
+  case changed(path: String?)
   /// The input is packed or of another format.
   case notText(path: String?, Foreign)
   /// A later file or record has a column that the table, already begun, has not.

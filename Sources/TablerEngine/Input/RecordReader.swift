@@ -37,6 +37,9 @@ struct InputContext {
   /// Whether columns may be added after the first rows: the header is not written yet.
   var mayGrow: Bool
 
+  /// Whether the input may be read again: it stays open until then, which only so many can.
+  var isReadAgain: Bool { source < 64 }
+
   /// A place in a block, as line and display column.
   func place(_ feed: BlockFeed, at offset: Int, withColumn: Bool = false) -> InputError.Place {
     let block = feed.block

@@ -2,8 +2,7 @@
 ///
 /// Only for painters whose rows depend on nothing before them but its number.
 struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
-  private let rows: Rows
-  private let pieceSize: Int
+  private let pieces: RowPieces
   private let make: @Sendable () -> P
   private let progress = Monitor(Progress())
 
@@ -21,11 +20,13 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
     var idle: [Piece] = []
     var workerCount = 0
     var notices: [LayoutNotice] = []
+    var damage: SystemError?
 
     /// The next step of a thread; `nil` while there is none.
     ///
     /// - Parameter number: the piece to be written next, by the thread that writes.
     mutating func claim(of count: Int, _ limit: Int, writing number: Int? = nil) -> Step? {
+      if let damage { return number == nil ? .stop : .fail(damage) }
       if let number, let piece = finished.removeValue(forKey: number) { return .write(piece) }
       if claimed == count || isStopped { return number == nil ? .stop : nil }
       guard claimed < written + limit else { return nil }
@@ -39,33 +40,34 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
     case paint(Int, Piece)
     case write(Piece)
     case stop
+    case fail(SystemError)
   }
 
   /// The pieces that may be painted before one is written, for each thread.
   private static var reserve: Int { 4 }
 
-  /// Prepares the painting of `rows` in pieces of `pieceSize` rows.
+  /// Prepares the painting of all pieces.
   ///
   /// - Parameter make: creates the painter of a thread.
-  init(_ rows: Rows, pieceSize: Int, making make: @escaping @Sendable () -> P) {
-    self.rows = rows
-    self.pieceSize = pieceSize
+  init(_ pieces: RowPieces, making make: @escaping @Sendable () -> P) {
+    self.pieces = pieces
     self.make = make
   }
 
   /// Paints all rows on `threadCount` threads, this one among them.
   ///
+  /// - Parameter failing: what becomes of rows that could not be had.
   /// - Returns: what the painters noticed.
   func run<Failure: Error>(
-    threadCount: Int, write: (borrowing ByteBuffer) throws(Failure) -> Void
+    threadCount: Int, failing: (SystemError) -> Failure, write: (borrowing ByteBuffer) throws(Failure) -> Void
   ) throws(Failure) -> [LayoutNotice] {
     defer { progress.access { $0.isStopped = true } }
     let limit = threadCount * Self.reserve
     for _ in 1..<max(threadCount, 1) { startWorker(limit) }
     var painter = make()
     var written = 0
-    while written < pieceCount {
-      switch progress.wait(for: { $0.claim(of: pieceCount, limit, writing: written) }) {
+    while written < pieces.count {
+      switch progress.wait(for: { $0.claim(of: pieces.count, limit, writing: written) }) {
       case .paint(let number, let piece): paint(number, piece, with: &painter)
       case .write(let piece):
         try write(piece.bytes)
@@ -74,6 +76,7 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
           $0.written = written
           $0.idle.append(piece)
         }
+      case .fail(let damage): throw failing(damage)
       case .stop: break
       }
     }
@@ -84,13 +87,11 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
 }
 
 extension Piecework where P: ~Copyable {
-  private var pieceCount: Int { (rows.count + pieceSize - 1) / pieceSize }
-
   private func startWorker(_ limit: Int) {
     progress.access { $0.workerCount += 1 }
     let isStarted = Worker.start { [self] in
       var painter = make()
-      while case .paint(let number, let piece) = progress.wait(for: { $0.claim(of: pieceCount, limit) }) {
+      while case .paint(let number, let piece) = progress.wait(for: { $0.claim(of: pieces.count, limit) }) {
         paint(number, piece, with: &painter)
       }
       progress.access {
@@ -102,10 +103,14 @@ extension Piecework where P: ~Copyable {
   }
 
   private func paint(_ number: Int, _ piece: Piece, with painter: inout P) {
-    let start = number * pieceSize
     piece.bytes.removeAll()
-    painter.rowCount = start
-    painter.paint(rows, start..<min(start + pieceSize, rows.count), into: &piece.bytes)
+    do {
+      let part = try pieces[number]
+      painter.rowCount = part.start
+      painter.paint(part.rows, part.range, into: &piece.bytes)
+    } catch {
+      return progress.access { $0.damage = error }
+    }
     progress.access { $0.finished[number] = piece }
   }
 }

@@ -27,6 +27,9 @@ final class Batch: Sendable {
   /// Where each record stood before it was copied here; none in a batch as it was read.
   let places: [RowPlace]
 
+  /// How the batch is made again of its bytes, where its reader can do that.
+  let recipe: Recipe?
+
   /// Which file a batch comes from, and where its first record stands there.
   struct Origin: Sendable {
     /// The input, as an index into the plan's sources.
@@ -47,7 +50,7 @@ final class Batch: Sendable {
 
   init(
     block: ByteBlock, decoded: ByteBlock, escapes: [Escape], cells: [Cell], columnCount: Int,
-    recordStarts: [UInt32], origin: Origin, places: [RowPlace] = []
+    recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [], recipe: Recipe? = nil
   ) {
     precondition(!recordStarts.isEmpty && cells.count == (recordStarts.count - 1) * columnCount)
     precondition(places.isEmpty || places.count == recordStarts.count - 1)
@@ -59,6 +62,7 @@ final class Batch: Sendable {
     self.recordStarts = recordStarts
     self.origin = origin
     self.places = places
+    self.recipe = recipe
   }
 
   /// The number of records.

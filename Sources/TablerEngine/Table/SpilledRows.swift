@@ -1,7 +1,8 @@
 /// Rows kept in a temporary file, in their order, and read back in pieces as often as need be.
 ///
-/// The rows are copied into batches of about the size of a piece, so that a piece holds nothing but them.
-final class SpilledRows {
+/// The rows are copied into batches of about the size of a piece, so that a piece holds nothing but them. One
+/// thread appends; then any may read.
+final class SpilledRows: @unchecked Sendable {
   /// A piece of the file.
   private struct Piece {
     var offset: Int

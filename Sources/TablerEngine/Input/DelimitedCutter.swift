@@ -1,0 +1,31 @@
+/// Cuts records of csv and tsv as a reader did before.
+struct DelimitedCutter: BatchCutter {
+  /// How the form is written.
+  var rules: DelimitedParser.Rules
+
+  /// The fields a record must have.
+  var fieldCount: Int
+
+  /// The cells a record gets, unless longer ones come.
+  var columnCount: Int
+
+  /// What to do with records of another length.
+  var ragged: InputOptions.Ragged
+
+  /// Whether long records may add columns.
+  var mayGrow: Bool
+
+  /// A parser for one block.
+  var parser: DelimitedParser {
+    DelimitedParser(
+      rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: ragged, mayGrow: mayGrow)
+  }
+
+  func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch? {
+    var parser = parser
+    guard let end = try? parser.parse(block, from: start, isLast: isLast), !parser.recordStarts.isEmpty else {
+      return nil
+    }
+    return parser.batch(block, end: end, origin: origin)
+  }
+}

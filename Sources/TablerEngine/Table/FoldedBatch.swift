@@ -1,0 +1,94 @@
+/// What cuts the records of an input, and can do so again.
+protocol BatchCutter: Sendable {
+  /// Cuts the records of a block from `start` on; `nil` where it holds damage or no record.
+  ///
+  /// - Parameter isLast: whether the input ends with the block.
+  func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch?
+}
+
+extension Batch {
+  /// How a batch is made again of its bytes.
+  struct Recipe: Sendable {
+    /// What cuts its records.
+    var cutter: any BatchCutter
+
+    /// The bytes of the block that the batch was cut from.
+    var range: Range<Int>
+
+    /// Whether the input ends with the block.
+    var isLast: Bool
+
+    /// Where the block begins in the input, if that can be read again.
+    var place: StoredPlace?
+  }
+}
+
+/// A batch without the notes on its cells: its bytes, or where to read them, and how to cut them again (SPEC §11).
+///
+/// Cutting again costs less than fresh pages for the notes of all rows would.
+struct FoldedBatch: Sendable {
+  private enum Bytes {
+    case held(ByteBlock)
+    case stored(StoredPlace)
+  }
+
+  /// The number of records.
+  let rowCount: Int
+
+  private let recipe: Batch.Recipe
+  private var origin: Batch.Origin
+  private var bytes: Bytes
+
+  /// Folds a batch, if it knows how it is made again.
+  init?(_ batch: Batch) {
+    guard let recipe = batch.recipe else { return nil }
+    self.recipe = recipe
+    rowCount = batch.rowCount
+    origin = batch.origin
+    bytes = .held(batch.block)
+    if let place = recipe.place { leave(batch.block, at: place.advanced(by: recipe.range.lowerBound)) }
+  }
+
+  /// The bytes that are held in memory.
+  var memory: Int {
+    if case .held(let block) = bytes { block.capacity } else { 0 }
+  }
+
+  /// Appends the bytes to a file, and no longer holds them in memory.
+  mutating func store(in file: SpillFile) throws(SystemError) {
+    guard case .held(let block) = bytes else { return }
+    let place = StoredPlace(store: file, offset: file.count)
+    try file.append(block.span.extracting(recipe.range))
+    leave(block, at: place)
+  }
+
+  /// The batch, with the same rows and cells as before.
+  func unfolded() throws(SystemError) -> Batch {
+    switch bytes {
+    case .held(let block):
+      guard let batch = cut(block, from: recipe.range.lowerBound, isLast: recipe.isLast) else { break }
+      return batch
+    case .stored(let place):
+      let block = ByteBlock(capacity: recipe.range.count)
+      try place.store.read(at: place.offset, count: recipe.range.count, into: block)
+      block.seal()
+      guard let batch = cut(block, from: 0, isLast: true) else { break }
+      return batch
+    }
+    throw SystemError(.readAgain, path: recipe.place?.store.path, code: 0)
+  }
+}
+
+extension FoldedBatch {
+  /// Holds on to the place of the records instead of their block.
+  private mutating func leave(_ block: ByteBlock, at place: StoredPlace) {
+    origin.line += block.span.extracting(..<recipe.range.lowerBound).lineEnds
+    bytes = .stored(place)
+  }
+
+  /// Cuts the records again; `nil` where they have changed.
+  private func cut(_ block: ByteBlock, from start: Int, isLast: Bool) -> Batch? {
+    let batch = recipe.cutter.cut(block, from: start, isLast: isLast, origin: origin)
+    return batch?.rowCount == rowCount ? batch : nil
+  }
+}

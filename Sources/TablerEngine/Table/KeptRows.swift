@@ -1,0 +1,113 @@
+/// Rows in the order in which they came, kept until all of them are known, with as little as brings them back.
+///
+/// Once there are many, the notes on their cells are let go, and the bytes too where the input can be read again.
+/// Any thread can have any piece of them back, as often as need be.
+struct KeptRows: Sendable {
+  /// The rows of a batch, or of some.
+  private enum Piece: Sendable {
+    case whole(Rows)
+    case folded(FoldedBatch, rows: [UInt32]?)
+    case spilled(SpilledRows, pieces: Range<Int>)
+  }
+
+  /// The number of rows.
+  private(set) var count = 0
+
+  /// The bytes that the rows hold in memory.
+  private(set) var memory = 0
+
+  private var pieces: [Piece] = []
+
+  /// The number of rows before each piece.
+  private var starts: [Int] = []
+
+  private let foldingSize: Int
+  private var isFolding = false
+
+  /// The pieces that are in a file already, at the front.
+  private var spilledCount = 0
+  private var file: SpillFile?
+  private var spilled: SpilledRows?
+
+  /// Keeps rows as they are until they hold `foldingSize` bytes.
+  init(foldingSize: Int) { self.foldingSize = foldingSize }
+
+  /// The number of pieces.
+  var pieceCount: Int { pieces.count }
+
+  /// The number of rows before a piece.
+  func start(ofPiece index: Int) -> Int { starts[index] }
+
+  /// The rows, if they are all held as they are.
+  var rows: Rows? {
+    var all = Rows()
+    for piece in pieces {
+      guard case .whole(let rows) = piece else { return nil }
+      all.append(rows)
+    }
+    return all
+  }
+
+  /// Keeps more rows.
+  mutating func append(_ rows: Rows) {
+    guard rows.count > 0 else { return }
+    starts.append(count)
+    count += rows.count
+    pieces.append(.whole(rows))
+    memory += rows.memory
+    if !isFolding, memory > foldingSize {
+      isFolding = true
+      for index in pieces.indices.dropLast() { fold(index) }
+    }
+    if isFolding { fold(pieces.count - 1) }
+  }
+
+  /// The rows of a piece.
+  func rows(ofPiece index: Int) throws(SystemError) -> Rows {
+    switch pieces[index] {
+    case .whole(let rows): return rows
+    case .spilled(let spilled, let pieces):
+      var rows = Rows()
+      for piece in pieces { rows.append(try spilled.piece(piece)) }
+      return rows
+    case .folded(let folded, let rows):
+      let batch = try folded.unfolded()
+      return rows.map { Rows(batch, $0) } ?? Rows(batch)
+    }
+  }
+
+  /// Puts all that is held in memory into a temporary file.
+  mutating func spill() throws(SystemError) {
+    for index in spilledCount..<pieces.count {
+      switch pieces[index] {
+      case .spilled: continue
+      case .folded(var folded, let rows):
+        if file == nil { file = try SpillFile() }
+        if let file { try folded.store(in: file) }
+        pieces[index] = .folded(folded, rows: rows)
+      case .whole(let rows):
+        if self.spilled == nil { self.spilled = SpilledRows(try SpillFile()) }
+        guard let spilled = self.spilled else { continue }
+        let first = spilled.pieceCount
+        try spilled.append(rows)
+        try spilled.finishPiece()
+        pieces[index] = .spilled(spilled, pieces: first..<spilled.pieceCount)
+      }
+    }
+    spilledCount = pieces.count
+    memory = 0
+  }
+}
+
+extension KeptRows {
+  /// Lets go what a piece can be made again without.
+  private mutating func fold(_ index: Int) {
+    guard case .whole(let rows) = pieces[index], let batch = rows.batches.first, rows.batches.count == 1,
+      let folded = FoldedBatch(batch)
+    else { return }
+    let isAll = rows.count == batch.rowCount
+    let numbers = isAll ? nil : rows.ids.map { UInt32(truncatingIfNeeded: $0.row) }
+    pieces[index] = .folded(folded, rows: numbers)
+    memory += folded.memory - rows.memory + (numbers?.count ?? 0) * MemoryLayout<UInt32>.stride
+  }
+}
