@@ -1,0 +1,144 @@
+extension DelimitedParser {
+  /// Notes a cell without quotes.
+  @inline(__always)
+  mutating func append(
+    _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, isEscaped: Bool, _ recordStart: Int
+  ) throws(Damage) {
+    let length = end &- start
+    if isEscaped {
+      try appendDecoded(block, start, end, .outside, recordStart)
+      return
+    }
+    guard length <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    var kind = length == 0 ? Cell.Kind.empty : .text
+    if !rules.nullWords.isEmpty, isNullWord(block.span(from: start, count: length)) { kind = .null }
+    cells.append(Cell(offset: start, length: length, kind: kind, isPlain: isPlain))
+  }
+
+  /// Notes a cell in quotes: `start` is the opening quote, `closedAt` the closing one, `end` the cell's end.
+  mutating func appendQuoted(
+    _ block: ByteBlock, _ start: Int, _ closedAt: Int, _ end: Int, _ isEscaped: Bool, _ isDetached: Bool,
+    _ recordStart: Int
+  ) throws(Damage) {
+    if isDetached {
+      isVerbatim = false
+      try appendDecoded(block, start, end, .behind, recordStart)
+      return
+    }
+    if isEscaped {
+      try appendDecoded(block, start + 1, closedAt, .inside, recordStart)
+      return
+    }
+    let length = closedAt - start - 1
+    guard length <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    let content = block.span(from: start + 1, count: length)
+    var kind = length == 0 && !rules.quotedEmptyIsText ? Cell.Kind.empty : .text
+    if !rules.nullWords.isEmpty, isNullWord(content) { kind = .null }
+    cells.append(
+      Cell(offset: start + 1, length: length, kind: kind, isPlain: content.isPrintableASCII, isQuoted: true))
+  }
+
+  /// Notes a cell whose content is spelled otherwise than it reads.
+  ///
+  /// `state` says where the bytes lie: outside quotes, inside one pair, or partly behind one (lazy quotes).
+  private mutating func appendDecoded(
+    _ block: ByteBlock, _ start: Int, _ end: Int, _ state: State, _ recordStart: Int
+  ) throws(Damage) {
+    guard end - start <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    let begin = decoded.count
+    var index = start
+    var isInside = state == .inside
+    var hasClosed = false
+    var window = start
+    while window < end {
+      var bits = block.masks(at: window, for: rules.marks).wraps
+      while bits != 0 {
+        let place = window &+ bits.trailingZeroBitCount
+        bits &= bits &- 1
+        if place < index { continue }
+        if place >= end { break }
+        decoded.append(block, from: index, count: place &- index)
+        let byte = block[place]
+        index = place &+ 1
+        if byte == rules.marks.escape, index < end {
+          append(escaped: block[index])
+          index &+= 1
+        } else if byte == rules.marks.quote, state != .outside, !hasClosed {
+          if isInside, index < end, block[index] == byte {
+            decoded.append(byte)
+            index &+= 1
+          } else {
+            hasClosed = isInside
+            isInside.toggle()
+          }
+        } else {
+          decoded.append(byte)
+        }
+      }
+      window &+= 64
+    }
+    if index < end { decoded.append(block, from: index, count: end &- index) }
+    let length = decoded.count - begin
+    let isPlain = decoded.span.extracting(begin...).isPrintableASCII
+    escapes.append(
+      Escape(
+        rawOffset: UInt32(truncatingIfNeeded: start), rawLength: UInt32(truncatingIfNeeded: end - start),
+        offset: UInt32(truncatingIfNeeded: begin)))
+    cells.append(
+      Cell(
+        offset: escapes.count - 1, length: length, isPlain: isPlain, isQuoted: state == .inside,
+        isEscaped: true))
+  }
+
+  /// Notes a cell in quotes of which some inside are doubled, and nothing else stands for something else.
+  mutating func appendUndoubled(
+    _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, _ recordStart: Int
+  ) throws(Damage) {
+    guard end &- start <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    let begin = decoded.count
+    var index = start
+    var window = start
+    while window < end {
+      var quotes = block.masks(at: window, for: rules.marks).wraps
+      while quotes != 0 {
+        let place = window &+ quotes.trailingZeroBitCount
+        quotes &= quotes &- 1
+        if place < index { continue }
+        if place >= end { break }
+        decoded.append(block, from: index, count: place &+ 1 &- index)
+        index = place &+ 2
+      }
+      window &+= 64
+    }
+    if index < end { decoded.append(block, from: index, count: end &- index) }
+    escapes.append(
+      Escape(
+        rawOffset: UInt32(truncatingIfNeeded: start), rawLength: UInt32(truncatingIfNeeded: end &- start),
+        offset: UInt32(truncatingIfNeeded: begin)))
+    cells.append(
+      Cell(
+        offset: escapes.count &- 1, length: decoded.count &- begin, isPlain: isPlain, isQuoted: true,
+        isEscaped: true))
+  }
+
+  private mutating func append(escaped byte: UInt8) {
+    guard rules.decodesLetters else {
+      decoded.append(byte)
+      return
+    }
+    switch byte {
+    case UInt8(ascii: "t"): decoded.append(9)
+    case UInt8(ascii: "n"): decoded.append(10)
+    case UInt8(ascii: "r"): decoded.append(13)
+    case UInt8(ascii: "\\"): decoded.append(byte)
+    default:
+      decoded.append(UInt8(ascii: "\\"))
+      decoded.append(byte)
+    }
+  }
+
+  private func isNullWord(_ content: Span<UInt8>) -> Bool {
+    for word in rules.nullWords where content.equals(word.span) { return true }
+    return false
+  }
+}

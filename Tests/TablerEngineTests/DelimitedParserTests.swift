@@ -1,0 +1,70 @@
+import Testing
+
+@testable import TablerEngine
+
+/// Cutting 64 bytes at once against cutting mark by mark.
+@Suite struct DelimitedParserTests {
+  /// What a parser made of a block.
+  struct Cut: Equatable {
+    var end: Int?
+    var damage: DelimitedParser.Damage?
+    var cells: [Cell]
+    var contents: [[UInt8]]
+    var recordStarts: [UInt32]
+    var escapes: [Escape]
+    var quoteInText: Int?
+    var isVerbatim: Bool
+  }
+
+  /// Pieces of csv, quotes and newlines among them more often than in any real file.
+  static let pieces = [
+    "\"", "\"\"", "\"\"\"", "\",\"", ",", "\n", "\r\n", "\r", "\"\n\"", "\"\r\n\"", "a", "bc", "é", "\t",
+    "a long piece of text, in which a comma stands", "\"a, \"\"quoted\"\" text\nof two lines\",",
+    "plain,cells,of,one,record\n", "\"1\",\"2\"\n",
+    "0123456789012345678901234567890123456789012345678901234567890",
+  ]
+
+  @Test(arguments: [7, 8, 9], [true, false])
+  func `R23 64 bytes at once are cut as mark by mark`(_ seed: UInt64, _ isClean: Bool) {
+    var random = SplitMix(state: seed)
+    let likely = isClean ? Array(Self.pieces[13...]) : Self.pieces
+    for _ in 0..<4000 {
+      var text = ""
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        text +=
+          Int.random(in: 0..<30, using: &random) == 0
+          ? Self.pieces.randomElement(using: &random)! : likely.randomElement(using: &random)!
+      }
+      let isLast = Bool.random(using: &random)
+      let quick = cut(text, isLast: isLast, limit: .max)
+      let slow = cut(text, isLast: isLast, limit: .max - 1)
+      #expect(quick == slow, "\(text.debugDescription)")
+      if quick != slow { return }
+    }
+  }
+
+  private func cut(_ text: String, isLast: Bool, limit: Int) -> Cut {
+    let bytes = Array(text.utf8)
+    let block = ByteBlock(bytes.span)
+    let rules = DelimitedParser.Rules(
+      marks: StructuralMarks(delimiter: UInt8(ascii: ","), quote: UInt8(ascii: "\""), escape: nil),
+      decodesLetters: false, isLazy: false, comment: nil, nullWords: [], quotedEmptyIsText: false,
+      emptyLineIsRow: false)
+    var parser = DelimitedParser(rules: rules, fieldCount: 2, columnCount: 2, ragged: .fill, mayGrow: true)
+    var end: Int?
+    var damage: DelimitedParser.Damage?
+    do { end = try parser.parse(block, from: 0, isLast: isLast, limit: limit) } catch { damage = error }
+    if damage != nil { _ = parser.forgetOpenRecord() }
+    let cells = parser.cells
+    let contents = cells.map { cell in
+      if cell.isEscaped {
+        let start = Int(parser.escapes[cell.offset].offset)
+        return (start..<start + cell.length).map { parser.decoded.span[$0] }
+      }
+      return Array(bytes[cell.offset..<cell.offset + cell.length])
+    }
+    return Cut(
+      end: end, damage: damage, cells: cells, contents: contents, recordStarts: parser.recordStarts,
+      escapes: parser.escapes, quoteInText: parser.quoteInText, isVerbatim: parser.isVerbatim)
+  }
+}
