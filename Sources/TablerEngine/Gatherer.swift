@@ -5,9 +5,11 @@
 ///    written as a run.
 /// 3. At the end the rows held are sorted; if there are runs, they are the last of them, to be merged when drawn.
 /// 4. Rows that stay in the order they came in are kept with as little as brings them back.
+///
+/// Where they can be cut again, of rows to be sorted only the notes on the cells of their keys are held.
 struct Gatherer {
   /// What rows are sorted by.
-  var order: SortOrder { sorter.order }
+  let order: SortOrder
 
   private var sorter: Sorter
   private var top: TopRows?
@@ -16,6 +18,13 @@ struct Gatherer {
   private let budget: Int
   private let maySpill: Bool
   private let mayCopy: Bool
+  private let pieceSize: Int
+
+  /// What rows are sorted by when only the notes on these columns are held; nil where they need all.
+  private let lean: (order: SortOrder, columns: [Int])?
+
+  /// What cuts the rows held again, if they were made lean.
+  private var cutter: (any BatchCutter)?
 
   private var rows = Rows()
   private var heldBytes = 0
@@ -33,6 +42,8 @@ struct Gatherer {
     case held(Rows)
     /// Rows in a file, in order once they are merged.
     case spilled(SpilledRuns)
+    /// Rows that were made lean, in order.
+    case lean(LeanRows)
     /// Rows in the order they came in, to be had piece by piece.
     case kept(KeptRows)
   }
@@ -40,11 +51,14 @@ struct Gatherer {
   /// Gathers nothing yet.
   init(_ plan: Plan, _ order: SortOrder, _ tuning: Tuning) {
     if !plan.needsAllRows { kept = KeptRows(foldingSize: tuning.smallInput) }
+    self.order = order
     sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
+    pieceSize = tuning.pieceSize
     maySpill = plan.moves.isEmpty
     mayCopy = plan.head == nil
+    lean = plan.mayBeLean && !order.keys.isEmpty ? order.lean : nil
     guard !order.keys.isEmpty, plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,
       plan.skip < Self.mostTopRows, count < Self.mostTopRows
     else { return }
@@ -59,6 +73,7 @@ struct Gatherer {
 
   /// Takes the next rows.
   mutating func add(_ more: Rows) throws(Failure) {
+    guard more.count > 0 else { return }
     if top != nil {
       do { try top?.add(more) } catch { throw error.failure(option: "--sort", sources) }
       return
@@ -71,8 +86,9 @@ struct Gatherer {
       do { try self.kept?.spill() } catch { throw .spill(error) }
       return
     }
-    rows.append(close)
-    heldBytes += close.memory + close.count * bytesPerRow
+    let held = leaned(close, more.batches.first?.recipe)
+    rows.append(held)
+    heldBytes += held.memory + held.count * bytesPerRow
     if maySpill, heldBytes >= budget { try spill() }
   }
 
@@ -84,7 +100,7 @@ struct Gatherer {
     if let kept { return kept.rows.map { .held($0) } ?? .kept(kept) }
     guard let runs else {
       try sort()
-      return .held(rows)
+      return cutter.map { .lean(LeanRows(rows, $0, pieceSize: pieceSize)) } ?? .held(rows)
     }
     if rows.count > 0 { try spill() }
     return .spilled(runs)
@@ -92,6 +108,19 @@ struct Gatherer {
 }
 
 extension Gatherer {
+  /// The rows with no notes but on the cells of their keys, if they can be cut again.
+  private mutating func leaned(_ more: Rows, _ recipe: Batch.Recipe?) -> Rows {
+    guard let lean else { return more }
+    if cutter == nil, rows.count == 0, runs == nil, let recipe {
+      cutter = recipe.cutter
+      sorter = Sorter(lean.order)
+    }
+    guard cutter != nil else { return more }
+    var leaned = more
+    leaned.batches = more.batches.map { $0.leaned(to: lean.columns) }
+    return leaned
+  }
+
   /// The bytes that a row takes beside its batch: its number, and while it is sorted its keys.
   private var bytesPerRow: Int { order.keys.isEmpty ? 16 : 64 + 16 * order.keys.count }
 
@@ -104,7 +133,7 @@ extension Gatherer {
     try sort()
     do {
       if runs == nil { runs = try SpilledRuns(order) }
-      try runs?.add(run: rows)
+      try runs?.add(run: rows, cutter)
     } catch { throw .spill(error) }
     rows = Rows()
     heldBytes = 0

@@ -119,11 +119,13 @@ extension Pipeline {
       if !stages.keepsOrder { try admit(supply) }
     }
     if isMeasured { return supply }
-    if let rows = supply.rows {
-      measurement.measure(rows, tuning)
-    } else {
+    switch supply {
+    case .open: break
+    case .begun(let rows), .held(let rows): measurement.measure(rows, tuning)
+    case .kept(let rows): do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
+    case .spilled(let table):
       var count = 0
-      try supply.play { (rows) throws(Failure) in
+      try table.play { (rows) throws(Failure) in
         measurement.measure(rows, 0..<rows.count, firstNumber: count + 1)
         count += rows.count
       }

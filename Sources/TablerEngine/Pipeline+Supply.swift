@@ -11,7 +11,7 @@ extension Pipeline {
     case held(Rows)
 
     /// All of them, in their order, to be had piece by piece.
-    case kept(KeptRows)
+    case kept(any RowStore)
 
     /// All of them, in a temporary file, to be merged.
     case spilled(SpilledTable)

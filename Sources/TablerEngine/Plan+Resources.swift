@@ -44,6 +44,12 @@ extension Plan {
     return tail != nil || !sortKeys.isEmpty || !moves.isEmpty
   }
 
+  /// Whether rows may be held without the notes on most of their cells: all are cut alike, and nobody will ask where
+  /// one stood in the input.
+  var mayBeLean: Bool {
+    sources.count == 1 && input.ragged != .fill && moves.isEmpty && layout.hasNoTemplates
+  }
+
   /// Whether the columns shown are known before the first row: neither new keys nor longer rows can add one.
   func knowsColumns(isOpen: Bool) -> Bool {
     if !isOpen, input.ragged != .fill { return true }
@@ -60,6 +66,15 @@ extension Plan {
   func openOutput() throws(Failure) -> OutputFile {
     guard let path = output.path else { return OutputFile() }
     do { return try OutputFile(replacing: path) } catch { throw .output(error) }
+  }
+}
+
+extension LayoutOptions {
+  /// Whether nothing that is shown is made by a template.
+  fileprivate var hasNoTemplates: Bool {
+    if case .template? = rowNames { return false }
+    let hasFooterTemplates = footers.contains { if case .templates = $0 { true } else { false } }
+    return formats.isEmpty && cardTitle == nil && !hasFooterTemplates
   }
 }
 

@@ -70,6 +70,10 @@ struct RowStages {
       let count = runs.rowCount
       return .spilled(SpilledTable(runs, window.range(of: count)))
     case .kept(let rows): return .kept(rows)
+    case .lean(var lean):
+      window.take(&lean.rows)
+      window.finish(&lean.rows)
+      return .kept(lean)
     }
   }
 

@@ -178,6 +178,33 @@ import Testing
     }
   }
 
+  @Test(arguments: samples.filter { $0.form == .csv || $0.form == .tsv })
+  func `R33 Rows sorted without the notes on their cells are drawn as with them`(_ sample: Sample) throws {
+    for (form, kind) in Self.forms + [(.html, .list), (.markdown, .list)] {
+      var plan = Plan()
+      plan.input.form = sample.form
+      sample.change(&plan)
+      plan.output.form = form
+      plan.layout.kind = kind
+      plan.lookAhead = .all
+      if sample.name.contains("long rows") || sample.name.contains("one column") { continue }
+      plan.sortKeys = [
+        SortKey(target: .column(.position(2)), comparison: .nocase, isDescending: true),
+        SortKey(target: .column(.position(1)), isDescending: true),
+      ]
+      // Rows that may be longer than the header keep their notes.
+      plan.input.ragged = .fill
+      let whole = try Self.run(plan, sample.text)
+      plan.input.ragged = .skip
+      for (chunk, tuning) in Self.portions {
+        #expect(try Self.run(plan, sample.text, chunk: chunk, tuning) == whole, "\(form) \(kind), \(tuning)")
+        var small = plan
+        small.memory = 100
+        #expect(try Self.run(small, sample.text, chunk: chunk, tuning) == whole, "\(form) \(kind), spilled")
+      }
+    }
+  }
+
   @Test func `R33 Rows beyond the budget give the bytes of rows that fit, in the order they came`() throws {
     let text = "a,b\n" + (0..<300).map { "\($0),\"x\n\($0 * $0) ü\"\n" }.joined() + "7,\"\"\"\""
     for form in [InputOptions.Form.csv, .jsonl] {

@@ -42,7 +42,9 @@ final class DelimitedReader: RecordReader {
       let start = feed.start
       let end = try cutWhole(&parser)
       let line = feed.line
-      let block = feed.block
+      // What lies behind the whole records, damage too, is cut off, so that they can be cut again.
+      let read = feed.block
+      let block = pending == nil ? read : ByteBlock(read.span.extracting(..<end))
       note(parser)
       feed.consume(to: end)
       needsMore = true
@@ -54,7 +56,7 @@ final class DelimitedReader: RecordReader {
         let recipe = Batch.Recipe(
           cutter: cutter, range: start..<end, isLast: feed.isLast,
           place: context.isReadAgain ? feed.place : nil)
-        return parser.batch(block, end: end, origin: origin, recipe: pending == nil ? recipe : nil)
+        return parser.batch(block, end: end, origin: origin, recipe: recipe)
       }
     }
     return nil

@@ -26,4 +26,23 @@ extension Measuring {
     }
     for part in parts.access({ $0 }) { merge(part) }
   }
+
+  /// Measures rows that are kept, on several threads where there are many pieces of them.
+  mutating func measure(_ kept: any RowStore, _ tuning: Tuning) throws(SystemError) {
+    let count = min(tuning.threadCount, kept.pieceCount)
+    let parts = Monitor([Result<Self, SystemError>]())
+    let fresh = self
+    Worker.concurrently(count) { part in
+      var measurement = fresh
+      var damage: SystemError?
+      for piece in kept.pieceCount * part / count..<kept.pieceCount * (part + 1) / count where damage == nil {
+        do throws(SystemError) {
+          let rows = try kept.rows(ofPiece: piece)
+          measurement.measure(rows, 0..<rows.count, firstNumber: kept.start(ofPiece: piece) + 1)
+        } catch { damage = error }
+      }
+      parts.access { $0.append(damage.map { .failure($0) } ?? .success(measurement)) }
+    }
+    for part in parts.access({ $0 }) { merge(try part.get()) }
+  }
 }

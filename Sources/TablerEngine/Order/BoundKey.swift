@@ -13,7 +13,7 @@ struct BoundKey: Sendable {
   }
 
   /// Where the values come from.
-  let origin: Origin
+  private(set) var origin: Origin
 
   /// The column, if the key is one.
   let column: ResolvedColumn?
@@ -69,6 +69,18 @@ struct BoundKey: Sendable {
     case .auto, .number, .text: return column
     case .natural, .nocase, .date, .duration, .size, .length, .version: return nil
     }
+  }
+
+  /// The column of the input that the values come from, as they stand or derived; nil where they come from more.
+  var sourceColumn: Int? {
+    if case .cells(let column) = origin { column } else { nil }
+  }
+
+  /// The same key where its values stand in another column.
+  func moved(to column: Int) -> BoundKey {
+    var key = self
+    key.origin = .cells(column)
+    return key
   }
 }
 

@@ -30,6 +30,16 @@ struct SortOrder: Sendable {
     self.keys = bound
   }
 
+  private init(_ keys: [BoundKey]) { self.keys = keys }
+
+  /// The same order for batches that have the columns of its keys only, and these columns; nil where a key is
+  /// made of more than the cells of one.
+  var lean: (order: SortOrder, columns: [Int])? {
+    let columns = keys.compactMap(\.sourceColumn)
+    guard columns.count == keys.count else { return nil }
+    return (SortOrder(zip(keys, columns.indices).map { $0.moved(to: $1) }), columns)
+  }
+
   /// The counts of misfits before any was met.
   var freshTally: ConversionTally {
     ConversionTally(entries: keys.map { ConversionTally.Entry(column: $0.name) })

@@ -43,10 +43,12 @@ final class SpilledRuns {
   var byteCount: Int { rows.byteCount }
 
   /// Writes rows that are sorted already; those of the next run come behind them where they are equal.
-  func add(run: Rows) throws(SystemError) {
+  ///
+  /// - Parameter cutter: what cuts them again, if they were made lean.
+  func add(run: Rows, _ cutter: (any BatchCutter)? = nil) throws(SystemError) {
     guard run.count > 0 else { return }
     let first = rows.pieceCount
-    try rows.append(run)
+    if let cutter { try rows.append(run, cutter) } else { try rows.append(run) }
     try rows.finishPiece()
     runs.append(first..<rows.pieceCount)
   }

@@ -2,7 +2,7 @@
 ///
 /// Once there are many, the notes on their cells are let go, and the bytes too where the input can be read again.
 /// Any thread can have any piece of them back, as often as need be.
-struct KeptRows: Sendable {
+struct KeptRows: RowStore {
   /// The rows of a batch, or of some.
   private enum Piece: Sendable {
     case whole(Rows)
@@ -10,7 +10,6 @@ struct KeptRows: Sendable {
     case spilled(SpilledRows, pieces: Range<Int>)
   }
 
-  /// The number of rows.
   private(set) var count = 0
 
   /// The bytes that the rows hold in memory.
@@ -32,10 +31,8 @@ struct KeptRows: Sendable {
   /// Keeps rows as they are until they hold `foldingSize` bytes.
   init(foldingSize: Int) { self.foldingSize = foldingSize }
 
-  /// The number of pieces.
   var pieceCount: Int { pieces.count }
 
-  /// The number of rows before a piece.
   func start(ofPiece index: Int) -> Int { starts[index] }
 
   /// The rows, if they are all held as they are.
@@ -62,7 +59,6 @@ struct KeptRows: Sendable {
     if isFolding { fold(pieces.count - 1) }
   }
 
-  /// The rows of a piece.
   func rows(ofPiece index: Int) throws(SystemError) -> Rows {
     switch pieces[index] {
     case .whole(let rows): return rows

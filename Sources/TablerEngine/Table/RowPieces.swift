@@ -14,7 +14,7 @@ struct RowPieces: Sendable {
 
   private enum Source: Sendable {
     case held(Rows, size: Int)
-    case kept(KeptRows)
+    case kept(any RowStore)
   }
 
   private let source: Source
@@ -23,7 +23,7 @@ struct RowPieces: Sendable {
   init(_ rows: Rows, size: Int) { source = .held(rows, size: size) }
 
   /// Takes the pieces in which rows are kept.
-  init(_ rows: KeptRows) { source = .kept(rows) }
+  init(_ rows: any RowStore) { source = .kept(rows) }
 
   /// The number of pieces.
   var count: Int {

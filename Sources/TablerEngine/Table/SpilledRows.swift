@@ -7,6 +7,10 @@ final class SpilledRows: @unchecked Sendable {
   private struct Piece {
     var offset: Int
     var length: Int
+
+    /// What cuts the records of lean rows again, and where they come from.
+    var cutter: (any BatchCutter)?
+    var origin: Batch.Origin?
   }
 
   /// The number of rows kept.
@@ -58,22 +62,40 @@ final class SpilledRows: @unchecked Sendable {
     rowCount += rows.count
   }
 
+  /// Keeps rows that were made lean behind those kept before, in pieces of their own: their bytes and places.
+  func append(_ rows: Rows, _ cutter: any BatchCutter) throws(SystemError) {
+    let lines = RowLines(rows.batches)
+    var start = 0
+    while start < rows.count {
+      let end = rows.end(ofBytes: pieceSize, from: start)
+      let places = rows.ids[start..<end].map { id in
+        let batch = rows.batches[id.batch]
+        return RowPlace(
+          source: batch.source(ofRow: id.row), line: lines[id], number: batch.rowNumber(ofRow: id.row))
+      }
+      let origin = rows.batches[rows.ids[start].batch].origin
+      let records = rows.packed(start..<end)
+      try write(cutter, origin) { buffer in
+        buffer.append(raw: [places.count])
+        buffer.append(raw: places)
+        buffer.append(records.span)
+      }
+      start = end
+    }
+    rowCount += rows.count
+  }
+
   /// Writes what was appended; the next rows begin a piece of their own.
   func finishPiece() throws(SystemError) {
     finishBatch()
     guard !batches.isEmpty else { return }
-    // The buffer is kept from piece to piece: fresh pages cost as much as filling them.
-    var buffer = ByteBuffer(capacity: 0)
-    swap(&buffer, &self.buffer)
-    defer { swap(&buffer, &self.buffer) }
-    buffer.removeAll()
-    buffer.append(raw: [batches.count])
-    for batch in batches { batch.encode(into: &buffer) }
-    batches = []
+    let batches = batches
+    try write { buffer in
+      buffer.append(raw: [batches.count])
+      for batch in batches { batch.encode(into: &buffer) }
+    }
+    self.batches = []
     filled = 0
-    let offset = file.count
-    try file.append(buffer.span)
-    pieces.append(Piece(offset: offset, length: file.count - offset))
   }
 
   /// The rows of a piece that was written.
@@ -84,6 +106,14 @@ final class SpilledRows: @unchecked Sendable {
     var cursor = RawCursor(block)
     var rows = Rows()
     do throws(RawCursor.ShortBlock) {
+      if let cutter = piece.cutter, let origin = piece.origin {
+        let count = try cursor.values(Int.self, count: 1)[0]
+        let places = try cursor.values(RowPlace.self, count: count)
+        block.seal()
+        let batch = cutter.cut(block, from: cursor.offset, isLast: true, origin: origin)
+        guard let batch, batch.rowCount == count else { throw RawCursor.ShortBlock() }
+        return Rows(batch.placed(at: places))
+      }
       for _ in 0..<(try cursor.values(Int.self, count: 1)[0]) {
         rows.append(Rows(try Batch(from: &cursor)))
       }
@@ -96,6 +126,21 @@ final class SpilledRows: @unchecked Sendable {
 }
 
 extension SpilledRows {
+  /// Writes a piece.
+  private func write(
+    _ cutter: (any BatchCutter)? = nil, _ origin: Batch.Origin? = nil, _ fill: (inout ByteBuffer) -> Void
+  ) throws(SystemError) {
+    // The buffer is kept from piece to piece: fresh pages cost as much as filling them.
+    var buffer = ByteBuffer(capacity: 0)
+    swap(&buffer, &self.buffer)
+    defer { swap(&buffer, &self.buffer) }
+    buffer.removeAll()
+    fill(&buffer)
+    let offset = file.count
+    try file.append(buffer.span)
+    pieces.append(Piece(offset: offset, length: file.count - offset, cutter: cutter, origin: origin))
+  }
+
   /// Begins a batch for rows such as those of `batch`.
   private func begin(_ batch: Batch, width: Int) {
     finishBatch()
@@ -111,6 +156,18 @@ extension SpilledRows {
 }
 
 extension Rows {
+  /// The row behind those from `start` on whose records have so many bytes together; at least one.
+  fileprivate func end(ofBytes limit: Int, from start: Int) -> Int {
+    var sum = 0
+    var end = start
+    while end < count, sum < limit {
+      let starts = batches[ids[end].batch].recordStarts
+      sum &+= Int(starts[ids[end].row &+ 1]) &- Int(starts[ids[end].row])
+      end &+= 1
+    }
+    return end
+  }
+
   /// A number for the dialect of each batch; the same for those that write cells alike.
   fileprivate var dialects: [Int] {
     var known: [Dialect] = []
