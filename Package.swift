@@ -25,7 +25,9 @@ let package = Package(
       name: "TablerEngine",
       exclude: ["Text/generate-unicode.py", "Expressions/generate-scripts.py"],
       swiftSettings: settings),
-    .executableTarget(name: "Benchmarks", path: "Tests/Benchmarks", swiftSettings: settings),
+    .executableTarget(
+      name: "Benchmarks", path: "Tests/Benchmarks", exclude: ["instructions.txt", "peers.txt"],
+      swiftSettings: settings),
     .testTarget(name: "TablerEngineTests", dependencies: ["TablerEngine"], swiftSettings: settings),
     .testTarget(
       name: "TablerCommandTests",

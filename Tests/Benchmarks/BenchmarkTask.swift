@@ -1,69 +1,101 @@
-/// One job that is measured: a file, the arguments that tabler gets, how its output is checked, and its limits.
+/// One job that is measured: a file, the arguments that tabler gets, and the rows that must come out.
 struct BenchmarkTask {
   var id: String
   var title: String
   var input: SampleFile
   var arguments: [String]
-  var mark: RowMark
-  /// Whether only the rows that the filter keeps are drawn.
-  var isFiltered = false
+  /// What it is on the few rows of an instruction count, where other arguments make sense there.
+  var onFewRows: (title: String, arguments: [String])?
+  var mark = RowMark.leadingNumber
+  var selection = Selection.all
+  var order = RowOrder.input
   /// How often the job is repeated in each round; short jobs need many.
   var repetitions = 1
-  var limits: Limits
 
-  /// What may not be passed under `--check`.
-  ///
-  /// These are wishes, not yet fitted to figures: the times of T1, T3, T4 and T6 are what was asked for (a part of
-  /// SQLite's or DuckDB's time) over 42 ms of `cat` per 93 MB on an idle machine, the others are like them. On
-  /// a busy machine tabler is held up more than `cat`, so a limit passed there says nothing.
-  struct Limits {
-    /// The largest median time, as a multiple of the median of `cat FILE | cat` in the same run.
-    var timesCat: Double
-    /// The largest memory beyond `freeMemory`, as a multiple of the size of the input.
-    var timesInput: Double
-
-    /// What a program may hold whatever the size of its input.
-    static let freeMemory = 16 << 20
+  /// Which rows come out.
+  enum Selection {
+    case all
+    /// Those with `weight > 500 and category = "delta"`.
+    case filtered
+    /// The first so many by weight, the heaviest first.
+    case heaviest(Int)
   }
 }
 
 extension BenchmarkTask {
-  /// How many rows the output must show.
-  func expectedRows(of contents: SampleFile.Contents) -> Int {
-    isFiltered ? contents.keptByFilter : contents.rows
+  /// The same for the few rows of an instruction count.
+  var reduced: BenchmarkTask {
+    guard let onFewRows else { return self }
+    var task = self
+    task.title = onFewRows.title
+    task.arguments = onFewRows.arguments
+    return task
   }
 
+  /// The rows that come out when the tables have `rows` rows.
+  func expectedRows(rows: Int) -> RowSet {
+    let count = input.rowCount(of: rows)
+    switch selection {
+    case .all:
+      return RowSet(1...count)
+    case .filtered:
+      return RowSet(SampleRows(count: count).lazy.filter(\.isKeptByFilter).map(\.position))
+    case .heaviest(let limit):
+      var heaviest: [SampleRow] = []
+      for row in SampleRows(count: count) {
+        if heaviest.count == limit, let last = heaviest.last, last.weight >= row.weight { continue }
+        heaviest.insert(row, at: heaviest.firstIndex { $0.weight < row.weight } ?? heaviest.count)
+        if heaviest.count > limit { heaviest.removeLast() }
+      }
+      return RowSet(heaviest.map(\.position))
+    }
+  }
+}
+
+extension BenchmarkTask {
+  /// The tasks of a run, those on the big file last.
   static let all = [
-    BenchmarkTask(
-      id: "T1", title: "csv to List", input: .csv, arguments: ["--list"], mark: .leadingDigit,
-      limits: Limits(timesCat: 15, timesInput: 3)),
-    BenchmarkTask(
-      id: "T2", title: "csv to Grid", input: .csv, arguments: ["--grid"], mark: .leadingDigit,
-      limits: Limits(timesCat: 15, timesInput: 3)),
+    BenchmarkTask(id: "T1", title: "csv to List", input: .csv, arguments: ["--list"]),
+    BenchmarkTask(id: "T2", title: "csv to Grid", input: .csv, arguments: ["--grid"]),
     BenchmarkTask(
       id: "T3", title: "filter to List", input: .csv,
-      arguments: ["--filter", "weight > 500 and category = \"delta\"", "--list"], mark: .leadingDigit,
-      isFiltered: true, limits: Limits(timesCat: 8, timesInput: 1)),
+      arguments: ["--filter", "weight > 500 and category = 'delta'", "--list"], selection: .filtered),
     BenchmarkTask(
-      id: "T4", title: "sort by number to Grid", input: .csv, arguments: ["--sort", "-weight", "--grid"],
-      mark: .leadingDigit, limits: Limits(timesCat: 24, timesInput: 4)),
+      id: "T4", title: "stable sort by a number, Grid", input: .csv,
+      arguments: ["--sort", "-weight", "--grid"],
+      order: .weightDown),
     BenchmarkTask(
-      id: "T5", title: "sort by text to List", input: .csv, arguments: ["--sort", "name:text", "--list"],
-      mark: .leadingDigit, limits: Limits(timesCat: 24, timesInput: 4)),
+      id: "T5", title: "stable sort by a text, List", input: .csv,
+      arguments: ["--sort", "name:text", "--list"],
+      order: .name),
     BenchmarkTask(
-      id: "T6", title: "JSON lines to List", input: .jsonLines, arguments: ["--from", "jsonl", "--list"],
-      mark: .leadingDigit, limits: Limits(timesCat: 15, timesInput: 3)),
+      id: "T6", title: "JSON lines to List", input: .jsonLines, arguments: ["--from", "jsonl", "--list"]),
+    BenchmarkTask(id: "T7", title: "csv to aligned Markdown", input: .csv, arguments: ["--markdown"]),
     BenchmarkTask(
-      id: "T7", title: "csv to Markdown", input: .csv, arguments: ["--markdown"], mark: .leadingDigit,
-      limits: Limits(timesCat: 15, timesInput: 3)),
+      id: "T7b", title: "csv to bare Markdown", input: .csv, arguments: ["--markdown", "--lookahead", "0"]),
+    BenchmarkTask(id: "T8", title: "csv to HTML", input: .csv, arguments: ["--html"], mark: .tableRow),
     BenchmarkTask(
-      id: "T8", title: "csv to HTML", input: .csv, arguments: ["--html"], mark: .tableRow,
-      limits: Limits(timesCat: 15, timesInput: 1)),
+      id: "T9", title: "stable sort by two keys, List", input: .csv,
+      arguments: ["--sort", "category:text,-weight", "--list"], order: .categoryThenWeightDown),
+    BenchmarkTask(id: "T10", title: "csv to Detail", input: .csv, arguments: ["--detail"], mark: .card),
     BenchmarkTask(
-      id: "T10", title: "csv to Detail", input: .csv, arguments: ["--detail"], mark: .leadingWord("active"),
-      limits: Limits(timesCat: 15, timesInput: 1)),
+      id: "T11", title: "start-up: ten rows to Grid", input: .tiny, arguments: ["--grid"], repetitions: 40),
+    BenchmarkTask(id: "T12", title: "300 columns to List", input: .wide, arguments: ["--list"]),
     BenchmarkTask(
-      id: "T11", title: "10 rows to Grid", input: .tiny, arguments: ["--grid"], mark: .leadingDigit,
-      repetitions: 40, limits: Limits(timesCat: 3, timesInput: 1)),
+      id: "T13", title: "all quoted, newlines in cells, to Grid", input: .quoted, arguments: ["--grid"]),
+    BenchmarkTask(
+      id: "T14", title: "sort by a number, first 20 to Grid", input: .csv,
+      arguments: ["--sort", "-weight", "--head", "20", "--grid"], selection: .heaviest(20), order: .weightDown
+    ),
+    BenchmarkTask(
+      id: "T15", title: "CJK, emoji, combining marks to Grid", input: .unicode, arguments: ["--grid"]),
+    BenchmarkTask(
+      id: "T16", title: "ten times the rows, sort by a number, List", input: .big,
+      arguments: ["--sort", "-weight", "--list"], order: .weightDown),
+    BenchmarkTask(
+      id: "T16m", title: "the same with --memory 512M", input: .big,
+      arguments: ["--sort", "-weight", "--memory", "512M", "--list"],
+      onFewRows: ("the same with --memory 4M", ["--sort", "-weight", "--memory", "4M", "--list"]),
+      order: .weightDown),
   ]
 }

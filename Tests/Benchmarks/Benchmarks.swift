@@ -1,17 +1,15 @@
-/// Measures tabler on data of its own, beside a bare `cat` and any peers.
+/// Measures tabler on data of its own, beside any peers; `--help` tells how.
 ///
-///     swift build -c release --static-swift-stdlib && .build/release/Benchmarks --check
+///     swift build -c release --static-swift-stdlib && .build/release/Benchmarks
 @main enum Benchmarks {
   static func main() {
-    let arguments = CommandLine.arguments
     do {
-      let options = try Options(Array(arguments.dropFirst()), beside: arguments.first ?? "")
+      let options = try Options(CommandLine.arguments)
       guard System.isProgram(options.tabler) else {
         System.complain("there is no program '\(options.tabler)'; --tabler names one")
         System.exit(2)
       }
-      let isFine = try run(options)
-      System.exit(isFine ? 0 : 1)
+      System.exit(try run(options) ? 0 : 1)
     } catch Options.Mistake.help {
       System.print(Options.help)
     } catch let mistake as Options.Mistake {
@@ -28,52 +26,71 @@
 }
 
 extension Benchmarks {
-  /// Runs the tasks on fresh data.
+  /// Times the tasks, or counts their instructions.
   ///
-  /// - Returns: whether every task gave its rows and, under `--check`, kept its limits.
+  /// - Returns: whether every task gave its rows, every peer ran, and no count has grown.
   private static func run(_ options: Options) throws(SystemFailure) -> Bool {
-    let folder: String
-    if let kept = options.folder {
-      try System.makeFolder(kept)
-      folder = kept
-    } else {
-      folder = try System.makeTemporaryFolder()
+    let folder = try DataFolder(named: options.folder, rows: options.rows)
+    if let baseline = options.baseline { return try count(options, against: baseline, in: folder) }
+    return try time(options, in: folder)
+  }
+
+  private static func time(_ options: Options, in folder: borrowing DataFolder) throws(SystemFailure) -> Bool
+  {
+    let peers = try Peers(options.peers, in: options.tasks)
+    for program in peers.missing {
+      System.complain("peers run by \(program) are left out, as it is not here")
     }
-    defer {
-      if options.folder == nil {
-        for file in SampleFile.allCases { System.remove(folder + "/" + file.rawValue) }
-        System.remove(folder)
-      }
+    var lines: [String] = []
+    func say(_ text: String) {
+      System.print(text)
+      lines.append(text)
     }
-    var contents: [SampleFile: SampleFile.Contents] = [:]
-    for file in Set(options.tasks.map(\.input)) {
-      contents[file] = try file.write(into: folder, rows: options.rows)
-    }
-    System.print(Report.heading)
+    say(Report.introduction(machine: Machine(), tabler: try Peer.version(of: options.tabler), peers, options))
+    say(Report.heading)
     var isFine = true
     for task in options.tasks {
-      guard let input = contents[task.input] else { continue }
-      if !report(task, on: input, options) { isFine = false }
+      let path = try folder.path(of: task.input)
+      let runner = TaskRunner(task: task, path: path, options: options, peers: peers.present)
+      do throws(TaskRunner.Failure) {
+        say(Report.line(of: try runner.run(rounds: options.rounds)))
+      } catch {
+        System.complain("\(task.id) \(Report.text(of: error))")
+        isFine = false
+      }
     }
-    System.print(Report.remarks(ownPeak: System.ownPeak))
+    if isFine, let document = options.document {
+      try Section.performance.replace(in: document, with: lines.joined(separator: "\n"))
+    }
     return isFine
   }
 
-  private static func report(_ task: BenchmarkTask, on contents: SampleFile.Contents, _ options: Options)
-    -> Bool
-  {
-    do throws(TaskRunner.Failure) {
-      let result = try TaskRunner(task: task, contents: contents, options: options).run(
-        rounds: options.rounds)
-      System.print(Report.lines(of: result))
-      guard options.isCheck else { return true }
-      for limit in result.passedLimits {
-        System.complain("\(task.id) \(Report.text(of: limit))")
-      }
-      return result.passedLimits.isEmpty
-    } catch {
-      System.complain("\(task.id) \(Report.text(of: error))")
+  private static func count(
+    _ options: Options, against path: String, in folder: borrowing DataFolder
+  ) throws(SystemFailure) -> Bool {
+    var baseline = try InstructionBaseline(path: path, isRenewed: options.renews)
+    guard baseline.fits else {
+      System.complain("the counts in \(path) are of \(baseline.platform), this is \(Machine.platform)")
       return false
     }
+    System.print(Report.countHeading)
+    var isFine = true
+    for task in options.tasks.map(\.reduced) {
+      let data = try folder.path(of: task.input)
+      let runner = TaskRunner(task: task, path: data, options: options, peers: [])
+      do throws(TaskRunner.Failure) {
+        let change = baseline.record(try runner.instructions(), of: task.id)
+        System.print(Report.line(of: change, task))
+        if change.isGrowth {
+          System.complain("\(task.id) takes more instructions than before")
+          isFine = false
+        }
+      } catch {
+        System.complain("\(task.id) \(Report.text(of: error))")
+        isFine = false
+      }
+    }
+    if options.renews && isFine { try baseline.write(to: path) }
+    return isFine
   }
 }

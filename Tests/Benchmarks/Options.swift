@@ -3,16 +3,17 @@ struct Options {
   var tabler: String
   var rows = 1_000_000
   var rounds = 5
+  /// Where the data is kept; without it, in a temporary folder that goes again.
   var folder: String?
   var peers: [Peer] = []
-  var isCheck = false
-  var tasks = BenchmarkTask.all
-
-  /// A program to compare with, run by `sh`.
-  struct Peer {
-    var name: String
-    var command: String
-  }
+  /// The file of instruction counts to compare with, where instructions are to be counted.
+  var baseline: String?
+  var renews = false
+  /// The document whose section is to be replaced by the output.
+  var document: String?
+  var tasks: [BenchmarkTask] = []
+  /// The arguments behind the program's name, as given.
+  let arguments: [String]
 
   /// Why the arguments cannot be obeyed.
   enum Mistake: Error {
@@ -20,66 +21,93 @@ struct Options {
     case unknown(String)
     case missingValue(String)
     case wrongValue(String, of: String)
+    /// An option without another that it needs.
+    case alone(String, without: String)
+    /// Two options that exclude each other.
+    case both(String, String)
+    /// A file of peers that cannot be read.
+    case unreadable(SystemFailure)
   }
 
-  static let help = """
-    usage: Benchmarks [option ...] [task ...]      tasks: \(BenchmarkTask.all.map(\.id).joined(separator: " "))
-
-    Runs  cat FILE | tabler ... > /dev/null  for each task on data it makes itself, every command in turn
-    in every round, and prints a Markdown table of the medians. Build with -c release.
-
-      --tabler PATH        the program to measure (default: beside this one)
-      --rows N             rows of the sample table (default 1000000: 90 MB of csv)
-      -n N                 rounds (default 5)
-      --keep DIR           make the data in DIR and leave it there
-      --peer NAME=COMMAND  run this too, reading the same pipe; with one task, as the command rarely fits two
-      --check              status 1 when a limit of BenchmarkTask.swift is passed
-    """
-
-  /// Reads the arguments behind the program's name.
-  init(_ arguments: [String], beside program: String) throws(Mistake) {
-    tabler = program.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-    tabler = tabler.isEmpty ? "./tabler" : tabler + "/tabler"
-    var chosen: [BenchmarkTask] = []
+  /// Reads the arguments; the first is the program's name.
+  init(_ words: [String]) throws(Mistake) {
+    let folder = (words.first ?? "").split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    tabler = folder.isEmpty ? "./tabler" : folder.joined(separator: "/") + "/tabler"
+    arguments = Array(words.dropFirst())
+    var wantsAll = false
     var rest = arguments[...]
     while let word = rest.popFirst() {
       switch word {
       case "-h", "--help": throw .help
-      case "--check": isCheck = true
-      case "--tabler": tabler = try Self.value(of: word, from: &rest)
-      case "--keep": folder = try Self.value(of: word, from: &rest)
-      case "--rows": rows = try Self.count(of: word, from: &rest)
-      case "-n": rounds = try Self.count(of: word, from: &rest)
-      case "--peer": peers.append(try Self.peer(of: word, from: &rest))
+      case "--all": wantsAll = true
+      case "--renew": renews = true
       default:
-        guard let task = BenchmarkTask.all.first(where: { $0.id == word.uppercased() }) else {
-          throw .unknown(word)
+        if let task = BenchmarkTask.all.first(where: { $0.id.uppercased() == word.uppercased() }) {
+          tasks.append(task)
+        } else {
+          try obey(word, value: &rest)
         }
-        chosen.append(task)
       }
     }
-    if !chosen.isEmpty { tasks = chosen }
+    try check()
+    if baseline != nil { rows = InstructionBaseline.rows }
+    if tasks.isEmpty { tasks = BenchmarkTask.all.filter { wantsAll || $0.input != .big } }
   }
 }
 
 extension Options {
-  private static func value(of option: String, from rest: inout ArraySlice<String>) throws(Mistake) -> String
-  {
-    guard let value = rest.popFirst() else { throw .missingValue(option) }
-    return value
-  }
-
-  private static func count(of option: String, from rest: inout ArraySlice<String>) throws(Mistake) -> Int {
-    let text = try value(of: option, from: &rest)
-    guard let count = Int(text), count > 0 else { throw .wrongValue(text, of: option) }
-    return count
-  }
-
-  private static func peer(of option: String, from rest: inout ArraySlice<String>) throws(Mistake) -> Peer {
-    let text = try value(of: option, from: &rest)
-    guard let mark = text.firstIndex(of: "="), mark != text.startIndex else {
-      throw .wrongValue(text, of: option)
+  /// Obeys an option that has a value.
+  private mutating func obey(_ option: String, value rest: inout ArraySlice<String>) throws(Mistake) {
+    func value() throws(Mistake) -> String {
+      guard let value = rest.popFirst() else { throw .missingValue(option) }
+      return value
     }
-    return Peer(name: String(text[..<mark]), command: String(text[text.index(after: mark)...]))
+    func count() throws(Mistake) -> Int {
+      let text = try value()
+      guard let count = Int(text), count > 0 else { throw .wrongValue(text, of: option) }
+      return count
+    }
+    switch option {
+    case "--tabler": tabler = try value()
+    case "--keep": folder = try value()
+    case "--rows": rows = try count()
+    case "-n": rounds = try count()
+    case "--peer": peers.append(try Self.peer(try value(), of: option))
+    case "--peers": peers += try Self.peers(in: try value(), of: option)
+    case "--instructions": baseline = try value()
+    case "--into": document = try value()
+    default: throw .unknown(option)
+    }
+  }
+
+  private func check() throws(Mistake) {
+    guard baseline != nil else {
+      if renews { throw .alone("--renew", without: "--instructions") }
+      return
+    }
+    for option in ["--rows", "-n", "--peer", "--peers", "--into"] where arguments.contains(option) {
+      throw .both("--instructions", option)
+    }
+  }
+
+  private static func peer(_ text: String, of option: String) throws(Mistake) -> Peer {
+    guard let peer = Peer(text) else { throw .wrongValue(text, of: option) }
+    return peer
+  }
+
+  private static func peers(in path: String, of option: String) throws(Mistake) -> [Peer] {
+    var peers: [Peer] = []
+    for line in try lines(of: path) where !line.isEmpty && !line.hasPrefix("#") {
+      peers.append(try peer(String(line), of: option))
+    }
+    return peers
+  }
+
+  private static func lines(of path: String) throws(Mistake) -> [Substring] {
+    do throws(SystemFailure) {
+      return try System.text(of: path).split(separator: "\n")
+    } catch {
+      throw .unreadable(error)
+    }
   }
 }

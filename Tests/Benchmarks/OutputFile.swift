@@ -4,18 +4,18 @@
   import Darwin
 #endif
 
-/// A file that is written from its beginning, through a buffer.
+/// A file that is written from its beginning, through a buffer, and has its name when it is whole.
 struct OutputFile: ~Copyable {
   private let path: String
   private let descriptor: Int32
   private var buffer: [UInt8] = []
-  private var written = 0
 
   private static let capacity = 256 << 10
+  private static let suffix = ".part"
 
   init(path: String) throws(SystemFailure) {
     self.path = path
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = unsafe open(path + Self.suffix, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw SystemFailure(call: "open", subject: path) }
     buffer.reserveCapacity(Self.capacity + 4096)
   }
@@ -29,12 +29,12 @@ struct OutputFile: ~Copyable {
     if buffer.count >= Self.capacity { try flush() }
   }
 
-  /// Writes what is left.
-  ///
-  /// - Returns: the size of the file.
-  mutating func finish() throws(SystemFailure) -> Int {
+  /// Writes what is left, and gives the file its name.
+  mutating func finish() throws(SystemFailure) {
     try flush()
-    return written
+    guard unsafe rename(path + Self.suffix, path) == 0 else {
+      throw SystemFailure(call: "rename", subject: path)
+    }
   }
 
   private mutating func flush() throws(SystemFailure) {
@@ -46,7 +46,6 @@ struct OutputFile: ~Copyable {
       guard count > 0 else { throw SystemFailure(call: "write", subject: path) }
       start += count
     }
-    written += buffer.count
     buffer.removeAll(keepingCapacity: true)
   }
 }

@@ -1,97 +1,97 @@
-/// Everything the runner says: the table of figures, and what went wrong.
+/// The Markdown that the runner prints.
 enum Report {
   static let heading = """
-    | task | command | wall ms (min-max) | cpu ms | peak MiB | x cat (limit) | x input (limit) | tabler / peer |
-    | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+    | task | | input | time | CPU | memory | rows | peers in the same run: time, tabler's part of it |
+    | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |
     """
 
-  /// The rows of one task: tabler, `cat`, the peers.
-  static func lines(of result: TaskResult) -> String {
-    let limits = result.task.limits
-    let title = "\(result.task.id) \(result.task.title), \(result.rows) rows"
-    var lines = [
-      line(
-        [title, "tabler"], result.tabler,
-        [
-          "\(decimal(result.timesCat)) (\(decimal(limits.timesCat)))",
-          "\(decimal(result.timesInput)) (\(decimal(limits.timesInput)))", "",
-        ]),
-      line(["", "cat"], result.cat, ["1.0", "", decimal(result.tabler.ratio(to: result.cat), digits: 2)]),
-    ]
-    for peer in result.peers {
-      lines.append(
-        line(
-          ["", peer.name], peer.figures,
-          [
-            decimal(peer.figures.wall / max(result.cat.wall, 1e-9)), "",
-            decimal(result.tabler.ratio(to: peer.figures), digits: 2),
-          ]))
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  /// What a reader of the table has to know.
-  static func remarks(ownPeak: Int) -> String {
+  static let countHeading = """
+    | task | | instructions | before | change |
+    | --- | --- | ---: | ---: | ---: |
     """
 
-    cpu and peak are the program's own, without the cat before it; peaks below \(mebibytes(ownPeak)) MiB, the runner's
-    own, cannot be seen. x input is the peak less \(BenchmarkTask.Limits.freeMemory >> 20) MiB over the size of the input.
-    """
+  /// What a reader of the table has to know: the command, the machine, the versions, what the columns mean.
+  static func introduction(machine: Machine, tabler: String?, _ peers: Peers, _ options: Options) -> String {
+    let command = (["Benchmarks"] + options.arguments).map(FileCommand.quoted).joined(separator: " ")
+    let versions = [("tabler", tabler ?? "")] + peers.versions.map { (name(of: $0.program), $0.version) }
+    return """
+      ```sh
+      swift build -c release --static-swift-stdlib && .build/release/\(command)
+      ```
+
+      \(machine). \(versions.map { "\($0) \($1)" }.joined(separator: ", ")).
+
+      `cat FILE | COMMAND > /dev/null`, medians over \(options.rounds) of wall time, every command in turn in each round; CPU and memory
+      are tabler's own, without `cat`. Before, its output was read: all rows were right and in their order.
+
+      """
   }
 
-  static func text(of limit: TaskResult.PassedLimit) -> String {
-    switch limit {
-    case .time(let value, let limit):
-      "takes \(decimal(value)) times as long as cat; the limit is \(decimal(limit))"
-    case .memory(let value, let limit):
-      "holds \(decimal(value)) times its input; the limit is \(decimal(limit))"
+  /// The row of one task.
+  static func line(of result: TaskResult) -> String {
+    let peers = result.peers.map { peer in
+      let rows = peer.rows == result.rows ? "" : ", \(grouped(peer.rows)) rows"
+      let ratio = decimal(result.tabler.ratio(to: peer.figures), digits: 2)
+      return "\(peer.name) \(time(peer.figures.wall)): \(ratio)\(rows)"
     }
+    let peak = result.tabler.peak
+    return row([
+      result.task.id, result.task.title, megabytes(result.inputSize), time(result.tabler.wall),
+      time(result.tabler.cpu),
+      peak > result.ownPeak ? mebibytes(peak) : "< " + mebibytes(peak), grouped(result.rows),
+      peers.joined(separator: "; "),
+    ])
   }
 
-  static func text(of failure: TaskRunner.Failure) -> String {
-    switch failure {
-    case .system(let failure): text(of: failure)
-    case .status(let command, let status): "'\(command)' ended with status \(status)"
-    case .rows(let rows, let expected): "\(rows) rows came out, but there are \(expected)"
-    }
+  /// The row of a task whose instructions were counted.
+  static func line(of change: InstructionBaseline.Change, _ task: BenchmarkTask) -> String {
+    let percent = change.percent.map { ($0 < 0 ? "-" : "+") + decimal($0.magnitude, digits: 1) + " %" }
+    return row([
+      task.id, task.title, grouped(change.count), change.before.map(grouped) ?? "", percent ?? "new",
+    ])
   }
 
-  static func text(of failure: SystemFailure) -> String {
-    "\(failure.call) \(failure.subject): \(failure.reason)"
-  }
-
-  static func text(of mistake: Options.Mistake) -> String {
-    switch mistake {
-    case .help: Options.help
-    case .unknown(let word): "'\(word)' is no option and no task; --help lists them"
-    case .missingValue(let option): "\(option) needs a value"
-    case .wrongValue(let text, let option): "'\(text)' is no value of \(option)"
-    }
+  /// A number with so many digits behind the point.
+  static func decimal(_ value: Double, digits: Int) -> String {
+    let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
+    let units = Int((value * Double(scale)).rounded())
+    guard digits > 0 else { return String(units) }
+    return "\(units / scale).\(String(scale + units % scale).dropFirst())"
   }
 }
 
 extension Report {
-  private static func line(_ names: [String], _ figures: Figures, _ ratios: [String]) -> String {
-    let walls = figures.walls
-    let wall =
-      "\(milliseconds(figures.wall)) (\(milliseconds(walls.min() ?? 0))-\(milliseconds(walls.max() ?? 0)))"
-    let cells = names + [wall, milliseconds(figures.cpu), mebibytes(figures.peak)] + ratios
-    return "| " + cells.joined(separator: " | ") + " |"
+  /// A program without its folder.
+  private static func name(of program: String) -> String {
+    String(program.split(separator: "/").last ?? "")
   }
 
-  private static func milliseconds(_ seconds: Double) -> String {
-    decimal(seconds * 1000, digits: seconds < 0.1 ? 2 : 0)
+  private static func row(_ cells: [String]) -> String {
+    "| " + cells.joined(separator: " | ") + " |"
+  }
+
+  private static func time(_ seconds: Double) -> String {
+    if seconds < 0.0995 { return decimal(seconds * 1000, digits: seconds < 0.00995 ? 1 : 0) + " ms" }
+    return decimal(seconds, digits: seconds < 9.995 ? 2 : 1) + " s"
+  }
+
+  private static func megabytes(_ bytes: Int) -> String {
+    bytes < 1_000_000 ? "\(bytes) bytes" : decimal(Double(bytes) / 1e6, digits: 0) + " MB"
   }
 
   private static func mebibytes(_ bytes: Int) -> String {
-    decimal(Double(bytes) / 1_048_576)
+    let mebibytes = Double(bytes) / 1_048_576
+    return decimal(mebibytes, digits: mebibytes < 9.95 ? 1 : 0) + " MiB"
   }
 
-  private static func decimal(_ value: Double, digits: Int = 1) -> String {
-    let scale = digits == 0 ? 1 : digits == 1 ? 10 : 100
-    let units = Int((value * Double(scale)).rounded())
-    guard digits > 0 else { return String(units) }
-    let fraction = String(scale + units % scale).dropFirst()
-    return "\(units / scale).\(fraction)"
+  /// A number in groups of three digits.
+  private static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += " " }
+      text.append(digit)
+    }
+    return text
   }
 }

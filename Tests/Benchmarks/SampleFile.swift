@@ -1,36 +1,68 @@
-/// A file of sample data that tasks read.
+/// A file of sample data that tasks read; the same rows on every machine.
 enum SampleFile: String, CaseIterable {
-  case csv = "sample.csv"
-  case jsonLines = "sample.jsonl"
-  case tiny = "tiny.csv"
+  /// Eight mixed columns.
+  case csv
+  /// The rows of `csv` as JSON lines.
+  case jsonLines
+  /// The first ten rows of `csv`.
+  case tiny
+  /// 300 columns.
+  case wide
+  /// Every field quoted, with quotes, commas and newlines in them.
+  case quoted
+  /// CJK, emoji and combining marks.
+  case unicode
+  /// More rows of `csv`.
+  case big
+
+  /// The edition of the rows, raised when what they hold changes.
+  private static let edition = 1
 
   /// How many rows the file has when the tables have `rows` rows.
   func rowCount(of rows: Int) -> Int {
-    self == .tiny ? 10 : rows
+    switch self {
+    case .csv, .jsonLines: rows
+    case .tiny: 10
+    case .wide: max(rows / 50, 1)
+    case .quoted: max(rows / 5 * 2, 1)
+    case .unicode: max(rows / 5, 1)
+    case .big: rows * 10
+    }
   }
 
-  /// Writes the file into a folder.
-  ///
-  /// - Returns: its size, and how many rows the filter of the benchmarks keeps.
-  func write(into folder: String, rows: Int) throws(SystemFailure) -> Contents {
-    var file = try OutputFile(path: folder + "/" + rawValue)
-    var kept = 0
-    if self != .jsonLines {
-      try file.write(SampleRow.columns.joined(separator: ",") + "\n")
-    }
-    for row in SampleRows(count: rowCount(of: rows)) {
-      if row.isKeptByFilter { kept += 1 }
-      try file.write(self == .jsonLines ? row.json : row.csv)
-    }
-    return Contents(
-      path: folder + "/" + rawValue, bytes: try file.finish(), rows: rowCount(of: rows), keptByFilter: kept)
+  /// The name of the file; it tells files of other sizes and editions apart.
+  func name(rows: Int) -> String {
+    "\(rawValue)-\(rowCount(of: rows))-\(Self.edition).\(self == .jsonLines ? "jsonl" : "csv")"
   }
 
-  /// What was written.
-  struct Contents {
-    var path: String
-    var bytes: Int
-    var rows: Int
-    var keptByFilter: Int
+  /// Where the record stands in the file that begins with this number; the first is 1.
+  func position(of number: Int) -> Int {
+    switch self {
+    case .csv, .jsonLines, .tiny, .big: SampleRow.position(of: number)
+    case .wide, .quoted, .unicode: number
+    }
+  }
+
+  /// Writes the file.
+  func write(to path: String, rows: Int) throws(SystemFailure) {
+    let count = rowCount(of: rows)
+    var file = try OutputFile(path: path)
+    switch self {
+    case .csv, .tiny, .big:
+      try file.write(SampleRow.header)
+      for row in SampleRows(count: count) { try file.write(row.csv) }
+    case .jsonLines:
+      for row in SampleRows(count: count) { try file.write(row.json) }
+    case .wide:
+      try file.write(WideRows.header)
+      for line in WideRows(count: count) { try file.write(line) }
+    case .quoted:
+      try file.write(QuotedRows.header)
+      for line in QuotedRows(count: count) { try file.write(line) }
+    case .unicode:
+      try file.write(UnicodeRows.header)
+      for line in UnicodeRows(count: count) { try file.write(line) }
+    }
+    try file.finish()
   }
 }

@@ -13,7 +13,7 @@ struct SystemFailure: Error {
   var reason: String { unsafe String(cString: strerror(code)) }
 }
 
-/// Clock, folders and the runner's own memory.
+/// Clock, files and the runner's own memory.
 enum System {
   /// Seconds of a clock that never goes back.
   static var seconds: Double {
@@ -45,6 +45,27 @@ enum System {
   /// Whether a program stands at this path.
   static func isProgram(_ path: String) -> Bool {
     unsafe access(path, X_OK) == 0
+  }
+
+  /// Whether a file is there.
+  static func isFile(_ path: String) -> Bool {
+    unsafe access(path, R_OK) == 0
+  }
+
+  /// The size of a file in bytes, 0 where there is none.
+  static func size(of path: String) -> Int {
+    var facts = stat()
+    return unsafe stat(path, &facts) == 0 ? Int(facts.st_size) : 0
+  }
+
+  /// What a file holds.
+  static func text(of path: String) throws(SystemFailure) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemFailure(call: "open", subject: path) }
+    defer { Child.close(descriptor) }
+    var bytes: [UInt8] = []
+    try Child.readAll(descriptor) { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// A variable of the environment.

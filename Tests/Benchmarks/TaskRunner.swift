@@ -1,9 +1,10 @@
-/// Runs the commands of one task in turn: tabler, a bare `cat` for comparison, the peers.
+/// Runs the commands of one task in turn: tabler and the peers.
 struct TaskRunner {
   private let task: BenchmarkTask
-  private let contents: SampleFile.Contents
-  private let tabler: [String]
-  private let peers: [Options.Peer]
+  private let path: String
+  private let expected: RowSet
+  private let tabler: String
+  private let peers: [Peer]
 
   /// Why a task gives no figures.
   enum Failure: Error {
@@ -11,48 +12,92 @@ struct TaskRunner {
     /// A program did not end well.
     case status(command: String, Int32)
     /// The output shows another number of rows.
-    case rows(Int, expected: Int)
+    case count(Int, expected: Int)
+    /// The output shows rows that are not those that had to come out.
+    case otherRows
+    /// A row of the output stands before one it must follow.
+    case order(row: Int)
+    /// valgrind printed no count.
+    case noCount(String)
   }
 
-  init(task: BenchmarkTask, contents: SampleFile.Contents, options: Options) {
+  init(task: BenchmarkTask, path: String, options: Options, peers: [Peer]) {
     self.task = task
-    self.contents = contents
-    tabler = [options.tabler] + task.arguments
-    peers = options.peers
+    self.path = path
+    expected = task.expectedRows(rows: options.rows)
+    tabler = ([options.tabler] + task.arguments).map(FileCommand.quoted).joined(separator: " ")
+    self.peers = peers.filter { $0.runs(in: task) }
   }
 
-  /// Counts the rows of one run, then measures.
+  /// Looks at the rows of one run of each, then measures.
   func run(rounds: Int) throws(Failure) -> TaskResult {
-    let rows = try countedRows()
-    let expected = task.expectedRows(of: contents)
-    guard rows == expected else { throw .rows(rows, expected: expected) }
-    var result = TaskResult(task: task, contents: contents, rows: rows, peerNames: peers.map(\.name))
+    let rows = try checkedRows()
+    var result = TaskResult(
+      task: task, inputSize: System.size(of: path), rows: rows, ownPeak: System.ownPeak)
+    for peer in peers {
+      result.peers.append(.init(name: peer.name, rows: try output(of: peer.command).rows.count))
+    }
     for _ in 0..<rounds {
-      result.tabler.append(try repeated(tabler))
-      result.cat.append(try repeated(["cat"]))
+      result.tabler.append(try repeated("exec " + tabler))
       for (index, peer) in peers.enumerated() {
-        result.peers[index].figures.append(try repeated(["sh", "-c", peer.command]))
+        result.peers[index].figures.append(try repeated(peer.command))
       }
     }
     return result
   }
+
+  /// How many instructions tabler takes, once its rows have been looked at: the least of three counts, as how the
+  /// threads and the pipe meet makes a percent or two.
+  func instructions() throws(Failure) -> Int {
+    _ = try checkedRows()
+    return min(try countedOnce(), try countedOnce(), try countedOnce())
+  }
 }
 
 extension TaskRunner {
-  private func repeated(_ command: [String]) throws(Failure) -> [Run] {
+  /// The instructions of one run under callgrind.
+  private func countedOnce() throws(Failure) -> Int {
+    let command = "exec valgrind --tool=callgrind --callgrind-out-file=/dev/null \(tabler) 2>&1 >/dev/null"
+    var text: [UInt8] = []
+    let status = try asking { () throws(SystemFailure) in
+      try FileCommand(command, file: path).read { text += $0 }
+    }
+    guard status == 0 else { throw .status(command: command, status) }
+    for line in String(decoding: text, as: UTF8.self).split(separator: "\n") where line.contains("refs:") {
+      if let count = Int(line.drop { $0 != ":" }.filter(\.isNumber)) { return count }
+    }
+    throw .noCount(command)
+  }
+
+  /// The number of rows in tabler's output, all of them right.
+  private func checkedRows() throws(Failure) -> Int {
+    let check = try output(of: "exec " + tabler)
+    guard check.rows.count == expected.count else {
+      throw .count(check.rows.count, expected: expected.count)
+    }
+    guard check.rows == expected else { throw .otherRows }
+    if let row = check.firstMisplaced { throw .order(row: row) }
+    return expected.count
+  }
+
+  private func output(of command: String) throws(Failure) -> OutputCheck {
+    var check = OutputCheck(task)
+    let status = try asking { () throws(SystemFailure) in
+      try FileCommand(command, file: path).read { check.read($0) }
+    }
+    guard status == 0 else { throw .status(command: command, status) }
+    check.finish()
+    return check
+  }
+
+  private func repeated(_ command: String) throws(Failure) -> [Run] {
     var runs: [Run] = []
     for _ in 0..<task.repetitions {
-      let run = try asking { () throws(SystemFailure) in try measured(command) }
-      guard run.status == 0 else { throw .status(command: command.joined(separator: " "), run.status) }
+      let run = try asking { () throws(SystemFailure) in try FileCommand(command, file: path).measured() }
+      guard run.status == 0 else { throw .status(command: command, run.status) }
       runs.append(run)
     }
     return runs
-  }
-
-  private func countedRows() throws(Failure) -> Int {
-    let counted = try asking { () throws(SystemFailure) in try countedRun() }
-    guard counted.status == 0 else { throw .status(command: tabler.joined(separator: " "), counted.status) }
-    return counted.rows
   }
 
   private func asking<Answer>(_ body: () throws(SystemFailure) -> Answer) throws(Failure) -> Answer {
@@ -61,41 +106,5 @@ extension TaskRunner {
     } catch {
       throw .system(error)
     }
-  }
-
-  private func measured(_ command: [String]) throws(SystemFailure) -> Run {
-    let start = System.seconds
-    let pair = try started(command, output: .null)
-    let end = try pair.command.wait()
-    _ = try pair.cat.wait()
-    return Run(wall: System.seconds - start, cpu: end.usage.cpu, peak: end.usage.peak, status: end.status)
-  }
-
-  private func countedRun() throws(SystemFailure) -> (rows: Int, status: Int32) {
-    var counter = RowCounter(mark: task.mark)
-    let pipe = try Child.makePipe()
-    defer { Child.close(pipe.read) }
-    let pair: (cat: Child, command: Child)
-    do {
-      defer { Child.close(pipe.write) }
-      pair = try started(tabler, output: .pipe(pipe.write))
-    }
-    try Child.readAll(pipe.read) { counter.read($0) }
-    let end = try pair.command.wait()
-    _ = try pair.cat.wait()
-    return (counter.rows, end.status)
-  }
-
-  /// Starts `cat FILE | command`.
-  private func started(
-    _ command: [String], output: Child.Stream
-  ) throws(SystemFailure) -> (cat: Child, command: Child) {
-    let pipe = try Child.makePipe()
-    defer {
-      Child.close(pipe.read)
-      Child.close(pipe.write)
-    }
-    let cat = try Child(["cat", contents.path], input: .null, output: .pipe(pipe.write))
-    return (cat, try Child(command, input: .pipe(pipe.read), output: output))
   }
 }
