@@ -29,7 +29,7 @@ extension Command {
     do { plan = try Plan(arguments, environment, notices: &notices) } catch {
       fail(messages.text(error), Messages.status(of: error))
     }
-    if !plan.isQuiet { complain(notices.map { messages.text($0) }.joined()) }
+    if !plan.isQuiet { for notice in notices { complain(messages.text(notice)) } }
     let outcome: Outcome
     do {
       var pipeline = try Pipeline(plan)
@@ -70,6 +70,6 @@ extension Command {
   }
 
   private static func complain(_ text: String) {
-    Process.complain(Array(text.utf8).span)
+    if !text.isEmpty { Process.complain(Array(text.utf8).span) }
   }
 }
