@@ -78,14 +78,14 @@ extension ArgumentsParser {
     let body = word.text.unicodeScalars.dropFirst(2)
     let mark = body.firstIndex(of: "=")
     let name = String(body[..<(mark ?? body.endIndex)])
-    guard let (id, isOn) = Self.names[name] else {
+    guard let option = Option.named(name) else {
       return fail(.unknownOption(typed: "--" + name, nearest: Self.nearestName(to: name)))
     }
     let attached = mark.map { word.with(Substring(body[body.index(after: $0)...])) }
-    if Option[id].takesValue {
-      takeValue(of: id, attached: attached)
+    if option.takesValue {
+      takeValue(of: option.id, attached: attached)
     } else if attached == nil {
-      turn(id, isOn: isOn, isLetter: false)
+      turn(option.id, isOn: name == option.name, isLetter: false)
     } else {
       fail(.unexpectedValue(typed: "--" + name))
     }
@@ -96,21 +96,21 @@ extension ArgumentsParser {
     let all = word.text.unicodeScalars.dropFirst()
     var letters = all
     while let letter = letters.popFirst() {
-      guard let id = Self.letters[Character(letter)] else {
-        let nearest = Self.names[String(all)] == nil ? nil : "--" + String(all)
+      guard let option = Option.lettered(Character(letter)) else {
+        let nearest = Option.named(String(all)) == nil ? nil : "--" + String(all)
         return fail(
           letter == "="
             ? .unexpectedValue(typed: "-" + String(all.prefix { $0 != "=" }))
             : .unknownOption(typed: "-" + String(letter), nearest: nearest))
       }
-      guard Option[id].takesValue else {
-        turn(id, isOn: true, isLetter: true)
+      guard option.takesValue else {
+        turn(option.id, isOn: true, isLetter: true)
         continue
       }
       if letters.first == "=" {
-        return fail(.equalsSignAfterLetter(id, value: String(letters.dropFirst())))
+        return fail(.equalsSignAfterLetter(option.id, value: String(letters.dropFirst())))
       }
-      return takeValue(of: id, attached: letters.isEmpty ? nil : word.with(Substring(letters)))
+      return takeValue(of: option.id, attached: letters.isEmpty ? nil : word.with(Substring(letters)))
     }
   }
 
@@ -162,21 +162,6 @@ extension ArgumentsParser {
 // MARK: - What there is
 
 extension ArgumentsParser {
-  /// Every name without its dashes, negated spellings of switches included.
-  static let names: [String: (id: Option.ID, isOn: Bool)] = {
-    var names: [String: (id: Option.ID, isOn: Bool)] = [:]
-    for option in Option.all {
-      if let negated = option.negatedName { names[negated] = (option.id, false) }
-    }
-    for option in Option.all { names[option.name] = (option.id, true) }
-    return names
-  }()
-
-  /// Every short letter.
-  static let letters: [Character: Option.ID] = Dictionary(
-    Option.all.compactMap { option in option.letter.map { ($0, option.id) } },
-    uniquingKeysWith: { first, _ in first })
-
   /// The known name nearest to one that is not known, with its dashes.
   private static func nearestName(to name: String) -> String? {
     let visible = Option.all.filter { !$0.isHidden }
@@ -189,8 +174,8 @@ extension ArgumentsParser {
     guard word.begins(with: "-"), word != "-" else { return false }
     let letters = word.dropFirst()
     return letters.allSatisfy { letter in
-      guard let id = Self.letters[letter] else { return false }
-      return letters.count == 1 || !Option[id].takesValue
+      guard let option = Option.lettered(letter) else { return false }
+      return letters.count == 1 || !option.takesValue
     }
   }
 }

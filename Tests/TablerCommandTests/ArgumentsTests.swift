@@ -65,7 +65,7 @@ private func parsed(_ line: String) throws(ArgumentError) -> Arguments {
   @Test(arguments: ["--no-list", "--no-csv", "--no-text", "--no-help", "--no-version", "--no-title"])
   func `what says which, not whether, has none`(word: String) {
     #expect(throws: ArgumentError.self) { try parsed(word) }
-    #expect(ArgumentsParser.names[String(word.dropFirst(2))] == nil)
+    #expect(Option.named(String(word.dropFirst(2))) == nil)
   }
 
   @Test func `of layouts and of forms the last one picks`() throws {

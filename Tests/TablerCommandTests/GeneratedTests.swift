@@ -48,8 +48,9 @@ let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLa
   }
 
   @Test func `the parser knows what is shown`() {
-    #expect(Self.names.isSubset(of: ArgumentsParser.names.keys))
-    #expect(Self.letters == Set(ArgumentsParser.letters.keys.map { String($0) }))
+    #expect(Self.names.allSatisfy { Option.named($0)?.name == $0 })
+    let known = (UInt8.min..<0x80).map { Character(Unicode.Scalar($0)) }.filter { Option.lettered($0) != nil }
+    #expect(Self.letters == Set(known.map(String.init)))
   }
 
   @Test func `the help shows every option`() {
