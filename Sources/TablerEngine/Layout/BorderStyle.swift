@@ -11,9 +11,9 @@ struct RuleCharacters: Equatable, Sendable {
   /// At the trailing edge.
   var trailing: String
 
-  /// Takes leading edge, fill, cross, cross behind row names and trailing edge, a character each.
+  /// Takes leading edge, fill, cross, cross behind row names and trailing edge, a scalar each.
   fileprivate init(_ characters: StaticString) {
-    let parts = characters.description.map(String.init)
+    let parts = characters.description.unicodeScalars.map { String($0) }
     leading = parts[0]
     fill = parts[1]
     cross = parts[2]

@@ -41,9 +41,9 @@ struct FrameBuilder {
   /// The frame round columns of these widths.
   func frame(_ widths: [Int]) -> TextFrame {
     var frame = TextFrame()
-    frame.lead = bytes(blanks(spacing.table.leading) + outerLine + blanks(spacing.padding.leading))
+    frame.lead = blanks(spacing.table.leading) + outerLine.utf8 + blanks(spacing.padding.leading)
     frame.gaps = gaps.map { bytes($0.spelled) }
-    frame.tail = outerLine.isEmpty ? [] : bytes(blanks(spacing.padding.trailing) + outerLine)
+    frame.tail = outerLine.isEmpty ? [] : blanks(spacing.padding.trailing) + outerLine.utf8
     frame.blankLine = blankLine(frame, widths)
     guard style.hasHorizontals, !widths.isEmpty else { return frame }
     if kind == .grid {
@@ -89,24 +89,27 @@ extension FrameBuilder {
 
   private func rule(_ rule: RuleCharacters, _ widths: [Int]) -> [UInt8] {
     let isFramed = !outerLine.isEmpty
-    var text = blanks(spacing.table.leading) + (isFramed ? rule.leading : "")
+    var line = blanks(spacing.table.leading)
+    if isFramed { line += rule.leading.utf8 }
     var run = spacing.padding.leading
     for (index, width) in widths.enumerated() {
       run += width
       guard index < gaps.count else { break }
       let gap = gaps[index]
       if gap.isLine {
-        text += fill(rule, run + gap.before) + (gap.isBehindNames ? rule.nameCross : rule.cross)
+        line += fill(rule, run + gap.before)
+        line += (gap.isBehindNames ? rule.nameCross : rule.cross).utf8
         run = gap.after
       } else if kind == .list {
-        text += fill(rule, run) + blanks(gap.width)
+        line += fill(rule, run) + blanks(gap.width)
         run = 0
       } else {
         run += gap.width
       }
     }
-    text += fill(rule, run + spacing.padding.trailing) + (isFramed ? rule.trailing : "")
-    return line(bytes(text))
+    line += fill(rule, run + spacing.padding.trailing)
+    if isFramed { line += rule.trailing.utf8 }
+    return ended(line)
   }
 
   private func blankLine(_ frame: TextFrame, _ widths: [Int]) -> [UInt8] {
@@ -115,20 +118,24 @@ extension FrameBuilder {
       line += Array(repeating: 0x20, count: width)
       line += index < frame.gaps.count ? frame.gaps[index] : frame.tail
     }
-    return self.line(line)
+    return ended(line)
   }
 
   /// A line with its end and no blanks before it.
-  private func line(_ bytes: [UInt8]) -> [UInt8] {
-    bytes[...(bytes.lastIndex { $0 != 0x20 } ?? -1)] + [0x0A]
+  private func ended(_ line: [UInt8]) -> [UInt8] {
+    line[...(line.lastIndex { $0 != 0x20 } ?? -1)] + [0x0A]
   }
 
-  private func fill(_ rule: RuleCharacters, _ cells: Int) -> String {
-    let unit = max(1, width(of: rule.fill))
-    return String(repeating: rule.fill, count: max(0, cells) / unit) + blanks(max(0, cells) % unit)
+  private func fill(_ rule: RuleCharacters, _ cells: Int) -> [UInt8] {
+    let mark = bytes(rule.fill)
+    let (count, rest) = max(0, cells).quotientAndRemainder(dividingBy: max(1, metrics.width(of: mark.span)))
+    var line: [UInt8] = []
+    line.reserveCapacity(count * mark.count + rest)
+    for _ in 0..<count { line += mark }
+    return line + blanks(rest)
   }
 
-  private func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+  private func blanks(_ count: Int) -> [UInt8] { Array(repeating: 0x20, count: max(0, count)) }
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 

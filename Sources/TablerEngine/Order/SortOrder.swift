@@ -60,6 +60,7 @@ struct SortOrder: Sendable {
   private static func resolve(
     _ orders: [ValueOrder], _ schema: inout Schema
   ) throws(SortError) -> [ResolvedColumn: ValueRanks] {
+    if orders.isEmpty { return [:] }
     var values: [ResolvedColumn: [String]] = [:]
     for order in orders {
       do throws(ColumnError) {
