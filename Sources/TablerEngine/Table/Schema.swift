@@ -27,7 +27,7 @@ struct Schema: Sendable {
   /// Whether later records may bring more columns (JSON): an unknown name is null until it comes.
   let isOpen: Bool
 
-  private var indices: [ExactName: Int] = [:]
+  private var indices = NameIndex()
 
   /// The number that the next repetition of a name gets; where there is none it is 2.
   private var repetitions: [ExactName: Int] = [:]
@@ -49,29 +49,29 @@ struct Schema: Sendable {
   mutating func append(title: String, spelling: [UInt8]? = nil) {
     let trimmed = title.trimmingBlanks
     var name = trimmed
-    if !name.isEmpty, indices[ExactName(name)] != nil {
+    if !name.isEmpty, indices[name] != nil {
       var copy = repetitions[ExactName(trimmed)] ?? 2
       repeat {
         name = "\(trimmed)_\(copy)"
         copy += 1
-      } while indices[ExactName(name)] != nil
+      } while indices[name] != nil
       repetitions[ExactName(trimmed)] = copy
     }
-    if !name.isEmpty { indices[ExactName(name)] = columns.count }
+    if !name.isEmpty { indices.add(name, number: columns.count) }
     shown.append(columns.count)
     columns.append(Column(name: name, title: title, spelling: spelling))
   }
 
   /// The column of a JSON key, added where it is new.
   mutating func see(key: String) -> Int {
-    if let index = indices[ExactName(key)] {
+    if let index = indices[key] {
       if !columns[index].isSeen {
         columns[index].isSeen = true
         shown.append(index)
       }
       return index
     }
-    indices[ExactName(key)] = columns.count
+    indices.add(key, number: columns.count)
     shown.append(columns.count)
     columns.append(Column(name: key, title: key))
     return columns.count - 1
@@ -80,7 +80,7 @@ struct Schema: Sendable {
   /// The column of a name that an open schema may still come to see.
   mutating func want(name: String) -> Int {
     if let index = index(of: name) { return index }
-    indices[ExactName(name)] = columns.count
+    indices.add(name, number: columns.count)
     columns.append(Column(name: name, title: name, isSeen: false))
     return columns.count - 1
   }
@@ -96,5 +96,5 @@ struct Schema: Sendable {
   var count: Int { columns.count }
 
   /// The column of exactly this name, outer blanks ignored.
-  func index(of name: String) -> Int? { indices[ExactName(name)] ?? indices[ExactName(name.trimmingBlanks)] }
+  func index(of name: String) -> Int? { indices[name] ?? indices[name.trimmingBlanks] }
 }
