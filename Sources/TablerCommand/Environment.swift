@@ -5,7 +5,7 @@ import TablerEngine
 /// A value, so that tests say what they need.
 struct Environment: Equatable {
   /// The variables that are looked at.
-  var variables: [String: String] = [:]
+  var variables = NamedTexts()
   /// Whether a terminal is written to.
   var standardOutputIsTerminal = false
   /// Whether messages go to a terminal.

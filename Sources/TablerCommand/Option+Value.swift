@@ -1,3 +1,5 @@
+import TablerEngine
+
 extension Option {
   /// What follows the name of an option, and what may stand there.
   enum Value: Equatable {
@@ -8,7 +10,7 @@ extension Option {
     /// Nothing: the option asks for a text about tabler instead of a table.
     case request
     /// One of a few words; `aliases` are further spellings, `open` a beginning that takes any rest.
-    case choice([String], aliases: [String: String] = [:], open: OpenChoice? = nil)
+    case choice([String], aliases: NamedTexts = NamedTexts(), open: OpenChoice? = nil)
     /// A whole number in a range, or one of a few words.
     case number(ClosedRange<Int>, or: [String] = [])
     /// One character, or one of a few words.
@@ -47,7 +49,7 @@ extension Option {
 extension Option.Value {
   /// A choice of the raw values of an enumeration.
   static func choice<Word: CaseIterable & RawRepresentable<String>>(
-    of type: Word.Type, aliases: [String: String] = [:]
+    of type: Word.Type, aliases: NamedTexts = NamedTexts()
   ) -> Self {
     .choice(type.allCases.map(\.rawValue), aliases: aliases)
   }

@@ -15,7 +15,7 @@ public struct Plan: Sendable {
   /// How they are read.
   public var input = InputOptions()
   /// `--arg`: the texts behind `$name` in expressions.
-  public var arguments: [String: String] = [:]
+  public var arguments = NamedTexts()
   /// `--filter`: rows are kept where all are true.
   public var filters: [SourceExpression] = []
   /// `--sort`.

@@ -70,7 +70,7 @@ struct ExpressionTable {
     json: true)
 
   /// The value of an expression for a row, as text; `NULL` for null.
-  func value(_ source: String, row: Int = 0, arguments: [String: String] = [:]) throws -> String {
+  func value(_ source: String, row: Int = 0, arguments: NamedTexts = [:]) throws -> String {
     var binder = Binder(
       schema: schema, arguments: arguments, context: EvaluationContext(sourceNames: ["fruit.csv"]))
     let program = try binder.bind(SourceExpression(source, option: "--filter"))

@@ -59,7 +59,7 @@ struct ExpressionValueTests {
       ("name is size", "false"),
     ])
   func operators(source: String, expected: String) throws {
-    let arguments = ["who": "Kiwi", "min": "10", "nothing": "", "num": "501", "col": "color"]
+    let arguments: NamedTexts = ["who": "Kiwi", "min": "10", "nothing": "", "num": "501", "col": "color"]
     if expected.hasSuffix("?") {
       #expect(throws: ExpressionError.self) { try ExpressionTable.fruit.value(source, arguments: arguments) }
       return

@@ -60,7 +60,7 @@ extension Binder {
     _ name: String, _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     guard let text = arguments[name] else {
-      let suggestion = name.nearest(among: arguments.keys.sorted())
+      let suggestion = name.nearest(among: arguments.names.sorted())
       throw source.error(.unknownArgument(name, suggestion: suggestion), at: range)
     }
     let bytes = Array(text.utf8)

@@ -6,7 +6,7 @@ struct Binder {
   var schema: Schema
 
   /// The texts of `--arg`.
-  let arguments: [String: String]
+  let arguments: NamedTexts
 
   /// What programs know besides their nodes.
   let context: EvaluationContext
@@ -27,7 +27,8 @@ struct Binder {
   var slots: [String] = []
 
   /// Creates a binder for expressions over `schema`.
-  init(schema: Schema, arguments: [String: String] = [:], context: EvaluationContext = EvaluationContext()) {
+  init(schema: Schema, arguments: NamedTexts = NamedTexts(), context: EvaluationContext = EvaluationContext())
+  {
     self.schema = schema
     self.arguments = arguments
     self.context = context
