@@ -4,7 +4,7 @@ extension Pipeline {
     _ supply: Supply, _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) {
     var painter = make()
-    guard tuning.threadCount > 1, painter.standsAlone, let pieces = supply.pieces(of: tuning.pieceSize) else {
+    guard painter.standsAlone, let pieces = supply.pieces(of: tuning.pieceSize), tuning.threadCount > 1 else {
       try paint(supply, with: &painter, &sink)
       return try refuse(painter.states, &sink)
     }

@@ -125,8 +125,8 @@ import Testing
   static let portions: [(chunk: Int, Tuning)] =
     [(1, 64), (2, 64), (3, 65), (7, 80), (1, 1 << 18)].flatMap { chunk, block in
       [
-        (chunk, Tuning(blockSize: block, threadCount: 1)),
-        (chunk, Tuning(blockSize: block, smallInput: 0, threadCount: 3, pieceSize: 1)),
+        (chunk, Tuning(blockSize: block, threadLimit: 1)),
+        (chunk, Tuning(blockSize: block, smallInput: 0, threadLimit: 3, pieceSize: 1)),
       ]
     }
 
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Tuning(blockSize: 64, smallInput: 0, threadCount: 1), Tuning(blockSize: 64, smallInput: 0),
+    Tuning(blockSize: 64, smallInput: 0, threadLimit: 1), Tuning(blockSize: 64, smallInput: 0),
   ])
   func `A file that is cut short or changed before it is read again is damage`(_ tuning: Tuning) throws {
     let text = "a,b\n" + String(repeating: "1,some text\n", count: 50)

@@ -6,8 +6,8 @@ struct Tuning: Sendable {
   /// The bytes read before reading gets a thread of its own.
   var smallInput = 1 << 19
 
-  /// The threads that may work at once.
-  var threadCount = Worker.processorCount
+  /// The most threads that may work at once; as many as the machine has processors where nothing is said.
+  var threadLimit: Int?
 
   /// The rows that a thread paints or measures at a time.
   var pieceSize = 2048
@@ -15,7 +15,10 @@ struct Tuning: Sendable {
   /// The same without threads beside the first.
   var onOneThread: Tuning {
     var tuning = self
-    tuning.threadCount = 1
+    tuning.threadLimit = 1
     return tuning
   }
+
+  /// The threads that may work at once; the machine is only asked for large inputs.
+  var threadCount: Int { threadLimit ?? Worker.processorCount }
 }
