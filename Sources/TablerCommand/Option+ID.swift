@@ -106,15 +106,19 @@ extension Option {
   }
 
   /// The entry of `id`.
-  static subscript(id: ID) -> Option { all.first { $0.id == id } ?? all[0] }
+  static subscript(id: ID) -> Option { first { $0.id == id } ?? all[0] }
 
   /// The entry of a name without its dashes; that of `x` for `no-x` and the reverse, where it is a switch.
   ///
   /// A search: a run asks for a few names, and would wait longer for a dictionary of all.
   static func named(_ name: String) -> Option? {
-    all.first { $0.name == name } ?? all.first { $0.negatedName == name }
+    first { $0.name == name } ?? first { $0.negatedName == name }
   }
 
   /// The entry of a short letter.
-  static func lettered(_ letter: Character) -> Option? { all.first { $0.letter == letter } }
+  static func lettered(_ letter: Character) -> Option? { first { $0.letter == letter } }
+
+  private static func first(where isWanted: (Option) -> Bool) -> Option? {
+    tables.joined().first(where: isWanted)
+  }
 }

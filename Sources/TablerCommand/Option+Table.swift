@@ -4,8 +4,12 @@ extension Option {
   /// Every option, in the order in which help and manual print them.
   ///
   /// A new option is one entry here and its name in `Option.ID`.
-  static let all: [Option] =
-    [input, rows, order, columns, layouts, header, spacing, style, output, general].flatMap { $0 }
+  static var all: [Option] { Array(tables.joined()) }
+
+  /// The same in portions, so that looking for one takes no copies.
+  static let tables = [
+    input, rows, order, columns, layouts, header, spacing, style, output, general,
+  ]
 
   private static let input: [Option] = [
     Option(

@@ -45,9 +45,8 @@ extension InputOptions {
   private mutating func readNumberMarks(_ arguments: Arguments) throws(PlanError) {
     let decimal = arguments.character(.decimal) ?? "."
     let thousands = arguments.character(.thousands)
-    for (option, mark) in [(Option.ID.decimal, decimal), (.thousands, thousands)] {
-      if let mark, mark.isPartOfNumbers { throw .unusableMark(option, mark) }
-    }
+    if decimal.isPartOfNumbers { throw .unusableMark(.decimal, decimal) }
+    if let thousands, thousands.isPartOfNumbers { throw .unusableMark(.thousands, thousands) }
     if decimal == thousands { throw .sameMarks(.decimal, .thousands, decimal) }
     decimalMark = UInt8(ascii: decimal)
     thousandsMark = thousands.map { Array(String($0).utf8) } ?? []

@@ -16,17 +16,22 @@ extension LayoutOptions {
     adapt(to: environment, arguments, output)
   }
 
-  /// Options that only some layouts know.
-  private static let owners: [(option: Option.ID, layouts: [LayoutKind])] = [
-    (.itemPadding, [.grid]), (.rowPadding, [.stack, .detail]), (.titleOf, [.detail]),
-    (.columnSpacing, [.list, .stack, .grid]), (.headerSpacing, [.list, .stack, .grid]),
-    (.footerSpacing, [.list, .stack, .grid]), (.headerPosition, [.list, .stack, .grid]),
-    (.footer, [.list, .stack, .grid]), (.separator, [.list, .stack, .grid]),
-  ]
+  /// The layouts that know an option; `nil` where all do.
+  private static func layouts(knowing option: Option.ID) -> [LayoutKind]? {
+    switch option {
+    case .itemPadding: [.grid]
+    case .rowPadding: [.stack, .detail]
+    case .titleOf: [.detail]
+    case .columnSpacing, .headerSpacing, .footerSpacing, .headerPosition, .footer, .separator:
+      [.list, .stack, .grid]
+    default: nil
+    }
+  }
 
   private func refuseForeign(_ arguments: Arguments) throws(PlanError) {
-    for (option, layouts) in Self.owners where arguments.has(option) && !layouts.contains(kind) {
-      throw .foreignLayout(option, kind, known: layouts)
+    for option in arguments.occurrences.lazy.map(\.option) {
+      guard let known = Self.layouts(knowing: option), !known.contains(kind) else { continue }
+      throw .foreignLayout(option, kind, known: known)
     }
   }
 

@@ -26,12 +26,20 @@ extension OutputOptions {
     if delimiter == UInt8(ascii: "\"") { throw .sameMarks(.outputDelimiter, .quote, "\"") }
   }
 
-  /// Options of other forms; those of HTML are among the manners of drawing that data forms pass over.
+  /// The forms that know an option; `nil` where all do, or pass it over as data forms do with those of HTML.
+  private func forms(knowing option: Option.ID) -> [OutputForm]? {
+    switch option {
+    case .outputDelimiter: [.csv]
+    case .formulaGuard: [.csv, .tsv]
+    case .fragment, .htmlStyle, .lang: form.isData ? nil : [.html]
+    default: nil
+    }
+  }
+
   private func refuseForeign(_ arguments: Arguments) throws(PlanError) {
-    var known: [(Option.ID, [OutputForm])] = [(.outputDelimiter, [.csv]), (.formulaGuard, [.csv, .tsv])]
-    if !form.isData { known += [(.fragment, [.html]), (.htmlStyle, [.html]), (.lang, [.html])] }
-    for (option, forms) in known where arguments.last(option)?.isOn == true && !forms.contains(form) {
-      throw .foreignForm(option, form, known: forms)
+    for option in arguments.occurrences.lazy.map(\.option) where arguments.isOn(option) {
+      guard let known = forms(knowing: option), !known.contains(form) else { continue }
+      throw .foreignForm(option, form, known: known)
     }
   }
 }
