@@ -21,8 +21,9 @@ enum Report {
 
       \(machine). \(versions.map { "\($0) \($1)" }.joined(separator: ", ")).
 
-      `cat FILE | COMMAND > /dev/null`, medians over \(options.rounds) of wall time, every command in turn in each round; CPU and memory
-      are tabler's own, without `cat`. Before, its output was read: all rows were right and in their order.
+      `cat FILE | COMMAND > /dev/null`: medians of the wall time of \(options.rounds) rounds, in each of which every command ran in
+      turn; CPU and memory are tabler's own, without `cat`. Before, its output was read: all rows were right and in
+      their order.
 
       """
   }
