@@ -19,6 +19,7 @@ struct Gatherer {
   private let maySpill: Bool
   private let mayCopy: Bool
   private let pieceSize: Int
+  private let threadCount: Int
 
   /// What rows are sorted by when only the notes on these columns are held; nil where they need all.
   private let lean: (order: SortOrder, columns: [Int])?
@@ -56,6 +57,7 @@ struct Gatherer {
     sources = plan.sources
     budget = plan.memory
     pieceSize = tuning.pieceSize
+    threadCount = tuning.threadCount
     maySpill = plan.moves.isEmpty
     mayCopy = plan.head == nil
     lean = plan.mayBeLean && !order.keys.isEmpty ? order.lean : nil
@@ -125,7 +127,9 @@ extension Gatherer {
   private var bytesPerRow: Int { order.keys.isEmpty ? 16 : 64 + 16 * order.keys.count }
 
   private mutating func sort() throws(Failure) {
-    do { try sorter.sort(&rows) } catch { throw error.failure(option: "--sort", sources) }
+    do { try sorter.sort(&rows, threadCount: rows.count < 32 * pieceSize ? 1 : threadCount) } catch {
+      throw error.failure(option: "--sort", sources)
+    }
   }
 
   /// Writes the rows held as a run.

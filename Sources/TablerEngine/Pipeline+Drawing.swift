@@ -123,9 +123,9 @@ extension Pipeline {
     case .open: break
     case .begun(let rows), .held(let rows): measurement.measure(rows, tuning)
     case .kept(let rows): do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
-    case .spilled(let table):
+    case .spilled:
       var count = 0
-      try table.play { (rows) throws(Failure) in
+      try supply.play { (rows) throws(Failure) in
         measurement.measure(rows, 0..<rows.count, firstNumber: count + 1)
         count += rows.count
       }

@@ -4,7 +4,8 @@ extension Pipeline {
     _ supply: Supply, _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) {
     var painter = make()
-    guard painter.standsAlone, let pieces = supply.pieces(of: tuning.pieceSize), tuning.threadCount > 1 else {
+    guard painter.standsAlone, let pieces = try supply.pieces(of: tuning.pieceSize), tuning.threadCount > 1
+    else {
       try paint(supply, with: &painter, &sink)
       return try refuse(painter.states, &sink)
     }

@@ -42,11 +42,11 @@ extension Pipeline.Supply {
     switch self {
     case .open: return nil
     case .begun(let rows), .held(let rows): return rows
-    case .spilled(let table): return try table.first(count)
+    case .spilled(let table): return try Failure.reading { () throws(SystemError) in try table.first(count) }
     case .kept(let kept):
       var rows = Rows()
       for piece in 0..<kept.pieceCount where rows.count < count {
-        do { rows.append(try kept.rows(ofPiece: piece)) } catch { throw Failure(reading: error) }
+        rows.append(try Failure.reading { () throws(SystemError) in try kept.rows(ofPiece: piece) })
       }
       return rows
     }
@@ -57,23 +57,24 @@ extension Pipeline.Supply {
     switch self {
     case .open: break
     case .begun(let rows), .held(let rows): try body(rows)
-    case .spilled(let table): try table.play(body)
     case .kept(let kept):
       for piece in 0..<kept.pieceCount {
-        let rows: Rows
-        do { rows = try kept.rows(ofPiece: piece) } catch { throw Failure(reading: error) }
-        try body(rows)
+        try body(try Failure.reading { () throws(SystemError) in try kept.rows(ofPiece: piece) })
       }
+    case .spilled(let table):
+      var cursor = try Failure.reading { () throws(SystemError) in try table.rows() }
+      while let rows = try Failure.reading({ () throws(SystemError) in try cursor.next() }) { try body(rows) }
     }
   }
 
-  /// The rows in pieces for several threads, where there are at least two pieces of `size` rows.
-  func pieces(of size: Int) -> RowPieces? {
+  /// The rows in pieces for several threads, where there are more than two pieces of `size` rows.
+  func pieces(of size: Int) throws(Failure) -> RowPieces? {
     guard rowCount >= 2 * size else { return nil }
     switch self {
+    case .open, .begun: return nil
     case .held(let rows): return RowPieces(rows, size: size)
     case .kept(let rows): return RowPieces(rows)
-    case .open, .begun, .spilled: return nil
+    case .spilled(let table): return try Failure.reading { () throws(SystemError) in try table.pieces() }
     }
   }
 }
@@ -86,5 +87,12 @@ extension Failure {
     case .open, .read: self = .input(.system(error))
     case .write, .replace, .writeTemporary, .readTemporary: self = .spill(error)
     }
+  }
+
+  /// What `body` yields, or that rows could not be read a second time.
+  static func reading<Result: ~Copyable>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try body() } catch { throw Failure(reading: error) }
   }
 }

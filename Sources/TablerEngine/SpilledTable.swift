@@ -13,37 +13,35 @@ struct SpilledTable {
   var rowCount: Int { range.count }
 
   /// The first `count` rows, or some more.
-  func first(_ count: Int) throws(Failure) -> Rows {
-    var cursor = try Cursor(runs, range)
+  func first(_ count: Int) throws(SystemError) -> Rows {
+    var cursor = try MergeCursor(runs, range)
     var rows = Rows()
     while rows.count < count, let more = try cursor.next() { rows.append(more) }
     return rows
   }
 
-  /// Hands on all rows in order, some at a time; it may be asked again.
-  func play(_ body: (Rows) throws(Failure) -> Void) throws(Failure) {
-    var cursor = try Cursor(runs, range)
-    while let rows = try cursor.next() { try body(rows) }
-  }
+  /// The rows from the first on, to be had once.
+  func rows() throws(SystemError) -> MergeCursor { try MergeCursor(runs, range) }
+
+  /// All rows in pieces, merged by whoever asks for the next; to be had once.
+  func pieces() throws(SystemError) -> RowPieces { RowPieces(MergedPieces(try rows())) }
 }
 
 /// A place among the rows as they are merged.
-private struct Cursor: ~Copyable {
+struct MergeCursor: ~Copyable {
   private var merger: RunMerger
   private let range: Range<Int>
   private var passed = 0
 
-  init(_ runs: SpilledRuns, _ range: Range<Int>) throws(Failure) {
-    do { merger = try runs.merged() } catch { throw .spill(error) }
+  fileprivate init(_ runs: SpilledRuns, _ range: Range<Int>) throws(SystemError) {
+    merger = try runs.merged()
     self.range = range
   }
 
   /// The next rows of the range; `nil` behind the last.
-  mutating func next() throws(Failure) -> Rows? {
+  mutating func next() throws(SystemError) -> Rows? {
     while passed < range.upperBound {
-      let more: Rows?
-      do { more = try merger.next() } catch { throw .spill(error) }
-      guard var rows = more else { return nil }
+      guard var rows = try merger.next() else { return nil }
       let start = passed
       passed += rows.count
       if passed > range.upperBound { rows.ids.removeLast(passed - range.upperBound) }
@@ -51,5 +49,24 @@ private struct Cursor: ~Copyable {
       if rows.count > 0 { return rows }
     }
     return nil
+  }
+}
+
+/// Rows that are merged piece by piece: a thread that asks for one waits until those before it are there.
+private final class MergedPieces: RowSequence, @unchecked Sendable {
+  private let turn = Monitor(0)
+
+  // Looked at only by the thread whose turn it is.
+  private var cursor: MergeCursor
+  private var count = 0
+
+  init(_ cursor: consuming MergeCursor) { self.cursor = cursor }
+
+  func piece(_ index: Int) throws(SystemError) -> RowPieces.Piece? {
+    turn.wait { $0 == index ? () : nil }
+    defer { turn.access { $0 += 1 } }
+    guard let rows = try cursor.next() else { return nil }
+    count += rows.count
+    return RowPieces.Piece(rows: rows, range: 0..<rows.count, start: count - rows.count)
   }
 }

@@ -10,6 +10,12 @@ struct ConversionTally: Sendable {
 
     /// The first of them.
     var first: Misfit?
+
+    /// Adds the misfits of another part of the same input.
+    mutating func merge(_ other: Entry) {
+      count += other.count
+      if let found = other.first, found.row < first?.row ?? .max { first = found }
+    }
   }
 
   /// A cell that did not convert.
@@ -31,11 +37,7 @@ struct ConversionTally: Sendable {
 
   /// Adds the counts of another part of the same input.
   mutating func merge(_ other: ConversionTally) {
-    for (slot, entry) in other.entries.enumerated() where slot < entries.count && entry.count > 0 {
-      entries[slot].count += entry.count
-      guard let first = entry.first else { continue }
-      if first.row < entries[slot].first?.row ?? .max { entries[slot].first = first }
-    }
+    for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].merge(entry) }
   }
 
   /// Notes a misfit.

@@ -68,6 +68,29 @@ struct KeyColumn: Sendable {
     }
   }
 
+  /// Adds the codes of all rows, whose batches were added, each thread those of a part.
+  mutating func encode(_ rows: Rows, threadCount: Int) throws(SortError) {
+    let parts = Monitor([Int: Result<KeyColumn, SortError>]())
+    let empty = self
+    Worker.concurrently(threadCount) { part in
+      let range = rows.count * part / threadCount..<rows.count * (part + 1) / threadCount
+      var column = empty
+      let result: Result<KeyColumn, SortError>
+      do throws(SortError) {
+        try column.encode(rows.ids.span.extracting(range), origins: rows.batches)
+        result = .success(column)
+      } catch { result = .failure(error) }
+      parts.access { $0[part] = result }
+    }
+    let results = parts.access { $0 }
+    for part in 0..<threadCount {
+      guard let column = try results[part]?.get() else { continue }
+      codes += column.codes
+      hasInexact = hasInexact || column.hasInexact
+      misfits.merge(column.misfits)
+    }
+  }
+
   /// What rows with this code are to one another.
   @inline(__always)
   func tie(_ code: UInt64) -> KeyCoder.Tie { key.coder.tie(code, hasInexact: hasInexact) }

@@ -3,6 +3,9 @@
 /// Taking texts apart jumps from row to row; a copy close together costs one pass and saves most of
 /// what waiting for the cells would (1 M names: 343 to 177 ms).
 struct KeyTails: Sendable {
+  /// The codes of the first bytes copied, row by row: they take most texts apart.
+  let codes: [UInt64]
+
   private let bytes: ByteBlock
   private let ends: [Int]
 
@@ -16,18 +19,23 @@ struct KeyTails: Sendable {
     guard total <= Self.limit else { return nil }
     let bytes = ByteBlock(capacity: total)
     var ends: [Int] = []
+    var codes: [UInt64] = []
     ends.reserveCapacity(ids.count)
+    codes.reserveCapacity(ids.count)
     for id in ids {
       let cell = column.cell(id)
+      let start = bytes.count
       if cell.length > offset {
         let batch = column.batches[id.batch]
         bytes.append(batch.content(cell).extracting(offset..<cell.length))
       }
+      codes.append(column.key.coder.code(bytes.span(from: start, count: bytes.count &- start), from: 0))
       ends.append(bytes.count)
     }
     bytes.seal()
     self.bytes = bytes
     self.ends = ends
+    self.codes = codes
   }
 
   /// The rest of a row's text.

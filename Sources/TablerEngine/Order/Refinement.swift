@@ -1,4 +1,6 @@
 /// A sort on its way: groups of rows that tie so far are taken apart by what comes next.
+///
+/// Rows that the codes of the first key have told apart never meet again, so that several threads can go on with them.
 struct Refinement: ~Copyable {
   private let columns: [KeyColumn]
   private let ids: [RowID]
@@ -23,6 +25,15 @@ struct Refinement: ~Copyable {
     scratch = pairs
   }
 
+  /// Goes on with some of the pairs of another, sorted by the codes of the first key.
+  private init(_ columns: [KeyColumn], ids: [RowID], _ pairs: [KeyPair], _ tails: KeyTails?) {
+    self.columns = columns
+    self.ids = ids
+    self.pairs = pairs
+    self.tails = tails
+    scratch = pairs
+  }
+
   /// The rows in their order.
   var sortedIDs: [RowID] {
     var sorted: [RowID] = []
@@ -32,15 +43,53 @@ struct Refinement: ~Copyable {
   }
 
   /// Sorts all rows, key by key; the groups that a key leaves tied wait for the next.
-  mutating func sort() {
-    ties = [0..<pairs.count]
-    for index in columns.indices where !ties.isEmpty {
+  ///
+  /// - Parameter threadCount: the threads that may work at once.
+  mutating func sort(threadCount: Int = 1) {
+    guard !columns.isEmpty, !pairs.isEmpty else { return }
+    sortByCodes(0..<pairs.count, of: 0)
+    if threadCount > 1 { goOn(onThreads: threadCount) } else { goOn() }
+  }
+
+  /// Takes apart what ties in the codes of the first key, then goes on key by key.
+  private mutating func goOn() {
+    takeApart(0..<pairs.count, by: 0)
+    for index in columns.indices.dropFirst() where !ties.isEmpty {
       let groups = ties
       ties = []
       tails = nil
       jumps = 0
-      for group in groups { sort(group, by: index) }
+      for group in groups {
+        sortByCodes(group, of: index)
+        takeApart(group, by: index)
+      }
     }
+  }
+
+  /// Shares the pairs out where their codes differ, and goes on with each part on a thread of its own.
+  private mutating func goOn(onThreads threadCount: Int) {
+    var cuts = [0]
+    for part in 1..<threadCount {
+      let wanted = max(pairs.count * part / threadCount, cuts[part - 1])
+      cuts.append(wanted == 0 ? 0 : endOfTie(from: wanted - 1, to: pairs.count))
+    }
+    cuts.append(pairs.count)
+    if tiedTexts >= ids.count / fewJumps { copyTails(of: 0) }
+    // Each pair is held once, whoever has it, beside the scratch.
+    let parts = Monitor((0..<threadCount).map { Array(pairs[cuts[$0]..<cuts[$0 + 1]]) })
+    pairs = []
+    scratch = []
+    let (columns, ids, tails) = (columns, ids, tails)
+    Worker.concurrently(threadCount) { part in
+      var taken: [KeyPair] = []
+      parts.access { swap(&$0[part], &taken) }
+      var some = Refinement(columns, ids: ids, taken, tails)
+      taken = []
+      some.goOn()
+      let sorted = some.pairs
+      parts.access { $0[part] = sorted }
+    }
+    pairs = parts.access { $0.flatMap(\.self) }
   }
 }
 
@@ -51,11 +100,27 @@ extension Refinement {
   /// How many times fewer texts are jumped to than there are before all tails are copied together.
   private var fewJumps: Int { 8 }
 
-  /// Sorts a group of rows that tie in all keys before.
-  private mutating func sort(_ range: Range<Int>, by index: Int) {
+  /// How many rows tie in the codes of the first key and are texts that go on.
+  private var tiedTexts: Int {
+    var count = 0
+    var start = 0
+    while start < pairs.count {
+      let end = endOfTie(from: start, to: pairs.count)
+      if end &- start > 1, case .texts = columns[0].tie(pairs[start].code) { count &+= end &- start }
+      start = end
+    }
+    return count
+  }
+
+  /// Sorts a group of rows that tie in all keys before by the codes of a key.
+  private mutating func sortByCodes(_ range: Range<Int>, of index: Int) {
     let codes = columns[index].codes
     for place in range { pairs[place].code = codes[Int(pairs[place].ordinal)] }
     pairs.sortByCode(range, scratch: &scratch)
+  }
+
+  /// Takes apart the rows of a sorted group whose codes are the same.
+  private mutating func takeApart(_ range: Range<Int>, by index: Int) {
     var start = range.lowerBound
     while start < range.upperBound {
       let end = endOfTie(from: start, to: range.upperBound)
@@ -98,10 +163,14 @@ extension Refinement {
   private mutating func loadTexts(_ range: Range<Int>, by index: Int, from offset: Int) {
     let column = columns[index]
     let coded = column.key.coder.codedBytes
-    let isFirst = jumps < ids.count / fewJumps
-    jumps &+= range.count
-    if isFirst, jumps >= ids.count / fewJumps { tails = KeyTails(of: column, ids, from: coded) }
-    if let tails {
+    if tails == nil {
+      let isFirst = jumps < ids.count / fewJumps
+      jumps &+= range.count
+      if isFirst, jumps >= ids.count / fewJumps { copyTails(of: index) }
+    }
+    if let tails, offset == coded {
+      for place in range { pairs[place].code = tails.codes[Int(pairs[place].ordinal)] }
+    } else if let tails {
       for place in range {
         pairs[place].code = column.key.coder.code(tails.text(pairs[place].ordinal), from: offset &- coded)
       }
@@ -110,6 +179,11 @@ extension Refinement {
         pairs[place].code = column.code(ids[Int(pairs[place].ordinal)], from: offset)
       }
     }
+  }
+
+  /// Copies the texts of a key together.
+  private mutating func copyTails(of index: Int) {
+    tails = KeyTails(of: columns[index], ids, from: columns[index].key.coder.codedBytes)
   }
 
   /// Where the rows of the code at `start` end.

@@ -46,12 +46,20 @@ struct SortOrder: Sendable {
   }
 
   /// The values of all keys for `rows`, coded; misfits are counted in the columns.
-  func columns(of rows: Rows, _ deriver: inout KeyDeriver) throws(SortError) -> [KeyColumn] {
+  ///
+  /// - Parameter threadCount: the threads that may work at once.
+  func columns(
+    of rows: Rows, _ deriver: inout KeyDeriver, threadCount: Int = 1
+  ) throws(SortError) -> [KeyColumn] {
     var columns: [KeyColumn] = []
     for key in keys {
       var column = KeyColumn(key)
       column.add(rows, &deriver)
-      try column.encode(rows.ids.span, origins: rows.batches)
+      if threadCount > 1 {
+        try column.encode(rows, threadCount: threadCount)
+      } else {
+        try column.encode(rows.ids.span, origins: rows.batches)
+      }
       columns.append(column)
     }
     return columns

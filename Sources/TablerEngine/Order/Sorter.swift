@@ -23,12 +23,14 @@ struct Sorter: Sendable {
   }
 
   /// Sorts `rows`.
-  mutating func sort(_ rows: inout Rows) throws(SortError) {
+  ///
+  /// - Parameter threadCount: the threads that may work at once.
+  mutating func sort(_ rows: inout Rows, threadCount: Int = 1) throws(SortError) {
     guard !order.keys.isEmpty, rows.count > 0 else { return }
-    let columns = try order.columns(of: rows, &deriver)
+    let columns = try order.columns(of: rows, &deriver, threadCount: threadCount)
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
     var refinement = Refinement(columns, ids: rows.ids)
-    refinement.sort()
+    refinement.sort(threadCount: threadCount)
     rows.ids = refinement.sortedIDs
   }
 }

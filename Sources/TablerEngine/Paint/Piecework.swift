@@ -13,6 +13,8 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
 
   /// What became of the pieces.
   private struct Progress {
+    /// The number of pieces, once the last was asked for.
+    var count: Int?
     var claimed = 0
     var written = 0
     var isStopped = false
@@ -25,10 +27,12 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
     /// The next step of a thread; `nil` while there is none.
     ///
     /// - Parameter number: the piece to be written next, by the thread that writes.
-    mutating func claim(of count: Int, _ limit: Int, writing number: Int? = nil) -> Step? {
+    mutating func claim(_ limit: Int, writing number: Int? = nil) -> Step? {
       if let damage { return number == nil ? .stop : .fail(damage) }
       if let number, let piece = finished.removeValue(forKey: number) { return .write(piece) }
-      if claimed == count || isStopped { return number == nil ? .stop : nil }
+      if isStopped || count != nil {
+        return number == nil || number == count ? .stop : nil
+      }
       guard claimed < written + limit else { return nil }
       claimed += 1
       return .paint(claimed - 1, idle.popLast() ?? Piece())
@@ -66,8 +70,8 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
     for _ in 1..<max(threadCount, 1) { startWorker(limit) }
     var painter = make()
     var written = 0
-    while written < pieces.count {
-      switch progress.wait(for: { $0.claim(of: pieces.count, limit, writing: written) }) {
+    loop: while true {
+      switch progress.wait(for: { $0.claim(limit, writing: written) }) {
       case .paint(let number, let piece): paint(number, piece, with: &painter)
       case .write(let piece):
         try write(piece.bytes)
@@ -77,7 +81,7 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
           $0.idle.append(piece)
         }
       case .fail(let damage): throw failing(damage)
-      case .stop: break
+      case .stop: break loop
       }
     }
     var notices = painter.notices
@@ -91,7 +95,7 @@ extension Piecework where P: ~Copyable {
     progress.access { $0.workerCount += 1 }
     let isStarted = Worker.start { [self] in
       var painter = make()
-      while case .paint(let number, let piece) = progress.wait(for: { $0.claim(of: pieces.count, limit) }) {
+      while case .paint(let number, let piece) = progress.wait(for: { $0.claim(limit) }) {
         paint(number, piece, with: &painter)
       }
       progress.access {
@@ -105,12 +109,14 @@ extension Piecework where P: ~Copyable {
   private func paint(_ number: Int, _ piece: Piece, with painter: inout P) {
     piece.bytes.removeAll()
     do {
-      let part = try pieces[number]
+      guard let part = try pieces.piece(number) else {
+        return progress.access { $0.count = min(number, $0.count ?? number) }
+      }
       painter.rowCount = part.start
       painter.paint(part.rows, part.range, into: &piece.bytes)
+      progress.access { $0.finished[number] = piece }
     } catch {
-      return progress.access { $0.damage = error }
+      progress.access { $0.damage = error }
     }
-    progress.access { $0.finished[number] = piece }
   }
 }

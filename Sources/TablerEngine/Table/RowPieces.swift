@@ -1,4 +1,4 @@
-/// All rows of a table, in pieces that any thread can have in any order.
+/// All rows of a table, in pieces that several threads share out among them.
 struct RowPieces: Sendable {
   /// Some rows that follow one another.
   struct Piece {
@@ -15,6 +15,7 @@ struct RowPieces: Sendable {
   private enum Source: Sendable {
     case held(Rows, size: Int)
     case kept(any RowStore)
+    case coming(any RowSequence)
   }
 
   private let source: Source
@@ -25,25 +26,21 @@ struct RowPieces: Sendable {
   /// Takes the pieces in which rows are kept.
   init(_ rows: any RowStore) { source = .kept(rows) }
 
-  /// The number of pieces.
-  var count: Int {
-    switch source {
-    case .held(let rows, let size): (rows.count + size - 1) / size
-    case .kept(let rows): rows.pieceCount
-    }
-  }
+  /// Takes pieces as they come.
+  init(_ rows: any RowSequence) { source = .coming(rows) }
 
-  /// A piece.
-  subscript(index: Int) -> Piece {
-    get throws(SystemError) {
-      switch source {
-      case .held(let rows, let size):
-        let start = index * size
-        return Piece(rows: rows, range: start..<min(start + size, rows.count), start: start)
-      case .kept(let kept):
-        let rows = try kept.rows(ofPiece: index)
-        return Piece(rows: rows, range: 0..<rows.count, start: kept.start(ofPiece: index))
-      }
+  /// The piece of that number, each asked for once; `nil` behind the last.
+  func piece(_ index: Int) throws(SystemError) -> Piece? {
+    switch source {
+    case .held(let rows, let size):
+      let start = index * size
+      guard start < rows.count else { return nil }
+      return Piece(rows: rows, range: start..<min(start + size, rows.count), start: start)
+    case .kept(let kept):
+      guard index < kept.pieceCount else { return nil }
+      let rows = try kept.rows(ofPiece: index)
+      return Piece(rows: rows, range: 0..<rows.count, start: kept.start(ofPiece: index))
+    case .coming(let sequence): return try sequence.piece(index)
     }
   }
 }

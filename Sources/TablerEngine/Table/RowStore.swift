@@ -12,3 +12,9 @@ protocol RowStore: Sendable {
   /// The rows of a piece, and no others.
   func rows(ofPiece index: Int) throws(SystemError) -> Rows
 }
+
+/// Rows that are had once, piece by piece, by any threads; every number is asked for, from 0 on, until there is none.
+protocol RowSequence: AnyObject, Sendable {
+  /// The piece of that number, once those before it were had; `nil` behind the last.
+  func piece(_ index: Int) throws(SystemError) -> RowPieces.Piece?
+}
