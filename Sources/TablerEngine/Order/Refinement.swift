@@ -1,6 +1,6 @@
 /// A sort on its way: groups of rows that tie so far are taken apart by what comes next.
 ///
-/// Rows that the codes of the first key have told apart never meet again, so that several threads can go on with them.
+/// Rows whose codes of the first key differ never meet, so that several threads can share out the codes among them.
 struct Refinement: ~Copyable {
   private let columns: [KeyColumn]
   private let ids: [RowID]
@@ -10,86 +10,98 @@ struct Refinement: ~Copyable {
   /// The groups of rows that tie in all keys so far.
   private var ties: [Range<Int>] = []
 
+  /// The texts copied together, for whoever sorts by them.
+  private let library: TailLibrary
+
   /// The rest of the texts of the key at hand, once many of them tie.
   private var tails: KeyTails?
 
   /// How many texts of the key at hand were jumped to.
   private var jumps = 0
 
-  init(_ columns: [KeyColumn], ids: [RowID]) {
+  /// Begins with the rows whose code of the first key is not below `low`, and below `high`.
+  private init(
+    _ columns: [KeyColumn], _ ids: [RowID], from low: UInt64, to high: UInt64?, _ library: TailLibrary
+  ) {
     self.columns = columns
     self.ids = ids
+    self.library = library
+    let codes = columns[0].codes
+    // The highest code belongs to the last part.
+    let last = high.map { $0 &- 1 } ?? .max
     pairs = []
-    pairs.reserveCapacity(ids.count)
-    for index in ids.indices { pairs.append(KeyPair(code: 0, ordinal: UInt32(truncatingIfNeeded: index))) }
+    pairs.reserveCapacity(codes.reduce(0) { $0 &+ ($1 >= low && $1 <= last ? 1 : 0) })
+    for (ordinal, code) in codes.enumerated() where code >= low && code <= last {
+      pairs.append(KeyPair(code: code, ordinal: UInt32(truncatingIfNeeded: ordinal)))
+    }
     scratch = pairs
   }
 
-  /// Goes on with some of the pairs of another, sorted by the codes of the first key.
-  private init(_ columns: [KeyColumn], ids: [RowID], _ pairs: [KeyPair], _ tails: KeyTails?) {
-    self.columns = columns
-    self.ids = ids
-    self.pairs = pairs
-    self.tails = tails
-    scratch = pairs
+  /// The rows in the order of the keys.
+  ///
+  /// - Parameter threadCount: the threads that may work at once.
+  static func sorted(_ ids: [RowID], by columns: [KeyColumn], threadCount: Int) -> [RowID] {
+    guard let first = columns.first, !ids.isEmpty else { return ids }
+    let bounds = first.codes.bounds(of: threadCount)
+    let library = TailLibrary()
+    let parts = Monitor([Int: [RowID]]())
+    Worker.concurrently(bounds.count) { part in
+      let high = part + 1 < bounds.count ? bounds[part + 1] : nil
+      var some = Refinement(columns, ids, from: bounds[part], to: high, library)
+      some.sort()
+      let sorted = some.sortedIDs
+      parts.access { $0[part] = sorted }
+    }
+    let sorted = parts.access { $0 }
+    return bounds.count == 1 ? sorted[0] ?? [] : bounds.indices.flatMap { sorted[$0] ?? [] }
   }
 
-  /// The rows in their order.
-  var sortedIDs: [RowID] {
+  private var sortedIDs: [RowID] {
     var sorted: [RowID] = []
-    sorted.reserveCapacity(ids.count)
+    sorted.reserveCapacity(pairs.count)
     for pair in pairs { sorted.append(ids[Int(pair.ordinal)]) }
     return sorted
   }
 
-  /// Sorts all rows, key by key; the groups that a key leaves tied wait for the next.
-  ///
-  /// - Parameter threadCount: the threads that may work at once.
-  mutating func sort(threadCount: Int = 1) {
-    guard !columns.isEmpty, !pairs.isEmpty else { return }
-    sortByCodes(0..<pairs.count, of: 0)
-    if threadCount > 1 { goOn(onThreads: threadCount) } else { goOn() }
-  }
-
-  /// Takes apart what ties in the codes of the first key, then goes on key by key.
-  private mutating func goOn() {
-    takeApart(0..<pairs.count, by: 0)
-    for index in columns.indices.dropFirst() where !ties.isEmpty {
+  /// Sorts the rows, key by key; the groups that a key leaves tied wait for the next.
+  private mutating func sort() {
+    ties = [0..<pairs.count]
+    for index in columns.indices where !ties.isEmpty {
       let groups = ties
       ties = []
       tails = nil
       jumps = 0
-      for group in groups {
-        sortByCodes(group, of: index)
-        takeApart(group, by: index)
-      }
+      for group in groups { sort(group, by: index) }
     }
   }
+}
 
-  /// Shares the pairs out where their codes differ, and goes on with each part on a thread of its own.
-  private mutating func goOn(onThreads threadCount: Int) {
-    var cuts = [0]
-    for part in 1..<threadCount {
-      let wanted = max(pairs.count * part / threadCount, cuts[part - 1])
-      cuts.append(wanted == 0 ? 0 : endOfTie(from: wanted - 1, to: pairs.count))
+/// The texts of keys copied together: by the first thread that needs them, for all.
+private final class TailLibrary: Sendable {
+  private let copies = Monitor([Int: KeyTails?]())
+
+  /// The texts of the key of that index; nil where they are too long.
+  func tails(of index: Int, making make: () -> KeyTails?) -> KeyTails? {
+    copies.access { copies in
+      if let known = copies[index] { return known }
+      let made = make()
+      copies[index] = .some(made)
+      return made
     }
-    cuts.append(pairs.count)
-    if tiedTexts >= ids.count / fewJumps { copyTails(of: 0) }
-    // Each pair is held once, whoever has it, beside the scratch.
-    let parts = Monitor((0..<threadCount).map { Array(pairs[cuts[$0]..<cuts[$0 + 1]]) })
-    pairs = []
-    scratch = []
-    let (columns, ids, tails) = (columns, ids, tails)
-    Worker.concurrently(threadCount) { part in
-      var taken: [KeyPair] = []
-      parts.access { swap(&$0[part], &taken) }
-      var some = Refinement(columns, ids: ids, taken, tails)
-      taken = []
-      some.goOn()
-      let sorted = some.pairs
-      parts.access { $0[part] = sorted }
+  }
+}
+
+extension [UInt64] {
+  /// The lowest code of each of several parts of about the same size; equal ones belong to one part.
+  fileprivate func bounds(of count: Int) -> [UInt64] {
+    let sample = stride(from: 0, to: self.count, by: Swift.max(1, self.count / 1024)).map { self[$0] }
+      .sorted()
+    var bounds: [UInt64] = [0]
+    for part in 1..<Swift.max(count, 1) {
+      let bound = sample[sample.count * part / count]
+      if bound > bounds[bounds.count - 1] { bounds.append(bound) }
     }
-    pairs = parts.access { $0.flatMap(\.self) }
+    return bounds
   }
 }
 
@@ -100,27 +112,13 @@ extension Refinement {
   /// How many times fewer texts are jumped to than there are before all tails are copied together.
   private var fewJumps: Int { 8 }
 
-  /// How many rows tie in the codes of the first key and are texts that go on.
-  private var tiedTexts: Int {
-    var count = 0
-    var start = 0
-    while start < pairs.count {
-      let end = endOfTie(from: start, to: pairs.count)
-      if end &- start > 1, case .texts = columns[0].tie(pairs[start].code) { count &+= end &- start }
-      start = end
+  /// Sorts a group of rows that tie in all keys before.
+  private mutating func sort(_ range: Range<Int>, by index: Int) {
+    if index > 0 {
+      let codes = columns[index].codes
+      for place in range { pairs[place].code = codes[Int(pairs[place].ordinal)] }
     }
-    return count
-  }
-
-  /// Sorts a group of rows that tie in all keys before by the codes of a key.
-  private mutating func sortByCodes(_ range: Range<Int>, of index: Int) {
-    let codes = columns[index].codes
-    for place in range { pairs[place].code = codes[Int(pairs[place].ordinal)] }
     pairs.sortByCode(range, scratch: &scratch)
-  }
-
-  /// Takes apart the rows of a sorted group whose codes are the same.
-  private mutating func takeApart(_ range: Range<Int>, by index: Int) {
     var start = range.lowerBound
     while start < range.upperBound {
       let end = endOfTie(from: start, to: range.upperBound)
@@ -166,7 +164,9 @@ extension Refinement {
     if tails == nil {
       let isFirst = jumps < ids.count / fewJumps
       jumps &+= range.count
-      if isFirst, jumps >= ids.count / fewJumps { copyTails(of: index) }
+      if isFirst, jumps >= ids.count / fewJumps {
+        tails = library.tails(of: index) { KeyTails(of: column, ids, from: coded) }
+      }
     }
     if let tails, offset == coded {
       for place in range { pairs[place].code = tails.codes[Int(pairs[place].ordinal)] }
@@ -179,11 +179,6 @@ extension Refinement {
         pairs[place].code = column.code(ids[Int(pairs[place].ordinal)], from: offset)
       }
     }
-  }
-
-  /// Copies the texts of a key together.
-  private mutating func copyTails(of index: Int) {
-    tails = KeyTails(of: columns[index], ids, from: columns[index].key.coder.codedBytes)
   }
 
   /// Where the rows of the code at `start` end.

@@ -29,8 +29,6 @@ struct Sorter: Sendable {
     guard !order.keys.isEmpty, rows.count > 0 else { return }
     let columns = try order.columns(of: rows, &deriver, threadCount: threadCount)
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
-    var refinement = Refinement(columns, ids: rows.ids)
-    refinement.sort(threadCount: threadCount)
-    rows.ids = refinement.sortedIDs
+    rows.ids = Refinement.sorted(rows.ids, by: columns, threadCount: threadCount)
   }
 }
