@@ -18,8 +18,7 @@ struct Gatherer {
   private let budget: Int
   private let maySpill: Bool
   private let mayCopy: Bool
-  private let pieceSize: Int
-  private let threadCount: Int
+  private let tuning: Tuning
 
   /// What rows are sorted by when only the notes on these columns are held; nil where they need all.
   private let lean: (order: SortOrder, columns: [Int])?
@@ -56,8 +55,7 @@ struct Gatherer {
     sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
-    pieceSize = tuning.pieceSize
-    threadCount = tuning.threadCount
+    self.tuning = tuning
     maySpill = plan.moves.isEmpty
     mayCopy = plan.head == nil
     lean = plan.mayBeLean && !order.keys.isEmpty ? order.lean : nil
@@ -102,7 +100,7 @@ struct Gatherer {
     if let kept { return kept.rows.map { .held($0) } ?? .kept(kept) }
     guard let runs else {
       try sort()
-      return cutter.map { .lean(LeanRows(rows, $0, pieceSize: pieceSize)) } ?? .held(rows)
+      return cutter.map { .lean(LeanRows(rows, $0, pieceSize: tuning.pieceSize)) } ?? .held(rows)
     }
     if rows.count > 0 { try spill() }
     return .spilled(runs)
@@ -127,7 +125,9 @@ extension Gatherer {
   private var bytesPerRow: Int { order.keys.isEmpty ? 16 : 64 + 16 * order.keys.count }
 
   private mutating func sort() throws(Failure) {
-    do { try sorter.sort(&rows, threadCount: rows.count < 32 * pieceSize ? 1 : threadCount) } catch {
+    do {
+      try sorter.sort(&rows, threadCount: rows.count < 32 * tuning.pieceSize ? 1 : tuning.threadCount)
+    } catch {
       throw error.failure(option: "--sort", sources)
     }
   }

@@ -133,11 +133,13 @@ extension DelimitedReader {
   private static func titles(
     _ pieces: [[String]], _ fieldCount: Int, _ options: InputOptions, hasHeader: Bool
   ) -> [String] {
-    var titles = (0..<fieldCount).map { column in
-      hasHeader
-        ? pieces.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }.joined(
-          separator: " ")
-        : ""
+    var titles: [String] = []
+    for column in 0..<fieldCount {
+      var title = ""
+      for piece in pieces where hasHeader && column < piece.count && !piece[column].isEmpty {
+        title += title.isEmpty ? piece[column] : " " + piece[column]
+      }
+      titles.append(title)
     }
     if let names = options.names {
       for (index, name) in names.enumerated() {
