@@ -16,7 +16,6 @@ struct Gatherer {
   private var kept: KeptRows?
   private let sources: [Source]
   private let budget: Int
-  private let maySpill: Bool
   private let mayCopy: Bool
   private let tuning: Tuning
 
@@ -50,13 +49,12 @@ struct Gatherer {
 
   /// Gathers nothing yet.
   init(_ plan: Plan, _ order: SortOrder, _ tuning: Tuning) {
-    if !plan.needsAllRows { kept = KeptRows(foldingSize: tuning.smallInput) }
+    if order.keys.isEmpty { kept = KeptRows(foldingSize: tuning.smallInput) }
     self.order = order
     sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
     self.tuning = tuning
-    maySpill = plan.moves.isEmpty
     mayCopy = plan.head == nil
     lean = plan.mayBeLean && !order.keys.isEmpty ? order.lean : nil
     guard !order.keys.isEmpty, plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,
@@ -82,14 +80,14 @@ struct Gatherer {
     let close = mayCopy && more.count * Self.looseBatch < readCount ? more.copied() : more
     if kept != nil {
       kept?.append(close)
-      guard let kept, kept.memory >= budget else { return }
-      do { try self.kept?.spill() } catch { throw .spill(error) }
+      if kept?.memory ?? 0 < budget { return }
+      do { try kept?.spill() } catch { throw .spill(error) }
       return
     }
     let held = leaned(close, more.batches.first?.recipe)
     rows.append(held)
     heldBytes += held.memory + held.count * bytesPerRow
-    if maySpill, heldBytes >= budget { try spill() }
+    if heldBytes >= budget { try spill() }
   }
 
   /// All rows, in order.
@@ -121,8 +119,8 @@ extension Gatherer {
     return leaned
   }
 
-  /// The bytes that a row takes beside its batch: its number, and while it is sorted its keys.
-  private var bytesPerRow: Int { order.keys.isEmpty ? 16 : 64 + 16 * order.keys.count }
+  /// The bytes that a row takes beside its batch while it is sorted: its numbers and keys.
+  private var bytesPerRow: Int { 64 + 16 * order.keys.count }
 
   private mutating func sort() throws(Failure) {
     do {

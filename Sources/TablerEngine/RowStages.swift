@@ -12,6 +12,7 @@ struct RowStages {
   var window: RowWindow
 
   private let sources: [Source]
+  private let tuning: Tuning
 
   /// Whether all rows must be at hand before the first goes on.
   let needsAll: Bool
@@ -25,6 +26,7 @@ struct RowStages {
   /// Binds the steps of a plan.
   init(_ plan: Plan, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
     sources = plan.sources
+    self.tuning = tuning
     filters = []
     states = []
     for filter in plan.filters {
@@ -60,21 +62,31 @@ struct RowStages {
   mutating func finish() throws(Failure) -> Pipeline.Supply {
     switch try gatherer.finish() {
     case .held(var rows):
-      if needsAll {
-        mover.move(&rows)
-        window.take(&rows)
-        window.finish(&rows)
-      }
+      if needsAll { try move(&rows, of: nil) }
       return .held(rows)
-    case .spilled(let runs):
-      let count = runs.rowCount
-      return .spilled(SpilledTable(runs, window.range(of: count)))
-    case .kept(let rows): return .kept(rows)
     case .lean(var lean):
-      window.take(&lean.rows)
-      window.finish(&lean.rows)
+      try move(&lean.rows, of: nil)
       return .kept(lean)
+    case .kept(let kept): return needsAll ? .kept(try moved(kept)) : .kept(kept)
+    case .spilled(let runs):
+      guard mover.isEmpty else {
+        return .kept(try moved(try Failure.reading { () throws(SystemError) in try KeptRows(runs) }))
+      }
+      return .spilled(SpilledTable(runs, window.range(of: runs.rowCount)))
     }
+  }
+
+  /// Moves rows that are kept, and keeps those wanted at the end.
+  private mutating func moved(_ kept: KeptRows) throws(Failure) -> MovedRows {
+    var moved = MovedRows(kept, pieceSize: tuning.pieceSize)
+    try move(&moved.rows, of: kept)
+    return moved
+  }
+
+  private mutating func move(_ rows: inout Rows, of kept: KeptRows?) throws(Failure) {
+    do { try mover.move(&rows, of: kept) } catch { throw Failure(reading: error) }
+    window.take(&rows)
+    window.finish(&rows)
   }
 
   /// Whether no more rows are wanted.

@@ -52,6 +52,18 @@ struct MergeCursor: ~Copyable {
   }
 }
 
+extension KeptRows {
+  /// Keeps the rows of all runs, in their order, in another temporary file.
+  init(_ runs: SpilledRuns) throws(SystemError) {
+    self.init(foldingSize: 0)
+    var cursor = try SpilledTable(runs, 0..<runs.rowCount).rows()
+    while let rows = try cursor.next() {
+      append(rows)
+      try spill()
+    }
+  }
+}
+
 /// Rows that are merged piece by piece: a thread that asks for one waits until those before it are there.
 private final class MergedPieces: RowSequence, @unchecked Sendable {
   private let turn = Monitor(0)

@@ -205,6 +205,91 @@ import Testing
     }
   }
 
+  /// Moves, windows and keys, over the columns `a` and `b`.
+  static let gatherings: [(String, @Sendable (inout Plan) throws -> Void)] = [
+    ("tail", { $0.tail = 7 }), ("all but the last", { $0.head = .allButLast(9) }),
+    (
+      "moves by number",
+      {
+        $0.moves = [
+          Move(
+            what: .rows([RowRange(first: 250, last: nil), RowRange(first: 3, last: 3)]), place: .top,
+            source: "m"),
+          Move(what: .rows([RowRange(first: 1, last: 120)]), place: .afterRow(-2), source: "m"),
+        ]
+      }
+    ),
+    (
+      "moves by expression",
+      {
+        $0.canMove = try SourceExpression("a != 14", option: "--can-move")
+        $0.moves = [
+          Move(what: .matching(try MoverTests.expression("a % 7 = 0")), place: .bottom, source: "m"),
+          Move(
+            what: .matching(try MoverTests.expression("a between 30 and 40")),
+            place: .beforeMatch(try MoverTests.expression("a = 5")), source: "m"),
+        ]
+        $0.skip = 3
+      }
+    ),
+    (
+      "sorted, then moved",
+      {
+        $0.sortKeys = [try .expression("a % 10"), .column("b", descending: true)]
+        $0.moves = [Move(what: .rows([RowRange(first: 1, last: 40)]), place: .bottom, source: "m")]
+        $0.tail = 250
+      }
+    ),
+  ]
+
+  @Test(arguments: gatherings.indices, [InputOptions.Form.csv, .jsonl])
+  func `R33 Rows that are moved and cut are the same beyond the budget`(
+    _ index: Int, _ form: InputOptions.Form
+  ) throws {
+    let rows = (0..<300).map { ($0, "x\($0 % 13) ü") }
+    let text =
+      form == .csv
+      ? "a,b\n" + rows.map { "\($0),\"\($1)\"\n" }.joined()
+      : rows.map { "{\"a\":\($0),\"b\":\"\($1)\"}\n" }.joined()
+    for (output, kind) in Self.forms {
+      var plan = Plan()
+      plan.input.form = form
+      plan.output.form = output
+      plan.layout.kind = kind
+      try Self.gatherings[index].1(&plan)
+      let whole = try Self.run(plan, text)
+      #expect(!whole.isEmpty)
+      for tuning in [
+        Tuning(blockSize: 64, smallInput: 0, threadLimit: 1),
+        Tuning(blockSize: 128, smallInput: 0, threadLimit: 3, pieceSize: 2),
+      ] {
+        #expect(try Self.run(plan, text, tuning) == whole, "\(output) \(kind)")
+        #expect(try Self.run(plan, file: text, tuning) == whole, "\(output) \(kind), from a file")
+        var small = plan
+        small.memory = 300
+        #expect(try Self.run(small, text, tuning) == whole, "\(output) \(kind), spilled")
+      }
+    }
+  }
+
+  @Test func `R23 Runs that are repeated give the same bytes, whoever works on them`() throws {
+    let text = "a,b\n" + (0..<2000).map { "\($0 * 7919 % 100),\"\($0) \"\"日本\"\"\"\n" }.joined()
+    for keys: [SortKey] in [[], [.column("a")]] {
+      var plan = Plan()
+      plan.sortKeys = keys
+      plan.layout.kind = .grid
+      let whole = try Self.run(plan, text, Tuning(threadLimit: 1))
+      for memory in [1 << 30, 20_000] {
+        plan.memory = memory
+        for _ in 0..<15 {
+          let run = try Self.run(
+            plan, text, Tuning(blockSize: 300, smallInput: 0, threadLimit: 4, pieceSize: 5))
+          #expect(run == whole)
+        }
+      }
+    }
+  }
+
   @Test func `R33 Rows beyond the budget give the bytes of rows that fit, in the order they came`() throws {
     let text = "a,b\n" + (0..<300).map { "\($0),\"x\n\($0 * $0) ü\"\n" }.joined() + "7,\"\"\"\""
     for form in [InputOptions.Form.csv, .jsonl] {

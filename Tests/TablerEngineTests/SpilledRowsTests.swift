@@ -81,13 +81,6 @@ import Testing
       #expect(sample.texts("n", merged) == sample.texts("n", sorted))
     }
   }
-
-  @Test("Runs without keys come one after the other")
-  func noKeys() throws {
-    let sample = try SortLawTests.table(seed: 3, count: 100)
-    let runs = try sample.table.rows.sortedRuns(of: 3, by: sample.order([]), pieceSize: 100, fanIn: 2)
-    #expect(sample.texts("n", try runs.all()) == sample.texts("n", sample.table.rows))
-  }
 }
 
 extension Rows {

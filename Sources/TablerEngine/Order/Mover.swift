@@ -50,16 +50,18 @@ struct Mover: Sendable {
   var isEmpty: Bool { moves.isEmpty }
 
   /// Moves rows as asked.
-  mutating func move(_ rows: inout Rows) {
-    let allowed = canMove.map { matches($0, rows) }
+  ///
+  /// - Parameter kept: where the rows are kept, if their batches are pieces of it.
+  mutating func move(_ rows: inout Rows, of kept: (any RowStore)? = nil) throws(SystemError) {
+    let allowed: RowSet? = if let canMove { try matches(canMove, rows, kept) } else { nil }
     var refused: Set<RowID> = []
     for move in moves {
-      guard let boundary = boundary(move, rows) else { continue }
-      var isMoving = chosen(move, rows)
+      guard let boundary = try boundary(move, rows, kept) else { continue }
+      var isMoving = try chosen(move, rows, kept)
       if let allowed {
         for (index, id) in rows.ids.enumerated() where isMoving[index] && !allowed.contains(id) {
           isMoving[index] = false
-          if refused.insert(id).inserted { refuse(id, rows) }
+          if refused.insert(id).inserted { try refuse(id, rows, kept) }
         }
       }
       if isMoving.contains(true) { rows.move(isMoving, to: boundary) }
@@ -68,9 +70,11 @@ struct Mover: Sendable {
 }
 
 extension Mover {
-  private mutating func refuse(_ id: RowID, _ rows: Rows) {
+  private mutating func refuse(_ id: RowID, _ rows: Rows, _ kept: (any RowStore)?) throws(SystemError) {
     if refusals.count == 0 {
-      let batch = rows.batches[id.batch]
+      let some = try kept?.rows(ofPiece: id.batch)
+      let id = some?.ids[id.row] ?? id
+      let batch = (some ?? rows).batches[id.batch]
       refusals.source = batch.source(ofRow: id.row)
       refusals.line = batch.line(ofRow: id.row)
     }
@@ -78,10 +82,12 @@ extension Mover {
   }
 
   /// Which rows a move names.
-  private mutating func chosen(_ move: BoundMove, _ rows: Rows) -> [Bool] {
+  private mutating func chosen(
+    _ move: BoundMove, _ rows: Rows, _ kept: (any RowStore)?
+  ) throws(SystemError) -> [Bool] {
     switch move.what {
     case .matching(let program):
-      let matches = matches(program, rows)
+      let matches = try matches(program, rows, kept)
       let isMoving = rows.ids.map { matches.contains($0) }
       if !isMoving.contains(true) { findings.append(.nothingToMove(move: move.source)) }
       return isMoving
@@ -102,17 +108,19 @@ extension Mover {
   }
 
   /// Before which row of the order before the move the rows go; the count is the end.
-  private mutating func boundary(_ move: BoundMove, _ rows: Rows) -> Int? {
+  private mutating func boundary(
+    _ move: BoundMove, _ rows: Rows, _ kept: (any RowStore)?
+  ) throws(SystemError) -> Int? {
     switch move.place {
     case .top: return 0
     case .bottom: return rows.count
     case .beforeRow(let number): return index(number, move, rows.count)
     case .afterRow(let number): return index(number, move, rows.count).map { $0 + 1 }
     case .beforeMatch(let program):
-      let matches = matches(program, rows)
+      let matches = try matches(program, rows, kept)
       return noted(rows.ids.firstIndex { matches.contains($0) }, move)
     case .afterMatch(let program):
-      let matches = matches(program, rows)
+      let matches = try matches(program, rows, kept)
       return noted(rows.ids.lastIndex { matches.contains($0) }.map { $0 + 1 }, move)
     }
   }
@@ -129,16 +137,35 @@ extension Mover {
   }
 
   /// The rows for which an expression is true.
-  private mutating func matches(_ program: Program, _ rows: Rows) -> RowSet {
+  private mutating func matches(
+    _ program: Program, _ rows: Rows, _ kept: (any RowStore)?
+  ) throws(SystemError) -> RowSet {
     var state = program.freshState
     var set = RowSet()
-    for (batch, members) in zip(rows.batches, rows.members) {
-      var members = members.sorted()
-      program.filter(batch, rows: &members, state: &state)
-      set.addBatch(rowCount: batch.rowCount, members)
+    if let kept {
+      for piece in 0..<kept.pieceCount {
+        let some = try kept.rows(ofPiece: piece)
+        let matches = RowSet(program, some, &state)
+        let places = some.ids.indices.filter { matches.contains(some.ids[$0]) }
+        set.addBatch(rowCount: some.count, places.map { UInt32(truncatingIfNeeded: $0) })
+      }
+    } else {
+      set = RowSet(program, rows, &state)
     }
     states.append(state)
     return set
+  }
+}
+
+extension RowSet {
+  /// The rows for which an expression is true.
+  fileprivate init(_ program: Program, _ rows: Rows, _ state: inout EvaluationState) {
+    self.init()
+    for (batch, members) in zip(rows.batches, rows.members) {
+      var members = members.sorted()
+      program.filter(batch, rows: &members, state: &state)
+      addBatch(rowCount: batch.rowCount, members)
+    }
   }
 }
 
@@ -146,10 +173,17 @@ extension Rows {
   /// Moves some rows before the row at `boundary`; moved and other rows keep their order among themselves.
   mutating func move(_ isMoving: [Bool], to boundary: Int) {
     var moved: [RowID] = []
-    moved.reserveCapacity(count)
-    for index in 0..<boundary where !isMoving[index] { moved.append(ids[index]) }
     for index in ids.indices where isMoving[index] { moved.append(ids[index]) }
-    for index in boundary..<count where !isMoving[index] { moved.append(ids[index]) }
-    ids = moved
+    var start = 0
+    for index in 0..<boundary where !isMoving[index] {
+      ids[start] = ids[index]
+      start += 1
+    }
+    var end = count
+    for index in (boundary..<count).reversed() where !isMoving[index] {
+      end -= 1
+      ids[end] = ids[index]
+    }
+    ids.replaceSubrange(start..<end, with: moved)
   }
 }

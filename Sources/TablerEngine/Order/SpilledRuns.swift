@@ -7,7 +7,7 @@
 /// Rows that are equal by all keys come in the order of their runs, so that the whole is as stable as one sort.
 /// While they are merged, each run holds one piece in memory: three to four times `SpilledRows.standardPieceSize`.
 final class SpilledRuns {
-  /// What the rows are sorted by; without keys the runs come one after the other.
+  /// What the rows are sorted by.
   let order: SortOrder
 
   /// How many runs are merged at once.
@@ -55,18 +55,12 @@ final class SpilledRuns {
 
   /// All rows in order, from the first on.
   func merged() throws(SystemError) -> RunMerger {
-    while runs.count > fanIn, !order.keys.isEmpty { try mergeNeighbours() }
-    return try RunMerger(rows, order.keys.isEmpty ? joined : runs, order)
+    while runs.count > fanIn { try mergeNeighbours() }
+    return try RunMerger(rows, runs, order)
   }
 }
 
 extension SpilledRuns {
-  /// The runs one behind the other, as they lie in the file.
-  private var joined: [Range<Int>] {
-    guard let first = runs.first, let last = runs.last else { return [] }
-    return [first.lowerBound..<last.upperBound]
-  }
-
   /// Makes one run of each `fanIn` that follow one another, in a new file.
   private func mergeNeighbours() throws(SystemError) {
     let target = SpilledRows(try SpillFile(in: directory), pieceSize: pieceSize)
