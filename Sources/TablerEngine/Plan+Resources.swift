@@ -106,6 +106,9 @@ extension Source {
     }
   }
 
+  /// Whether it can be read only once.
+  var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
+
   /// The name that `filename()` gives.
   var name: String { path ?? "<stdin>" }
 

@@ -98,6 +98,45 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("--list", "  a  b\n───  ───\n  1  x\n"), ("--csv", "a,b\n1,x\n"),
+    ("--jsonl", "{\"a\":1,\"b\":\"x\"}\n"), ("--markdown", "|   a | b   |\n| --: | :-- |\n|   1 | x   |\n"),
+  ])
+  func `R61 the rows of one source wait for no other that is not there yet`(
+    _ options: String, _ table: String
+  ) throws {
+    let pipe = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
+    defer { try? FileManager.default.removeItem(at: pipe) }
+    try following("\(options) - \(pipe.path)") { run, file in
+      try run.feed("1,x\n")
+      try run.closeInput()
+      #expect(try run.shows(table, in: file))
+      let input = try FileHandle(forWritingTo: pipe)
+      for piece in ["a", ",b\n", "2,", "y\n"] {
+        try input.write(contentsOf: Data(piece.utf8))
+        usleep(20_000)
+      }
+      #expect(try run.grows(file, beyond: table.utf8.count))
+      let size = try Data(contentsOf: file).count
+      try input.write(contentsOf: Data("3,z\n".utf8))
+      #expect(try run.grows(file, beyond: size))
+      try input.close()
+      #expect(try run.ends())
+      #expect(run.process.terminationStatus == 0)
+    }
+  }
+
+  @Test func `R19 a pipe among files is not read for its header in advance`() throws {
+    try following("--list --ragged fill - <(printf 'a,b\\n3,4\\n')", isFollowed: false, header: "a\n") {
+      run, file in
+      try run.feed("1\n")
+      try run.closeInput()
+      #expect(try run.ends())
+      #expect(try Data(contentsOf: file).text == "a   b\n─  ──\n1  NA\n3   4\n")
+    }
+  }
+
   @Test(arguments: ["--list", "--csv", "--grid", "--jsonl", "--html"], [true, false])
   func `R41 --head ends the program as soon as its rows are out`(_ form: String, _ isFollowed: Bool) throws {
     try following("\(form) --head 2", isFollowed: isFollowed) { run, file in

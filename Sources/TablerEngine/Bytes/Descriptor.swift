@@ -20,14 +20,31 @@ final class Descriptor: ByteStore {
 
   private let closesAtEnd: Bool
 
+  /// Whether it is a named pipe that was opened without waiting for somebody to write into it.
+  private var awaitsWriter = false
+
   /// The standard input.
   static var standardInput: Descriptor { Descriptor(standard: 0) }
 
-  /// Opens a file to read.
+  /// Opens a file to read; on Linux a named pipe nobody writes into yet is waited for by `isReady` and `read` only.
   convenience init(reading path: String) throws(SystemError) {
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    #if os(Linux)
+      let awaitsWriter = Self.type(ofFile: path) == S_IFIFO
+    #else
+      let awaitsWriter = false
+    #endif
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | (awaitsWriter ? O_NONBLOCK : 0))
     guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
     self.init(number: number, path: path, closesAtEnd: true)
+    self.awaitsWriter = awaitsWriter
+  }
+
+  /// Whether there is something at a path that can be read only once: a pipe or a device.
+  static func isStream(_ path: String) -> Bool { type(ofFile: path).map { $0 != S_IFREG } ?? false }
+
+  private static func type(ofFile path: String) -> mode_t? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
   /// One of the standard streams.
@@ -52,7 +69,7 @@ final class Descriptor: ByteStore {
   /// Whether it is a terminal.
   var isTerminal: Bool { isatty(number) == 1 }
 
-  /// Whether a read would find bytes, or the end, at once or within so many milliseconds.
+  /// Whether a read would find bytes, or the end, at once or within so many milliseconds; less than 0 waits on.
   func isReady(within milliseconds: Int) -> Bool {
     var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     while true {
@@ -65,7 +82,12 @@ final class Descriptor: ByteStore {
   ///
   /// - Returns: the number of bytes; 0 at the end.
   func read(into block: ByteBlock, atMost limit: Int = .max) throws(SystemError) -> Int {
-    try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
+    if awaitsWriter {
+      _ = isReady(within: -1)
+      _ = fcntl(number, F_SETFL, 0)
+      awaitsWriter = false
+    }
+    return try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
       while true {
         let count = unsafe posixRead(number, room.baseAddress, min(room.count, limit))
         if count >= 0 { return count }

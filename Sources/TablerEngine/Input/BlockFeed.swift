@@ -24,10 +24,10 @@ final class BlockFeed {
   /// Whether a block is handed on as soon as reading more would wait.
   var isLive: Bool
 
-  /// The milliseconds that `advance` waits for bytes; `nil` waits for as long as it takes.
+  /// The milliseconds that `advance` and `hold` wait for bytes; `nil` waits for as long as it takes.
   var patience: Int?
 
-  /// Whether the last `advance` gave up waiting and brought nothing.
+  /// Whether the last `advance` or `hold` gave up waiting and brought nothing.
   private(set) var isPaused = false
 
   private let source: ByteSource
@@ -81,8 +81,7 @@ final class BlockFeed {
   func advance() throws(SystemError) -> Bool {
     let rest = block.count - start
     guard rest < Self.largestBlock / 2 else { return false }
-    isPaused = patience.map { !source.isAtEnd && !source.isReady(within: $0) } ?? false
-    if isPaused { return true }
+    if losesPatience() { return true }
     let last = block
     line += last.span.extracting(..<start).lineEnds
     place = place?.advanced(by: start)
@@ -100,7 +99,10 @@ final class BlockFeed {
   }
 
   /// Reads on, waiting if need be, until what no record was made of is enough, or long enough to judge by.
+  ///
+  /// Where patience is lost it may be called again.
   func hold(until isEnough: (Span<UInt8>) -> Bool) throws(SystemError) {
+    isPaused = false
     while !isLast {
       let block = block
       let held = block.span.extracting(start...)
@@ -110,10 +112,17 @@ final class BlockFeed {
         larger.append(block.span)
         self.block = larger
       }
+      if losesPatience() { return }
       let before = self.block.count
       try fill(waits: true)
       if self.block.count == before, !isLast { return }
     }
+  }
+
+  /// Waits for bytes as long as patience lasts; whether it was lost.
+  private func losesPatience() -> Bool {
+    isPaused = patience.map { !source.isAtEnd && !source.isReady(within: $0) } ?? false
+    return isPaused
   }
 
   /// Goes over one line.

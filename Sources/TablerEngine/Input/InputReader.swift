@@ -35,7 +35,7 @@ final class InputReader {
     didSet { current?.feed.isLive = isLive }
   }
 
-  /// The milliseconds that `next` waits for bytes; `nil` waits for as long as it takes.
+  /// The milliseconds that `next` waits for bytes, also for the first of a source; `nil` waits for as long as it takes.
   var patience: Int?
 
   /// Whether the last `next` gave up waiting.
@@ -48,6 +48,16 @@ final class InputReader {
   private let supply: (Source) throws(SystemError) -> ByteSource
   private var current: RecordReader?
   private var nextSource = 0
+
+  /// The source that comes next, where it was opened and its first bytes were not there in time.
+  private var awaited: Awaited?
+
+  /// How far the opening of a source has come.
+  private enum Awaited {
+    case source(ByteSource)
+    case feed(BlockFeed)
+  }
+
   private var mapping: [Int]?
   private var nextRow = 1
 
@@ -121,11 +131,11 @@ final class InputReader {
 }
 
 extension InputReader {
+  /// The reader of the next source; `nil` behind the last, and where patience was lost.
   private func openNext() throws(InputError) -> RecordReader? {
-    guard nextSource < sources.count else { return nil }
-    let source = nextSource
+    guard nextSource < sources.count, let feed = try feed(nextSource) else { return nil }
     nextSource += 1
-    return try reader(source)
+    return try reader(nextSource - 1, feed)
   }
 
   /// The path of a source; `nil` for the standard input.
@@ -133,20 +143,41 @@ extension InputReader {
     if case .file(let path) = sources[index] { path } else { nil }
   }
 
-  private func reader(_ index: Int) throws(InputError) -> RecordReader {
-    let path = path(ofSource: index)
-    let feed: BlockFeed
+  /// The bytes of a source, so many that its form can be told; `nil` where patience was lost.
+  private func feed(_ index: Int) throws(InputError) -> BlockFeed? {
+    let patience = patience
     do {
-      feed = try BlockFeed(
-        supply(sources[index]), blockSize: blockSize, encoding: options.encoding,
-        skippingLines: options.skippedLines,
-        isLive: isLive)
+      let feed: BlockFeed
+      if case .feed(let begun)? = awaited {
+        feed = begun
+      } else {
+        let source = if case .source(let opened)? = awaited { opened } else { try supply(sources[index]) }
+        isPaused = patience.map { !source.isReady(within: $0) } ?? false
+        awaited = isPaused ? .source(source) : nil
+        if isPaused { return nil }
+        feed = try BlockFeed(
+          source, blockSize: blockSize, encoding: options.encoding, skippingLines: options.skippedLines,
+          isLive: isLive)
+      }
+      let detector = FormDetector(options: options, path: path(ofSource: index))
+      feed.patience = patience
+      if isLive {
+        try feed.hold { detector.isSettled($0) && (patience == nil || $0.lineEnds > 0) }
+      } else {
+        try feed.hold(lines: 2)
+      }
+      feed.patience = nil
+      isPaused = feed.isPaused
+      awaited = isPaused ? .feed(feed) : nil
+      return isPaused ? nil : feed
     } catch { throw .system(error) }
+  }
+
+  /// The reader of a source, its form told by its first bytes.
+  private func reader(_ index: Int, _ feed: BlockFeed) throws(InputError) -> RecordReader {
+    let path = path(ofSource: index)
     let context = InputContext(options: options, source: index, path: path, mayGrow: mayGrow)
     let detector = FormDetector(options: options, path: path)
-    do {
-      if isLive { try feed.hold { detector.isSettled($0) } } else { try feed.hold(lines: 2) }
-    } catch { throw .system(error) }
     let block = feed.block
     let sample = block.span.extracting(feed.start...)
     if let format = FormDetector.foreignFormat(sample) { throw .notText(path: path, format) }
@@ -171,11 +202,13 @@ extension InputReader {
   }
 
   /// Adds the columns of the headers of all other regular files, which are read again, and noticed, in their turn.
+  ///
+  /// What can be read only once brings its columns when it is its turn.
   private func uniteHeaders() throws(InputError) {
     let noticed = notices
     for index in sources.indices.dropFirst(nextSource) {
-      guard case .file = sources[index] else { continue }
-      for title in try reader(index).titles ?? [] where schema.index(of: title) == nil {
+      guard !sources[index].isStream, let feed = try feed(index) else { continue }
+      for title in try reader(index, feed).titles ?? [] where schema.index(of: title) == nil {
         schema.append(title: title)
       }
     }
