@@ -88,10 +88,24 @@ import Testing
       $0.lookAhead = .first(1)
     },
     Sample(
+      name: "JSON lines with late keys, a glob hidden, one row looked ahead", form: .jsonl,
+      text: "{\"a\":1,\"b\":1}\n{\"b1\":2,\"a\":3}\n{\"b\":3,\"a late key\":\"c\"}\n{\"bb\":4,\"a\":5}\n"
+    ) {
+      $0.hidden = ColumnList([.init(.glob("b*"))])
+      $0.lookAhead = .first(1)
+    },
+    Sample(
+      name: "JSON lines with keys behind the first hundred", form: .jsonl,
+      text: String(repeating: "{\"a\":1,\"bb\":2}\n", count: 100)
+        + "{\"late\":1,\"a\":2}\n{\"bb\":3}\n{\"later still\":4,\"late\":5}\n{\"a\":6,\"b\":7}\n"),
+    Sample(
       name: "csv with wide cells behind the rows looked ahead", form: .csv,
       text: "a,b\n1,x\n2,wider than x\n33333,\"日本\n, 語 語\"\n4,x\n"
     ) {
       $0.lookAhead = .first(2)
+    },
+    Sample(name: "csv with fewer rows than are looked ahead", form: .csv, text: "a,b\n1,x\n2,yy\n3,z\n") {
+      $0.lookAhead = .first(100)
     },
     Sample(name: "csv drawn from its titles", form: .csv, text: "a,b\n1,x\n2,wider than x\n33333,x\n") {
       $0.lookAhead = .first(0)
@@ -118,7 +132,9 @@ import Testing
   ]
 
   static let forms: [(OutputForm, LayoutKind)] = [
-    (.text, .list), (.text, .grid), (.text, .detail), (.csv, .list), (.tsv, .list), (.jsonl, .list),
+    (.text, .list), (.text, .grid), (.text, .detail), (.markdown, .detail), (.html, .list), (.csv, .list),
+    (.tsv, .list),
+    (.jsonl, .list),
   ]
 
   /// Chunks of bytes, and portions in which one thread or several work on them.

@@ -48,6 +48,9 @@ final class ReadAhead {
   private var queue: Monitor<Queue>?
   private var bytesRead = 0
 
+  /// Whether the thread has handed on its last.
+  private var isOver = false
+
   /// A batch, the end or damage, and how things stand with it.
   private struct Delivery {
     var batch: Result<Batch?, InputError>
@@ -84,9 +87,11 @@ final class ReadAhead {
 
   /// The next batch of rows; `nil` at the end, and where patience was lost.
   func next() throws(InputError) -> Batch? {
+    if isOver { return nil }
     let delivery: Delivery
     if let queue {
       delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
+      isOver = delivery.isLast
     } else {
       delivery = Self.read(reader)
     }
