@@ -28,6 +28,7 @@ extension Pipeline {
     try checkKeys(columns)
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
     lateKeys?.settle(columns)
+    settleOwnKeys(columns)
     try admit(supply)
     let profile = InputProfile(
       dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks)
@@ -43,7 +44,7 @@ extension Pipeline {
       let hidden = try hiddenNames()
       var painter = JSONPainter(
         columns, isArray: plan.output.form == .json,
-        members: plan.keepsOwnKeys && lateKeys == nil ? .own(hiding: hidden) : .columns,
+        members: plan.keepsOwnKeys ? .own(hiding: hidden) : .columns,
         input: profile)
       try paint(supply, with: &painter, &sink)
     }
@@ -134,7 +135,7 @@ extension Pipeline {
   }
 
   /// What the cells of each column say, with the templates bound.
-  private mutating func cellTexts(_ columns: [ShownColumn]) throws(Failure) -> [CellText] {
+  mutating func cellTexts(_ columns: [ShownColumn]) throws(Failure) -> [CellText] {
     var texts: [CellText] = []
     for column in columns {
       do { texts.append(try CellText(column, &binder)) } catch { throw .expression(error) }
@@ -149,7 +150,7 @@ extension Pipeline {
   }
 
   /// The names that `--hide` and `!` items take out of JSON records that keep their own keys.
-  private mutating func hiddenNames() throws(Failure) -> [String] {
+  mutating func hiddenNames() throws(Failure) -> [String] {
     let excluded = ColumnList((plan.columns?.entries ?? []).map { ColumnList.Entry($0.item) })
     do {
       var hidden = try binder.schema.resolveAll(plan.hidden)

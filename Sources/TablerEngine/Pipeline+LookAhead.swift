@@ -18,16 +18,20 @@ extension Pipeline {
     let measured = plan.lookAhead.count(of: rows.count)
     let isWhole = stages.isFull || rows.count < wanted && !reading.isPaused
     lookAhead = isWhole && measured == rows.count ? .all : .first(measured)
-    guard schema.isOpen, !plan.knowsColumns(isOpen: true), plan.gathersWithoutLimit(isOpen: true) else {
-      return rows
-    }
+    guard schema.isOpen, !plan.knowsColumns(isOpen: true) else { return rows }
+    let drawsOwnKeys = plan.drawsOwnKeys
+    guard drawsOwnKeys || plan.gathersWithoutLimit(isOpen: true) else { return rows }
     let all = schema
     if rows.count >= wanted || stages.isFull {
       var lookedAt = rows
       lookedAt.ids = Array(rows.ids.prefix(wanted))
       dropUnreadColumns(behind: lookedAt)
     }
-    lateKeys = LateKeys(drawn: schema, all: all)
+    if drawsOwnKeys {
+      ownKeys = OwnKeys(all: all, count: 0)
+    } else {
+      lateKeys = LateKeys(drawn: schema, all: all)
+    }
     return rows
   }
 

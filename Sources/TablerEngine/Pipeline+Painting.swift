@@ -26,11 +26,13 @@ extension Pipeline {
     _ supply: Supply, with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {
     painter.begin(into: &sink.buffer)
+    try growKeys(of: &painter)
     try supply.play { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
     do {
       try showLive(painter, &sink)
       while let more = try nextRows() {
         admit(more)
+        try growKeys(of: &painter)
         try paintPieces(more, with: &painter, &sink)
         try showLive(painter, &sink)
       }

@@ -22,6 +22,9 @@ public struct Pipeline {
   /// The keys that the table may lack, where it was begun before all were known.
   var lateKeys: LateKeys?
 
+  /// The keys that are drawn, where records of JSON keep their own.
+  var ownKeys: OwnKeys?
+
   /// Hears at once what would be late at the end of a live stream.
   public var listener: ((Notice) -> Void)?
 

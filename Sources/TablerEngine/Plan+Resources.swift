@@ -12,7 +12,8 @@ extension Plan {
 
   /// Whether all rows would be read before the first is written if `--lookahead` set no limit.
   func gathersWithoutLimit(isOpen: Bool) -> Bool {
-    switch output.form {
+    if isOpen, drawsOwnKeys { return (columns?.hasRanges ?? false) || hidden.hasRanges }
+    return switch output.form {
     case .text, .markdown: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
     case .html, .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
     case .json, .jsonl:
@@ -22,8 +23,9 @@ extension Plan {
 
   /// How many rows are looked at before the first is drawn, where not all are.
   ///
-  /// Alignment alone takes 100, the columns of JSON at least one.
+  /// Alignment alone takes 100, and so do labels of records with keys of their own; the columns of JSON at least one.
   func rowsLookedAt(isOpen: Bool) -> Int {
+    if isOpen, drawsOwnKeys, output.form.isDisplay { return max(lookAhead.limit ?? Self.alignedRows, 1) }
     let count = gathersWithoutLimit(isOpen: isOpen) ? lookAhead.limit ?? 0 : 1
     switch output.form {
     case .html where layout.kind != .detail: return max(count, Self.alignedRows)
@@ -37,6 +39,15 @@ extension Plan {
 
   /// Whether JSON records are shown with their own keys in their own order: nobody named columns.
   var keepsOwnKeys: Bool { columns?.entries.allSatisfy(\.isExcluded) ?? true }
+
+  /// Whether all that there is of a JSON record is drawn, whenever its keys turn up.
+  var drawsOwnKeys: Bool {
+    switch output.form {
+    case .text, .markdown, .html: keepsOwnKeys && layout.kind == .detail
+    case .json, .jsonl: keepsOwnKeys
+    case .csv, .tsv: false
+    }
+  }
 
   /// Whether a step must see all rows before the first goes on: order, moves, the end of the table.
   var needsAllRows: Bool {
@@ -82,6 +93,11 @@ extension ColumnList {
   /// Whether ranges or globs are in the list, whose columns are known at the end only.
   fileprivate var hasPatterns: Bool {
     entries.contains { if case .column = $0.item { false } else { true } }
+  }
+
+  /// Whether ranges are in the list, whose ends may come late.
+  fileprivate var hasRanges: Bool {
+    entries.contains { if case .range = $0.item { true } else { false } }
   }
 
   /// Whether the list is of `!` items only, as in `--hide '!name'`.

@@ -86,6 +86,12 @@ import Testing
     ("--jsonl", "a,b\n", "1,x\n2,x\n", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"x\"}\n"),
     ("--csv", "a\tb\n", "1\tx\n", "a,b\n1,x\n"),
     ("--jsonl", "", "{\"a\":1}\n", "{\"a\":1}\n"),
+    ("--jsonl --hide 'c*'", "", "{\"a\":1,\"c1\":2}\n", "{\"a\":1}\n"),
+    ("--jsonl --columns '!c*'", "", "{\"c1\":1,\"a\":2}\n", "{\"a\":2}\n"),
+    (
+      "--detail --markdown --lookahead 1", "", "{\"a\":1}\n",
+      "### (row 1)\n\n|     |     |\n| --: | :-- |\n|   a | 1   |\n"
+    ),
     ("--list --lookahead 1", "a,b\n", "1,x\n", "  a  b\n───  ───\n  1  x\n"),
     ("--list --lookahead 0", "a,b\n", "1,x\n", "a    b\n───  ───\n1    x\n"),
   ])

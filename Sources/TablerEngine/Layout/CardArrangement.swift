@@ -1,15 +1,19 @@
 /// Where everything of a card stands in Detail; no cell needs to be measured for it.
+///
+/// Labels that come late make room for themselves, and keep it, from the first card on that has them.
 struct CardArrangement: Sendable {
   /// The labels, harmless.
-  let labels: [[UInt8]]
+  private(set) var labels: [[UInt8]]
+  /// The cells each label takes.
+  private(set) var widths: [Int]
   /// The cells labels stand in.
-  let labelWidth: Int
+  private(set) var labelWidth: Int
   /// Blanks before the labels.
   let indent: [UInt8]
   /// What stands between label and value.
   let gap: [UInt8]
   /// The cells of values; `nil` where they may be as long as they are.
-  let valueWidth: Int?
+  private(set) var valueWidth: Int?
   /// The cells of a title rule.
   let ruleWidth: Int
   /// The cells a title may take; `nil` where it may be as long as it is.
@@ -19,7 +23,10 @@ struct CardArrangement: Sendable {
   /// The lines between things.
   let spacing: Spacing
   /// By how many cells lines may be longer than they should.
-  let excess: Int
+  private(set) var excess: Int
+  /// The cells of labels and values together; `nil` where lines may be as long as they are.
+  private let room: Int?
+  private let hasLabels: Bool
 
   /// The width of cards unless told otherwise.
   static let standardWidth = 38
@@ -32,9 +39,6 @@ struct CardArrangement: Sendable {
     let context = TextContext(options)
     let spacing = Spacing(options)
     self.spacing = spacing
-    let labels = columns.map { options.hasHeader ? context.escaped($0.title) : [] }
-    self.labels = labels
-    let widest = labels.reduce(0) { max($0, context.metrics.widestLine(of: $1.span)) }
     let style = BorderStyle(options.border, isASCII: options.isASCII)
     var between = ColumnGap(before: 0, after: 0)
     between.widen(by: max(0, spacing.columns))
@@ -44,22 +48,36 @@ struct CardArrangement: Sendable {
     let leading = spacing.table.leading + spacing.padding.leading + 1
     indent = Array(repeating: 0x20, count: leading)
     let fixed = leading + context.metrics.width(of: gap.span) + spacing.padding.trailing
-    if let limit = context.limit {
-      let room = limit - spacing.table.trailing - fixed
-      labelWidth = min(widest, max(3, room / 2, room - Self.leastValue))
-      let value = room - labelWidth
-      valueWidth = max(3, value)
-      excess = max(0, 3 - value)
-    } else {
-      labelWidth = widest
-      valueWidth = nil
-      excess = 0
-    }
+    room = context.limit.map { $0 - spacing.table.trailing - fixed }
+    hasLabels = options.hasHeader
+    (labels, widths, labelWidth, valueWidth, excess) = ([], [], 0, nil, 0)
     let asked = options.minimumWidth.map { min(max(0, $0), 10_000) }
     let edges = spacing.table.leading + spacing.table.trailing
     ruleWidth = asked ?? min(Self.standardWidth, context.limit.map { max(0, $0 - edges) } ?? .max)
     titleWidth = context.limit.map { max(1, $0 - edges - 6) }
     let isOutside = options.headerPosition == .outside
     fill = style.hasHorizontals ? (isOutside ? style.doubleRule : style.singleRule) : ""
+    add(columns, context)
+    widen(to: widths.max() ?? 0)
+  }
+
+  /// Takes the labels of columns behind those known; room is made where they are drawn.
+  mutating func add(_ columns: [ShownColumn], _ context: TextContext) {
+    for column in columns {
+      let label = hasLabels ? context.escaped(column.title) : []
+      labels.append(label)
+      widths.append(context.metrics.widestLine(of: label.span))
+    }
+  }
+
+  /// Makes room for labels of so many cells, as far as the width allows.
+  mutating func widen(to widest: Int) {
+    guard let room else {
+      labelWidth = widest
+      return
+    }
+    labelWidth = min(widest, max(3, room / 2, room - Self.leastValue))
+    valueWidth = max(3, room - labelWidth)
+    excess = max(0, 3 - (room - labelWidth))
   }
 }

@@ -9,7 +9,7 @@ struct CardFields: Sendable {
   /// How many columns are row headers, which stand first whatever the record says.
   private let headerCount: Int
 
-  private let columnCount: Int
+  private var columnCount: Int
   private var found: [Field] = []
 
   /// A field and where its value begins in the record.
@@ -28,6 +28,9 @@ struct CardFields: Sendable {
 
   /// Whether all cards have all fields in the same order.
   var areFixed: Bool { !keepsRecords }
+
+  /// Takes so many more columns, behind those known.
+  mutating func grow(by count: Int) { columnCount += count }
 
   /// Looks at a record.
   @inline(__always)

@@ -6,7 +6,8 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let heading: [UInt8]
   private let footArticle: [UInt8]
   private let fields: [UInt8]
-  private let labels: [[UInt8]]
+  private var labels: [[UInt8]]
+  private let labelTag: [UInt8]
   private let valueTag: [UInt8]
   private let nullTag: [UInt8]
   private var cells: HTMLCells
@@ -44,14 +45,9 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     footArticle = Array(card.utf8)
     heading = Array("</h2>\n".utf8)
     fields = Array(tag("dl", .fields).utf8)
-    labels = columns.map { column in
-      var label = ByteBuffer()
-      label.append(tag("dt", .label))
-      let title = Array(column.title.utf8)
-      html.append(title.span, to: &label)
-      label.append("</dt>")
-      return label.array()
-    }
+    let labelTag = Array(tag("dt", .label).utf8)
+    self.labelTag = labelTag
+    labels = columns.map { Self.label($0, labelTag, html) }
     valueTag = Array(tag("dd", .value).utf8)
     nullTag = Array(tag("dd", .value, isNull: true).utf8)
     opening = document.opening() + Self.caption(options, output, html)
@@ -85,6 +81,20 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
 }
 
 extension HTMLCardPainter {
+  mutating func grow(by growth: KeyGrowth) {
+    labels += growth.columns.map { Self.label($0, labelTag, cells.html) }
+    cells.texts += growth.texts
+    cardFields.grow(by: growth.columns.count)
+  }
+
+  private static func label(_ column: ShownColumn, _ tag: [UInt8], _ html: HTMLText) -> [UInt8] {
+    var label = ByteBuffer()
+    label.append(tag)
+    html.append(Array(column.title.utf8).span, to: &label)
+    label.append("</dt>")
+    return label.array()
+  }
+
   private static func caption(_ options: LayoutOptions, _ output: OutputOptions, _ html: HTMLText) -> [UInt8]
   {
     guard let caption = options.caption, !output.isFragment else { return [] }

@@ -12,12 +12,12 @@ struct JSONPainter: ~Copyable, Painter {
     case own(hiding: [String])
   }
 
-  private let columns: [DataColumn]
+  private var columns: [DataColumn]
   private let isArray: Bool
   private let marks: NumberMarks
 
   /// `"key":` of each column.
-  private let keys: [[UInt8]]
+  private var keys: [[UInt8]]
 
   private let keepsRecords: Bool
   private var record: JSONRecord
@@ -35,12 +35,7 @@ struct JSONPainter: ~Copyable, Painter {
     columns = DataColumn.columns(of: shown, profile.schema)
     self.isArray = isArray
     marks = profile.marks
-    keys = columns.map { column in
-      var key = ByteBuffer(capacity: 32)
-      key.appendJSON(string: Array(column.key.utf8).span)
-      key.append(UInt8(ascii: ":"))
-      return key.array()
-    }
+    keys = columns.map { Self.spelled($0.key) }
     switch members {
     case .columns:
       keepsRecords = false
@@ -80,6 +75,21 @@ struct JSONPainter: ~Copyable, Painter {
 }
 
 extension JSONPainter {
+  mutating func grow(by growth: KeyGrowth) {
+    let new = DataColumn.columns(of: growth.columns, Schema(titles: []))
+    columns += new
+    keys += new.map { Self.spelled($0.key) }
+    record.hide(growth.hidden)
+  }
+
+  /// `"key":`.
+  private static func spelled(_ key: String) -> [UInt8] {
+    var spelled = ByteBuffer(capacity: 32)
+    spelled.appendJSON(string: Array(key.utf8).span)
+    spelled.append(UInt8(ascii: ":"))
+    return spelled.array()
+  }
+
   private mutating func appendObject(_ row: Int, of batch: Batch, to out: inout ByteBuffer) {
     out.append(UInt8(ascii: "{"))
     let start = out.count

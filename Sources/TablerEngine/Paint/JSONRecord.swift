@@ -1,7 +1,7 @@
 /// Writes records of JSON input as they are: their own members in their own order, without white space.
 struct JSONRecord: ~Copyable {
   /// Keys that are left out.
-  private let hidden: [[UInt8]]
+  private var hidden: Set<[UInt8]>
 
   /// How many stretches of bytes were not UTF-8 and became U+FFFD.
   private(set) var replacementCount = 0
@@ -15,7 +15,10 @@ struct JSONRecord: ~Copyable {
   }
 
   /// Creates a writer that leaves out some keys.
-  init(hiding hidden: [String]) { self.hidden = hidden.map { Array($0.utf8) } }
+  init(hiding hidden: [String]) { self.hidden = Set(hidden.map { Array($0.utf8) }) }
+
+  /// Leaves out these keys from now on.
+  mutating func hide(_ keys: [String]) { hidden = Set(keys.map { Array($0.utf8) }) }
 
   /// Appends the record as one object on one line; of a repeated key the last.
   mutating func append(_ row: Int, of batch: Batch, to out: inout ByteBuffer) {

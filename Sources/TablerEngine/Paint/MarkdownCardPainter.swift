@@ -1,7 +1,9 @@
 /// Writes Detail as Markdown: a heading and a table of two columns for each record.
 struct MarkdownCardPainter: ~Copyable, DisplayPainter {
-  private let labels: [[UInt8]]
-  private let labelWidth: Int
+  private var labels: [[UInt8]]
+
+  /// The cells of the widest label so far.
+  private var labelWidth: Int
   private let heading: [UInt8]
   private var cells: MarkdownCells
   private var cardFields: CardFields
@@ -68,6 +70,12 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
 }
 
 extension MarkdownCardPainter {
+  mutating func grow(by growth: KeyGrowth) {
+    labels += growth.columns.map { cells.markdown.escaped($0.title) }
+    cells.texts += growth.texts
+    cardFields.grow(by: growth.columns.count)
+  }
+
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append("### ")
     let start = out.count
@@ -94,6 +102,10 @@ extension MarkdownCardPainter {
     for index in cardFields.indices {
       cells.append(index, batch, row, number: rowCount, to: &values)
       fields.append((index, values.count))
+      if !cardFields.areFixed {
+        let label = labels[index]
+        labelWidth = max(labelWidth, cells.metrics.width(of: label.span))
+      }
     }
     paintFields(into: &out)
   }

@@ -14,6 +14,9 @@ protocol Painter: ~Copyable {
   /// - Parameter footers: the footer lines, each with a text per shown column.
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer)
 
+  /// Takes keys that were not known before, where records are drawn with their own.
+  mutating func grow(by growth: KeyGrowth)
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { get }
 
@@ -25,6 +28,9 @@ protocol Painter: ~Copyable {
 }
 
 extension Painter where Self: ~Copyable {
+  /// Nothing to do, unless a painter draws records with their own keys.
+  mutating func grow(by growth: KeyGrowth) {}
+
   /// Nothing, unless a painter may notice something.
   var notices: [LayoutNotice] { [] }
 

@@ -3,7 +3,7 @@
 /// Nothing is measured but the labels, so cards stream.
 struct TextDetailPainter: ~Copyable, DisplayPainter {
   /// Where everything of a card stands.
-  let arrangement: CardArrangement
+  private(set) var arrangement: CardArrangement
   /// How texts are escaped, measured and cut.
   let context: TextContext
   /// The style of titles and labels.
@@ -12,8 +12,10 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   private var fields: CardFields
 
   /// All that stands before the values, where that is one line.
-  private var lines: [[UInt8]?] = []
-  private var slots: [Slot] = []
+  private(set) var lines: [[UInt8]?] = []
+
+  /// What the card loop needs to know of the fields.
+  private(set) var slots: [Slot] = []
 
   /// The rule of the card before, where it counts the rows.
   var countedRule: NumberedLine?
@@ -23,10 +25,12 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
 
   /// The cells of that character, at least 1.
   let ruleUnit: Int
-  private var texts: [CellText]
+  /// What the cells of the fields say.
+  var texts: [CellText]
   /// What stands in the title rules; `nil` counts the rows.
   var title: CellText?
-  private var reader: CellReader
+  /// What escapes values.
+  var reader: CellReader
   /// What escapes titles.
   var titleReader: CellReader
   /// The cells of a line that may take several.
@@ -36,10 +40,11 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
-  private var replacementCount = 0
+  /// How many stretches of bytes were drawn as U+FFFD.
+  var replacementCount = 0
 
   /// What the card loop needs to know of one field.
-  private struct Slot {
+  struct Slot {
     /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
     let column: Int
     /// What stands before the value, where it is short enough to be written in one step.
@@ -71,8 +76,13 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     let unit = max(1, context.metrics.width(of: fill.span))
     ruleUnit = unit
     rule = Array(repeatElement(fill, count: max(2, arrangement.ruleWidth) / unit).joined())
-    lines = columns.indices.map { linePrefix($0) }
-    slots = columns.indices.map { index in
+    prepare()
+  }
+
+  /// Prepares what stands before the values.
+  private mutating func prepare() {
+    lines = texts.indices.map { linePrefix($0) }
+    slots = texts.indices.map { index in
       Slot(column: texts[index].verbatimColumn ?? .max, prefix: lines[index].flatMap { ByteSnippet($0) })
     }
   }
@@ -134,6 +144,22 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
 }
 
 extension TextDetailPainter {
+  mutating func grow(by growth: KeyGrowth) {
+    arrangement.add(growth.columns, context)
+    texts += growth.texts
+    fields.grow(by: growth.columns.count)
+    prepare()
+  }
+
+  /// Makes room for the labels of a record that has keys of its own.
+  private mutating func makeRoom() {
+    let widest = fields.indices.reduce(0) { max($0, arrangement.widths[$1]) }
+    guard widest > arrangement.labelWidth else { return }
+    let before = arrangement.labelWidth
+    arrangement.widen(to: widest)
+    if arrangement.labelWidth != before { prepare() }
+  }
+
   private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let spacing = arrangement.spacing
     if rowCount > 0 { out.append(repeating: 0x0A, count: max(0, spacing.rows)) }
@@ -145,94 +171,10 @@ extension TextDetailPainter {
       for index in slots.indices { height &+= paintField(index, batch, row, into: &out) }
     } else {
       fields.look(at: row, of: batch, texts)
+      makeRoom()
       for index in fields.indices { height &+= paintField(index, batch, row, into: &out) }
     }
     out.append(repeating: 0x0A, count: spacing.rowHeight - height)
     out.append(repeating: 0x0A, count: spacing.padding.bottom)
-  }
-
-  /// Draws a field; returns how many lines it took.
-  @inline(__always)
-  private mutating func paintField(
-    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
-  ) -> Int {
-    paintPlainField(index, batch, row, into: &out) ? 1 : paintRareField(index, batch, row, into: &out)
-  }
-
-  /// Draws a field whose cell is copied as it stands, on one line; `false` if it is not that simple.
-  @inline(__always)
-  private func paintPlainField(
-    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
-  ) -> Bool {
-    let slot = slots[index]
-    guard slot.column < batch.columnCount, let prefix = slot.prefix else { return false }
-    let cell = batch.cells[row &* batch.columnCount &+ slot.column]
-    guard cell.isSimple, cell.length <= arrangement.valueWidth ?? .max else { return false }
-    let start = out.count
-    out.append(prefix)
-    out.append(batch.block, from: cell.offset, count: cell.length)
-    out.trimBlanks(from: start)
-    out.append(0x0A)
-    return true
-  }
-
-  /// Draws any field; returns how many lines it took.
-  ///
-  /// 1. The cell is drawn behind its label: mostly it is one line.
-  /// 2. If it is not, what was drawn is taken back and its lines are looked for.
-  private mutating func paintRareField(
-    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
-  ) -> Int {
-    let start = out.count
-    if let label = lines[index] { out.append(label.span) }
-    let value = out.count
-    let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &out)
-    replacementCount &+= findings.replacements
-    if lines[index] != nil, findings.newlines == 0, !findings.needsCarry, fits(out.span.extracting(value...))
-    {
-      out.trimBlanks(from: start)
-      out.append(0x0A)
-      return 1
-    }
-    cells.removeAll()
-    cellText.removeAll()
-    cellText.append(out.span.extracting(value...))
-    out.truncate(to: start)
-    return paintField(index, findings, into: &out)
-  }
-
-  /// Whether a text without newlines needs no second line.
-  private func fits(_ text: Span<UInt8>) -> Bool {
-    guard let room = arrangement.valueWidth else { return true }
-    return context.metrics.width(of: text) <= room
-  }
-
-  /// Draws the lines of a label and the value in `cellText`; returns how many there were.
-  private mutating func paintField(
-    _ index: Int, _ findings: Escaper.Findings, into out: inout ByteBuffer
-  ) -> Int {
-    let value = cellText.count
-    cells.append(
-      cellText, from: 0, width: arrangement.valueWidth ?? .max,
-      overflow: arrangement.valueWidth == nil ? .scroll : context.overflow, needsCarry: findings.needsCarry)
-    cellText.append(arrangement.labels[index])
-    cells.append(
-      cellText, from: value, width: arrangement.labelWidth,
-      overflow: context.overflow == .scroll ? .scroll : .truncate,
-      needsCarry: context.metrics.passesControl)
-    for line in 0..<cells.height {
-      let start = out.count
-      out.append(arrangement.indent)
-      let width = cells.width(1, line: line) ?? 0
-      out.append(repeating: 0x20, count: arrangement.labelWidth - width)
-      if width > 0 {
-        style.apply(to: &out) { cells.paint(1, line: line, of: cellText, into: &$0) }
-      }
-      out.append(arrangement.gap)
-      if cells.width(0, line: line) != nil { cells.paint(0, line: line, of: cellText, into: &out) }
-      out.trimBlanks(from: start)
-      out.append(0x0A)
-    }
-    return cells.height
   }
 }
