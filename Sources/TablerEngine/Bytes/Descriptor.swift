@@ -21,7 +21,7 @@ final class Descriptor: ByteStore {
   private let closesAtEnd: Bool
 
   /// Whether it is a named pipe that was opened without waiting for somebody to write into it.
-  private var awaitsWriter = false
+  private let mayLackWriter: Bool
 
   /// The standard input.
   static var standardInput: Descriptor { Descriptor(standard: 0) }
@@ -29,14 +29,13 @@ final class Descriptor: ByteStore {
   /// Opens a file to read; on Linux a named pipe nobody writes into yet is waited for by `isReady` and `read` only.
   convenience init(reading path: String) throws(SystemError) {
     #if os(Linux)
-      let awaitsWriter = Self.type(ofFile: path) == S_IFIFO
+      let mayLackWriter = Self.type(ofFile: path) == S_IFIFO
     #else
-      let awaitsWriter = false
+      let mayLackWriter = false
     #endif
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | (awaitsWriter ? O_NONBLOCK : 0))
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | (mayLackWriter ? O_NONBLOCK : 0))
     guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
-    self.init(number: number, path: path, closesAtEnd: true)
-    self.awaitsWriter = awaitsWriter
+    self.init(number: number, path: path, closesAtEnd: true, mayLackWriter: mayLackWriter)
   }
 
   /// Whether there is something at a path that can be read only once: a pipe or a device.
@@ -52,8 +51,9 @@ final class Descriptor: ByteStore {
     self.init(number: number, path: nil, closesAtEnd: false)
   }
 
-  init(number: Int32, path: String?, closesAtEnd: Bool) {
+  init(number: Int32, path: String?, closesAtEnd: Bool, mayLackWriter: Bool = false) {
     self.number = number
+    self.mayLackWriter = mayLackWriter
     self.path = path
     self.closesAtEnd = closesAtEnd
     var status = stat()
@@ -82,16 +82,15 @@ final class Descriptor: ByteStore {
   ///
   /// - Returns: the number of bytes; 0 at the end.
   func read(into block: ByteBlock, atMost limit: Int = .max) throws(SystemError) -> Int {
-    if awaitsWriter {
-      _ = isReady(within: -1)
-      _ = fcntl(number, F_SETFL, 0)
-      awaitsWriter = false
-    }
+    // Without a writer a read would find the end, which has not come yet.
+    if mayLackWriter { _ = isReady(within: -1) }
     return try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
       while true {
         let count = unsafe posixRead(number, room.baseAddress, min(room.count, limit))
         if count >= 0 { return count }
-        if errno != EINTR { throw SystemError(.read, path: path, code: errno) }
+        if errno == EAGAIN {
+          _ = isReady(within: -1)
+        } else if errno != EINTR { throw SystemError(.read, path: path, code: errno) }
       }
     }
   }
