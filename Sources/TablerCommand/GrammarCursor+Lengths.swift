@@ -81,8 +81,8 @@ extension GrammarCursor {
     }
   }
 
-  /// The largest length: what nobody means, and what no layout can draw.
-  private static let longest = 100_000.0
+  /// The largest length that every layout draws, in its unit.
+  private static let longest = 10_000.0
 
   private mutating func number() throws(GrammarError) -> Double {
     let start = offset

@@ -221,7 +221,7 @@ extension Option {
         `--head -N`, `--lookahead all`.
         """, seeds: [Seed(.form, "dynamic rows")]),
     Option(
-      .minWidth, .number(0...100_000), .layout, "least width of the table",
+      .minWidth, .number(0...10_000), .layout, "least width of the table",
       default: "0, with --detail 38", isConfigurable: true,
       seeds: [Seed(.detailer, "minWidth"), Seed(.tabler, "minWidth")]),
     Option(

@@ -10,8 +10,8 @@ extension Length {
   /// The nearest number of cells; 8 px are one, 1 em is two.
   var cells: Int { rounded(pixelsPerCell: 8) }
 
-  /// No table needs more space than this, and no sum of such lengths overflows.
-  private static let longest = 10_000.0
+  /// More than options may ask for, 10 000 em, and no sum of such lengths overflows.
+  private static let longest = 20_000.0
 
   private func rounded(pixelsPerCell: Double) -> Int {
     let exact =
