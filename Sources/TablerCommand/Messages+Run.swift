@@ -42,6 +42,8 @@ extension Messages {
         Self.name(first.path),
         "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); treated as null"
           + (wanted == .number && hasDecimalComma(bytes) ? " (decimal commas? --decimal ,)" : ""))
+    case .nothingMatched(let option, let pattern):
+      return warning(option, "no column matches \(Self.quoted(pattern))")
     case .nothingToMove(let move):
       return warning("--move", "\(Self.quoted(move)): no row to move")
     case .noPlaceToMove(let move):

@@ -32,6 +32,8 @@ public enum Notice: Sendable {
   /// Cells that did not convert and were treated as null.
   case misfits(
     column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind)
+  /// A pattern over names of columns that none has matched.
+  case nothingMatched(option: String, pattern: String)
   /// No row fits what is to move, or a range that leaves no row; the move as typed.
   case nothingToMove(move: String)
   /// No row fits the place to move to, and nothing was moved; the move as typed.

@@ -4,7 +4,8 @@
 /// 2. Rows that are to be sorted are held. When they and what sorting them takes reach the budget, they are sorted and
 ///    written as a run.
 /// 3. At the end the rows held are sorted; if there are runs, they are the last of them, to be merged when drawn.
-/// 4. Rows that stay in the order they came in are kept with as little as brings them back.
+/// 4. Of rows that stay in their order, and whose last only are wanted, those before them are dropped as they come.
+/// 5. Other rows that stay in the order they came in are kept with as little as brings them back.
 ///
 /// Where they can be cut again, of rows to be sorted only the notes on the cells of their keys are held.
 struct Gatherer {
@@ -14,6 +15,7 @@ struct Gatherer {
   private var sorter: Sorter
   private var top: TopRows?
   private var kept: KeptRows?
+  private var last: LastRows?
   private let sources: [Source]
   private let budget: Int
   private let mayCopy: Bool
@@ -69,6 +71,9 @@ struct Gatherer {
   /// What `(expr)` keys left behind.
   var states: [EvaluationState] { top?.states ?? sorter.states }
 
+  /// Holds no more than the last rows, where they stay in their order; `nil` holds all.
+  mutating func holdLast(_ count: Int?) { last = count.map { LastRows(limit: $0) } }
+
   /// Takes the next rows.
   mutating func add(_ more: Rows) throws(Failure) {
     guard more.count > 0 else { return }
@@ -76,6 +81,7 @@ struct Gatherer {
       do { try top?.add(more) } catch { throw error.failure(option: "--sort", sources) }
       return
     }
+    if last != nil { return try addLast(more) }
     let readCount = more.batches.reduce(0) { $0 + $1.rowCount }
     let close = mayCopy && more.count * Self.looseBatch < readCount ? more.copied() : more
     if kept != nil {
@@ -95,6 +101,7 @@ struct Gatherer {
     if let top = top.take() {
       do { return .held(try top.finish()) } catch { throw error.failure(option: "--sort", sources) }
     }
+    if let last { return .held(last.rows) }
     if let kept { return kept.rows.map { .held($0) } ?? .kept(kept) }
     guard let runs else {
       try sort()
@@ -117,6 +124,14 @@ extension Gatherer {
     var leaned = more
     leaned.batches = more.batches.map { $0.leaned(to: lean.columns) }
     return leaned
+  }
+
+  /// Takes rows of which the last are wanted; should these be more than the budget, they go the way of all rows.
+  private mutating func addLast(_ more: Rows) throws(Failure) {
+    _ = last?.push(more)
+    guard let last, last.memory >= budget else { return }
+    self.last = nil
+    try add(last.rows)
   }
 
   /// The bytes that a row takes beside its batch while it is sorted: its numbers and keys.

@@ -101,6 +101,7 @@ extension Pipeline {
         outcome.notices.append(.input(.neverSeen(column.name)))
       }
     }
+    outcome.notices += idlePatterns
     outcome.notices += stages.notices
     outcome.disorder = stages.disorder
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
@@ -108,5 +109,15 @@ extension Pipeline {
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     for state in painter.states { outcome.notices += state.tally.notices(plan.sources) }
     return outcome
+  }
+
+  /// The patterns over names that none has matched, unless no row came that might have had one.
+  private var idlePatterns: [Notice] {
+    if schema.isOpen, reading.progress.rowCount == 0 { return [] }
+    let names = schema.shown.map { schema.columns[$0].name }
+    return plan.patterns.filter { pattern in
+      let glob = Glob(pattern.text)
+      return !names.contains { glob.matches($0) }
+    }.map { .nothingMatched(option: $0.option, pattern: $0.text) }
   }
 }

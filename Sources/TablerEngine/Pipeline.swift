@@ -144,7 +144,7 @@ extension Pipeline {
     } else {
       do { batch = try reading.next() } catch { throw .input(error) }
     }
-    guard let batch else { return nil }
+    guard let batch else { return reading.isPaused ? nil : stages.lastKept() }
     let rows = try stages.kept(batch)
     if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
     return rows

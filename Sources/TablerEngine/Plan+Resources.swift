@@ -50,10 +50,10 @@ extension Plan {
   }
 
   /// Whether a step must see all rows before the first goes on: order, moves, the end of the table.
-  var needsAllRows: Bool {
-    if case .allButLast? = head { return true }
-    return tail != nil || !sortKeys.isEmpty || !moves.isEmpty
-  }
+  var needsAllRows: Bool { tail != nil || changesOrder }
+
+  /// Whether rows may come out in another order than they came in.
+  var changesOrder: Bool { !sortKeys.isEmpty || !moves.isEmpty }
 
   /// Whether rows may be held without the notes on most of their cells: all are cut alike, and nobody will ask where
   /// one stood in the input.
@@ -66,6 +66,19 @@ extension Plan {
     if !isOpen, input.ragged != .fill { return true }
     if case .columns(let names)? = layout.rowNames, names.mayGrow { return false }
     return !(columns?.mayGrow ?? true)
+  }
+
+  /// The patterns over names of columns, with the options they stand in, that have an effect.
+  var patterns: [(option: String, text: String)] {
+    var lists: [(String, ColumnList?)] = [("--columns", columns), ("--hide", hidden)]
+    if output.form.isDisplay, case .columns(let names)? = layout.rowNames {
+      lists.append(("--row-names", names))
+    }
+    return lists.flatMap { option, list in
+      (list?.entries ?? []).compactMap { entry in
+        if case .glob(let text) = entry.item { (option, text) } else { nil }
+      }
+    }
   }
 
   /// The marks that numbers in cells are written with.

@@ -14,6 +14,12 @@ struct RowStages {
   private let sources: [Source]
   private let tuning: Tuning
 
+  /// The rows that a negative `--head` leaves out if no others come behind them.
+  private var heldBack: LastRows?
+
+  /// Whether rows come out in the order they came in, so that `--skip` and a positive `--head` need not wait for all.
+  private let takesEarly: Bool
+
   /// Whether all rows must be at hand before the first goes on.
   let needsAll: Bool
 
@@ -38,6 +44,9 @@ struct RowStages {
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
     needsAll = plan.needsAllRows
+    takesEarly = !plan.changesOrder
+    if !needsAll, let count = window.endCount { heldBack = LastRows(limit: count) }
+    if takesEarly, needsAll { gatherer.holdLast(window.endCount) }
   }
 
   /// The rows of a batch that the filters keep.
@@ -51,7 +60,14 @@ struct RowStages {
       rows = Rows(batch, numbers)
     }
     do { try verifier.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
-    if !needsAll { window.take(&rows) }
+    if takesEarly { window.take(&rows) }
+    return heldBack?.push(rows) ?? rows
+  }
+
+  /// What is left of the rows held back, once no others come; `nil` where none are.
+  mutating func lastKept() -> Rows? {
+    guard var rows = heldBack.take()?.rows else { return nil }
+    window.finish(&rows)
     return rows
   }
 
@@ -85,7 +101,7 @@ struct RowStages {
 
   private mutating func move(_ rows: inout Rows, of kept: KeptRows?) throws(Failure) {
     do { try mover.move(&rows, of: kept) } catch { throw Failure(reading: error) }
-    window.take(&rows)
+    if !takesEarly { window.take(&rows) }
     window.finish(&rows)
   }
 

@@ -15,7 +15,7 @@ import Testing
     arguments: [
       "--csv --filter 'a > 5 and b like \"%9\"'", "--tsv --columns b,a",
       "--jsonl --skip 10 --sorted-by '(0)'",
-      "--html", "--detail",
+      "--html", "--detail", "--list --tail 100", "--csv --head -100", "--jsonl --filter 'a = 5' --tail 20",
     ])
   func `R52 streaming steps take no more memory for more rows`(_ options: String) throws {
     let run = try FedRun("exec \"$0\" \(options)")

@@ -153,6 +153,7 @@ import Testing
       plan.input.form = sample.form
       sample.change(&plan)
       plan.output.form = form
+      plan.output.isFragment = true
       plan.layout.kind = kind
       if sample.name.contains("long rows"), form != .text || kind == .detail { continue }
       let whole = try Self.run(plan, sample.text)
@@ -271,6 +272,7 @@ import Testing
       var plan = Plan()
       plan.input.form = form
       plan.output.form = output
+      plan.output.isFragment = true
       plan.layout.kind = kind
       try Self.gatherings[index].1(&plan)
       let whole = try Self.run(plan, text)
@@ -301,6 +303,35 @@ import Testing
           let run = try Self.run(
             plan, text, Tuning(blockSize: 300, smallInput: 0, threadLimit: 4, pieceSize: 5))
           #expect(run == whole)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    Tuning(blockSize: 64, smallInput: 0, threadLimit: 2), Tuning(blockSize: 64), Tuning(),
+  ])
+  func `Rows left out at both ends are those that counting leaves out`(_ tuning: Tuning) throws {
+    let rows = (0..<200).map { "\($0 * 7 % 200),x\($0)\n" }
+    let bounds = [nil, 0, 1, 3, 50, 199, 200, 1000]
+    for isFiltered in [false, true] {
+      let kept = isFiltered ? rows.filter { Int($0.prefix { $0 != "," }) ?? 0 < 20 } : rows
+      for (head, tail) in bounds.flatMap({ head in bounds.map { (head, $0) } }) {
+        for (skip, dropsLast) in [(0, false), (0, true), (7, false), (7, true)] {
+          var plan = Plan()
+          plan.output.form = .csv
+          plan.skip = skip
+          plan.head = head.map { dropsLast ? .allButLast($0) : .first($0) }
+          plan.tail = tail
+          if isFiltered { plan.filters = [try SourceExpression("a < 20", option: "--filter")] }
+          var expected = kept.dropFirst(skip)
+          if let head { expected = dropsLast ? expected.dropLast(head) : expected.prefix(head) }
+          if let tail { expected = expected.suffix(tail) }
+          let text = "a,b\n" + expected.joined()
+          #expect(
+            try Self.run(plan, "a,b\n" + rows.joined(), tuning) == text, "\(plan.head as Any) \(tail as Any)")
+          plan.memory = 3000
+          #expect(try Self.run(plan, "a,b\n" + rows.joined(), tuning) == text, "beyond the budget")
         }
       }
     }

@@ -21,6 +21,16 @@ struct RowWindow {
     isTrimmed = allBut > 0 || tail != nil
   }
 
+  /// How many of the rows at the end decide what is shown of them; `nil` where none of them is special.
+  var endCount: Int? {
+    guard isTrimmed else { return nil }
+    let (count, isTooLarge) = dropsLast.addingReportingOverflow(tail ?? 0)
+    return isTooLarge ? .max : count
+  }
+
+  /// Whether the rows at the end are left out, and all others shown.
+  var onlyDropsLast: Bool { isTrimmed && tail == nil }
+
   /// Whether no more rows are wanted.
   var isFull: Bool { room == 0 }
 
@@ -42,15 +52,23 @@ struct RowWindow {
 
   /// Keeps what a negative `--head` and `--tail` leave of all rows.
   func finish(_ rows: inout Rows) {
-    rows.ids.removeLast(min(dropsLast, rows.count))
-    if let tail, rows.count > tail { rows.ids.removeFirst(rows.count - tail) }
+    rows.ids = Array(rows.ids[range(ofTaken: rows.count)])
   }
 
   /// Which of `count` rows are kept.
   func range(of count: Int) -> Range<Int> {
     let start = min(skip, count)
-    let end = max(
-      start, min(room.map { $0 < count - start ? start + $0 : count } ?? count, count) - dropsLast)
-    return max(start, tail.map { $0 < end ? end - $0 : 0 } ?? 0)..<end
+    let end = max(start, min(room.map { $0 < count - start ? start + $0 : count } ?? count, count))
+    return range(ofTaken: end - start).moved(by: start)
   }
+
+  /// Which of `count` rows are kept that `take` has left.
+  func range(ofTaken count: Int) -> Range<Int> {
+    let end = count - min(dropsLast, count)
+    return (tail.map { $0 < end ? end - $0 : 0 } ?? 0)..<end
+  }
+}
+
+extension Range<Int> {
+  fileprivate func moved(by distance: Int) -> Range { lowerBound + distance..<upperBound + distance }
 }
