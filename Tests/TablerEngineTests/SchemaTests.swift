@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     (["x", "x", "x"], ["x", "x_2", "x_3"]),
     (["x", "x_2", "x", "x"], ["x", "x_2", "x_3", "x_4"]),
-    (["x", " x ", "x_2"], ["x", "x_2", "x_2_2"]),
+    (["x", " x ", "x_2"], ["x", "x_3", "x_2"]),
     (["", "", "x"], ["", "", "x"]),
   ])
   func `repeated names count on past those that are taken`(titles: [String], names: [String]) {

@@ -29,6 +29,9 @@ struct Schema: Sendable {
 
   private var indices = NameIndex()
 
+  /// The columns of JSON keys with outer blanks, by their names without them.
+  private var trimmedIndices: [ExactName: Int] = [:]
+
   /// The number that the next repetition of a name gets; where there is none it is 2.
   private var repetitions: [ExactName: Int] = [:]
 
@@ -40,13 +43,23 @@ struct Schema: Sendable {
   ///   - isOpen: whether later records may bring more columns.
   init(titles: [String], spellings: [[UInt8]] = [], isOpen: Bool = false) {
     self.isOpen = isOpen
+    // Only where a name repeats it matters which others there are.
+    var others: Set<ExactName>?
     for (index, title) in titles.enumerated() {
-      append(title: title, spelling: index < spellings.count ? spellings[index] : nil)
+      let name = title.trimmingBlanks
+      if others == nil, !name.isEmpty, indices[name] != nil {
+        others = Set(titles.map { ExactName($0.trimmingBlanks) })
+      }
+      let spelling = index < spellings.count ? spellings[index] : nil
+      append(title: title, spelling: spelling, besides: others ?? [])
     }
   }
 
   /// Adds a column at the end.
-  mutating func append(title: String, spelling: [UInt8]? = nil) {
+  mutating func append(title: String) { append(title: title, spelling: nil, besides: []) }
+
+  /// Adds a column at the end; a repeated name becomes one that neither a column has nor one of `others`.
+  private mutating func append(title: String, spelling: [UInt8]?, besides others: Set<ExactName>) {
     let trimmed = title.trimmingBlanks
     var name = trimmed
     if !name.isEmpty, indices[name] != nil {
@@ -54,7 +67,7 @@ struct Schema: Sendable {
       repeat {
         name = "\(trimmed)_\(copy)"
         copy += 1
-      } while indices[name] != nil
+      } while indices[name] != nil || others.contains(ExactName(name))
       repetitions[ExactName(trimmed)] = copy
     }
     if !name.isEmpty { indices.add(name, number: columns.count) }
@@ -72,6 +85,10 @@ struct Schema: Sendable {
       return index
     }
     indices.add(key, number: columns.count)
+    let trimmed = key.trimmingBlanks
+    if trimmed.utf8.count < key.utf8.count, !trimmed.isEmpty, trimmedIndices[ExactName(trimmed)] == nil {
+      trimmedIndices[ExactName(trimmed)] = columns.count
+    }
     shown.append(columns.count)
     columns.append(Column(name: key, title: key))
     return columns.count - 1
@@ -96,5 +113,9 @@ struct Schema: Sendable {
   var count: Int { columns.count }
 
   /// The column of exactly this name, outer blanks ignored.
-  func index(of name: String) -> Int? { indices[name] ?? indices[name.trimmingBlanks] }
+  func index(of name: String) -> Int? {
+    if let index = indices[name] { return index }
+    let trimmed = name.trimmingBlanks
+    return indices[trimmed] ?? trimmedIndices[ExactName(trimmed)]
+  }
 }
