@@ -111,6 +111,7 @@ private func parsed(_ line: String) throws(ArgumentError) -> Arguments {
       ("--html-style link:", .notAChoice(.htmlStyle, value: "link:", nearest: nil)),
       ("--width wide", .notANumber(.width, value: "wide")), ("--head=", .notANumber(.head, value: "")),
       ("--head 99999999999999999999", .notANumber(.head, value: "99999999999999999999")),
+      ("--min-width 10001", .outOfRange(.minWidth, value: "10001", 0...10_000)),
       ("--tail -1", .outOfRange(.tail, value: "-1", 0...Int.max)),
       ("-d ab", .notACharacter(.delimiter, value: "ab", .ascii)),
       ("-d é", .notACharacter(.delimiter, value: "é", .ascii)),

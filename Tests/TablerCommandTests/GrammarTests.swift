@@ -127,7 +127,7 @@ import Testing
     ("1pt", "1▸pt◂ unknown unit 'pt'; a length is a number alone, or with px or em"),
     ("", "▸◂ expected a length"),
     ("1 x", "1 ▸x◂ expected a length, not 'x'"),
-    ("9999999", "▸9999999◂ 9999999 is too large"),
+    ("9999999", "▸9999999◂ 9999999 is too large"), ("0 10001", "0 ▸10001◂ 10001 is too large"),
   ])
   func readsEdges(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .tablePadding) { (cursor) throws(GrammarError) in

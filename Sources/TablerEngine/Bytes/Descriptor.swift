@@ -90,7 +90,9 @@ final class Descriptor: ByteStore {
         if count >= 0 { return count }
         if errno == EAGAIN {
           _ = isReady(within: -1)
-        } else if errno != EINTR { throw SystemError(.read, path: path, code: errno) }
+        } else if errno != EINTR {
+          throw SystemError(.read, path: path, code: errno)
+        }
       }
     }
   }
