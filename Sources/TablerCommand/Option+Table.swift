@@ -170,18 +170,18 @@ extension Option {
       accumulates: true, seeds: [Seed(.tabler, "%.0f g"), Seed(.swiftTable, "formatted()")]),
     Option(
       .missing, .text("TEXT"), .columns, "what null and missing cells show", default: "NA",
-      isConfigurable: true, seeds: [Seed(.gridTalk, "missing")]),
+      seeds: [Seed(.gridTalk, "missing")]),
   ]
 
   private static let layouts: [Option] = [
     Option(
       .list, letter: "l", .pick, .layout, "header and footer in the flow (the default)",
-      isConfigurable: true, seeds: [Seed(.tabler, "TablerList")]),
+      seeds: [Seed(.tabler, "TablerList")]),
     Option(
-      .stack, letter: "k", .pick, .layout, "rows under a header that stands apart", isConfigurable: true,
+      .stack, letter: "k", .pick, .layout, "rows under a header that stands apart",
       seeds: [Seed(.tabler, "TablerStack")]),
     Option(
-      .grid, letter: "g", .pick, .layout, "framed table", isConfigurable: true,
+      .grid, letter: "g", .pick, .layout, "framed table",
       seeds: [Seed(.tabler, "TablerGrid")]),
     Option(
       .detail, letter: "x", .pick, .layout, "a card for each record, a line for each field",
@@ -192,18 +192,18 @@ extension Option {
       detail: """
         On a terminal `auto` is `COLUMNS`, else the width of the terminal, else 80. Into a pipe or a file \
         there is no limit. Markdown and HTML ignore it.
-        """, isConfigurable: true),
+        """),
     Option(
       .overflow, .choice(of: Overflow.self), .layout, "what becomes of cells too wide",
       default: "wrap",
       detail: """
         `wrap` breaks them into lines, `truncate` cuts them, ends them in `…` and counts them, `scroll` \
         leaves them long.
-        """, isConfigurable: true, seeds: [Seed(.tabler, "sideways")]),
+        """, seeds: [Seed(.tabler, "sideways")]),
     Option(
       .singleLine, .flag, .layout, "one line a cell",
       detail: "A newline in a cell prints as `↵`; cells too wide are cut instead of wrapped.",
-      isConfigurable: true, seeds: [Seed(.gridTalk, "single line")]),
+      seeds: [Seed(.gridTalk, "single line")]),
     Option(
       .lookahead, .number(0...1_000_000_000, or: ["all"]), .layout, "how many rows are measured first",
       default: "all",
@@ -222,30 +222,30 @@ extension Option {
         """, seeds: [Seed(.form, "dynamic rows")]),
     Option(
       .minWidth, .number(0...10_000), .layout, "least width of the table",
-      default: "0, with --detail 38", isConfigurable: true,
+      default: "0, with --detail 38",
       seeds: [Seed(.detailer, "minWidth"), Seed(.tabler, "minWidth")]),
     Option(
       .headerPosition, .choice(of: HeaderPosition.self), .layout, "header in or above the region of rows",
-      default: "inside for List, else outside", isConfigurable: true,
+      default: "inside for List, else outside",
       seeds: [Seed(.tabler, "inside"), Seed(.tabler, "outside")]),
     Option(
       .border, .choice(of: Border.self), .layout, "frame and rules", default: "light",
       detail: """
         `rules` draws horizontal lines only, `outline` heavy ones outside and light ones inside. List and \
         Stack use the style for their rules.
-        """, isConfigurable: true, seeds: [Seed(.gridTalk, "border")]),
+        """, seeds: [Seed(.gridTalk, "border")]),
     Option(
       .separator, .text("TEXT", or: ["none", "line"]), .layout, "what stands between columns",
-      default: "by layout", isConfigurable: true, seeds: [Seed(.form, "SeparatorStyle")]),
+      default: "by layout", seeds: [Seed(.form, "SeparatorStyle")]),
     Option(
-      .rowRules, .flag, .layout, "a rule between rows", isConfigurable: true,
+      .rowRules, .flag, .layout, "a rule between rows",
       seeds: [Seed(.form, "separators")]),
   ]
 
   private static let header: [Option] = [
     Option(
       .noHeader, .flag, .header, "draw no header; in csv and tsv: no header line",
-      isConfigurable: true, seeds: [Seed(.tabler, "header")]),
+      seeds: [Seed(.tabler, "header")]),
     Option(
       .footer, .columns("COL=TEMPLATE,...", or: ["titles", "totals"]), .header,
       "titles again, sums, or a template for each column",
@@ -273,53 +273,53 @@ extension Option {
         edges (`top=1,horizontal=2`). A bare number is a line or a character cell; `px` and `em` are \
         exact in HTML and rounded in text (16px are a line, 8px a cell). A negative length only removes room \
         that another one added. In HTML the default is `10px 16px 15px 16px`, but for List.
-        """, isConfigurable: true, seeds: [Seed(.tabler, "tablePadding")]),
+        """, seeds: [Seed(.tabler, "tablePadding")]),
     Option(
       .rowPadding, .text("EDGES"), .spacing, "room round each row (Stack, Detail)", default: "0 1",
-      detail: "In HTML the default is `4px 0`.", isConfigurable: true,
+      detail: "In HTML the default is `4px 0`.",
       seeds: [Seed(.tabler, "rowPadding"), Seed(.form, "rowInsets")]),
     Option(
       .itemPadding, .text("EDGES"), .spacing, "room round each cell (Grid)", default: "0 1",
-      detail: "In HTML the default is `4px 0`.", isConfigurable: true, seeds: [Seed(.tabler, "itemPadding")]),
+      detail: "In HTML the default is `4px 0`.", seeds: [Seed(.tabler, "itemPadding")]),
     Option(
       .headerSpacing, .text("LEN"), .spacing, "room above and below the header", default: "0",
-      detail: "In HTML the default is 4px, but for List.", isConfigurable: true,
+      detail: "In HTML the default is 4px, but for List.",
       seeds: [Seed(.tabler, "headerSpacing")]),
     Option(
       .footerSpacing, .text("LEN"), .spacing, "room above and below the footer", default: "0",
-      detail: "In HTML the default is -4px, but for List.", isConfigurable: true,
+      detail: "In HTML the default is -4px, but for List.",
       seeds: [Seed(.tabler, "footerSpacing")]),
     Option(
-      .rowSpacing, .text("LEN"), .spacing, "room between rows", default: "0", isConfigurable: true,
+      .rowSpacing, .text("LEN"), .spacing, "room between rows", default: "0",
       seeds: [Seed(.tabler, "rowSpacing")]),
     Option(
       .columnSpacing, .text("LEN"), .spacing, "room between columns (List, Stack)", default: "2",
-      detail: "In HTML the default is one character cell.", isConfigurable: true,
+      detail: "In HTML the default is one character cell.",
       seeds: [Seed(.form, "itemSpacing")]),
     Option(
       .minRowHeight, .number(1...10_000), .spacing, "least number of lines of a row", default: "1",
-      isConfigurable: true, seeds: [Seed(.form, "minRowHeight")]),
+      seeds: [Seed(.form, "minRowHeight")]),
   ]
 
   private static let style: [Option] = [
     Option(
       .color, .choice(["auto", "always", "never"]), .style, "colour",
       default: "auto: on a terminal",
-      detail: "Markdown, csv, tsv and JSON never have colour; HTML uses classes.", isConfigurable: true),
+      detail: "Markdown, csv, tsv and JSON never have colour; HTML uses classes."),
     Option(
       .sortIndicatorForward, .text("TEXT"), .style, "mark of an ascending key", default: "▲",
-      isConfigurable: true, seeds: [Seed(.tabler, "sortIndicatorForward")]),
+      seeds: [Seed(.tabler, "sortIndicatorForward")]),
     Option(
       .sortIndicatorReverse, .text("TEXT"), .style, "mark of a descending key", default: "▼",
-      isConfigurable: true, seeds: [Seed(.tabler, "sortIndicatorReverse")]),
+      seeds: [Seed(.tabler, "sortIndicatorReverse")]),
     Option(
       .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "blank",
-      isConfigurable: true, seeds: [Seed(.tabler, "sortIndicatorNeutral")]),
+      seeds: [Seed(.tabler, "sortIndicatorNeutral")]),
     Option(
-      .noSortIndicators, .flag, .style, "no marks, and no room kept for them", isConfigurable: true,
+      .noSortIndicators, .flag, .style, "no marks, and no room kept for them",
       seeds: [Seed(.tabler, "indicator")]),
     Option(
-      .sortRank, .flag, .style, "number the marks when there are several keys", isConfigurable: true,
+      .sortRank, .flag, .style, "number the marks when there are several keys",
       seeds: [Seed(.swiftTable, "sortOrder")]),
     Option(
       .headerStyle, .text("STYLE"), .style, "style of header cells, as in 'bold fg=red'",
@@ -327,13 +327,13 @@ extension Option {
       detail: """
         Words of `bold dim italic underline strike inverse`, `fg=` and `bg=` with a colour: a CSS basic \
         name, `orange`, `brown`, `pink`, `gray`, `bright-` and a terminal colour, `#rgb` or `#rrggbb`.
-        """, isConfigurable: true, seeds: [Seed(.gridTalk, "headerCell")]),
+        """, seeds: [Seed(.gridTalk, "headerCell")]),
     Option(
       .ascii, .flag, .style, "add no character beyond ASCII",
-      detail: "On by itself only on a terminal whose locale is not UTF-8.", isConfigurable: true),
+      detail: "On by itself only on a terminal whose locale is not UTF-8."),
     Option(
       .ambiguousWidth, .choice(["1", "2"]), .style, "width of East Asian ambiguous characters",
-      default: "1", isConfigurable: true),
+      default: "1"),
   ]
 
   private static let output: [Option] = [

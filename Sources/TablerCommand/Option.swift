@@ -19,8 +19,6 @@ struct Option {
   let fallback: String
   /// Whether every occurrence counts, in order, instead of the last alone.
   let accumulates: Bool
-  /// Whether it may stand in a configuration file.
-  let isConfigurable: Bool
   /// Whether help, manual and completions pass it over.
   let isHidden: Bool
   /// The names it carries on from the libraries tabler grew out of.
@@ -30,7 +28,7 @@ struct Option {
   init(
     _ id: ID, letter: Character? = nil, _ value: Value, _ group: Group, _ brief: String,
     default fallback: String = "", detail: String = "", accumulates: Bool = false,
-    isConfigurable: Bool = false, isHidden: Bool = false, seeds: [Seed] = []
+    isHidden: Bool = false, seeds: [Seed] = []
   ) {
     self.id = id
     self.letter = letter
@@ -40,7 +38,6 @@ struct Option {
     self.detail = detail
     self.fallback = fallback
     self.accumulates = accumulates
-    self.isConfigurable = isConfigurable
     self.isHidden = isHidden
     self.seeds = seeds
   }

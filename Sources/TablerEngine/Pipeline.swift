@@ -5,15 +5,30 @@
 /// Rows go through batch by batch. Only what must see all of them gathers: sort, moves, the last rows, widths that
 /// are exact, and the columns of JSON that nobody named.
 public struct Pipeline {
+  /// What is asked for.
   let plan: Plan
+
+  /// In what portions the work is done.
   let tuning: Tuning
+
+  /// What reads the input; from its first batch on only through `reading`.
   let input: InputReader
+
+  /// Where the batches come from.
   let reading: ReadAhead
+
+  /// The steps that look at rows.
   var stages: RowStages
+
+  /// What ties names in options to columns.
   var binder: Binder
   private var first: Batch?
+
+  /// The footer lines, which take note of the rows shown.
   var footers = FooterLines()
   private var isDrained = false
+
+  /// What there is to say at the end, so far.
   var outcome = Outcome()
 
   /// The rows that were looked at before the first was drawn.

@@ -8,6 +8,7 @@ struct Sink: ~Copyable {
   /// The number of bytes that are written together.
   static let fullSize = 1 << 18
 
+  /// Creates an empty buffer before `output`.
   init(_ output: OutputFile) { self.output = output }
 
   /// Writes the buffer out if it is full.

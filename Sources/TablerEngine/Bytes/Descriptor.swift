@@ -51,6 +51,7 @@ final class Descriptor: ByteStore {
     self.init(number: number, path: nil, closesAtEnd: false)
   }
 
+  /// Takes over an open descriptor.
   init(number: Int32, path: String?, closesAtEnd: Bool, mayLackWriter: Bool = false) {
     self.number = number
     self.mayLackWriter = mayLackWriter

@@ -13,6 +13,7 @@ extension Binder {
     try number(try bind(expression, source), user, source)
   }
 
+  /// A bound operand that must be a number, or a text that converts when its row comes.
   func number(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Node {
     switch bound.kind {
     case .any, .null, .number: return bound.node

@@ -7,6 +7,7 @@ struct FooterTemplate: Sendable {
   /// What is left behind: misfits, a failed `must()`.
   private(set) var state: EvaluationState
 
+  /// Binds the template of a footer.
   init(
     _ pieces: [BoundPiece], _ aggregates: [BoundAggregate], _ context: EvaluationContext, slots: [String]
   ) {

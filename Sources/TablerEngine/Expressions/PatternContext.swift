@@ -1,5 +1,6 @@
 /// What stands to the left of a place, as far as conditions ask for it.
 struct PatternContext: OptionSet, Hashable {
+  /// The bits of the members.
   let rawValue: UInt8
 
   /// Nothing: the text begins here.
@@ -9,6 +10,7 @@ struct PatternContext: OptionSet, Hashable {
   /// An ASCII word character.
   static let word = Self(rawValue: 4)
 
+  /// Creates the set of these bits.
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The context before the scalar at `offset`.

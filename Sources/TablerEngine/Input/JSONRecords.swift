@@ -1,5 +1,6 @@
 /// The cells of a batch of JSON objects while they are gathered.
 struct JSONRecords: ~Copyable {
+  /// Where each record begins in the block, in bytes.
   private(set) var starts: [UInt32] = []
 
   /// A key that stood twice in the last object.

@@ -33,6 +33,7 @@ struct BoundKey: Sendable {
   /// The place of the key among the keys, from 0.
   let slot: Int
 
+  /// Ties a key to the columns of `schema`.
   init(
     _ key: SortKey, slot: Int, schema: inout Schema, orders: [ResolvedColumn: ValueRanks],
     _ surroundings: SortOrder.Surroundings

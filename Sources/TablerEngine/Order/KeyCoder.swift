@@ -33,6 +33,7 @@ struct KeyCoder: Sendable {
 
   private let turn: UInt64
 
+  /// Creates what codes the values of a key.
   init(
     reading: Reading, isDescending: Bool = false, nulls: NullPlacement = .last,
     marks: NumberMarks = .standard,

@@ -18,6 +18,7 @@ struct KeyColumn: Sendable {
   /// The cells that did not convert.
   private(set) var misfits: ConversionTally.Entry
 
+  /// Prepares the column of a key.
   init(_ key: BoundKey) {
     self.key = key
     column = key.directColumn ?? 0

@@ -3,6 +3,7 @@ struct KeyDeriver: Sendable {
   /// What the programs of `(expr)` keys left behind, by the slot of the key.
   private(set) var states: [EvaluationState?]
 
+  /// Prepares to derive the keys of an order.
   init(_ order: SortOrder) {
     states = order.keys.map { key in
       if case .program(let program) = key.origin { program.freshState } else { nil }

@@ -23,6 +23,7 @@ struct OrderVerifier: Sendable {
   /// The batch of the last row looked at, which the columns still hold.
   private var last: (batch: Batch, row: Int)?
 
+  /// Prepares to verify an order.
   init(_ order: SortOrder) {
     self.order = order
     columns = order.keys.map { KeyColumn($0) }

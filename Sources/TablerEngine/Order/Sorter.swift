@@ -16,6 +16,7 @@ struct Sorter: Sendable {
   /// What `(expr)` keys left behind.
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 
+  /// Prepares to sort by an order.
   init(_ order: SortOrder) {
     self.order = order
     tally = order.freshTally

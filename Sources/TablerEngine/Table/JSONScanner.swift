@@ -44,6 +44,7 @@ struct JSONError: Error, Equatable {
 struct JSONScanner {
   /// What a value is and where it lies.
   struct Value: Equatable {
+    /// What it is.
     var kind: Cell.Kind
     /// The first byte of the value; inside the quotes for a string.
     var start: Int
