@@ -37,6 +37,9 @@ struct Gatherer {
   /// How many times more rows than are kept a batch may have before they are copied and the batch let go.
   private static let looseBatch = 4
 
+  /// The same where the batch can be read again.
+  private static let sparseBatch = 32
+
   /// What has come together.
   enum Result {
     /// Rows in memory, in order.
@@ -82,8 +85,7 @@ struct Gatherer {
       return
     }
     if last != nil { return try addLast(more) }
-    let readCount = more.batches.reduce(0) { $0 + $1.rowCount }
-    let close = mayCopy && more.count * Self.looseBatch < readCount ? more.copied() : more
+    let close = isLoose(more) ? more.copied() : more
     if kept != nil {
       kept?.append(close)
       if kept?.memory ?? 0 < budget { return }
@@ -113,10 +115,20 @@ struct Gatherer {
 }
 
 extension Gatherer {
+  /// Whether so few rows of their batches are left that they are better copied than held with the others.
+  ///
+  /// Rows that can be read again hold nothing, but all must be read for a few of them.
+  private func isLoose(_ more: Rows) -> Bool {
+    guard mayCopy else { return false }
+    let readCount = more.batches.reduce(0) { $0 + $1.rowCount }
+    let isReadAgain = kept != nil && more.batches.first?.recipe?.place != nil
+    return more.count * (isReadAgain ? Self.sparseBatch : Self.looseBatch) < readCount
+  }
+
   /// The rows with no notes but on the cells of their keys, if they can be cut again.
   private mutating func leaned(_ more: Rows, _ recipe: Batch.Recipe?) -> Rows {
     guard let lean else { return more }
-    if cutter == nil, rows.count == 0, runs == nil, let recipe {
+    if cutter == nil, rows.count == 0, runs == nil, let recipe, recipe.cutter.isOrderFree {
       cutter = recipe.cutter
       sorter = Sorter(lean.order)
     }

@@ -113,7 +113,7 @@ extension Pipeline {
     var supply = supply
     var isMeasured = false
     if case .open = supply {
-      isMeasured = stages.keepsOrder || stages.keepsAll && !texts.contains(where: \.dependsOnNumber)
+      isMeasured = stages.keepsOrder || stages.keepsAll && !texts.contains(where: \.dependsOnOrder)
       supply = try gather(admits: stages.keepsOrder) { (rows, count) in
         if isMeasured { measurement.measure(rows, 0..<rows.count, firstNumber: count + 1) }
       }
@@ -123,7 +123,8 @@ extension Pipeline {
     switch supply {
     case .open: break
     case .begun(let rows), .held(let rows): measurement.measure(rows, tuning)
-    case .kept(let rows): do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
+    case .stored(let rows):
+      do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
     case .spilled:
       var count = 0
       try supply.play { (rows) throws(Failure) in

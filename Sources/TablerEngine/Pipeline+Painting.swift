@@ -4,7 +4,8 @@ extension Pipeline {
     _ supply: Supply, _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) {
     var painter = make()
-    guard painter.standsAlone, let pieces = try supply.pieces(of: tuning.pieceSize), tuning.threadCount > 1
+    guard painter.standsAlone, supply.rowCount >= 2 * tuning.pieceSize, tuning.threadCount > 1,
+      let pieces = try supply.pieces(of: tuning.pieceSize)
     else {
       try paint(supply, with: &painter, &sink)
       return try refuse(painter.states, &sink)
@@ -27,8 +28,8 @@ extension Pipeline {
   ) throws(Failure) {
     painter.begin(into: &sink.buffer)
     try growKeys(of: &painter)
-    try supply.play { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
     do {
+      try supply.play { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
       try showLive(painter, &sink)
       while let more = try nextRows() {
         admit(more)

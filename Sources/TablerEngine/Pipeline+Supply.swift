@@ -11,7 +11,7 @@ extension Pipeline {
     case held(Rows)
 
     /// All of them, in their order, to be had piece by piece.
-    case kept(any RowStore)
+    case stored(any RowStore)
 
     /// All of them, in a temporary file, to be merged.
     case spilled(SpilledTable)
@@ -22,7 +22,7 @@ extension Pipeline.Supply {
   /// The rows at hand.
   var rows: Rows? {
     switch self {
-    case .open, .kept, .spilled: nil
+    case .open, .stored, .spilled: nil
     case .begun(let rows), .held(let rows): rows
     }
   }
@@ -32,7 +32,7 @@ extension Pipeline.Supply {
     switch self {
     case .open: 0
     case .begun(let rows), .held(let rows): rows.count
-    case .kept(let rows): rows.count
+    case .stored(let rows): rows.count
     case .spilled(let table): table.rowCount
     }
   }
@@ -43,10 +43,10 @@ extension Pipeline.Supply {
     case .open: return nil
     case .begun(let rows), .held(let rows): return rows
     case .spilled(let table): return try Failure.reading { () throws(SystemError) in try table.first(count) }
-    case .kept(let kept):
+    case .stored(let stored):
       var rows = Rows()
-      for piece in 0..<kept.pieceCount where rows.count < count {
-        rows.append(try Failure.reading { () throws(SystemError) in try kept.rows(ofPiece: piece) })
+      for piece in 0..<stored.pieceCount where rows.count < count {
+        rows.append(try Failure.reading { () throws(SystemError) in try stored.rows(ofPiece: piece) })
       }
       return rows
     }
@@ -57,9 +57,9 @@ extension Pipeline.Supply {
     switch self {
     case .open: break
     case .begun(let rows), .held(let rows): try body(rows)
-    case .kept(let kept):
-      for piece in 0..<kept.pieceCount {
-        try body(try Failure.reading { () throws(SystemError) in try kept.rows(ofPiece: piece) })
+    case .stored(let stored):
+      for piece in 0..<stored.pieceCount {
+        try body(try Failure.reading { () throws(SystemError) in try stored.rows(ofPiece: piece) })
       }
     case .spilled(let table):
       var cursor = try Failure.reading { () throws(SystemError) in try table.rows() }
@@ -67,13 +67,12 @@ extension Pipeline.Supply {
     }
   }
 
-  /// The rows in pieces for several threads, where there are more than two pieces of `size` rows.
+  /// The rows in pieces for several threads, of about `size` rows each; `nil` before all are known.
   func pieces(of size: Int) throws(Failure) -> RowPieces? {
-    guard rowCount >= 2 * size else { return nil }
     switch self {
     case .open, .begun: return nil
     case .held(let rows): return RowPieces(rows, size: size)
-    case .kept(let rows): return RowPieces(rows)
+    case .stored(let rows): return RowPieces(rows, size: size)
     case .spilled(let table): return try Failure.reading { () throws(SystemError) in try table.pieces() }
     }
   }

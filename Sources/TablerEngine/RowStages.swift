@@ -82,11 +82,11 @@ struct RowStages {
       return .held(rows)
     case .lean(var lean):
       try move(&lean.rows, of: nil)
-      return .kept(lean)
-    case .kept(let kept): return needsAll ? .kept(try moved(kept)) : .kept(kept)
+      return .stored(lean)
+    case .kept(let kept): return needsAll ? .stored(try moved(kept)) : .stored(kept)
     case .spilled(let runs):
       guard mover.isEmpty else {
-        return .kept(try moved(try Failure.reading { () throws(SystemError) in try KeptRows(runs) }))
+        return .stored(try moved(try Failure.reading { () throws(SystemError) in try KeptRows(runs) }))
       }
       return .spilled(SpilledTable(runs, window.range(of: runs.rowCount)))
     }

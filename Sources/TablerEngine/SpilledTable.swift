@@ -65,19 +65,23 @@ extension KeptRows {
 }
 
 /// Rows that are merged piece by piece: a thread that asks for one waits until those before it are there.
-private final class MergedPieces: RowSequence, @unchecked Sendable {
+private final class MergedPieces: RowStream, @unchecked Sendable {
   private let turn = Monitor(0)
 
   // Looked at only by the thread whose turn it is.
   private var cursor: MergeCursor
   private var count = 0
+  private var isOver = false
 
   init(_ cursor: consuming MergeCursor) { self.cursor = cursor }
 
   func piece(_ index: Int) throws(SystemError) -> RowPieces.Piece? {
     turn.wait { $0 == index ? () : nil }
     defer { turn.access { $0 += 1 } }
+    if isOver { return nil }
+    isOver = true
     guard let rows = try cursor.next() else { return nil }
+    isOver = false
     count += rows.count
     return RowPieces.Piece(rows: rows, range: 0..<rows.count, start: count - rows.count)
   }

@@ -35,6 +35,8 @@ private struct Remapper: BatchCutter {
   let mapping: [Int]
   let columnCount: Int
 
+  var isOrderFree: Bool { cutter.isOrderFree }
+
   func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch? {
     cutter.cut(block, from: start, isLast: isLast, origin: origin)?.remapped(to: mapping, count: columnCount)
   }

@@ -21,6 +21,9 @@ struct DelimitedCutter: BatchCutter {
       rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: ragged, mayGrow: mayGrow)
   }
 
+  /// A newline that was added must not be escaped, nor make one line end of a record's CR.
+  var isOrderFree: Bool { !rules.emptyLineIsRow && (rules.marks.escape == nil || rules.decodesLetters) }
+
   func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch? {
     var parser = parser
     guard let end = try? parser.parse(block, from: start, isLast: isLast), !parser.recordStarts.isEmpty else {

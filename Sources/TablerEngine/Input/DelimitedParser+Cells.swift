@@ -78,16 +78,8 @@ extension DelimitedParser {
       window &+= 64
     }
     if index < end { decoded.append(block, from: index, count: end &- index) }
-    let length = decoded.count - begin
     let isPlain = decoded.span.extracting(begin...).isPrintableASCII
-    escapes.append(
-      Escape(
-        rawOffset: UInt32(truncatingIfNeeded: start), rawLength: UInt32(truncatingIfNeeded: end - start),
-        offset: UInt32(truncatingIfNeeded: begin)))
-    cells.append(
-      Cell(
-        offset: escapes.count - 1, length: length, isPlain: isPlain, isQuoted: state == .inside,
-        isEscaped: true))
+    noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: state == .inside)
   }
 
   /// Notes a cell in quotes of which some inside are doubled, and nothing else stands for something else.
@@ -111,13 +103,20 @@ extension DelimitedParser {
       window &+= 64
     }
     if index < end { decoded.append(block, from: index, count: end &- index) }
+    noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: true)
+  }
+
+  /// Notes the cell whose second spelling is what was decoded since `begin`.
+  private mutating func noteDecoded(
+    _ start: Int, _ end: Int, from begin: Int, isPlain: Bool, isQuoted: Bool
+  ) {
     escapes.append(
       Escape(
         rawOffset: UInt32(truncatingIfNeeded: start), rawLength: UInt32(truncatingIfNeeded: end &- start),
         offset: UInt32(truncatingIfNeeded: begin)))
     cells.append(
       Cell(
-        offset: escapes.count &- 1, length: decoded.count &- begin, isPlain: isPlain, isQuoted: true,
+        offset: escapes.count &- 1, length: decoded.count &- begin, isPlain: isPlain, isQuoted: isQuoted,
         isEscaped: true))
   }
 

@@ -54,8 +54,8 @@ final class DelimitedReader: RecordReader {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
         let recipe = Batch.Recipe(
-          cutter: cutter, range: start..<end, isLast: feed.isLast,
-          place: context.isReadAgain ? feed.place : nil)
+          cutter: cutter, range: start..<end, isLast: feed.isLast || pending != nil,
+          place: context.mayBeReadAgain ? feed.place : nil)
         return parser.batch(block, end: end, origin: origin, recipe: recipe)
       }
     }

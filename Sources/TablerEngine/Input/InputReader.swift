@@ -61,9 +61,6 @@ final class InputReader {
   private var mapping: [Int]?
   private var nextRow = 1
 
-  /// The bytes read together, unless a record is longer.
-  static let standardBlockSize = 1 << 18
-
   /// Creates a reader.
   ///
   /// - Parameters:
@@ -73,7 +70,7 @@ final class InputReader {
   ///   - blockSize: the bytes read together.
   ///   - supply: opens a source.
   init(
-    _ sources: [Source], options: InputOptions, mayGrow: Bool, blockSize: Int = standardBlockSize,
+    _ sources: [Source], options: InputOptions, mayGrow: Bool, blockSize: Int = Tuning().blockSize,
     supply: @escaping (Source) throws(SystemError) -> ByteSource
   ) {
     self.sources = sources

@@ -38,7 +38,10 @@ struct InputContext {
   var mayGrow: Bool
 
   /// Whether the input may be read again: it stays open until then, which only so many can.
-  var isReadAgain: Bool { source < 64 }
+  var mayBeReadAgain: Bool { source < Self.mostOpenFiles }
+
+  /// The files that may be open at once.
+  private static let mostOpenFiles = 64
 
   /// A place in a block, as line and display column.
   func place(_ feed: BlockFeed, at offset: Int, withColumn: Bool = false) -> InputError.Place {

@@ -63,6 +63,9 @@ struct CellText: Sendable {
     if case .rowNumber = source { true } else { template != nil }
   }
 
+  /// Whether it makes a difference to what is shown which row has which number.
+  var dependsOnOrder: Bool { template != nil }
+
   /// What the column shows in a row.
   ///
   /// - Parameters:

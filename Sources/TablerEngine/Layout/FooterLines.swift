@@ -16,9 +16,6 @@ struct FooterLines: Sendable {
   private var made: [Line] = []
   private let context: EvaluationContext
 
-  /// Whether there is no footer at all.
-  var isEmpty: Bool { made.isEmpty }
-
   /// Whether a line says something of the rows.
   var needsRows: Bool {
     made.contains { if case .slots = $0 { true } else { false } }

@@ -15,6 +15,9 @@ final class RunCursor {
   /// The code of what follows in the row's first key, where that is a text; else 0.
   private(set) var laterCode: UInt64 = 0
 
+  /// The code of the row's second key, where the codes of the first settle that one.
+  private var nextCode: UInt64?
+
   private var pieces: Range<Int>
   private var columns: [KeyColumn] = []
 
@@ -62,6 +65,9 @@ final class RunCursor {
     if isDone || other.isDone { return isDone ? (other.isDone ? 0 : 1) : -1 }
     if code != other.code { return code < other.code ? -1 : 1 }
     if laterCode != other.laterCode { return laterCode < other.laterCode ? -1 : 1 }
+    if let nextCode, let otherCode = other.nextCode, nextCode != otherCode {
+      return nextCode < otherCode ? -1 : 1
+    }
     let isFirstSettled = laterCode != 0 && columns[0].key.coder.isSettled(later: laterCode)
     for index in (isFirstSettled ? 1 : 0)..<columns.count {
       let code = columns[index].codes[place]
@@ -77,7 +83,10 @@ final class RunCursor {
   private func takeCodes() {
     guard !columns.isEmpty else { return }
     code = columns[0].codes[place]
-    laterCode = columns[0].tie(code) == .texts ? columns[0].laterCode(id) : 0
+    let tie = columns[0].tie(code)
+    laterCode = tie == .texts ? columns[0].laterCode(id) : 0
+    let isSettled = tie == .settled || laterCode != 0 && columns[0].key.coder.isSettled(later: laterCode)
+    nextCode = isSettled && columns.count > 1 ? columns[1].codes[place] : nil
   }
 }
 

@@ -39,9 +39,6 @@ final class SpilledRuns {
   /// The number of rows in all runs.
   var rowCount: Int { rows.rowCount }
 
-  /// The bytes of the file.
-  var byteCount: Int { rows.byteCount }
-
   /// Writes rows that are sorted already; those of the next run come behind them where they are equal.
   ///
   /// - Parameter cutter: what cuts them again, if they were made lean.

@@ -22,18 +22,29 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
     var idle: [Piece] = []
     var workerCount = 0
     var notices: [LayoutNotice] = []
-    var damage: SystemError?
+
+    /// The bytes painted and not written.
+    var waiting = 0
+
+    /// The bytes that may be so before no more pieces are begun.
+    let mostWaiting = 1 << 25
+
+    /// The first piece that could not be had, and why.
+    var damage: (number: Int, error: SystemError)?
 
     /// The next step of a thread; `nil` while there is none.
     ///
     /// - Parameter number: the piece to be written next, by the thread that writes.
     mutating func claim(_ limit: Int, writing number: Int? = nil) -> Step? {
-      if let damage { return number == nil ? .stop : .fail(damage) }
-      if let number, let piece = finished.removeValue(forKey: number) { return .write(piece) }
-      if isStopped || count != nil {
+      if let number, let piece = finished.removeValue(forKey: number) {
+        waiting -= piece.bytes.count
+        return .write(piece)
+      }
+      if let damage, damage.number == number { return .fail(damage.error) }
+      if isStopped || count != nil || damage != nil {
         return number == nil || number == count ? .stop : nil
       }
-      guard claimed < written + limit else { return nil }
+      guard claimed == written || claimed < written + limit && waiting < mostWaiting else { return nil }
       claimed += 1
       return .paint(claimed - 1, idle.popLast() ?? Piece())
     }
@@ -114,9 +125,12 @@ extension Piecework where P: ~Copyable {
       }
       painter.rowCount = part.start
       painter.paint(part.rows, part.range, into: &piece.bytes)
-      progress.access { $0.finished[number] = piece }
+      progress.access {
+        $0.waiting += piece.bytes.count
+        $0.finished[number] = piece
+      }
     } catch {
-      progress.access { $0.damage = error }
+      progress.access { if number < $0.damage?.number ?? .max { $0.damage = (number, error) } }
     }
   }
 }

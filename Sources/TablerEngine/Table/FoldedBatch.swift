@@ -1,28 +1,3 @@
-/// What cuts the records of an input, and can do so again.
-protocol BatchCutter: Sendable {
-  /// Cuts the records of a block from `start` on; `nil` where it holds damage or no record.
-  ///
-  /// - Parameter isLast: whether the input ends with the block.
-  func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch?
-}
-
-extension Batch {
-  /// How a batch is made again of its bytes.
-  struct Recipe: Sendable {
-    /// What cuts its records.
-    var cutter: any BatchCutter
-
-    /// The bytes of the block that the batch was cut from.
-    var range: Range<Int>
-
-    /// Whether the input ends with the block.
-    var isLast: Bool
-
-    /// Where the block begins in the input, if that can be read again.
-    var place: StoredPlace?
-  }
-}
-
 /// A batch without the notes on its cells: its bytes, or where to read them, and how to cut them again (SPEC §11).
 ///
 /// Cutting again costs less than fresh pages for the notes of all rows would.
@@ -55,6 +30,8 @@ struct FoldedBatch: Sendable {
   }
 
   /// Appends the bytes to a file, and no longer holds them in memory.
+  ///
+  /// - Throws: what the system says of a file that cannot be written.
   mutating func store(in file: SpillFile) throws(SystemError) {
     guard case .held(let block) = bytes else { return }
     let place = StoredPlace(store: file, offset: file.count)
@@ -63,10 +40,13 @@ struct FoldedBatch: Sendable {
   }
 
   /// The batch, with the same rows and cells as before.
+  ///
+  /// - Throws: what the system says of the file, `readAgain` where it does not hold the same records.
   func unfolded() throws(SystemError) -> Batch {
     switch bytes {
     case .held(let block):
-      guard let batch = cut(block, from: recipe.range.lowerBound, isLast: recipe.isLast) else { break }
+      let isLast = recipe.isLast || recipe.range.upperBound == block.count
+      guard let batch = cut(block, from: recipe.range.lowerBound, isLast: isLast) else { break }
       return batch
     case .stored(let place):
       let block = ByteBlock(capacity: recipe.range.count)

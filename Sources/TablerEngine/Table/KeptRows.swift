@@ -6,7 +6,7 @@ struct KeptRows: RowStore {
   /// The rows of a batch, or of some.
   private enum Piece: Sendable {
     case whole(Rows)
-    case folded(FoldedBatch, rows: [UInt32]?)
+    case folded(FoldedBatch, RowBits?)
     case spilled(SpilledRows, pieces: Range<Int>)
   }
 
@@ -66,21 +66,24 @@ struct KeptRows: RowStore {
       var rows = Rows()
       for piece in pieces { rows.append(try spilled.piece(piece)) }
       return rows
-    case .folded(let folded, let rows):
+    case .folded(let folded, let chosen):
       let batch = try folded.unfolded()
-      return rows.map { Rows(batch, $0) } ?? Rows(batch)
+      return chosen.map { Rows(batch, $0.rows) } ?? Rows(batch)
     }
   }
 
   /// Puts all that is held in memory into a temporary file.
+  ///
+  /// - Throws: what the system says of a file that cannot be written.
   mutating func spill() throws(SystemError) {
     for index in spilledCount..<pieces.count {
       switch pieces[index] {
       case .spilled: continue
-      case .folded(var folded, let rows):
+      case .folded(var folded, let chosen):
+        if folded.memory == 0 { continue }
         if file == nil { file = try SpillFile() }
         if let file { try folded.store(in: file) }
-        pieces[index] = .folded(folded, rows: rows)
+        pieces[index] = .folded(folded, chosen)
       case .whole(let rows):
         if self.spilled == nil { self.spilled = SpilledRows(try SpillFile()) }
         guard let spilled = self.spilled else { continue }
@@ -101,9 +104,32 @@ extension KeptRows {
     guard case .whole(let rows) = pieces[index], let batch = rows.batches.first, rows.batches.count == 1,
       let folded = FoldedBatch(batch)
     else { return }
-    let isAll = rows.count == batch.rowCount
-    let numbers = isAll ? nil : rows.ids.map { UInt32(truncatingIfNeeded: $0.row) }
-    pieces[index] = .folded(folded, rows: numbers)
-    memory += folded.memory - rows.memory + (numbers?.count ?? 0) * MemoryLayout<UInt32>.stride
+    pieces[index] = .folded(
+      folded, rows.count == batch.rowCount ? nil : RowBits(rows.ids, of: batch.rowCount))
+    memory += folded.memory - rows.memory
+  }
+}
+
+/// Some of the rows of a batch, a bit for each.
+private struct RowBits: Sendable {
+  private var words: [UInt64]
+
+  /// Notes the rows of a batch of `count`.
+  init(_ ids: [RowID], of count: Int) {
+    words = [UInt64](repeating: 0, count: (count + 63) / 64)
+    for id in ids { words[id.row / 64] |= 1 &<< UInt64(truncatingIfNeeded: id.row % 64) }
+  }
+
+  /// The rows, counted from 0.
+  var rows: [UInt32] {
+    var rows: [UInt32] = []
+    for (index, word) in words.enumerated() {
+      var bits = word
+      while bits != 0 {
+        rows.append(UInt32(truncatingIfNeeded: index * 64 + bits.trailingZeroBitCount))
+        bits &= bits &- 1
+      }
+    }
+    return rows
   }
 }

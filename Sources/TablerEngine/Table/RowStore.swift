@@ -10,11 +10,15 @@ protocol RowStore: Sendable {
   func start(ofPiece index: Int) -> Int
 
   /// The rows of a piece, and no others.
+  ///
+  /// - Throws: what the system says of a file that cannot be read, `readAgain` where the input has changed.
   func rows(ofPiece index: Int) throws(SystemError) -> Rows
 }
 
 /// Rows that are had once, piece by piece, by any threads; every number is asked for, from 0 on, until there is none.
-protocol RowSequence: AnyObject, Sendable {
-  /// The piece of that number, once those before it were had; `nil` behind the last.
+protocol RowStream: AnyObject, Sendable {
+  /// The piece of that number, once those before it were had; `nil` behind the last and behind a failure.
+  ///
+  /// - Throws: what the system says of a file that cannot be read.
   func piece(_ index: Int) throws(SystemError) -> RowPieces.Piece?
 }

@@ -16,9 +16,6 @@ final class SpilledRows: @unchecked Sendable {
   /// The number of rows kept.
   private(set) var rowCount = 0
 
-  /// The bytes of the file.
-  var byteCount: Int { file.count }
-
   /// The bytes of rows, with the notes on their cells, that make a piece.
   static let standardPieceSize = 1 << 18
 
@@ -37,6 +34,9 @@ final class SpilledRows: @unchecked Sendable {
     self.file = file
     self.pieceSize = pieceSize
   }
+
+  /// The bytes that a row takes beside its record and the notes on its cells: its place, start, number and key.
+  private static let rowBytes = 36
 
   /// The number of pieces written; what was appended since `finishPiece` may not be among them.
   var pieceCount: Int { pieces.count }
@@ -67,7 +67,8 @@ final class SpilledRows: @unchecked Sendable {
     let lines = RowLines(rows.batches)
     var start = 0
     while start < rows.count {
-      let end = rows.end(ofBytes: pieceSize, from: start)
+      let end = rows.end(
+        ofBytes: pieceSize, from: start, to: rows.count, extra: Self.rowBytes + 8 * cutter.columnCount)
       let places = rows.ids[start..<end].map { id in
         let batch = rows.batches[id.batch]
         return RowPlace(
@@ -156,18 +157,6 @@ extension SpilledRows {
 }
 
 extension Rows {
-  /// The row behind those from `start` on whose records have so many bytes together; at least one.
-  fileprivate func end(ofBytes limit: Int, from start: Int) -> Int {
-    var sum = 0
-    var end = start
-    while end < count, sum < limit {
-      let starts = batches[ids[end].batch].recordStarts
-      sum &+= Int(starts[ids[end].row &+ 1]) &- Int(starts[ids[end].row])
-      end &+= 1
-    }
-    return end
-  }
-
   /// A number for the dialect of each batch; the same for those that write cells alike.
   fileprivate var dialects: [Int] {
     var known: [Dialect] = []

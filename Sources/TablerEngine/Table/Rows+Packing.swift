@@ -1,0 +1,50 @@
+extension Rows {
+  /// The row behind those from `start` on whose records have so many bytes together; at least one.
+  ///
+  /// - Parameters:
+  ///   - rest: the last row to look at.
+  ///   - extra: the bytes that a row takes beside its record.
+  func end(ofBytes limit: Int, from start: Int, to rest: Int, extra: Int = 0) -> Int {
+    var sum = 0
+    var end = start
+    while end < rest, sum < limit {
+      let starts = batches[ids[end].batch].recordStarts
+      sum &+= Int(starts[ids[end].row &+ 1]) &- Int(starts[ids[end].row]) &+ extra
+      end &+= 1
+    }
+    return end
+  }
+
+  /// The records of a range, one behind the other, each with its end.
+  ///
+  /// Where they lie is read first, then a few bytes of each, so that the cache misses of many rows overlap.
+  func packed(_ range: Range<Int>) -> ByteBlock {
+    var places: [Range<Int>] = []
+    places.reserveCapacity(range.count)
+    var length = 0
+    for index in range {
+      let starts = batches[ids[index].batch].recordStarts
+      let place = Int(starts[ids[index].row])..<Int(starts[ids[index].row &+ 1])
+      places.append(place)
+      length &+= place.count &+ 2
+    }
+    var sum: UInt8 = 0
+    for (index, place) in zip(range, places) {
+      let block = batches[ids[index].batch].block
+      if place.count > 0 { sum &+= block[place.lowerBound] }
+      if place.count > 64 { sum &+= block[place.lowerBound &+ 64] }
+    }
+    // The sum is used, lest it is not made.
+    let packed = ByteBlock(capacity: length &+ Int(sum & 1))
+    for (index, place) in zip(range, places) {
+      let batch = batches[ids[index].batch]
+      packed.append(batch.block.span(from: place.lowerBound, count: place.count, heldBy: batch))
+      if !batch.hasRecordEnd(before: place.upperBound) {
+        let end = batch.origin.dialect.recordEnd
+        packed.append(end.span)
+      }
+    }
+    packed.seal()
+    return packed
+  }
+}
