@@ -18,6 +18,9 @@ struct Gatherer {
   private var last: LastRows?
   private let sources: [Source]
   private let budget: Int
+
+  /// Whether the number of each row is held to be moved, or left out at the end.
+  private let holdsNumbers: Bool
   private let mayCopy: Bool
   private let tuning: Tuning
 
@@ -59,6 +62,7 @@ struct Gatherer {
     sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
+    holdsNumbers = plan.needsAllRows && (order.keys.isEmpty || !plan.moves.isEmpty)
     self.tuning = tuning
     mayCopy = plan.head == nil
     lean = plan.mayBeLean && !order.keys.isEmpty ? order.lean : nil
@@ -88,14 +92,14 @@ struct Gatherer {
     let close = isLoose(more) ? more.copied() : more
     if kept != nil {
       kept?.append(close)
-      if kept?.memory ?? 0 < budget { return }
+      if kept?.memory ?? 0 < room { return }
       do { try kept?.spill() } catch { throw .spill(error) }
       return
     }
     let held = leaned(close, more.batches.first?.recipe)
     rows.append(held)
     heldBytes += held.memory + held.count * bytesPerRow
-    if heldBytes >= budget { try spill() }
+    if heldBytes >= room { try spill() }
   }
 
   /// All rows, in order.
@@ -146,6 +150,12 @@ extension Gatherer {
     try add(last.rows)
   }
 
+  /// What is left of the budget for rows, beside their numbers.
+  private var room: Int {
+    let count = (kept?.count ?? rows.count) + (runs?.rowCount ?? 0)
+    return holdsNumbers ? max(budget / 8, min(budget / 4, budget - 16 * count)) : budget
+  }
+
   /// The bytes that a row takes beside its batch while it is sorted: its numbers and keys.
   private var bytesPerRow: Int { 64 + 16 * order.keys.count }
 
@@ -161,7 +171,8 @@ extension Gatherer {
   private mutating func spill() throws(Failure) {
     try sort()
     do {
-      if runs == nil { runs = try SpilledRuns(order) }
+      let pieceSize = holdsNumbers ? SpilledRows.standardPieceSize / 4 : SpilledRows.standardPieceSize
+      if runs == nil { runs = try SpilledRuns(order, pieceSize: pieceSize) }
       try runs?.add(run: rows, cutter)
     } catch { throw .spill(error) }
     rows = Rows()

@@ -41,7 +41,7 @@ struct InputContext {
   var mayBeReadAgain: Bool { source < Self.mostOpenFiles }
 
   /// The files that may be open at once.
-  private static let mostOpenFiles = 64
+  private static let mostOpenFiles = 8
 
   /// A place in a block, as line and display column.
   func place(_ feed: BlockFeed, at offset: Int, withColumn: Bool = false) -> InputError.Place {
