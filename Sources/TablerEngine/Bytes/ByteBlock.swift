@@ -147,4 +147,12 @@ public final class ByteBlock: @unchecked Sendable {
     // SAFETY: 64 readable bytes follow every byte of a sealed block.
     return unsafe StructuralMasks(UnsafeRawPointer(base + start), marks)
   }
+
+  /// Where a byte stands among the 64 at `start` of a sealed block: one bit a byte, lowest first.
+  @inline(__always)
+  func places(of byte: UInt8, at start: Int) -> UInt64 {
+    precondition(start >= 0 && start < count)
+    // SAFETY: 64 readable bytes follow every byte of a sealed block.
+    return unsafe StructuralMasks.places(of: byte, UnsafeRawPointer(base + start))
+  }
 }

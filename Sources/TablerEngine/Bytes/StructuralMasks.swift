@@ -86,6 +86,27 @@ struct StructuralMasks {
     finish()
   }
 
+  /// Where one byte stands among 64.
+  @inline(__always)
+  @unsafe static func places(of byte: UInt8, _ start: UnsafeRawPointer) -> UInt64 {
+    var places: UInt64 = 0
+    #if arch(x86_64)
+      let wanted = _mm_set1_epi8(CChar(bitPattern: byte))
+      var part: UInt64 = 0
+      while part < 4 {
+        let bytes = unsafe start.loadUnaligned(fromByteOffset: Int(part) &* 16, as: __m128i.self)
+        let found = UInt64(UInt32(bitPattern: _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted))))
+        places |= found &<< (part &* 16)
+        part &+= 1
+      }
+    #else
+      for index in 0..<64 where unsafe start.load(fromByteOffset: index, as: UInt8.self) == byte {
+        places |= 1 &<< UInt64(truncatingIfNeeded: index)
+      }
+    #endif
+    return places
+  }
+
   /// Takes the structure out of `special`, and the delimiter that stood in for an absent quote out of `wraps`.
   @inline(__always)
   private mutating func finish() {

@@ -87,11 +87,13 @@ extension DelimitedParser {
     _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, _ recordStart: Int
   ) throws(Damage) {
     guard end &- start <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    if escapes.isEmpty { decoded.reserve(block.count / 4) }
     let begin = decoded.count
+    let quote = rules.marks.quote ?? 0
     var index = start
     var window = start
     while window < end {
-      var quotes = block.masks(at: window, for: rules.marks).wraps
+      var quotes = block.places(of: quote, at: window)
       while quotes != 0 {
         let place = window &+ quotes.trailingZeroBitCount
         quotes &= quotes &- 1
