@@ -35,7 +35,7 @@ let package = Package(
     .testTarget(
       name: "TablerCommandTests",
       dependencies: ["TablerCommand", "tabler"],
-      exclude: ["Cases"],
+      exclude: ["Captures", "Cases"],
       swiftSettings: settings),
   ]
 )

@@ -21,20 +21,26 @@ import Testing
 
 /// A folder that holds one behaviour.
 struct CaseFolder: CustomTestStringConvertible, Sendable {
-  let name: String
+  let place: URL
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Cases")
+  static let root = collection("Cases")
+  static let all = folders(in: root)
 
-  static let all: [CaseFolder] = {
+  /// The folder of that name beside this file.
+  static func collection(_ name: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: name)
+  }
+
+  static func folders(in root: URL) -> [CaseFolder] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
-    return names.sorted().map(CaseFolder.init).filter {
+    return names.sorted().map { CaseFolder(place: root.appending(path: $0)) }.filter {
       FileManager.default.fileExists(atPath: $0.url("arguments").path)
     }
-  }()
+  }
 
-  var testDescription: String { name }
+  var testDescription: String { place.lastPathComponent }
 
-  func url(_ file: String) -> URL { Self.root.appending(path: name).appending(path: file) }
+  func url(_ file: String) -> URL { place.appending(path: file) }
 
   /// The text of a file; empty where there is none.
   func text(_ file: String) -> String { ((try? Data(contentsOf: url(file))) ?? Data()).text }
