@@ -11,8 +11,12 @@ let settings: [SwiftSetting] = [
 /// A program without dynamic linking starts in 1.1 ms instead of 1.9 on Linux.
 ///
 /// Written whole rather than page by page, the file lies in large pieces in the page cache: that saves 0.5 ms more.
+/// What is wrapped is replaced in `RuntimeStart.swift`.
 let staticExecutable = LinkerSetting.unsafeFlags(
-  ["-static-executable", "-Xlinker", "--no-mmap-output-file"],
+  [
+    "-static-executable", "-Xlinker", "--no-mmap-output-file",
+    "-Xlinker", "--wrap=swift_copyAuxiliaryExecutablePath", "-Xlinker", "--wrap=dlopen",
+  ],
   .when(platforms: [.linux], configuration: .release))
 
 let package = Package(

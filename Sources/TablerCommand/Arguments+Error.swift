@@ -20,8 +20,8 @@ enum ArgumentError: Error, Equatable {
   case notACharacter(Option.ID, value: String, Option.CharacterSet)
   /// A value that must name something is empty.
   case emptyValue(Option.ID)
-  /// The word, or the value of the option, is not UTF-8; `repaired` shows what can be shown.
-  case notUTF8(Option.ID?, repaired: String)
+  /// The value of the option is not UTF-8; `repaired` shows what can be shown.
+  case notUTF8(Option.ID, repaired: String)
   /// `-` stands twice among the files.
   case standardInputTwice
 }

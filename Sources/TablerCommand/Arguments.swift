@@ -17,6 +17,8 @@ struct Arguments {
     ///
     /// Nothing is wrong with that; but if no column is called so, a value may be missing.
     let lookAlike: String?
+    /// The value of an option that names a file, byte for byte.
+    var path: FilePath?
   }
 
   /// What is to be done.
@@ -76,6 +78,9 @@ extension Arguments {
 
   /// The value that counts for a scalar.
   func value(_ option: Option.ID) -> String? { last(option)?.value }
+
+  /// The name of a file that counts.
+  func path(_ option: Option.ID) -> FilePath? { last(option)?.path }
 
   /// Whether the option was given at all.
   func has(_ option: Option.ID) -> Bool { last(option) != nil }

@@ -39,34 +39,29 @@ struct ArgumentsParser {
 }
 
 extension ArgumentsParser {
-  /// A word as text, and whether its bytes were UTF-8.
+  /// A word, or the rest of one: bytes, which need not be UTF-8.
   private struct Word {
-    var text: String
-    let isUTF8: Bool
+    let bytes: ArraySlice<UInt8>
 
-    init(_ bytes: [UInt8]) {
-      text = String(decoding: bytes, as: UTF8.self)
-      isUTF8 = String(validating: bytes, as: UTF8.self) != nil
-    }
+    /// The word as text; bytes that are not UTF-8 become U+FFFD.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    func with(_ text: some StringProtocol) -> Word {
-      var copy = self
-      copy.text = String(text)
-      return copy
-    }
+    var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    /// The name of a file.
+    var path: FilePath { FilePath(Array(bytes)) }
   }
 
   private mutating func nextWord() -> Word? {
     guard index < words.count else { return nil }
     defer { index += 1 }
-    return Word(words[index])
+    return Word(bytes: words[index][...])
   }
 
   private mutating func fail(_ error: ArgumentError) { firstError = firstError ?? error }
 
   private mutating func addSource(_ word: Word) {
-    if !word.isUTF8 { fail(.notUTF8(nil, repaired: word.text)) }
-    guard word.text == "-" else { return sources.append(.file(word.text)) }
+    guard word.text == "-" else { return sources.append(.file(word.path)) }
     if sources.contains(.standardInput) { fail(.standardInputTwice) }
     sources.append(.standardInput)
   }
@@ -75,13 +70,13 @@ extension ArgumentsParser {
 
   /// `--name`, `--name=value`.
   private mutating func parseName(_ word: Word) {
-    let body = word.text.unicodeScalars.dropFirst(2)
-    let mark = body.firstIndex(of: "=")
-    let name = String(body[..<(mark ?? body.endIndex)])
+    let body = word.bytes.dropFirst(2)
+    let mark = body.firstIndex(of: UInt8(ascii: "="))
+    let name = String(decoding: body[..<(mark ?? body.endIndex)], as: UTF8.self)
     guard let option = Option.named(name) else {
       return fail(.unknownOption(typed: "--" + name, nearest: Self.nearestName(to: name)))
     }
-    let attached = mark.map { word.with(Substring(body[body.index(after: $0)...])) }
+    let attached = mark.map { Word(bytes: body[($0 + 1)...]) }
     if option.takesValue {
       takeValue(of: option.id, attached: attached)
     } else if attached == nil {
@@ -95,6 +90,7 @@ extension ArgumentsParser {
   private mutating func parseLetters(_ word: Word) {
     let all = word.text.unicodeScalars.dropFirst()
     var letters = all
+    var rest = word.bytes.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = Option.lettered(Character(letter)) else {
         let nearest = Option.named(String(all)) == nil ? nil : "--" + String(all)
@@ -103,6 +99,8 @@ extension ArgumentsParser {
             ? .unexpectedValue(typed: "-" + String(all.prefix { $0 != "=" }))
             : .unknownOption(typed: "-" + String(letter), nearest: nearest))
       }
+      // The letters of options are ASCII: a byte each.
+      rest = rest.dropFirst()
       guard option.takesValue else {
         turn(option.id, isOn: true, isLetter: true)
         continue
@@ -110,7 +108,7 @@ extension ArgumentsParser {
       if letters.first == "=" {
         return fail(.equalsSignAfterLetter(option.id, value: String(letters.dropFirst())))
       }
-      return takeValue(of: option.id, attached: letters.isEmpty ? nil : word.with(Substring(letters)))
+      return takeValue(of: option.id, attached: rest.isEmpty ? nil : Word(bytes: rest))
     }
   }
 
@@ -143,10 +141,12 @@ extension ArgumentsParser {
   }
 
   private mutating func note(_ id: Option.ID, _ word: Word, lookAlike: String?) {
-    if !word.isUTF8 { return fail(.notUTF8(id, repaired: word.text)) }
+    let isFile = Option[id].value == .file
+    if !isFile, !word.isUTF8 { return fail(.notUTF8(id, repaired: word.text)) }
     do {
       let value = try Option[id].checked(word.text)
-      occurrences.append(.init(option: id, value: value, isOn: true, lookAlike: lookAlike))
+      let path = isFile ? word.path : nil
+      occurrences.append(.init(option: id, value: value, isOn: true, lookAlike: lookAlike, path: path))
       if id == .generate, let kind = Generate(rawValue: value) { ask(.generate(kind)) }
     } catch {
       fail(error)

@@ -4,6 +4,7 @@ import TablerEngine
 public enum Command {
   /// Runs tabler with the arguments of the process, and ends it.
   public static func main() -> Never {
+    Process.prepare()
     let environment = Environment.ofProcess
     let arguments: Arguments
     do { arguments = try Arguments(Process.arguments) } catch {
@@ -41,7 +42,7 @@ extension Command {
       }
       outcome = try pipeline.run()
     } catch {
-      if case .output(let error) = error, error.isBrokenPipe, error.path == nil { Process.endByBrokenPipe() }
+      if case .output(let error) = error, error.isBrokenPipe { Process.endByBrokenPipe() }
       fail(messages.text(error), Messages.status(of: error))
     }
     Process.sayWhenInterrupted("")
@@ -51,7 +52,7 @@ extension Command {
 
   /// The names of a file's columns, read as the words typed so far say.
   private static func columnNames(_ file: String, _ arguments: Arguments) -> [String]? {
-    ColumnNames.of(file: file, (try? InputOptions(arguments)) ?? InputOptions())
+    ColumnNames.of(file: FilePath(file), (try? InputOptions(arguments)) ?? InputOptions())
   }
 
   /// Writes a text to the standard output and ends the process.

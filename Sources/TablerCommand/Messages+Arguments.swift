@@ -12,8 +12,7 @@ extension Messages {
     case .equalsSignAfterLetter(let option, let value): return equalsSign(Option[option], value)
     case .unexpectedValue(let typed): return self.error(nil, "\(Self.escaped(typed)) takes no value")
     case .standardInputTwice: return self.error("-", "standard input can be read only once")
-    case .notUTF8(nil, let repaired): return self.error(nil, "\(Self.quoted(repaired)) is not UTF-8")
-    case .notUTF8(let option?, let repaired):
+    case .notUTF8(let option, let repaired):
       return self.error(Option[option].spelling, "\(Self.quoted(repaired)) is not UTF-8")
     case .notAChoice(let option, _, _), .notANumber(let option, _), .outOfRange(let option, _, _),
       .notACharacter(let option, _, _), .emptyValue(let option):

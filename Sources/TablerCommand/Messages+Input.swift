@@ -36,9 +36,10 @@ extension Messages {
 
   /// A call to the system that failed.
   func text(_ error: SystemError) -> String {
-    let place = error.path.map { Self.escaped($0) }
+    let place = error.path.map { Self.escaped($0.bytes) }
     switch error.operation {
     case .open: return self.error(place ?? "<stdin>", error.reason)
+    case .readOutput: return self.error(place ?? "<stdin>", "input file is output file")
     case .read, .readAgain: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
     case .write: return self.error(place, "write error: \(error.reason)")
     case .replace: return self.error(place, "cannot be written: \(error.reason)")
@@ -47,10 +48,10 @@ extension Messages {
     }
   }
 
-  private func foreign(_ format: InputError.Foreign, _ path: String?) -> String {
+  private func foreign(_ format: InputError.Foreign, _ path: FilePath?) -> String {
     switch format {
     case .packed(let unpacker):
-      let file = path.map { " " + Self.typed($0) } ?? ""
+      let file = path.map { " " + Self.typed($0.text) } ?? ""
       return "packed; unpack it first: \(unpacker)\(file) | tabler"
     case .format(let name): return "not text but \(name); convert it to csv first"
     }

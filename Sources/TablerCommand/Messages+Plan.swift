@@ -44,7 +44,7 @@ extension Messages {
   func text(_ notice: PlanNotice) -> String {
     switch notice {
     case .formAgainstSuffix(let form, let path):
-      warning("--output", "\(Self.quoted(path)) gets \(form.rawValue), whatever its suffix says")
+      warning("--output", "'\(Self.name(path))' gets \(form.rawValue), whatever its suffix says")
     case .idleGuard(let option, let operation):
       warning(Option[option].spelling, "guards nothing without \(Option[operation].spelling)")
     }

@@ -89,5 +89,5 @@ extension Messages {
   }
 
   /// The name of an input.
-  static func name(_ path: String?) -> String { path.map { escaped($0) } ?? "<stdin>" }
+  static func name(_ path: FilePath?) -> String { path.map { escaped($0.bytes) } ?? "<stdin>" }
 }

@@ -27,7 +27,7 @@ enum PlanError: Error, Equatable {
 /// Something about the options that is worth a warning.
 enum PlanNotice: Equatable {
   /// `-o out.csv --json`: the form given wins.
-  case formAgainstSuffix(OutputForm, path: String)
+  case formAgainstSuffix(OutputForm, path: FilePath)
   /// A guard without its operation.
   case idleGuard(Option.ID, without: Option.ID)
 }

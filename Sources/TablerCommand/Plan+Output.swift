@@ -6,7 +6,7 @@ extension OutputOptions {
     _ arguments: Arguments, _ environment: Environment, notices: inout [PlanNotice]
   ) throws(PlanError) {
     self.init()
-    path = arguments.value(.output)
+    path = arguments.path(.output)
     let suffixForm = path.flatMap { OutputForm(suffixOf: $0) }
     form = arguments.form ?? suffixForm ?? .text
     if let path, let suffixForm, suffixForm != form, suffixForm.isData {
@@ -46,7 +46,8 @@ extension OutputOptions {
 
 extension OutputForm {
   /// The form that the suffix of a file asks for, if any; in upper case too.
-  init?(suffixOf path: String) {
+  init?(suffixOf path: FilePath) {
+    let path = path.text
     guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
     switch path[path.index(after: dot)...].lowercased() {
     case "csv": self = .csv

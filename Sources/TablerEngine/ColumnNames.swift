@@ -4,7 +4,7 @@ public enum ColumnNames {
   static let sampleSize = 1 << 16
 
   /// The names, or `nil` where `path` is no regular file.
-  public static func of(file path: String, _ options: InputOptions) -> [String]? {
+  public static func of(file path: FilePath, _ options: InputOptions) -> [String]? {
     guard let descriptor = try? Descriptor(reading: path), descriptor.isRegularFile else { return nil }
     let sample = ByteBlock(capacity: sampleSize)
     while let count = try? descriptor.read(into: sample, atMost: sampleSize - sample.count), count > 0 {}

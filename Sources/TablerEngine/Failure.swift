@@ -9,14 +9,14 @@ public enum Failure: Error, Sendable {
   /// A key that would stand twice in the JSON objects written.
   case repeatedKey(String)
   /// A column that is missing because the input was rather to be read in another way.
-  indirect case misread(Failure, path: String?, hint: InputError.Hint)
+  indirect case misread(Failure, path: FilePath?, hint: InputError.Hint)
   /// A key of `--sort` or `--sorted-by` met a list or an object, which have no order.
   ///
   /// `column` is the column as addressed, or the text of the expression; `members` the names of the first
   /// members of an object.
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
   /// A value that `must()` did not let pass.
-  case must(path: String?, line: Int, text: [UInt8], type: String)
+  case must(path: FilePath?, line: Int, text: [UInt8], type: String)
   /// Rows beyond the memory budget could not be kept in a temporary file.
   case spill(SystemError)
   /// The output could not be written.
@@ -58,7 +58,7 @@ public struct Outcome: Sendable {
 
 extension Failure {
   /// The failure with a better way to read the input, where it is about a missing column and there is one.
-  func hinting(_ hint: InputError.Hint?, path: String?) -> Failure {
+  func hinting(_ hint: InputError.Hint?, path: FilePath?) -> Failure {
     guard let hint else { return self }
     switch self {
     case .column(_, .notFound): return .misread(self, path: path, hint: hint)

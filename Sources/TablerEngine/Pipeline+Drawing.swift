@@ -59,7 +59,7 @@ extension Pipeline {
     let output = plan.output
     let marks = plan.marks
     let keepsRecords = schema.isOpen && plan.keepsOwnKeys
-    let name = plan.sources.first?.path?.split(separator: "/").last.map(String.init)
+    let name = plan.sources.first?.path?.text.split(separator: "/").last.map(String.init)
     switch (output.form, layout.kind) {
     case (.html, .detail):
       try paint(supply, &sink) {

@@ -83,7 +83,7 @@ extension Failure {
   init(reading error: SystemError) {
     switch error.operation {
     case .readAgain: self = .input(.changed(path: error.path))
-    case .open, .read: self = .input(.system(error))
+    case .open, .read, .readOutput: self = .input(.system(error))
     case .write, .replace, .writeTemporary, .readTemporary: self = .spill(error)
     }
   }

@@ -88,8 +88,14 @@ extension Plan {
 
   /// Where the table goes.
   func openOutput() throws(Failure) -> OutputFile {
-    guard let path = output.path else { return OutputFile() }
-    do { return try OutputFile(replacing: path) } catch { throw .output(error) }
+    let file: OutputFile
+    do { file = try output.path.map { path throws(SystemError) in try OutputFile(replacing: path) } ?? OutputFile() } catch {
+      throw .output(error)
+    }
+    for source in sources where file.isFed(by: source.path) {
+      throw .input(.system(SystemError(.readOutput, path: source.path, code: 0)))
+    }
+    return file
   }
 }
 
@@ -128,7 +134,7 @@ extension ColumnList {
 
 extension Source {
   /// The file, or `nil` for the standard input.
-  var path: String? {
+  var path: FilePath? {
     switch self {
     case .standardInput: nil
     case .file(let path): path
@@ -139,7 +145,7 @@ extension Source {
   var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
 
   /// The name that `filename()` gives.
-  var name: String { path ?? "<stdin>" }
+  var name: String { path?.text ?? "<stdin>" }
 
   /// Opens the source.
   func open() throws(SystemError) -> ByteSource {

@@ -1,7 +1,7 @@
 /// A file whose bytes can be read again, at any place and by any thread.
 protocol ByteStore: AnyObject, Sendable {
   /// The file, or `nil` for the standard input; the folder of a temporary file.
-  var path: String? { get }
+  var path: FilePath? { get }
 
   /// Appends the `length` bytes from `offset` on to `block`, which must have room for them.
   func read(at offset: Int, count length: Int, into block: ByteBlock) throws(SystemError)

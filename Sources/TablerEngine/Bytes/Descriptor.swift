@@ -13,37 +13,75 @@ final class Descriptor: ByteStore {
   let number: Int32
 
   /// The path it was opened by; `nil` for a standard stream.
-  let path: String?
+  let path: FilePath?
 
   /// Whether it is a regular file.
   let isRegularFile: Bool
 
   private let closesAtEnd: Bool
 
+  /// The state of a regular file that is read, when it was opened: nobody is to change it meanwhile.
+  private let version: FileVersion?
+
   /// Whether it is a named pipe that was opened without waiting for somebody to write into it.
   private let mayLackWriter: Bool
 
   /// The standard input.
-  static var standardInput: Descriptor { Descriptor(standard: 0) }
+  static var standardInput: Descriptor {
+    Descriptor(number: 0, path: nil, closesAtEnd: false, isInput: true)
+  }
 
   /// Opens a file to read; on Linux a named pipe nobody writes into yet is waited for by `isReady` and `read` only.
-  convenience init(reading path: String) throws(SystemError) {
+  convenience init(reading path: FilePath) throws(SystemError) {
     #if os(Linux)
-      let mayLackWriter = Self.type(ofFile: path) == S_IFIFO
+      let mayLackWriter = Self.status(ofFile: path).map { $0.st_mode & S_IFMT } == S_IFIFO
     #else
       let mayLackWriter = false
     #endif
-    let number = unsafe open(path, O_RDONLY | O_CLOEXEC | (mayLackWriter ? O_NONBLOCK : 0))
+    let flags = O_RDONLY | O_CLOEXEC | (mayLackWriter ? O_NONBLOCK : 0)
+    let number = unsafe path.withCString { unsafe open($0, flags) }
     guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
-    self.init(number: number, path: path, closesAtEnd: true, mayLackWriter: mayLackWriter)
+    self.init(number: number, path: path, closesAtEnd: true, isInput: true, mayLackWriter: mayLackWriter)
+  }
+
+  /// Opens a device or pipe to write; `path` is what the user called it.
+  convenience init(writing target: FilePath, as path: FilePath) throws(SystemError) {
+    let number = unsafe target.withCString { unsafe open($0, O_WRONLY | O_CLOEXEC) }
+    guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
+    self.init(number: number, path: path, closesAtEnd: true)
+  }
+
+  /// Writes where a descriptor leads that was open for writing before the program began.
+  ///
+  /// The number is copied, so that no file opened later can take its place.
+  convenience init(sharing number: Int32, path: FilePath) throws(SystemError) {
+    let flags = fcntl(number, F_GETFL)
+    guard flags >= 0, flags & O_ACCMODE != O_RDONLY else { throw SystemError(.open, path: path, code: EBADF) }
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw SystemError(.open, path: path, code: errno) }
+    self.init(number: copy, path: path, closesAtEnd: true)
   }
 
   /// Whether there is something at a path that can be read only once: a pipe or a device.
-  static func isStream(_ path: String) -> Bool { type(ofFile: path).map { $0 != S_IFREG } ?? false }
+  static func isStream(_ path: FilePath) -> Bool {
+    status(ofFile: path).map { $0.st_mode & S_IFMT != S_IFREG } ?? false
+  }
 
-  private static func type(ofFile path: String) -> mode_t? {
+  /// What the system says of the file at a path; `nil` where there is none.
+  static func status(ofFile path: FilePath) -> stat? {
     var status = stat()
-    return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    return unsafe path.withCString({ unsafe stat($0, &status) }) == 0 ? status : nil
+  }
+
+  /// Gives the standard streams that are closed a descriptor that fails when it is used.
+  ///
+  /// Else the next file opened would get the number, and what is said or drawn would go into that file.
+  static func fillStandardStreams() {
+    for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
+      let mode = number == 0 ? O_WRONLY : O_RDONLY
+      // Without devices the root will do: a folder is neither read nor written.
+      if unsafe open("/dev/null", mode) < 0 { _ = unsafe open("/", O_RDONLY) }
+    }
   }
 
   /// One of the standard streams.
@@ -52,16 +90,19 @@ final class Descriptor: ByteStore {
   }
 
   /// Takes over an open descriptor.
-  init(number: Int32, path: String?, closesAtEnd: Bool, mayLackWriter: Bool = false) {
+  init(
+    number: Int32, path: FilePath?, closesAtEnd: Bool, isInput: Bool = false, mayLackWriter: Bool = false
+  ) {
     self.number = number
     self.mayLackWriter = mayLackWriter
     self.path = path
     self.closesAtEnd = closesAtEnd
-    var status = stat()
-    let known = unsafe fstat(number, &status) == 0
-    isRegularFile = known && status.st_mode & S_IFMT == S_IFREG
+    let status = Self.status(of: number)
+    let type = status.map { $0.st_mode & S_IFMT }
+    isRegularFile = type == S_IFREG
+    version = isInput && isRegularFile ? status.map(FileVersion.init) : nil
     #if os(Linux)
-      if known && status.st_mode & S_IFMT == S_IFIFO { _ = fcntl(number, setPipeSize, 1 << 20) }
+      if type == S_IFIFO { _ = fcntl(number, setPipeSize, 1 << 20) }
     #endif
   }
 
@@ -100,13 +141,28 @@ final class Descriptor: ByteStore {
 
   /// Where reading goes on in a regular file that has bytes, so that they can be read again; `nil` for anything else.
   var place: StoredPlace? {
-    var status = stat()
-    guard isRegularFile, unsafe fstat(number, &status) == 0, status.st_size > 0 else { return nil }
+    guard isRegularFile, let status, status.st_size > 0 else { return nil }
     let offset = lseek(number, 0, SEEK_CUR)
     return offset < 0 ? nil : StoredPlace(store: self, offset: Int(offset))
   }
 
+  /// Whether this is the regular file at a path, or that of the standard input, and there is something in it.
+  func isFile(at path: FilePath?) -> Bool {
+    let other = path.map(Self.status(ofFile:)) ?? Self.status(of: 0)
+    guard isRegularFile, let status, let other else { return false }
+    return status.st_dev == other.st_dev && status.st_ino == other.st_ino && status.st_size > 0
+  }
+
+  private var status: stat? { Self.status(of: number) }
+
+  private static func status(of number: Int32) -> stat? {
+    var status = stat()
+    return unsafe fstat(number, &status) == 0 ? status : nil
+  }
+
   /// Appends the `length` bytes from `offset` of a regular file on to `block`, which must have room for them.
+  ///
+  /// - Throws: `readAgain` where the file was changed since it was opened, also by no more than its times.
   func read(at offset: Int, count length: Int, into block: ByteBlock) throws(SystemError) {
     var done = 0
     while done < length {
@@ -118,6 +174,7 @@ final class Descriptor: ByteStore {
         throw SystemError(count == 0 ? .readAgain : .read, path: path, code: count == 0 ? 0 : errno)
       }
     }
+    if let version, status.map(FileVersion.init) != version { throw SystemError(.readAgain, path: path, code: 0) }
   }
 
   /// Writes all of `bytes`.
@@ -135,6 +192,22 @@ final class Descriptor: ByteStore {
         throw SystemError(.write, path: path, code: errno)
       }
     }
+  }
+}
+
+/// What tells one state of a file from another: its size and the times at which it was changed.
+private struct FileVersion: Equatable {
+  let size: Int
+  let changes: [Int]
+
+  init(_ status: stat) {
+    size = Int(status.st_size)
+    #if canImport(Glibc)
+      let times = [status.st_mtim, status.st_ctim]
+    #else
+      let times = [status.st_mtimespec, status.st_ctimespec]
+    #endif
+    changes = times.flatMap { [Int($0.tv_sec), Int($0.tv_nsec)] }
   }
 }
 

@@ -4,17 +4,27 @@
   import Darwin
 #endif
 
-/// What happens when a signal ends the program: the temporary file goes, what there is to say is said, then the
-/// signal does what it always does.
+/// What happens when a signal ends the program: temporary files go, what there is to say is said, then the signal does
+/// what it always does.
 ///
 /// Signals that were ignored at the start, as `nohup` ignores SIGHUP, stay ignored.
 @safe
 enum Interruption {
   /// The signals that end a program and leave it time to tidy up.
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private static let signals = [
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGPIPE,
+  ]
 
-  // SAFETY: the handler reads one pointer; what it points to is never freed.
-  private nonisolated(unsafe) static var doomed: UnsafeMutablePointer<CChar>?
+  /// A temporary file in the list of those to remove.
+  @safe
+  private struct Entry {
+    let path: UnsafeMutablePointer<CChar>
+    let next: UnsafeMutablePointer<Entry>?
+  }
+
+  // SAFETY: the list is changed while the signals are held back, so the handler finds it whole. An entry that was taken
+  // out is not freed: a few bytes for each file written are less than what could go wrong.
+  private nonisolated(unsafe) static var entries: UnsafeMutablePointer<Entry>?
 
   // SAFETY: only the first thread takes the signals, and it holds them back while it changes this.
   private nonisolated(unsafe) static var words = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -25,24 +35,56 @@ enum Interruption {
       var action = sigaction()
       guard unsafe sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
       _ = signal(number) { number in
-        if let path = unsafe Interruption.doomed { _ = unsafe unlink(path) }
+        var entry = unsafe Interruption.entries
+        while let file = unsafe entry {
+          _ = unsafe unlink(file.pointee.path)
+          unsafe entry = file.pointee.next
+        }
         let words = unsafe Interruption.words
-        if words.count > 0 { _ = unsafe write(2, words.baseAddress, words.count) }
+        if words.count > 0, number != SIGPIPE { _ = unsafe write(2, words.baseAddress, words.count) }
         _ = signal(number, SIG_DFL)
         _ = raise(number)
       }
     }
   }()
 
-  /// Runs `body`, which makes the file at `path`, and removes that file when a signal comes later.
+  /// Runs `body`, which opens a new file at `path`, and removes that file when a signal comes later.
   ///
-  /// Signals that come while `body` runs wait for its end; where it throws there is nothing to remove.
-  static func removing<T, E: Error>(_ path: String, madeBy body: () throws(E) -> T) throws(E) -> T {
+  /// Signals that come while `body` runs wait for its end.
+  ///
+  /// - Returns: the descriptor that `body` opened; where it is negative there is nothing to remove.
+  static func removing(_ path: FilePath, openedBy body: () -> Int32) -> Int32 {
     catchesSignals
-    return try holding { () throws(E) in
-      let result = try body()
-      unsafe doomed = strdup(path)
-      return result
+    return holding {
+      let number = body()
+      guard number >= 0 else { return number }
+      let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+      unsafe entry.initialize(to: Entry(path: path.withCString { unsafe strdup($0) }, next: entries))
+      unsafe entries = entry
+      return number
+    }
+  }
+
+  /// Removes a file of the list now.
+  static func remove(_ path: FilePath) {
+    _ = unsafe path.withCString { unsafe unlink($0) }
+    forget(path)
+  }
+
+  /// Leaves a file of the list alone from now on.
+  static func forget(_ path: FilePath) {
+    holding {
+      var kept: UnsafeMutablePointer<Entry>?
+      var entry = unsafe entries
+      while let file = unsafe entry {
+        if unsafe FilePath(cString: file.pointee.path) != path {
+          let copy = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+          unsafe copy.initialize(to: Entry(path: file.pointee.path, next: kept))
+          unsafe kept = copy
+        }
+        unsafe entry = file.pointee.next
+      }
+      unsafe entries = kept
     }
   }
 
@@ -64,9 +106,6 @@ enum Interruption {
     defer { releaseSignals(mask) }
     return try body()
   }
-
-  /// Leaves the file alone from now on.
-  static func forgets() { unsafe doomed = nil }
 
   /// Makes the signals wait.
   ///

@@ -6,53 +6,54 @@
 
 /// Where the table goes: the standard output, or a file that appears whole or not at all.
 ///
-/// A file is written beside its target under a temporary name, keeps the target's mode, is synced and then
-/// renamed; a link is followed, also one that leads to no file yet. Devices, pipes and what is open already
-/// (`/dev/stdout`) are written directly. Until `commit` the target is untouched.
+/// A file is written beside its target under a temporary name that no other run can have, keeps the target's mode, is
+/// synced and then renamed; a link is followed, also one that leads to no file yet. Devices, pipes and what is open
+/// already (`/dev/stdout`) are written directly. Until `commit` the target is untouched.
 @safe
 public final class OutputFile {
   private let descriptor: Descriptor
-  private let target: String?
-  private let temporary: String?
+  private let target: FilePath?
+  private let temporary: FilePath?
   private var isDone = false
 
   /// The standard output.
-  public init() {
-    descriptor = Descriptor(standard: 1)
+  public convenience init() { self.init(writing: Descriptor(standard: 1)) }
+
+  /// Prepares to write `path`.
+  public convenience init(replacing path: FilePath) throws(SystemError) {
+    if let number = Self.openNumber(path) {
+      self.init(writing: try Descriptor(sharing: number, path: path))
+      return
+    }
+    let target = try Self.followingLinks(path)
+    let status = Descriptor.status(ofFile: target)
+    if let status, status.st_mode & S_IFMT != S_IFREG {
+      self.init(writing: try Descriptor(writing: target, as: path))
+      return
+    }
+    try self.init(beside: target, as: path, like: status)
+  }
+
+  /// Writes where a descriptor leads, at once.
+  private init(writing descriptor: Descriptor) {
+    self.descriptor = descriptor
     target = nil
     temporary = nil
   }
 
-  /// Prepares to write `path`.
-  public init(replacing path: String) throws(SystemError) {
-    if let number = Self.openNumber(path) {
-      descriptor = Descriptor(number: number, path: path, closesAtEnd: false)
-      target = nil
-      temporary = nil
-      return
+  /// Creates the temporary file beside a target, with the mode and owner of the file there is.
+  private init(beside target: FilePath, as path: FilePath, like status: stat?) throws(SystemError) {
+    if status != nil {
+      guard unsafe target.withCString({ unsafe access($0, W_OK) }) == 0 else {
+        throw SystemError(.open, path: path, code: errno)
+      }
     }
-    let target = try Self.followingLinks(path)
-    var status = stat()
-    let exists = unsafe stat(target, &status) == 0
-    if exists, status.st_mode & S_IFMT != S_IFREG {
-      let number = unsafe open(target, O_WRONLY | O_CLOEXEC)
-      guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
-      descriptor = Descriptor(number: number, path: path, closesAtEnd: true)
-      self.target = nil
-      temporary = nil
-      return
-    }
-    if exists, unsafe access(target, W_OK) != 0 { throw SystemError(.open, path: path, code: errno) }
-    let temporary = "\(target).\(getpid()).tmp"
-    let mode = exists ? status.st_mode & 0o7777 : 0o666
-    let number = try Interruption.removing(temporary) { () throws(SystemError) in
-      let number = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-      guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
-      return number
-    }
-    if exists {
-      _ = fchmod(number, mode)
+    let mode = (status?.st_mode ?? 0o666) & 0o7777
+    let (temporary, number) = try Self.create(in: target.folder, mode, as: path)
+    if let status {
+      // A new owner may clear bits of the mode, so the mode comes last.
       _ = fchown(number, status.st_uid, status.st_gid)
+      _ = fchmod(number, mode)
     }
     descriptor = Descriptor(number: number, path: path, closesAtEnd: true)
     self.target = target
@@ -61,8 +62,7 @@ public final class OutputFile {
 
   deinit {
     guard !isDone, let temporary else { return }
-    _ = unsafe unlink(temporary)
-    Interruption.forgets()
+    Interruption.remove(temporary)
   }
 
   /// Writes all of `bytes`.
@@ -71,45 +71,69 @@ public final class OutputFile {
   /// Puts the file in the place of its target.
   public func commit() throws(SystemError) {
     guard let temporary, let target else { return }
-    guard fsync(descriptor.number) == 0 else { throw SystemError(.write, path: target, code: errno) }
-    guard unsafe rename(temporary, target) == 0 else {
-      throw SystemError(.replace, path: target, code: errno)
-    }
+    guard fsync(descriptor.number) == 0 else { throw SystemError(.write, path: descriptor.path, code: errno) }
+    let renamed = unsafe temporary.withCString { old in unsafe target.withCString { unsafe rename(old, $0) } }
+    guard renamed == 0 else { throw SystemError(.replace, path: descriptor.path, code: errno) }
     isDone = true
-    Interruption.forgets()
+    Interruption.forget(temporary)
   }
 
+  /// Whether the file at a path, or that of the standard input, is written to while it is read.
+  ///
+  /// Each row written would be read again.
+  func isFed(by path: FilePath?) -> Bool { temporary == nil && descriptor.isFile(at: path) }
+
   /// The number of the open file that `path` stands for: a name for it would be opened from its start.
-  private static func openNumber(_ path: String) -> Int32? {
-    switch path {
+  private static func openNumber(_ path: FilePath) -> Int32? {
+    switch path.text {
     case "/dev/stdout": 1
     case "/dev/stderr": 2
-    default: path.hasPrefix("/dev/fd/") ? Int32(path.dropFirst(8)) : nil
+    case let text where text.hasPrefix("/dev/fd/"): Int32(text.dropFirst(8))
+    default: nil
+    }
+  }
+}
+
+extension OutputFile {
+  /// Creates a file with a random name: what a killed run left behind is never in the way.
+  ///
+  /// The name does not grow with the target's, which may be as long as names can be.
+  private static func create(
+    in folder: FilePath, _ mode: mode_t, as path: FilePath
+  ) throws(SystemError) -> (FilePath, Int32) {
+    while true {
+      let temporary = folder.appending(FilePath(".tabler-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"))
+      let number = Interruption.removing(temporary) {
+        unsafe temporary.withCString { unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode) }
+      }
+      if number >= 0 { return (temporary, number) }
+      guard errno == EEXIST || errno == EINTR else { throw SystemError(.open, path: path, code: errno) }
     }
   }
 
   /// Where a path leads: the file there is, or the one a link names that is not there yet.
-  private static func followingLinks(_ start: String) throws(SystemError) -> String {
+  private static func followingLinks(_ start: FilePath) throws(SystemError) -> FilePath {
     var path = start
     while true {
-      if let resolved = unsafe realpath(path, nil) {
+      if let resolved = unsafe path.withCString({ unsafe realpath($0, nil) }) {
         defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        return unsafe FilePath(cString: resolved)
       }
       if errno == ELOOP { throw SystemError(.open, path: start, code: ELOOP) }
       guard errno == ENOENT, let link = destination(ofLink: path) else { return path }
-      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-      path = link.hasPrefix("/") ? link : folder + link
+      path = link.isAbsolute ? link : path.folder.appending(link)
     }
   }
 
   /// What a symbolic link holds; `nil` where `path` is none.
-  private static func destination(ofLink path: String) -> String? {
+  private static func destination(ofLink path: FilePath) -> FilePath? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer -> Int in
-      guard let start = buffer.baseAddress else { return 0 }
-      return unsafe readlink(path, start, buffer.count)
+    let count = unsafe path.withCString { name in
+      unsafe bytes.withUnsafeMutableBytes { buffer -> Int in
+        guard let start = buffer.baseAddress else { return 0 }
+        return unsafe readlink(name, start, buffer.count)
+      }
     }
-    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    return count > 0 ? FilePath(Array(bytes.prefix(count))) : nil
   }
 }

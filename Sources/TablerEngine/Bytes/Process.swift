@@ -18,9 +18,20 @@ public enum Process {
 
   /// The value of a variable of the environment.
   public static func variable(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
+    bytes(ofVariable: name).map { String(decoding: $0, as: UTF8.self) }
   }
+
+  /// The value of a variable of the environment, byte for byte.
+  static func bytes(ofVariable name: String) -> [UInt8]? {
+    guard let value = unsafe getenv(name) else { return nil }
+    // SAFETY: the value is a string that nobody changes while the program runs.
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
+  }
+
+  /// Makes the process safe to work in; the first thing a program does.
+  ///
+  /// A standard stream that is closed gets a descriptor that fails when it is used.
+  public static func prepare() { Descriptor.fillStandardStreams() }
 
   /// Whether a standard stream (0, 1, 2) is a terminal.
   public static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }

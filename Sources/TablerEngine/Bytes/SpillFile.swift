@@ -11,7 +11,7 @@
 @safe
 final class SpillFile: ByteStore, @unchecked Sendable {
   /// The folder whose file system holds the file.
-  let directory: String
+  let directory: FilePath
 
   /// The number of bytes appended so far.
   private(set) var count = 0
@@ -19,14 +19,14 @@ final class SpillFile: ByteStore, @unchecked Sendable {
   private let descriptor: Descriptor
 
   /// The folder.
-  var path: String? { directory }
+  var path: FilePath? { directory }
 
   /// Opens an empty file.
   ///
   /// - Parameters:
   ///   - directory: the folder; by default that of the environment (`TMPDIR`), else `/var/tmp`.
   ///   - isNameless: whether a file that never has a name is tried first.
-  init(in directory: String? = nil, isNameless: Bool = true) throws(SystemError) {
+  init(in directory: FilePath? = nil, isNameless: Bool = true) throws(SystemError) {
     let directory = directory ?? Self.standardDirectory
     self.directory = directory
     var number = isNameless ? Self.openWithoutName(directory) : -1
@@ -35,9 +35,9 @@ final class SpillFile: ByteStore, @unchecked Sendable {
   }
 
   /// Where temporary files go: `TMPDIR`, else `/var/tmp`.
-  static var standardDirectory: String {
-    guard let directory = Process.variable("TMPDIR"), !directory.isEmpty else { return "/var/tmp" }
-    return directory
+  static var standardDirectory: FilePath {
+    guard let directory = Process.bytes(ofVariable: "TMPDIR"), !directory.isEmpty else { return "/var/tmp" }
+    return FilePath(directory)
   }
 
   /// The error for bytes that are not what was appended.
@@ -73,22 +73,25 @@ final class SpillFile: ByteStore, @unchecked Sendable {
 
 extension SpillFile {
   /// A file that never had a name, where the file system has such; a negative number elsewhere.
-  private static func openWithoutName(_ directory: String) -> Int32 {
+  private static func openWithoutName(_ directory: FilePath) -> Int32 {
     #if os(Linux)
-      return unsafe open(directory, nameless | O_RDWR | O_CLOEXEC, 0o600)
+      return unsafe directory.withCString { unsafe open($0, nameless | O_RDWR | O_CLOEXEC, 0o600) }
     #else
       return -1
     #endif
   }
 
   /// A file whose name is taken away as soon as it is open; no signal comes between.
-  private static func openAndUnlink(_ directory: String) throws(SystemError) -> Int32 {
+  private static func openAndUnlink(_ directory: FilePath) throws(SystemError) -> Int32 {
     try Interruption.holding { () throws(SystemError) in
       for _ in 0..<100 {
-        let path = "\(directory)/tabler.\(getpid()).\(UInt64.random(in: 0 ... .max))"
-        let number = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let name = FilePath("/tabler-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp")
+        let path = directory.appending(name)
+        let number = unsafe path.withCString {
+          unsafe open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        }
         if number >= 0 {
-          if unsafe unlink(path) == 0 { return number }
+          if unsafe path.withCString({ unsafe unlink($0) }) == 0 { return number }
           let code = errno
           _ = close(number)
           throw SystemError(.writeTemporary, path: directory, code: code)

@@ -20,6 +20,8 @@ public struct SystemError: Error, Equatable, Sendable {
     case writeTemporary
     /// Reading a temporary file back; its folder is named.
     case readTemporary
+    /// Reading the file that the table is written to.
+    case readOutput
     /// Reading an input a second time, which was cut short or changed meanwhile.
     case readAgain
   }
@@ -28,13 +30,13 @@ public struct SystemError: Error, Equatable, Sendable {
   public var operation: Operation
 
   /// The file, or `nil` for a standard stream.
-  public var path: String?
+  public var path: FilePath?
 
   /// The system's number for the reason.
   public var code: Int32
 
   /// Creates an error.
-  public init(_ operation: Operation, path: String?, code: Int32) {
+  public init(_ operation: Operation, path: FilePath?, code: Int32) {
     self.operation = operation
     self.path = path
     self.code = code

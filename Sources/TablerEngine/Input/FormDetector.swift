@@ -15,7 +15,7 @@ struct FormDetector {
   let options: InputOptions
 
   /// The path of the file, whose suffix decides first.
-  let path: String?
+  let path: FilePath?
 
   /// Decides by suffix, then by the first bytes.
   ///
@@ -103,9 +103,9 @@ extension FormDetector {
     return hasGap && !hasMark ? .words : .csv
   }
 
-  private static func form(ofSuffix path: String?) -> InputOptions.Form? {
-    guard let path, let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-    switch path[dot...].lowercased() {
+  private static func form(ofSuffix path: FilePath?) -> InputOptions.Form? {
+    guard let text = path?.text, let dot = text.lastIndex(of: ".") else { return nil }
+    switch text[dot...].lowercased() {
     case ".csv": return .csv
     case ".tsv", ".tab": return .tsv
     case ".jsonl", ".ndjson": return .jsonl

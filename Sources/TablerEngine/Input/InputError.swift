@@ -3,14 +3,14 @@ public enum InputError: Error, Equatable, Sendable {
   /// Where in the input: file, line and column, each counted from 1, columns in display cells.
   public struct Place: Equatable, Sendable {
     /// The file, or `nil` for the standard input.
-    public var path: String?
+    public var path: FilePath?
     /// The line.
     public var line: Int
     /// The display column, where it is known.
     public var column: Int?
 
     /// Creates a place.
-    public init(path: String?, line: Int, column: Int? = nil) {
+    public init(path: FilePath?, line: Int, column: Int? = nil) {
       self.path = path
       self.line = line
       self.column = column
@@ -52,9 +52,9 @@ public enum InputError: Error, Equatable, Sendable {
   /// JSON that is none, with what was expected.
   case json(Place, JSONDamage, hint: Hint?)
   /// A file that was cut short or changed before it was read the second time.
-  case changed(path: String?)
+  case changed(path: FilePath?)
   /// The input is packed or of another format.
-  case notText(path: String?, Foreign)
+  case notText(path: FilePath?, Foreign)
   /// A later file or record has a column that the table, already begun, has not.
   case newColumn(Place, name: String)
 }
@@ -66,7 +66,7 @@ public enum InputNotice: Equatable, Sendable {
   /// A quote mark inside an unquoted field was taken as text.
   case quoteInText(InputError.Place)
   /// No bytes at all.
-  case noInput(path: String?)
+  case noInput(path: FilePath?)
   /// Rows left out by `--ragged skip`.
   case skippedRows(count: Int, first: InputError.Place)
   /// Words lines with text across a column boundary.

@@ -4,7 +4,7 @@ public enum Source: Equatable, Sendable {
   case standardInput
 
   /// A file by its path.
-  case file(String)
+  case file(FilePath)
 }
 
 /// How input is read: one value for all sources.

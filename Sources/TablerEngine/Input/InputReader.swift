@@ -136,7 +136,7 @@ extension InputReader {
   }
 
   /// The path of a source; `nil` for the standard input.
-  private func path(ofSource index: Int) -> String? {
+  private func path(ofSource index: Int) -> FilePath? {
     if case .file(let path) = sources[index] { path } else { nil }
   }
 
@@ -193,7 +193,7 @@ extension InputReader {
   }
 
   /// Notes that a file holds nothing, or nothing but empty lines and comments.
-  private func noteNoInput(_ path: String?) {
+  private func noteNoInput(_ path: FilePath?) {
     notices.append(.noInput(path: path))
     if current == nil, nextRow == 1 { isEmpty = true }
   }

@@ -33,7 +33,7 @@ struct InputContext {
   /// The input, as an index into the plan's sources.
   var source: Int
   /// The file, or `nil` for the standard input.
-  var path: String?
+  var path: FilePath?
   /// Whether columns may be added after the first rows: the header is not written yet.
   var mayGrow: Bool
 

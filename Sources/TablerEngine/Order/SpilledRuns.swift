@@ -13,7 +13,7 @@ final class SpilledRuns {
   /// How many runs are merged at once.
   static let standardFanIn = 64
 
-  private let directory: String?
+  private let directory: FilePath?
   private let pieceSize: Int
   private let fanIn: Int
   private var rows: SpilledRows
@@ -25,7 +25,7 @@ final class SpilledRuns {
   ///
   /// - Parameter directory: where; by default as the environment says.
   init(
-    _ order: SortOrder, in directory: String? = nil, pieceSize: Int = SpilledRows.standardPieceSize,
+    _ order: SortOrder, in directory: FilePath? = nil, pieceSize: Int = SpilledRows.standardPieceSize,
     fanIn: Int = standardFanIn
   ) throws(SystemError) {
     precondition(fanIn > 1)

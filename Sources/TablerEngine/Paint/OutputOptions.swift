@@ -33,7 +33,7 @@ public struct OutputOptions: Sendable {
   /// The form.
   public var form = OutputForm.text
   /// `-o`: `nil` is the standard output.
-  public var path: String?
+  public var path: FilePath?
   /// `--fragment`.
   public var isFragment = false
   /// `--html-style`.
