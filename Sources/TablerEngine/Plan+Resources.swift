@@ -89,7 +89,10 @@ extension Plan {
   /// Where the table goes.
   func openOutput() throws(Failure) -> OutputFile {
     let file: OutputFile
-    do { file = try output.path.map { path throws(SystemError) in try OutputFile(replacing: path) } ?? OutputFile() } catch {
+    do {
+      file =
+        try output.path.map { path throws(SystemError) in try OutputFile(replacing: path) } ?? OutputFile()
+    } catch {
       throw .output(error)
     }
     for source in sources where file.isFed(by: source.path) {

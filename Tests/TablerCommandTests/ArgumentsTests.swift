@@ -128,8 +128,13 @@ private func parsed(_ line: String) throws(ArgumentError) -> Arguments {
     #expect(throws: ArgumentError.notUTF8(.title, repaired: "\u{FFFD}")) {
       try Arguments([Array("--title=".utf8) + [0xFF]])
     }
-    #expect(throws: ArgumentError.notUTF8(nil, repaired: "\u{FFFD}.csv")) {
-      try Arguments([[0xFF] + Array(".csv".utf8)])
+  }
+
+  @Test func `R12 the name of a file is kept byte for byte`() throws {
+    let name: [UInt8] = [0x61, 0xFF, 0x3D] + Array(".csv".utf8)
+    #expect(try Arguments([name]).sources == [.file(FilePath(name))])
+    for words in [[Array("-o".utf8), name], [Array("-eo".utf8) + name], [Array("--output=".utf8) + name]] {
+      #expect(try Arguments(words).path(.output) == FilePath(name))
     }
   }
 

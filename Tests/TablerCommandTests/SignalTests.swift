@@ -5,7 +5,10 @@ import Testing
 ///
 /// In turn, because each test settles how its signal finds the program it starts.
 @Suite(.serialized) struct SignalTests {
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
+    SIGPIPE,
+  ])
   func `R51 a signal leaves the old file and nothing beside it, and ends the program`(_ number: Int32) throws
   {
     try inFolder { folder in

@@ -184,8 +184,8 @@ import Testing
       defer { try? FileManager.default.removeItem(at: file) }
       try Data(text.utf8).write(to: file)
       var plan = Plan()
-      plan.sources = [.file(file.path)]
-      plan.output.path = Self.newFile.path
+      plan.sources = [.file(FilePath(file.path))]
+      plan.output.path = FilePath(Self.newFile.path)
       var pipeline = try Pipeline(plan, tuning) { (source) throws(SystemError) in try source.open() }
       let supply = try pipeline.gather()
       #expect(supply.rows == nil && supply.rowCount == 50)
@@ -195,7 +195,7 @@ import Testing
       #expect {
         try supply.play { _ in }
       } throws: {
-        if case Failure.input(.changed(path: file.path)) = $0 { true } else { false }
+        if case Failure.input(.changed(path: FilePath(file.path))) = $0 { true } else { false }
       }
     }
   }
@@ -401,7 +401,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(text.utf8).write(to: file)
     var plan = plan
-    plan.sources = [.file(file.path)]
+    plan.sources = [.file(FilePath(file.path))]
     return try run(plan, tuning) { (source) throws(SystemError) in try source.open() }
   }
 
@@ -416,7 +416,7 @@ import Testing
     var plan = plan
     let file = newFile
     defer { try? FileManager.default.removeItem(at: file) }
-    plan.output.path = file.path
+    plan.output.path = FilePath(file.path)
     var pipeline = try Pipeline(plan, tuning, supply: supply)
     _ = try pipeline.run()
     return try String(decoding: Data(contentsOf: file), as: UTF8.self)

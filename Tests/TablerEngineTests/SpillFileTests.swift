@@ -18,7 +18,7 @@ import Testing
   @Test("R33 what is appended is read back, from a file that no folder lists", arguments: [true, false])
   func roundTrip(isNameless: Bool) throws {
     let folder = try Folder()
-    let file = try SpillFile(in: folder.path, isNameless: isNameless)
+    let file = try SpillFile(in: FilePath(folder.path), isNameless: isNameless)
     try file.append(Array("first,".utf8).span)
     try file.append(Array("second".utf8).span)
     #expect(file.count == 12)

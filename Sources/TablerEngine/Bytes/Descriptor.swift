@@ -174,7 +174,9 @@ final class Descriptor: ByteStore {
         throw SystemError(count == 0 ? .readAgain : .read, path: path, code: count == 0 ? 0 : errno)
       }
     }
-    if let version, status.map(FileVersion.init) != version { throw SystemError(.readAgain, path: path, code: 0) }
+    if let version, status.map(FileVersion.init) != version {
+      throw SystemError(.readAgain, path: path, code: 0)
+    }
   }
 
   /// Writes all of `bytes`.

@@ -37,7 +37,9 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
     let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
     // SAFETY: the array ends with a NUL and lives until `body` returns.
     return try unsafe terminated.withUnsafeBufferPointer { (buffer) throws(Failure) in
-      guard let start = buffer.baseAddress else { preconditionFailure("an array that is not empty has an address") }
+      guard let start = buffer.baseAddress else {
+        preconditionFailure("an array that is not empty has an address")
+      }
       return try unsafe body(start)
     }
   }

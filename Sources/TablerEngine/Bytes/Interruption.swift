@@ -12,7 +12,8 @@
 enum Interruption {
   /// The signals that end a program and leave it time to tidy up.
   private static let signals = [
-    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGPIPE,
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
+    SIGPIPE,
   ]
 
   /// A temporary file in the list of those to remove.

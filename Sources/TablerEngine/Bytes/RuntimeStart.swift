@@ -13,5 +13,7 @@
   ///
   /// The runtime asks for one only where the system comes with prepared metadata, which Linux does not.
   @_cdecl("__wrap_dlopen")
-  @unsafe func openSharedLibrary(_ path: UnsafePointer<CChar>?, _ mode: Int32) -> UnsafeMutableRawPointer? { nil }
+  @unsafe func openSharedLibrary(_ path: UnsafePointer<CChar>?, _ mode: Int32) -> UnsafeMutableRawPointer? {
+    nil
+  }
 #endif
