@@ -39,4 +39,19 @@ import Testing
       "(echo a,b; for i in $(seq 20000); do echo $i,x; done; echo 1,2,3) | \"$0\" --head 2 --csv; echo $?"
     #expect(try shell(damaged) == "a,b\n1,x\n2,x\n0\n")
   }
+
+  /// What stood before the block at hand was not counted.
+  @Test(arguments: [
+    (#"(printf '[{"a":1},'; sleep .3; printf '{"b":x}]')"#, "1:15: expected a JSON value"),
+    (
+      #"(printf '['; yes '{"a":1},' | tr -d '\n' | head -c 8000000; printf 'x]')"#,
+      "1:8000002: expected a JSON value"
+    ),
+    (#"(printf '[\n{"a":1},{"b":"é'; sleep .3; printf '"},x]')"#, "2:19: expected a JSON value"),
+  ])
+  func `columns in messages about JSON count from the start of the line`(_ input: String, _ expected: String)
+    throws
+  {
+    #expect(try shell(input + " | \"$0\" --csv 2>&1 >/dev/null").hasPrefix("tabler: <stdin>:" + expected))
+  }
 }

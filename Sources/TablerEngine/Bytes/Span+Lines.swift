@@ -24,6 +24,16 @@ extension Span<UInt8> {
     return ends
   }
 
+  /// The first byte after the last end of a line; `nil` where no line ends.
+  var lastLineStart: Int? {
+    var start = count
+    while start > 0 {
+      if self[start - 1] == 10 || self[start - 1] == 13 { return start }
+      start -= 1
+    }
+    return nil
+  }
+
   #if arch(x86_64)
     /// Sixteen bytes at a time: an LF or a CR counts one, and an LF behind a CR nothing.
     ///

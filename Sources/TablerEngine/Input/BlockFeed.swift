@@ -18,6 +18,9 @@ final class BlockFeed {
   /// The number of the line at the first byte of `block`, counted from 1.
   private(set) var line = 1
 
+  /// The display columns that stand before the first byte of `block` in its line.
+  private(set) var column = 0
+
   /// Where `block` begins in the input, if that can be read again as it is.
   private(set) var place: StoredPlace?
 
@@ -83,7 +86,10 @@ final class BlockFeed {
     guard rest < Self.largestBlock / 2 else { return false }
     if losesPatience() { return true }
     let last = block
-    line += last.span.extracting(..<start).lineEnds
+    let consumed = last.span.extracting(..<start)
+    line += consumed.lineEnds
+    let lineStart = consumed.lastLineStart
+    column = displayWidth(of: consumed.extracting((lineStart ?? 0)...)) + (lineStart == nil ? column : 0)
     place = place?.advanced(by: start)
     let next = ByteBlock(capacity: max(blockSize, rest * 2, rest + 64))
     next.append(last.span.extracting(start...))

@@ -48,10 +48,10 @@ struct InputContext {
     let block = feed.block
     let line = feed.line + block.span.extracting(..<offset).lineEnds
     guard withColumn else { return InputError.Place(path: path, line: line) }
-    var start = offset
-    while start > 0, block[start - 1] != 10, block[start - 1] != 13 { start -= 1 }
-    let before = block.span.extracting(start..<offset)
-    return InputError.Place(path: path, line: line, column: displayWidth(of: before) + 1)
+    let before = block.span.extracting(..<offset)
+    let start = before.lastLineStart
+    let column = displayWidth(of: before.extracting((start ?? 0)...)) + (start == nil ? feed.column : 0)
+    return InputError.Place(path: path, line: line, column: column + 1)
   }
 
   /// Goes on to a block with more bytes.

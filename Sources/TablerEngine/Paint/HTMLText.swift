@@ -24,9 +24,18 @@ struct HTMLText: Sendable {
   }
 
   /// Appends `text` as the value of an attribute, or the text of `<title>`.
+  ///
+  /// No element can stand there to isolate it, so bidi overrides become U+FFFD and what is left open is closed (R3).
   static func append(attribute text: String, to out: inout ByteBuffer) {
-    let bytes = Array(text.utf8)
+    var bidi = BidiStack()
+    var harmless = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let isHarmless = !BidiStack.overrides(scalar.value) && bidi.take(scalar.value)
+      harmless.append(isHarmless ? scalar : "\u{FFFD}")
+    }
+    let bytes = Array(String(harmless).utf8)
     append(bytes.span, newline: [UInt8(ascii: " ")], to: &out)
+    bidi.appendClosers(to: &out)
   }
 
   @discardableResult

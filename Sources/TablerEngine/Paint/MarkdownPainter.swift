@@ -98,7 +98,10 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    guard !columns.isEmpty else { return }
+    guard !columns.isEmpty else {
+      rowCount &+= range.count
+      return
+    }
     var index = range.lowerBound
     while index < range.upperBound {
       let number = rows.ids[index].batch
@@ -112,7 +115,7 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    guard !columns.isEmpty else { return }
+    guard !columns.isEmpty else { return countRows(into: &out) }
     for footer in footers {
       for index in columns.indices {
         escaped.removeAll()

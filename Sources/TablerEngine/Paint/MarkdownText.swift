@@ -1,8 +1,9 @@
 /// Writes text so that GitHub Flavored Markdown shows exactly this text, on one line.
 ///
 /// `\ | * _ ~ [ ] < > & `` ` `` get a backslash, and `$` where two or more stand in a text; a newline
-/// is `<br>`, a tab a blank; other control characters and bytes that are not UTF-8 are U+FFFD. Where
-/// something gets a backslash, `://` and `www.` get one too: an autolink would show the others.
+/// is `<br>`, a tab a blank; other control characters, bidi overrides and bytes that are not UTF-8 are U+FFFD. Bidi
+/// embeddings and isolates that a text leaves open are closed at its end, so that it cannot reorder what stands beside
+/// it (R3). Where something gets a backslash, `://` and `www.` get one too: an autolink would show the others.
 struct MarkdownText: Sendable {
   /// What stands for a newline.
   private let newline: [UInt8]
@@ -25,6 +26,7 @@ struct MarkdownText: Sendable {
     var replacements = 0
     var pending = 0
     var offset = 0
+    var bidi = BidiStack()
     let escapesDollars = text.hasTwoDollars
     let escapesLinks = escapesDollars || text.hasEscapes
     while offset < text.count {
@@ -55,7 +57,8 @@ struct MarkdownText: Sendable {
       case 0x80...:
         let scalar = text.scalar(at: offset)
         length = scalar.length
-        if !scalar.isWellFormed || scalar.value < 0xA0 {
+        let isControl = scalar.value < 0xA0 || BidiStack.overrides(scalar.value)
+        if !scalar.isWellFormed || isControl || !bidi.take(scalar.value) {
           copy(text, &pending, to: offset, skipping: length, into: &out)
           out.append("\u{FFFD}")
           if !scalar.isWellFormed { replacements &+= 1 }
@@ -65,6 +68,7 @@ struct MarkdownText: Sendable {
       offset &+= length
     }
     copy(text, &pending, to: text.count, into: &out)
+    bidi.appendClosers(to: &out)
     return replacements
   }
 
@@ -113,7 +117,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether Markdown spells the text as it stands: printable, well-formed, without marks.
+  /// Whether Markdown spells the text as it stands: printable, well-formed, without marks and bidi controls.
   fileprivate var isBareMarkdown: Bool {
     var offset = 0
     while offset < count {
@@ -123,7 +127,11 @@ extension Span<UInt8> {
         offset &+= 1
       } else {
         let scalar = scalar(at: offset)
-        if !scalar.isWellFormed || scalar.value < 0xA0 { return false }
+        if !scalar.isWellFormed || scalar.value < 0xA0 || BidiStack.concerns(scalar.value)
+          || BidiStack.overrides(scalar.value)
+        {
+          return false
+        }
         offset &+= scalar.length
       }
     }

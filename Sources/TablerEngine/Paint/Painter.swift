@@ -50,4 +50,9 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
 extension DisplayPainter where Self: ~Copyable {
   /// Whether rows depend on nothing that was painted before but their number: no template counts what it meets.
   var standsAlone: Bool { states.isEmpty }
+
+  /// Writes how many rows were painted: all that there is to say of rows without columns.
+  func countRows(into out: inout ByteBuffer) {
+    if rowCount > 0 { out.append("(\(rowCount) row\(rowCount == 1 ? "" : "s") without columns)\n") }
+  }
 }

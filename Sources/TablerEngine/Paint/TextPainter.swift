@@ -2,7 +2,7 @@
 ///
 /// The layouts differ in their arrangement only. Rows of plain cells are copied block by
 /// block; a row in which something must be broken, cut or lined up takes the longer way.
-/// A table without columns has no lines.
+/// A table without columns has one line, which counts its rows.
 struct TextPainter: ~Copyable, DisplayPainter {
   /// Where everything stands.
   let arrangement: Arrangement
@@ -82,7 +82,10 @@ struct TextPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    if slots.isEmpty { return }
+    if slots.isEmpty {
+      rowCount &+= range.count
+      return
+    }
     var index = range.lowerBound
     var warm = index
     let isScattered = rows.isScattered(range)
@@ -102,7 +105,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    if slots.isEmpty { return }
+    if slots.isEmpty { return countRows(into: &out) }
     if rowCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
     if !footers.isEmpty {
       out.append(arrangement.frame.edge)

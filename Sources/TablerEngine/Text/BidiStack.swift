@@ -18,7 +18,11 @@ struct BidiStack: Equatable, Sendable {
     scalar >= 0x202A && scalar <= 0x202C || scalar >= 0x2066 && scalar <= 0x2069
   }
 
-  /// Takes a control character; returns `false` if it would open more levels than are kept.
+  /// Whether `scalar` overrides the direction of the characters after it.
+  @inline(__always)
+  static func overrides(_ scalar: UInt32) -> Bool { scalar == 0x202D || scalar == 0x202E }
+
+  /// Takes a character, which matters only if it is a control; returns `false` if it would open more levels than are kept.
   mutating func take(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x202A, 0x202B: return push(UInt64(scalar &- 0x202A))
