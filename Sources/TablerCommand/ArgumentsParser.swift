@@ -93,11 +93,11 @@ extension ArgumentsParser {
     var rest = word.bytes.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = Option.lettered(Character(letter)) else {
-        let nearest = Option.named(String(all)) == nil ? nil : "--" + String(all)
         return fail(
           letter == "="
             ? .unexpectedValue(typed: "-" + String(all.prefix { $0 != "=" }))
-            : .unknownOption(typed: "-" + String(letter), nearest: nearest))
+            : .unknownOption(
+              typed: "-" + String(letter), nearest: Self.meaning(of: String(all), at: letter)))
       }
       // The letters of options are ASCII: a byte each.
       rest = rest.dropFirst()
@@ -162,8 +162,15 @@ extension ArgumentsParser {
 // MARK: - What there is
 
 extension ArgumentsParser {
-  /// The known name nearest to one that is not known, with its dashes.
+  /// What an unknown letter stands for: the cluster is a long name with a dash too few, or other tools have it.
+  private static func meaning(of cluster: String, at letter: Unicode.Scalar) -> String? {
+    if cluster.utf8.count > 1, let option = Option.named(cluster), !option.isHidden { return "--" + cluster }
+    return (cluster.utf8.count > 1 ? OtherTools.option(cluster) : nil) ?? OtherTools.option(letter: letter)
+  }
+
+  /// What a name that is not known most likely means: what other tools call so, else the nearest one.
   private static func nearestName(to name: String) -> String? {
+    if let option = OtherTools.option(name) { return option }
     let visible = Option.all.filter { !$0.isHidden }
     let known = visible.map(\.name) + visible.compactMap(\.negatedName)
     return name.nearest(among: known).map { "--" + $0 }

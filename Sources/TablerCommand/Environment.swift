@@ -69,7 +69,7 @@ extension Environment {
 
   /// The display columns of a terminal: `COLUMNS`, else what the terminal says, else 80.
   var width: Int {
-    if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return min(columns, 100_000) }
+    if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return min(columns, 10_000) }
     return terminalWidth ?? 80
   }
 

@@ -67,7 +67,7 @@ extension GrammarCursor {
     let known = Alignment.allCases
     if word.text.utf8.count == 1, let found = known.first(where: { $0.letter == word.text }) { return found }
     if let found = Alignment(rawValue: word.text) { return found }
-    let suggestion = word.text.nearest(among: known.map(\.rawValue))
+    let suggestion = OtherTools.alignment(word.text) ?? word.text.nearest(among: known.map(\.rawValue))
     throw error(.unknownAlignment(word.text, suggestion: suggestion), at: word.range)
   }
 

@@ -81,24 +81,34 @@ extension GrammarCursor {
     }
   }
 
-  /// The largest length that every layout draws, in its unit.
-  private static let longest = 10_000.0
+  /// The longest length that every layout draws, in its unit.
+  private static let longest = 10_000
+
+  /// The lengths the option takes: room inside is never less than none, room between may take away what
+  /// padding added.
+  private var lengths: ClosedRange<Int> {
+    switch option {
+    case .tablePadding, .rowPadding, .itemPadding: 0...Self.longest
+    default: -Self.longest...Self.longest
+    }
+  }
 
   private mutating func number() throws(GrammarError) -> Double {
     let start = offset
     _ = take("-")
-    guard takeDigits() else {
-      offset = start
-      throw expected(.length)
-    }
+    let hasDigits = takeDigits()
     if stands("."), offset + 1 < bytes.count, isDigit(bytes[offset + 1]) {
       offset += 1
       _ = takeDigits()
+    } else if !hasDigits {
+      offset = start
+      throw expected(.length)
     }
     let digits = bytes[start..<offset].filter { $0 != UInt8(ascii: "_") }
-    guard let value = Double(String(decoding: digits, as: UTF8.self)), abs(value) <= Self.longest else {
-      throw error(.numberTooLarge(text(start..<offset)), at: start..<offset)
-    }
+    let lengths = lengths
+    guard let value = Double(String(decoding: digits, as: UTF8.self)), value >= Double(lengths.lowerBound),
+      value <= Double(lengths.upperBound)
+    else { throw error(.outOfRange(text(start..<offset), lengths), at: start..<offset) }
     return value
   }
 

@@ -60,7 +60,7 @@ private struct SortFlags {
       nulls = NullPlacement(rawValue: flag)
     default:
       guard let new = SortKey.Comparison(rawValue: flag) else {
-        return .unknownFlag(flag, suggestion: flag.nearest(among: Self.words))
+        return .unknownFlag(flag, suggestion: OtherTools.sortFlag(flag) ?? flag.nearest(among: Self.words))
       }
       if let comparison { return .contradictingFlags(comparison.rawValue, flag) }
       comparison = new

@@ -31,7 +31,9 @@ extension GrammarCursor {
       if word.text == "fg" { style.foreground = try color() } else { style.background = try color() }
     case "box", "swatch", "gradient": throw error(.styleNotForHeaders(word.text), at: word.range)
     default:
-      let suggestion = word.text.nearest(among: Self.attributes.map(\.word) + ["fg", "bg"])
+      let suggestion =
+        Style.Color(name: word.text) != nil
+        ? "fg=" + word.text : word.text.nearest(among: Self.attributes.map(\.word) + ["fg", "bg"])
       throw error(.unknownStyle(word.text, suggestion: suggestion), at: word.range)
     }
   }

@@ -21,6 +21,9 @@ extension GrammarCursor {
         let suggestion = name.text.nearest(among: ["titles", "totals"])
         throw cursor.error(.unknownFooter(name.text, suggestion: suggestion), at: name.range)
       }
+      if cursor.option == .format, cursor.isAtEnd, let form = OutputForm(named: name.text) {
+        throw cursor.error(.formatIsForm(form.rawValue), at: name.range)
+      }
       if cursor.stands(":") { throw cursor.needsQuotes() }
       guard cursor.take("=") else { throw cursor.expected(.equalsSign) }
       return (name.column, try cursor.listedTemplate())
@@ -40,8 +43,8 @@ extension GrammarCursor {
         throw self.error(error)
       }
     }
-    if option == .format, !template.template.hasFields, let date = dateMark(in: start..<offset) {
-      throw error(.dateFormat(text(date)), at: date)
+    if option == .format, !template.template.hasFields, let mark = formatMark(in: start..<offset) {
+      throw error(mark.count == 2 ? .dateFormat(text(mark)) : .printfFormat(text(mark)), at: mark)
     }
     return template
   }
@@ -55,11 +58,12 @@ extension GrammarCursor {
     }
   }
 
-  /// Where a `%` with a letter stands, as dates are written.
-  private func dateMark(in range: Range<Int>) -> Range<Int>? {
-    range.dropLast().first { place in
-      let letter = bytes[place + 1] | 0x20
-      return bytes[place] == UInt8(ascii: "%") && letter >= 0x61 && letter <= 0x7A
-    }.map { $0..<$0 + 2 }
+  /// Where a `%` with a letter stands, as dates are written, or with digits between, as `printf` has it.
+  private func formatMark(in range: Range<Int>) -> Range<Int>? {
+    for place in range where bytes[place] == UInt8(ascii: "%") {
+      let letter = bytes[(place + 1)..<range.upperBound].firstIndex { !"0123456789.,+-'".utf8.contains($0) }
+      if let letter, bytes[letter] | 0x20 >= 0x61, bytes[letter] | 0x20 <= 0x7A { return place..<letter + 1 }
+    }
+    return nil
   }
 }

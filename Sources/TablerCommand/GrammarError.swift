@@ -24,6 +24,8 @@ struct GrammarError: Error, Equatable {
     case needsQuotes(Character)
     /// A number beyond what can be meant.
     case numberTooLarge(String)
+    /// A length that is smaller or larger than the option takes.
+    case outOfRange(String, ClosedRange<Int>)
 
     /// `-weight:desc`.
     case twiceReversed
@@ -57,6 +59,11 @@ struct GrammarError: Error, Equatable {
     case unknownFooter(String, suggestion: String?)
     /// `%d.%m.%Y`: this version has no dates.
     case dateFormat(String)
+
+    /// `%.2f`: as `printf` has it.
+    case printfFormat(String)
+    /// `--format json`: the form of the output is another option's.
+    case formatIsForm(String)
 
     /// No such style word.
     case unknownStyle(String, suggestion: String?)

@@ -29,14 +29,18 @@ extension Messages {
     case .notANumber(let option, let value):
       return "\(Self.quoted(value)) is no whole number" + alternatives(option)
     case .outOfRange(_, let value, let range):
-      let isLess = value.hasPrefix("-") || Int(value).map { $0 < range.lowerBound } ?? false
-      return "\(Self.escaped(value)) is "
-        + (isLess ? "less than \(range.lowerBound)" : "more than \(range.upperBound)")
+      return "\(Self.escaped(value)) is " + Self.outOf(range, isLess: value.hasPrefix("-"))
     case .notACharacter(let option, let value, let set):
       return "\(Self.quoted(value)) is not one character" + (set == .ascii ? " of ASCII" : "")
         + alternatives(option)
     default: return "needs a value, but it is empty"
     }
+  }
+
+  /// `not between 0 and 10000`; where only one end means anything, that one.
+  static func outOf(_ range: ClosedRange<Int>, isLess: Bool) -> String {
+    if range.upperBound < .max { return "not between \(range.lowerBound) and \(range.upperBound)" }
+    return isLess && range.lowerBound > -.max ? "less than \(range.lowerBound)" : "too large"
   }
 
   /// `, nor auto or none`.

@@ -3,7 +3,29 @@ import TablerEngine
 extension Messages {
   /// What is wrong with an expression or a template, with a caret below its place.
   func text(_ error: ExpressionError) -> String {
-    self.error(error.option, Self.words(error.kind), caret(error.source, error.range))
+    self.error(
+      error.option, (titleWords(error.kind) ?? Self.words(error.kind)) + Self.nameHint(error),
+      caret(error.source, error.range))
+  }
+
+  /// What a number that runs into letters may be at the beginning of a condition: `1K-blocks`.
+  private static func nameHint(_ error: ExpressionError) -> String {
+    guard case .malformedNumber = error.kind else { return "" }
+    let before = String(error.source.utf8.prefix(error.range.lowerBound)) ?? ""
+    let last = before.split { $0 == " " }.last?.lowercased()
+    guard last == nil || ["and", "or", "not", "("].contains(last),
+      let rest = String(error.source.utf8.dropFirst(error.range.lowerBound))
+    else { return "" }
+    let name = rest.prefix { $0.isLetter || $0.isNumber || "-_%".contains($0) }
+    return "; a column of that name is written \(column(String(name)))"
+  }
+
+  /// What is said of a column that is not there, but is the title of another.
+  private func titleWords(_ kind: ExpressionError.Kind) -> String? {
+    switch kind {
+    case .unknownColumn(let name, _, _), .unquotedText(let name): words(ofTitle: name)
+    default: nil
+    }
   }
 
   private static func words(_ kind: ExpressionError.Kind) -> String {
@@ -14,7 +36,8 @@ extension Messages {
   private static func syntaxWords(_ kind: ExpressionError.Kind) -> String? {
     switch kind {
     case .sourceTooLong(let limit): "longer than \(limit / 1024) KiB"
-    case .unexpectedCharacter(let character): "\(quoted(String(character))) means nothing here"
+    case .unexpectedCharacter(let character):
+      "\(quoted(String(character))) means nothing here" + meaning(of: character)
     case .unclosedText(let mark): "text is never closed; \(mark) is missing"
     case .unclosedName: "column name is never closed; ` is missing"
     case .emptyName: "column name is empty"
@@ -27,9 +50,33 @@ extension Messages {
     case .loneDollar: "'$' needs a column number or the name of an --arg"
     case .unclosedBrace: "this { is never closed; as text it is doubled"
     case .unopenedBrace: "this } closes nothing; as text it is doubled"
+    case .formatTooLarge(let format, let limit):
+      "\(quoted(format)) is too large; a format has at most \(limit) cells or digits"
     case .malformedFormat(let format): "\(quoted(format)) is no number format, such as .2f or ,.0f"
     case .noCell: "'{}' is a cell, and there is none here; name a column, as in {weight}"
     default: nil
+    }
+  }
+
+  /// What other languages write with a character that begins nothing here.
+  private static func meaning(of character: Unicode.Scalar) -> String {
+    switch character {
+    case "~": "; a pattern is matched with =~, as in name =~ /x/"
+    case "&": "; write 'and', or ++ to join text"
+    case "|": "; write 'or', or ++ to join text"
+    case "@": "; a column is written by its position as $2"
+    case ";": "; conditions are joined with 'and'"
+    case "{", "}": "; a list is written in brackets, as in [1, 2]"
+    case "\\": "; a backslash stands only in texts and patterns"
+    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{AB}", "\u{BB}":
+      "; text stands in straight quotes, as in \"text\""
+    case "\u{2264}": "; write <="
+    case "\u{2265}": "; write >="
+    case "\u{2260}": "; write !="
+    case "\u{2212}", "\u{2013}": "; a minus is written -"
+    case "\u{D7}": "; write *"
+    case "\u{F7}": "; write /"
+    default: ""
     }
   }
 
@@ -37,11 +84,20 @@ extension Messages {
   private static func shapeWords(_ kind: ExpressionError.Kind) -> String? {
     switch kind {
     case .empty: "expected an expression"
-    case .expectedValue(let after, let found): "expected a value" + context(after, found)
+    case .expectedValue(let after, let found, let column):
+      "expected a value" + context(after, found)
+        + (column.map { "; the column is written \(self.column($0))" } ?? "")
+    case .leadingDot(let column): "expected a value, not '.'; the column is \(escaped(column))"
     case .reservedWord(let word): "'\(word)' is a reserved word; a column of that name is written `\(word)`"
     case .expectedOperator(let found, let column):
-      "expected an operator, not \(quoted(found))"
-        + (column.map { "; a column of that name is written `\(escaped($0))`" } ?? "")
+      "expected an operator, not \(quoted(found))" + call(of: found, behind: column)
+    case .methodCall(let name):
+      "a function stands before its arguments: \(escaped(name))(x), not x.\(escaped(name))()"
+    case .unquotedWords(let words, let found):
+      "expected an operator, not \(quoted(found)); text is written \"\(escaped(words))\""
+    case .conditionalInField:
+      "'? :' in a template stands in parentheses, as in {(x > 1 ? \"a\" : \"b\")}"
+    case .expected("name", let after, let found): "expected a name" + context(after, found)
     case .expected(let what, let after, let found): "expected \(quoted(what))" + context(after, found)
     case .unclosed(let mark): "this \(mark) is never closed"
     case .unopened(let mark): "this \(mark) closes nothing"
@@ -58,6 +114,18 @@ extension Messages {
     }
   }
 
+  /// What was meant by a word behind a value: a function that other languages write between its arguments, or
+  /// a part of a name with a blank in it.
+  private static func call(of word: String, behind column: String?) -> String {
+    if word == ":" { return "; a cell is converted by a function, as in number(x)" }
+    guard let column else { return "" }
+    let known = TablerCommand.Function.all.contains { $0.name == word && $0.parameters.contains(",") }
+    guard let function = known ? word : OtherTools.function(word), column.hasSuffix(" " + word) else {
+      return "; a column of that name is written \(self.column(column))"
+    }
+    return "; write \(function)(\(escaped(String(column.dropLast(word.count + 1)))), x)"
+  }
+
   /// ` after 'and'`, or `, not ')'`.
   private static func context(_ after: String?, _ found: String?) -> String {
     if let after { return " after \(quoted(after))" + (found.map { ", not \(quoted($0))" } ?? "") }
@@ -68,14 +136,20 @@ extension Messages {
   private static func nameWords(_ kind: ExpressionError.Kind) -> String? {
     switch kind {
     case .unknownColumn(let name, let nearest, let differsOnlyInCase):
-      words(ColumnError.notFound(name, suggestion: nearest, differsOnlyInCase: differsOnlyInCase))
+      words(
+        ColumnError.notFound(
+          name, suggestion: nearest ?? OtherTools.variable(name), differsOnlyInCase: differsOnlyInCase))
+    case .unquotedText(let text): "column \(quoted(text)) not found; text is written \"\(escaped(text))\""
+    case .argumentIsColumn(let name):
+      "no --arg is called \(quoted(name)); the column is \(escaped(name))"
     case .subtractionOfColumn(let column, let missing):
       "column \(quoted(missing)) not found; the column \(quoted(column)) is written `\(escaped(column))`"
     case .unknownPosition(let position, let count):
       words(ColumnError.noPosition(position, count: count), mark: "$")
     case .unknownArgument(let name, let nearest):
       "no --arg is called \(quoted(name))\(suggestion(nearest))"
-    case .unknownFunction(let name, let nearest): "unknown function \(quoted(name))\(suggestion(nearest))"
+    case .unknownFunction(let name, let nearest):
+      "unknown function \(quoted(name))\(suggestion(OtherTools.function(name) ?? nearest))"
     case .argumentCount(let function, let least, let most, let given):
       "\(function)() takes \(range(least, most)), not \(given)"
     case .logarithmNeedsBase: "log() takes 2 arguments, the base first; or write ln(x), log10(x), log2(x)"
@@ -98,6 +172,9 @@ extension Messages {
       "\(self.user(user)) needs \(plural(needs)), but \(self.operand(operand)) is \(singular(kind))"
     case .joinedByOr(let operand, let left, let right):
       "'or' needs true or false, but \(self.operand(operand)) is text; to join text write \(escaped(left)) ++ \(escaped(right))"
+    case .valueAfterOr(let operand, let kind, let subject, let first):
+      "'or' needs true or false, but \(self.operand(operand)) is \(singular(kind)); "
+        + "for several values write \(escaped(subject)) in (\(escaped(first)), \(escaped(operand)))"
     case .incomparable(let left, let leftKind, let right, let rightKind):
       "\(operand(left)) is \(singular(leftKind)), but \(operand(right)) is \(singular(rightKind))"
     case .textIsColumn(let literal, let column):
@@ -105,6 +182,8 @@ extension Messages {
     case .conditionNeeded(let kind): "expected a condition, true or false, but this is \(singular(kind))"
     case .inNeedsList(let subject, let text):
       "'in' needs a list, but \(operand(text)) is text; write contains(\(escaped(text)), \(escaped(subject)))"
+    case .inNeedsParentheses(let subject, let item):
+      "'in' needs a list; write \(escaped(subject)) in (\(escaped(item)))"
     case .listNotAllowed: "a list cannot stand here"
     case .invalidPattern(let kind): words(kind)
     case .patternNotAllowed: "a pattern stands only after =~ or !~ and in functions that take one"
@@ -118,6 +197,7 @@ extension Messages {
 
   /// `'+'` for an operator, `round()` for a function.
   private static func user(_ name: String) -> String {
+    if name.hasSuffix("()") { return name }
     let operators: Set<String> = ["and", "or", "not", "in", "between", "like", "ilike", "is", "when", "case"]
     let isName = name.utf8.first.map { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } ?? false
     return isName && !operators.contains(name) && !name.hasSuffix(")") ? name + "()" : "'\(name)'"

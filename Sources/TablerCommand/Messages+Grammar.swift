@@ -17,6 +17,10 @@ extension Messages {
     case .needsQuotes(let mark):
       "a name or title with '\(mark)' stands in quotes" + (mark == "`" ? "" : quotesHint(mark, option))
     case .numberTooLarge(let digits): "\(Self.escaped(digits)) is too large"
+    case .outOfRange(let length, let range):
+      "\(Self.escaped(length)) is " + Self.outOf(range, isLess: length.hasPrefix("-"))
+    case .formatIsForm(let form):
+      "\(Self.quoted(form)) is a form, and COL=FORMAT stands here; did you mean '--to \(form)'?"
     case .twiceReversed: "twice reversed"
     case .contradictingFlags(let first, let second):
       first == second
@@ -43,6 +47,8 @@ extension Messages {
       "\(Self.quoted(word)) is neither titles nor totals nor COL=TEMPLATE\(Self.suggestion(suggestion))"
     case .dateFormat(let mark):
       "\(Self.quoted(mark)) would format a date, which this version does not; numbers are formatted in braces: {:.2f}"
+    case .printfFormat(let mark):
+      "\(Self.quoted(mark)) formats nothing here; numbers are formatted in braces: {:.2f}"
     case .unknownStyle(let word, let suggestion):
       "unknown style \(Self.quoted(word))\(Self.suggestion(suggestion))"
         + "  (bold dim italic underline strike inverse fg= bg=)"
@@ -75,7 +81,7 @@ extension Messages {
     case .name: "a name"
     case .value: "a value"
     case .comma: "a comma"
-    case .colon: "':' and an alignment"
+    case .colon: "':' and an alignment, as in weight:trailing"
     case .equalsSign: "'='"
     case .flag: "a flag"
     case .rows: "row numbers or an expression in parentheses"

@@ -15,6 +15,15 @@ extension Messages {
     case .foreignInput(let option, let form, let known):
       let names = Self.list(known.map(\.rawValue))
       return foreign(option, form.rawValue, names, known.map { "--from " + $0.rawValue })
+    case .fileNamedLikeForm(let form, let path):
+      return self.error(
+        "--output",
+        "-t \(form.rawValue) writes \(form.title); -o ./\(Self.typed(path)) names a file")
+    case .foreignSuffix(let suffix):
+      return self.error(
+        "--output",
+        "tabler does not write .\(Self.escaped(suffix)); a form such as -t csv writes that, whatever the suffix"
+      )
     case .rawControlToTerminal:
       return self.error(
         "--raw-control", "not to a terminal; control characters of the data pass only to a pipe or a file")
@@ -47,6 +56,20 @@ extension Messages {
       warning("--output", "'\(Self.name(path))' gets \(form.rawValue), whatever its suffix says")
     case .idleGuard(let option, let operation):
       warning(Option[option].spelling, "guards nothing without \(Option[operation].spelling)")
+    }
+  }
+}
+
+extension OutputForm {
+  /// The name of the form in a sentence.
+  fileprivate var title: String {
+    switch self {
+    case .text: "text"
+    case .markdown: "Markdown"
+    case .html: "HTML"
+    case .csv, .tsv: rawValue
+    case .json: "JSON"
+    case .jsonl: "JSON Lines"
     }
   }
 }

@@ -41,7 +41,7 @@ extension Messages {
       return warning(
         Self.name(first.path),
         "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); treated as null"
-          + (wanted == .number && hasDecimalComma(bytes) ? " (decimal commas? --decimal ,)" : ""))
+          + advice(on: wanted, bytes))
     case .nothingMatched(let option, let pattern):
       return warning(option, "no column matches \(Self.quoted(pattern))")
     case .nothingToMove(let move):
@@ -85,6 +85,16 @@ extension Messages {
       Self.place(place), "this row is out of order (--sorted-by \(Self.typed(arguments.joined(.sortedBy))))")
   }
 
+  /// What else may have been meant where a cell did not convert.
+  private func advice(on wanted: ExpressionError.ValueKind, _ bytes: [UInt8]) -> String {
+    switch wanted {
+    case .number: hasDecimalComma(bytes) ? " (decimal commas? --decimal ,)" : ""
+    case .list: " (contains() searches in text)"
+    case .bool where arguments.occurrences.contains { $0.value.contains("||") }: " (++ joins text)"
+    default: ""
+    }
+  }
+
   private static func one(_ kind: ExpressionError.ValueKind) -> String {
     switch kind {
     case .number: "a number"
@@ -92,7 +102,8 @@ extension Messages {
     case .duration: "a duration"
     case .size: "a size"
     case .bool: "true or false"
-    case .null, .text, .list, .pattern: "of that kind"
+    case .list: "a list"
+    case .null, .text, .pattern: "of that kind"
     }
   }
 
@@ -103,7 +114,8 @@ extension Messages {
     case .duration: "durations"
     case .size: "sizes"
     case .bool: "true or false"
-    case .null, .text, .list, .pattern: "of that kind"
+    case .list: "lists"
+    case .null, .text, .pattern: "of that kind"
     }
   }
 

@@ -14,7 +14,9 @@ extension Option {
       throw .notAChoice(id, value: typed, nearest: typed.nearest(among: value.words))
     case .number(let range, let words):
       if words.contains(typed) { return typed }
-      guard let number = Int(typed) else { throw .notANumber(id, value: typed) }
+      guard let number = Int(typed) else {
+        throw Self.isWholeNumber(typed) ? .outOfRange(id, value: typed, range) : .notANumber(id, value: typed)
+      }
       guard range.contains(number) else { throw .outOfRange(id, value: typed, range) }
     case .character(let set, let words):
       if words.contains(typed) { return typed }
@@ -27,6 +29,13 @@ extension Option {
       break
     }
     return typed
+  }
+
+  /// Whether the text is a whole number, however large.
+  private static func isWholeNumber(_ typed: String) -> Bool {
+    let sign = typed.utf8.prefix { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    let digits = typed.utf8.dropFirst(sign.count)
+    return sign.count < 2 && !digits.isEmpty && digits.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 
   /// The one character that `value` is, `\t` being a tab; nil if it is none, or a line's end.

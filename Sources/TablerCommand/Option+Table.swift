@@ -187,7 +187,7 @@ extension Option {
       .detail, letter: "x", .pick, .layout, "a card for each record, a line for each field",
       seeds: [Seed(.detailer, "viewDetailer")]),
     Option(
-      .width, letter: "w", .number(0...100_000, or: ["auto", "none"]), .layout, "the longest line",
+      .width, letter: "w", .number(0...10_000, or: ["auto", "none"]), .layout, "the longest line",
       default: "auto: the terminal's, else none",
       detail: """
         On a terminal `auto` is `COLUMNS`, else the width of the terminal, else 80. Into a pipe or a file \
@@ -353,7 +353,8 @@ extension Option {
       default: "standard output",
       detail: """
         A temporary file beside it takes its place when all is written; a link is followed. A suffix of \
-        .csv .tsv .json .jsonl .ndjson .md .html .htm decides the form unless an option does.
+        .csv .tsv .tab .json .jsonl .ndjson .md .markdown .html .htm decides the form unless an option does; \
+        one of another form, as .xlsx, is refused then. `-` is standard output.
         """, seeds: [Seed(.detailer, "onSave")]),
     Option(.fragment, .flag, .output, "of an HTML document only the table"),
     Option(

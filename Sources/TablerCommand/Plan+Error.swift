@@ -12,6 +12,10 @@ enum PlanError: Error, Equatable {
   case foreignForm(Option.ID, OutputForm, known: [OutputForm])
   /// The form of the input does not know the option; those that do.
   case foreignInput(Option.ID, InputOptions.Form, known: [InputOptions.Form])
+  /// `-o html`: the file would be called like a form, and no form is given.
+  case fileNamedLikeForm(OutputForm, path: String)
+  /// `-o x.xlsx`: no form is given, and tabler writes none of that suffix.
+  case foreignSuffix(String)
   /// Control characters would reach a terminal.
   case rawControlToTerminal
   /// Two marks are alike, so that one could never be told from the other.

@@ -22,14 +22,16 @@ extension LayoutOptions {
     case .itemPadding: [.grid]
     case .rowPadding: [.stack, .detail]
     case .titleOf: [.detail]
-    case .columnSpacing, .headerSpacing, .footerSpacing, .headerPosition, .footer, .separator:
+    case .columnSpacing, .headerSpacing, .footerSpacing, .headerPosition, .footer, .separator, .rowRules,
+      .minRowHeight, .align, .sortRank, .noSortIndicators, .sortIndicatorForward, .sortIndicatorReverse,
+      .sortIndicatorNeutral:
       [.list, .stack, .grid]
     default: nil
     }
   }
 
   private func refuseForeign(_ arguments: Arguments) throws(PlanError) {
-    for option in arguments.occurrences.lazy.map(\.option) {
+    for option in arguments.occurrences.lazy.map(\.option) where arguments.isOn(option) {
       guard let known = Self.layouts(knowing: option), !known.contains(kind) else { continue }
       throw .foreignLayout(option, kind, known: known)
     }

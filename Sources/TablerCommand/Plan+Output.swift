@@ -6,8 +6,9 @@ extension OutputOptions {
     _ arguments: Arguments, _ environment: Environment, notices: inout [PlanNotice]
   ) throws(PlanError) {
     self.init()
-    path = arguments.path(.output)
-    let suffixForm = path.flatMap { OutputForm(suffixOf: $0) }
+    if let file = arguments.path(.output), file != "-" { path = file }
+    let suffixForm = path.flatMap { OutputForm(suffix: $0.text.fileSuffix) }
+    if let path, arguments.form == nil { try Self.refuse(path.text) }
     form = arguments.form ?? suffixForm ?? .text
     if let path, let suffixForm, suffixForm != form, suffixForm.isData {
       notices.append(.formAgainstSuffix(form, path: path))
@@ -25,6 +26,22 @@ extension OutputOptions {
     if arguments.isOn(.rawControl), flushesRows { throw .rawControlToTerminal }
     if delimiter == UInt8(ascii: "\"") { throw .sameMarks(.outputDelimiter, .quote, "\"") }
   }
+
+  /// Without a form a file must not be called like one, nor have the suffix of a form that is not written.
+  private static func refuse(_ path: String) throws(PlanError) {
+    if let form = OutputForm(named: path) { throw .fileNamedLikeForm(form, path: path) }
+    let suffix = path.fileSuffix
+    if foreignSuffixes.contains(suffix) { throw .foreignSuffix(suffix) }
+  }
+
+  /// Suffixes of what tabler does not write: spreadsheets, documents, databases, archives.
+  private static let foreignSuffixes: Set<String> = [
+    "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "parquet", "feather", "arrow", "avro", "orc",
+    "pdf", "doc", "docx", "odt", "rtf", "ppt", "pptx", "odp", "xml", "yaml", "yml", "toml", "tex", "rst",
+    "adoc",
+    "sql", "db", "sqlite", "sqlite3", "duckdb", "mdb", "png", "jpg", "jpeg", "svg",
+    "gz", "tgz", "zst", "xz", "bz2", "lz4", "br", "zip", "7z", "tar",
+  ]
 
   /// The forms that know an option; `nil` where all do, or pass it over as data forms do with those of HTML.
   private func forms(knowing option: Option.ID) -> [OutputForm]? {
@@ -45,16 +62,22 @@ extension OutputOptions {
 }
 
 extension OutputForm {
-  /// The form that the suffix of a file asks for, if any; in upper case too.
-  init?(suffixOf path: FilePath) {
-    let path = path.text
-    guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
-    switch path[path.index(after: dot)...].lowercased() {
+  /// The form of a name as `--to` takes it, in any case.
+  init?(named name: String) {
+    guard let word = try? Option[.to].checked(name.lowercased()), let form = OutputForm(rawValue: word) else {
+      return nil
+    }
+    self = form
+  }
+
+  /// The form that the suffix of a file asks for, if any.
+  init?(suffix: String) {
+    switch suffix {
     case "csv": self = .csv
-    case "tsv": self = .tsv
+    case "tsv", "tab": self = .tsv
     case "json": self = .json
     case "jsonl", "ndjson": self = .jsonl
-    case "md": self = .markdown
+    case "md", "markdown": self = .markdown
     case "html", "htm": self = .html
     default: return nil
     }
@@ -66,5 +89,13 @@ extension OutputForm {
     case .csv, .tsv, .json, .jsonl: true
     case .text, .markdown, .html: false
     }
+  }
+}
+
+extension String {
+  /// What stands behind the last dot of a file's name, in lower case; empty where there is none.
+  fileprivate var fileSuffix: String {
+    guard let dot = lastIndex(of: "."), !self[dot...].contains("/") else { return "" }
+    return self[index(after: dot)...].lowercased()
   }
 }

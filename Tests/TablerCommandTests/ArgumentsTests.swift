@@ -94,7 +94,7 @@ private func parsed(_ line: String) throws(ArgumentError) -> Arguments {
     arguments: [
       ("--row-paddings 1", ArgumentError.unknownOption(typed: "--row-paddings", nearest: "--row-padding")),
       ("--gird", .unknownOption(typed: "--gird", nearest: "--grid")),
-      ("--ambiguous 2", .unknownOption(typed: "--ambiguous", nearest: "--ambiguous-width")),
+      ("--ambiguous 2", .unknownOption(typed: "--ambiguous", nearest: nil)),
       ("--sor=-weight", .unknownOption(typed: "--sor", nearest: "--sort")),
       ("--xyzzy", .unknownOption(typed: "--xyzzy", nearest: nil)),
       ("-z", .unknownOption(typed: "-z", nearest: nil)),
@@ -110,7 +110,11 @@ private func parsed(_ line: String) throws(ArgumentError) -> Arguments {
       ("-t pdf", .notAChoice(.to, value: "pdf", nearest: nil)),
       ("--html-style link:", .notAChoice(.htmlStyle, value: "link:", nearest: nil)),
       ("--width wide", .notANumber(.width, value: "wide")), ("--head=", .notANumber(.head, value: "")),
-      ("--head 99999999999999999999", .notANumber(.head, value: "99999999999999999999")),
+      (
+        "--head 99999999999999999999",
+        .outOfRange(.head, value: "99999999999999999999", -Int.max...Int.max)
+      ),
+      ("--head +-9", .notANumber(.head, value: "+-9")),
       ("--min-width 10001", .outOfRange(.minWidth, value: "10001", 0...10_000)),
       ("--tail -1", .outOfRange(.tail, value: "-1", 0...Int.max)),
       ("-d ab", .notACharacter(.delimiter, value: "ab", .ascii)),

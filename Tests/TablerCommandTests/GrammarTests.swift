@@ -114,7 +114,7 @@ import Testing
     ("1", "1.0 1.0 1.0 1.0"),
     ("1 2", "1.0 2.0 1.0 2.0"),
     ("1,2px 3", "1.0 2.0px 3.0 2.0px"),
-    ("1 -2 .5", "1 -2 ▸.◂5 expected a length, not '.'"),
+    ("1 2 .5", "1.0 2.0 0.5 2.0"), ("1 .x", "1 ▸.◂x expected a length, not '.'"),
     ("1 2 3 1.5em", "1.0 2.0 3.0 1.5em"),
     ("top=1,horizontal=2px", "1.0 2.0px - 2.0px"),
     ("vertical=1, bottom=3", "1.0 - 3.0 -"),
@@ -127,7 +127,9 @@ import Testing
     ("1pt", "1▸pt◂ unknown unit 'pt'; a length is a number alone, or with px or em"),
     ("", "▸◂ expected a length"),
     ("1 x", "1 ▸x◂ expected a length, not 'x'"),
-    ("9999999", "▸9999999◂ 9999999 is too large"), ("0 10001", "0 ▸10001◂ 10001 is too large"),
+    ("9999999", "▸9999999◂ 9999999 is not between 0 and 10000"),
+    ("0 10001", "0 ▸10001◂ 10001 is not between 0 and 10000"),
+    ("1 -1", "1 ▸-1◂ -1 is not between 0 and 10000"),
   ])
   func readsEdges(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .tablePadding) { (cursor) throws(GrammarError) in
@@ -162,12 +164,15 @@ import Testing
   @Test(arguments: [
     ("weight:trailing,name:l", "weight trailing, name leading"),
     ("price*:d , @2 : center", "~price* decimal, #2 center"),
-    ("weight:right", "weight:▸right◂ unknown alignment 'right'  (leading center trailing decimal)"),
+    (
+      "weight:right",
+      "weight:▸right◂ unknown alignment 'right'; did you mean 'trailing'?  (leading center trailing decimal)"
+    ),
     (
       "weight:centre",
       "weight:▸centre◂ unknown alignment 'centre'; did you mean 'center'?  (leading center trailing decimal)"
     ),
-    ("weight", "weight▸◂ expected ':' and an alignment"),
+    ("weight", "weight▸◂ expected ':' and an alignment, as in weight:trailing"),
     ("weight:", "weight:▸◂ expected leading, center, trailing or decimal"),
   ])
   func readsAlignments(_ text: String, _ expected: String) {

@@ -114,7 +114,9 @@ import Testing
     ("-o a.txt", .text, 0), ("-o a.csv/b", .text, 0), ("-o a", .text, 0), ("a.csv", .text, 0),
     ("-o a.csv --json", .json, 1), ("--grid -o a.csv", .csv, 0), ("--text -o a.jsonl", .text, 1),
     ("-o a.md --html", .html, 0), ("-o a.csv --csv", .csv, 0), ("-t md", .markdown, 0),
-    ("--csv --json", .json, 0),
+    ("--csv --json", .json, 0), ("-o a.tab", .tsv, 0), ("-o A.MARKDOWN", .markdown, 0),
+    ("-o a.tab --csv", .csv, 1), ("-o -", .text, 0), ("-o - --csv", .csv, 0), ("-o ./html", .text, 0),
+    ("-o html --json", .json, 0), ("-o a.xlsx --csv", .csv, 0), ("-o html/a", .text, 0),
   ])
   func theSuffixDecidesTheForm(_ line: String, _ form: OutputForm, _ warnings: Int) throws {
     var notices: [PlanNotice] = []
@@ -133,6 +135,29 @@ import Testing
     (
       "--row-padding=1",
       "--row-padding: List does not know it; it belongs to Stack and Detail (--stack, --detail)"
+    ),
+    ("-o html", "--output: -t html writes HTML; -o ./html names a file"),
+    ("-o md", "--output: -t markdown writes Markdown; -o ./md names a file"),
+    ("--grid -o CSV", "--output: -t csv writes csv; -o ./CSV names a file"),
+    (
+      "-o a.xlsx",
+      "--output: tabler does not write .xlsx; a form such as -t csv writes that, whatever the suffix"
+    ),
+    (
+      "-o a.csv.GZ",
+      "--output: tabler does not write .gz; a form such as -t csv writes that, whatever the suffix"
+    ),
+    (
+      "--detail --row-rules",
+      "--row-rules: Detail does not know it; it belongs to List, Stack and Grid (--list, --stack, --grid)"
+    ),
+    (
+      "--align=a:l --detail",
+      "--align: Detail does not know it; it belongs to List, Stack and Grid (--list, --stack, --grid)"
+    ),
+    (
+      "--detail --sort-rank --html",
+      "--sort-rank: Detail does not know it; it belongs to List, Stack and Grid (--list, --stack, --grid)"
     ),
     ("--title-of={name}", "--title-of: List does not know it; it belongs to Detail (--detail)"),
     ("--fragment", "--fragment: text does not know it; it belongs to html (--html)"),
@@ -175,7 +200,8 @@ import Testing
 
   /// `--csv` may end any command.
   @Test(arguments: [
-    "--item-padding=1 --csv", "--html --fragment --lang=en --csv", "--title-of={name} --jsonl",
+    "--item-padding=1 --csv", "--detail --row-rules --sort-rank --tsv", "--html --fragment --lang=en --csv",
+    "--title-of={name} --jsonl",
   ])
   func dataFormsPassOverLayout(_ line: String) throws {
     #expect(try Plan.reading(line).output.form.isData)

@@ -98,8 +98,9 @@ struct ExpressionTemplateTests {
       ("{▸weight◂}", .columnOutsideAggregate("weight")),
       ("{sum(▸max(weight)◂)}", .aggregateNotAllowed("max")), ("▸{}◂", .noCell),
       ("▸{:.2f}◂", .noCell), ("{▸sum()◂}", .argumentCount(function: "sum", least: 1, most: 1, given: 0)),
-      ("{count() ? 1▸◂ : 2}", .expected(":", after: "1", found: nil)),
+      ("{count() ▸?◂ 1 : 2}", .conditionalInField), ("{(a ? 1▸)◂}", .expected(":", after: "1", found: ")")),
       ("{sum(▸'x'◂)}", .wrongKind(user: "sum()", needs: .number, operand: "'x'", is: .text)),
+      ("{a ▸?◂ 'x' : 'y'}", .conditionalInField), ("{:▸20000◂}", .formatTooLarge("20000", limit: 1000)),
       ("{count() ▸x◂}", .expectedOperator(found: "x", column: nil)),
     ] as [(String, ExpressionError.Kind)])
   func mistakes(marked: String, kind: ExpressionError.Kind) {

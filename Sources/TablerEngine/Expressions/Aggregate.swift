@@ -7,6 +7,15 @@ enum Aggregate: String, CaseIterable, Sendable {
   case mean
   case first
   case last
+
+  /// Other spellings of SQL, which mean the same.
+  static let spellings = ["avg": Aggregate.mean]
+
+  /// The aggregate of a name in lower case, in any of its spellings.
+  init?(name: String) {
+    guard let aggregate = Aggregate(rawValue: name) ?? Self.spellings[name] else { return nil }
+    self = aggregate
+  }
 }
 
 /// An aggregate call, bound: what it is and what it sees of each row.

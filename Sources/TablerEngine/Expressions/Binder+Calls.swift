@@ -5,10 +5,10 @@ extension Binder {
     _ name: Expression.Name, _ arguments: [Expression], _ expression: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
     let lowered = name.text.lowercased()
-    if let kind = Aggregate(rawValue: lowered) {
+    if let kind = Aggregate(name: lowered) {
       return try aggregate(kind, name, arguments, expression, source)
     }
-    guard let function = Function(rawValue: lowered) else {
+    guard let function = Function(name: lowered) else {
       let names = Function.allCases.map(\.rawValue) + Aggregate.allCases.map(\.rawValue)
       throw source.error(
         .unknownFunction(name.text, suggestion: lowered.nearest(among: names)), at: name.range)
@@ -18,7 +18,7 @@ extension Binder {
       throw source.error(.logarithmNeedsBase, at: expression.range)
     }
     try check(arguments.count, name, least: signature.least, most: signature.most, expression, source)
-    return try call(function, signature, arguments, expression, source)
+    return try call(function, named: lowered, signature, arguments, source)
   }
 
   private func check(
@@ -31,11 +31,10 @@ extension Binder {
   }
 
   private mutating func call(
-    _ function: Function, _ signature: Function.Signature, _ arguments: [Expression],
-    _ expression: Expression,
+    _ function: Function, named name: String, _ signature: Function.Signature, _ arguments: [Expression],
     _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
-    let user = function.rawValue + "()"
+    let user = name + "()"
     switch function {
     case .rowNumber: return (.rowNumber, .number)
     case .lineNumber: return (.lineNumber, .number)
@@ -55,9 +54,12 @@ extension Binder {
       case .pattern: pattern = try self.pattern(argument, user, source)
       case .number: nodes.append(try number(argument, user, source))
       case .bool: nodes.append(try truth(argument, user, source))
-      case .text: nodes.append(try text(argument, user, source).node)
+      case .text:
+        let bound = try index == 0 ? bind(argument, source) : bind(value: argument, source)
+        nodes.append(try text(bound, user, source).node)
       case .any:
-        let bound = try single(try bind(argument, source), source)
+        let bound = try single(
+          try index == 0 ? bind(argument, source) : bind(value: argument, source), source)
         kind = kind.or(bound.kind)
         nodes.append(bound.node)
       }
@@ -112,7 +114,7 @@ extension Binder {
     var result = StaticKind.number
     if let argument = arguments.first {
       let value = try single(try bind(argument, source), source)
-      if kind == .sum || kind == .mean { _ = try number(value, kind.rawValue + "()", source) }
+      if kind == .sum || kind == .mean { _ = try number(value, name.text.lowercased() + "()", source) }
       bound.argument = value.node
       if kind == .min || kind == .max || kind == .first || kind == .last { result = value.kind }
     }

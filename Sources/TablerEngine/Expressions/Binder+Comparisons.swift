@@ -6,7 +6,7 @@ extension Binder {
   ) throws(ExpressionError) -> Node {
     switch expression.form {
     case .comparison(let symbol, let left, let right):
-      return try comparison(symbol, try bind(left, source), try bind(right, source), source)
+      return try comparison(symbol, try bind(left, source), try bind(value: right, source), source)
     case .between(let subject, let low, let high, let isNegated):
       return negated(isNegated, try between(subject, low, high, source))
     case .membership(let subject, let list, let isNegated):
@@ -15,6 +15,7 @@ extension Binder {
       return negated(isNegated, try like(subject, pattern, ignoresCase, source))
     case .match(let subject, let pattern, let isNegated):
       let text = try text(subject, isNegated ? "!~" : "=~", source)
+      try refuseSpelledColumn(text, source)
       return negated(isNegated, try match(text.node, pattern, isNegated ? "!~" : "=~", source))
     case .test(let operand, let test, let isNegated):
       return negated(isNegated, try self.test(operand, test, source))
@@ -59,9 +60,7 @@ extension Binder {
   {
     if left.isLiteral, right.isLiteral {
       for bound in [left, right] where left.kind != .null && right.kind != .null {
-        guard let column = spelledColumn(bound) else { continue }
-        let range = bound.expression.range
-        throw source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
+        try refuseSpelledColumn(bound, source)
       }
     }
     switch (left.kind, right.kind) {
@@ -92,8 +91,9 @@ extension Binder {
     _ subject: Expression, _ low: Expression, _ high: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     let subject = try single(try bind(subject, source), source)
-    let low = try single(try bind(low, source), source)
-    let high = try single(try bind(high, source), source)
+    try refuseSpelledColumn(subject, source)
+    let low = try single(try bind(value: low, source), source)
+    let high = try single(try bind(value: high, source), source)
     return .between(
       subject.node, low: low.node, lowSides: try sides(subject, low, source),
       high: high.node, highSides: try sides(subject, high, source))
@@ -104,7 +104,12 @@ extension Binder {
   ) throws(ExpressionError) -> Node {
     let left = try single(try bind(subject, source), source)
     guard case .list(let items) = list.form else {
-      let right = try bind(list, source)
+      let right = try bind(value: list, source)
+      if right.kind == .number || right.kind == .bool {
+        throw source.error(
+          .inNeedsParentheses(
+            subject: source.text.bytes(subject.range), item: source.text.bytes(list.range)), at: list.range)
+      }
       guard right.kind == .any, !right.node.isArgument else {
         throw source.error(
           .inNeedsList(subject: source.text.bytes(subject.range), text: source.text.bytes(list.range)),
@@ -112,9 +117,10 @@ extension Binder {
       }
       return .listMembership(left.node, list: right.node)
     }
+    try refuseSpelledColumn(left, source)
     var bound: [Node.Item] = []
     for item in items {
-      let right = try single(try bind(item, source), source)
+      let right = try single(try bind(value: item, source), source)
       bound.append(Node.Item(node: right.node, sides: try sides(left, right, source)))
     }
     return .membership(left.node, bound)
@@ -125,7 +131,8 @@ extension Binder {
   ) throws(ExpressionError) -> Node {
     let user = ignoresCase ? "ilike" : "like"
     let subject = try text(subject, user, source)
-    let pattern = try text(pattern, user, source)
+    try refuseSpelledColumn(subject, source)
+    let pattern = try text(try bind(value: pattern, source), user, source)
     if case .text(let text) = pattern.node.constant {
       return .like(subject.node, LikePattern(text.held.span, ignoresCase: ignoresCase))
     }
@@ -148,7 +155,7 @@ extension Binder {
     if case .pattern(let text, let flags) = expression.form {
       return .compiled(try compile(text, flags, expression.range, source))
     }
-    let bound = try text(expression, user, source)
+    let bound = try text(try bind(value: expression, source), user, source)
     let constant: TextValue
     switch bound.node {
     case .constant(.text(let text)), .argument(let text, _): constant = text
@@ -198,11 +205,14 @@ extension Binder {
   private mutating func test(
     _ operand: Expression, _ test: Expression.Test, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
+    if case .bool(let wanted) = test { return .isBool(try truth(operand, "is", source), wanted) }
+    let operand = try single(try bind(operand, source), source)
+    try refuseSpelledColumn(operand, source)
     switch test {
-    case .bool(let wanted): return .isBool(try truth(operand, "is", source), wanted)
-    case .null: return .isNull(try single(try bind(operand, source), source).node)
-    case .empty: return .isEmpty(try single(try bind(operand, source), source).node)
-    case .type(let type): return .isType(try single(try bind(operand, source), source).node, type)
+    case .bool(let wanted): return .isBool(operand.node, wanted)
+    case .null: return .isNull(operand.node)
+    case .empty: return .isEmpty(operand.node)
+    case .type(let type): return .isType(operand.node, type)
     }
   }
 }

@@ -60,6 +60,7 @@ extension Binder {
     _ name: String, _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     guard let text = arguments[name] else {
+      if schema.index(of: name) != nil { throw source.error(.argumentIsColumn(name), at: range) }
       let suggestion = name.nearest(among: arguments.names.sorted())
       throw source.error(.unknownArgument(name, suggestion: suggestion), at: range)
     }
@@ -73,7 +74,8 @@ extension Binder {
     var nodes: [Node] = []
     var kind = StaticKind.null
     for operand in operands {
-      let bound = try single(try bind(operand, source), source)
+      let bound = try single(
+        try nodes.isEmpty ? bind(operand, source) : bind(value: operand, source), source)
       nodes.append(bound.node)
       kind = kind.or(bound.kind)
     }
@@ -88,13 +90,13 @@ extension Binder {
     var kind = StaticKind.null
     for branch in branches {
       let condition = try truth(branch.condition, user, source)
-      let value = try single(try bind(branch.value, source), source)
+      let value = try single(try bind(value: branch.value, source), source)
       kind = kind.or(value.kind)
       bound.append(Node.Branch(condition: condition, value: value.node))
     }
     var last = Node.constant(.null)
     if let otherwise {
-      let value = try single(try bind(otherwise, source), source)
+      let value = try single(try bind(value: otherwise, source), source)
       kind = kind.or(value.kind)
       last = value.node
     }
@@ -108,20 +110,36 @@ extension Binder {
     for (index, operand) in operands.enumerated() {
       let bound = try single(try bind(operand, source), source)
       if bound.kind == .text || bound.kind == .number {
-        if isMark, word == .or, bound.kind == .text {
-          let left = operands[index > 0 ? index - 1 : 0]
-          let right = operands[index > 0 ? index : 1]
-          throw source.error(
-            .joinedByOr(
-              operand: source.text.bytes(operand.range), left: source.text.bytes(left.range),
-              right: source.text.bytes(right.range)),
-            at: operand.range)
-        }
-        throw wrongKind(bound, user: word.rawValue, needs: .bool, source)
+        guard word == .or else { throw wrongKind(bound, user: word.rawValue, needs: .bool, source) }
+        throw wrongOperand(bound, ofOr: operands, at: index, source)
       }
       nodes.append(bound.node)
     }
     return .logical(word, nodes)
+  }
+
+  /// The error for a value that `or` cannot take: of two texts that were to be joined, or of one more value
+  /// that a column may have.
+  private func wrongOperand(
+    _ bound: Bound, ofOr operands: [Expression], at index: Int, _ source: SourceExpression
+  ) -> ExpressionError {
+    let operand = operands[index]
+    let text = source.text.bytes(operand.range)
+    if bound.isLiteral, index > 0, case .comparison(.equal, let subject, let first) = operands[index - 1].form
+    {
+      return source.error(
+        .valueAfterOr(
+          operand: text, is: bound.kind.valueKind, subject: source.text.bytes(subject.range),
+          first: source.text.bytes(first.range)), at: operand.range)
+    }
+    guard bound.kind == .text, spelledColumn(bound) == nil else {
+      return wrongKind(bound, user: "or", needs: .bool, source)
+    }
+    let first = max(index - 1, 0)
+    return source.error(
+      .joinedByOr(
+        operand: text, left: source.text.bytes(operands[first].range),
+        right: source.text.bytes(operands[first + 1].range)), at: operand.range)
   }
 
   private mutating func chain(

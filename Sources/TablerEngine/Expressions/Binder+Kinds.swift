@@ -39,12 +39,29 @@ extension Binder {
   mutating func text(
     _ expression: Expression, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Bound {
-    let bound = try bind(expression, source)
+    try text(try bind(expression, source), user, source)
+  }
+
+  /// A bound operand that must be text.
+  func text(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Bound {
     switch bound.kind {
     case .number where bound.isLiteral, .bool where bound.isLiteral:
       throw wrongKind(bound, user: user, needs: .text, source)
-    case .list: throw source.error(.listNotAllowed, at: expression.range)
+    case .list: throw source.error(.listNotAllowed, at: bound.expression.range)
     default: return bound
+    }
+  }
+
+  /// Binds an expression that stands where a value is compared with or chosen: a name that is no column, nor
+  /// near one, is there rather a text without its quote marks.
+  mutating func bind(value expression: Expression, _ source: SourceExpression) throws(ExpressionError)
+    -> Bound
+  {
+    do { return try bind(expression, source) } catch {
+      guard case .unknownColumn(_, nil, _) = error.kind else { throw error }
+      let text = source.text.bytes(expression.range)
+      guard text.isBareText else { throw error }
+      throw source.error(.unquotedText(text), at: expression.range)
     }
   }
 
@@ -67,6 +84,13 @@ extension Binder {
     return schema.columns[index].name
   }
 
+  /// Refuses a literal text that spells a column where nothing is asked of a text that is always the same.
+  func refuseSpelledColumn(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) {
+    guard let column = spelledColumn(bound) else { return }
+    let range = bound.expression.range
+    throw source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
+  }
+
   /// Computes a node whose parts are all constant.
   func fold(_ node: Node) -> Node {
     guard node.isFoldable else { return node }
@@ -75,5 +99,12 @@ extension Binder {
     // A long text is made again where it is needed rather than kept many times over.
     if case .text(let text) = value, text.held.count > Lexer.longestSource { return node }
     return .constant(value)
+  }
+}
+
+extension String {
+  /// Whether the text is one word that may stand for itself: letters, digits, `_`, `-` and `.`.
+  fileprivate var isBareText: Bool {
+    unicodeScalars.allSatisfy { $0 == "-" || $0 == "." || $0.properties.isXIDContinue }
   }
 }

@@ -45,12 +45,21 @@ public struct ExpressionError: Error, Equatable, Sendable {
 
     /// Nothing but blanks.
     case empty
-    /// A value is missing; `after` is the text before the place, `found` what stands there instead.
-    case expectedValue(after: String?, found: String?)
+    /// A value is missing; `after` is the text before the place, `found` what stands there instead, `column`
+    /// the name with a mark in it that was surely meant: `Use%`.
+    case expectedValue(after: String?, found: String?, column: String? = nil)
+    /// `.species`, as other languages write a column; with its name.
+    case leadingDot(column: String)
     /// A reserved word where a column is meant; such a column needs backticks.
     case reservedWord(String)
     /// Something follows a complete expression; `column` is the name with a blank it may be: `net weight`.
     case expectedOperator(found: String, column: String?)
+    /// Several words after a comparison, which are rather a text without its quote marks.
+    case unquotedWords(String, found: String)
+    /// `name.upper()`; functions stand before what they are of.
+    case methodCall(String)
+    /// `x ? y : z` in a field of a template, where the `:` begins a format.
+    case conditionalInField
     /// A word or mark that must come: `and` after `between x`, `then`, `end`, `:` after `?`, `)`.
     case expected(String, after: String?, found: String?)
     /// A `(` or `[` that is never closed.
@@ -76,6 +85,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case unopenedBrace
     /// What stands behind the `:` is no format.
     case malformedFormat(String)
+    /// A format with more cells or digits than the limit.
+    case formatTooLarge(String, limit: Int)
 
     /// `{}` where no cell is at hand: in footers and titles.
     case noCell
@@ -84,12 +95,16 @@ public struct ExpressionError: Error, Equatable, Sendable {
 
     /// No such column; with the nearest one, and whether that differs only in case.
     case unknownColumn(String, suggestion: String?, differsOnlyInCase: Bool)
+    /// No such column where a text is rather meant: `Kiwi` in `name = Kiwi`.
+    case unquotedText(String)
     /// `net-weight`, read as a subtraction, where no column `net` but one `net-weight` exists.
     case subtractionOfColumn(String, missing: String)
     /// `$9` of a table with fewer columns.
     case unknownPosition(Int, count: Int)
     /// `$name` without such an `--arg`.
     case unknownArgument(String, suggestion: String?)
+    /// `$name` without such an `--arg`, but with such a column.
+    case argumentIsColumn(String)
     /// No such function; with the nearest one.
     case unknownFunction(String, suggestion: String?)
     /// Too few or too many arguments; `most` is nil where there is no upper limit.
@@ -103,6 +118,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
 
     /// An operand that is statically of another kind than its user needs: "'+' needs numbers, but "a" is text".
     case wrongKind(user: String, needs: ValueKind, operand: String, is: ValueKind)
+    /// `x = "a" or "b"`; written `x in ("a", "b")`.
+    case valueAfterOr(operand: String, is: ValueKind, subject: String, first: String)
     /// `a || b` over text; written `left ++ right`.
     case joinedByOr(operand: String, left: String, right: String)
     /// Two sides that never compare: `5 = "5"`.
@@ -111,6 +128,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case textIsColumn(literal: String, column: String)
     /// A filter that yields something else than true or false.
     case conditionNeeded(is: ValueKind)
+    /// A number on the right of `in` without parentheses.
+    case inNeedsParentheses(subject: String, item: String)
     /// A text on the right of `in` without parentheses; `contains()` searches in text.
     case inNeedsList(subject: String, text: String)
     /// A list, or a slice of one, where a single value is needed.

@@ -40,6 +40,18 @@ enum Function: String, CaseIterable, Sendable {
   case lineNumber = "line_number"
   case fileName = "filename"
 
+  /// Other spellings of SQL, which mean the same.
+  static let spellings = [
+    "ceiling": Function.ceil, "power": .pow, "substring": .substr, "char_length": .length, "len": .length,
+    "ifnull": .coalesce,
+  ]
+
+  /// The function of a name in lower case, in any of its spellings.
+  init?(name: String) {
+    guard let function = Function(rawValue: name) ?? Self.spellings[name] else { return nil }
+    self = function
+  }
+
   /// What a parameter takes.
   enum Parameter: Sendable {
     case text

@@ -19,7 +19,36 @@ extension Parser {
 
   /// The error for a place where a value must stand.
   func expectedValue() -> ExpressionError {
-    error(.expectedValue(after: previousText, found: found.text), found.range)
+    if token.kind == .symbol(.dot), let column = dottedName {
+      return error(.leadingDot(column: column), token.range)
+    }
+    return error(.expectedValue(after: previousText, found: found.text, column: markedName), found.range)
+  }
+
+  /// The name behind a dot that begins a value, with its further members: `a.b` in `.a.b`.
+  private var dottedName: String? {
+    guard case .name = tokens[index + 1].kind, tokens[index + 1].range.lowerBound == token.range.upperBound
+    else { return nil }
+    let rest = source.utf8.dropFirst(token.range.upperBound)
+    return String(Substring(rest)).prefixOfPath
+  }
+
+  /// The name that a mark without its second value belongs to: `Use%` before `>`, `%CPU`.
+  private var markedName: String? {
+    let mark = token.kind == .symbol(.percent) ? index : index - 1
+    guard mark >= 0, tokens[mark].kind == .symbol(.percent) else { return nil }
+    if mark > 0, tokens[mark - 1].kind.isName("like") || tokens[mark - 1].kind.isName("ilike") { return nil }
+    let place = tokens[mark].range
+    var name = place
+    if mark > 0, case .name = tokens[mark - 1].kind, tokens[mark - 1].range.upperBound == place.lowerBound {
+      name = tokens[mark - 1].range.lowerBound..<name.upperBound
+    }
+    if mark == index, case .name = tokens[mark + 1].kind,
+      tokens[mark + 1].range.lowerBound == place.upperBound
+    {
+      name = name.lowerBound..<tokens[mark + 1].range.upperBound
+    }
+    return name == place ? nil : text(name)
   }
 
   /// The error for a place where `what` must stand.
@@ -35,13 +64,29 @@ extension Parser {
       if let symbol { return error(.expected(symbol.rawValue, after: previousText, found: word), place) }
       return error(.unopened(word), place)
     }
-    var column: String?
-    if index > 0, case .name(let left) = tokens[index - 1].kind, case .name(let right) = token.kind,
-      ReservedWord(left) == nil, ReservedWord(right) == nil
+    if word == "(", index > 1, case .name(let name) = tokens[index - 1].kind,
+      tokens[index - 2].kind == .symbol(.dot)
     {
-      column = "\(left) \(right)"
+      return error(.methodCall(name), tokens[index - 1].range)
     }
-    return error(.expectedOperator(found: word, column: column), place)
+    let words = words
+    if words.count > 1, let before = tokens.prefix(words.lowerBound).last, before.kind.isComparison {
+      let range = tokens[words.lowerBound].range.lowerBound..<tokens[words.upperBound - 1].range.upperBound
+      return error(.unquotedWords(text(range), found: word), range)
+    }
+    let column = tokens[words].map { text($0.range) }.joined(separator: " ")
+    return error(.expectedOperator(found: word, column: words.count > 1 ? column : nil), place)
+  }
+
+  /// The tokens before and behind the place that are words, as of a name with blanks in it.
+  private var words: Range<Int> {
+    let isWord = { (token: Token) in
+      if case .name(let name) = token.kind { ReservedWord(name) == nil } else { false }
+    }
+    guard isWord(token), index > 0, isWord(tokens[index - 1]) else { return index..<index }
+    let start = tokens[..<index].lastIndex { !isWord($0) }.map { $0 + 1 } ?? 0
+    let end = tokens[index...].firstIndex { !isWord($0) } ?? tokens.endIndex
+    return start..<end
   }
 
   /// The mistake `1 < x < 5`, with the texts of `x between 1 and 5` where they fit.
@@ -62,5 +107,21 @@ extension Parser {
       default: nil
       }
     return error(.chainedComparison(between), place)
+  }
+}
+
+extension Token.Kind {
+  /// Whether the token compares, so that a value stands behind it.
+  fileprivate var isComparison: Bool {
+    if case .symbol(let symbol) = self { return symbol.comparison != nil }
+    return isName("like") || isName("ilike")
+  }
+}
+
+extension String {
+  /// The letters, digits and dots that the text begins with.
+  fileprivate var prefixOfPath: String {
+    let path = unicodeScalars.prefix { $0 == "." || $0.properties.isXIDContinue }
+    return String(String.UnicodeScalarView(path))
   }
 }

@@ -71,6 +71,10 @@ extension Parser {
       if case .symbol(let symbol) = tokens[index + 1].kind, symbol.isBinary {
         throw error(.reservedWord(name), token.range)
       }
+      if word == .case, tokens[index + 1].kind != .end {
+        index += 1
+        throw expected("when", after: name)
+      }
       throw expectedValue()
     }
   }

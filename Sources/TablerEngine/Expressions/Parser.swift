@@ -14,6 +14,9 @@ struct Parser {
   /// Where reading ended, in bytes of the source.
   let end: Int
 
+  /// Whether reading ended at a colon: only in the field of a template, where it begins a format.
+  let endsBeforeFormat: Bool
+
   /// Takes apart `source` from byte `start` on.
   init(
     source: String, option: String, start: Int = 0, stop: Lexer.Stop = .endOfSource
@@ -21,6 +24,7 @@ struct Parser {
     var lexer = Lexer(source: source, option: option, start: start, stop: stop)
     tokens = try lexer.all()
     end = lexer.offset
+    endsBeforeFormat = stop == .templateField && lexer.has(":", at: end)
     self.source = source
     self.option = option
   }
@@ -43,8 +47,10 @@ extension Parser {
     try enter()
     defer { depth -= 1 }
     let condition = try disjunction()
+    let mark = token.range
     guard take(.question) else { return condition }
     let then = try expression()
+    if token.kind == .end, endsBeforeFormat { throw error(.conditionalInField, mark) }
     try expect(.colon)
     let otherwise = try expression()
     return join(.conditional(condition, then: then, else: otherwise), condition, otherwise)

@@ -94,6 +94,9 @@ extension TemplateParser {
     let spec = Array(bytes[first..<end])
     do {
       return try FormatSpec(spec.span)
+    } catch .tooLarge {
+      throw self.error(
+        .formatTooLarge(String(decoding: spec, as: UTF8.self), limit: FormatSpec.limit), first..<end)
     } catch {
       throw self.error(.malformedFormat(String(decoding: spec, as: UTF8.self)), first..<end)
     }

@@ -5,6 +5,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   /// The cells of the widest label so far.
   private var labelWidth: Int
   private let heading: [UInt8]
+  private let ignoresRowSpacing: Bool
   private var cells: MarkdownCells
   private var cardFields: CardFields
   private var title: CellText?
@@ -18,7 +19,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private var fields: [(label: Int, end: Int)] = []
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] { cells.notices }
+  var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
@@ -39,6 +40,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     labelWidth = width
     self.cells = cells
     heading = MarkdownHeading.paragraphs(options)
+    ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
     self.title = title
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
   }

@@ -36,9 +36,7 @@ extension Schema {
     case .name(let name, let isQuoted):
       if let index = index(of: name) { return ResolvedColumn(index: index) }
       if !isQuoted {
-        if let number = Int(name.trimmingBlanks), number > 0, number <= shown.count, !isOpen {
-          return try resolve(position: number)
-        }
+        if let number = Int(name.trimmingBlanks), number > 0, !isOpen { return try resolve(position: number) }
         if let nested = resolve(path: name.trimmingBlanks) { return nested }
       }
       if isOpen { return ResolvedColumn(index: want(name: name.trimmingBlanks)) }

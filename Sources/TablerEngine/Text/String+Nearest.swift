@@ -1,24 +1,19 @@
 extension String {
   /// The candidate this misspelt text most likely means, if any; never the text itself.
   ///
-  /// At most two edits away (one in texts of up to five characters), in any case; else the one that shares
-  /// the longest beginning, of three characters or more; else one that begins with this text.
+  /// At most two edits away and at most a third of this text's length, in any case: a short text is too far
+  /// from everything. Of several that are as near the first.
   public func nearest(among candidates: [String]) -> String? {
     let word = Array(lowercased().unicodeScalars.prefix(64))
-    let limit = word.count > 5 ? 2 : 1
+    let limit = Swift.min(2, word.count / 3)
     var best: (name: String, distance: Int)?
-    var kindred: (name: String, length: Int)?
     for candidate in candidates where !candidate.isEmpty && candidate != self {
       let other = Array(candidate.lowercased().unicodeScalars.prefix(64))
-      let shared = zip(word, other).prefix { $0 == $1 }.count
-      if shared >= 3 || (shared == 2 && word.count == 2), shared > kindred?.length ?? 0 {
-        kindred = (candidate, shared)
-      }
       guard abs(word.count - other.count) <= limit else { continue }
       let distance = Self.editDistance(word, other)
       if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    return best?.name ?? kindred?.name
+    return best?.name
   }
 
   /// Edits (insertions, deletions, replacements, swaps of neighbours) from one text to another:

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import TablerCommand
+@testable import TablerEngine
+
+/// The words of other tools: what is suggested for them exists, and is what a person looks for.
+@Suite struct OtherToolsTests {
+  static let all =
+    OtherTools.options + OtherTools.letters + OtherTools.functions + OtherTools.variables
+    + OtherTools.sortFlags
+    + OtherTools.alignments
+
+  @Test(arguments: [
+    OtherTools.options, OtherTools.letters, OtherTools.functions, OtherTools.variables, OtherTools.sortFlags,
+    OtherTools.alignments,
+  ])
+  func `no word stands twice`(_ entries: [OtherTools.Entry]) {
+    let words = entries.flatMap { $0.elsewhere.split(separator: " ") }
+    for word in Set(words) { #expect(words.filter { $0 == word }.count == 1, "\(word)") }
+    for word in words { #expect(word.count == 1 || word.lowercased() == word) }
+  }
+
+  @Test(arguments: (OtherTools.options + OtherTools.letters).map(\.here))
+  func `every option suggested is there`(_ suggestion: String) throws {
+    let words = suggestion.split(separator: " ").map(String.init)
+    let option = try #require(Option.named(String(words[0].dropFirst(2))))
+    #expect(!option.isHidden && words[0].hasPrefix("--") && words.count <= 2)
+    if words.count == 2 { #expect(option.takesValue && (try? option.checked(words[1])) != nil) }
+  }
+
+  @Test func `no option is in the way of its own name`() {
+    for entry in OtherTools.options {
+      for word in entry.elsewhere.split(separator: " ") {
+        #expect(Option.named(String(word)) == nil, "\(word)")
+      }
+    }
+    for entry in OtherTools.letters {
+      for word in entry.elsewhere.split(separator: " ") {
+        #expect(Option.lettered(Character(String(word))) == nil)
+      }
+    }
+  }
+
+  @Test(arguments: (OtherTools.functions + OtherTools.variables).map(\.here))
+  func `every function suggested is there`(_ suggestion: String) throws {
+    let name = suggestion.hasSuffix("()") ? String(suggestion.dropLast(2)) : suggestion
+    if suggestion == "null" || suggestion == "case when" || suggestion.hasPrefix("x ") {
+      let source = suggestion == "case when" ? "case when x then 1 end" : suggestion
+      _ = try SourceExpression(source, option: "--filter")
+    } else {
+      #expect(TablerCommand.Function.all.contains { $0.name == name })
+    }
+  }
+
+  @Test func `no function is in the way of its own name`() {
+    for word in OtherTools.functions.flatMap({ $0.elsewhere.split(separator: " ") }).map(String.init) {
+      #expect(TablerEngine.Function(name: word) == nil && Aggregate(name: word) == nil, "\(word)")
+    }
+  }
+
+  @Test(arguments: [
+    ("where", "--filter"), ("sort-by", "--sort"), ("limit", "--head"), ("select", "--columns"),
+    ("reverse", "--sort -KEY"), ("drop", "--hide"), ("no-color", "--color never"),
+    ("no-wrap", "--overflow truncate"), ("vertical", "--detail"), ("md", "--markdown"),
+    ("no-headers", "--no-header-in"), ("ojson", "--json"), ("key", "--sort"), ("fields", "--columns"),
+    ("box", "--grid"), ("expanded", "--detail"), ("theme", "--border"), ("LIMIT", "--head"),
+  ])
+  func `an option of other tools is told before the nearest name`(_ typed: String, _ suggestion: String) {
+    #expect(throws: ArgumentError.unknownOption(typed: "--" + typed, nearest: suggestion)) {
+      try Arguments(["--" + typed])
+    }
+  }
+
+  @Test(arguments: [
+    ("strlen", "length"), ("isnull", "x is null"), ("toupper", "upper"), ("NR", "row_number"),
+    ("ucase", "upper"), ("instr", "position"), ("nvl", "coalesce"), ("regexp_replace", "gsub"),
+    ("to_number", "number"), ("iif", "if"), ("startsWith", "starts_with"), ("printf", "format"),
+  ])
+  func `a function of other languages is told before the nearest name`(_ typed: String, _ suggestion: String)
+  {
+    let error = ExpressionError(
+      option: "--filter", source: "f", range: 0..<1, kind: .unknownFunction(typed, suggestion: "nearest"))
+    #expect(
+      Messages(Environment()).text(error)
+        == "tabler: --filter: unknown function '\(typed)'; did you mean '\(suggestion)'?\n  f\n  ^\n")
+  }
+
+  /// SQL's other spellings are shown where the function is.
+  @Test func `every spelling is described`() {
+    let spellings =
+      TablerEngine.Function.spellings.mapValues(\.rawValue).map { $0 }
+      + Aggregate.spellings.mapValues(\.rawValue).map { $0 }
+    #expect(spellings.count == 7)
+    for (spelling, name) in spellings {
+      let brief = TablerCommand.Function.all.first { $0.name == name }?.brief ?? ""
+      #expect(brief.contains(spelling + "("), "\(spelling)")
+    }
+  }
+}
