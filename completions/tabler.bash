@@ -175,13 +175,13 @@ _tabler() {
       case $current in
         -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --ragged --null --quoted-empty --decimal --thousands --encoding --arg --filter --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --min-width --header-position --border --separator --row-rules --no-header --footer --title --caption --title-of --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --header-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --exit-status --quiet --help --version' ;;
       esac ;;
-    --from) _tabler_offer 'auto csv tsv words jsonl json' ;;
+    --from) _tabler_offer 'auto csv tsv words blanks jsonl json' ;;
     --quote) _tabler_offer 'none' ;;
     --escape) _tabler_offer 'none' ;;
     --comment) _tabler_offer 'none' ;;
     --ragged) _tabler_offer 'error fill skip' ;;
     --quoted-empty) _tabler_offer 'null text' ;;
-    --encoding) _tabler_offer 'utf-8 latin1 utf-16' ;;
+    --encoding) _tabler_offer 'utf-8 latin1 utf-16 utf-16le utf-16be' ;;
     --sort) _tabler_ask keys ;;
     --sorted-by) _tabler_ask keys ;;
     --nulls) _tabler_offer 'first last' ;;

@@ -14,7 +14,7 @@ function __tabler_ask
     command $words[1] --complete $argv[1] "$value" -- (commandline -op | string replace -r '^~/' "$HOME/" | string unescape) 2>/dev/null
 end
 
-complete -c tabler -l from -x -a 'auto csv tsv words jsonl json' -d 'form of the input'
+complete -c tabler -l from -x -a 'auto csv tsv words blanks jsonl json' -d 'form of the input'
 complete -c tabler -s d -l delimiter -x -d 'field separator; implies --from csv'
 complete -c tabler -l quote -x -a 'none' -d 'quote mark'
 complete -c tabler -l escape -x -a 'none' -d 'escape mark'
@@ -30,7 +30,7 @@ complete -c tabler -l null -x -d 'cells that are TEXT are read as null'
 complete -c tabler -l quoted-empty -x -a 'null text' -d 'what "" is in csv'
 complete -c tabler -l decimal -x -d 'decimal mark in numbers'
 complete -c tabler -l thousands -x -d 'thousands mark in numbers'
-complete -c tabler -l encoding -x -a 'utf-8 latin1 utf-16' -d 'encoding of the input'
+complete -c tabler -l encoding -x -a 'utf-8 latin1 utf-16 utf-16le utf-16be' -d 'encoding of the input'
 complete -c tabler -l arg -x -d '$NAME in expressions and templates is TEXT'
 complete -c tabler -s f -l filter -x -d 'keep the rows where EXPR is true'
 complete -c tabler -l move -x -d 'move rows: \'5,6 to top\', \'(x = 1) to bottom\''

@@ -104,6 +104,16 @@ extension Messages {
       warning(
         Self.name(first.path),
         "\(Self.count(count, "line")) with text across columns (first: line \(first.line)); parted at blanks")
+    case .unevenWords(let count, let first):
+      warning(
+        Self.name(first.path),
+        "\(Self.count(count, "line")) with other words than one for each title (first: line \(first.line)); "
+          + "parted at blanks")
+    case .outsideTable(let count, let first):
+      error(
+        "note",
+        "\(Self.name(first.path)): \(Self.count(count, "line")) outside of the table left out "
+          + "(first: line \(first.line))")
     case .repeatedKey(let key, let place):
       warning(Self.place(place), "key \(Self.quoted(key)) stands twice in an object; the last one wins")
     case .lateKey(let key, let place):

@@ -18,14 +18,15 @@ extension Option {
       detail: """
         `auto` decides by the suffix of the file, then by the first line. `csv` is RFC 4180. `tsv` has no \
         quotes; `\\t` `\\n` `\\r` `\\\\` in it are decoded. `words` takes columns by their position, as \
-        `ps`, `df`, `docker` and `kubectl` print them. `jsonl` is one object a line, `json` one array of \
+        `ps`, `df`, `docker` and `kubectl` print them, up to the first blank line. `blanks` parts fields at \
+        runs of blanks, as awk does; with `--names` the last takes the rest of the line. `jsonl` is one object a line, `json` one array of \
         objects or objects one after the other.
         """),
     Option(
       .delimiter, letter: "d", .character(.ascii), .input, "field separator; implies --from csv",
       default: "detected",
       detail: """
-        Found as the one of `,` `;` `|` that is most frequent in the header line. `\\t` is a tab.
+        Found as the one of `,` `;` `|` and tab that is most frequent in the header line. `\\t` is a tab.
         """),
     Option(
       .quote, .character(.ascii, or: ["none"]), .input, "quote mark", default: "\"; none in tsv",
@@ -79,7 +80,9 @@ extension Option {
     Option(.thousands, .character(.mark), .input, "thousands mark in numbers", default: "none"),
     Option(
       .encoding, .choice(of: InputOptions.Encoding.self), .input, "encoding of the input",
-      default: "by BOM, else utf-8", detail: "`latin1` is read as Windows-1252."),
+      default: "by BOM, else utf-8", detail: """
+        `latin1` is read as Windows-1252. `utf-16` without a BOM is told by where its zero bytes stand.
+        """),
   ]
 
   private static let rows: [Option] = [

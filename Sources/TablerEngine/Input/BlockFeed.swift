@@ -56,16 +56,20 @@ final class BlockFeed {
     self.source = source
     self.blockSize = blockSize
     place = source.place
-    let raw = ByteBlock(capacity: blockSize)
+    let isGuessed = encoding == .utf16
+    let raw = ByteBlock(capacity: isGuessed ? max(blockSize, Transcoder.sampleSize) : blockSize)
     block = raw
     while raw.count < 4, try source.read(into: raw) > 0 {}
     let mark = ByteOrderMark(raw.span)
-    transcoder = Transcoder(encoding: encoding, mark: mark)
+    if isGuessed, mark == .none {
+      while raw.count < Transcoder.sampleSize, try source.read(into: raw) > 0 {}
+    }
+    transcoder = Transcoder(encoding: encoding, mark: mark, raw.span)
     if transcoder == nil {
       if mark == .utf8 { start = 3 }
     } else {
       place = nil
-      block = ByteBlock(capacity: blockSize * 3)
+      block = ByteBlock(capacity: raw.capacity * 3)
       transcoder?.transcode(raw.span.extracting(mark.length...), into: block)
     }
     try fill(waits: block.count == 0)

@@ -23,10 +23,11 @@ struct FormDetector {
   ///   - sample: the first bytes, behind a byte order mark and the lines skipped.
   ///   - isWhole: whether the sample is all there is.
   func verdict(_ sample: Span<UInt8>, isWhole: Bool) -> Verdict {
+    let isWhole = isWhole && sample.count <= Self.sampleSize
     let sample = sample.extracting(..<min(sample.count, Self.sampleSize))
     switch options.form == .auto ? form(sample, isWhole: isWhole) : options.form {
     case .csv, .auto:
-      return Verdict(form: .csv, delimiter: options.delimiter ?? delimiter(sample))
+      return Verdict(form: .csv, delimiter: options.delimiter ?? delimiter(sample, isWhole: isWhole))
     case .tsv:
       return Verdict(form: .tsv, delimiter: 9)
     case let form:
@@ -48,14 +49,14 @@ struct FormDetector {
       if sample[first] == UInt8(ascii: "[") { return true }
       if sample[first] == UInt8(ascii: "{") { return sample.lineEnd(from: first) < sample.count }
     }
-    let line = headerLine(sample)
+    let line = headerLine(sample, from: 0)
     guard !line.isEmpty, line.upperBound < sample.count else { return false }
     if known == .auto, form(sample, isWhole: false) != .csv { return true }
     var next = line.lowerBound
     for _ in 0..<(options.isFollowed && options.hasNoHeader ? 1 : 2) {
-      guard counts(of: [], sample, from: &next) != nil else { return false }
+      guard counts(of: [], sample, from: &next).isWhole else { return false }
     }
-    return sample[next - 1] == 10 || sample[next - 1] == 13
+    return true
   }
 
   /// What packs the bytes or which other format they are, if it can be told.
@@ -87,7 +88,8 @@ extension FormDetector {
       let isCut = end == sample.count && !isWhole
       return !isCut && JSONScanner.isWholeObject(sample.extracting(first..<end)) ? .jsonl : .json
     }
-    let line = sample.extracting(headerLine(sample))
+    let line = sample.extracting(headerLine(sample, from: 0))
+    if line.isListingTotal { return .words }
     var isBlank = false
     var hasGap = false
     var hasMark = false
@@ -114,9 +116,9 @@ extension FormDetector {
     }
   }
 
-  /// The line of the header: the first that is neither a comment nor empty.
-  private func headerLine(_ sample: Span<UInt8>) -> Range<Int> {
-    var start = 0
+  /// The first line at or after a byte that is neither a comment nor empty.
+  private func headerLine(_ sample: Span<UInt8>, from start: Int) -> Range<Int> {
+    var start = start
     while start < sample.count {
       let end = sample.lineEnd(from: start)
       let isComment = options.comment.map { $0 == sample[start] } ?? false
@@ -127,39 +129,55 @@ extension FormDetector {
     return sample.count..<sample.count
   }
 
-  /// The most frequent of `,` `;` `|` outside quotes in the header; the second record may decide otherwise.
-  private func delimiter(_ sample: Span<UInt8>) -> UInt8 {
-    let marks: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|")]
-    let start = headerLine(sample).lowerBound
-    var next = start
-    let header = counts(of: marks, sample, from: &next) ?? [0, 0, 0]
+  /// The most frequent of `,` `;` `|` and tab outside quotes in the header; the second record may decide otherwise.
+  private func delimiter(_ sample: Span<UInt8>, isWhole: Bool) -> UInt8 {
+    let marks: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 9]
+    var next = 0
+    let header = counts(of: marks, sample, from: &next).counts
     let second = counts(of: marks, sample, from: &next)
     var best = 0
     for index in marks.indices where header[index] > header[best] { best = index }
-    if let second, header[best] != second[best] {
-      for index in marks.indices where header[index] > 0 && header[index] == second[index] {
+    if second.isWhole || isWhole && second.hasBytes, header[best] != second.counts[best] {
+      for index in marks.indices where header[index] > 0 && header[index] == second.counts[index] {
         return marks[index]
       }
     }
     return marks[best]
   }
 
-  /// How often each mark stands outside quotes in the record at `start`, which is moved behind it; `nil` at the end.
-  private func counts(of marks: [UInt8], _ sample: Span<UInt8>, from start: inout Int) -> [Int]? {
-    guard start < sample.count else { return nil }
-    var counts = [0, 0, 0]
+  /// How often each mark stands outside quotes in a record.
+  private struct MarkCounts {
+    var counts: [Int]
+    var hasBytes = false
+
+    /// Whether the end of the record was seen.
+    var isWhole = false
+  }
+
+  /// Counts marks in the first record at or after `start` that is neither a comment nor empty; `start` moves after it.
+  private func counts(of marks: [UInt8], _ sample: Span<UInt8>, from start: inout Int) -> MarkCounts {
+    var result = MarkCounts(counts: Array(repeating: 0, count: marks.count))
+    let quote: UInt8? =
+      switch options.quote {
+      case .byForm: UInt8(ascii: "\"")
+      case .off: nil
+      case .byte(let byte): byte
+      }
+    start = headerLine(sample, from: start).lowerBound
+    result.hasBytes = start < sample.count
     var isInside = false
     while start < sample.count {
       let byte = sample[start]
       start += 1
-      if byte == UInt8(ascii: "\"") { isInside.toggle() }
+      if byte == quote { isInside.toggle() }
       if isInside { continue }
       if byte == 10 || byte == 13 {
         if byte == 13, start < sample.count, sample[start] == 10 { start += 1 }
-        return counts
+        result.isWhole = true
+        return result
       }
-      if let index = marks.firstIndex(of: byte) { counts[index] += 1 }
+      if let index = marks.firstIndex(of: byte) { result.counts[index] += 1 }
     }
-    return counts
+    return result
   }
 }

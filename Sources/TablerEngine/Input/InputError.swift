@@ -71,6 +71,10 @@ public enum InputNotice: Equatable, Sendable {
   case skippedRows(count: Int, first: InputError.Place)
   /// Words lines with text across a column boundary.
   case crossedBoundary(count: Int, first: InputError.Place)
+  /// Words lines whose words do not match titles that share a column.
+  case unevenWords(count: Int, first: InputError.Place)
+  /// Lines above or below the table, left out.
+  case outsideTable(count: Int, first: InputError.Place)
   /// A JSON key that stands twice in one object.
   case repeatedKey(String, InputError.Place)
   /// A JSON key that came when the columns were settled, and is not shown.

@@ -19,6 +19,8 @@ public struct InputOptions: Sendable {
     case tsv
     /// Columns by position, as `ps` and `df` print.
     case words
+    /// Fields between runs of blanks.
+    case blanks
     /// One object a line.
     case jsonl
     /// An array of objects, or objects one after the other.
@@ -51,8 +53,12 @@ public struct InputOptions: Sendable {
     case utf8 = "utf-8"
     /// Windows-1252, as browsers read `latin1`.
     case latin1
-    /// UTF-16; the byte order by its mark, else little endian.
+    /// UTF-16; the byte order by its mark, else by where zero bytes stand.
     case utf16 = "utf-16"
+    /// UTF-16, little endian unless its mark says otherwise.
+    case utf16le = "utf-16le"
+    /// UTF-16, big endian unless its mark says otherwise.
+    case utf16be = "utf-16be"
   }
 
   /// `--follow`: a live stream, whose rows nobody waits for.

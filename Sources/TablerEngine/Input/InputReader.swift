@@ -182,14 +182,15 @@ extension InputReader {
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isJSONSpace)
     if !hasBytes { noteNoInput(path) }
+    let reader: RecordReader
     switch verdict.form {
     case .json, .jsonl: return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
-    case .words: return try WordsReader(feed, context)
-    case .csv, .tsv, .auto:
-      let reader = try DelimitedReader(feed, verdict, context)
-      if hasBytes, reader.titles?.isEmpty ?? true { noteNoInput(path) }
-      return reader
+    case .words: reader = try LineReader<WordsParser>(feed, context)
+    case .blanks: reader = try LineReader<BlanksParser>(feed, context)
+    case .csv, .tsv, .auto: reader = try DelimitedReader(feed, verdict, context)
     }
+    if hasBytes, reader.titles?.isEmpty ?? true { noteNoInput(path) }
+    return reader
   }
 
   /// Notes that a file holds nothing, or nothing but empty lines and comments.

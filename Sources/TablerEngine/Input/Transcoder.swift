@@ -11,13 +11,22 @@ struct Transcoder {
   private var pendingByte: UInt8?
   private var pendingSurrogate: UInt16?
 
+  /// How many bytes of UTF-16 without a mark are looked at.
+  static let sampleSize = 4096
+
   /// A transcoder for what `--encoding` and the mark say, or `nil` for UTF-8.
-  init?(encoding: InputOptions.Encoding?, mark: ByteOrderMark) {
+  ///
+  /// - Parameter raw: the first bytes; of UTF-16 without a mark as many as are looked at.
+  init?(encoding: InputOptions.Encoding?, mark: ByteOrderMark, _ raw: Span<UInt8>) {
     switch (encoding, mark) {
     case (.latin1?, _): self.encoding = .latin1
-    case (nil, .utf16BigEndian), (.utf16?, .utf16BigEndian): self.encoding = .utf16(isBigEndian: true)
-    case (nil, .utf16LittleEndian), (.utf16?, _): self.encoding = .utf16(isBigEndian: false)
-    case (nil, _), (.utf8?, _): return nil
+    case (.utf8?, _): return nil
+    case (_, .utf16BigEndian): self.encoding = .utf16(isBigEndian: true)
+    case (_, .utf16LittleEndian): self.encoding = .utf16(isBigEndian: false)
+    case (.utf16?, _): self.encoding = .utf16(isBigEndian: Self.isBigEndian(raw))
+    case (.utf16le?, _): self.encoding = .utf16(isBigEndian: false)
+    case (.utf16be?, _): self.encoding = .utf16(isBigEndian: true)
+    case (nil, _): return nil
     }
   }
 
@@ -45,6 +54,13 @@ struct Transcoder {
     pendingByte = nil
     pendingSurrogate = nil
     return true
+  }
+
+  /// Whether bytes of UTF-16 hold more zeros in the first than in the second halves of their units.
+  private static func isBigEndian(_ raw: Span<UInt8>) -> Bool {
+    var zeros = [0, 0]
+    for index in 0..<min(raw.count, sampleSize) where raw[index] == 0 { zeros[index % 2] += 1 }
+    return zeros[0] > zeros[1]
   }
 
   private mutating func take(_ byte: UInt8, isBigEndian: Bool, into out: inout ByteBuffer) {

@@ -1,50 +1,67 @@
-/// Where the columns of blank-separated words lie, in display cells (SPEC §3.1 `words`).
+/// Where the columns of blank-separated words lie, in display cells.
 struct WordsLayout: Equatable {
-  /// A column: its title, and the cells its text occupies in the sample.
-  struct Column: Equatable {
-    /// The title; empty where there is none.
-    var title: String
+  /// Display cells between two boundaries, mostly of one column.
+  struct Part: Equatable {
+    /// The titles of the columns in it; empty where there is none. Several share it, parted at runs of blanks.
+    var titles: [String]
     /// The first occupied display cell, from 0.
     var start: Int
-    /// The display cell behind the last occupied one.
+    /// The display cell after the last occupied one.
     var end: Int
+    /// The display cells of the header where the titles stand.
+    var titleCells = 0..<0
   }
 
-  /// The columns, left to right.
-  var columns: [Column]
+  /// How a line comes out.
+  enum Fit {
+    /// Every text lies in its column.
+    case whole
+    /// Text crosses a boundary, so that the line is parted at runs of blanks.
+    case crossed
+    /// Columns that share cells have other words than one for each.
+    case uneven
+  }
 
-  /// Whether fields are parted at runs of blanks, because positions do not part the titles.
-  var isParted = false
+  /// The parts, left to right.
+  private(set) var parts: [Part]
+
+  /// The titles of the columns, left to right.
+  var titles: [String] { parts.flatMap(\.titles) }
+
+  private var columnCount: Int
 
   /// Finds the columns of a header and the first rows.
   ///
-  /// 1. Display cells that some line occupies make segments; between them lie boundaries.
-  /// 2. A segment begins a column if it has a title with two blanks before it, or a title and some cell; else it
-  ///    belongs to the column before it. What stands before the first title is a column without name.
-  /// 3. If two titles parted by two blanks share a column, fields are parted at runs of blanks instead; so they are if
-  ///    a title of several words stands over as many words in every row (`RSS TTY` of `ps`, where a long number
-  ///    moved its line).
-  init(header: WordsLine, rows: [WordsLine]) {
-    let rowsOccupied = Self.union(rows)
-    let occupied = Self.union([header] + rows)
-    columns = []
-    for segment in Self.runs(occupied) {
-      let title = header.text(in: segment)
-      let isSpaced = title.isEmpty ? false : header.isSpaced(before: segment)
-      let hasCell = segment.contains { $0 < rowsOccupied.count && rowsOccupied[$0] }
-      let begins = columns.isEmpty || (!title.isEmpty && (isSpaced || hasCell))
-      if begins {
-        columns.append(Column(title: title, start: segment.lowerBound, end: segment.upperBound))
-      } else {
-        columns[columns.count - 1].end = segment.upperBound
-        if !title.isEmpty {
-          let before = columns[columns.count - 1].title
-          columns[columns.count - 1].title = before.isEmpty ? title : before + " " + title
-        }
-      }
+  /// 1. Positions part what they can.
+  /// 2. Titles two blanks apart that share a part are parted at runs of blanks; so are titles over numbers, one for
+  ///    each, where a long number moved its line (`RSS TTY` of `ps`).
+  /// 3. If rows do not come out so, and every row has as many words as the header, each is a column (`vmstat`); else
+  ///    if more than half of all rows agree on positions that part the titles, these hold, and the others cross them.
+  ///
+  /// - Parameter rule: the rule below the header; where it has several parts, they say where the columns are.
+  init(header: WordsLine, rule: WordsLine? = nil, rows: [WordsLine]) {
+    let rule = rule.flatMap { $0.words(in: 0..<$0.width).count > 1 ? [$0] : nil } ?? []
+    parts = Self.parts(header, rule + rows)
+    columnCount = parts.count
+    let shared = parts.indices.map { Self.sharedTitles(parts[$0], header, rows) }
+    guard shared.contains(where: { $0 != nil }) else { return }
+    for (index, titles) in shared.enumerated() {
+      if let titles { parts[index].titles = titles.map { header.text(in: $0) } }
     }
-    if columns.contains(where: { $0.title.containsGap || Self.hidesColumns($0, rows) }) {
-      part(header, firstRow: rows.first)
+    columnCount = parts.reduce(0) { $0 + $1.titles.count }
+    guard rows.contains(where: { cells(of: $0).fit != .whole }) else { return }
+    let words = header.words(in: 0..<header.width)
+    if rows.allSatisfy({ $0.words(in: 0..<$0.width).count == words.count }) {
+      parts = [.all(words.map { header.text(in: $0) })]
+      columnCount = words.count
+      return
+    }
+    let agreeing = Self.agreeing(rows, on: shared)
+    guard agreeing.count * 2 > rows.count else { return }
+    let agreed = Self.parts(header, rule + agreeing)
+    if agreed.allSatisfy({ Self.sharedTitles($0, header, agreeing) == nil }) {
+      parts = agreed
+      columnCount = agreed.count
     }
   }
 
@@ -52,75 +69,165 @@ struct WordsLayout: Equatable {
   ///
   /// - Parameter count: how many columns there are, where `--names` says it; the last takes the rest.
   init(rows: [WordsLine], count: Int?) {
-    columns = Self.runs(Self.union(rows)).map { Column(title: "", start: $0.lowerBound, end: $0.upperBound) }
-    guard let count, count > 0 else { return }
-    if columns.count > count {
-      columns[count - 1].end = columns[columns.count - 1].end
-      columns.removeLast(columns.count - count)
-    } else if columns.count < count {
-      isParted = true
-      columns = (0..<count).map { _ in Column(title: "", start: 0, end: 0) }
+    parts = Self.runs(Self.union(rows)).map { Part(titles: [""], start: $0.lowerBound, end: $0.upperBound) }
+    if let count, count > 0 {
+      if parts.count > count {
+        parts[count - 1].end = parts[parts.count - 1].end
+        parts.removeLast(parts.count - count)
+      } else if parts.count < count {
+        parts = [.all(Array(repeating: "", count: count))]
+      }
     }
+    columnCount = parts.reduce(0) { $0 + $1.titles.count }
   }
 
   /// Takes fields between runs of blanks for columns, without looking at positions.
   ///
+  /// The titles are those two blanks apart if they are as many as the fields of the first row, else single words; the
+  /// last has the surplus ones.
+  ///
   /// - Parameter count: how many columns there are without a header, where `--names` says it.
   init(parting header: WordsLine?, firstRow: WordsLine?, count: Int?) {
-    columns = []
+    let fields = firstRow?.parted(into: .max).count ?? 0
     guard let header else {
-      let count = count ?? firstRow?.parted(into: .max).count ?? 0
-      isParted = true
-      columns = (0..<count).map { _ in Column(title: "", start: 0, end: 0) }
+      columnCount = count ?? fields
+      parts = [.all(Array(repeating: "", count: columnCount))]
       return
     }
-    part(header, firstRow: firstRow)
+    var titles = header.titles(in: 0..<header.width).map { header.text(in: $0) }
+    if titles.count != fields {
+      titles = header.parted(into: fields == 0 ? .max : fields).map { header.text(ofBytes: $0) }
+    }
+    columnCount = titles.count
+    parts = [.all(titles)]
   }
 
   /// Parts a line into the cells of the columns.
   ///
-  /// - Returns: byte ranges without outer blanks, as many as there are columns or, of a line parted by itself, fewer;
-  ///   and whether text crossed a boundary.
-  func cells(of line: WordsLine) -> (ranges: [Range<Int>], hasCrossed: Bool) {
-    if isParted { return (line.parted(into: columns.count), false) }
-    var cuts: [Int] = []
-    for index in columns.indices.dropFirst() {
-      guard let cut = line.boundary(between: columns[index - 1].end, and: columns[index].start) else {
-        return (line.parted(into: columns.count), true)
-      }
-      cuts.append(cut)
-    }
-    var ranges: [Range<Int>] = []
+  /// - Returns: byte ranges without outer blanks, `nil` for cells that a line has not; and how the line came out.
+  func cells(of line: WordsLine) -> (ranges: [Range<Int>?], fit: Fit) {
+    var ranges: [Range<Int>?] = []
+    var fit = Fit.whole
     var start = 0
-    for cut in cuts + [line.width] {
-      ranges.append(line.trimmed(cells: start..<max(start, cut)))
-      start = cut
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      var end = max(start, line.width)
+      if !isLast {
+        guard let cut = line.boundary(between: part.end, and: parts[index + 1].start) else {
+          return (line.parted(into: columnCount), .crossed)
+        }
+        end = max(start, cut)
+      }
+      if part.titles.count == 1 {
+        ranges.append(line.trimmed(cells: start..<end))
+      } else {
+        let count = part.titles.count
+        let fields = line.parted(start..<end, into: count)
+        let isSurplus = !isLast && fields.count == count && line.words(in: start..<end).count > count
+        if isSurplus || !fields.isEmpty && fields.count < count { fit = .uneven }
+        for field in 0..<count { ranges.append(field < fields.count ? fields[field] : nil) }
+      }
+      start = end
     }
-    return (ranges, false)
+    return (ranges, fit)
   }
 }
 
+extension WordsLayout.Part {
+  /// A whole line.
+  fileprivate static func all(_ titles: [String]) -> Self { Self(titles: titles, start: 0, end: .max) }
+}
+
 extension WordsLayout {
-  /// Whether a column's title has several words, and every row as many under it.
-  private static func hidesColumns(_ column: Column, _ rows: [WordsLine]) -> Bool {
-    func words(_ text: String) -> Int { text.split(whereSeparator: { $0 == " " || $0 == "\t" }).count }
-    let count = words(column.title)
-    guard count > 1, rows.count > 1 else { return false }
-    return rows.allSatisfy { words($0.text(in: column.start..<column.end)) == count }
+  /// What positions part.
+  ///
+  /// 1. Display cells that some line occupies make segments; between them lie boundaries. One may lie a cell after
+  ///    the blank between two titles, where the cells of every row do (`PCPU WHAT` of `w`).
+  /// 2. A segment begins a column if it has a title with two blanks before it, or a title and some cell; else it
+  ///    belongs to the column before it. What stands before the first title is a column without name.
+  private static func parts(_ header: WordsLine, _ rows: [WordsLine]) -> [Part] {
+    let rowsOccupied = union(rows)
+    func isOccupied(_ cell: Int) -> Bool { cell < rowsOccupied.count && rowsOccupied[cell] }
+    var occupied = union([header] + rows)
+    var late: Set<Int> = []
+    for cell in 0..<max(0, header.width - 1) where header.isBlank(cell) && !header.isBlank(cell + 1) {
+      guard cell > 0, isOccupied(cell - 1), isOccupied(cell), !isOccupied(cell + 1), isOccupied(cell + 2)
+      else { continue }
+      occupied[cell + 1] = false
+      late.insert(cell + 2)
+    }
+    var parts: [Part] = []
+    for segment in runs(occupied) {
+      let start = late.contains(segment.lowerBound) ? segment.lowerBound - 1 : segment.lowerBound
+      let cells = start..<segment.upperBound
+      let title = header.text(in: cells)
+      if parts.isEmpty || (!title.isEmpty && (segment.contains(where: isOccupied) || header.isSpaced(before: cells)))
+      {
+        parts.append(
+          Part(titles: [title], start: segment.lowerBound, end: segment.upperBound, titleCells: cells))
+      } else {
+        let last = parts.count - 1
+        parts[last].end = segment.upperBound
+        parts[last].titleCells = parts[last].titleCells.lowerBound..<segment.upperBound
+        if !title.isEmpty { parts[last].titles[0] += parts[last].titles[0].isEmpty ? title : " " + title }
+      }
+    }
+    return parts
   }
 
-  /// Takes the titles at runs of two blanks if that gives as many as the first row has fields, else at single ones.
-  private mutating func part(_ header: WordsLine, firstRow: WordsLine?) {
-    let fields = firstRow?.parted(into: .max).count ?? 0
-    var titles = header.titles(minimumGap: 2)
-    if titles.count != fields {
-      let single = header.titles(minimumGap: 1)
-      let count = fields == 0 ? single.count : min(fields, single.count)
-      titles = Array(single.prefix(count))
-      if count > 0, single.count > count { titles[count - 1] = single[(count - 1)...].joined(separator: " ") }
+  /// The display cells of the titles that share it; `nil` where it has only one.
+  private static func sharedTitles(
+    _ part: Part, _ header: WordsLine, _ rows: [WordsLine]
+  ) -> [Range<Int>]? {
+    let cells = part.start..<part.end
+    let spaced = header.titles(in: part.titleCells)
+    let words = header.words(in: part.titleCells)
+    guard words.count > 1 else { return nil }
+    let counts = rows.map { $0.words(in: cells).count }
+    if spaced.count > 1 {
+      let rowsOfWords = counts.count { $0 == words.count }
+      return rowsOfWords > counts.count { $0 == spaced.count } ? words : spaced
     }
-    isParted = true
-    columns = titles.map { Column(title: $0, start: 0, end: 0) }
+    guard rows.count > 1, counts.allSatisfy({ $0 == words.count }) else { return nil }
+    return areNumbers(words, rows.map { ($0, $0.words(in: cells)) }) ? words : nil
+  }
+
+  /// Whether single words of a header are titles: over a number or `-` in every row, all but the last.
+  ///
+  /// Of two, the first or a number under the last is flush with the end of its title in most rows.
+  private static func areNumbers(
+    _ titles: [Range<Int>], _ rows: [(line: WordsLine, words: [Range<Int>])]
+  ) -> Bool {
+    func isNumber(_ row: (line: WordsLine, words: [Range<Int>]), _ word: Int) -> Bool {
+      let text = row.line.text(in: row.words[word])
+      return text.utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
+    }
+    let last = titles.count - 1
+    guard
+      rows.allSatisfy({ row in
+        (0..<last).allSatisfy { isNumber(row, $0) || row.line.text(in: row.words[$0]) == "-" }
+      })
+    else { return false }
+    let flush = rows.count { row in
+      row.words[0].upperBound == titles[0].upperBound
+        || row.words[last].upperBound == titles[last].upperBound && isNumber(row, last)
+    }
+    return titles.count > 2 || flush * 2 > rows.count
+  }
+
+  /// The rows with a blank where most rows have one between two titles that share a part.
+  private static func agreeing(_ rows: [WordsLine], on shared: [[Range<Int>]?]) -> [WordsLine] {
+    var agreeing = rows
+    for case let titles? in shared {
+      for (title, next) in zip(titles, titles.dropFirst()) {
+        let blanks = (title.upperBound..<next.lowerBound).map { cell in
+          (cell: cell, rowCount: rows.count { $0.isBlank(cell) })
+        }
+        guard let best = blanks.max(by: { $0.rowCount < $1.rowCount }) else { continue }
+        agreeing.removeAll { !$0.isBlank(best.cell) }
+      }
+    }
+    return agreeing
   }
 
   private static func union(_ lines: [WordsLine]) -> [Bool] {
@@ -142,17 +249,5 @@ extension WordsLayout {
       }
     }
     return runs
-  }
-}
-
-extension String {
-  /// Whether two blanks in a row, or a tab, stand between other characters.
-  fileprivate var containsGap: Bool {
-    var previous: UInt8 = 0
-    for byte in trimmingBlanks.utf8 {
-      if byte == 9 || byte == 32 && previous == 32 { return true }
-      previous = byte
-    }
-    return false
   }
 }

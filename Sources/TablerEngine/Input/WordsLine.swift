@@ -1,14 +1,19 @@
-/// A line of words as display cells over bytes; a tab takes cells up to the next multiple of eight.
+/// A line as display cells over bytes; a tab takes cells up to the next multiple of eight.
 struct WordsLine {
-  /// The byte of the line, counted from its start, at which each display cell begins; the last is the line's length.
-  private let bytes: [Int]
+  /// The number of display cells.
+  let width: Int
+
   private let text: [UInt8]
+
+  /// The byte at which each display cell begins, and the length of the line; empty where every byte is a cell.
+  private let bytes: [Int]
 
   /// Measures a line without its end.
   init(_ line: Span<UInt8>) {
     text = [UInt8](line)
     guard !line.isPrintableASCII else {
-      bytes = Array(0...line.count)
+      bytes = []
+      width = line.count
       return
     }
     var starts: [Int] = []
@@ -18,28 +23,32 @@ struct WordsLine {
       let width = isTab ? 8 - starts.count % 8 : cluster.width
       for _ in 0..<width { starts.append(cluster.range.lowerBound) }
     }
+    width = starts.count
     starts.append(line.count)
     bytes = starts
   }
 
-  /// The number of display cells.
-  var width: Int { bytes.count - 1 }
+  /// The byte at which a display cell begins.
+  func offset(ofCell cell: Int) -> Int { bytes.isEmpty ? cell : bytes[cell] }
 
-  /// Whether a display cell holds a blank.
-  func isBlank(_ cell: Int) -> Bool { text[bytes[cell]] == 32 || text[bytes[cell]] == 9 }
+  /// Whether a display cell holds a blank, or lies behind the end.
+  func isBlank(_ cell: Int) -> Bool {
+    guard cell < width else { return true }
+    let byte = text[offset(ofCell: cell)]
+    return byte == 32 || byte == 9
+  }
+
+  /// The text of some bytes.
+  func text(ofBytes range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
   /// The text in some display cells, without outer blanks.
-  func text(in cells: Range<Int>) -> String {
-    String(decoding: text[trimmed(cells: cells)], as: UTF8.self)
-  }
+  func text(in cells: Range<Int>) -> String { text(ofBytes: trimmed(cells: cells)) }
 
   /// Whether the text in some display cells has two blanks, or nothing, before it.
   func isSpaced(before cells: Range<Int>) -> Bool {
     var first = cells.lowerBound
     while first < min(cells.upperBound, width), isBlank(first) { first += 1 }
-    var gap = 0
-    while first > gap, isBlank(first - 1 - gap) { gap += 1 }
-    return gap >= 2 || first == gap
+    return first == 0 || isBlank(first - 1) && (first == 1 || isBlank(first - 2))
   }
 
   /// The bytes of some display cells, without outer blanks.
@@ -48,49 +57,93 @@ struct WordsLine {
     var high = min(cells.upperBound, width)
     while low < high, isBlank(low) { low += 1 }
     while high > low, isBlank(high - 1) { high -= 1 }
-    return bytes[low]..<bytes[high]
+    return offset(ofCell: low)..<offset(ofCell: high)
   }
 
-  /// A blank cell between the end of one column and the start of the next, or `nil` where text crosses.
+  /// Where the next column begins after a blank cell between the end of one and the start of the next, or `nil`
+  /// where text crosses.
   func boundary(between end: Int, and start: Int) -> Int? {
     var cell = start - 1
     while cell >= end {
-      if cell >= width || isBlank(cell) { return cell + 1 }
+      if isBlank(cell) { return cell + 1 }
       cell -= 1
     }
     return nil
   }
 
-  /// The fields between runs of blanks, at most `count`; the last takes the rest.
-  func parted(into count: Int) -> [Range<Int>] {
-    var fields: [Range<Int>] = []
-    var cell = 0
+  /// The display cells of the words between runs of blanks.
+  func words(in cells: Range<Int>) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    let end = min(cells.upperBound, width)
+    var cell = cells.lowerBound
     while true {
-      while cell < width, isBlank(cell) { cell += 1 }
-      guard cell < width, fields.count < count else { return fields }
-      if fields.count == count - 1 {
-        fields.append(trimmed(cells: cell..<width))
-        return fields
-      }
+      while cell < end, isBlank(cell) { cell += 1 }
+      guard cell < end else { return words }
       let start = cell
-      while cell < width, !isBlank(cell) { cell += 1 }
-      fields.append(bytes[start]..<bytes[cell])
+      while cell < end, !isBlank(cell) { cell += 1 }
+      words.append(start..<cell)
     }
   }
 
-  /// The texts between runs of at least so many blanks.
-  func titles(minimumGap: Int) -> [String] {
-    var titles: [String] = []
-    for field in parted(into: .max) {
-      let word = String(decoding: text[field], as: UTF8.self)
-      let before = text[..<field.lowerBound].reversed().prefix { $0 == 32 || $0 == 9 }
-      let gap = before.contains(9) ? 8 : before.count
-      if gap < minimumGap, let last = titles.popLast() {
-        titles.append(last + " " + word)
+  /// The bytes of the fields between runs of blanks, at most `count`; the last takes the rest.
+  func parted(_ cells: Range<Int>, into count: Int) -> [Range<Int>] {
+    let end = min(cells.upperBound, width)
+    var fields: [Range<Int>] = []
+    var cell = cells.lowerBound
+    while true {
+      while cell < end, isBlank(cell) { cell += 1 }
+      guard cell < end, fields.count < count else { return fields }
+      if fields.count == count - 1 {
+        fields.append(trimmed(cells: cell..<end))
+        return fields
+      }
+      let start = cell
+      while cell < end, !isBlank(cell) { cell += 1 }
+      fields.append(offset(ofCell: start)..<offset(ofCell: cell))
+    }
+  }
+
+  /// The bytes of the fields of the whole line.
+  func parted(into count: Int) -> [Range<Int>] { parted(0..<width, into: count) }
+
+  /// The display cells of the texts between runs of at least two blanks.
+  func titles(in cells: Range<Int>) -> [Range<Int>] {
+    var titles: [Range<Int>] = []
+    for word in words(in: cells) {
+      if let last = titles.last, word.lowerBound == last.upperBound + 1, !isTab(last.upperBound) {
+        titles[titles.count - 1] = last.lowerBound..<word.upperBound
       } else {
         titles.append(word)
       }
     }
     return titles
+  }
+
+  /// Whether the cell is of a tab.
+  private func isTab(_ cell: Int) -> Bool { cell < width && text[offset(ofCell: cell)] == 9 }
+
+  /// Whether the line is one of `-` `=` `─` `═` `━` and blanks, with two or more of them under each title of a header.
+  func isRule(below header: WordsLine) -> Bool {
+    let runs = words(in: 0..<width)
+    guard !runs.isEmpty, Self.holdsRuleMarks(text.span) else { return false }
+    return header.titles(in: 0..<header.width).allSatisfy { title in
+      runs.contains { $0.clamped(to: title.lowerBound..<max(title.upperBound, title.lowerBound + 2)).count > 1 }
+    }
+  }
+
+  private static func holdsRuleMarks(_ text: Span<UInt8>) -> Bool {
+    var offset = 0
+    while offset < text.count {
+      switch text[offset] {
+      case 9, 32, UInt8(ascii: "-"), UInt8(ascii: "="): offset += 1
+      case 0xE2:
+        guard text.holds("─", at: offset) || text.holds("═", at: offset) || text.holds("━", at: offset) else {
+          return false
+        }
+        offset += 3
+      default: return false
+      }
+    }
+    return true
   }
 }

@@ -101,15 +101,6 @@ struct MarkdownText: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes of `text` stand at `offset`.
-  fileprivate func holds(_ text: StaticString, at offset: Int) -> Bool {
-    guard count &- offset >= text.utf8CodeUnitCount else { return false }
-    for index in 0..<text.utf8CodeUnitCount where self[offset &+ index] != text.byte(at: index) {
-      return false
-    }
-    return true
-  }
-
   /// Whether `www` stands before `offset`.
   fileprivate func isBehindWWW(_ offset: Int) -> Bool {
     guard offset >= 3 else { return false }

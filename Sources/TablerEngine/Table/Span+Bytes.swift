@@ -38,4 +38,13 @@ extension Span<UInt8> {
     for index in indices where self[index] != other[index] { return false }
     return true
   }
+
+  /// Whether the bytes of `text` stand at `offset`.
+  func holds(_ text: StaticString, at offset: Int) -> Bool {
+    guard count &- offset >= text.utf8CodeUnitCount else { return false }
+    for index in 0..<text.utf8CodeUnitCount where self[offset &+ index] != text.byte(at: index) {
+      return false
+    }
+    return true
+  }
 }

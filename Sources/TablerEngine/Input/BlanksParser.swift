@@ -1,0 +1,64 @@
+/// Parts fields at runs of blanks, as awk does.
+///
+/// With `--names` the last name takes the rest of the line.
+struct BlanksParser: LineParser {
+  let titles: [String]
+  let hasHeader: Bool
+  let isOver = false
+
+  private let mostFields: Int
+  private var ragged: RaggedRecords
+
+  init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
+    let options = context.options
+    let hasHeader = !options.hasNoHeader
+    self.hasHeader = hasHeader
+    mostFields = options.names?.count ?? .max
+    var titles: [String] = []
+    if let first = try feed.firstLine(context) {
+      let block = feed.block
+      titles = block.fields(of: first.text, atMost: .max).map { range in
+        hasHeader ? String(decoding: block.span.extracting(range)) : ""
+      }
+      if hasHeader { feed.consume(to: first.next) }
+    }
+    self.titles = Array(titles.prefix(mostFields))
+    let least = self.titles.count
+    ragged = RaggedRecords(least...(options.names == nil ? least : .max), context)
+  }
+
+  var notices: [InputNotice] { [ragged.notice].compactMap { $0 } }
+
+  mutating func take(
+    _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
+  ) throws(InputError) {
+    let block = feed.block
+    let fields = block.fields(of: text, atMost: mostFields)
+    guard !fields.isEmpty, try ragged.keeps(fields.count, at: text.lowerBound, feed) else { return }
+    records.begin(at: text.lowerBound)
+    for field in fields { records.append(block, field) }
+  }
+}
+
+extension ByteBlock {
+  /// The fields of a line between runs of blanks and tabs; the last takes the rest.
+  fileprivate func fields(of line: Range<Int>, atMost count: Int) -> [Range<Int>] {
+    var fields: [Range<Int>] = []
+    var end = line.upperBound
+    while end > line.lowerBound, isBlank(end - 1) { end -= 1 }
+    var offset = line.lowerBound
+    while true {
+      while offset < end, isBlank(offset) { offset += 1 }
+      guard offset < end, fields.count < count else { return fields }
+      let start = offset
+      if fields.count == count - 1 {
+        offset = end
+      } else {
+        while offset < end, !isBlank(offset) { offset += 1 }
+      }
+      fields.append(start..<offset)
+    }
+  }
+
+  private func isBlank(_ offset: Int) -> Bool { self[offset] == 32 || self[offset] == 9 }
+}

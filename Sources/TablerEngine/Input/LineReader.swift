@@ -1,0 +1,193 @@
+/// Makes records of lines: what forms without quotes differ in.
+protocol LineParser {
+  /// Finds the columns in the first bytes, and goes over the header.
+  init(_ feed: BlockFeed, _ context: InputContext) throws(InputError)
+
+  /// The titles of the columns.
+  var titles: [String] { get }
+
+  /// Whether the titles stand in the input.
+  var hasHeader: Bool { get }
+
+  /// Whether the table has ended: what stands below is left out.
+  var isOver: Bool { get }
+
+  /// Lines above the table that are not of it.
+  var above: LineCount { get }
+
+  /// What was noticed so far.
+  var notices: [InputNotice] { get }
+
+  /// Whether a record is held back until its last line is there.
+  var hasOpenRecord: Bool { get }
+
+  /// Takes a line of the feed's block; where `text` is empty the line is.
+  mutating func take(_ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords) throws(InputError)
+
+  /// Ends the record held back, as the input has ended.
+  mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError)
+
+  /// Forgets the record held back: its lines come again.
+  mutating func forgetRecord()
+}
+
+extension LineParser {
+  var above: LineCount { LineCount() }
+  var hasOpenRecord: Bool { false }
+  mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {}
+  mutating func forgetRecord() {}
+}
+
+/// Reads records that are made of lines.
+final class LineReader<Form: LineParser>: RecordReader {
+  let titles: [String]?
+  let header: Batch? = nil
+  let hasHeader: Bool
+  let dialect = Dialect(form: .words)
+
+  let feed: BlockFeed
+  private let context: InputContext
+  private let nullWords: [[UInt8]]
+  private var parser: Form
+  private var columnCount: Int
+  private var isDone = false
+  private var needsMore = false
+
+  /// Lines above and below the table, left out.
+  private var outside: LineCount
+
+  /// Damage behind records that go on first: it counts only if somebody asks for more.
+  private var pending: InputError?
+
+  /// Creates a reader and finds the columns.
+  init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
+    self.feed = feed
+    self.context = context
+    nullWords = context.options.nullWords.map { Array($0.utf8) }
+    parser = try Form(feed, context)
+    hasHeader = parser.hasHeader
+    outside = parser.above
+    var names = parser.titles
+    for (index, name) in (context.options.names ?? []).enumerated() {
+      if index < names.count { names[index] = name } else { names.append(name) }
+    }
+    titles = names.named(by: context.options.autoNames, orNumbered: !parser.hasHeader)
+    columnCount = names.count
+  }
+
+  var notices: [InputNotice] {
+    parser.notices + [outside.notice(InputNotice.outsideTable)].compactMap { $0 }
+  }
+
+  func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
+    if let pending { throw pending }
+    while !isDone {
+      if needsMore, try !context.advance(feed) { return nil }
+      var records = LineRecords(nullWords: nullWords)
+      let block = feed.block
+      let line = feed.line
+      let end = try cutWhole(&records)
+      isDone = feed.isLast
+      needsMore = true
+      feed.consume(to: end)
+      if !records.isEmpty {
+        let origin = Batch.Origin(
+          source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
+        grow(to: records.widest, &schema)
+        return records.batch(block, end: end, columnCount: columnCount, origin: origin)
+      }
+    }
+    return nil
+  }
+}
+
+extension LineReader {
+  /// Makes records of the whole lines in the block; damage behind them waits until they have gone on.
+  ///
+  /// - Returns: the first byte that no record was made of.
+  private func cutWhole(_ records: inout LineRecords) throws(InputError) -> Int {
+    var done = feed.start
+    do throws(InputError) {
+      try cut(&records, &done)
+    } catch {
+      guard !records.isEmpty else { throw error }
+      pending = error
+    }
+    return done
+  }
+
+  /// Makes records of the whole lines in the block; `done` is the first byte that no record was made of.
+  private func cut(_ records: inout LineRecords, _ done: inout Int) throws(InputError) {
+    let block = feed.block
+    var end = done
+    while let line = feed.wholeLine(at: end) {
+      end = line.next
+      if !context.isComment(block, line.text) {
+        guard line.text.count <= Cell.longest else {
+          throw .cellTooLong(context.place(feed, at: line.text.lowerBound))
+        }
+        if parser.isOver {
+          if !block.isBlank(line.text) { outside.add(context.place(feed, at: line.text.lowerBound)) }
+        } else {
+          try parser.take(line.text, feed, &records)
+        }
+      }
+      if !parser.hasOpenRecord { done = end }
+    }
+    if feed.isLast {
+      try parser.endRecord(feed, &records)
+      done = end
+    } else if parser.hasOpenRecord {
+      parser.forgetRecord()
+    }
+  }
+
+  private func grow(to count: Int, _ schema: inout Schema) {
+    while columnCount < count {
+      columnCount += 1
+      if schema.count < columnCount { schema.append(title: String(columnCount)) }
+    }
+  }
+}
+
+extension BlockFeed {
+  /// The line at a byte of the block, without its end, and where the next one begins; `nil` where it goes on in the
+  /// next block.
+  func wholeLine(at start: Int) -> (text: Range<Int>, next: Int)? {
+    let block = block
+    guard start < block.count else { return nil }
+    let end = block.span.lineEnd(from: start)
+    let isWhole = end < block.count && (block[end] == 10 || end + 1 < block.count)
+    guard isWhole || isLast else { return nil }
+    let isPair = end + 1 < block.count && block[end] == 13 && block[end + 1] == 10
+    return (start..<end, min(end + (isPair ? 2 : 1), block.count))
+  }
+
+  /// Reads on until the block holds the first line that is no comment and not blank, as long as it may be.
+  ///
+  /// - Returns: that line and where the next one begins; `nil` if there is none.
+  func firstLine(_ context: InputContext) throws(InputError) -> (text: Range<Int>, next: Int)? {
+    while true {
+      var end = start
+      while let line = wholeLine(at: end) {
+        if !context.isComment(block, line.text), !block.isBlank(line.text) { return line }
+        end = line.next
+      }
+      consume(to: end)
+      if isLast { return nil }
+      try context.advance(self)
+    }
+  }
+}
+
+extension InputContext {
+  /// Whether a line of a block is a comment.
+  func isComment(_ block: ByteBlock, _ line: Range<Int>) -> Bool {
+    !line.isEmpty && options.comment == block[line.lowerBound]
+  }
+}
+
+extension ByteBlock {
+  /// Whether there is nothing but blanks and tabs.
+  func isBlank(_ line: Range<Int>) -> Bool { line.allSatisfy { self[$0] == 32 || self[$0] == 9 } }
+}

@@ -1,0 +1,155 @@
+/// Finds columns by position, as `ps`, `df`, `docker` and `kubectl` print them.
+struct WordsParser: LineParser {
+  let titles: [String]
+  let hasHeader: Bool
+  private(set) var isOver = false
+
+  private let context: InputContext
+  private let layout: WordsLayout
+  private var hasBegun: Bool
+  private var crossed = LineCount()
+  private var uneven = LineCount()
+
+  /// How many rows are looked at to find the columns.
+  private static let sampleRows = 100
+
+  init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
+    self.context = context
+    let options = context.options
+    var isListing = false
+    if let first = try feed.firstLine(context) {
+      let block = feed.block
+      isListing = block.span.extracting(first.text).isListingTotal
+      if isListing { feed.consume(to: first.next) }
+    }
+    hasHeader = !options.hasNoHeader && !isListing
+    let sample = try Self.sample(feed, context, hasHeader: hasHeader)
+    feed.consume(to: sample.start)
+    hasBegun = sample.header != nil
+    // Nobody waits for the rows of a stream that is followed, so positions say nothing.
+    if options.isFollowed {
+      layout = WordsLayout(
+        parting: sample.header, firstRow: sample.rows.first, count: options.names?.count)
+    } else if let header = sample.header {
+      layout = WordsLayout(header: header, rule: sample.rule, rows: sample.rows)
+    } else {
+      layout = WordsLayout(rows: sample.rows, count: options.names?.count)
+    }
+    titles = layout.titles
+  }
+
+  var notices: [InputNotice] {
+    [crossed.notice(InputNotice.crossedBoundary), uneven.notice(InputNotice.unevenWords)].compactMap { $0 }
+  }
+
+  mutating func take(
+    _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
+  ) throws(InputError) {
+    let block = feed.block
+    if block.isBlank(text) {
+      isOver = hasBegun
+      return
+    }
+    hasBegun = true
+    let (ranges, fit) = layout.cells(of: WordsLine(block.span.extracting(text)))
+    switch fit {
+    case .whole: break
+    case .crossed: crossed.add(context.place(feed, at: text.lowerBound))
+    case .uneven where context.options.isFollowed: break
+    case .uneven: uneven.add(context.place(feed, at: text.lowerBound))
+    }
+    records.begin(at: text.lowerBound)
+    for range in ranges {
+      guard let range else {
+        records.appendMissing()
+        continue
+      }
+      records.append(block, text.lowerBound + range.lowerBound..<text.lowerBound + range.upperBound)
+    }
+  }
+}
+
+extension WordsParser {
+  /// The header and the first rows.
+  private struct Sample {
+    var header: WordsLine?
+    var rows: [WordsLine] = []
+
+    /// The rule below the header.
+    var rule: WordsLine?
+
+    /// Where the rows begin.
+    var start: Int
+
+    /// Whether there is nothing else to look at.
+    var isFull = false
+  }
+
+  /// Reads as many rows as are looked at; of a stream that is followed one.
+  private static func sample(
+    _ feed: BlockFeed, _ context: InputContext, hasHeader: Bool
+  ) throws(InputError) -> Sample {
+    _ = try feed.firstLine(context)
+    let wanted = context.options.isFollowed ? 1 : sampleRows
+    var lines = hasHeader ? wanted : wanted - 1
+    while true {
+      do { try feed.hold(lines: lines) } catch { throw .system(error) }
+      let sample = sample(feed, context, wanted, hasHeader: hasHeader)
+      if sample.isFull || feed.isLast || feed.held >= FormDetector.sampleSize { return sample }
+      lines += max(1, wanted - sample.rows.count)
+    }
+  }
+
+  /// Looks at the rows that are there.
+  private static func sample(
+    _ feed: BlockFeed, _ context: InputContext, _ wanted: Int, hasHeader: Bool
+  ) -> Sample {
+    let block = feed.block
+    var end = feed.start
+    var sample = Sample(start: feed.start)
+    var mayBeRule = false
+    while let line = feed.wholeLine(at: end) {
+      let isHeader = hasHeader && sample.header == nil
+      guard isHeader || line.next - feed.start <= FormDetector.sampleSize else { break }
+      end = line.next
+      if context.isComment(block, line.text) { continue }
+      if block.isBlank(line.text) {
+        guard sample.header != nil || !sample.rows.isEmpty else { continue }
+        sample.isFull = true
+        break
+      }
+      let words = WordsLine(block.span.extracting(line.text))
+      if isHeader {
+        sample.header = words
+        sample.start = end
+      } else if mayBeRule, let header = sample.header, words.isRule(below: header) {
+        sample.start = end
+        sample.rule = words
+      } else {
+        sample.rows.append(words)
+        sample.isFull = sample.rows.count == wanted
+        if sample.isFull { break }
+      }
+      mayBeRule = isHeader
+    }
+    return sample
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether this is the first line of `ls -l` and `ls -lh`: `total 24`, `total 1.2M`.
+  var isListingTotal: Bool {
+    let title: StaticString = "total "
+    guard count > title.utf8CodeUnitCount, holds(title, at: 0) else { return false }
+    var offset = title.utf8CodeUnitCount
+    let digits = offset
+    while offset < count, self[offset] >= 0x30, self[offset] <= 0x39 { offset += 1 }
+    guard offset > digits else { return false }
+    if offset + 1 < count, self[offset] == UInt8(ascii: ".") || self[offset] == UInt8(ascii: ",") {
+      offset += 1
+      while offset < count, self[offset] >= 0x30, self[offset] <= 0x39 { offset += 1 }
+    }
+    if offset < count, "KMGTPEZYRQk".utf8.contains(self[offset]) { offset += 1 }
+    return offset == count
+  }
+}
