@@ -80,7 +80,8 @@ extension Option {
     Option(.thousands, .character(.mark), .input, "thousands mark in numbers", default: "none"),
     Option(
       .encoding, .choice(of: InputOptions.Encoding.self), .input, "encoding of the input",
-      default: "by BOM, else utf-8", detail: """
+      default: "by BOM, else utf-8",
+      detail: """
         `latin1` is read as Windows-1252. `utf-16` without a BOM is told by where its zero bytes stand.
         """),
   ]

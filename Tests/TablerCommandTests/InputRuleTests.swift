@@ -214,7 +214,7 @@ import Testing
 
 extension Run {
   /// Runs the binary with bytes on its standard input.
-  fileprivate init(_ arguments: [String], bytes: [UInt8]) throws {
+  init(_ arguments: [String], bytes: [UInt8]) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
     try Data(bytes).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -38,7 +38,8 @@ struct LineRecords: ~Copyable {
     escapes.append(
       Escape(
         rawOffset: UInt32(truncatingIfNeeded: range.lowerBound),
-        rawLength: UInt32(truncatingIfNeeded: range.count), offset: UInt32(truncatingIfNeeded: decoded.count)))
+        rawLength: UInt32(truncatingIfNeeded: range.count), offset: UInt32(truncatingIfNeeded: decoded.count))
+    )
     decoded.append(text.span)
     cells.append(
       Cell(

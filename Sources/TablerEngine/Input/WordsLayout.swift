@@ -2,7 +2,9 @@
 struct WordsLayout: Equatable {
   /// Display cells between two boundaries, mostly of one column.
   struct Part: Equatable {
-    /// The titles of the columns in it; empty where there is none. Several share it, parted at runs of blanks.
+    /// The titles of the columns in it, empty where there is none.
+    ///
+    /// Several share it, parted at runs of blanks.
     var titles: [String]
     /// The first occupied display cell, from 0.
     var start: Int
@@ -161,8 +163,8 @@ extension WordsLayout {
       let start = late.contains(segment.lowerBound) ? segment.lowerBound - 1 : segment.lowerBound
       let cells = start..<segment.upperBound
       let title = header.text(in: cells)
-      if parts.isEmpty || (!title.isEmpty && (segment.contains(where: isOccupied) || header.isSpaced(before: cells)))
-      {
+      let hasCell = segment.contains(where: isOccupied)
+      if parts.isEmpty || (!title.isEmpty && (hasCell || header.isSpaced(before: cells))) {
         parts.append(
           Part(titles: [title], start: segment.lowerBound, end: segment.upperBound, titleCells: cells))
       } else {
@@ -221,7 +223,7 @@ extension WordsLayout {
     for case let titles? in shared {
       for (title, next) in zip(titles, titles.dropFirst()) {
         let blanks = (title.upperBound..<next.lowerBound).map { cell in
-          (cell: cell, rowCount: rows.count { $0.isBlank(cell) })
+          (cell: cell, rowCount: agreeing.count { $0.isBlank(cell) })
         }
         guard let best = blanks.max(by: { $0.rowCount < $1.rowCount }) else { continue }
         agreeing.removeAll { !$0.isBlank(best.cell) }

@@ -127,7 +127,9 @@ struct WordsLine {
     let runs = words(in: 0..<width)
     guard !runs.isEmpty, Self.holdsRuleMarks(text.span) else { return false }
     return header.titles(in: 0..<header.width).allSatisfy { title in
-      runs.contains { $0.clamped(to: title.lowerBound..<max(title.upperBound, title.lowerBound + 2)).count > 1 }
+      runs.contains {
+        $0.clamped(to: title.lowerBound..<max(title.upperBound, title.lowerBound + 2)).count > 1
+      }
     }
   }
 
@@ -137,9 +139,8 @@ struct WordsLine {
       switch text[offset] {
       case 9, 32, UInt8(ascii: "-"), UInt8(ascii: "="): offset += 1
       case 0xE2:
-        guard text.holds("─", at: offset) || text.holds("═", at: offset) || text.holds("━", at: offset) else {
-          return false
-        }
+        guard text.holds("─", at: offset) || text.holds("═", at: offset) || text.holds("━", at: offset)
+        else { return false }
         offset += 3
       default: return false
       }
