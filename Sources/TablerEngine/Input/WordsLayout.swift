@@ -32,6 +32,9 @@ struct WordsLayout: Equatable {
 
   private var columnCount: Int
 
+  /// Whether some of the first rows cross the boundaries, so that others may.
+  private var hasStrays = false
+
   /// Finds the columns of a header and the first rows.
   ///
   /// 1. Positions part what they can.
@@ -64,6 +67,7 @@ struct WordsLayout: Equatable {
     if agreed.allSatisfy({ Self.sharedTitles($0, header, agreeing) == nil }) {
       parts = agreed
       columnCount = agreed.count
+      hasStrays = true
     }
   }
 
@@ -116,7 +120,8 @@ struct WordsLayout: Equatable {
       var end = max(start, line.width)
       if !isLast {
         guard let cut = line.boundary(between: part.end, and: parts[index + 1].start) else {
-          return (line.parted(into: columnCount), .crossed)
+          let fields = line.parted(into: columnCount)
+          return (fields, hasStrays && fields.count == columnCount ? .whole : .crossed)
         }
         end = max(start, cut)
       }
