@@ -18,6 +18,9 @@ extension Messages {
       self.error(Self.place(place), "a record that begins here is too long to be kept in memory")
     case .cellTooLong(let place):
       self.error(Self.place(place), "a cell that begins here is longer than 64 MiB")
+    case .noTable(let place):
+      self.error(
+        Self.place(place), "no drawn table: below the header stands no rule of '-', '=' or box lines")
     case .json(let place, let damage, let hint):
       self.error(Self.place(place), Self.words(damage) + Self.words(hint))
     case .changed(let path): self.error(Self.name(path), "cut short or changed while it was read")

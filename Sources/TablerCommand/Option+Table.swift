@@ -19,7 +19,8 @@ extension Option {
         `auto` decides by the suffix of the file, then by the first line. `csv` is RFC 4180. `tsv` has no \
         quotes; `\\t` `\\n` `\\r` `\\\\` in it are decoded. `words` takes columns by their position, as \
         `ps`, `df`, `docker` and `kubectl` print them, up to the first blank line. `blanks` parts fields at \
-        runs of blanks, as awk does; with `--names` the last takes the rest of the line. `jsonl` is one object a line, `json` one array of \
+        runs of blanks, as awk does; with `--names` the last takes the rest of the line. `table` is a drawn \
+        table: of Markdown, psql, mysql or pandoc, or one of tabler itself. `jsonl` is one object a line, `json` one array of \
         objects or objects one after the other.
         """),
     Option(

@@ -162,4 +162,90 @@ import Testing
     let run = try Run(["--csv", "--encoding", "latin1"], bytes: [0x61, 0x0A, 0x80, 0xE9, 0x99, 0x0A])
     #expect(run.output.text == "a\n€é™\n")
   }
+
+  @Test(arguments: [
+    Sample(
+      name: "Markdown with escapes and lines",
+      input: "| a | b |\n|:-:|--|\n| x\\|y | 1<br>2 |\n| - | \\* |\n| short\n",
+      output: "a,b\nx|y,\"1\n2\"\n-,*\nshort,\n"),
+    Sample(
+      name: "rules that part rows",
+      input: "+---+---+\n| a | b |\n+===+===+\n| 1 | x |\n|   | y |\n+---+---+\n| 2 |   |\n+---+---+\n",
+      output: "a,b\n1,\"x\ny\"\n2,\n"),
+    Sample(
+      name: "a footer behind a second double rule",
+      input: "┌───┬───┐\n│ a │ b │\n╞═══╪═══╡\n│ 1 │ x │\n│ 2 │ y │\n╞═══╪═══╡\n│ 3 │   │\n└───┴───┘\n",
+      output: "a,b\n1,x\n2,y\n"),
+    Sample(
+      name: "a list with a footer", input: " a  bb\n──  ──\n 1  x\n 2\n──  ──\n 3\n",
+      output: "a,bb\n1,x\n2,\n",
+      arguments: ["--from", "table"]),
+    Sample(
+      name: "a stack, parted at positions", input: "  a  b c   d\n═══════════\n  1  x y   \n 22  z     4\n",
+      output: "a,b c,d\n1,x y,\n22,z,4\n", arguments: ["--from", "table"]),
+    Sample(
+      name: "psql with a line that goes on, and what stands below",
+      input: " a | note \n---+------\n 1 | x   +\n   | y\n 2 | C+\n(2 rows)\n\nmore\n",
+      output: "a,note\n1,\"x\ny\"\n2,C+\n",
+      errors: "tabler: note: <stdin>: 1 line outside of the table left out (first: line 8)\n"),
+    Sample(
+      name: "text above a frame",
+      input: "Items:\n+----+---+\n| ab | b |\n+----+---+\n| 1  |   |\n+----+---+\n",
+      output: "ab,b\n1,\n",
+      errors: "tabler: note: <stdin>: 1 line outside of the table left out (first: line 1)\n",
+      arguments: ["--from", "table"]),
+    Sample(
+      name: "a frame without header", input: "+---+---+\n| 1 | 2 |\n| 3 | 4 |\n+---+---+\n",
+      output: "1,2\n3,4\n",
+      arguments: ["-H"]),
+    Sample(
+      name: "a bar in a cell", input: " a | b \n---+---\n 1 | x | y\n", output: "a,b\n1,x | y\n"),
+    Sample(
+      name: "no table", input: "a b\n1 2\n", output: "",
+      errors:
+        "tabler: <stdin>:1: no drawn table: below the header stands no rule of '-', '=' or box lines\n",
+      arguments: ["--from", "table"]),
+    Sample(
+      name: "a bar that is a delimiter", input: "a|b\n--|-\n", output: "a|b\n--|-\n"),
+  ])
+  func `drawn tables have the cells that a person reads`(_ sample: Sample) throws { try sample.check() }
+
+  @Test(arguments: [
+    ("ascii", "+-=|"), ("light", ""), ("heavy", ""), ("double", ""), ("round", ""), ("outline", ""),
+    ("dots", ".:"),
+    ("markdown", ""),
+  ])
+  func `R68 a table that is drawn is read back with the same cells`(_ border: String, _ frame: String) throws
+  {
+    let texts = [
+      "", "", "a", "7", "-2.5", "two words", "a  b", "日本", "é", "😀", "x_y", "*b*", "\\", "\\*", "<i>", "<br>",
+      "&amp;",
+      "#", "-", "---", "+", "=", ".", "a.", "$5 $6", "~", "`c`", "|", "[l](u)", "www.a.b", "http://x",
+    ].filter { text in !text.contains { frame.contains($0) } }
+    var state: UInt64 = 68
+    func number(below bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    func cell() -> String {
+      let pieces = (0...number(below: 2)).map { _ in texts[number(below: texts.count)] }.filter {
+        !$0.isEmpty
+      }
+      return "\"" + pieces.joined(separator: " ") + "\""
+    }
+    for round in 0..<12 {
+      let columnCount = 1 + number(below: 4)
+      var lines = [(0..<columnCount).map { "t\($0)" }.joined(separator: ",")]
+      for _ in 0..<(1 + number(below: 5)) {
+        lines.append((0..<columnCount).map { _ in cell() }.joined(separator: ","))
+      }
+      let input = lines.joined(separator: "\n") + "\n"
+      let wanted = try Run(["--from", "csv", "--tsv"], input: input)
+      var options = border == "markdown" ? ["-t", "markdown"] : ["--grid", "--border", border]
+      if round % 3 == 1 { options += border == "markdown" ? ["--lookahead", "0"] : ["--row-rules"] }
+      let drawn = try Run(["--from", "csv"] + options, input: input)
+      let read = try Run(["--from", "table", "--tsv"], input: drawn.output.text)
+      #expect(read.output.text == wanted.output.text, "\(drawn.output.text)\(read.errors.text)")
+    }
+  }
 }

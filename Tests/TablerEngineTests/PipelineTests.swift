@@ -48,6 +48,22 @@ import Testing
       text:
         "NAME   STATE     SINCE\nalpha  running   2 hours ago\nbeta             1 day ago\nγamma  stopped\n"),
     Sample(
+      name: "words with a rule and a legend", form: .words,
+      text: "NAME   STATE\n-----  -----\nalpha  up   now\nb      down\n\nlegend\nand more\n"),
+    Sample(name: "fields between blanks", form: .blanks, text: "\n a b\tc \n1  2 3\n\n 4\t5   ü\n") {
+      $0.input.ragged = .fill
+    },
+    Sample(
+      name: "a Markdown table", form: .table,
+      text: "| a | b |\n|:-:|--|\n| x\\|y | 1<br>2 |\n| - | \\* |\n| short\n\nmore\n"),
+    Sample(
+      name: "a drawn table with lines that go on", form: .table,
+      text: " a | note \n---+------\n 1 | x   +\n   | y\n 2 | C+\n(2 rows)\n\nmore\n"),
+    Sample(
+      name: "a drawn table whose rows rules part", form: .table,
+      text:
+        "+---+---+\n| a | b |\n+===+===+\n| 1 | ü |\n|   | y |\n+---+---+\n| 2 |   |\n+---+---+\n"),
+    Sample(
       name: "JSON lines", form: .jsonl,
       text: #"{"a":1,"b":"x\u00e9\ud83d\ude00"}"# + "\n\n" + #"{"b":null,"c":[1, {"d":2 }]}"# + "\r\n"
         + #"{"c":true,"a":-1.50e+10,"e\"f":""}"#),

@@ -31,12 +31,13 @@ struct BlanksParser: LineParser {
 
   mutating func take(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
-  ) throws(InputError) {
+  ) throws(InputError) -> Bool {
     let block = feed.block
     let fields = block.fields(of: text, atMost: mostFields)
-    guard !fields.isEmpty, try ragged.keeps(fields.count, at: text.lowerBound, feed) else { return }
+    guard !fields.isEmpty, try ragged.keeps(fields.count, at: text.lowerBound, feed) else { return true }
     records.begin(at: text.lowerBound)
     for field in fields { records.append(block, field) }
+    return true
   }
 }
 

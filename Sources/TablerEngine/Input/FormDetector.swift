@@ -51,7 +51,13 @@ struct FormDetector {
     }
     let line = headerLine(sample, from: 0)
     guard !line.isEmpty, line.upperBound < sample.count else { return false }
-    if known == .auto, form(sample, isWhole: false) != .csv { return true }
+    if known == .auto {
+      let form = form(sample, isWhole: false)
+      // The second line tells a drawn table.
+      let mayBeTable = form != .table && sample.extracting(line).firstVertical != nil
+      var second = line.upperBound
+      if form != .csv, !mayBeTable || counts(of: [], sample, from: &second).isWhole { return true }
+    }
     var next = line.lowerBound
     for _ in 0..<(options.isFollowed && options.hasNoHeader ? 1 : 2) {
       guard counts(of: [], sample, from: &next).isWhole else { return false }
@@ -88,8 +94,12 @@ extension FormDetector {
       let isCut = end == sample.count && !isWhole
       return !isCut && JSONScanner.isWholeObject(sample.extracting(first..<end)) ? .jsonl : .json
     }
-    let line = sample.extracting(headerLine(sample, from: 0))
+    let header = headerLine(sample, from: 0)
+    let line = sample.extracting(header)
     if line.isListingTotal { return .words }
+    if TableRule.begins(line, sample.extracting(headerLine(sample, from: header.upperBound))) {
+      return .table
+    }
     var isBlank = false
     var hasGap = false
     var hasMark = false

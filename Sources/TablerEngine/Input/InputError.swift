@@ -49,6 +49,8 @@ public enum InputError: Error, Equatable, Sendable {
   case recordTooLong(Place)
   /// A cell of more than 64 MiB.
   case cellTooLong(Place)
+  /// No rule of a drawn table below its first lines.
+  case noTable(Place)
   /// JSON that is none, with what was expected.
   case json(Place, JSONDamage, hint: Hint?)
   /// A file that was cut short or changed before it was read the second time.

@@ -21,6 +21,8 @@ public struct InputOptions: Sendable {
     case words
     /// Fields between runs of blanks.
     case blanks
+    /// Drawn tables.
+    case table
     /// One object a line.
     case jsonl
     /// An array of objects, or objects one after the other.

@@ -186,6 +186,7 @@ extension InputReader {
     switch verdict.form {
     case .json, .jsonl: return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
     case .words: reader = try LineReader<WordsParser>(feed, context)
+    case .table: reader = try LineReader<TableParser>(feed, context)
     case .blanks: reader = try LineReader<BlanksParser>(feed, context)
     case .csv, .tsv, .auto: reader = try DelimitedReader(feed, verdict, context)
     }

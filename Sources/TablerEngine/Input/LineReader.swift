@@ -22,7 +22,11 @@ protocol LineParser {
   var hasOpenRecord: Bool { get }
 
   /// Takes a line of the feed's block; where `text` is empty the line is.
-  mutating func take(_ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords) throws(InputError)
+  ///
+  /// - Returns: whether it is of the table.
+  mutating func take(
+    _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
+  ) throws(InputError) -> Bool
 
   /// Ends the record held back, as the input has ended.
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError)
@@ -126,11 +130,8 @@ extension LineReader {
         guard line.text.count <= Cell.longest else {
           throw .cellTooLong(context.place(feed, at: line.text.lowerBound))
         }
-        if parser.isOver {
-          if !block.isBlank(line.text) { outside.add(context.place(feed, at: line.text.lowerBound)) }
-        } else {
-          try parser.take(line.text, feed, &records)
-        }
+        let isInside = try parser.isOver ? block.isBlank(line.text) : parser.take(line.text, feed, &records)
+        if !isInside { outside.add(context.place(feed, at: line.text.lowerBound)) }
       }
       if !parser.hasOpenRecord { done = end }
     }

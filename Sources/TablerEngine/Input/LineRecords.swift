@@ -124,6 +124,11 @@ struct RaggedRecords {
   /// What is noted at the end.
   var notice: InputNotice? { skipped.notice(InputNotice.skippedRows) }
 
+  /// How many fields the header has.
+  private var columnCount: Int {
+    fieldCounts.upperBound == .max ? fieldCounts.lowerBound : fieldCounts.upperBound
+  }
+
   /// Whether a record with so many fields, that begins at a byte of the feed's block, is kept.
   mutating func keeps(_ fields: Int, at offset: Int, _ feed: BlockFeed) throws(InputError) -> Bool {
     if fieldCounts.contains(fields) { return true }
@@ -134,7 +139,7 @@ struct RaggedRecords {
       return false
     case .error, .fill:
       throw .ragged(
-        context.place(feed, at: offset), fields: fields, columns: fieldCounts.lowerBound, hint: nil)
+        context.place(feed, at: offset), fields: fields, columns: columnCount, hint: nil)
     }
   }
 }

@@ -87,6 +87,18 @@ struct WordsLayout: Equatable {
     columnCount = parts.reduce(0) { $0 + $1.titles.count }
   }
 
+  /// Takes display cells for columns.
+  init(columns: [Range<Int>]) {
+    parts = columns.map { Part(titles: [""], start: $0.lowerBound, end: $0.upperBound) }
+    columnCount = columns.count
+  }
+
+  /// Finds columns whose titles stand two blanks apart, and whose cells never cross.
+  init(spaced header: WordsLine, rows: [WordsLine]) {
+    parts = Self.parts(header, rows, isSpaced: true)
+    columnCount = parts.count
+  }
+
   /// Takes fields between runs of blanks for columns, without looking at positions.
   ///
   /// The titles are those two blanks apart if they are as many as the fields of the first row, else single words; the
@@ -152,12 +164,17 @@ extension WordsLayout {
   ///    the blank between two titles, where the cells of every row do (`PCPU WHAT` of `w`).
   /// 2. A segment begins a column if it has a title with two blanks before it, or a title and some cell; else it
   ///    belongs to the column before it. What stands before the first title is a column without name.
-  private static func parts(_ header: WordsLine, _ rows: [WordsLine]) -> [Part] {
+  ///
+  /// - Parameter isSpaced: whether titles always stand two blanks apart.
+  private static func parts(
+    _ header: WordsLine, _ rows: [WordsLine], isSpaced: Bool = false
+  ) -> [Part] {
     let rowsOccupied = union(rows)
     func isOccupied(_ cell: Int) -> Bool { cell < rowsOccupied.count && rowsOccupied[cell] }
     var occupied = union([header] + rows)
     var late: Set<Int> = []
-    for cell in 0..<max(0, header.width - 1) where header.isBlank(cell) && !header.isBlank(cell + 1) {
+    for cell in 0..<max(0, header.width - 1)
+    where !isSpaced && header.isBlank(cell) && !header.isBlank(cell + 1) {
       guard cell > 0, isOccupied(cell - 1), isOccupied(cell), !isOccupied(cell + 1), isOccupied(cell + 2)
       else { continue }
       occupied[cell + 1] = false
@@ -168,7 +185,7 @@ extension WordsLayout {
       let start = late.contains(segment.lowerBound) ? segment.lowerBound - 1 : segment.lowerBound
       let cells = start..<segment.upperBound
       let title = header.text(in: cells)
-      let hasCell = segment.contains(where: isOccupied)
+      let hasCell = !isSpaced && segment.contains(where: isOccupied)
       if parts.isEmpty || (!title.isEmpty && (hasCell || header.isSpaced(before: cells))) {
         parts.append(
           Part(titles: [title], start: segment.lowerBound, end: segment.upperBound, titleCells: cells))

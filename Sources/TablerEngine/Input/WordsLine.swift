@@ -3,7 +3,8 @@ struct WordsLine {
   /// The number of display cells.
   let width: Int
 
-  private let text: [UInt8]
+  /// The bytes.
+  let text: [UInt8]
 
   /// The byte at which each display cell begins, and the length of the line; empty where every byte is a cell.
   private let bytes: [Int]
@@ -36,6 +37,13 @@ struct WordsLine {
     guard cell < width else { return true }
     let byte = text[offset(ofCell: cell)]
     return byte == 32 || byte == 9
+  }
+
+  /// The line between columns in a display cell, if there is one; a colon is one in tables of dots.
+  func vertical(at cell: Int, isDotted: Bool) -> UInt32? {
+    guard cell < width else { return nil }
+    let scalar = text.span.scalar(at: offset(ofCell: cell)).value
+    return TableRule.isVertical(scalar) || isDotted && scalar == 0x3A ? scalar : nil
   }
 
   /// The text of some bytes.

@@ -44,11 +44,11 @@ struct WordsParser: LineParser {
 
   mutating func take(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
-  ) throws(InputError) {
+  ) throws(InputError) -> Bool {
     let block = feed.block
     if block.isBlank(text) {
       isOver = hasBegun
-      return
+      return true
     }
     hasBegun = true
     let (ranges, fit) = layout.cells(of: WordsLine(block.span.extracting(text)))
@@ -66,6 +66,7 @@ struct WordsParser: LineParser {
       }
       records.append(block, text.lowerBound + range.lowerBound..<text.lowerBound + range.upperBound)
     }
+    return true
   }
 }
 

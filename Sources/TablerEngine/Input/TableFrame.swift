@@ -1,0 +1,344 @@
+/// How the lines of a drawn table are parted into fields.
+struct TableFrame {
+  /// How many columns there are.
+  let columnCount: Int
+
+  /// Whether it is Markdown, where a backslash takes the meaning from a mark and there is one rule.
+  let isMarkdown: Bool
+
+  /// A field of a line.
+  struct Field {
+    /// The bytes of the line between two lines, or of a column.
+    var range: Range<Int>
+
+    /// How it goes on in the next line.
+    var mark = Mark.none
+  }
+
+  /// What psql draws at the end of a field that goes on in the next line.
+  enum Mark {
+    case none
+    /// `+` or `↵`: a new line.
+    case newline
+    /// `.` or `…`: the same line.
+    case wrap
+  }
+
+  private let structure: TableRule
+  private var verticals: Set<UInt32> = []
+  private var layout: WordsLayout?
+
+  /// Takes from a rule and the lines at hand where columns are.
+  ///
+  /// - Parameters:
+  ///   - structure: the rule.
+  ///   - isMarkdown: whether it is one of Markdown.
+  ///   - header: the lines of the header; none where the first of the rows is one.
+  ///   - rows: the first rows.
+  init(_ structure: TableRule, isMarkdown: Bool, header: [WordsLine], rows: [WordsLine]) {
+    self.structure = structure
+    self.isMarkdown = isMarkdown
+    var columnCount = structure.parts.count
+    if !structure.junctions.isEmpty {
+      for line in (header + rows).prefix(2) {
+        verticals.formUnion(
+          structure.junctions.compactMap { line.vertical(at: $0.cell, isDotted: structure.isDotted) })
+      }
+      if verticals.isEmpty { verticals = [0x7C, 0x2502, 0x2503, 0x2551] }
+    } else if columnCount > 1 {
+      layout = WordsLayout(columns: structure.parts)
+    } else if let last = header.last {
+      let layout = WordsLayout(spaced: last, rows: header.dropLast() + rows)
+      self.layout = layout
+      columnCount = layout.titles.count
+    } else {
+      let layout = WordsLayout(rows: rows, count: nil)
+      self.layout = layout
+      columnCount = layout.titles.count
+    }
+    self.columnCount = columnCount
+  }
+
+  /// The titles in the lines of a header, joined by a blank.
+  func titles(_ header: [WordsLine]) -> [String] {
+    var titles = Array(repeating: "", count: columnCount)
+    for line in header {
+      let text = line.text.span
+      for (column, field) in (fields(text, isParted: false)?.fields ?? []).enumerated()
+      where column < columnCount {
+        let piece = String(decoding: self.text(of: field, text), as: UTF8.self)
+        if !piece.isEmpty { titles[column] += titles[column].isEmpty ? piece : " " + piece }
+      }
+    }
+    return titles
+  }
+
+  /// Takes a line below the header for a rule; one of Markdown has none, and others are as wide as the table.
+  func rule(_ line: Span<UInt8>) -> TableRule? {
+    guard !isMarkdown, let rule = TableRule(line, least: 1, dots: structure.isDotted) else { return nil }
+    if structure.junctions.isEmpty {
+      let isWhole = rule.parts.count == 1 && rule.extent == structure.extent
+      return rule.junctions.isEmpty && (rule.parts == structure.parts || isWhole) ? rule : nil
+    }
+    let isCrossed = structure.isMarkdown || structure.isDotted || !rule.isMarkdown
+    return rule.extent == structure.extent && !rule.hasGaps && isCrossed ? rule : nil
+  }
+
+  /// Parts a line; `nil` if there is no line between columns where there should be.
+  func fields(_ line: Span<UInt8>, isParted: Bool) -> (fields: [Field], hasCrossed: Bool)? {
+    if let layout {
+      let cells = layout.cells(of: WordsLine(line))
+      let none = line.count..<line.count
+      let fields = (0..<columnCount).map { column in
+        Field(range: column < cells.ranges.count ? cells.ranges[column] ?? none : none)
+      }
+      return (fields, cells.fit == .crossed)
+    }
+    guard var fields = split(line) else { return nil }
+    if fields.count != columnCount, !isMarkdown, let placed = place(line) { fields = placed }
+    if !isParted, !isMarkdown, !structure.isStrong { mark(&fields, line) }
+    return (fields, false)
+  }
+
+  /// The bytes of a field without outer blanks and marks, its escapes resolved.
+  func text(of field: Field, _ line: Span<UInt8>) -> [UInt8] {
+    let text = line.extracting(trimmed(field, line))
+    return isMarkdown ? text.withoutMarkdown : Array(copying: text)
+  }
+
+  /// The bytes of a field without outer blanks.
+  func trimmed(_ field: Field, _ line: Span<UInt8>) -> Range<Int> {
+    var low = field.range.lowerBound
+    var high = field.range.upperBound
+    while low < high, line.isBlank(low) { low += 1 }
+    while low < high, line.isBlank(high - 1) { high -= 1 }
+    return low..<high
+  }
+
+  /// Whether a cell of Markdown is spelled with escapes.
+  func isEscaped(_ text: Span<UInt8>) -> Bool {
+    isMarkdown && (text.contains(UInt8(ascii: "\\")) || text.contains(UInt8(ascii: "<")))
+  }
+}
+
+extension TableFrame {
+  /// Parts a line at the lines between columns.
+  private func split(_ line: Span<UInt8>) -> [Field]? {
+    var fields: [Field] = []
+    var start = 0
+    var offset = 0
+    while offset < line.count {
+      let scalar = line.scalar(at: offset)
+      if isMarkdown, scalar.value == 0x5C {
+        offset = min(offset + 2, line.count)
+        continue
+      }
+      let end = offset
+      offset += scalar.length
+      guard verticals.contains(scalar.value) else { continue }
+      let isEdge =
+        fields.isEmpty
+        && (isMarkdown ? trimmed(Field(range: 0..<end), line).isEmpty : structure.isClosedBefore)
+      if start > 0 || !isEdge { fields.append(Field(range: start..<end)) }
+      start = offset
+    }
+    guard start > 0 else { return nil }
+    let rest = Field(range: start..<line.count)
+    if !(isMarkdown || structure.isClosedAfter) || !trimmed(rest, line).isEmpty { fields.append(rest) }
+    return fields
+  }
+
+  /// Parts a line where the rule does, if there is a line between columns at each of those places.
+  private func place(_ line: Span<UInt8>) -> [Field]? {
+    let cells = WordsLine(line)
+    let places = structure.parts.dropFirst().map { $0.lowerBound - 1 }
+    let isPlaced = places.allSatisfy { place in
+      cells.vertical(at: place, isDotted: structure.isDotted).map { verticals.contains($0) } ?? false
+    }
+    guard isPlaced else { return nil }
+    return structure.parts.indices.map { index in
+      let part = structure.parts[index]
+      let isOpen = index == structure.parts.count - 1 && !structure.isClosedAfter
+      let low = min(part.lowerBound, cells.width)
+      let high = isOpen ? cells.width : max(low, min(part.upperBound, cells.width))
+      return Field(range: cells.offset(ofCell: low)..<cells.offset(ofCell: high))
+    }
+  }
+
+  /// Takes the marks off fields that go on in the next line, or began in the one before.
+  ///
+  /// They stand where there is else a blank, so that a field with a mark is as wide as its column.
+  private func mark(_ fields: inout [Field], _ line: Span<UInt8>) {
+    for index in fields.indices where index < structure.parts.count {
+      let range = fields[index].range
+      guard range.count > 2, let end = line.mark(endingAt: range.upperBound) else { continue }
+      let field = line.extracting(range)
+      let isOpened = line.isBlank(range.lowerBound) || line.startOfWrap(at: range.lowerBound) != nil
+      guard isOpened, WordsLine(field).width == structure.parts[index].count else { continue }
+      fields[index] = Field(range: range.lowerBound..<range.upperBound - end.length, mark: end.mark)
+    }
+  }
+}
+
+/// A record of a drawn table while its lines come.
+struct TableRecord {
+  /// The first line.
+  let text: Range<Int>
+
+  /// The fields of the first line.
+  let fields: [TableFrame.Field]
+
+  /// Whether another line belongs to it because psql says so.
+  private(set) var goesOn: Bool
+
+  /// The cells of several lines.
+  private var cells: [[UInt8]] = []
+
+  /// The empty lines at the end of each cell.
+  private var emptyLines: [Int] = []
+
+  private var marks: [TableFrame.Mark]
+
+  /// Begins with a line of a block.
+  init(_ text: Range<Int>, _ fields: [TableFrame.Field]) {
+    self.text = text
+    self.fields = fields
+    marks = fields.map(\.mark)
+    goesOn = marks.contains { $0 != .none }
+  }
+
+  /// Adds a line.
+  mutating func add(
+    _ text: Range<Int>, _ fields: [TableFrame.Field], _ frame: TableFrame, isParted: Bool, _ block: ByteBlock
+  ) {
+    if cells.isEmpty {
+      let first = block.span.extracting(self.text)
+      for field in self.fields { cells.append(first.piece(of: field, frame)) }
+      emptyLines = Array(repeating: 0, count: cells.count)
+    }
+    while cells.count < fields.count {
+      cells.append([])
+      emptyLines.append(0)
+      marks.append(.none)
+    }
+    let line = block.span.extracting(text)
+    for (column, field) in fields.enumerated() {
+      let piece = line.piece(of: field, frame, goingOn: marks[column])
+      if !isParted {
+        if marks[column] == .newline { cells[column].append(10) }
+        if marks[column] != .none { cells[column] += piece }
+      } else if piece.isEmpty {
+        emptyLines[column] += 1
+      } else {
+        if !cells[column].isEmpty { cells[column] += Array(repeating: 10, count: emptyLines[column] + 1) }
+        cells[column] += piece
+        emptyLines[column] = 0
+      }
+      marks[column] = field.mark
+    }
+    goesOn = fields.contains { $0.mark != .none }
+  }
+
+  /// How many fields it has.
+  var fieldCount: Int { max(fields.count, cells.count) }
+
+  /// Adds the cells to a batch.
+  func append(to records: inout LineRecords, _ frame: TableFrame, _ block: ByteBlock) {
+    records.begin(at: text.lowerBound)
+    guard cells.isEmpty else {
+      for cell in cells { records.append(decoded: cell.trimmingBlanks, of: text) }
+      return
+    }
+    let line = block.span.extracting(text)
+    for field in fields {
+      let range = frame.trimmed(field, line)
+      let place = text.lowerBound + range.lowerBound..<text.lowerBound + range.upperBound
+      if frame.isEscaped(line.extracting(range)) {
+        records.append(decoded: frame.text(of: field, line), of: place)
+      } else {
+        records.append(block, place)
+      }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes without outer blanks.
+  fileprivate var trimmingBlanks: [UInt8] {
+    guard let first = firstIndex(where: { $0 != 32 }), let last = lastIndex(where: { $0 != 32 }) else {
+      return []
+    }
+    return Array(self[first...last])
+  }
+}
+
+extension Span<UInt8> {
+  fileprivate func isBlank(_ offset: Int) -> Bool { self[offset] == 32 || self[offset] == 9 }
+
+  /// What a field of this line adds to its cell, whose line before ended with a mark.
+  fileprivate func piece(
+    of field: TableFrame.Field, _ frame: TableFrame, goingOn mark: TableFrame.Mark = .none
+  ) -> [UInt8] {
+    guard mark == .wrap || field.mark == .wrap, !field.range.isEmpty else {
+      return frame.text(of: field, self)
+    }
+    // Blanks where a line was wrapped belong to the cell; but for the one before it, or the mark in its place.
+    let start = field.range.lowerBound
+    let width = mark == .wrap ? startOfWrap(at: start) ?? 1 : 1
+    let text = extracting(Swift.min(start + width, field.range.upperBound)..<field.range.upperBound)
+    return Array(copying: text)
+  }
+
+  /// The mark of psql that ends before `end`.
+  fileprivate func mark(endingAt end: Int) -> (mark: TableFrame.Mark, length: Int)? {
+    if self[end - 1] == UInt8(ascii: "+") { return (.newline, 1) }
+    if self[end - 1] == UInt8(ascii: ".") { return (.wrap, 1) }
+    guard end >= 3 else { return nil }
+    if holds("↵", at: end - 3) { return (.newline, 3) }
+    if holds("…", at: end - 3) { return (.wrap, 3) }
+    return nil
+  }
+
+  /// The length of the mark before a line that was wrapped.
+  fileprivate func startOfWrap(at offset: Int) -> Int? {
+    if self[offset] == UInt8(ascii: ".") { return 1 }
+    return holds("…", at: offset) ? 3 : nil
+  }
+
+  /// The text that Markdown shows for these bytes: `\|` is `|`, `<br>` a new line.
+  fileprivate var withoutMarkdown: [UInt8] {
+    var text: [UInt8] = []
+    var offset = 0
+    while offset < count {
+      let byte = self[offset]
+      if byte == UInt8(ascii: "\\"), offset + 1 < count, self[offset + 1].isPunctuation {
+        text.append(self[offset + 1])
+        offset += 2
+      } else if byte == UInt8(ascii: "<"), let length = lineBreak(at: offset) {
+        text.append(10)
+        offset += length
+      } else {
+        text.append(byte)
+        offset += 1
+      }
+    }
+    return text
+  }
+
+  /// The length of `<br>`, `<br/>` or `<br />`.
+  private func lineBreak(at offset: Int) -> Int? {
+    if holds("<br>", at: offset) { return 4 }
+    if holds("<br/>", at: offset) { return 5 }
+    return holds("<br />", at: offset) ? 6 : nil
+  }
+}
+
+extension UInt8 {
+  /// Whether Markdown lets a backslash stand before it.
+  fileprivate var isPunctuation: Bool {
+    switch self {
+    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/// A horizontal line of a drawn table, such as `+----+-----+`, `|:--|--:|`, `──  ────` or `╞════╪═════╡`.
+struct TableRule: Equatable {
+  /// The display cells of the lines over columns, left to right.
+  private(set) var parts: [Range<Int>] = []
+
+  /// What stands between and around the parts, but for blanks, and where.
+  private(set) var junctions: [Junction] = []
+
+  /// Whether blanks stand between the parts.
+  private(set) var hasGaps = false
+
+  /// Whether it is double or heavy.
+  private(set) var isStrong = false
+
+  /// Whether it is made of dots.
+  private(set) var isDotted = false
+
+  /// A character where lines cross, or end at an edge.
+  struct Junction: Equatable {
+    /// The display cell.
+    var cell: Int
+    /// The character.
+    var scalar: UInt32
+  }
+
+  /// From the first display cell to the one after the last.
+  var extent: Range<Int> {
+    let first = min(parts[0].lowerBound, junctions.first?.cell ?? .max)
+    return first..<max(parts[parts.count - 1].upperBound, (junctions.last?.cell ?? 0) + 1)
+  }
+
+  /// Whether a vertical line stands before the first part.
+  var isClosedBefore: Bool { junctions.first.map { $0.cell < parts[0].lowerBound } ?? false }
+
+  /// Whether a vertical line stands after the last part.
+  var isClosedAfter: Bool { junctions.last.map { $0.cell >= parts[parts.count - 1].upperBound } ?? false }
+
+  /// Whether it is one of Markdown.
+  var isMarkdown: Bool { !junctions.isEmpty && junctions.allSatisfy { $0.scalar == 0x7C } }
+
+  /// Takes a line for a rule; `nil` if it is none.
+  ///
+  /// - Parameters:
+  ///   - least: how long each part must be.
+  ///   - dots: whether it may be made of dots.
+  init?(_ line: Span<UInt8>, least: Int, dots: Bool = false) {
+    var offset = 0
+    var cell = 0
+    var length = 0
+    var wasBlank = false
+    while offset < line.count {
+      let scalar = line.scalar(at: offset)
+      let mark = Self.mark(scalar.value, dots: dots)
+      switch mark {
+      case nil: return nil
+      case .line(let isStrong):
+        if length == 0 {
+          if wasBlank, !parts.isEmpty { hasGaps = true }
+          let hasColon = junctions.last.map { $0.cell == cell - 1 && $0.scalar == 0x3A } ?? false
+          if hasColon, scalar.value != 0x2E { junctions.removeLast() }
+          let start = hasColon && scalar.value != 0x2E ? cell - 1 : cell
+          parts.append(start..<cell + 1)
+        } else {
+          parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<cell + 1
+        }
+        if isStrong { self.isStrong = true }
+        if scalar.value == 0x2E { isDotted = true }
+        length += 1
+      case .junction:
+        if length > 0 {
+          guard length >= least else { return nil }
+          if scalar.value == 0x3A, !isDotted {
+            parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<cell + 1
+            length = 0
+            break
+          }
+        }
+        length = 0
+        junctions.append(Junction(cell: cell, scalar: scalar.value))
+      case .blank:
+        guard length == 0 || length >= least else { return nil }
+        length = 0
+      }
+      wasBlank = mark == .blank
+      offset += scalar.length
+      cell += 1
+    }
+    let isLoneColon = junctions.contains { $0.scalar == 0x3A } && !isDotted
+    guard !parts.isEmpty, !isLoneColon, length == 0 || length >= least else { return nil }
+  }
+
+  /// Whether the first lines of an input are those of a drawn table.
+  static func begins(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
+    if TableRule(first, least: 3) != nil { return true }
+    guard first.firstVertical != nil else { return false }
+    return TableRule(second, least: first[0] == 0x7C ? 1 : 3) != nil
+  }
+
+  /// Whether a character draws a line between columns.
+  static func isVertical(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x7C, 0x2502, 0x2503, 0x2551, 0x2506, 0x2507, 0x250A, 0x250B, 0x254E, 0x254F: true
+    default: false
+    }
+  }
+
+  private enum Mark: Equatable {
+    case line(isStrong: Bool)
+    case junction
+    case blank
+  }
+
+  private static func mark(_ scalar: UInt32, dots: Bool) -> Mark? {
+    switch scalar {
+    case 0x20, 0x09: .blank
+    case 0x2D, 0x2500, 0x2504, 0x2508, 0x254C, 0x2574, 0x2576: .line(isStrong: false)
+    case 0x3D, 0x2550, 0x2501, 0x2505, 0x2509, 0x254D, 0x2578, 0x257A: .line(isStrong: true)
+    case 0x2E where dots: .line(isStrong: false)
+    case 0x2B, 0x3A, 0x7C, 0x2502...0x257F: .junction
+    default: nil
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The first `|` or `│`, or another line between columns, if there is one.
+  var firstVertical: UInt32? {
+    var offset = 0
+    while offset < count {
+      let scalar = scalar(at: offset)
+      if TableRule.isVertical(scalar.value) { return scalar.value }
+      offset += scalar.length
+    }
+    return nil
+  }
+
+  /// Whether this is what psql and mysql say below a table: `(2 rows)`, `2 rows in set (0.00 sec)`.
+  var isRowCount: Bool {
+    var offset = 0
+    while offset < count, self[offset] == 32 { offset += 1 }
+    let isBraced = offset < count && self[offset] == UInt8(ascii: "(")
+    if isBraced { offset += 1 }
+    let digits = offset
+    while offset < count, self[offset] >= 0x30, self[offset] <= 0x39 { offset += 1 }
+    guard offset > digits, holds(" row", at: offset) else { return false }
+    offset += 4
+    if offset < count, self[offset] == UInt8(ascii: "s") { offset += 1 }
+    return holds(isBraced ? ")" : " in set", at: offset)
+  }
+}
