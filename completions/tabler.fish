@@ -14,7 +14,7 @@ function __tabler_ask
     command $words[1] --complete $argv[1] "$value" -- (commandline -op | string replace -r '^~/' "$HOME/" | string unescape) 2>/dev/null
 end
 
-complete -c tabler -l from -x -a 'auto csv tsv words blanks jsonl json' -d 'form of the input'
+complete -c tabler -l from -x -a 'auto csv tsv words blanks table jsonl json' -d 'form of the input'
 complete -c tabler -s d -l delimiter -x -d 'field separator; implies --from csv'
 complete -c tabler -l quote -x -a 'none' -d 'quote mark'
 complete -c tabler -l escape -x -a 'none' -d 'escape mark'
