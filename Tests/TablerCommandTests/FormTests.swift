@@ -242,7 +242,10 @@ import Testing
       let input = lines.joined(separator: "\n") + "\n"
       let wanted = try Run(["--from", "csv", "--tsv"], input: input)
       var options = border == "markdown" ? ["-t", "markdown"] : ["--grid", "--border", border]
-      if round % 3 == 1 { options += border == "markdown" ? ["--lookahead", "0"] : ["--row-rules"] }
+      // In dots a rule between two rows looks like the one above a footer.
+      if round % 3 == 1, border != "dots" {
+        options += border == "markdown" ? ["--lookahead", "0"] : ["--row-rules"]
+      }
       let drawn = try Run(["--from", "csv"] + options, input: input)
       let read = try Run(["--from", "table", "--tsv"], input: drawn.output.text)
       #expect(read.output.text == wanted.output.text, "\(drawn.output.text)\(read.errors.text)")
