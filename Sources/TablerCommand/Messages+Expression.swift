@@ -47,6 +47,7 @@ extension Messages {
       "unknown escape \(quoted(escape)) in \"…\"; '…' and /…/ take a backslash literally"
     case .invalidCodePoint(let escape): "\(quoted(escape)) names no character"
     case .malformedNumber(let digits): "\(quoted(digits)) is no number"
+    case .pointWithoutDecimals(let number): "a digit must follow the point; write \(escaped(number))"
     case .loneDollar: "'$' needs a column number or the name of an --arg"
     case .unclosedBrace: "this { is never closed; as text it is doubled"
     case .unopenedBrace: "this } closes nothing; as text it is doubled"

@@ -110,10 +110,7 @@ struct ExactSum: Sendable {
 
   /// Adds a number.
   mutating func add(_ number: Number) {
-    if case .double(let value) = number {
-      add(value)
-      return
-    }
+    guard number.exact != nil else { return add(number.doubleValue) }
     let sum = exact.adding(number)
     if case .double = sum {
       // More digits than an exact number has: both parts go on as doubles.

@@ -153,7 +153,7 @@ extension Evaluator {
   private static func type(of number: Number) -> Expression.TypeName {
     switch number {
     case .int: .int
-    case .decimal: .decimal
+    case .decimal, .long: .decimal
     case .double: .double
     }
   }
@@ -174,6 +174,7 @@ extension Evaluator {
       return .optional(number.integer.map { .int($0) })
     case .decimal:
       guard let number = number(of: value) else { return .null }
+      if case .long = number { return .number(number) }
       return .optional(number.exact.map { .decimal($0) } ?? Self.decimal(of: number))
     case .double: return .optional(number(of: value).map { .double($0.doubleValue) })
     case .text: return text(of: value).map { .text($0) } ?? .null

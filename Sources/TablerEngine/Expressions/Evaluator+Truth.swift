@@ -158,8 +158,8 @@ extension Evaluator {
     case (.bool, _), (_, .bool): return compare(left, right, by: .bools)
     case (.text(let first), .text(let second)):
       let (left, right) = (first.bytes(in: batch), second.bytes(in: batch))
-      if left.mayBeNumber, right.mayBeNumber, NumberReader.isNumber(left, marks: context.marks),
-        NumberReader.isNumber(right, marks: context.marks)
+      if left.mayBeNumber(context.marks), right.mayBeNumber(context.marks),
+        NumberReader.isNumber(left, marks: context.marks), NumberReader.isNumber(right, marks: context.marks)
       {
         return NumberReader.compareDigits(left, right, marks: context.marks)
       }
@@ -193,11 +193,11 @@ extension Span<UInt8> {
     return count &- other.count
   }
 
-  /// Whether the text ends in a digit or a blank, as numbers do: a cheap look before a real one.
+  /// Whether the text ends in a digit, a decimal mark or a blank, as numbers do: a cheap look before a real one.
   @inline(__always)
-  var mayBeNumber: Bool {
+  func mayBeNumber(_ marks: NumberMarks) -> Bool {
     guard count > 0 else { return false }
     let last = self[count &- 1]
-    return last.isDigit || last == 32 || last == 9
+    return last.isDigit || last == 32 || last == 9 || last == marks.decimal
   }
 }

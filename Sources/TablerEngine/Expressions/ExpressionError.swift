@@ -38,6 +38,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case invalidCodePoint(String)
     /// A number that runs into letters: `10kg`, `0x`.
     case malformedNumber(String)
+    /// A number that ends in its point, `1.`; how it is written.
+    case pointWithoutDecimals(String)
     /// A `$` without digits or a name behind it.
     case loneDollar
 

@@ -1,6 +1,6 @@
 /// Numbers, texts, quoted names and patterns.
 extension Lexer {
-  /// Reads a number: decimal with `_`, decimals and an exponent, or hexadecimal.
+  /// Reads a number: decimal with `_`, decimals and an exponent, or hexadecimal; `.5` needs no whole part.
   mutating func readNumber() throws(ExpressionError) {
     let start = offset
     if has("0x", at: offset) || has("0X", at: offset) {
@@ -9,8 +9,11 @@ extension Lexer {
       if offset == start + 2 { throw malformedNumber(from: start) }
     } else {
       skipDigits()
-      if has(".", at: offset), offset + 1 < bytes.count, bytes[offset + 1].isDigit {
+      if has(".", at: offset) {
         offset += 1
+        guard offset < bytes.count, bytes[offset].isDigit else {
+          throw error(.pointWithoutDecimals(text(start..<offset) + "0"), start..<offset)
+        }
         skipDigits()
       }
       if has("e", at: offset) || has("E", at: offset) {

@@ -59,6 +59,8 @@ extension Lexer {
     let byte = bytes[offset]
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
+    case UInt8(ascii: ".") where expectsValue && offset + 1 < bytes.count && bytes[offset + 1].isDigit:
+      try readNumber()
     case UInt8(ascii: "'"): try readPlainText()
     case UInt8(ascii: "\""): try readEscapedText()
     case UInt8(ascii: "`"): try readQuotedName()

@@ -4,11 +4,9 @@
 /// threshold is kept with that many, rounded down.
 struct NumberThreshold: Sendable {
   private let number: Number
-  private let digits: [UInt8]
   private let floors: [Int64]
   private let exact: [Bool]
   private let marks: NumberMarks
-  private let isStandard: Bool
 
   private static let mostDecimals = 17
 
@@ -16,13 +14,9 @@ struct NumberThreshold: Sendable {
   init(_ number: Number, marks: NumberMarks) {
     self.number = number
     self.marks = marks
-    isStandard = marks == .standard
-    var buffer = ByteBuffer(capacity: 32)
-    NumberWriter.append(number, to: &buffer)
-    digits = buffer.array()
     var floors: [Int64] = []
     var exact: [Bool] = []
-    if let decimal = number.exact, isStandard {
+    if let decimal = number.exact, marks == .standard {
       for decimals in 0...Self.mostDecimals {
         let (floor, isExact) = Self.floor(decimal, decimals)
         floors.append(floor)
@@ -71,11 +65,7 @@ struct NumberThreshold: Sendable {
   @inline(never)
   private func slowOrder(of text: Span<UInt8>, kind: Cell.Kind) -> Int? {
     let marks = kind == .number ? NumberMarks.standard : marks
-    guard let value = NumberReader.loose(text, marks: marks) else { return nil }
-    if case .double = value, isStandard || kind == .number {
-      return NumberReader.compareDigits(text, digits.span)
-    }
-    return Number.compare(value, number)
+    return NumberReader.loose(text, marks: marks).map { Number.compare($0, number) }
   }
 
   /// The largest integer that is not above `number` times `10^decimals`, and whether it is the same; values

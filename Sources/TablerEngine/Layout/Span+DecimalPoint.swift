@@ -6,6 +6,7 @@ extension Span<UInt8> {
     var start = 0
     while start < count, NumberScan.digit(self[start]) > 9 { start &+= 1 }
     guard start < count else { return count }
+    if start > 0, self[start &- 1] == marks.decimal { return start &- 1 }
     var offset = start
     while offset < count {
       if NumberScan.digit(self[offset]) <= 9 {

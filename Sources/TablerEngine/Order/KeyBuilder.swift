@@ -29,17 +29,13 @@ struct KeyBuilder: ~Copyable {
     finish(row: row, kind: kind)
   }
 
-  /// Makes `number` the value of a row, so that it reads back as what it is: a double with an exponent.
+  /// Makes `number` the value of a row; a double is the decimal that it prints as.
   mutating func append(_ number: Number, row: Int) {
-    switch number {
-    case .double(let value) where value.isInfinite:
-      bytes.append(value < 0 ? "-1e999" : "1e999")
-    case .double(let value):
-      NumberWriter.append(value, to: &bytes)
-      if value != value.rounded(), !bytes.span.extracting(start..<bytes.count).contains(UInt8(ascii: "e")) {
-        bytes.append("e0")
-      }
-    case .int, .decimal: NumberWriter.append(number, to: &bytes)
+    if case .double(let value) = number, value.isInfinite {
+      // No number of an input has a larger exponent.
+      bytes.append(value < 0 ? "-1e100000000000000000" : "1e100000000000000000")
+    } else {
+      NumberWriter.append(number, to: &bytes)
     }
     finish(row: row, kind: .number)
   }

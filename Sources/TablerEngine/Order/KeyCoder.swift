@@ -75,8 +75,8 @@ extension KeyCoder {
     let content = batch.content(cell)
     if reading == .text { return .value(turn ^ Self.text(content)) }
     if let ranks, let rank = ranks[content] { return .value(turn ^ (1 &+ UInt64(rank))) }
-    if cell.kind != .bool, mayBeNumber(content) {
-      let marks = cell.kind == .number ? .standard : marks
+    let marks = cell.kind == .number ? .standard : marks
+    if cell.kind != .bool, content.mayBeNumber(marks) {
       if let number = NumberReader.approximate(content, marks: marks) {
         return number.isExact ? .value(turn ^ number.bits) : .inexact(turn ^ number.bits)
       }
@@ -155,14 +155,6 @@ extension KeyCoder {
   @inline(__always)
   private static func textAfterNumbers(_ text: Span<UInt8>) -> UInt64 {
     0xFFF &<< 52 | text.leadingBytes(6) &<< 4 | UInt64(Swift.min(text.count, 7) &+ 2)
-  }
-
-  /// A cheap look before a real one.
-  @inline(__always)
-  private func mayBeNumber(_ text: Span<UInt8>) -> Bool {
-    guard text.count > 0 else { return false }
-    let last = text[text.count &- 1]
-    return last &- 0x30 <= 9 || NumberScan.isBlank(last)
   }
 
   private func numberOrder(

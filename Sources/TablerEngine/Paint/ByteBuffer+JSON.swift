@@ -37,11 +37,11 @@ extension ByteBuffer {
 
   /// Appends a number that is written with other marks than JSON's as JSON writes it.
   ///
-  /// - Returns: `false`, with nothing appended, where `text` is no number, or JSON has no such spelling (`+5`, `007`).
+  /// - Returns: `false`, with nothing appended, where `text` is no number, or JSON has no such spelling (`+5`, `007`, `,5`).
   mutating func appendJSON(number text: Span<UInt8>, _ marks: NumberMarks) -> Bool {
     guard let scan = NumberScan(text, marks: marks), !scan.hasLeadingZero,
-      let first = text.isEmpty ? nil : text[0], first == UInt8(ascii: "-") || first &- UInt8(ascii: "0") < 10,
-      text[text.count - 1] &- UInt8(ascii: "0") < 10
+      text[0] == UInt8(ascii: "-") || text[0].isDigit, text[text.count - 1].isDigit,
+      text[scan.digits.lowerBound].isDigit, text[scan.digits.upperBound - 1].isDigit
     else { return false }
     let fraction = scan.digits.upperBound - scan.scale
     for index in text.indices {

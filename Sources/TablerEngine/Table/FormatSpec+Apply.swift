@@ -5,9 +5,8 @@ extension FormatSpec {
   func apply(
     to text: Span<UInt8>, marks: NumberMarks = .standard, into buffer: inout ByteBuffer
   ) -> Bool {
-    guard let scan = NumberScan(text, marks: marks) else { return false }
-    if scan.hasExponent {
-      return apply(to: .double(NumberReader.double(scan, text)), marks: marks, into: &buffer)
+    guard let scan = NumberScan(text, marks: marks), abs(scan.exponent) <= FormatDigits.mostZeros else {
+      return false
     }
     let start = buffer.count
     var digits = FormatDigits(scan, text, into: &buffer)

@@ -18,6 +18,9 @@ struct FormatDigits {
   /// Where the body begins in the buffer.
   var bodyStart = 0
 
+  /// The largest exponent of a number that is formatted; beyond it stand as they are.
+  static let mostZeros = 400
+
   /// Appends the digits that `scan` found in `text`.
   init(_ scan: NumberScan, _ text: Span<UInt8>, into buffer: inout ByteBuffer) {
     isNegative = scan.isNegative
@@ -30,11 +33,11 @@ struct FormatDigits {
       }
     }
     count = buffer.count - start
-    wholeCount = count - scan.scale
-    ownDecimals = scan.scale
+    wholeCount = count == 0 ? 0 : count - scan.scale + scan.exponent
+    ownDecimals = max(scan.scale - scan.exponent, 0)
   }
 
-  /// Appends the digits of `number`; nil, and nothing appended, for an infinity or NaN.
+  /// Appends the digits of `number`; nil, and nothing appended, for an infinity, NaN, or beyond all zeros.
   init?(_ number: Number, into buffer: inout ByteBuffer) {
     start = buffer.count
     var exponent = 0
@@ -45,7 +48,13 @@ struct FormatDigits {
       isDouble = true
       if shortest.significand > 0 { buffer.append(decimal: Int(truncatingIfNeeded: shortest.significand)) }
       exponent = shortest.exponent
-    default:
+    case .long(let long, _):
+      guard abs(long.wholeCount) <= Self.mostZeros else { return nil }
+      isNegative = long.isNegative
+      isDouble = false
+      for digit in long.digits { buffer.append(UInt8(ascii: "0") + digit) }
+      exponent = long.wholeCount - long.digits.count
+    case .int, .decimal:
       let exact = number.exact ?? ExactDecimal(0)
       isNegative = exact.significand < 0
       isDouble = false

@@ -66,6 +66,7 @@ extension Number {
     case .int(let value) where value != .min: .int(-value)
     case .int(let value): .decimal(ExactDecimal(value).negated)
     case .decimal(let value): .decimal(value.negated)
+    case .long(let digits, let nearest): .long(digits.negated, nearest: -nearest)
     case .double(let value): .double(-value)
     }
   }

@@ -2,16 +2,15 @@
 extension Number {
   /// The number with `decimals` decimals, half away from zero: `2.1000` to 2 is `2.10`.
   ///
-  /// An int stays as it is unless `decimals` is negative. Doubles round as they print, so that what
-  /// shows as `2.675` gives `2.68`.
+  /// An int without decimals stays an int. Doubles round as they print, so that what shows as `2.675` gives
+  /// `2.68`.
   func rounded(to decimals: Int) -> Self {
     switch self {
     case .int(let value):
-      guard decimals < 0 else { return self }
       return ExactDecimal(value).rounded(to: decimals).map(Self.init) ?? self
     case .decimal(let value):
       return value.rounded(to: decimals).map(Self.decimal) ?? self
-    case .double(let value):
+    case .long(_, let value), .double(let value):
       return .double(Self.changed(value, decimals) { $0.rounded(to: $1) })
     }
   }
@@ -20,11 +19,10 @@ extension Number {
   func truncated(to decimals: Int) -> Self {
     switch self {
     case .int(let value):
-      guard decimals < 0 else { return self }
       return ExactDecimal(value).truncated(to: decimals).map(Self.init) ?? self
     case .decimal(let value):
       return value.truncated(to: decimals).map(Self.decimal) ?? self
-    case .double(let value):
+    case .long(_, let value), .double(let value):
       return .double(Self.changed(value, decimals) { $0.truncated(to: $1) })
     }
   }
@@ -46,7 +44,7 @@ extension Number {
   private func whole(_ rule: FloatingPointRoundingRule) -> Self {
     switch self {
     case .int: return self
-    case .double(let value): return .double(value.rounded(rule))
+    case .long(_, let value), .double(let value): return .double(value.rounded(rule))
     case .decimal(let value):
       guard value.scale > 0, let cut = value.truncated(to: 0) else { return self }
       let isShort = rule == .down ? value < cut : cut < value

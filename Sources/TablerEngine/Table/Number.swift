@@ -1,12 +1,14 @@
 /// A number as cells and expressions know it: exact where the text was exact, else a double.
 ///
-/// Exact numbers compare with one another by value and with a double by the double's exact value;
-/// NaN comes after all numbers and equals itself, so that the order is total.
+/// Exact numbers, long ones among them, compare with one another by value and with a double by the double's
+/// exact value; NaN comes after all numbers and equals itself, so that the order is total.
 enum Number: Sendable {
   /// A whole number of 64 bits.
   case int(Int64)
   /// A number with decimals, or a whole one beyond 64 bits.
   case decimal(ExactDecimal)
+  /// A number with more digits than a decimal holds: it compares digit by digit and calculates as a double.
+  indirect case long(DigitString, nearest: Double)
   /// An IEEE double.
   case double(Double)
 }
@@ -17,16 +19,17 @@ extension Number {
     switch self {
     case .int(let value): Double(value)
     case .decimal(let value): value.doubleValue
+    case .long(_, let nearest): nearest
     case .double(let value): value
     }
   }
 
-  /// The exact value; nil for a double.
+  /// The value to calculate with exactly; nil for a double, and for a number too long.
   var exact: ExactDecimal? {
     switch self {
     case .int(let value): ExactDecimal(value)
     case .decimal(let value): value
-    case .double: nil
+    case .long, .double: nil
     }
   }
 
@@ -35,6 +38,7 @@ extension Number {
     switch self {
     case .int(let value): value
     case .decimal(let value): value.integer
+    case .long: nil
     case .double(let value): Int64(exactly: value)
     }
   }
@@ -49,6 +53,7 @@ extension Number {
     switch self {
     case .int(let value): value < 0
     case .decimal(let value): value.significand < 0
+    case .long(let digits, _): digits.isNegative
     case .double(let value): value < 0
     }
   }
@@ -58,6 +63,7 @@ extension Number {
     switch self {
     case .int(let value): value == 0
     case .decimal(let value): value.significand == 0
+    case .long: false
     case .double(let value): value == 0
     }
   }
@@ -87,6 +93,9 @@ extension Number: Comparable, Hashable {
     case (.double(let left), .double(let right)):
       if left.isNaN || right.isNaN { return (left.isNaN ? 1 : 0) - (right.isNaN ? 1 : 0) }
       return left < right ? -1 : left > right ? 1 : 0
+    case (.long, _), (_, .long):
+      if left.isNaN || right.isNaN { return (left.isNaN ? 1 : 0) - (right.isNaN ? 1 : 0) }
+      return DigitString.compare(DigitString(left), DigitString(right))
     case (.double(let left), _):
       return -ExactDecimal.compare(right.exact ?? ExactDecimal(0), with: left)
     case (_, .double(let right)):

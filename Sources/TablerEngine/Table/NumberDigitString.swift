@@ -1,12 +1,13 @@
 /// All digits of a number of any length, for the comparisons that no fixed size can decide.
-struct DigitString {
-  private var isNegative: Bool
+struct DigitString: Sendable {
+  /// Whether the number is below zero.
+  private(set) var isNegative: Bool
   /// The digits, 0 to 9, without zeros at either end; empty for zero.
-  private var digits: [UInt8]
+  private(set) var digits: [UInt8]
   /// How many digits stand before the point; below zero when zeros follow it.
-  private var wholeCount: Int
+  private(set) var wholeCount: Int
 
-  /// The number that `scan` found in `text`, its exponent left out.
+  /// The number that `scan` found in `text`.
   init(_ scan: NumberScan, _ text: Span<UInt8>) {
     isNegative = scan.isNegative
     digits = []
@@ -15,8 +16,9 @@ struct DigitString {
       let digit = NumberScan.digit(text[index])
       if digit <= 9, digit > 0 || !digits.isEmpty { digits.append(digit) }
     }
-    wholeCount = digits.count - scan.scale
+    wholeCount = digits.count - scan.scale + scan.exponent
     dropZerosAtEnd()
+    isNegative = isNegative && !digits.isEmpty
   }
 
   /// The exact value of `number`; an infinity has more digits than any text.
@@ -26,6 +28,7 @@ struct DigitString {
     wholeCount = 0
     switch number {
     case .double(let value): take(value.magnitude)
+    case .long(let long, _): self = long
     default:
       let exact = number.exact ?? ExactDecimal(0)
       var rest = exact.significand.magnitude
@@ -56,6 +59,25 @@ struct DigitString {
 }
 
 extension DigitString {
+  /// The number with the other sign.
+  var negated: Self {
+    var result = self
+    result.isNegative = !isNegative && !digits.isEmpty
+    return result
+  }
+
+  /// The number as an exact decimal; nil where it has too many digits.
+  var exact: ExactDecimal? {
+    let scale = max(digits.count - wholeCount, 0)
+    let limit = ExactDecimal.digitLimit
+    guard !digits.isEmpty else { return ExactDecimal(0) }
+    guard digits.count <= limit, wholeCount <= limit, scale <= limit else { return nil }
+    var significand: Int128 = 0
+    for digit in digits { significand = significand * 10 + Int128(digit) }
+    for _ in digits.count..<max(wholeCount, digits.count) { significand *= 10 }
+    return ExactDecimal(significand: isNegative ? -significand : significand, scale: scale)
+  }
+
   private mutating func dropZerosAtEnd() {
     while digits.last == 0 { digits.removeLast() }
   }

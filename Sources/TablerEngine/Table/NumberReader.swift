@@ -2,7 +2,7 @@
 ///
 /// There are two grammars. *Typed* (§3.6) says what kind a cell has, so `007` is text there; *loose*
 /// (§5) takes leading zeros as digits, for sorting and wherever a number is asked for. Both let
-/// blanks stand around the number. Nothing is allocated but for numbers of 16 digits and more.
+/// blanks stand around the number. Nothing is allocated but for numbers longer than a decimal holds.
 enum NumberReader {
   /// The number that a cell is by its own look; nil for text, `007` included.
   static func typed(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Number? {
@@ -21,22 +21,26 @@ enum NumberReader {
     NumberScan(text, marks: marks) != nil
   }
 
-  /// The value that `scan` found in `text`.
+  /// The value that `scan` found in `text`: a decimal where a point or an exponent stands.
   static func number(_ scan: NumberScan, _ text: Span<UInt8>) -> Number {
-    if !scan.hasExponent {
-      if scan.digitCount <= 18, scan.scale == 0 {
+    if !scan.hasExponent, !scan.hasMark {
+      if scan.digitCount <= 18 {
         let value = Int64(truncatingIfNeeded: scan.significand)
         return .int(scan.isNegative ? -value : value)
       }
       if let exact = exact(scan, text) { return Number(exact) }
+    } else if let exact = exact(scan, text) {
+      return .decimal(exact)
     }
-    return .double(double(scan, text))
+    let digits = DigitString(scan, text)
+    return digits.exact.map { .decimal($0) } ?? .long(digits, nearest: double(scan, text))
   }
 
-  /// The exact value of a number without exponent; nil when it has too many digits.
+  /// The exact value with the decimals written, the exponent taken into account; nil when it has too many digits.
   static func exact(_ scan: NumberScan, _ text: Span<UInt8>) -> ExactDecimal? {
-    guard !scan.hasExponent, scan.digitCount <= ExactDecimal.digitLimit,
-      scan.scale <= ExactDecimal.digitLimit
+    let scale = scan.scale &- scan.exponent
+    guard scan.digitCount <= ExactDecimal.digitLimit, scale <= ExactDecimal.digitLimit,
+      scan.digitCount == 0 || scan.digitCount &- scale <= ExactDecimal.digitLimit
     else { return nil }
     var value = Int128(scan.significand)
     if scan.digitCount > NumberScan.significandLimit {
@@ -46,7 +50,8 @@ enum NumberReader {
         if digit <= 9 { value = value &* 10 &+ Int128(digit) }
       }
     }
-    return ExactDecimal(unchecked: scan.isNegative ? 0 &- value : value, scale: scan.scale)
+    if scale < 0, value != 0 { value *= Int128(ExactDecimal.powerOfTen(0 &- scale)) }
+    return ExactDecimal(unchecked: scan.isNegative ? 0 &- value : value, scale: max(scale, 0))
   }
 
   /// The double nearest to what `scan` found in `text`.

@@ -1,6 +1,6 @@
 /// What one pass over the bytes of a number finds: its sign, digits, scale and exponent.
 ///
-/// Reads `[+-]?\d+(\.\d+)?([eE][+-]?\d+)?` between outer blanks, with the marks given; a thousands
+/// Reads `[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?` between outer blanks, with the marks given; a thousands
 /// mark stands between groups of three digits of the whole part, in all places or in none.
 struct NumberScan {
   /// Whether a minus stands in front.
@@ -15,7 +15,10 @@ struct NumberScan {
   /// The number of digits after the decimal mark.
   private(set) var scale = 0
 
-  /// The number after `e`, 0 without one, cut at a thousand million.
+  /// Whether there is a decimal mark; decimals need not follow it.
+  private(set) var hasMark = false
+
+  /// The number after `e`, 0 without one, cut at 10^17.
   private(set) var exponent = 0
 
   /// Whether there is an `e`.
@@ -26,6 +29,8 @@ struct NumberScan {
 
   /// Where the number lies without sign, blanks and exponent.
   private(set) var digits: Range<Int> = 0..<0
+
+  private static let exponentLimit = 100_000_000_000_000_000
 
   /// The most digits that `significand` holds.
   static let significandLimit = 19
@@ -72,12 +77,13 @@ extension NumberScan {
     while index < end, text[index] == UInt8(ascii: "0") { index &+= 1 }
     let firstSignificant = index
     takeDigits(text, &index, end)
-    guard index > first else { return nil }
     if marks.thousandsLength > 0 {
       takeGroups(text, &index, end, marks, wholeDigits: index &- first)
     }
-    hasLeadingZero = firstSignificant > first && index > first &+ 1
+    let wholeCount = index &- first
+    hasLeadingZero = firstSignificant > first && wholeCount > 1
     takeFraction(text, &index, end, marks)
+    guard wholeCount > 0 || scale > 0 else { return nil }
     digits = first..<index
     takeExponent(text, &index, end)
     return index
@@ -101,7 +107,7 @@ extension NumberScan {
   private mutating func takeGroups(
     _ text: Span<UInt8>, _ index: inout Int, _ end: Int, _ marks: NumberMarks, wholeDigits: Int
   ) {
-    guard wholeDigits <= 3 else { return }
+    guard wholeDigits > 0, wholeDigits <= 3 else { return }
     while marks.isThousands(in: text, at: index, before: end) {
       var next = index &+ marks.thousandsLength
       guard end &- next >= 3, end &- next == 3 || Self.digit(text[next &+ 3]) > 9 else { return }
@@ -121,7 +127,8 @@ extension NumberScan {
   private mutating func takeFraction(
     _ text: Span<UInt8>, _ index: inout Int, _ end: Int, _ marks: NumberMarks
   ) {
-    guard end &- index >= 2, text[index] == marks.decimal, Self.digit(text[index &+ 1]) <= 9 else { return }
+    guard index < end, text[index] == marks.decimal else { return }
+    hasMark = true
     index &+= 1
     let first = index
     if digitCount == 0 {
@@ -142,7 +149,7 @@ extension NumberScan {
     while next < end {
       let digit = Self.digit(text[next])
       if digit > 9 { break }
-      if value < 1_000_000_000 { value = min(value &* 10 &+ Int(digit), 1_000_000_000) }
+      if value < Self.exponentLimit { value = min(value &* 10 &+ Int(digit), Self.exponentLimit) }
       next &+= 1
     }
     guard next > first else { return }

@@ -9,6 +9,7 @@ enum NumberWriter {
     switch number {
     case .int(let value): buffer.append(decimal: Int(value))
     case .decimal(let value): append(value, marks: marks, to: &buffer)
+    case .long(let value, _): append(value, marks: marks, to: &buffer)
     case .double(let value): append(value, marks: marks, to: &buffer)
     }
   }
@@ -17,6 +18,25 @@ enum NumberWriter {
   static func append(_ decimal: ExactDecimal, marks: NumberMarks = .standard, to buffer: inout ByteBuffer) {
     if decimal.significand < 0 { buffer.append(UInt8(ascii: "-")) }
     append(decimal.significand.magnitude, scale: decimal.scale, marks, to: &buffer)
+  }
+
+  /// Appends all digits of `value`, with an exponent where many zeros would stand around them.
+  static func append(_ value: DigitString, marks: NumberMarks = .standard, to buffer: inout ByteBuffer) {
+    if value.isNegative { buffer.append(UInt8(ascii: "-")) }
+    let count = value.digits.count
+    let isPlain = value.wholeCount > -5 && value.wholeCount <= count + ExactDecimal.digitLimit
+    let point = isPlain ? value.wholeCount : 1
+    if point <= 0 { buffer.append(UInt8(ascii: "0")) }
+    if point <= 0 { buffer.append(marks.decimal) }
+    buffer.append(repeating: UInt8(ascii: "0"), count: max(-point, 0))
+    for (place, digit) in value.digits.enumerated() {
+      if place == point, place > 0 { buffer.append(marks.decimal) }
+      buffer.append(UInt8(ascii: "0") + digit)
+    }
+    buffer.append(repeating: UInt8(ascii: "0"), count: max(point - count, 0))
+    guard !isPlain else { return }
+    buffer.append(UInt8(ascii: "e"))
+    buffer.append(decimal: value.wholeCount - 1)
   }
 
   /// Appends `value` with the fewest digits that read back.
