@@ -15,7 +15,7 @@ extension Messages {
     case .noOrder(let option, let column, let isList, let members, let place):
       text(unordered: column, isList: isList, members: members, option: option, at: place)
     case .must(let path, let line, let bytes, let type):
-      error("\(Self.name(path)):\(line)", "must(): '\(Self.escaped(bytes))' is no \(type)")
+      error(Self.name(path) + (line.map { ":\($0)" } ?? ""), "must(): '\(Self.escaped(bytes))' is no \(type)")
     case .spill(let error), .output(let error): text(error)
     }
   }
@@ -42,6 +42,15 @@ extension Messages {
         Self.name(first.path),
         "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); treated as null"
           + advice(on: wanted, bytes))
+    case .wordsBesideNumbers(let word, let count):
+      return error(
+        "note",
+        "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text beside numbers; --null \(word) makes "
+          + (count == 1 ? "it null" : "them null"))
+    case .sortedAsText(let key, let isExpression, let isDescending, let look):
+      let spelled = (isDescending ? "-" : "") + (isExpression ? Self.escaped(key) : Self.target(key))
+      return error(
+        "note", "\(Self.quoted(key)) was sorted as text; " + Self.remedy(look, key: spelled))
     case .nothingMatched(let option, let pattern):
       return warning(option, "no column matches \(Self.quoted(pattern))")
     case .nothingToMove(let move):
@@ -93,6 +102,25 @@ extension Messages {
     case .bool where arguments.occurrences.contains { $0.value.contains("||") }: " (++ joins text)"
     default: ""
     }
+  }
+
+  /// What sorts the values of a key, given as it is typed, as what they look like.
+  private static func remedy(_ look: SortLook, key: String) -> String {
+    switch look {
+    case .size: key + ":size sorts sizes"
+    case .percent: key + ":size sorts percents"
+    case .decimalComma: "--decimal , reads its decimal commas"
+    case .thousandsComma: "--thousands , reads its thousands"
+    case .date: "dates that begin with the year sort by time"
+    }
+  }
+
+  /// A column as it is typed in `--sort`.
+  private static func target(_ name: String) -> String {
+    let isPlain = !name.hasPrefix("-") && !name.hasPrefix("+") && !name.contains { ",:()\"`".contains($0) }
+    if isPlain { return escaped(name) }
+    let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + escaped(parts.joined(separator: "\"\"")) + "\""
   }
 
   private static func one(_ kind: ExpressionError.ValueKind) -> String {

@@ -54,7 +54,7 @@ extension Option {
       seeds: [Seed(.gridTalk, "columnNames")]),
     Option(
       .autoNames, .text("TEMPLATE"), .input, "names of columns that have none", default: "{n}",
-      detail: "`{n}` is the position, `{letter}` counts A to Z, then AA.",
+      detail: "`{n}` is the position, `{letter}` counts A to Z, then AA, `{{` is a brace.",
       seeds: [Seed(.gridTalk, "Column 1"), Seed(.gridTalk, "A B C")]),
     Option(
       .headerLines, .number(1...1_000), .input, "the header is N records, joined by blanks",
@@ -68,7 +68,7 @@ extension Option {
         later file may also have columns the first has not.
         """,
       seeds: [Seed(.gridTalk, "isContained"), Seed(.form, "MixedReusable")]),
-    Option(.null, .text("TEXT"), .input, "cells that are TEXT are read as null", accumulates: true),
+    Option(.null, .text("TEXT"), .input, "cells and JSON strings that are TEXT are null", accumulates: true),
     Option(
       .quotedEmpty, .choice(["null", "text"]), .input, "what \"\" is in csv", default: "null",
       detail: "`text` makes it an empty text."),
@@ -156,7 +156,10 @@ extension Option {
       accumulates: true),
     Option(
       .rowNames, .columns("COLS|TEMPLATE"), .columns, "columns shown first, as row headers",
-      detail: "A value with `{` in it is a template for all rows: `--row-names 'Row {n}'`.",
+      detail: """
+        A value with `{` in it is a template for all rows: `--row-names 'Row {n}'`. There `{n}` is the number of \
+        the row, whatever the columns are called.
+        """,
       seeds: [Seed(.gridTalk, "rowNames")]),
     Option(
       .rowNumbers, .flag, .columns, "number the rows shown", seeds: [Seed(.gridTalk, "1-12")]),
@@ -255,8 +258,8 @@ extension Option {
       .footer, .columns("COL=TEMPLATE,...", or: ["titles", "totals"]), .header,
       "titles again, sums, or a template for each column",
       detail: """
-        `titles` repeats the header, `totals` is the sum of every column of numbers. A template may hold \
-        the functions listed under Footers: `name={count()} rows,weight={sum(weight):.1f}`.
+        `titles` repeats the header, `totals` is the sum of every column of numbers; cells that are none, up to half of them, are left \
+        out and counted. A template may hold the functions listed under Footers: `name={count()} rows,weight={sum(weight):.1f}`.
         """,
       accumulates: true, seeds: [Seed(.tabler, "footer")]),
     Option(

@@ -15,8 +15,8 @@ public enum Failure: Error, Sendable {
   /// `column` is the column as addressed, or the text of the expression; `members` the names of the first
   /// members of an object.
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
-  /// A value that `must()` did not let pass.
-  case must(path: FilePath?, line: Int, text: [UInt8], type: String)
+  /// A value that `must()` did not let pass; without a line where it is one of all rows.
+  case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
   /// Rows beyond the memory budget could not be kept in a temporary file.
   case spill(SystemError)
   /// The output could not be written.
@@ -32,6 +32,10 @@ public enum Notice: Sendable {
   /// Cells that did not convert and were treated as null.
   case misfits(
     column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind)
+  /// Words for nothing that were sorted as text beside numbers.
+  case wordsBesideNumbers(word: String, count: Int)
+  /// A key without numbers that was sorted as text; the column as addressed, or the text of the expression.
+  case sortedAsText(key: String, isExpression: Bool, isDescending: Bool, SortLook)
   /// A pattern over names of columns that none has matched.
   case nothingMatched(option: String, pattern: String)
   /// No row fits what is to move, or a range that leaves no row; the move as typed.

@@ -75,6 +75,21 @@ struct Gatherer {
   /// The cells that did not convert to what a key is sorted as.
   var tally: ConversionTally { top?.tally ?? sorter.tally }
 
+  /// What was sorted as text that may be meant otherwise.
+  var notices: [Notice] {
+    var notices: [Notice] = []
+    for (key, findings) in zip(order.keys, top?.findings ?? sorter.findings) {
+      for (word, count) in findings.wordsBesideNumbers {
+        notices.append(.wordsBesideNumbers(word: word.rawValue, count: count))
+      }
+      guard let look = findings.look else { continue }
+      notices.append(
+        .sortedAsText(
+          key: key.name, isExpression: key.column == nil, isDescending: key.coder.isDescending, look))
+    }
+    return notices
+  }
+
   /// What `(expr)` keys left behind.
   var states: [EvaluationState] { top?.states ?? sorter.states }
 
@@ -104,9 +119,9 @@ struct Gatherer {
 
   /// All rows, in order.
   mutating func finish() throws(Failure) -> Result {
-    if let top = top.take() {
-      do { return .held(try top.finish()) } catch { throw error.failure(option: "--sort", sources) }
-    }
+    do {
+      if let rows = try top?.finish() { return .held(rows) }
+    } catch { throw error.failure(option: "--sort", sources) }
     if let last { return .held(last.rows) }
     if let kept { return kept.rows.map { .held($0) } ?? .kept(kept) }
     guard let runs else {

@@ -31,7 +31,8 @@ extension Pipeline {
     settleOwnKeys(columns)
     try admit(supply)
     let profile = InputProfile(
-      dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks)
+      dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks,
+      nullWords: plan.input.nullWords.map { Array($0.utf8) })
     switch plan.output.form {
     case .text, .markdown, .html: try drawForPeople(columns, supply, &sink)
     case .csv:

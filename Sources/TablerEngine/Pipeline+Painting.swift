@@ -8,13 +8,14 @@ extension Pipeline {
       let pieces = try supply.pieces(of: tuning.pieceSize)
     else {
       try paint(supply, with: &painter, &sink)
-      return try refuse(painter.states, &sink)
+      return try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
     }
     painter.begin(into: &sink.buffer)
     let work = Piecework(pieces, making: make)
     let noticed = try work.run(threadCount: tuning.threadCount, failing: Failure.init(reading:)) {
       (bytes) throws(Failure) in try sink.write(bytes)
     }
+    try refuse(footers.failure, &sink)
     painter.rowCount = supply.rowCount
     painter.end(footers: footers.lines, into: &sink.buffer)
     var notices = painter.notices
@@ -41,6 +42,7 @@ extension Pipeline {
       try sink.flush()
       throw error
     }
+    try refuse(footers.failure, &sink)
     painter.end(footers: footers.lines, into: &sink.buffer)
     outcome = outcomeSoFar(painter.notices, painter)
   }
@@ -76,8 +78,8 @@ extension Pipeline {
   }
 
   /// Ends the run where a template's `must()` failed; what was painted before is written.
-  private mutating func refuse(_ states: [EvaluationState], _ sink: inout Sink) throws(Failure) {
-    guard let failure = states.lazy.compactMap(\.failure).first else { return }
+  private mutating func refuse(_ failure: MustFailure?, _ sink: inout Sink) throws(Failure) {
+    guard let failure else { return }
     try sink.flush()
     throw failure.failure(plan.sources)
   }

@@ -122,8 +122,8 @@ struct RowStages {
     verifier.disorder.map { InputError.Place(path: sources[$0.source].path, line: $0.line) }
   }
 
-  /// What moves did not do as asked.
-  var notices: [Notice] { mover.notices(sources) }
+  /// What moves did not do as asked, and what was sorted as text that may be meant otherwise.
+  var notices: [Notice] { mover.notices(sources) + gatherer.notices }
 
   /// The cells that did not convert, of all steps.
   var tallies: [ConversionTally] { [gatherer.tally, verifier.tally] + allStates.map(\.tally) }

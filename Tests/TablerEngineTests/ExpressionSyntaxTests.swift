@@ -87,6 +87,7 @@ struct ExpressionSyntaxTests {
       ("▸``◂", .emptyName), ("a =~ ▸/◂x", .unclosedPattern), ("a =~ /x/i▸g◂", .unknownPatternFlag("g")),
       (#"a = "▸\d◂""#, .unknownEscape(#"\d"#)), (#"a = "▸\ud800◂""#, .invalidCodePoint(#"\ud800"#)),
       (#"a = "▸\u{110000}◂""#, .invalidCodePoint(#"\u{110000}"#)), ("a > ▸10kg◂", .malformedNumber("10kg")),
+      ("a > ▸1.◂ or b", .pointWithoutDecimals("1.0")), ("▸1_0.◂", .pointWithoutDecimals("1_0.0")),
       ("▸0x◂", .malformedNumber("0x")), ("a + ▸$◂", .loneDollar),
     ] as [(String, ExpressionError.Kind)])
   func mistakes(marked: String, kind: ExpressionError.Kind) {

@@ -9,22 +9,39 @@ struct Aggregator: Sendable {
   private var value = Value.null
 
   /// How many values were no numbers where numbers were summed.
-  private(set) var misfits = 0
+  private var misfits = 0
+
+  /// The cells that did not convert.
+  private var tally: ConversionTally
+
+  /// The cells that were texts where there may be numbers: misfits if there are.
+  private var texts: ConversionTally
 
   /// Starts before the first row.
-  init(_ bound: BoundAggregate) {
+  ///
+  /// - Parameter slots: the names of the columns whose misfits are counted.
+  init(_ bound: BoundAggregate, slots: [String]) {
     kind = bound.kind
     argument = bound.argument
+    tally = EvaluationState(slots: slots).tally
+    texts = tally
   }
 
   /// The sum of a column, for `--footer totals`.
-  init(sumOfColumn column: Int) {
-    kind = .sum
-    argument = .cell(column: column, slot: -1)
+  init(sumOfColumn column: Int, name: String) {
+    self.init(BoundAggregate(kind: .sum, argument: .cell(column: column, slot: 0)), slots: [name])
   }
 
-  /// Whether there were values and all of them were numbers.
-  var sawOnlyNumbers: Bool { count > 0 && misfits == 0 }
+  /// Whether there were values and more than half of them were numbers.
+  var sawMostlyNumbers: Bool { count > misfits }
+
+  /// The cells that did not convert; texts among numbers are some, texts among texts none.
+  var misfitCells: ConversionTally {
+    guard number != nil else { return tally }
+    var tally = tally
+    tally.widen(texts)
+    return tally
+  }
 
   /// Takes in rows of the evaluator's batch.
   mutating func add(_ rows: Span<UInt32>, _ evaluator: inout Evaluator) {
@@ -32,13 +49,15 @@ struct Aggregator: Sendable {
       count += rows.count
       return
     }
+    swap(&evaluator.state.tally, &tally)
+    defer { swap(&evaluator.state.tally, &tally) }
     for index in rows.indices {
       evaluator.row = Int(rows[index])
       switch kind {
       case .count: if !evaluator.value(argument).isNull { count += 1 }
       case .sum, .mean: add(to: argument, &evaluator)
-      case .min: keep(evaluator.value(argument), evaluator) { $0 < 0 }
-      case .max: keep(evaluator.value(argument), evaluator) { $0 > 0 }
+      case .min, .max:
+        if keep(evaluator.value(argument), evaluator) { noteText(of: argument, evaluator) }
       case .first: if value.isNull { value = evaluator.value(argument) }
       case .last:
         let new = evaluator.value(argument)
@@ -52,15 +71,14 @@ struct Aggregator: Sendable {
   mutating func merge(_ other: Aggregator) {
     count += other.count
     misfits += other.misfits
+    tally.merge(other.tally)
+    texts.merge(other.texts)
     sum.merge(other.sum)
     let evaluator = Evaluator(EvaluationContext(), batch: .empty, state: EvaluationState(slots: []))
     switch kind {
-    case .min:
-      if let number = other.number { keep(.number(number), evaluator) { $0 < 0 } }
-      keep(other.value, evaluator) { $0 < 0 }
-    case .max:
-      if let number = other.number { keep(.number(number), evaluator) { $0 > 0 } }
-      keep(other.value, evaluator) { $0 > 0 }
+    case .min, .max:
+      if let number = other.number { _ = keep(.number(number), evaluator) }
+      _ = keep(other.value, evaluator)
     case .first: if value.isNull { value = other.value }
     case .last: if !other.value.isNull { value = other.value }
     case .count, .sum, .mean: return
@@ -90,13 +108,30 @@ extension Aggregator {
   }
 
   /// Keeps the more extreme value: of numbers if there is any, else of texts.
-  private mutating func keep(_ new: Value, _ evaluator: Evaluator, if isMore: (Int) -> Bool) {
-    if new.isNull { return }
+  ///
+  /// - Returns: whether the value is a text.
+  private mutating func keep(_ new: Value, _ evaluator: Evaluator) -> Bool {
+    if new.isNull { return false }
     if let new = evaluator.number(of: new) {
-      if let old = number, !isMore(Number.compare(new, old)) { return }
-      number = new
-    } else if value.isNull || isMore(evaluator.compare(new, value, by: .texts) ?? 0) {
-      value = new
+      if number.map({ isMore(Number.compare(new, $0)) }) ?? true { number = new }
+      return false
+    }
+    if value.isNull || isMore(evaluator.compare(new, value, by: .texts) ?? 0) { value = new }
+    return true
+  }
+
+  /// Whether a value that compares so with the one kept takes its place.
+  private func isMore(_ order: Int) -> Bool { kind == .min ? order < 0 : order > 0 }
+
+  /// Notes a text that is a misfit should there be numbers.
+  private mutating func noteText(of argument: Node, _ evaluator: Evaluator) {
+    switch argument {
+    case .cell(let column, let slot), .path(.cell(let column, _), _, let slot):
+      let cell = evaluator.batch.cell(row: evaluator.row, column: column)
+      if cell.length > 0 {
+        texts.note(slot, wanted: .number, cell: cell, batch: evaluator.batch, row: evaluator.row)
+      }
+    default: return
     }
   }
 }

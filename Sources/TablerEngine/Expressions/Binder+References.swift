@@ -72,7 +72,7 @@ extension Binder {
   private mutating func column(
     _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> (node: Node, used: Int) {
-    if name == "n", members.isEmpty, knowsShownRow, schema.index(of: name) == nil { return (.shownRow, 0) }
+    if name == "n", members.isEmpty, isRowNumber(range, source) { return (.shownRow, 0) }
     for used in stride(from: min(members.count, Self.mostDots), through: 0, by: -1) {
       let full = ([name] + members[..<used]).joined(separator: ".")
       if let index = schema.index(of: full) {
@@ -81,6 +81,15 @@ extension Binder {
     }
     if schema.isOpen { return (try cell(schema.want(name: name), name, range, source), 0) }
     throw unknownColumn(name, range, source)
+  }
+
+  /// Whether the name `n`, as it stands in the source, is the number of the row shown.
+  private func isRowNumber(_ range: Range<Int>, _ source: SourceExpression) -> Bool {
+    switch rowNumberName {
+    case .column: false
+    case .unlessColumn: schema.index(of: "n") == nil
+    case .always: !source.text.bytes(range).hasPrefix("`")
+    }
   }
 
   private mutating func column(

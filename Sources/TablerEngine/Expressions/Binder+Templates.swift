@@ -5,12 +5,15 @@ extension Binder {
   /// - Parameters:
   ///   - source: the template.
   ///   - hasCell: whether there is a cell that `{}` stands for, as in `--format`.
-  mutating func bind(row source: SourceTemplate, hasCell: Bool) throws(ExpressionError) -> RowTemplate {
+  ///   - rowNumberName: what `{n}` means.
+  mutating func bind(
+    row source: SourceTemplate, hasCell: Bool, rowNumberName: RowNumberName = .unlessColumn
+  ) throws(ExpressionError) -> RowTemplate {
     slots = []
     patternCount = 0
     aggregates = nil
-    knowsShownRow = true
-    defer { knowsShownRow = false }
+    self.rowNumberName = rowNumberName
+    defer { self.rowNumberName = .column }
     return RowTemplate(try pieces(source, hasCell: hasCell), context, slots: slots)
   }
 

@@ -11,8 +11,18 @@ struct Binder {
   /// What programs know besides their nodes.
   let context: EvaluationContext
 
-  /// Whether `{n}`, the number of the row shown, is known: in templates of rows.
-  var knowsShownRow = false
+  /// What the name `n` means in templates of rows.
+  enum RowNumberName {
+    /// A column like any other.
+    case column
+    /// The number of the row shown, unless a column has that name.
+    case unlessColumn
+    /// The number of the row shown; a column of that name stands in backquotes.
+    case always
+  }
+
+  /// What the name `n` means here.
+  var rowNumberName = RowNumberName.column
 
   /// The aggregates met, where they are allowed; nil where rows are seen one by one.
   var aggregates: [BoundAggregate]?

@@ -16,6 +16,22 @@ struct ConversionTally: Sendable {
       count += other.count
       if let found = other.first, found.row < first?.row ?? .max { first = found }
     }
+
+    /// Takes over the misfits of another expression over the same cells where it has more.
+    mutating func widen(_ other: Entry) {
+      count = Swift.max(count, other.count)
+      if let found = other.first, found.row < first?.row ?? .max { first = found }
+    }
+
+    /// Notes a misfit.
+    mutating func note(_ cell: Cell, wanted: ExpressionError.ValueKind, batch: Batch, row: Int) {
+      count += 1
+      guard first == nil else { return }
+      let content = batch.content(cell)
+      first = Misfit(
+        source: batch.source(ofRow: row), line: batch.line(ofRow: row), row: batch.rowNumber(ofRow: row),
+        text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
+    }
   }
 
   /// A cell that did not convert.
@@ -40,15 +56,15 @@ struct ConversionTally: Sendable {
     for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].merge(entry) }
   }
 
+  /// Takes over the counts of another expression over the same cells where they are larger.
+  mutating func widen(_ other: ConversionTally) {
+    for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].widen(entry) }
+  }
+
   /// Notes a misfit.
   mutating func note(_ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
-    entries[slot].count += 1
-    guard entries[slot].first == nil else { return }
-    let content = batch.content(cell)
-    entries[slot].first = Misfit(
-      source: batch.source(ofRow: row), line: batch.line(ofRow: row), row: batch.rowNumber(ofRow: row),
-      text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
+    entries[slot].note(cell, wanted: wanted, batch: batch, row: row)
   }
 }
 
@@ -68,8 +84,8 @@ struct EvaluationState: Sendable {
 struct MustFailure: Error, Sendable {
   /// The input, as an index into the plan's sources.
   var source: Int
-  /// The line its record begins on, counted from 1.
-  var line: Int
+  /// The line its record begins on, counted from 1; nil for a value of all rows.
+  var line: Int?
   /// What the value says.
   var text: [UInt8]
   /// The type it should have had.

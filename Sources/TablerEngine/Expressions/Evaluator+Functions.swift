@@ -179,13 +179,19 @@ extension Evaluator {
 
   // MARK: - Any kind
 
-  /// The smallest or the largest argument, nulls left out.
+  /// The smallest or the largest argument, nulls left out: of the numbers where one is a number.
   private mutating func extreme(_ arguments: [Node], sign: Int) -> Value {
+    let values = values(arguments)
+    let hasNumbers = values.contains { number(of: $0) != nil }
     var best = Value.null
-    for node in arguments {
-      let value = value(node)
-      if value.isNull { continue }
-      if best.isNull || (compare(value, best, by: .cells) ?? 0).signum() == sign { best = value }
+    for (value, node) in zip(values, arguments) where !value.isNull {
+      if hasNumbers, number(of: value) == nil {
+        noteMisfit(value, from: node, wanted: .number)
+      } else if best.isNull
+        || (compare(value, best, by: hasNumbers ? .numbers : .cells) ?? 0).signum() == sign
+      {
+        best = value
+      }
     }
     return best
   }

@@ -141,7 +141,8 @@ extension Evaluator {
     if converted.isNull, state.failure == nil {
       let text = text(of: value).map { Array(copying: $0.bytes(in: batch)) }
       state.failure = MustFailure(
-        source: batch.source(ofRow: row), line: line(), text: text ?? [], type: type)
+        source: batch.rowCount > 0 ? batch.source(ofRow: row) : 0, line: batch.rowCount > 0 ? line() : nil,
+        text: text ?? [], type: type)
     }
     return converted
   }

@@ -4,8 +4,8 @@ struct FooterTemplate: Sendable {
   private let context: EvaluationContext
   private var aggregators: [Aggregator]
 
-  /// What is left behind: misfits, a failed `must()`.
-  private(set) var state: EvaluationState
+  /// What is left behind, but for the misfits in aggregates.
+  private var state: EvaluationState
 
   /// Binds the template of a footer.
   init(
@@ -13,8 +13,30 @@ struct FooterTemplate: Sendable {
   ) {
     self.pieces = pieces
     self.context = context
-    aggregators = aggregates.map { Aggregator($0) }
+    aggregators = aggregates.map { Aggregator($0, slots: slots) }
     state = EvaluationState(slots: slots)
+  }
+
+  /// The cells that did not convert, each counted once however many aggregates saw it.
+  var tally: ConversionTally {
+    var tally = state.tally
+    for aggregator in aggregators { tally.widen(aggregator.misfitCells) }
+    return tally
+  }
+
+  /// The first `must()` that failed, of a row or of all rows.
+  var failure: MustFailure? {
+    if let failure = state.failure { return failure }
+    var evaluator = filled
+    for case .field(let node, _) in pieces { _ = evaluator.value(node) }
+    return evaluator.state.failure
+  }
+
+  /// What fills the fields by what was seen.
+  private var filled: Evaluator {
+    var evaluator = Evaluator(context, batch: .empty, state: state)
+    evaluator.aggregates = aggregators.map(\.result)
+    return evaluator
   }
 
   /// Takes in rows of a batch, in their order.
@@ -42,8 +64,7 @@ struct FooterTemplate: Sendable {
 
   /// Appends the template filled by what was seen.
   func render(into buffer: inout ByteBuffer) {
-    var evaluator = Evaluator(context, batch: .empty, state: state)
-    evaluator.aggregates = aggregators.map(\.result)
+    var evaluator = filled
     for piece in pieces {
       switch piece {
       case .text(let text): buffer.append(text)

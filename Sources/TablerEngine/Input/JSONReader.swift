@@ -9,6 +9,7 @@ final class JSONReader: RecordReader {
   let feed: BlockFeed
   private let context: InputContext
   private let isLineBound: Bool
+  private let nullWords: [[UInt8]]
   private var depth = Depth.start
   private var needsMore = false
   private var isDone = false
@@ -41,13 +42,14 @@ final class JSONReader: RecordReader {
     self.feed = feed
     self.isLineBound = isLineBound
     self.context = context
+    nullWords = context.options.nullWords.map { Array($0.utf8) }
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
       if needsMore, try !context.advance(feed) { return nil }
-      var records = JSONRecords(columnCount: schema.count)
+      var records = JSONRecords(columnCount: schema.count, nullWords: nullWords)
       let block = feed.block
       let line = feed.line
       let end = try cutWhole(&records, &schema)

@@ -11,11 +11,17 @@ struct JSONRecords: ~Copyable {
   private var decoded = ByteBuffer(capacity: 0)
   private var columnCount: Int
 
+  /// The strings that are null.
+  private let nullWords: [[UInt8]]
+
   /// The keys of the last object as `"key":`, with their columns: the next one has mostly the same.
   private var expected: [(spelling: [UInt8], column: Int)] = []
 
   /// Creates an empty batch with as many columns as are known.
-  init(columnCount: Int) { self.columnCount = columnCount }
+  init(columnCount: Int, nullWords: [[UInt8]]) {
+    self.columnCount = columnCount
+    self.nullWords = nullWords
+  }
 
   /// Adds the object at the cursor.
   mutating func add(_ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema)
@@ -121,20 +127,25 @@ extension JSONRecords {
     let length = value.end &- value.start
     guard length <= Cell.longest else { throw JSONError(offset: value.start, damage: .tooLong) }
     let isQuoted = value.kind == .text
-    guard value.isEscaped else {
-      return Cell(
-        offset: value.start, length: length, kind: value.kind, isPlain: value.isPlain, isQuoted: isQuoted)
+    let raw = text.extracting(value.start..<value.end)
+    let kind = isQuoted && JSONText.isNullWord(raw, nullWords) ? .null : value.kind
+    let mayHoldNulls = !nullWords.isEmpty && (kind == .list || kind == .object)
+    guard value.isEscaped || mayHoldNulls else {
+      return Cell(offset: value.start, length: length, kind: kind, isPlain: value.isPlain, isQuoted: isQuoted)
     }
     let begin = decoded.count
-    let raw = text.extracting(value.start..<value.end)
-    if isQuoted { JSONText.decode(raw, into: &decoded) } else { JSONText.compact(raw, into: &decoded) }
+    if isQuoted {
+      JSONText.decode(raw, into: &decoded)
+    } else {
+      JSONText.compact(raw, nulls: nullWords, into: &decoded)
+    }
     let isPlain = decoded.span.extracting(begin...).isPrintableASCII
     escapes.append(
       Escape(
         rawOffset: UInt32(truncatingIfNeeded: value.start), rawLength: UInt32(truncatingIfNeeded: length),
         offset: UInt32(truncatingIfNeeded: begin)))
     return Cell(
-      offset: escapes.count - 1, length: decoded.count - begin, kind: value.kind, isPlain: isPlain,
+      offset: escapes.count - 1, length: decoded.count - begin, kind: kind, isPlain: isPlain,
       isQuoted: isQuoted, isEscaped: true)
   }
 

@@ -1,22 +1,24 @@
 extension [String] {
-  /// The names of columns with a template for those without one: `{n}` is the number, `{letter}` A … Z, AA.
+  /// The names of columns with a template for those without one: `{n}` is the number, `{letter}` A … Z, AA, and
+  /// `{{` and `}}` are braces.
   func named(by template: String?, orNumbered isNumbered: Bool) -> [String] {
     guard let template = template ?? (isNumbered ? "{n}" : nil) else { return self }
     return enumerated().map { index, name in
       guard name.isEmpty else { return name }
-      return template.replacing("{n}", with: String(index + 1)).replacing(
-        "{letter}", with: index.columnLetters)
+      return template.replacing([
+        ("{{", "{"), ("}}", "}"), ("{n}", String(index + 1)), ("{letter}", index.columnLetters),
+      ])
     }
   }
 }
 
 extension String {
-  /// The text with each occurrence of `part` replaced.
-  fileprivate func replacing(_ part: String, with other: String) -> String {
+  /// The text with each occurrence of a part replaced, from its start to its end.
+  fileprivate func replacing(_ parts: [(part: String, other: String)]) -> String {
     var result = ""
     var rest = self[...]
     while let first = rest.first {
-      if rest.hasPrefix(part) {
+      if let (part, other) = parts.first(where: { rest.hasPrefix($0.part) }) {
         result += other
         rest = rest.dropFirst(part.count)
       } else {

@@ -24,7 +24,9 @@ extension CellText {
       switch found.kind {
       case .number: return .number
       case .null, .missing, .empty: return .none
-      case .text, .bool, .list, .object: return .text
+      case .text:
+        return batch.content(cell).extracting(found.start..<found.end).isNullLike ? .none : .text
+      case .bool, .list, .object: return .text
       }
     case .rowNumber: return .number
     case .template: return .text

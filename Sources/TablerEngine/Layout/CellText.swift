@@ -31,7 +31,7 @@ struct CellText: Sendable {
   /// Prepares the texts of a column.
   init(_ column: ShownColumn, _ binder: inout Binder) throws(ExpressionError) {
     if case .template(let template) = column.source {
-      try self.init(template, &binder)
+      try self.init(template, &binder, rowNumberName: .always)
     } else if let format = column.format {
       self.init(column.source, template: try binder.bind(row: format, hasCell: true))
     } else {
@@ -40,8 +40,11 @@ struct CellText: Sendable {
   }
 
   /// Prepares the texts of a template over rows, such as the title of a card.
-  init(_ template: SourceTemplate, _ binder: inout Binder) throws(ExpressionError) {
-    self.init(.template(template), template: try binder.bind(row: template, hasCell: false))
+  init(
+    _ template: SourceTemplate, _ binder: inout Binder, rowNumberName: Binder.RowNumberName = .unlessColumn
+  ) throws(ExpressionError) {
+    let bound = try binder.bind(row: template, hasCell: false, rowNumberName: rowNumberName)
+    self.init(.template(template), template: bound)
   }
 
   private init(_ source: ShownColumn.Source, template: RowTemplate?) {

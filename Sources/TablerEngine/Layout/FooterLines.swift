@@ -66,12 +66,20 @@ struct FooterLines: Sendable {
     }
   }
 
-  /// The cells that did not convert, template by template.
+  /// The cells that did not convert, template by template, and those that totals left out.
   var tallies: [ConversionTally] {
-    made.flatMap { line -> [ConversionTally] in
-      guard case .slots(let slots) = line else { return [] }
-      return slots.compactMap { if case .template(let template) = $0 { template.state.tally } else { nil } }
+    slots.compactMap { slot in
+      switch slot {
+      case .none: nil
+      case .total(let total, _): total.sawMostlyNumbers ? total.misfitCells : nil
+      case .template(let template): template.tally
+      }
     }
+  }
+
+  /// The first `must()` that failed.
+  var failure: MustFailure? {
+    slots.lazy.compactMap { if case .template(let template) = $0 { template.failure } else { nil } }.first
   }
 }
 
@@ -82,6 +90,10 @@ enum FooterError: Error {
 }
 
 extension FooterLines {
+  private var slots: [Slot] {
+    made.flatMap { line -> [Slot] in if case .slots(let slots) = line { slots } else { [] } }
+  }
+
   private static func total(of column: ShownColumn, _ binder: inout Binder) throws(FooterError) -> Slot {
     guard !column.isRowHeader, case .column(let source) = column.source, source.path.isEmpty else {
       return .none
@@ -90,7 +102,7 @@ extension FooterLines {
     if let template = column.format {
       do { format = try binder.bind(row: template, hasCell: true) } catch { throw .expression(error) }
     }
-    return .total(Aggregator(sumOfColumn: source.index), format: format)
+    return .total(Aggregator(sumOfColumn: source.index, name: column.name), format: format)
   }
 
   private static func slots(
@@ -138,7 +150,7 @@ extension FooterLines {
     case .template(let template):
       template.render(into: &buffer)
     case .total(let total, let format):
-      guard total.sawOnlyNumbers, case .number(let sum) = total.result else { return nil }
+      guard total.sawMostlyNumbers, case .number(let sum) = total.result else { return nil }
       NumberWriter.append(sum, marks: context.marks, to: &buffer)
       guard let format else { break }
       var shown = ByteBuffer()

@@ -163,7 +163,7 @@ extension Measurement {
     }
   }
 
-  /// Notes whether a cell is a number; returns whether it is.
+  /// Notes whether a cell is a number; returns whether the column has had no others so far.
   ///
   /// JSON says so itself; elsewhere its look does.
   @inline(__always)
@@ -175,8 +175,12 @@ extension Measurement {
       ? cell.kind == .number
       : content.isDigits(decimal: context.marks.decimal)
         || NumberReader.isNumber(content, marks: context.marks)
-    if isNumber { columns[column].hasNumbers = true } else { columns[column].hasOthers = true }
-    return isNumber
+    if isNumber {
+      columns[column].hasNumbers = true
+    } else if !content.isNullLike {
+      columns[column].hasOthers = true
+    }
+    return !columns[column].hasOthers
   }
 }
 

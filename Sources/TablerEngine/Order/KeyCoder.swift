@@ -54,8 +54,11 @@ extension KeyCoder {
     /// A code that says all, but for ties that are not settled.
     case value(UInt64)
 
-    /// The code of a number whose digits say more than its code.
-    case inexact(UInt64)
+    /// The code of a number; its digits may say more.
+    case number(UInt64, isExact: Bool)
+
+    /// The code of a text after all numbers.
+    case text(UInt64)
 
     /// A cell that does not convert.
     case misfit
@@ -78,12 +81,12 @@ extension KeyCoder {
     let marks = cell.kind == .number ? .standard : marks
     if cell.kind != .bool, content.mayBeNumber(marks) {
       if let number = NumberReader.approximate(content, marks: marks) {
-        return number.isExact ? .value(turn ^ number.bits) : .inexact(turn ^ number.bits)
+        return .number(turn ^ number.bits, isExact: number.isExact)
       }
       if cell.kind == .number { return .value(turn ^ Self.notANumber) }
     }
     if reading == .number { return .misfit }
-    return .value(turn ^ Self.textAfterNumbers(content))
+    return .text(turn ^ Self.textAfterNumbers(content))
   }
 
   /// The code of the bytes from `offset` on of a text whose bytes before are those of its neighbours.
@@ -109,7 +112,7 @@ extension KeyCoder {
 
   /// What cells with the same first code are to one another.
   ///
-  /// - Parameter hasInexact: whether one of the key's numbers is `inexact`.
+  /// - Parameter hasInexact: whether one of the key's numbers is not exact.
   @inline(__always)
   func tie(_ code: UInt64, hasInexact: Bool) -> Tie {
     if code == null { return .settled }

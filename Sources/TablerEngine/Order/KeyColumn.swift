@@ -18,6 +18,9 @@ struct KeyColumn: Sendable {
   /// The cells that did not convert.
   private(set) var misfits: ConversionTally.Entry
 
+  /// What was met among the texts that were sorted after numbers.
+  private(set) var findings = KeyFindings()
+
   /// Prepares the column of a key.
   init(_ key: BoundKey) {
     self.key = key
@@ -56,9 +59,13 @@ struct KeyColumn: Sendable {
         let cell = batch.cell(row: row, column: column)
         switch key.coder.code(cell, in: batch) {
         case .value(let code): codes.append(code)
-        case .inexact(let code):
+        case .number(let code, let isExact):
           codes.append(code)
-          hasInexact = true
+          if !isExact { hasInexact = true }
+          findings.hasNumbers = true
+        case .text(let code):
+          codes.append(code)
+          findings.note(batch.content(cell), key.coder.marks)
         case .misfit:
           codes.append(key.coder.null)
           misfits.note(cell, in: batch, wanted: key.comparison, row: row, of: origins[number])
@@ -89,6 +96,7 @@ struct KeyColumn: Sendable {
       codes += column.codes
       hasInexact = hasInexact || column.hasInexact
       misfits.merge(column.misfits)
+      findings.merge(column.findings)
     }
   }
 

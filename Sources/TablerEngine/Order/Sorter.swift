@@ -11,6 +11,9 @@ struct Sorter: Sendable {
   /// The cells that did not convert, by key.
   private(set) var tally: ConversionTally
 
+  /// What was sorted as text, by key.
+  private(set) var findings: [KeyFindings]
+
   private var deriver: KeyDeriver
 
   /// What `(expr)` keys left behind.
@@ -20,6 +23,7 @@ struct Sorter: Sendable {
   init(_ order: SortOrder) {
     self.order = order
     tally = order.freshTally
+    findings = order.keys.map { _ in KeyFindings() }
     deriver = KeyDeriver(order)
   }
 
@@ -30,6 +34,7 @@ struct Sorter: Sendable {
     guard !order.keys.isEmpty, rows.count > 0 else { return }
     let columns = try order.columns(of: rows, &deriver, threadCount: threadCount)
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
+    for index in columns.indices { findings[index].merge(columns[index].findings) }
     rows.ids = Refinement.sorted(rows.ids, by: columns, threadCount: threadCount)
   }
 }

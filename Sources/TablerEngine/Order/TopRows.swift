@@ -12,6 +12,9 @@ struct TopRows {
   /// The cells that did not convert, by key.
   private(set) var tally: ConversionTally
 
+  /// What was sorted as text, by key.
+  private(set) var findings: [KeyFindings]
+
   private let wanted: Int
   private let limit: Int
   private var deriver: KeyDeriver
@@ -28,6 +31,7 @@ struct TopRows {
     wanted = count
     limit = max(2 * min(count, Int.max / 4), 1024)
     tally = order.freshTally
+    findings = order.keys.map { _ in KeyFindings() }
     deriver = KeyDeriver(order)
   }
 
@@ -38,6 +42,7 @@ struct TopRows {
   mutating func add(_ rows: Rows) throws(SortError) {
     let columns = try order.columns(of: rows, &deriver)
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
+    for index in columns.indices { findings[index].merge(columns[index].findings) }
     guard wanted > 0 else { return }
     var start = 0
     while start < rows.count {
@@ -47,8 +52,9 @@ struct TopRows {
   }
 
   /// The first rows, sorted.
-  consuming func finish() throws(SortError) -> Rows {
+  mutating func finish() throws(SortError) -> Rows {
     try select()
+    defer { kept = Rows() }
     return kept
   }
 }

@@ -57,7 +57,7 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
 extension CSVPainter {
   @inline(__always)
   private mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
-    if cell.kind == .missing || (cell.kind == .null && batch.origin.dialect.form == .json) { return }
+    if cell.kind == .missing || (cell.kind == .null && batch.isNullValue(cell)) { return }
     let content = batch.content(cell)
     if formulas.catches(content) {
       formulas.count += 1

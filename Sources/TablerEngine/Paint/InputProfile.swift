@@ -11,6 +11,9 @@ struct InputProfile: Sendable {
 
   /// The marks that numbers in cells are written with.
   var marks = NumberMarks.standard
+
+  /// The texts that are null (`--null`).
+  var nullWords: [[UInt8]] = []
 }
 
 /// A column as the data forms write it: without format, alignment or place among row names.

@@ -39,10 +39,10 @@ struct JSONPainter: ~Copyable, Painter {
     switch members {
     case .columns:
       keepsRecords = false
-      record = JSONRecord(hiding: [])
+      record = JSONRecord(hiding: [], nullWords: [])
     case .own(let hidden):
       keepsRecords = true
-      record = JSONRecord(hiding: hidden)
+      record = JSONRecord(hiding: hidden, nullWords: profile.nullWords)
     }
   }
 

@@ -3,6 +3,9 @@ struct JSONRecord: ~Copyable {
   /// Keys that are left out.
   private var hidden: Set<[UInt8]>
 
+  /// The strings that are null.
+  private let nullWords: [[UInt8]]
+
   /// How many stretches of bytes were not UTF-8 and became U+FFFD.
   private(set) var replacementCount = 0
 
@@ -14,8 +17,11 @@ struct JSONRecord: ~Copyable {
     var value: JSONScanner.Value
   }
 
-  /// Creates a writer that leaves out some keys.
-  init(hiding hidden: [String]) { self.hidden = Set(hidden.map { Array($0.utf8) }) }
+  /// Creates a writer that leaves out some keys and knows some strings as null.
+  init(hiding hidden: [String], nullWords: [[UInt8]]) {
+    self.hidden = Set(hidden.map { Array($0.utf8) })
+    self.nullWords = nullWords
+  }
 
   /// Leaves out these keys from now on.
   mutating func hide(_ keys: [String]) { hidden = Set(keys.map { Array($0.utf8) }) }
@@ -61,12 +67,15 @@ extension JSONRecord {
   private mutating func append(_ value: JSONScanner.Value, _ text: Span<UInt8>, to out: inout ByteBuffer) {
     let spelled = text.extracting(value.start..<value.end)
     let start = out.count
+    if value.kind == .text, JSONText.isNullWord(spelled, nullWords) {
+      return out.append("null")
+    }
     if value.kind == .text {
       out.append(UInt8(ascii: "\""))
       out.append(spelled)
       out.append(UInt8(ascii: "\""))
-    } else if value.isEscaped {
-      JSONText.compact(spelled, into: &out)
+    } else if value.isEscaped || !nullWords.isEmpty {
+      JSONText.compact(spelled, nulls: nullWords, into: &out)
     } else {
       out.append(spelled)
     }

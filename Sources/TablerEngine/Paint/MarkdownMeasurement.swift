@@ -129,7 +129,7 @@ extension MarkdownMeasurement {
       || NumberReader.isNumber(content, marks: marks)
     {
       columns[column].hasNumbers = true
-    } else {
+    } else if !content.isNullLike {
       columns[column].hasOthers = true
     }
   }

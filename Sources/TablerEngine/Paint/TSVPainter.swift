@@ -51,7 +51,7 @@ struct TSVPainter: ~Copyable, DelimitedPainter {
 extension TSVPainter {
   @inline(__always)
   private mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
-    if cell.kind == .missing || (cell.kind == .null && batch.origin.dialect.form == .json) { return }
+    if cell.kind == .missing || (cell.kind == .null && batch.isNullValue(cell)) { return }
     if cell.isPlain, !cell.isEscaped, !formulas.isOn, !keeps,
       out.append(batch.block, from: cell.offset, count: cell.length, unless: StringMarks.self)
     {

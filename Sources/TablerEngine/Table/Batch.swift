@@ -95,6 +95,9 @@ final class Batch: Sendable {
     return block.span(from: cell.offset, count: cell.length, heldBy: self)
   }
 
+  /// Whether a cell of kind null is the `null` of JSON, not a word of `--null`, whose bytes are kept.
+  func isNullValue(_ cell: Cell) -> Bool { origin.dialect.form == .json && !cell.isQuoted }
+
   /// What a cell says, as text; ill-formed UTF-8 is repaired.
   func text(_ cell: Cell) -> String {
     String(decoding: content(cell))

@@ -121,7 +121,9 @@ private struct Reading {
       index += 1
     }
     let digits = text.extracting(start..<index)
-    guard let scan = NumberScan(digits), let exact = NumberReader.exact(scan, digits) else { return nil }
+    guard let scan = NumberScan(digits), digits[0].isDigit, digits[digits.count - 1].isDigit,
+      let exact = NumberReader.exact(scan, digits)
+    else { return nil }
     hasDecimals = scan.scale > 0
     return exact
   }

@@ -38,25 +38,54 @@ enum JSONText {
   }
 
   /// Appends a value without the white space between its tokens.
-  static func compact(_ text: Span<UInt8>, into out: inout ByteBuffer) {
-    var isInside = false
+  ///
+  /// - Parameter nullWords: the strings in it that become null.
+  static func compact(_ text: Span<UInt8>, nulls nullWords: [[UInt8]] = [], into out: inout ByteBuffer) {
     var index = 0
     while index < text.count {
-      let byte = text[index]
-      if isInside {
-        out.append(byte)
-        if byte == UInt8(ascii: "\\"), index + 1 < text.count {
-          index += 1
-          out.append(text[index])
-        } else if byte == UInt8(ascii: "\"") {
-          isInside = false
+      let start = index
+      if text[start] == UInt8(ascii: "\"") {
+        index = stringEnd(text, from: start)
+        if !nullWords.isEmpty, !isKey(text, endingAt: index),
+          isNullWord(text.extracting(start + 1..<max(index - 1, start + 1)), nullWords)
+        {
+          out.append("null")
+        } else {
+          out.append(text.extracting(start..<index))
         }
-      } else if !byte.isJSONSpace {
-        isInside = byte == UInt8(ascii: "\"")
-        out.append(byte)
+      } else {
+        if !text[start].isJSONSpace { out.append(text[start]) }
+        index += 1
       }
-      index += 1
     }
+  }
+
+  /// Whether a string, given as it is spelled between its quotes, is one of some words.
+  static func isNullWord(_ spelled: Span<UInt8>, _ words: [[UInt8]]) -> Bool {
+    if words.isEmpty { return false }
+    guard spelled.contains(UInt8(ascii: "\\")) else {
+      for word in words where spelled.equals(word.span) { return true }
+      return false
+    }
+    var decoded = ByteBuffer(capacity: spelled.count)
+    decode(spelled, into: &decoded)
+    return words.contains(decoded.array())
+  }
+
+  /// Where the string ends whose opening quote stands at `start`.
+  private static func stringEnd(_ text: Span<UInt8>, from start: Int) -> Int {
+    var index = start + 1
+    while index < text.count, text[index] != UInt8(ascii: "\"") {
+      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return min(index + 1, text.count)
+  }
+
+  /// Whether a colon follows the string that ends at `end`.
+  private static func isKey(_ text: Span<UInt8>, endingAt end: Int) -> Bool {
+    var scanner = JSONScanner(at: end)
+    scanner.skipSpace(text)
+    return scanner.offset < text.count && text[scanner.offset] == UInt8(ascii: ":")
   }
 
   /// The value that a path leads to, or `nil` where there is none; of a repeated key the last.
