@@ -80,7 +80,7 @@ struct Gatherer {
     var notices: [Notice] = []
     for (key, findings) in zip(order.keys, top?.findings ?? sorter.findings) {
       for (word, count) in findings.wordsBesideNumbers {
-        notices.append(.wordsBesideNumbers(word: word.rawValue, count: count))
+        notices.append(.wordsBesideNumbers(word: word.text, count: count))
       }
       guard let look = findings.look else { continue }
       notices.append(

@@ -87,11 +87,11 @@ private func cancelingKeys(_ count: Int) -> [Int]? {
     let parted = (0..<140).reversed().map {
       half.contains($0) ? "[x\(own[$0])]" : set.contains($0) ? "[y\(own[$0])]" : own[$0]
     }.joined()
-    let false1 = (0..<140).reversed().map { half.contains($0) ? "y" : own[$0] }.joined()
-    let true1 = (0..<140).reversed().map { half.contains($0) ? "x" : set.contains($0) ? "y" : own[$0] }
+    let wrong = (0..<140).reversed().map { half.contains($0) ? "y" : own[$0] }.joined()
+    let right = (0..<140).reversed().map { half.contains($0) ? "x" : set.contains($0) ? "y" : own[$0] }
       .joined()
-    #expect(!isMatch(try Pattern(parted), Array(false1.utf8)))
-    #expect(isMatch(try Pattern(parted), Array(true1.utf8)))
+    #expect(!isMatch(try Pattern(parted), Array(wrong.utf8)))
+    #expect(isMatch(try Pattern(parted), Array(right.utf8)))
   }
 
   @Test(arguments: [

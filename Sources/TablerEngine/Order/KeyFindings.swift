@@ -73,7 +73,7 @@ extension KeyFindings {
   @inline(never)
   private mutating func look(at text: Span<UInt8>, _ marks: NumberMarks) {
     if let word = NullLikeWord(text) {
-      words[word.index] += 1
+      words[word.rawValue] += 1
     } else if let look = SortLook(text, marks) {
       looks[look.rawValue] += 1
     }
@@ -129,8 +129,4 @@ extension SortLook {
     guard year == 4 || (year == 2 && mark == UInt8(ascii: "/")) else { return false }
     return index == text.count || NumberScan.isBlank(text[index]) || text[index] == UInt8(ascii: "T")
   }
-}
-
-extension NullLikeWord {
-  fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

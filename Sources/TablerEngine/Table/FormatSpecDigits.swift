@@ -18,7 +18,7 @@ struct FormatDigits {
   /// Where the body begins in the buffer.
   var bodyStart = 0
 
-  /// The largest exponent of a number that is formatted; beyond it stand as they are.
+  /// The largest exponent of a number that is formatted; those beyond it stand as they are.
   static let mostZeros = 400
 
   /// Appends the digits that `scan` found in `text`.

@@ -1,19 +1,33 @@
 /// A word that says that there is no value, though only `--null` makes it null.
-enum NullLikeWord: String, CaseIterable, Sendable {
-  case notAvailable = "NA"
-  case notAvailableSlashed = "N/A"
+enum NullLikeWord: Int, CaseIterable, Sendable {
+  case notAvailable
+  case notAvailableSlashed
   case null
-  case dash = "-"
+  case dash
 
   /// The word that `text` is; nil when it is any other.
   init?(_ text: Span<UInt8>) {
-    guard let word = Self.allCases.first(where: { $0.rawValue.utf8.count == text.count }) else { return nil }
-    for (index, byte) in word.rawValue.utf8.enumerated() where text[index] != byte { return nil }
-    self = word
+    switch text.count {
+    case 1 where text.equals("-"): self = .dash
+    case 2 where text.equals("NA"): self = .notAvailable
+    case 3 where text.equals("N/A"): self = .notAvailableSlashed
+    case 4 where text.equals("null"): self = .null
+    default: return nil
+    }
+  }
+
+  /// The word as it is written.
+  var text: String {
+    switch self {
+    case .notAvailable: "NA"
+    case .notAvailableSlashed: "N/A"
+    case .null: "null"
+    case .dash: "-"
+    }
   }
 }
 
 extension Span<UInt8> {
   /// Whether the text is one of the words that say that there is no value.
-  var isNullLike: Bool { count <= 4 && NullLikeWord(self) != nil }
+  var isNullLike: Bool { NullLikeWord(self) != nil }
 }
