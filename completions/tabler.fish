@@ -25,6 +25,8 @@ complete -c tabler -s H -l no-header-in -d 'the first record is data, not a head
 complete -c tabler -l names -x -d 'names of the columns, instead of the header\'s'
 complete -c tabler -l auto-names -x -d 'names of columns that have none'
 complete -c tabler -l header-lines -x -d 'the header is N records, joined by blanks'
+complete -c tabler -l trim -d 'outer blanks are no part of cells and titles'
+complete -c tabler -l at -x -d 'take the rows from the JSON array at PATH'
 complete -c tabler -l ragged -x -a 'error fill skip' -d 'rows too short or too long'
 complete -c tabler -l null -x -d 'cells and JSON strings that are TEXT are null'
 complete -c tabler -l quoted-empty -x -a 'null text' -d 'what "" is in csv'

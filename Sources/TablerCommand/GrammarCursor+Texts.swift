@@ -20,6 +20,12 @@ extension GrammarCursor {
       && name.unicodeScalars.dropFirst().allSatisfy(\.properties.isXIDContinue)
   }
 
+  /// A path into JSON, as `--at` has it.
+  func path() throws(GrammarError) -> JSONPath {
+    guard let path = JSONPath(text) else { throw error(.notAPath, at: 0..<bytes.count) }
+    return path
+  }
+
   /// A template with no other fields than `known`, as `--auto-names` has it.
   func text(fields known: [String]) throws(GrammarError) -> String {
     var place = 0

@@ -80,6 +80,8 @@ struct GrammarError: Error, Equatable {
     case notAnAddress
     /// A language tag that is none.
     case notALanguage
+    /// A text that is no path into JSON.
+    case notAPath
 
     /// An expression or template inside the value is wrong.
     case expression(ExpressionError)

@@ -61,6 +61,8 @@ extension Messages {
         : "unknown field \(Self.quoted(field))  (\(known.joined(separator: " ")))"
     case .controlCharacter: "a control character would break the lines of the table"
     case .notAnAddress: "this character cannot stand in an address"
+    case .notAPath:
+      "this is no path; it is written as in items, data.rows, pages[0].items, or . for the whole"
     case .notALanguage: "this is no language tag, such as en or pt-BR"
     case .expression: ""
     }

@@ -23,6 +23,17 @@ extension Messages {
         Self.place(place), "no drawn table: below the header stands no rule of '-', '=' or box lines")
     case .json(let place, let damage, let hint):
       self.error(Self.place(place), Self.words(damage) + Self.words(hint))
+    case .pathNotFound(let path, let at, let suggestion):
+      self.error(
+        Self.name(path), "there is nothing at \(Self.quoted(at)) (--at)" + Self.suggestion(suggestion))
+    case .foreignOptions(let path, let options, let form):
+      options.reduce("") { text, option in
+        text
+          + self.error(
+            Self.name(path),
+            "this is \(form.rawValue), which does not know --\(option.rawValue)"
+              + "; it belongs to \(Self.list(option.forms.map(\.rawValue)))")
+      }
     case .changed(let path): self.error(Self.name(path), "cut short or changed while it was read")
     case .notText(let path, let format): self.error(Self.name(path), foreign(format, path))
     case .newColumn(let place, let name):
@@ -56,6 +67,10 @@ extension Messages {
     case .packed(let unpacker):
       let file = path.map { " " + Self.typed($0.text) } ?? ""
       return "packed; unpack it first: \(unpacker)\(file) | tabler"
+    case .sqlite:
+      let file = path.map { Self.typed($0.text) } ?? "FILE"
+      return "a SQLite database, not a table: sqlite3 -csv -header \(file) 'SELECT ...' | tabler"
+    case .program: return "is a program, not a table"
     case .format(let name): return "not text but \(name); convert it to csv first"
     }
   }
@@ -69,6 +84,7 @@ extension Messages {
       " (separated by '\(Character(Unicode.Scalar(mark)))'? -d '\(Character(Unicode.Scalar(mark)))')"
     case .quote: " (--quote '\"'?)"
     case .utf16: " (--encoding utf-16?)"
+    case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     }
   }
 
@@ -76,6 +92,9 @@ extension Messages {
     switch damage {
     case .expectedValue: "expected a JSON value"
     case .expectedObject: "expected an object; a row is an object"
+    case .expectedRows: "expected an array, or an object of objects; --at names where the rows are"
+    case .expectedList: "expected an array; the rows before it are arrays"
+    case .ragged(let fields, let columns): "\(count(fields, "field")), but the header has \(columns)"
     case .expectedKey: "expected a key in double quotes"
     case .expectedColon: "expected ':' after a key"
     case .expectedCommaOrEnd: "expected ',' or the end of the object or list"
@@ -94,10 +113,18 @@ extension Messages {
   /// Something about the input that is worth a warning.
   func text(_ notice: InputNotice) -> String {
     switch notice {
-    case .repeatedName(let name, let address):
+    case .repeatedName(let name, let addresses):
+      warning(nil, "column \(Self.quoted(name)) stands " + Self.repetition(addresses))
+    case .replacedNumbers(let place, let text):
+      note(
+        Self.place(place),
+        "--names takes the place of this header, which holds \(Self.quoted(text)); -H keeps it as a row")
+    case .quotesInText(let count, let first):
       warning(
-        nil, "column \(Self.quoted(name)) stands twice; the second is addressed as \(Self.quoted(address))")
-    case .quoteInText(let place): warning(Self.place(place), "quote inside an unquoted field, taken as text")
+        Self.place(first),
+        "quote inside an unquoted field, taken as text" + (count > 1 ? " (\(count) such fields)" : ""))
+    case .leftOutLines(let count, let path):
+      note(Self.name(path), "\(Self.count(count, "line")) left out (\(leftOutBy))")
     case .noInput(let path): warning(Self.name(path), "no input")
     case .skippedRows(let count, let first):
       warning(
@@ -123,19 +150,30 @@ extension Messages {
       warning(
         Self.place(place),
         "key \(Self.quoted(key)) came after the columns were settled and is not shown; name it in --columns")
-    case .neverSeen(let name): warning(nil, "column \(Self.quoted(name)) never came; it was read as null")
+    case .neverSeen(let name, let suggestion):
+      warning(
+        nil,
+        "column \(Self.quoted(name)) never came; it was read as null" + Self.suggestion(suggestion))
     case .loneObject(let key, let count):
-      error(
-        "note",
-        "one row; its \(Self.quoted(key)) holds \(Self.count(count, "object")): jq '\(Self.path(key))[]'")
+      note(
+        nil,
+        "one row; its \(Self.quoted(key)) holds \(Self.count(count, "object")): --at \(Self.typed(key))")
     }
   }
 
-  /// A member as jq writes it.
-  private static func path(_ key: String) -> String {
-    let isName = key.utf8.allSatisfy { byte in
-      (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || byte == 0x5F || (byte >= 0x30 && byte <= 0x39)
-    }
-    return isName ? "." + key : ".\"\(escaped(key))\""
+  /// How a name that stands several times is addressed after the first time.
+  private static func repetition(_ addresses: [String]) -> String {
+    if addresses.count < 2 { return "twice; the second is addressed as " + quoted(addresses.first ?? "") }
+    let most = 5
+    let shown = addresses.prefix(addresses.count > most ? most - 1 : most).map { quoted($0) }
+    let names =
+      addresses.count > most
+      ? shown.joined(separator: ", ") + " ... " + quoted(addresses.last ?? "") : list(shown)
+    return "\(addresses.count + 1) times; the others are addressed as " + names
+  }
+
+  /// The options that left lines out.
+  private var leftOutBy: String {
+    Self.list([Option.ID.skipLines, .comment].filter { arguments.has($0) }.map { Option[$0].spelling })
   }
 }

@@ -81,11 +81,31 @@ extension Messages {
       warning(
         nil,
         "lines are \(Self.count(cells, "cell")) wider than the width; --detail or --columns makes them fit")
-    case .replacedBytes(let count):
-      warning(nil, "bytes that are not UTF-8 in \(Self.count(count, "place")) of the cells; drawn as U+FFFD")
+    case .replacedBytes(let count, let first):
+      warning(
+        first.map { name(ofSource: $0.source) },
+        "bytes that are not UTF-8 in \(Self.count(count, "place")) of the cells\(Self.line(of: first))"
+          + "; drawn as U+FFFD" + (arguments.has(.encoding) ? "" : " (--encoding latin1?)"))
+    case .nulBytes(let count, let first):
+      warning(
+        first.map { name(ofSource: $0.source) },
+        "\(Self.count(count, "NUL byte")) in the cells\(Self.line(of: first))")
     case .ignoredRowSpacing:
       warning(nil, "--row-spacing has no effect in Markdown")
     }
+  }
+
+  /// ` (first: line 3)`, where that is known.
+  private static func line(of place: RowPlace?) -> String {
+    place.map { " (first: line \($0.line))" } ?? ""
+  }
+
+  /// The name of an input by its place among the inputs.
+  private func name(ofSource index: Int) -> String {
+    if arguments.sources.indices.contains(index), case .file(let path) = arguments.sources[index] {
+      return Self.name(path)
+    }
+    return Self.name(nil)
   }
 
   /// The first row that `--sorted-by` found out of order.

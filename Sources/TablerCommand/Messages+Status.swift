@@ -25,6 +25,7 @@ extension Messages {
   static func status(of failure: Failure) -> Int32 {
     switch failure {
     case .input(.system), .spill, .output: Status.system
+    case .input(.foreignOptions): Status.usage
     case .input, .must: Status.data
     case .expression, .column, .repeatedKey, .misread, .noOrder: Status.usage
     }

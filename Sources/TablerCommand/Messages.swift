@@ -36,6 +36,11 @@ extension Messages {
     error("warning", (place.map { $0 + ": " } ?? "") + what)
   }
 
+  /// Something good to know, its final newline included.
+  func note(_ place: String?, _ what: String) -> String {
+    error("note", (place.map { $0 + ": " } ?? "") + what)
+  }
+
   /// The source of a mistake with a caret below, if there is anything to show.
   func caret(_ source: String, _ range: Range<Int>) -> String {
     Caret(source, range).lines(width: width).map { "  " + $0 + "\n" }.joined()

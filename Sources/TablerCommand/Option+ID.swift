@@ -12,6 +12,8 @@ extension Option {
     case names
     case autoNames = "auto-names"
     case headerLines = "header-lines"
+    case trim
+    case at
     case ragged
     case null
     case quotedEmpty = "quoted-empty"

@@ -60,11 +60,25 @@ extension Option {
       .headerLines, .number(1...1_000), .input, "the header is N records, joined by blanks",
       default: "1", seeds: [Seed(.gridTalk, "header rows")]),
     Option(
+      .trim, .flag, .input, "outer blanks are no part of cells and titles",
+      detail: """
+        For csv and tsv, as in `a | b | c` or `lscpu | tabler -d : -H --trim`; csv and tsv output has the \
+        cells without them. The other forms have no outer blanks.
+        """),
+    Option(
+      .at, .text("PATH"), .input, "take the rows from the JSON array at PATH",
+      default: "the whole",
+      detail: """
+        PATH is written as in `items`, `data.rows`, `pages[0].items`. An object of objects there gives a row for each of its members, with their names in a first column \
+        `key`. The first of an array of arrays is the header; values that are neither give a column `value`. \
+        `--at .` takes the value itself. What stands around the rows is never held, however much it is.
+        """),
+    Option(
       .ragged, .choice(of: InputOptions.Ragged.self), .input, "rows too short or too long",
       default: "error",
       detail: """
         `error` stops and names the row. `fill` gives short rows missing cells, and long rows further \
-        columns when the table is gathered. `skip` leaves such rows out and counts them. With `fill` a \
+        columns when the table is gathered or written as json or jsonl. `skip` leaves such rows out and counts them. With `fill` a \
         later file may also have columns the first has not.
         """,
       seeds: [Seed(.gridTalk, "isContained"), Seed(.form, "MixedReusable")]),

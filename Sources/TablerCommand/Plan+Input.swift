@@ -25,6 +25,12 @@ extension InputOptions {
     autoNames = try arguments.readLast(.autoNames) { (cursor) throws(GrammarError) in
       try cursor.text(fields: ["{n}", "{letter}"])
     }
+    isTrimmed = arguments.isOn(.trim)
+    at = try arguments.readLast(.at) { (cursor) throws(GrammarError) in try cursor.path() }
+    formOptions = FormOption.allCases.filter { arguments.limitsForms($0) }
+    if let option = optionsUnknown(to: form).first {
+      throw .foreignInput(option.id, form, known: option.forms)
+    }
     try checkMarks(arguments)
     try readNumberMarks(arguments)
     if hasNoHeader, arguments.has(.headerLines) { throw .contradiction(.headerLines, .noHeaderIn) }
@@ -63,7 +69,30 @@ extension Unicode.Scalar {
   }
 }
 
+extension InputOptions.FormOption {
+  /// The option of the command line.
+  fileprivate var id: Option.ID {
+    switch self {
+    case .quote: .quote
+    case .noHeaderIn: .noHeaderIn
+    case .names: .names
+    case .autoNames: .autoNames
+    case .headerLines: .headerLines
+    case .trim: .trim
+    case .at: .at
+    }
+  }
+}
+
 extension Arguments {
+  /// Whether an option stands there that not every form knows; a switch that is off is none.
+  fileprivate func limitsForms(_ option: InputOptions.FormOption) -> Bool {
+    switch option {
+    case .noHeaderIn, .trim: isOn(option.id)
+    case .quote, .names, .autoNames, .headerLines, .at: has(option.id)
+    }
+  }
+
   /// A mark that may be switched off with `none`.
   fileprivate func mark(_ option: Option.ID) -> InputOptions.Mark {
     guard has(option) else { return .byForm }

@@ -157,7 +157,7 @@ extension Pipeline {
     do {
       var hidden = try binder.schema.resolveAll(plan.hidden)
       if plan.keepsOwnKeys { hidden.formUnion(try binder.schema.resolveAll(excluded)) }
-      return hidden.filter(\.path.isEmpty).map { binder.schema.columns[$0.index].name }
+      return hidden.compactMap(\.exact).map { binder.schema.columns[$0].name }
     } catch { throw .column(option: "--hide", error) }
   }
 

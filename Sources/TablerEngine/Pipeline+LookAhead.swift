@@ -22,10 +22,8 @@ extension Pipeline {
     let drawsOwnKeys = plan.drawsOwnKeys
     guard drawsOwnKeys || plan.gathersWithoutLimit(isOpen: true) else { return rows }
     let all = schema
-    if rows.count >= wanted || stages.isFull {
-      var lookedAt = rows
-      lookedAt.ids = Array(rows.ids.prefix(wanted))
-      dropUnreadColumns(behind: lookedAt)
+    if rows.count >= wanted, let last = rows.ids.prefix(wanted).last {
+      reading.dropColumns(behind: last.row, of: rows.batches[last.batch])
     }
     if drawsOwnKeys {
       ownKeys = OwnKeys(all: all, count: 0)
@@ -88,7 +86,9 @@ struct LateKeys {
   /// Takes note of columns that are drawn before they were seen, because an option names them.
   mutating func settle(_ columns: [ShownColumn]) {
     for column in columns {
-      if case .column(let resolved) = column.source { settled.insert(resolved.index) }
+      guard case .column(let resolved) = column.source else { continue }
+      settled.insert(resolved.index)
+      for longer in resolved.longer { settled.insert(longer.index) }
     }
   }
 

@@ -98,26 +98,37 @@ extension Pipeline {
     _ notices: [LayoutNotice], _ painter: borrowing P
   ) -> Outcome {
     var outcome = outcome
-    outcome.notices += reading.progress.notices.map(Notice.input)
-    if reading.progress.rowCount > 0 {
-      for column in schema.columns where !column.isSeen {
-        outcome.notices.append(.input(.neverSeen(column.name)))
-      }
-    }
+    outcome.notices += inputNotices
+    if reading.progress.rowCount > 0 { outcome.notices += expected.notices(knownSchema) }
     outcome.notices += idlePatterns
     outcome.notices += stages.notices
     outcome.disorder = stages.disorder
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
-    outcome.notices += notices.map(Notice.layout)
+    outcome.notices += notices.map { .layout(plan.forgetsPlaces ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     for state in painter.states { outcome.notices += state.tally.notices(plan.sources) }
     return outcome
   }
 
+  /// What there is to say of the input; that lines were left out as asked matters where rows go on as data.
+  var inputNotices: [Notice] {
+    reading.notices.filter { notice in
+      if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
+    }.map(Notice.input)
+  }
+
+  /// The columns of all rows that were needed, also of those after the rows looked at.
+  private var knownSchema: Schema {
+    [ownKeys?.all, lateKeys?.all].compactMap(\.self).reduce(schema) {
+      $0.shown.count < $1.shown.count ? $1 : $0
+    }
+  }
+
   /// The patterns over names that none has matched, unless no row came that might have had one.
   private var idlePatterns: [Notice] {
     if schema.isOpen, reading.progress.rowCount == 0 { return [] }
-    let names = schema.shown.map { schema.columns[$0].name }
+    let known = knownSchema
+    let names = known.shown.map { known.columns[$0].name }
     return plan.patterns.filter { pattern in
       let glob = Glob(pattern.text)
       return !names.contains { glob.matches($0) }

@@ -28,6 +28,9 @@ public struct Pipeline {
   var footers = FooterLines()
   private var isDrained = false
 
+  /// The names of JSON that were not met yet.
+  var expected = ExpectedNames()
+
   /// What there is to say at the end, so far.
   var outcome = Outcome()
 
@@ -62,7 +65,7 @@ public struct Pipeline {
     self.plan = plan
     self.tuning = tuning
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.gathers(isOpen: false) || plan.needsAllRows,
+      plan.sources, options: plan.input, mayGrow: plan.mayGrow,
       blockSize: tuning.blockSize,
       supply: supply)
     input.isLive = plan.isLive(isOpen: false)
@@ -82,6 +85,8 @@ public struct Pipeline {
       throw error.hinting(input.misreading, path: plan.sources.first?.path)
     }
     reading.schema = binder.schema
+    expected = ExpectedNames(binder.schema.wanted)
+    if stages.isFull, let first { reading.endInput(after: 0, of: first) }
     input.isLive = plan.isLive(isOpen: schema.isOpen) && !stages.needsAll
   }
 
@@ -89,7 +94,7 @@ public struct Pipeline {
   public mutating func run() throws(Failure) -> Outcome {
     var sink = Sink(try plan.openOutput())
     if input.isEmpty, schema.count == 0 {
-      outcome.notices += reading.progress.notices.map(Notice.input)
+      outcome.notices += inputNotices
       try sink.finish()
       return outcome
     }
@@ -102,15 +107,6 @@ public struct Pipeline {
 extension Pipeline {
   /// The columns, as far as they are known.
   var schema: Schema { reading.schema }
-
-  /// Takes away the columns that only rows behind the last one wanted have.
-  func dropUnreadColumns(behind rows: Rows?) {
-    if let rows, let last = rows.ids.last {
-      reading.dropColumns(behind: last.row, of: rows.batches[last.batch])
-    } else if let first {
-      reading.dropColumns(behind: 0, of: first)
-    }
-  }
 
   /// What must be known of the rows before columns and painter are chosen.
   ///
@@ -134,15 +130,12 @@ extension Pipeline {
     admits: Bool = false, _ look: (Rows, Int) -> Void = { _, _ in }
   ) throws(Failure) -> Supply {
     var count = 0
-    var last: Rows?
     while let more = try nextRows() {
       look(more, count)
       if admits { admit(more) }
       count += more.count
-      if more.count > 0 { last = more }
       try stages.gather(more)
     }
-    if stages.isFull, schema.isOpen { dropUnreadColumns(behind: last) }
     isDrained = true
     let supply = try stages.finish()
     if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
@@ -161,6 +154,8 @@ extension Pipeline {
     }
     guard let batch else { return reading.isPaused ? nil : stages.lastKept() }
     let rows = try stages.kept(batch)
+    if let last = stages.lastNeeded { reading.endInput(after: last, of: batch) }
+    expected.look(at: batch, count: stages.lastNeeded.map { $0 + 1 } ?? batch.rowCount, schema)
     if let failure = stages.mustFailure { throw failure.failure(plan.sources) }
     return rows
   }

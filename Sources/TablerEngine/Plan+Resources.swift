@@ -4,6 +4,15 @@ extension Plan {
   /// - Parameter isOpen: whether the columns may still grow (JSON).
   func gathers(isOpen: Bool) -> Bool { lookAhead == .all && gathersWithoutLimit(isOpen: isOpen) }
 
+  /// Whether columns may be added after the first row: no header is written yet, or none at all.
+  var mayGrow: Bool { gathers(isOpen: false) || needsAllRows || output.form.isJSON }
+
+  /// Whether rows may be longer than the header and so make columns where there is no header to write.
+  private var mayWiden: Bool { input.ragged == .fill && output.form.isJSON }
+
+  /// Whether rows bring keys or columns that are written as they come, without a header.
+  func drawsNewKeys(isOpen: Bool) -> Bool { drawsOwnKeys && (isOpen || mayWiden) }
+
   /// Whether what was read is not to wait for more: rows go out as they come, or the first of them are all.
   func isLive(isOpen: Bool) -> Bool {
     if case .first? = head { return true }
@@ -17,7 +26,8 @@ extension Plan {
     case .text, .markdown: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
     case .html, .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
     case .json, .jsonl:
-      isOpen && (columns?.hasPatterns == true || hidden.hasPatterns || hidden.hidesAllOthers)
+      (isOpen || mayWiden)
+        && (columns?.hasPatterns == true || hidden.hasPatterns || hidden.hidesAllOthers)
     }
   }
 
@@ -60,6 +70,9 @@ extension Plan {
   var mayBeLean: Bool {
     sources.count == 1 && input.ragged != .fill && moves.isEmpty && layout.hasNoTemplates
   }
+
+  /// Whether rows that are sorted may not know where they stood in the input.
+  var forgetsPlaces: Bool { mayBeLean && !sortKeys.isEmpty }
 
   /// Whether the columns shown are known before the first row: neither new keys nor longer rows can add one.
   func knowsColumns(isOpen: Bool) -> Bool {

@@ -11,6 +11,9 @@ struct RowStages {
   /// The rows kept by `--skip`, `--head` and `--tail`.
   var window: RowWindow
 
+  /// The last row of the last batch that was needed, where the window ended with it.
+  private(set) var lastNeeded: Int?
+
   private let sources: [Source]
   private let tuning: Tuning
 
@@ -50,18 +53,33 @@ struct RowStages {
   }
 
   /// The rows of a batch that the filters keep.
+  ///
+  /// Where the window ends among them, the rows after its last were never looked at: nothing depends on how many of
+  /// them were read.
   mutating func kept(_ batch: Batch) throws(Failure) -> Rows {
-    var rows = Rows(batch)
-    if !filters.isEmpty {
-      var numbers = (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map { $0 }
-      for index in filters.indices where !numbers.isEmpty {
-        filters[index].filter(batch, rows: &numbers, state: &states[index])
+    let before = states
+    var rows = filtered(batch, count: batch.rowCount)
+    if !needsAll, let count = window.countNeeded, count > 0, count <= rows.count {
+      let last = rows.ids[count - 1].row
+      if last + 1 < batch.rowCount {
+        states = before
+        rows = filtered(batch, count: last + 1)
       }
-      rows = Rows(batch, numbers)
+      lastNeeded = last
     }
     do { try verifier.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
     if takesEarly { window.take(&rows) }
     return heldBack?.push(rows) ?? rows
+  }
+
+  /// The rows that the filters keep of the first `count` of a batch.
+  private mutating func filtered(_ batch: Batch, count: Int) -> Rows {
+    if filters.isEmpty, count == batch.rowCount { return Rows(batch) }
+    var numbers = (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
+    for index in filters.indices where !numbers.isEmpty {
+      filters[index].filter(batch, rows: &numbers, state: &states[index])
+    }
+    return Rows(batch, numbers)
   }
 
   /// What is left of the rows held back, once no others come; `nil` where none are.

@@ -14,7 +14,7 @@ struct ShownColumns {
       if let list = plan.columns { try schema.select(list) } else { schema.allColumns }
     }
     let hidden = try Self.attempt("--hide") { () throws(ColumnError) in try schema.resolveAll(plan.hidden) }
-    selection.removeAll { hidden.contains($0.column) }
+    selection.removeAll { hidden.contains($0.column.identity) }
     if plan.output.form.isDisplay {
       if layout.hasRowNumbers {
         columns.append(ShownColumn(source: .rowNumber, title: "", name: "", isRowHeader: true))
@@ -22,7 +22,8 @@ struct ShownColumns {
       switch layout.rowNames {
       case .columns(let list)?:
         let names = try Self.attempt("--row-names") { () throws(ColumnError) in try schema.select(list) }
-        selection.removeAll { column in names.contains { $0.column == column.column } }
+        let named = Set(names.map(\.column.identity))
+        selection.removeAll { named.contains($0.column.identity) }
         columns += names.map { Self.shown($0, isRowHeader: true) }
       case .template(let template)?:
         columns.append(ShownColumn(source: .template(template), title: "", name: "", isRowHeader: true))
@@ -50,8 +51,12 @@ extension ShownColumns {
   }
 
   private mutating func change(_ chosen: [ResolvedColumn], _ change: (inout ShownColumn) -> Void) {
+    let chosen = Set(chosen.map(\.identity))
     for index in columns.indices {
-      if case .column(let column) = columns[index].source, chosen.contains(column) { change(&columns[index]) }
+      guard case .column(let column) = columns[index].source, chosen.contains(column.identity) else {
+        continue
+      }
+      change(&columns[index])
     }
   }
 
@@ -68,6 +73,14 @@ extension OutputForm {
     switch self {
     case .text, .markdown, .html: true
     case .csv, .tsv, .json, .jsonl: false
+    }
+  }
+
+  /// Whether the form is json or jsonl, where each row says its keys.
+  var isJSON: Bool {
+    switch self {
+    case .json, .jsonl: true
+    case .text, .markdown, .html, .csv, .tsv: false
     }
   }
 }

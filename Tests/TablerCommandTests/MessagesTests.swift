@@ -245,10 +245,10 @@ import Testing
     ),
     (
       .input(.loneObject(key: "items", count: 12)),
-      "note: one row; its 'items' holds 12 objects: jq '.items[]'"
+      "note: one row; its 'items' holds 12 objects: --at items"
     ),
     (
-      .input(.repeatedName("x", address: "x_2")),
+      .input(.repeatedName("x", addresses: ["x_2"])),
       "warning: column 'x' stands twice; the second is addressed as 'x_2'"
     ),
     (.input(.noInput(path: nil)), "warning: <stdin>: no input"),

@@ -12,7 +12,7 @@ import Testing
     var contents: [[UInt8]]
     var recordStarts: [UInt32]
     var escapes: [Escape]
-    var quoteInText: Int?
+    var findings: [Int]
     var isVerbatim: Bool
   }
 
@@ -65,6 +65,7 @@ import Testing
     }
     return Cut(
       end: end, damage: damage, cells: cells, contents: contents, recordStarts: parser.recordStarts,
-      escapes: parser.escapes, quoteInText: parser.quoteInText, isVerbatim: parser.isVerbatim)
+      escapes: parser.escapes, findings: parser.findings.flatMap { [$0.offset, $0.row] },
+      isVerbatim: parser.isVerbatim)
   }
 }

@@ -177,7 +177,7 @@ import Testing
     var out = ByteBuffer()
     painter.paint(table.rows, 0..<1, into: &out)
     #expect(out.string() == "| \u{FFFD}A\u{FFFD} |\n")
-    #expect(painter.notices == [.replacedBytes(2)])
+    #expect(painter.notices == [.replacedBytes(2, first: RowPlace(source: 0, line: 2, number: 1))])
   }
 
   @Test func marksAgreeWithTheEscapes() {

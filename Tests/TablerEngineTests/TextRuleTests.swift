@@ -79,7 +79,7 @@ struct TextRuleTests {
     let table = try SampleTable.csv(Array("a,b\n".utf8) + [0xFF, 0x2C, 0x41, 0xC3, 0x0A])
     let (text, notices) = try table.drawing(nil, LayoutOptions())
     #expect(text == "a  b\n─  ──\n\u{FFFD}  A\u{FFFD}\n")
-    #expect(notices == [.replacedBytes(2)])
+    #expect(notices == [.replacedBytes(2, first: RowPlace(source: 0, line: 2, number: 1))])
   }
 
   @Test("R36: odd widths and huge paddings do no harm", arguments: LayoutKind.allCases)

@@ -10,6 +10,11 @@ final class ByteSource {
   /// The most bytes handed out at once; small in tests, so that every border is crossed.
   private let chunk: Int
 
+  /// The most bytes handed out at once, one after the other and over again, each before a pause; none in a source
+  /// that does not pause.
+  private let portions: [Int]
+  private var portionCount = 0
+
   /// Bytes handed out from memory so far.
   private var position = 0
 
@@ -20,12 +25,21 @@ final class ByteSource {
   init(_ descriptor: Descriptor, chunk: Int = .max) {
     supply = .descriptor(descriptor)
     self.chunk = chunk
+    portions = []
   }
 
   /// Creates a source that hands out `bytes`.
   init(bytes: [UInt8], chunk: Int = .max) {
     supply = .memory(bytes)
     self.chunk = chunk
+    portions = []
+  }
+
+  /// Creates a source that hands out `bytes` in portions of these sizes, over and over, and pauses after each.
+  init(bytes: [UInt8], pausingAfter portions: [Int]) {
+    supply = .memory(bytes)
+    chunk = .max
+    self.portions = portions
   }
 
   /// Appends what is there to `block`, as much as fits and at most `limit` bytes; waits for the first.
@@ -38,7 +52,9 @@ final class ByteSource {
     case .descriptor(let descriptor):
       count = try descriptor.read(into: block, atMost: min(chunk, limit))
     case .memory(let bytes):
-      count = min(chunk, limit, block.capacity - block.count, bytes.count - position)
+      let portion = portions.isEmpty ? chunk : portions[portionCount % portions.count]
+      portionCount += 1
+      count = min(portion, limit, block.capacity - block.count, bytes.count - position)
       block.append(bytes.span.extracting(position..<position + count))
       position += count
     }
@@ -55,7 +71,7 @@ final class ByteSource {
   func isReady(within milliseconds: Int = 0) -> Bool {
     switch supply {
     case .descriptor(let descriptor): descriptor.isReady(within: milliseconds)
-    case .memory: true
+    case .memory: portions.isEmpty
     }
   }
 }

@@ -28,8 +28,9 @@ struct Aggregator: Sendable {
   }
 
   /// The sum of a column, for `--footer totals`.
-  init(sumOfColumn column: Int, name: String) {
-    self.init(BoundAggregate(kind: .sum, argument: .cell(column: column, slot: 0)), slots: [name])
+  init(sumOf column: ResolvedColumn, name: String) {
+    let argument: Node = column.path.isEmpty ? .cell(column: column.index, slot: 0) : .way(column, slot: 0)
+    self.init(BoundAggregate(kind: .sum, argument: argument), slots: [name])
   }
 
   /// Whether there were values and more than half of them were numbers.
@@ -126,11 +127,17 @@ extension Aggregator {
   /// Notes a text that is a misfit should there be numbers.
   private mutating func noteText(of argument: Node, _ evaluator: Evaluator) {
     switch argument {
-    case .cell(let column, let slot), .path(.cell(let column, _), _, let slot):
+    case .cell(let column, let slot):
       let cell = evaluator.batch.cell(row: evaluator.row, column: column)
       if cell.length > 0 {
         texts.note(slot, wanted: .number, cell: cell, batch: evaluator.batch, row: evaluator.row)
       }
+    case .way(let column, let slot):
+      let value = evaluator.value(of: evaluator.batch.value(of: column, row: evaluator.row))
+      guard let text = evaluator.text(of: value)?.held(from: evaluator.batch), !text.held.isEmpty else {
+        return
+      }
+      texts.note(slot, wanted: .number, text.held.span, batch: evaluator.batch, row: evaluator.row)
     default: return
     }
   }

@@ -4,12 +4,25 @@ extension Binder {
   mutating func reference(
     _ expression: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
+    let found: (node: Node, kind: StaticKind)
     switch expression.form {
-    case .column(let name): return (try column(name, [], expression.range, source).node, .any)
-    case .position(let position): return (try column(position, expression.range, source), .any)
-    case .record: return (.record, .text)
-    case .path(let base, let steps): return try path(base, steps, source)
-    default: return (.constant(.null), .null)
+    case .column(let name): found = (try column(name, [], expression.range, source).node, .any)
+    case .position(let position): found = (try column(position, expression.range, source), .any)
+    case .record: found = (.record, .text)
+    case .path(let base, let steps): found = try path(base, steps, source)
+    default: found = (.constant(.null), .null)
+    }
+    expect(found.node)
+    return found
+  }
+
+  /// Takes note of the column that a reference begins with: it may never come.
+  private mutating func expect(_ node: Node) {
+    switch node {
+    case .cell(let column, _): schema.expect(ResolvedColumn(index: column))
+    case .way(let column, _): schema.expect(column)
+    case .path(let base, _), .item(let base, _), .slice(let base, _, _): expect(base)
+    default: break
     }
   }
 
@@ -65,21 +78,25 @@ extension Binder {
     return members
   }
 
-  /// The most dots that are looked for in the name of a column, so that long paths bind in linear time.
-  private static let mostDots = 64
-
   /// The column of `name` and as many of `members` as make a longer name of one; how many were used.
   private mutating func column(
     _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> (node: Node, used: Int) {
     if name == "n", members.isEmpty, isRowNumber(range, source) { return (.shownRow, 0) }
-    for used in stride(from: min(members.count, Self.mostDots), through: 0, by: -1) {
+    if schema.isOpen {
+      if members.isEmpty { return (try cell(schema.want(name: name), name, range, source), 0) }
+      let way = schema.way(to: name, members)
+      guard case .cell(_, let slot) = try cell(way.index, schema.name(of: way), range, source) else {
+        return (.constant(.null), members.count)
+      }
+      return (.way(way, slot: slot), members.count)
+    }
+    for used in stride(from: min(members.count, Schema.mostDots), through: 0, by: -1) {
       let full = ([name] + members[..<used]).joined(separator: ".")
       if let index = schema.index(of: full) {
         return (try cell(index, full, range, source), used)
       }
     }
-    if schema.isOpen { return (try cell(schema.want(name: name), name, range, source), 0) }
     throw unknownColumn(name, range, source)
   }
 
@@ -176,8 +193,11 @@ extension Binder {
 
   private func into(_ node: Node, _ path: [PathStep]) -> Node {
     if path.isEmpty { return node }
-    if case .cell(_, let slot) = node { return .path(node, path, slot: slot) }
-    return .path(node, path, slot: -1)
+    switch node {
+    case .cell(let column, let slot): return .way(ResolvedColumn(index: column, path: path), slot: slot)
+    case .way(let column, let slot): return .way(column.following(path), slot: slot)
+    default: return .path(node, path)
+    }
   }
 
   /// The mistake `net-weight` without backticks, where only the column of that whole name exists.

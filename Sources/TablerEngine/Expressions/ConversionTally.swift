@@ -23,13 +23,15 @@ struct ConversionTally: Sendable {
       if let found = other.first, found.row < first?.row ?? .max { first = found }
     }
 
-    /// Notes a misfit.
-    mutating func note(_ cell: Cell, wanted: ExpressionError.ValueKind, batch: Batch, row: Int) {
+    /// Notes a misfit; parts of an expression look at many rows each, one part after the other.
+    mutating func note(
+      _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int
+    ) {
       count += 1
-      guard first == nil else { return }
-      let content = batch.content(cell)
+      let number = batch.rowNumber(ofRow: row)
+      if let first, first.row <= number { return }
       first = Misfit(
-        source: batch.source(ofRow: row), line: batch.line(ofRow: row), row: batch.rowNumber(ofRow: row),
+        source: batch.source(ofRow: row), line: batch.line(ofRow: row), row: number,
         text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
     }
   }
@@ -61,10 +63,17 @@ struct ConversionTally: Sendable {
     for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].widen(entry) }
   }
 
-  /// Notes a misfit.
+  /// Notes a cell that is a misfit.
   mutating func note(_ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int) {
+    note(slot, wanted: wanted, batch.content(cell), batch: batch, row: row)
+  }
+
+  /// Notes a misfit.
+  mutating func note(
+    _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, batch: Batch, row: Int
+  ) {
     guard entries.indices.contains(slot) else { return }
-    entries[slot].note(cell, wanted: wanted, batch: batch, row: row)
+    entries[slot].note(content, wanted: wanted, batch: batch, row: row)
   }
 }
 

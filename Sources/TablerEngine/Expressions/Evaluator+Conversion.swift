@@ -67,9 +67,12 @@ extension Evaluator {
   mutating func noteMisfit(_ value: Value, from node: Node, wanted: ExpressionError.ValueKind) {
     guard !value.isNull else { return }
     switch node {
-    case .cell(let column, let slot), .path(.cell(let column, _), _, let slot):
+    case .cell(let column, let slot):
       let cell = batch.cell(row: row, column: column)
       if cell.length > 0 { state.tally.note(slot, wanted: wanted, cell: cell, batch: batch, row: row) }
+    case .way(_, let slot):
+      guard let text = text(of: value)?.held(from: batch), !text.held.isEmpty else { return }
+      state.tally.note(slot, wanted: wanted, text.held.span, batch: batch, row: row)
     default: return
     }
   }

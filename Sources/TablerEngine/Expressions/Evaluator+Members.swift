@@ -3,7 +3,7 @@ extension Evaluator {
   /// The value a path, an item or a slice leads to; null where it leads nowhere.
   mutating func member(_ node: Node) -> Value {
     switch node {
-    case .path(let base, let steps, _): return member(steps, of: value(base))
+    case .path(let base, let steps): return member(steps, of: value(base))
     case .item(let base, let index): return item(index, of: value(base))
     case .slice(let base, let low, let high): return slice(value(base), low, high)
     default: return .null
@@ -17,17 +17,36 @@ extension Evaluator {
     return JSONText.items(of: whole, bytes).map { Self.value($0, in: bytes) }
   }
 
+  /// The value that a way into JSON leads to.
+  func value(of found: NestedValue) -> Value {
+    if found.isWhole { return value(of: found.cell) }
+    let bytes = batch.content(found.cell).extracting(found.place)
+    return Self.value(found.kind, bytes, isEscaped: found.isEscaped)
+  }
+
   private func member(_ steps: [PathStep], of value: Value) -> Value {
     switch value {
-    case .list(let text), .object(let text):
+    case .list(let text), .object(let text), .text(let text):
       let bytes = text.bytes(in: batch)
       guard let found = JSONText.find(steps, in: bytes) else { return .null }
       return Self.value(found, in: bytes)
-    case .null, .bool, .number, .text: return .null
+    case .null, .bool, .number: return .null
+    }
+  }
+
+  /// The list or object that a text spells; any other value as it is.
+  private func container(_ value: Value) -> Value {
+    guard case .text(let text) = value, let found = JSONText.find([], in: text.bytes(in: batch)) else {
+      return value
+    }
+    switch found.kind {
+    case .list, .object: return Self.value(found, in: text.bytes(in: batch))
+    case .text, .number, .bool, .null, .missing, .empty: return value
     }
   }
 
   private mutating func item(_ index: Node, of base: Value) -> Value {
+    let base = container(base)
     switch (base, value(index)) {
     case (.list, let index):
       guard let place = number(of: index)?.integer, let place = Int(exactly: place) else { return .null }
@@ -43,7 +62,7 @@ extension Evaluator {
 
   /// The items from `low` up to but not including `high`; either may count from the end.
   private mutating func slice(_ base: Value, _ low: Node?, _ high: Node?) -> Value {
-    guard case .list(let list) = base else { return .null }
+    guard case .list(let list) = container(base) else { return .null }
     let batch = batch
     let bytes = list.bytes(in: batch)
     guard let whole = JSONText.find([], in: bytes) else { return .null }
@@ -68,15 +87,18 @@ extension Evaluator {
   }
 
   private static func value(_ found: JSONScanner.Value, in bytes: Span<UInt8>) -> Value {
-    let span = bytes.extracting(found.start..<found.end)
-    switch found.kind {
+    value(found.kind, bytes.extracting(found.start..<found.end), isEscaped: found.isEscaped)
+  }
+
+  private static func value(_ kind: Cell.Kind, _ span: Span<UInt8>, isEscaped: Bool) -> Value {
+    switch kind {
     case .null, .missing, .empty: return .null
     case .bool: return .bool(span.equals("true"))
     case .number: return .text(TextValue(Array(copying: span)))
     case .list: return .list(TextValue(Array(copying: span)))
     case .object: return .object(TextValue(Array(copying: span)))
     case .text:
-      guard found.isEscaped else { return .text(TextValue(Array(copying: span), isString: true)) }
+      guard isEscaped else { return .text(TextValue(Array(copying: span), isString: true)) }
       var decoded = ByteBuffer(capacity: span.count)
       JSONText.decode(span, into: &decoded)
       return .text(TextValue(decoded.array(), isString: true))

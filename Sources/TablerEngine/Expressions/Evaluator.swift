@@ -57,6 +57,7 @@ extension Evaluator {
     case .argument(let text, _): return .text(text)
     case .cell(let column, _): return value(of: batch.cell(row: row, column: column))
     case .record: return .text(record())
+    case .way(let column, _): return value(of: batch.value(of: column, row: row))
     case .path, .item, .slice: return member(node)
     case .shownRow: return .int(state.shownRow)
     case .rowNumber: return .int(batch.rowNumber(ofRow: row))

@@ -10,7 +10,10 @@ indirect enum Node: Sendable {
   case cell(column: Int, slot: Int)
   /// `$0` as text: the cells joined by tabs.
   case record
-  case path(Node, [PathStep], slot: Int)
+  /// What a path into a cell leads to; `slot` is where misfits are counted.
+  case way(ResolvedColumn, slot: Int)
+  /// What a path into a value that is no cell leads to.
+  case path(Node, [PathStep])
   /// An item, or a member, that each row names.
   case item(Node, Node)
   case slice(Node, Node?, Node?)

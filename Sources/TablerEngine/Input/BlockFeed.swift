@@ -24,6 +24,9 @@ final class BlockFeed {
   /// Where `block` begins in the input, if that can be read again as it is.
   private(set) var place: StoredPlace?
 
+  /// How many lines were left out at the beginning.
+  private(set) var skippedLines = 0
+
   /// Whether a block is handed on as soon as reading more would wait.
   var isLive: Bool
 
@@ -73,7 +76,10 @@ final class BlockFeed {
       transcoder?.transcode(raw.span.extracting(mark.length...), into: block)
     }
     try fill(waits: block.count == 0)
-    for _ in 0..<lines where try !skipLine() { break }
+    while skippedLines < lines, start < block.count || !isLast {
+      skippedLines += 1
+      guard try skipLine() else { break }
+    }
   }
 
   /// Says that everything before `end` was made into records.

@@ -4,6 +4,7 @@ extension DelimitedParser {
   mutating func append(
     _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, isEscaped: Bool, _ recordStart: Int
   ) throws(Damage) {
+    let (start, end) = rules.isTrimmed ? block.trimmed(start, end) : (start, end)
     let length = end &- start
     if isEscaped {
       try appendDecoded(block, start, end, .outside, recordStart)
@@ -25,17 +26,19 @@ extension DelimitedParser {
       try appendDecoded(block, start, end, .behind, recordStart)
       return
     }
+    var (start, closedAt) = (start + 1, closedAt)
+    if rules.isTrimmed { (start, closedAt) = block.trimmed(start, closedAt) }
     if isEscaped {
-      try appendDecoded(block, start + 1, closedAt, .inside, recordStart)
+      try appendDecoded(block, start, closedAt, .inside, recordStart)
       return
     }
-    let length = closedAt - start - 1
+    let length = closedAt - start
     guard length <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
-    let content = block.span(from: start + 1, count: length)
+    let content = block.span(from: start, count: length)
     var kind = length == 0 && !rules.quotedEmptyIsText ? Cell.Kind.empty : .text
     if !rules.nullWords.isEmpty, isNullWord(content) { kind = .null }
     cells.append(
-      Cell(offset: start + 1, length: length, kind: kind, isPlain: content.isPrintableASCII, isQuoted: true))
+      Cell(offset: start, length: length, kind: kind, isPlain: content.isPrintableASCII, isQuoted: true))
   }
 
   /// Notes a cell whose content is spelled otherwise than it reads.
@@ -142,4 +145,20 @@ extension DelimitedParser {
     for word in rules.nullWords where content.equals(word.span) { return true }
     return false
   }
+}
+
+extension ByteBlock {
+  /// The bytes from `start` to `end` without the blanks at both ends.
+  fileprivate func trimmed(_ start: Int, _ end: Int) -> (Int, Int) {
+    var (start, end) = (start, end)
+    while start < end, self[start].isBlank { start += 1 }
+    while end > start, self[end - 1].isBlank { end -= 1 }
+    return (start, end)
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is a space or a tab.
+  @inline(__always)
+  var isBlank: Bool { self == 32 || self == 9 }
 }

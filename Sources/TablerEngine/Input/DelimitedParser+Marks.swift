@@ -62,12 +62,16 @@ extension DelimitedParser {
     case .outside where !isQuote:
       head.isEscaped = true
       if !rules.decodesLetters { head.ignoredBelow = place &+ 2 }
-    case .outside where place == head.cellStart:
+    case .outside where place == head.cellStart || isBlank(block, head.cellStart..<place):
+      head.cellStart = place
       head.state = .inside
       head.isEscaped = false
       head.isDetached = false
     case .outside:
-      if quoteInText == nil { quoteInText = place }
+      if head.quotedText != head.cellStart {
+        head.quotedText = head.cellStart
+        findings.append(Finding(kind: .quoteInText, offset: place, row: recordStarts.count))
+      }
     }
   }
 
@@ -79,7 +83,7 @@ extension DelimitedParser {
       try append(
         block, head.cellStart, place, isPlain: isPlain, isEscaped: head.isEscaped, head.recordStart)
     } else {
-      if place != head.closedAt &+ 1 {
+      if place != head.closedAt &+ 1, !isBlank(block, head.closedAt &+ 1..<place) {
         guard rules.isLazy else { throw .textAfterQuote(at: head.closedAt &+ 1) }
         head.isDetached = true
       }
@@ -90,6 +94,11 @@ extension DelimitedParser {
     head.isSpecial = false
     head.isEscaped = false
     head.cellStart = place &+ 1
+  }
+
+  /// Whether nothing but blanks stands there, and they are no part of cells.
+  private func isBlank(_ block: ByteBlock, _ range: Range<Int>) -> Bool {
+    rules.isTrimmed && range.allSatisfy { block[$0].isBlank }
   }
 
   /// Whether the unquoted cell that ends at `place` is nothing but printable ASCII.

@@ -2,6 +2,7 @@ extension DelimitedParser {
   /// Forgets a record that goes on in the next block.
   mutating func abandon(_ recordStart: Int) -> Int {
     cells.removeLast(cells.count - recordBase)
+    while let last = findings.last, last.offset >= recordStart { findings.removeLast() }
     return recordStart
   }
 
@@ -19,6 +20,7 @@ extension DelimitedParser {
       if end < block.count {
         end += block[end] == 13 && end + 1 < block.count && block[end + 1] == 10 ? 2 : 1
       }
+      findings.append(Finding(kind: .leftOutLine, offset: recordStart, row: recordStarts.count))
       recordStart = end
     }
     return true
@@ -28,7 +30,9 @@ extension DelimitedParser {
   @inline(__always)
   mutating func finishRecord(_ block: ByteBlock, _ start: Int, lineEnd: Int) throws(Damage) {
     let fields = cells.count &- recordBase
-    if start == lineEnd, !rules.emptyLineIsRow {
+    if start == lineEnd || rules.isTrimmed && fields == 1 && isBlankLine(block, start..<lineEnd),
+      !rules.emptyLineIsRow
+    {
       cells.removeLast()
       isVerbatim = false
       return
@@ -41,6 +45,11 @@ extension DelimitedParser {
   }
 
   @inline(never)
+  private func isBlankLine(_ block: ByteBlock, _ line: Range<Int>) -> Bool {
+    line.allSatisfy { block[$0].isBlank }
+  }
+
+  @inline(never)
   private mutating func makeEven(_ start: Int, _ fields: Int) throws(Damage) {
     guard let fieldCount else {
       columnCount = fields
@@ -50,7 +59,7 @@ extension DelimitedParser {
       switch ragged {
       case .error: throw .ragged(recordAt: start, fields: fields)
       case .skip:
-        skipped.append(start)
+        findings.append(Finding(kind: .skippedRow, offset: start, row: recordStarts.count))
         cells.removeLast(fields)
         isVerbatim = false
         return

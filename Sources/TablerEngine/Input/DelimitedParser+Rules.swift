@@ -15,6 +15,18 @@ extension DelimitedParser {
     var quotedEmptyIsText: Bool
     /// Whether an empty line is a row (a tsv of one column) rather than nothing.
     var emptyLineIsRow: Bool
+    /// Whether outer blanks are no part of cells.
+    var isTrimmed = false
+  }
+
+  /// Something worth a word at the end.
+  struct Finding {
+    /// What was found.
+    var kind: InputFindings.Kind
+    /// The byte where it shows.
+    var offset: Int
+    /// The records before the one that it belongs to.
+    var row: Int
   }
 
   /// Why a block cannot be cut, and the byte where it shows.

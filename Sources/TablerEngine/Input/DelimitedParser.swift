@@ -33,6 +33,8 @@ struct DelimitedParser: ~Copyable {
     var isEscaped = false
     /// Whether text stands behind its closing quote.
     var isDetached = false
+    /// Where the last cell begins that has a quote in unquoted text.
+    var quotedText = -1
 
     /// Stands before the first record.
     init(at start: Int) {
@@ -61,13 +63,10 @@ struct DelimitedParser: ~Copyable {
   var columnCount: Int
 
   /// Whether records are exactly their cells, with nothing between them.
-  var isVerbatim = true
+  var isVerbatim: Bool
 
-  /// Records left out because their length was wrong.
-  var skipped: [Int] = []
-
-  /// The first quote mark that stands inside an unquoted cell.
-  var quoteInText: Int?
+  /// What was found on the way, in order.
+  var findings: [Finding] = []
 
   /// The number of fields that records must have; `nil` takes the first record's.
   let fieldCount: Int?
@@ -95,6 +94,7 @@ struct DelimitedParser: ~Copyable {
     self.columnCount = columnCount
     self.ragged = ragged
     self.mayGrow = mayGrow
+    isVerbatim = !rules.isTrimmed
   }
 
   /// Cuts records from `start` on.
@@ -115,7 +115,8 @@ struct DelimitedParser: ~Copyable {
       guard skipComments(block, comment, isLast, &head.recordStart) else { return head.recordStart }
       head = Head(at: head.recordStart)
     }
-    let hasPlainWindows = limit == .max && rules.comment == nil && rules.nullWords.isEmpty
+    let hasPlainWindows =
+      limit == .max && rules.comment == nil && rules.nullWords.isEmpty && !rules.isTrimmed
     let hasQuotedWindows = hasPlainWindows && rules.marks.escape == nil && !rules.isLazy
     var window = start
     while window < count {

@@ -16,8 +16,10 @@ final class DelimitedReader: RecordReader {
 
   /// Damage behind records that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
-  private var skipped: (count: Int, first: InputError.Place)?
-  private var hasQuoteInText = false
+  private var findings = InputFindings()
+
+  /// The most lines before a table that a message offers to skip.
+  private static let mostPreambleLines = 100
 
   /// Creates a reader and reads the header.
   init(_ feed: BlockFeed, _ verdict: FormDetector.Verdict, _ context: InputContext) throws(InputError) {
@@ -34,13 +36,14 @@ final class DelimitedReader: RecordReader {
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
-    if let pending { throw pending }
+    if let pending { throw try hinted(pending) }
     while !isDone {
       if needsMore, try !context.advance(feed) { return nil }
       let cutter = cutter
       var parser = cutter.parser
       let start = feed.start
-      let end = try cutWhole(&parser)
+      let end: Int
+      do { end = try cutWhole(&parser) } catch { throw try hinted(error) }
       let line = feed.line
       // What lies behind the whole records, damage too, is cut off, so that they can be cut again.
       let read = feed.block
@@ -60,6 +63,13 @@ final class DelimitedReader: RecordReader {
       }
     }
     return nil
+  }
+}
+
+extension DelimitedReader {
+  func takeFindings() -> InputFindings {
+    defer { findings = InputFindings() }
+    return findings
   }
 }
 
@@ -89,22 +99,24 @@ extension DelimitedReader {
       marks: marks, decodesLetters: isTabbed && marks.escape == UInt8(ascii: "\\"),
       isLazy: options.hasLazyQuotes,
       comment: options.comment, nullWords: options.nullWords.map { Array($0.utf8) },
-      quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false)
+      quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false, isTrimmed: options.isTrimmed)
   }
 
   /// Reads the header, or the first record where there is none, and settles how many cells records have.
   private func readHeader() throws(InputError) {
     let options = context.options
     var pieces: [[String]] = []
+    var headerPlace: InputError.Place?
     let wanted = hasHeader ? max(options.headerLines, 1) : 1
     while pieces.count < wanted {
       var parser = DelimitedParser(
         rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
       let before = feed.start
       let end = try cut(&parser, limit: 1)
+      if hasHeader || parser.recordStarts.isEmpty { note(parser) }
       guard !parser.recordStarts.isEmpty else {
-        if feed.isLast { break }
         feed.consume(to: end)
+        if feed.isLast { break }
         try context.advance(feed)
         continue
       }
@@ -117,6 +129,8 @@ extension DelimitedReader {
       if !recordEnd.isEmpty { dialect.recordEnd = recordEnd.indices.map { recordEnd[$0] } }
       header = wanted == 1 && hasHeader ? record : nil
       fieldCount = max(fieldCount, record.columnCount)
+      let line = InputError.Place(path: context.path, line: record.line(ofRow: 0))
+      headerPlace = headerPlace ?? line
       if hasHeader { feed.consume(to: end) } else { feed.consume(to: before) }
     }
     guard !pieces.isEmpty else {
@@ -124,6 +138,12 @@ extension DelimitedReader {
       columnCount = options.names?.count ?? 0
       fieldCount = columnCount
       return
+    }
+    if hasHeader, options.names != nil {
+      let number = pieces.joined().first { NumberReader.isNumber(Array($0.utf8).span) }
+      if let number {
+        notices.append(.replacedNumbers(headerPlace ?? context.place(feed, at: feed.start), text: number))
+      }
     }
     titles = Self.titles(pieces, fieldCount, options, hasHeader: hasHeader)
     columnCount = titles?.count ?? 0
@@ -170,6 +190,34 @@ extension DelimitedReader {
     }
   }
 
+  /// The error with the number of lines to skip, where a longer record than the header, and another as long after
+  /// it, say that the table begins there.
+  private func hinted(_ error: InputError) throws(InputError) -> InputError {
+    guard case .ragged(let place, let fields, let columns, hint: nil) = error, fields > columns,
+      place.line <= Self.mostPreambleLines, !context.options.isFollowed
+    else { return error }
+    let isMet = { (_: Span<UInt8>) in self.nextLengths(2).count == 2 }
+    do { try feed.hold(until: isMet) } catch { throw .system(error) }
+    guard nextLengths(2) == [fields, fields] else { return error }
+    return .ragged(place, fields: fields, columns: columns, hint: .skipLines(place.line - 1))
+  }
+
+  /// The numbers of fields of the next records that are whole, at most `count`.
+  private func nextLengths(_ count: Int) -> [Int] {
+    var lengths: [Int] = []
+    var start = feed.start
+    while lengths.count < count {
+      var parser = DelimitedParser(
+        rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
+      guard let end = try? parser.parse(feed.block, from: start, isLast: feed.isLast, limit: 1),
+        !parser.recordStarts.isEmpty
+      else { break }
+      lengths.append(parser.columnCount)
+      start = end
+    }
+    return lengths
+  }
+
   private func inputError(_ damage: DelimitedParser.Damage) -> InputError {
     switch damage {
     case .textAfterQuote(let offset):
@@ -191,16 +239,13 @@ extension DelimitedReader {
     }
   }
 
+  /// Takes over what a parser found before `end`, with the places of the first of each kind.
   private func note(_ parser: borrowing DelimitedParser) {
-    if let offset = parser.quoteInText, !hasQuoteInText {
-      hasQuoteInText = true
-      notices.append(.quoteInText(context.place(feed, at: offset, withColumn: true)))
-    }
-    if let first = parser.skipped.first {
-      let place = skipped?.first ?? context.place(feed, at: first)
-      if skipped != nil { notices.removeAll { if case .skippedRows = $0 { true } else { false } } }
-      skipped = ((skipped?.count ?? 0) + parser.skipped.count, place)
-      notices.append(.skippedRows(count: (skipped?.count ?? 0), first: place))
+    for finding in parser.findings {
+      let withColumn = finding.kind == .quoteInText
+      findings.add(finding.kind, row: finding.row) {
+        context.place(feed, at: finding.offset, withColumn: withColumn)
+      }
     }
   }
 

@@ -77,12 +77,24 @@ struct FormDetector {
       return .packed(unpacker: "bzcat")
     }
     if begins([0x50, 0x4B, 0x03, 0x04]) { return .format("xlsx") }
+    if begins(Array("SQLite format 3".utf8)) { return .sqlite }
+    if isProgram(bytes) { return .program }
     if begins([0x50, 0x41, 0x52, 0x31]) { return .format("parquet") }
     return nil
   }
 }
 
 extension FormDetector {
+  /// Whether the bytes begin like a program for Linux, macOS or Windows: ELF, Mach-O, PE.
+  private static func isProgram(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count >= 4 else { return false }
+    let magic = (0..<4).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[$1]) }
+    switch magic {
+    case 0x7F45_4C46, 0xFEED_FACE, 0xFEED_FACF, 0xCEFA_EDFE, 0xCFFA_EDFE, 0xCAFE_BABE: return true
+    default: return magic >> 16 == 0x4D5A && magic & 0xFF == 0
+    }
+  }
+
   private func form(_ sample: Span<UInt8>, isWhole: Bool) -> InputOptions.Form {
     if options.delimiter != nil { return .csv }
     if let form = Self.form(ofSuffix: path) { return form }

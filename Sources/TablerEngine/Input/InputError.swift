@@ -27,6 +27,8 @@ public enum InputError: Error, Equatable, Sendable {
     case quote
     /// `--encoding utf-16`.
     case utf16
+    /// `--skip-lines N`.
+    case skipLines(Int)
   }
 
   /// What bytes are that are no text.
@@ -35,6 +37,10 @@ public enum InputError: Error, Equatable, Sendable {
     case packed(unpacker: String)
     /// Of another format, by its name.
     case format(String)
+    /// A database of SQLite.
+    case sqlite
+    /// A program that the machine runs.
+    case program
   }
 
   /// The system would not give the bytes; status 4.
@@ -53,6 +59,10 @@ public enum InputError: Error, Equatable, Sendable {
   case noTable(Place)
   /// JSON that is none, with what was expected.
   case json(Place, JSONDamage, hint: Hint?)
+  /// `--at` leads nowhere in any value, and the nearest name there was.
+  case pathNotFound(path: FilePath?, at: String, suggestion: String?)
+  /// Options that the form of the input, found by its first bytes, does not know; status 2.
+  case foreignOptions(path: FilePath?, [InputOptions.FormOption], InputOptions.Form)
   /// A file that was cut short or changed before it was read the second time.
   case changed(path: FilePath?)
   /// The input is packed or of another format.
@@ -63,14 +73,18 @@ public enum InputError: Error, Equatable, Sendable {
 
 /// Something about the input that is worth a warning, counted.
 public enum InputNotice: Equatable, Sendable {
-  /// A name that stands twice in the header and how the second is addressed.
-  case repeatedName(String, address: String)
-  /// A quote mark inside an unquoted field was taken as text.
-  case quoteInText(InputError.Place)
+  /// A name that stands several times in the header, and how all but the first are addressed.
+  case repeatedName(String, addresses: [String])
+  /// `--names` took the place of a header that holds a number.
+  case replacedNumbers(InputError.Place, text: String)
+  /// Unquoted fields with a quote mark in them, which is text.
+  case quotesInText(count: Int, first: InputError.Place)
   /// No bytes at all.
   case noInput(path: FilePath?)
   /// Rows left out by `--ragged skip`.
   case skippedRows(count: Int, first: InputError.Place)
+  /// Lines left out by `--comment` and `--skip-lines`.
+  case leftOutLines(count: Int, path: FilePath?)
   /// Words lines with text across a column boundary.
   case crossedBoundary(count: Int, first: InputError.Place)
   /// Words lines whose words do not match titles that share a column.
@@ -81,8 +95,8 @@ public enum InputNotice: Equatable, Sendable {
   case repeatedKey(String, InputError.Place)
   /// A JSON key that came when the columns were settled, and is not shown.
   case lateKey(String, InputError.Place)
-  /// A JSON column named by an option that never came.
-  case neverSeen(String)
+  /// A name of JSON that an option uses and that never came, and the nearest that did.
+  case neverSeen(String, suggestion: String?)
   /// A lone JSON object with one member that is an array of objects.
   case loneObject(key: String, count: Int)
 }

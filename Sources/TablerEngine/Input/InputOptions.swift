@@ -49,6 +49,34 @@ public struct InputOptions: Sendable {
     case skip
   }
 
+  /// The options that not every form of input knows.
+  public enum FormOption: String, CaseIterable, Sendable {
+    /// `--quote`.
+    case quote
+    /// `-H`, `--no-header-in`.
+    case noHeaderIn = "no-header-in"
+    /// `--names`.
+    case names
+    /// `--auto-names`.
+    case autoNames = "auto-names"
+    /// `--header-lines`.
+    case headerLines = "header-lines"
+    /// `--trim`.
+    case trim
+    /// `--at`.
+    case at
+
+    /// The forms that know the option.
+    public var forms: [Form] {
+      switch self {
+      case .trim: [.csv, .tsv]
+      case .at: [.json, .jsonl]
+      case .quote, .noHeaderIn, .names, .autoNames, .headerLines:
+        Form.allCases.filter { $0 != .auto && $0 != .json && $0 != .jsonl }
+      }
+    }
+  }
+
   /// How the bytes of the input are encoded.
   public enum Encoding: String, CaseIterable, Sendable {
     /// UTF-8.
@@ -87,6 +115,12 @@ public struct InputOptions: Sendable {
   public var autoNames: String?
   /// `--header-lines`.
   public var headerLines = 1
+  /// `--trim`: outer blanks are no part of cells and titles.
+  public var isTrimmed = false
+  /// `--at`: where the rows are in JSON.
+  public var at: JSONPath?
+  /// The options given that not every form of input knows.
+  public var formOptions: [FormOption] = []
   /// `--ragged`.
   public var ragged = Ragged.error
   /// `--null`: the texts that are null.
@@ -102,4 +136,9 @@ public struct InputOptions: Sendable {
 
   /// Creates the defaults.
   public init() {}
+
+  /// The options given that a form does not know.
+  public func optionsUnknown(to form: Form) -> [FormOption] {
+    form == .auto ? [] : formOptions.filter { !$0.forms.contains(form) }
+  }
 }

@@ -24,8 +24,14 @@ final class InputReader {
   /// A better way to read the input, should a column be missing from it.
   var misreading: InputError.Hint? { .misreading(of: schema.columns.map(\.title), dialect) }
 
-  /// What was noticed so far.
+  /// What was noticed so far of headers and whole files.
   private(set) var notices: [InputNotice] = []
+
+  /// What was found with the last batch.
+  private(set) var findings = InputFindings()
+
+  /// What was found before the first row, which is known whatever is read of the rows.
+  private(set) var tally = InputTally()
 
   /// How many columns were seen before the last batch.
   private(set) var shownBefore = 0
@@ -99,16 +105,22 @@ final class InputReader {
     if schema.count > reader.titles?.count ?? schema.count { header = nil }
     mapping = nil
     current = reader
+    tally.take(reader.takeFindings())
+    tally.take(findings)
+    findings = InputFindings()
   }
 
   /// The next batch of rows; `nil` at the end of the last source, and where patience was lost.
   func next() throws(InputError) -> Batch? {
+    findings = InputFindings()
     while true {
       current?.feed.patience = patience
       isPaused = false
       let count = schema.count
       shownBefore = schema.shown.count
-      if let reader = current, var batch = try reader.next(&schema, row: nextRow) {
+      let batch = try current?.next(&schema, row: nextRow)
+      if let reader = current { findings.append(reader.takeFindings()) }
+      if let reader = current, var batch {
         if reader.titles == nil { try checkKeys(from: count, batch) }
         nextRow += batch.rowCount
         if let mapping { batch = batch.remapped(to: mapping, count: schema.count) }
@@ -118,6 +130,7 @@ final class InputReader {
         isPaused = reader.feed.isPaused
         if isPaused { return nil }
         notices += reader.notices
+        findings.standBeforeRows()
       }
       current = nil
       guard let reader = try openNext() else { return nil }
@@ -155,6 +168,8 @@ extension InputReader {
         feed = try BlockFeed(
           source, blockSize: blockSize, encoding: options.encoding, skippingLines: options.skippedLines,
           isLive: isLive)
+        let place = InputError.Place(path: path(ofSource: index), line: 1)
+        findings.add(.leftOutLine, count: feed.skippedLines, first: place)
       }
       let detector = FormDetector(options: options, path: path(ofSource: index))
       feed.patience = patience
@@ -179,12 +194,16 @@ extension InputReader {
     let sample = block.span.extracting(feed.start...)
     if let format = FormDetector.foreignFormat(sample) { throw .notText(path: path, format) }
     let verdict = detector.verdict(sample, isWhole: feed.isLast)
+    let foreign = options.optionsUnknown(to: verdict.form)
+    if !foreign.isEmpty { throw .foreignOptions(path: path, foreign, verdict.form) }
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isJSONSpace)
     if !hasBytes { noteNoInput(path) }
     let reader: RecordReader
     switch verdict.form {
-    case .json, .jsonl: return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
+    case .json, .jsonl:
+      if let path = options.at { return JSONElementReader(feed, at: path, context) }
+      return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
     case .words: reader = try LineReader<WordsParser>(feed, context)
     case .table: reader = try LineReader<TableParser>(feed, context)
     case .blanks: reader = try LineReader<BlanksParser>(feed, context)
@@ -243,8 +262,15 @@ extension InputReader {
   }
 
   private func noteRepeatedNames(_ titles: [String]) {
+    var names: [String] = []
+    var addresses: [ExactName: [String]] = [:]
     for (column, title) in zip(schema.columns, titles) where column.name != title.trimmingBlanks {
-      notices.append(.repeatedName(title.trimmingBlanks, address: column.name))
+      let name = title.trimmingBlanks
+      if addresses[ExactName(name)] == nil { names.append(name) }
+      addresses[ExactName(name), default: []].append(column.name)
+    }
+    for name in names {
+      notices.append(.repeatedName(name, addresses: addresses[ExactName(name)] ?? []))
     }
   }
 }

@@ -5,6 +5,7 @@ final class JSONReader: RecordReader {
   let hasHeader = true
   let dialect = Dialect(form: .json)
   private(set) var notices: [InputNotice] = []
+  private var findings = InputFindings()
 
   let feed: BlockFeed
   private let context: InputContext
@@ -14,6 +15,10 @@ final class JSONReader: RecordReader {
   private var needsMore = false
   private var isDone = false
   private var repeated: Set<String> = []
+  private var rowCount = 0
+
+  /// What the only object so far holds: its one member that is an array of objects.
+  private var loneObject: (key: String, count: Int)?
 
   /// Damage behind records that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
@@ -60,11 +65,20 @@ final class JSONReader: RecordReader {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
         let batch = records.batch(block, end: end, origin: origin)
-        if isDone, row == 1, pending == nil { noteLoneObject(batch, schema) }
+        rowCount += batch.rowCount
+        loneObject = rowCount == 1 ? self.loneObject(batch, schema) : nil
         return batch
       }
     }
+    if let (key, count) = loneObject.take() { notices.append(.loneObject(key: key, count: count)) }
     return nil
+  }
+}
+
+extension JSONReader {
+  func takeFindings() -> InputFindings {
+    defer { findings = InputFindings() }
+    return findings
   }
 }
 
@@ -116,7 +130,7 @@ extension JSONReader {
         throw failure(error)
       }
       if let key = records.repeatedKey, repeated.insert(key).inserted {
-        notices.append(.repeatedKey(key, context.place(feed, at: start)))
+        findings.add(.repeatedKey(key), row: records.starts.count - 1) { context.place(feed, at: start) }
       }
       records.repeatedKey = nil
       depth = depth != .outside ? .behindItem : isLineBound ? .behindLine : .outside
@@ -144,16 +158,20 @@ extension JSONReader {
     return true
   }
 
-  /// Notes an object that stands alone and holds nothing but an array of objects.
-  private func noteLoneObject(_ batch: Batch, _ schema: Schema) {
-    guard batch.rowCount == 1, schema.shown.count == 1, let column = schema.shown.first,
-      case let cell = batch.cell(row: 0, column: column), cell.kind == .list
-    else { return }
-    let content = batch.content(cell)
-    guard let list = JSONText.find([], in: content) else { return }
-    let items = JSONText.items(of: list, content)
-    guard !items.isEmpty, items.allSatisfy({ $0.kind == .object }) else { return }
-    notices.append(.loneObject(key: schema.columns[column].name, count: items.count))
+  /// The only member of a lone object that is an array of objects, and how many it holds.
+  private func loneObject(_ batch: Batch, _ schema: Schema) -> (key: String, count: Int)? {
+    var found: (key: String, count: Int)?
+    for column in schema.shown {
+      let cell = batch.cell(row: 0, column: column)
+      guard cell.kind == .list else { continue }
+      let content = batch.content(cell)
+      guard let list = JSONText.find([], in: content) else { continue }
+      let items = JSONText.items(of: list, content)
+      guard !items.isEmpty, items.allSatisfy({ $0.kind == .object }) else { continue }
+      guard found == nil else { return nil }
+      found = (schema.columns[column].name, items.count)
+    }
+    return found
   }
 
   private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError {

@@ -3,6 +3,12 @@ struct JSONRecords: ~Copyable {
   /// Where each record begins in the block, in bytes.
   private(set) var starts: [UInt32] = []
 
+  /// Whether the objects have their names in a column of their own.
+  private var isKeyed = false
+
+  /// Whether the rows are objects, with nothing in their cells but their members.
+  private var holdsObjects = true
+
   /// A key that stood twice in the last object.
   var repeatedKey: String?
 
@@ -27,8 +33,51 @@ struct JSONRecords: ~Copyable {
   mutating func add(_ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema)
     throws(JSONError)
   {
-    starts.append(UInt32(truncatingIfNeeded: scanner.offset))
+    begin(at: scanner.offset)
+    try addMembers(text, &scanner, &schema)
+  }
+
+  /// Adds the object at the cursor, with the name that stands before it in a column `key`.
+  mutating func add(
+    _ key: JSONScanner.Value, at start: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner,
+    _ schema: inout Schema
+  ) throws(JSONError) {
+    begin(at: start)
+    isKeyed = true
+    try set(key, in: schema.see(key: Self.keyName), text, schema)
+    try addMembers(text, &scanner, &schema)
+  }
+
+  /// Adds values as the cells of columns; there are no more of them than columns.
+  mutating func add(
+    _ values: [JSONScanner.Value], in columns: [Int], at start: Int, _ text: Span<UInt8>,
+    _ schema: inout Schema
+  ) throws(JSONError) {
+    begin(at: start)
+    for (value, column) in zip(values, columns) { try set(value, in: column, text, schema) }
+    holdsObjects = false
+  }
+
+  /// The column of the names of objects that stand in an object.
+  private static let keyName = "key"
+
+  private mutating func begin(at start: Int) {
+    starts.append(UInt32(truncatingIfNeeded: start))
     for _ in 0..<columnCount { cells.append(.missing) }
+  }
+
+  private mutating func set(
+    _ value: JSONScanner.Value, in column: Int, _ text: Span<UInt8>, _ schema: Schema
+  ) throws(JSONError) {
+    if column >= columnCount { widen(to: schema.count) }
+    let place = starts.count &* columnCount &- columnCount &+ column
+    if cells[place].kind != .missing { repeatedKey = schema.columns[column].name }
+    cells[place] = try cell(value, text)
+  }
+
+  private mutating func addMembers(
+    _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
+  ) throws(JSONError) {
     scanner.offset &+= 1
     try skip(text, &scanner)
     var position = 0
@@ -42,10 +91,7 @@ struct JSONRecords: ~Copyable {
       position &+= 1
       try skip(text, &scanner)
       let value = try scanner.value(text)
-      if column >= columnCount { widen(to: schema.count) }
-      let place = starts.count &* columnCount &- columnCount &+ column
-      if cells[place].kind != .missing { repeatedKey = schema.columns[column].name }
-      cells[place] = try cell(value, text)
+      try set(value, in: column, text, schema)
       try skip(text, &scanner)
       guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
       let byte = text[scanner.offset]
@@ -68,6 +114,8 @@ struct JSONRecords: ~Copyable {
   /// The records as a batch.
   consuming func batch(_ block: ByteBlock, end: Int, origin: Batch.Origin) -> Batch {
     starts.append(UInt32(truncatingIfNeeded: end))
+    var origin = origin
+    origin.dialect.holdsObjects = holdsObjects && !isKeyed
     return Batch(
       block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells,
       columnCount: columnCount,
@@ -112,6 +160,8 @@ extension JSONRecords {
       JSONText.decode(spelled, into: &plain)
       name = plain.string()
     }
+    // A member of that name is called as a repeated title would be.
+    if isKeyed, name == Self.keyName { name += "_2" }
     let column = schema.see(key: name)
     let entry = (spelling: Array("\"".utf8) + [UInt8](spelled) + Array("\":".utf8), column: column)
     if position < expected.count {

@@ -7,8 +7,11 @@ final class ReadAhead {
     /// The columns.
     var schema: Schema
 
-    /// What was noticed so far.
+    /// What was noticed so far of headers and whole files.
     var notices: [InputNotice]
+
+    /// What was found with the last batch.
+    var findings: InputFindings
 
     /// The number of rows read so far.
     var rowCount: Int
@@ -19,6 +22,16 @@ final class ReadAhead {
 
   /// How things stood when the last batch was handed on.
   private(set) var progress: Progress
+
+  /// What was found before the last batch.
+  private var tally: InputTally
+
+  /// What there is to say of the input as far as it was needed.
+  var notices: [InputNotice] {
+    var whole = tally
+    whole.take(progress.findings)
+    return progress.notices + whole.notices
+  }
 
   /// The columns, as far as they are known; whoever names more of them does so before the first batch.
   var schema: Schema {
@@ -81,6 +94,7 @@ final class ReadAhead {
     self.reader = reader
     self.tuning = tuning
     progress = reader.progress
+    tally = reader.tally
   }
 
   deinit { queue?.access { $0.isClosed = true } }
@@ -95,11 +109,19 @@ final class ReadAhead {
     } else {
       delivery = Self.read(reader)
     }
+    tally.take(progress.findings)
     progress = delivery.progress
     let batch = try delivery.batch.get()
     bytesRead += batch?.block.count ?? 0
     if batch != nil, queue == nil, bytesRead > tuning.smallInput { start() }
     return batch
+  }
+
+  /// Knows nothing of what stands after a row of the batch handed on last: how much was read makes no difference.
+  func endInput(after row: Int, of batch: Batch) {
+    tally.take(progress.findings, through: row)
+    progress.findings = InputFindings()
+    dropColumns(behind: row, of: batch)
   }
 
   /// Shows no columns that first come behind a row of the batch handed on last: how much was read makes no difference.
@@ -141,6 +163,7 @@ extension ReadAhead {
 extension InputReader {
   /// How things stand.
   fileprivate var progress: ReadAhead.Progress {
-    ReadAhead.Progress(schema: schema, notices: notices, rowCount: rowCount, shownBefore: shownBefore)
+    ReadAhead.Progress(
+      schema: schema, notices: notices, findings: findings, rowCount: rowCount, shownBefore: shownBefore)
   }
 }

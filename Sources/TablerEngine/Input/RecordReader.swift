@@ -24,6 +24,14 @@ protocol RecordReader: AnyObject {
 
   /// What was noticed so far, to be warned of at the end.
   var notices: [InputNotice] { get }
+
+  /// What was found in the last batch and, before it, in the header; forgotten once it was taken.
+  func takeFindings() -> InputFindings
+}
+
+extension RecordReader {
+  /// Nothing, unless the form has something to be found.
+  func takeFindings() -> InputFindings { InputFindings() }
 }
 
 /// What every reader of one input needs to know.

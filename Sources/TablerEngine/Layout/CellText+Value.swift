@@ -18,14 +18,14 @@ extension CellText {
   func value(_ batch: Batch, _ row: Int) -> Value {
     switch source {
     case .column(let resolved):
-      let cell = batch.cell(row: row, column: resolved.index)
-      if resolved.path.isEmpty { return cell.isNull ? .none : .cell(cell) }
-      guard let found = JSONText.find(resolved.path, in: batch.content(cell)) else { return .none }
+      if resolved.path.isEmpty { return Self.value(batch.cell(row: row, column: resolved.index)) }
+      let found = batch.value(of: resolved, row: row)
+      if found.isWhole { return Self.value(found.cell) }
       switch found.kind {
       case .number: return .number
       case .null, .missing, .empty: return .none
       case .text:
-        return batch.content(cell).extracting(found.start..<found.end).isNullLike ? .none : .text
+        return batch.content(found.cell).extracting(found.place).isNullLike ? .none : .text
       case .bool, .list, .object: return .text
       }
     case .rowNumber: return .number
@@ -33,11 +33,12 @@ extension CellText {
     }
   }
 
+  private static func value(_ cell: Cell) -> Value { cell.isNull ? .none : .cell(cell) }
+
   /// Whether the row has no such cell at all.
   func isMissing(_ batch: Batch, _ row: Int) -> Bool {
     guard case .column(let resolved) = source else { return false }
-    let cell = batch.cell(row: row, column: resolved.index)
-    if cell.kind == .missing || resolved.path.isEmpty { return cell.kind == .missing }
-    return JSONText.find(resolved.path, in: batch.content(cell)) == nil
+    if resolved.path.isEmpty { return batch.cell(row: row, column: resolved.index).kind == .missing }
+    return batch.value(of: resolved, row: row).kind == .missing
   }
 }

@@ -84,9 +84,11 @@ struct CellText: Sendable {
     scratch.removeAll()
     switch source {
     case .column(let resolved):
-      let cell = batch.cell(row: row, column: resolved.index)
-      guard resolved.path.isEmpty else {
-        return showNested(resolved.path, of: cell, batch, row, number: number, into: &scratch)
+      var cell = batch.cell(row: row, column: resolved.index)
+      if !resolved.path.isEmpty {
+        let found = batch.value(of: resolved, row: row)
+        guard found.isWhole else { return showNested(found, batch, row, number: number, into: &scratch) }
+        cell = found.cell
       }
       if cell.isAbsent { return .absent }
       guard template != nil, cell.kind != .empty else { return .cell(cell) }
@@ -116,17 +118,11 @@ extension CellText {
 
   /// Shows the nested value a path leads to.
   private mutating func showNested(
-    _ path: [PathStep], of cell: Cell, _ batch: Batch, _ row: Int, number: Int,
-    into scratch: inout ByteBuffer
+    _ found: NestedValue, _ batch: Batch, _ row: Int, number: Int, into scratch: inout ByteBuffer
   ) -> Shown {
-    let content = batch.content(cell)
-    guard let found = JSONText.find(path, in: content) else { return .absent }
-    let spelled = content.extracting(found.start..<found.end)
     switch found.kind {
     case .null, .missing, .empty: return .absent
-    case .text where found.isEscaped: JSONText.decode(spelled, into: &scratch)
-    case .list, .object: JSONText.compact(spelled, into: &scratch)
-    case .text, .number, .bool: scratch.append(spelled)
+    case .text, .number, .bool, .list, .object: found.appendText(of: batch.content(found.cell), to: &scratch)
     }
     guard template != nil else { return .scratch }
     let verbatim = scratch.array()

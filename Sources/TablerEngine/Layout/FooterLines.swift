@@ -95,14 +95,12 @@ extension FooterLines {
   }
 
   private static func total(of column: ShownColumn, _ binder: inout Binder) throws(FooterError) -> Slot {
-    guard !column.isRowHeader, case .column(let source) = column.source, source.path.isEmpty else {
-      return .none
-    }
+    guard !column.isRowHeader, case .column(let source) = column.source else { return .none }
     var format: RowTemplate?
     if let template = column.format {
       do { format = try binder.bind(row: template, hasCell: true) } catch { throw .expression(error) }
     }
-    return .total(Aggregator(sumOfColumn: source.index, name: column.name), format: format)
+    return .total(Aggregator(sumOf: source, name: column.name), format: format)
   }
 
   private static func slots(
@@ -116,7 +114,9 @@ extension FooterLines {
       let bound: FooterTemplate
       do { bound = try binder.bind(footer: template) } catch { throw .expression(error) }
       for (index, shown) in columns.enumerated() {
-        if case .column(let source) = shown.source, source == column { slots[index] = .template(bound) }
+        if case .column(let source) = shown.source, source.identity == column.identity {
+          slots[index] = .template(bound)
+        }
       }
     }
     return slots

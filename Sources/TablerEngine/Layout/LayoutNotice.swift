@@ -9,8 +9,11 @@ public enum LayoutNotice: Equatable, Sendable {
   /// The lines are longer than the width by so many display columns.
   case widerThanLimit(by: Int)
 
-  /// So many stretches of bytes were not UTF-8 and were drawn as U+FFFD.
-  case replacedBytes(Int)
+  /// So many stretches of bytes were not UTF-8 and were drawn as U+FFFD; the first row of the input that has some.
+  case replacedBytes(Int, first: RowPlace?)
+
+  /// So many NUL bytes stand in the cells, and the first row of the input that has one.
+  case nulBytes(Int, first: RowPlace?)
 
   /// `--row-spacing` was asked for where the form has no room between rows.
   case ignoredRowSpacing
@@ -31,13 +34,33 @@ extension [LayoutNotice] {
   }
 }
 
+extension RowPlace? {
+  /// The place that comes first in the input; `nil` where one of them is not known.
+  fileprivate static func earlier(_ first: RowPlace?, _ other: RowPlace?) -> RowPlace? {
+    guard let first, let other else { return nil }
+    return first.number < other.number ? first : other
+  }
+}
+
 extension LayoutNotice {
+  /// The notice without the place of a row, where rows do not know where they stood.
+  var withoutPlace: LayoutNotice {
+    switch self {
+    case .replacedBytes(let count, _): .replacedBytes(count, first: nil)
+    case .nulBytes(let count, _): .nulBytes(count, first: nil)
+    case .cutCells, .lateCells, .widerThanLimit, .ignoredRowSpacing: self
+    }
+  }
+
   /// One notice instead of two of the same kind; `nil` where they differ.
   fileprivate func sum(with other: LayoutNotice) -> LayoutNotice? {
     switch (self, other) {
     case (.cutCells(let count), .cutCells(let more)): .cutCells(count + more)
     case (.lateCells(let count), .lateCells(let more)): .lateCells(count + more)
-    case (.replacedBytes(let count), .replacedBytes(let more)): .replacedBytes(count + more)
+    case (.replacedBytes(let count, let first), .replacedBytes(let more, let other)):
+      .replacedBytes(count + more, first: .earlier(first, other))
+    case (.nulBytes(let count, let first), .nulBytes(let more, let other)):
+      .nulBytes(count + more, first: .earlier(first, other))
     case (.widerThanLimit(let excess), .widerThanLimit(let more)): .widerThanLimit(by: max(excess, more))
     case (.ignoredRowSpacing, .ignoredRowSpacing): .ignoredRowSpacing
     default: nil

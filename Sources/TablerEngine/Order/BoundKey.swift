@@ -6,7 +6,7 @@ struct BoundKey: Sendable {
     case cells(Int)
 
     /// What a path into the cells of a column leads to.
-    case path(Int, [PathStep])
+    case way(ResolvedColumn)
 
     /// What an expression yields.
     case program(Program)
@@ -47,13 +47,13 @@ struct BoundKey: Sendable {
         throw .column(error, key: key.place)
       }
       column = resolved
-      origin = resolved.path.isEmpty ? .cells(resolved.index) : .path(resolved.index, resolved.path)
+      origin = resolved.path.isEmpty ? .cells(resolved.index) : .way(resolved)
       name = Self.name(of: reference, resolved, schema)
     case .expression(let source):
       column = nil
       (origin, name) = try Self.bind(source, &schema, surroundings)
     }
-    let ranks = column.flatMap { orders[$0] }
+    let ranks = column.flatMap { orders[$0.identity] }
     coder = KeyCoder(
       reading: Self.reading(key.comparison), isDescending: key.isDescending,
       nulls: key.nulls ?? surroundings.nulls, marks: surroundings.context.marks,

@@ -19,10 +19,9 @@ struct KeyDeriver: Sendable {
         let cell = batch.cell(row: Int(row), column: column)
         key.derive(cell.kind, batch.content(cell), row: Int(row), into: &builder)
       }
-    case .path(let column, let steps):
+    case .way(let column):
       for row in rows {
-        let cell = batch.cell(row: Int(row), column: column)
-        key.derive(steps, in: cell, batch, row: Int(row), into: &builder)
+        key.derive(batch.value(of: column, row: Int(row)), batch, row: Int(row), into: &builder)
       }
     case .program(let program):
       guard var state = states[key.slot] else { break }
@@ -67,12 +66,9 @@ extension BoundKey {
 
   /// Derives the value that a path into a cell leads to.
   fileprivate func derive(
-    _ steps: [PathStep], in cell: Cell, _ batch: Batch, row: Int, into builder: inout KeyBuilder
+    _ found: NestedValue, _ batch: Batch, row: Int, into builder: inout KeyBuilder
   ) {
-    guard cell.kind == .list || cell.kind == .object else { return }
-    let content = batch.content(cell)
-    guard let found = JSONText.find(steps, in: content) else { return }
-    let spelled = content.extracting(found.start..<found.end)
+    let spelled = batch.content(found.cell).extracting(found.place)
     guard found.kind == .text, found.isEscaped else {
       return derive(found.kind, spelled, row: row, into: &builder)
     }

@@ -37,6 +37,13 @@ struct RowWindow {
   /// Whether rows pass as they are.
   var isOpen: Bool { skip == 0 && room == nil && !isTrimmed }
 
+  /// How many of the next rows are needed; `nil` where all are.
+  var countNeeded: Int? {
+    guard let room else { return nil }
+    let (count, isTooLarge) = skip.addingReportingOverflow(room)
+    return isTooLarge ? nil : count
+  }
+
   /// Keeps what `--skip` and a positive `--head` leave of the next rows.
   mutating func take(_ rows: inout Rows) {
     if skip > 0 {

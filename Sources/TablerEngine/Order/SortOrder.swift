@@ -72,7 +72,7 @@ struct SortOrder: Sendable {
     var values: [ResolvedColumn: [String]] = [:]
     for order in orders {
       do throws(ColumnError) {
-        values[try schema.resolve(order.column), default: []] += order.values
+        values[try schema.resolve(order.column).identity, default: []] += order.values
       } catch {
         throw .orderColumn(error)
       }

@@ -42,11 +42,15 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
     let start = out.count
     for place in output.columns.indices {
       if place > 0 { out.append(delimiter) }
-      let cell = batch.cell(row: row, column: output.columns[place].index)
-      if output.columns[place].path.isEmpty {
-        append(cell, of: batch, keeps: keeps, to: &out)
+      if output.columns[place].isWhole {
+        append(batch.cell(row: row, column: output.columns[place].index), of: batch, keeps: keeps, to: &out)
       } else {
-        appendNested(cell, of: batch, output.columns[place].path, to: &out)
+        let found = batch.value(of: output.columns[place].source, row: row)
+        if found.isWhole {
+          append(found.cell, of: batch, keeps: keeps, to: &out)
+        } else {
+          append(found, of: batch, to: &out)
+        }
       }
     }
     fillEmptyRecord(from: start, in: &out)
@@ -75,12 +79,9 @@ extension CSVPainter {
     out.append(quote)
   }
 
-  private mutating func appendNested(
-    _ cell: Cell, of batch: Batch, _ path: [PathStep], to out: inout ByteBuffer
-  ) {
+  private mutating func append(_ found: NestedValue, of batch: Batch, to out: inout ByteBuffer) {
     scratch.removeAll()
-    let content = batch.content(cell)
-    NestedValue(path, in: content).appendText(of: content, to: &scratch)
+    found.appendText(of: batch.content(found.cell), to: &scratch)
     guard formulas.catches(scratch.span) else { return append(scratch.span, to: &out) }
     formulas.count += 1
     appendGuarded(scratch.span, to: &out)

@@ -84,7 +84,8 @@ struct DelimitedOutput: Sendable {
 
   /// Appends the end of a record: its own, if its bytes are kept and it has one, else the header's.
   func appendEnd(ofRow row: Int, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
+    guard keeps else { return out.append(dialect.recordEnd) }
     let ownEnd = batch.recordEnd(ofRow: row)
-    if keeps, !ownEnd.isEmpty { out.append(ownEnd) } else { out.append(dialect.recordEnd) }
+    if ownEnd.isEmpty { out.append(dialect.recordEnd) } else { out.append(ownEnd) }
   }
 }

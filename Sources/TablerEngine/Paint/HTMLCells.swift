@@ -7,10 +7,9 @@ struct HTMLCells: ~Copyable {
   var texts: [CellText]
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] { replacementCount > 0 ? [.replacedBytes(replacementCount)] : [] }
+  var notices: [LayoutNotice] { rareBytes.notices }
 
-  /// How many stretches of bytes were drawn as U+FFFD.
-  private var replacementCount = 0
+  private var rareBytes = RareBytesTally()
 
   private let missing: [UInt8]
 
@@ -38,21 +37,22 @@ struct HTMLCells: ~Copyable {
   ) {
     let shown = texts[column].show(batch, row, number: number, into: &scratch)
     out.append(shown == .absent ? nullTag : tag)
-    append(shown, batch, to: &out)
+    append(shown, batch, row, to: &out)
   }
 
   /// Appends a text that is no column.
   mutating func append(
     _ text: inout CellText, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer
   ) {
-    append(text.show(batch, row, number: number, into: &scratch), batch, to: &out)
+    append(text.show(batch, row, number: number, into: &scratch), batch, row, to: &out)
   }
 
   @inline(__always)
-  private mutating func append(_ shown: CellText.Shown, _ batch: Batch, to out: inout ByteBuffer) {
+  private mutating func append(_ shown: CellText.Shown, _ batch: Batch, _ row: Int, to out: inout ByteBuffer)
+  {
     switch shown {
-    case .cell(let cell): replacementCount &+= html.append(batch.content(cell), to: &out)
-    case .scratch: replacementCount &+= html.append(scratch.span, to: &out)
+    case .cell(let cell): rareBytes.note(html.append(batch.content(cell), to: &out), batch, row)
+    case .scratch: rareBytes.note(html.append(scratch.span, to: &out), batch, row)
     case .absent: out.append(missing)
     }
   }

@@ -15,12 +15,12 @@ struct HTMLText: Sendable {
   ///
   /// - Returns: how many stretches of bytes were not UTF-8.
   @discardableResult
-  func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> Int {
+  func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> RareBytes {
     let isolates = text.hasBidi
     if isolates { out.append("<bdi>") }
-    let replacements = Self.append(text, newline: newline, to: &out)
+    let rare = Self.append(text, newline: newline, to: &out)
     if isolates { out.append("</bdi>") }
-    return replacements
+    return rare
   }
 
   /// Appends `text` as the value of an attribute, or the text of `<title>`.
@@ -39,8 +39,8 @@ struct HTMLText: Sendable {
   }
 
   @discardableResult
-  private static func append(_ text: Span<UInt8>, newline: [UInt8], to out: inout ByteBuffer) -> Int {
-    var replacements = 0
+  private static func append(_ text: Span<UInt8>, newline: [UInt8], to out: inout ByteBuffer) -> RareBytes {
+    var rare = RareBytes()
     var pending = 0
     var offset = 0
     while offset < text.count {
@@ -63,11 +63,14 @@ struct HTMLText: Sendable {
         out.append(text.extracting(pending..<offset))
         out.append(newline)
         pending = offset &+ 1
-      case 0..<0x20, 0x7F: reference = "\u{FFFD}"
+      case 0:
+        reference = "\u{FFFD}"
+        rare.nul &+= 1
+      case 1..<0x20, 0x7F: reference = "\u{FFFD}"
       case 0x80...:
         let scalar = text.scalar(at: offset)
         length = scalar.length
-        if !scalar.isWellFormed { replacements &+= 1 }
+        if !scalar.isWellFormed { rare.illFormed &+= 1 }
         if !scalar.isWellFormed || scalar.value.isForbiddenInHTML { reference = "\u{FFFD}" }
       default: break
       }
@@ -79,7 +82,7 @@ struct HTMLText: Sendable {
       offset &+= length
     }
     out.append(text.extracting(pending...))
-    return replacements
+    return rare
   }
 }
 

@@ -18,11 +18,8 @@ struct InputProfile: Sendable {
 
 /// A column as the data forms write it: without format, alignment or place among row names.
 struct DataColumn: Sendable {
-  /// The column of the batch.
-  var index: Int
-
-  /// The way into a nested value; empty for the cell itself.
-  var path: [PathStep]
+  /// The column of the batch, or a way into it.
+  var source: ResolvedColumn
 
   /// The title in csv and tsv.
   var title: String
@@ -38,6 +35,14 @@ struct DataColumn: Sendable {
 }
 
 extension DataColumn {
+  /// The column of the batch.
+  @inline(__always)
+  var index: Int { source.index }
+
+  /// Whether the column is shown whole rather than what a path leads to.
+  @inline(__always)
+  var isWhole: Bool { source.path.isEmpty }
+
   /// The columns that data forms write: row numbers and templates are display, and left out.
   static func columns(of shown: [ShownColumn], _ schema: Schema) -> [DataColumn] {
     var columns: [DataColumn] = []
@@ -48,7 +53,7 @@ extension DataColumn {
       let address = column.name.isEmpty ? "@\(source.index + 1)" : column.name
       columns.append(
         DataColumn(
-          index: source.index, path: source.path, title: column.title,
+          source: source, title: column.title,
           key: column.hasOwnTitle ? column.title : address,
           spelling: column.hasOwnTitle || !isWhole ? nil : known?.spelling, hasOwnTitle: column.hasOwnTitle))
     }
@@ -59,7 +64,7 @@ extension DataColumn {
 extension [DataColumn] {
   /// Whether these are the first columns of the input, whole and in their order.
   var areInInputOrder: Bool {
-    for (place, column) in enumerated() where column.index != place || !column.path.isEmpty { return false }
+    for (place, column) in enumerated() where column.index != place || !column.isWhole { return false }
     return true
   }
 }

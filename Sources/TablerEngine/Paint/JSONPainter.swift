@@ -23,12 +23,13 @@ struct JSONPainter: ~Copyable, Painter {
   private var record: JSONRecord
   private var isFirst = true
   private var replacedInCells = 0
+  private var rareBytes = RareBytesTally()
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] {
-    let count = replacedInCells &+ record.replacementCount
-    return count > 0 ? [.replacedBytes(count)] : []
-  }
+  var notices: [LayoutNotice] { rareBytes.notices }
+
+  /// How many stretches of bytes became U+FFFD so far.
+  private var replacementCount: Int { replacedInCells &+ record.replacementCount }
 
   /// Creates a painter of JSON lines, or of one array.
   init(_ shown: [ShownColumn], isArray: Bool, members: Members, input profile: InputProfile) {
@@ -58,11 +59,13 @@ struct JSONPainter: ~Copyable, Painter {
         if isFirst { out.append(UInt8(ascii: "\n")) } else { out.append(",\n") }
         isFirst = false
       }
-      if keepsRecords, batch.origin.dialect.form == .json {
+      let before = replacementCount
+      if keepsRecords, batch.origin.dialect.form == .json, batch.origin.dialect.holdsObjects {
         record.append(id.row, of: batch, to: &out)
       } else {
         appendObject(id.row, of: batch, to: &out)
       }
+      rareBytes.note(RareBytes(illFormed: replacementCount &- before), batch, id.row)
       if !isArray { out.append(UInt8(ascii: "\n")) }
     }
   }
@@ -94,17 +97,15 @@ extension JSONPainter {
     out.append(UInt8(ascii: "{"))
     let start = out.count
     for place in columns.indices {
-      let cell = batch.cell(row: row, column: columns[place].index)
-      if cell.kind == .missing { continue }
-      let content = batch.content(cell)
-      let nested = columns[place].path.isEmpty ? nil : NestedValue(columns[place].path, in: content)
-      if let nested, nested.kind == .missing { continue }
+      let nested = columns[place].isWhole ? nil : batch.value(of: columns[place].source, row: row)
+      let cell = nested?.cell ?? batch.cell(row: row, column: columns[place].index)
+      if nested?.kind ?? cell.kind == .missing { continue }
       if out.count > start { out.append(UInt8(ascii: ",")) }
       out.append(keys[place])
-      if let nested {
-        replacedInCells &+= nested.appendJSON(of: content, to: &out)
+      if let nested, !nested.isWhole {
+        replacedInCells &+= nested.appendJSON(of: batch.content(cell), to: &out)
       } else {
-        append(cell, content, of: batch, to: &out)
+        append(cell, batch.content(cell), of: batch, to: &out)
       }
     }
     out.append(UInt8(ascii: "}"))

@@ -10,10 +10,9 @@ struct MarkdownCells: ~Copyable {
   var texts: [CellText]
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] { replacementCount > 0 ? [.replacedBytes(replacementCount)] : [] }
+  var notices: [LayoutNotice] { rareBytes.notices }
 
-  /// How many stretches of bytes were drawn as U+FFFD.
-  private var replacementCount = 0
+  private var rareBytes = RareBytesTally()
 
   private let missing: [UInt8]
 
@@ -31,8 +30,8 @@ struct MarkdownCells: ~Copyable {
   /// Appends what a column shows in a row, escaped.
   mutating func append(_ column: Int, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer) {
     switch texts[column].show(batch, row, number: number, into: &scratch) {
-    case .cell(let cell): replacementCount &+= markdown.append(batch.content(cell), to: &out)
-    case .scratch: replacementCount &+= markdown.append(scratch.span, to: &out)
+    case .cell(let cell): rareBytes.note(markdown.append(batch.content(cell), to: &out), batch, row)
+    case .scratch: rareBytes.note(markdown.append(scratch.span, to: &out), batch, row)
     case .absent: out.append(missing)
     }
   }
@@ -43,8 +42,8 @@ struct MarkdownCells: ~Copyable {
   ) {
     switch text.show(batch, row, number: number, into: &scratch) {
     case .cell(let cell):
-      replacementCount &+= markdown.append(batch.content(cell), isHeading: true, to: &out)
-    case .scratch: replacementCount &+= markdown.append(scratch.span, isHeading: true, to: &out)
+      rareBytes.note(markdown.append(batch.content(cell), isHeading: true, to: &out), batch, row)
+    case .scratch: rareBytes.note(markdown.append(scratch.span, isHeading: true, to: &out), batch, row)
     case .absent: out.append(missing)
     }
   }

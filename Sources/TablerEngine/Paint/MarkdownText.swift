@@ -18,12 +18,12 @@ struct MarkdownText: Sendable {
   /// - Parameter isHeading: whether `#` at the end would close a heading.
   /// - Returns: how many stretches of bytes were not UTF-8.
   @discardableResult
-  func append(_ text: Span<UInt8>, isHeading: Bool = false, to out: inout ByteBuffer) -> Int {
+  func append(_ text: Span<UInt8>, isHeading: Bool = false, to out: inout ByteBuffer) -> RareBytes {
     if !isHeading, text.isBareMarkdown {
       out.append(text)
-      return 0
+      return RareBytes()
     }
-    var replacements = 0
+    var rare = RareBytes()
     var pending = 0
     var offset = 0
     var bidi = BidiStack()
@@ -52,6 +52,7 @@ struct MarkdownText: Sendable {
         copy(text, &pending, to: offset, skipping: length, into: &out)
         if byte == 10 || isPair { out.append(newline) } else { out.append("\u{FFFD}") }
       case 0..<0x20, 0x7F:
+        if byte == 0 { rare.nul &+= 1 }
         copy(text, &pending, to: offset, skipping: 1, into: &out)
         out.append("\u{FFFD}")
       case 0x80...:
@@ -61,7 +62,7 @@ struct MarkdownText: Sendable {
         if !scalar.isWellFormed || isControl || !bidi.take(scalar.value) {
           copy(text, &pending, to: offset, skipping: length, into: &out)
           out.append("\u{FFFD}")
-          if !scalar.isWellFormed { replacements &+= 1 }
+          if !scalar.isWellFormed { rare.illFormed &+= 1 }
         }
       default: break
       }
@@ -69,18 +70,18 @@ struct MarkdownText: Sendable {
     }
     copy(text, &pending, to: text.count, into: &out)
     bidi.appendClosers(to: &out)
-    return replacements
+    return rare
   }
 
   /// Appends `text` in bold; blanks at its ends stay outside, or it would not be bold.
   @discardableResult
-  func append(bold text: Span<UInt8>, to out: inout ByteBuffer) -> Int {
+  func append(bold text: Span<UInt8>, to out: inout ByteBuffer) -> RareBytes {
     let inner = text.trimmingBlankScalars
-    if inner.isEmpty { return 0 }
+    if inner.isEmpty { return RareBytes() }
     out.append("**")
-    let replacements = append(text.extracting(inner), to: &out)
+    let rare = append(text.extracting(inner), to: &out)
     out.append("**")
-    return replacements
+    return rare
   }
 
   /// `text` as an array, escaped.

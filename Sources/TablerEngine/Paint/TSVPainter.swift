@@ -37,11 +37,15 @@ struct TSVPainter: ~Copyable, DelimitedPainter {
     let keeps = output.keepsBytes(of: batch)
     for place in output.columns.indices {
       if place > 0 { out.append(Self.tab) }
-      let cell = batch.cell(row: row, column: output.columns[place].index)
-      if output.columns[place].path.isEmpty {
-        append(cell, of: batch, keeps: keeps, to: &out)
+      if output.columns[place].isWhole {
+        append(batch.cell(row: row, column: output.columns[place].index), of: batch, keeps: keeps, to: &out)
       } else {
-        appendNested(cell, of: batch, output.columns[place].path, to: &out)
+        let found = batch.value(of: output.columns[place].source, row: row)
+        if found.isWhole {
+          append(found.cell, of: batch, keeps: keeps, to: &out)
+        } else {
+          append(found, of: batch, to: &out)
+        }
       }
     }
     output.appendEnd(ofRow: row, of: batch, keeps: keeps, to: &out)
@@ -67,12 +71,9 @@ extension TSVPainter {
     append(content, to: &out)
   }
 
-  private mutating func appendNested(
-    _ cell: Cell, of batch: Batch, _ path: [PathStep], to out: inout ByteBuffer
-  ) {
+  private mutating func append(_ found: NestedValue, of batch: Batch, to out: inout ByteBuffer) {
     scratch.removeAll()
-    let content = batch.content(cell)
-    NestedValue(path, in: content).appendText(of: content, to: &scratch)
+    found.appendText(of: batch.content(found.cell), to: &scratch)
     if formulas.catches(scratch.span) {
       formulas.count += 1
       out.append(UInt8(ascii: "'"))

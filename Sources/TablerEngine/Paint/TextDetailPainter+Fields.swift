@@ -35,7 +35,7 @@ extension TextDetailPainter {
     if let label = lines[index] { out.append(label.span) }
     let value = out.count
     let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &out)
-    replacementCount &+= findings.replacements
+    rareBytes.note(findings.rare, batch, row)
     if lines[index] != nil, findings.newlines == 0, !findings.needsCarry, fits(out.span.extracting(value...))
     {
       out.trimBlanks(from: start)

@@ -40,8 +40,8 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
-  /// How many stretches of bytes were drawn as U+FFFD.
-  var replacementCount = 0
+  /// What cells held that no text should.
+  var rareBytes = RareBytesTally()
 
   /// What the card loop needs to know of one field.
   struct Slot {
@@ -110,7 +110,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     var notices: [LayoutNotice] = []
     if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
     if cells.cutCount > 0 { notices.append(.cutCells(cells.cutCount)) }
-    if replacementCount > 0 { notices.append(.replacedBytes(replacementCount)) }
+    notices += rareBytes.notices
     return notices
   }
 

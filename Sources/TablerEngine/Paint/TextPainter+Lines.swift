@@ -84,7 +84,7 @@ extension TextPainter {
     for (index, column) in arrangement.columns.enumerated() {
       let start = cellText.count
       let findings = reader.append(&texts[index], batch, row, number: number, to: &cellText)
-      replacementCount &+= findings.replacements
+      rare += findings.rare
       cells.append(
         cellText, from: start, width: column.width, overflow: context.overflow,
         needsCarry: findings.needsCarry, widest: isLate ? column.widest : nil)

@@ -33,8 +33,11 @@ struct TextPainter: ~Copyable, DisplayPainter {
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
-  /// How many bytes were drawn as U+FFFD.
-  var replacementCount = 0
+  /// What cells held that no text should.
+  var rareBytes = RareBytesTally()
+
+  /// The same of the row at hand.
+  var rare = RareBytes()
 
   /// Creates a painter of what was arranged.
   ///
@@ -64,7 +67,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
     if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
     if cells.lateCount > 0 { notices.append(.lateCells(cells.lateCount)) }
     if cells.cutCount > 0 { notices.append(.cutCells(cells.cutCount)) }
-    if replacementCount > 0 { notices.append(.replacedBytes(replacementCount)) }
+    notices += rareBytes.notices
     return notices
   }
 
@@ -130,18 +133,20 @@ extension TextPainter {
     paintSpace(into: &out)
     rowCount &+= 1
     let start = out.count
-    let counts = (replacementCount, cells.lateCount)
+    rare = RareBytes()
+    let lateCount = cells.lateCount
     if paintLine(batch, row, number: rowCount, into: &out) {
       endLine(from: start, into: &out)
       if arrangement.spacing.rowHeight > 1 { blankLines(arrangement.spacing.rowHeight - 1, into: &out) }
     } else {
       out.truncate(to: start)
-      replacementCount = counts.0
-      cells.lateCount = counts.1
+      rare = RareBytes()
+      cells.lateCount = lateCount
       if !paintPartedRow(batch, row, into: &out) {
         paintTallRow(batch, row, number: rowCount, into: &out)
       }
     }
+    rareBytes.note(rare, batch, row)
   }
 
   /// Draws what stands between the last row and the next.
@@ -202,7 +207,7 @@ extension TextPainter {
     let width = context.metrics.width(of: reader.text.span)
     guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
     noteLate(width, in: slot, number: number)
-    replacementCount &+= findings.replacements
+    rare += findings.rare
     return true
   }
 

@@ -6,7 +6,7 @@ extension Batch {
       rowCount, columnCount, escapes.count, decoded.count, block.count, places.count,
       origin.source, origin.line, origin.row, origin.isVerbatim ? 1 : 0,
       Int(dialect.form.rawValue), Int(dialect.delimiter), dialect.quote.map(Int.init) ?? -1,
-      dialect.escape.map(Int.init) ?? -1, dialect.recordEnd.count,
+      dialect.escape.map(Int.init) ?? -1, dialect.recordEnd.count, dialect.holdsObjects ? 1 : 0,
     ]
     buffer.append(raw: header)
     buffer.append(dialect.recordEnd)
@@ -19,7 +19,7 @@ extension Batch {
 
   /// Makes the batch that was encoded at the cursor, which moves behind it.
   convenience init(from cursor: inout RawCursor) throws(RawCursor.ShortBlock) {
-    let header = try cursor.values(Int.self, count: 15)
+    let header = try cursor.values(Int.self, count: 16)
     let (rowCount, columnCount) = (header[0], header[1])
     guard rowCount >= 0, columnCount >= 0, rowCount < Int.max, header[5] == 0 || header[5] == rowCount else {
       throw RawCursor.ShortBlock()
@@ -29,7 +29,8 @@ extension Batch {
     let dialect = Dialect(
       form: Dialect.Form(rawValue: UInt8(truncatingIfNeeded: header[10])) ?? .csv,
       delimiter: UInt8(truncatingIfNeeded: header[11]), quote: UInt8(exactly: header[12]),
-      escape: UInt8(exactly: header[13]), recordEnd: try cursor.values(UInt8.self, count: header[14]))
+      escape: UInt8(exactly: header[13]), holdsObjects: header[15] == 1,
+      recordEnd: try cursor.values(UInt8.self, count: header[14]))
     let recordStarts = try cursor.values(UInt32.self, count: rowCount + 1)
     let cells = try cursor.values(Cell.self, count: cellCount)
     let escapes = try cursor.values(Escape.self, count: header[2])

@@ -11,8 +11,10 @@ extension Batch {
   /// How a record ends in the input: LF, CRLF or CR behind its last cell; empty where it ends with the file.
   @_lifetime(borrow self)
   func recordEnd(ofRow row: Int) -> Span<UInt8> {
-    let start = endOfCells(row)
+    var start = endOfCells(row)
     let limit = Int(recordStarts[row &+ 1])
+    // Blanks that were trimmed, and the quote after them.
+    while start < limit, block[start] != 10, block[start] != 13 { start &+= 1 }
     var end = start
     if end < limit, block[end] == 13 { end &+= 1 }
     if end < limit, block[end] == 10 { end &+= 1 }

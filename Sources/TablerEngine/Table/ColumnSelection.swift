@@ -34,7 +34,7 @@ extension Schema {
           column.title = title
           column.hasOwnTitle = true
           if let place = selection.indices.first(where: {
-            selection[$0].column == column.column && fromMany.contains($0)
+            selection[$0].column.identity == column.column.identity && fromMany.contains($0)
           }) {
             selection[place] = column
             fromMany.remove(place)
@@ -46,19 +46,21 @@ extension Schema {
         let later = try untitled(added[(index + 1)...])
         for column in try members(of: entry.item) {
           let resolved = ResolvedColumn(index: column)
-          if later.contains(resolved) || selection.contains(where: { $0.column == resolved }) { continue }
+          if later.contains(resolved) || selection.contains(where: { $0.column.identity == resolved }) {
+            continue
+          }
           fromMany.insert(selection.count)
           selection.append(selected(column))
         }
       }
     }
     let excluded = try excluded(by: list.entries.filter(\.isExcluded))
-    return selection.filter { !excluded.contains($0.column) }
+    return selection.filter { !excluded.contains($0.column.identity) }
   }
 
   /// The columns that a list takes away: what `--hide` names, or all but what it names with `!`.
   mutating func resolveAll(_ list: ColumnList) throws(ColumnError) -> Set<ResolvedColumn> {
-    list.entries.isEmpty ? [] : Set(try select(list).map(\.column))
+    list.entries.isEmpty ? [] : Set(try select(list).map(\.column.identity))
   }
 
   /// The columns that a selector of `COL:…` options means.
@@ -88,7 +90,9 @@ extension Schema {
   ) throws(ColumnError) -> Set<ResolvedColumn> {
     var columns: Set<ResolvedColumn> = []
     for entry in entries {
-      if case .column(let reference, title: nil) = entry.item { columns.insert(try resolve(reference)) }
+      if case .column(let reference, title: nil) = entry.item {
+        columns.insert(try resolve(reference).identity)
+      }
     }
     return columns
   }
@@ -97,7 +101,7 @@ extension Schema {
     var columns: Set<ResolvedColumn> = []
     for entry in entries {
       if case .column(let reference, _) = entry.item {
-        columns.insert(try resolve(reference))
+        columns.insert(try resolve(reference).identity)
       } else {
         for index in try members(of: entry.item) { columns.insert(ResolvedColumn(index: index)) }
       }
@@ -123,7 +127,8 @@ extension Schema {
 
   private mutating func place(_ reference: ColumnReference?) throws(ColumnError) -> Int? {
     guard let reference else { return nil }
-    let index = try resolve(reference).index
+    let column = try resolve(reference)
+    let index = column.exact ?? column.index
     guard let place = shown.firstIndex(of: index) else { throw notFound(columns[index].name) }
     return place
   }

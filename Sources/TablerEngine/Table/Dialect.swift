@@ -20,6 +20,9 @@ struct Dialect: Equatable, Sendable {
   /// The escape mark, if there is one.
   var escape: UInt8?
 
+  /// Whether each record of JSON is an object that holds its cells and nothing else.
+  var holdsObjects = true
+
   /// How the header record ends; for records that have no end of their own.
   var recordEnd: [UInt8] = [10]
 

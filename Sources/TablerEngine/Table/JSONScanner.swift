@@ -24,6 +24,12 @@ public enum JSONDamage: Equatable, Sendable {
   case tooDeep
   /// A value of more than 64 MiB.
   case tooLong
+  /// Where rows are looked for stands neither an array nor an object of objects.
+  case expectedRows
+  /// A record that is no list, among lists.
+  case expectedList
+  /// A list with more or fewer items than the first.
+  case ragged(fields: Int, columns: Int)
   /// Something else behind the array that holds the records.
   case textAfterArray
   /// Bytes that are not UTF-8 where JSON allows none.

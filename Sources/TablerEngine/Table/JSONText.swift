@@ -91,6 +91,7 @@ enum JSONText {
   /// The value that a path leads to, or `nil` where there is none; of a repeated key the last.
   static func find(_ path: [PathStep], in text: Span<UInt8>) -> JSONScanner.Value? {
     var scanner = JSONScanner(at: 0)
+    scanner.skipSpace(text)
     guard var found = try? scanner.value(text) else { return nil }
     for step in path {
       switch (step, found.kind) {
@@ -121,16 +122,28 @@ enum JSONText {
     return items
   }
 
+  /// What a member's name says.
+  static func name(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> String {
+    let spelled = text.extracting(key.start..<key.end)
+    guard key.isEscaped else { return String(decoding: spelled) }
+    var decoded = ByteBuffer(capacity: spelled.count)
+    decode(spelled, into: &decoded)
+    return decoded.string()
+  }
+
+  /// The title that an item of a list gives; its number where it says nothing.
+  static func title(_ item: JSONScanner.Value, number: Int, _ text: Span<UInt8>) -> String {
+    let title = item.kind == .null ? "" : name(item, text).trimmingBlanks
+    return title.isEmpty ? String(number) : title
+  }
+
   /// The names of the first members of an object, at most `limit`.
   static func names(_ text: Span<UInt8>, limit: Int) -> [String] {
     var names: [String] = []
     var scanner = JSONScanner(at: 1)
     scanner.skipSpace(text)
     while names.count < limit, let key = try? scanner.key(text), (try? scanner.value(text)) != nil {
-      let spelled = text.extracting(key.start..<key.end)
-      var decoded = ByteBuffer(capacity: spelled.count)
-      decode(spelled, into: &decoded)
-      names.append(decoded.string())
+      names.append(name(key, text))
       scanner.skipSpace(text)
       scanner.offset += 1
       scanner.skipSpace(text)

@@ -1,9 +1,9 @@
 /// Where a row that was copied into another batch stood in the input; 16 bytes.
-struct RowPlace: Equatable, Sendable {
+public struct RowPlace: Equatable, Sendable, BitwiseCopyable {
   private var sourceAndLine: UInt64
 
   /// The number of the row among all input rows, counted from 1.
-  var number: Int
+  public var number: Int
 
   /// Creates a place.
   ///
@@ -18,10 +18,10 @@ struct RowPlace: Equatable, Sendable {
   }
 
   /// The input, as an index into the plan's sources.
-  var source: Int { Int(truncatingIfNeeded: sourceAndLine &>> 40) }
+  public var source: Int { Int(truncatingIfNeeded: sourceAndLine &>> 40) }
 
   /// The line that the record begins on, counted from 1.
-  var line: Int { Int(truncatingIfNeeded: sourceAndLine & Self.lines) }
+  public var line: Int { Int(truncatingIfNeeded: sourceAndLine & Self.lines) }
 
   private static var lines: UInt64 { 1 &<< 40 &- 1 }
 }

@@ -14,6 +14,31 @@ struct ResolvedColumn: Hashable, Sendable {
 
   /// The way into a nested value; empty for the column itself.
   var path: [PathStep] = []
+
+  /// What else the same name means where keys may still come (JSON): longer names, the longest first.
+  ///
+  /// Of a record that has one of them it is taken, so that it makes no difference when a key turns up.
+  var longer: [ResolvedColumn] = []
+
+  /// The column of exactly the name; `nil` where the name is a path in any case.
+  var exact: Int? { path.isEmpty ? index : longer.first.flatMap { $0.path.isEmpty ? $0.index : nil } }
+
+  /// What is the same for all names of a column.
+  var identity: ResolvedColumn { exact.map { ResolvedColumn(index: $0) } ?? self }
+
+  /// The column with a longer path.
+  func following(_ steps: [PathStep]) -> ResolvedColumn {
+    ResolvedColumn(index: index, path: path + steps, longer: longer.map { $0.following(steps) })
+  }
+}
+
+/// A name of JSON that an option uses, which may never come.
+struct WantedName: Sendable {
+  /// The name as typed.
+  var name: String
+
+  /// What it means.
+  var column: ResolvedColumn
 }
 
 /// One step into a nested JSON value.
@@ -31,16 +56,37 @@ extension Schema {
   /// In an open schema an unknown name becomes a column that may still come.
   mutating func resolve(_ reference: ColumnReference) throws(ColumnError) -> ResolvedColumn {
     switch reference {
-    case .position(let position):
-      return try resolve(position: position)
+    case .position(let position): return try resolve(position: position)
     case .name(let name, let isQuoted):
-      if let index = index(of: name) { return ResolvedColumn(index: index) }
-      if !isQuoted {
-        if let number = Int(name.trimmingBlanks), number > 0, !isOpen { return try resolve(position: number) }
-        if let nested = resolve(path: name.trimmingBlanks) { return nested }
+      let column = try resolve(name: name, isQuoted: isQuoted)
+      expect(column)
+      return column
+    }
+  }
+
+  /// What a name with members after it means in an open schema: any part of it may be a key.
+  mutating func way(to name: String, _ members: [String]) -> ResolvedColumn {
+    var ways: [ResolvedColumn] = []
+    for used in 0...min(members.count, Self.mostDots) {
+      let key = ([name] + members[..<used]).joined(separator: ".")
+      ways.append(ResolvedColumn(index: want(name: key), path: members[used...].map { .member($0) }))
+    }
+    return Self.shortest(of: ways)
+  }
+
+  /// Takes note of a column, or a way into one, that may never come.
+  mutating func expect(_ column: ResolvedColumn) {
+    guard isOpen || !column.path.isEmpty else { return }
+    expect(WantedName(name: name(of: column), column: column))
+  }
+
+  /// A column with its path, as it is typed.
+  func name(of column: ResolvedColumn) -> String {
+    column.path.reduce(columns[column.index].name) { name, step in
+      switch step {
+      case .member(let member): name + "." + member
+      case .item(let index): name + "[\(index)]"
       }
-      if isOpen { return ResolvedColumn(index: want(name: name.trimmingBlanks)) }
-      throw notFound(name.trimmingBlanks)
     }
   }
 
@@ -61,8 +107,43 @@ extension Schema {
     return ResolvedColumn(index: shown[index])
   }
 
-  /// The longest leading part of `name` that is a column, and the rest as a path; in an open schema the first part.
-  private mutating func resolve(path name: String) -> ResolvedColumn? {
+  /// The most dots that are looked for in the name of a key, so that long paths are resolved in linear time.
+  static let mostDots = 64
+
+  private mutating func resolve(name: String, isQuoted: Bool) throws(ColumnError) -> ResolvedColumn {
+    let trimmed = name.trimmingBlanks
+    if isOpen {
+      let way = isQuoted ? nil : way(to: trimmed)
+      return way ?? ResolvedColumn(index: index(of: name) ?? want(name: trimmed))
+    }
+    if let index = index(of: name) { return ResolvedColumn(index: index) }
+    if !isQuoted {
+      if let number = Int(trimmed), number > 0 { return try resolve(position: number) }
+      if let nested = resolve(path: trimmed) { return nested }
+    }
+    throw notFound(trimmed)
+  }
+
+  /// All that a name with dots or brackets may mean in an open schema; `nil` where it has none.
+  private mutating func way(to name: String) -> ResolvedColumn? {
+    let cuts = name.indices.lazy.dropFirst().filter { name[$0] == "." || name[$0] == "[" }
+    var ways: [ResolvedColumn] = []
+    for cut in cuts.prefix(Self.mostDots) {
+      guard let steps = PathStep.parse(name[cut...]) else { continue }
+      ways.append(ResolvedColumn(index: want(name: String(name[..<cut])), path: steps))
+    }
+    return ways.isEmpty ? nil : Self.shortest(of: ways + [ResolvedColumn(index: want(name: name))])
+  }
+
+  /// The way by the shortest name, which knows of the longer ones; `ways` begins with it.
+  private static func shortest(of ways: [ResolvedColumn]) -> ResolvedColumn {
+    var shortest = ways[0]
+    shortest.longer = ways.dropFirst().reversed()
+    return shortest
+  }
+
+  /// The longest leading part of `name` that is a column, and the rest as a path.
+  private func resolve(path name: String) -> ResolvedColumn? {
     var split = name.endIndex
     while let cut = name[..<split].lastIndex(where: { $0 == "." || $0 == "[" }) {
       if let index = index(of: String(name[..<cut])), let steps = PathStep.parse(name[cut...]) {
@@ -70,10 +151,7 @@ extension Schema {
       }
       split = cut
     }
-    guard isOpen, let cut = name.firstIndex(where: { $0 == "." || $0 == "[" }), cut > name.startIndex,
-      let steps = PathStep.parse(name[cut...])
-    else { return nil }
-    return ResolvedColumn(index: want(name: String(name[..<cut])), path: steps)
+    return nil
   }
 }
 

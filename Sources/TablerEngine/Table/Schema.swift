@@ -27,6 +27,11 @@ struct Schema: Sendable {
   /// Whether later records may bring more columns (JSON): an unknown name is null until it comes.
   let isOpen: Bool
 
+  /// The names that options use, which may never come.
+  private(set) var wanted: [WantedName] = []
+
+  private var wantedNames: Set<ExactName> = []
+
   private var indices = NameIndex()
 
   /// The columns of JSON keys with outer blanks, by their names without them.
@@ -102,9 +107,15 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
+  /// Takes note of a name that may never come.
+  mutating func expect(_ wanted: WantedName) {
+    if wantedNames.insert(ExactName(wanted.name)).inserted { self.wanted.append(wanted) }
+  }
+
   /// Shows no columns from the place `first` of `shown` on that `isUnwanted` picks by their index.
   mutating func hide(from first: Int, where isUnwanted: (Int) -> Bool) {
     let late = shown[first...].filter { !isUnwanted($0) }
+    for column in shown[first...] where isUnwanted(column) { columns[column].isSeen = false }
     shown.removeSubrange(first...)
     shown += late
   }

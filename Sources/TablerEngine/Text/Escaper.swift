@@ -17,6 +17,8 @@ public struct Escaper: Sendable {
   public struct Findings: Equatable, Sendable {
     /// How many ill-formed stretches became U+FFFD.
     public var replacements = 0
+    /// How many NUL bytes there were.
+    public var nuls = 0
     /// How many newlines came out.
     public var newlines = 0
     /// Whether lines of it need a `LineCarry`: there are bidi controls or control sequences.
@@ -122,6 +124,7 @@ private struct Pass {
         return offset &+ length
       }
     }
+    if text[offset] == 0 { findings.nuls &+= 1 }
     let isPair = text[offset] == 0xC2
     if escaper.passesControl {
       if let length = text.controlSequenceLength(at: offset) {

@@ -1,5 +1,13 @@
-/// A value inside a cell of JSON, as the data forms write it.
+/// What a way into JSON leads to in one row: the one place where such ways are followed.
+///
+/// It makes no difference whether a cell is JSON of the input or a text that spells JSON.
 struct NestedValue {
+  /// The cell that holds the value.
+  let cell: Cell
+
+  /// Whether the value is the cell itself: the record has a member of exactly the name typed.
+  let isWhole: Bool
+
   /// What it is; `missing` where the path leads nowhere.
   var kind: Cell.Kind
 
@@ -9,9 +17,15 @@ struct NestedValue {
   /// Whether a string holds escapes, or a list or object white space.
   var isEscaped: Bool
 
-  /// The value that `path` leads to in `content`.
-  init(_ path: [PathStep], in content: Span<UInt8>) {
-    if let found = JSONText.find(path, in: content) {
+  /// The value that `path` leads to in a cell.
+  fileprivate init(_ path: [PathStep], in cell: Cell, of batch: Batch) {
+    self.cell = cell
+    isWhole = path.isEmpty
+    if isWhole {
+      kind = cell.kind
+      place = 0..<cell.length
+      isEscaped = false
+    } else if !cell.isNull, let found = JSONText.find(path, in: batch.content(cell)) {
       kind = found.kind
       place = found.start..<found.end
       isEscaped = found.isEscaped
@@ -53,5 +67,16 @@ struct NestedValue {
     case .number, .bool: out.append(spelled)
     }
     return replaced
+  }
+}
+
+extension Batch {
+  /// What a column with a path leads to in a row: of all that its name may mean the longest that the record has.
+  func value(of column: ResolvedColumn, row: Int) -> NestedValue {
+    for way in column.longer {
+      let found = NestedValue(way.path, in: cell(row: row, column: way.index), of: self)
+      if found.kind != .missing { return found }
+    }
+    return NestedValue(column.path, in: cell(row: row, column: column.index), of: self)
   }
 }

@@ -1,0 +1,333 @@
+/// Reads the elements of arrays, or the members of objects, inside larger JSON values: `--at`.
+///
+/// Elements stream; what stands around them is gone over and never held.
+final class JSONElementReader: RecordReader {
+  let titles: [String]? = nil
+  let header: Batch? = nil
+  let hasHeader = true
+  let dialect = Dialect(form: .json)
+  let notices: [InputNotice] = []
+
+  let feed: BlockFeed
+  private let context: InputContext
+  private let path: JSONPath
+  private let nullWords: [[UInt8]]
+  private var findings = InputFindings()
+  private var repeated: Set<String> = []
+
+  /// The arrays and objects that are open, from the outermost.
+  private var frames: [Frame] = []
+  private var expectation = Expectation.between
+
+  /// What goes over the value at hand, which leads nowhere.
+  private var skipper: JSONSkipper?
+
+  /// What the elements are, once there is one.
+  private var shape: Shape?
+
+  private var needsMore = false
+  private var isDone = false
+  private var hasValue = false
+  private var wasThere = false
+
+  /// The names of the members of the first object that lacked the next step of the path.
+  private var nearby: [String] = []
+
+  /// Damage behind rows that go on first: it counts only if somebody asks for more.
+  private var pending: InputError?
+
+  /// An array or object that is open.
+  private struct Frame {
+    var isObject: Bool
+
+    /// How many steps of the path lead here; `nil` where its elements are rows.
+    var taken: Int?
+
+    /// The number of elements before the one at hand.
+    var count = 0
+
+    /// The bracket that closes it.
+    var close: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+  }
+
+  /// What comes next.
+  private enum Expectation {
+    /// Nothing, or another value of the stream.
+    case between
+    /// A value that so many steps of the path lead to.
+    case value(taken: Int)
+    /// The first element, or the end of what was opened.
+    case first
+    /// An element after a comma.
+    case next
+    /// A comma or the end.
+    case comma
+  }
+
+  /// What the elements are.
+  private enum Shape {
+    case objects
+    /// Lists, of which the first was the header: its columns.
+    case lists([Int])
+    /// Values that are no objects, in a column of their own.
+    case values
+
+    /// What elements are of which the first begins with this byte; the columns of lists are still to come.
+    init(beginningWith byte: UInt8) {
+      switch byte {
+      case UInt8(ascii: "{"): self = .objects
+      case UInt8(ascii: "["): self = .lists([])
+      default: self = .values
+      }
+    }
+  }
+
+  /// The most names that are remembered to be proposed.
+  private static let mostNames = 1000
+
+  /// Creates a reader of the rows at a path.
+  init(_ feed: BlockFeed, at path: JSONPath, _ context: InputContext) {
+    self.feed = feed
+    self.path = path
+    self.context = context
+    nullWords = context.options.nullWords.map { Array($0.utf8) }
+  }
+
+  func takeFindings() -> InputFindings {
+    defer { findings = InputFindings() }
+    return findings
+  }
+
+  func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
+    if let pending { throw pending }
+    while !isDone {
+      if needsMore, try !context.advance(feed) { return nil }
+      var records = JSONRecords(columnCount: schema.count, nullWords: nullWords)
+      let block = feed.block
+      let line = feed.line
+      var done = feed.start
+      do throws(JSONError) {
+        try cut(&records, &schema, &done)
+      } catch {
+        let failure = failure(error)
+        guard !records.starts.isEmpty else { throw failure }
+        pending = failure
+      }
+      needsMore = true
+      isDone = feed.isLast
+      feed.consume(to: done)
+      if !records.starts.isEmpty {
+        let origin = Batch.Origin(
+          source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
+        return records.batch(block, end: done, origin: origin)
+      }
+    }
+    if hasValue, !wasThere {
+      throw .pathNotFound(path: context.path, at: path.text, suggestion: suggestion)
+    }
+    return nil
+  }
+}
+
+// MARK: - Around the elements
+
+extension JSONElementReader {
+  /// Makes rows of the whole elements in the block; `done` is the first byte that is still needed.
+  private func cut(
+    _ records: inout JSONRecords, _ schema: inout Schema, _ done: inout Int
+  ) throws(JSONError) {
+    let block = feed.block
+    let text = block.span
+    var scanner = JSONScanner(at: feed.start)
+    while true {
+      if skipper != nil {
+        guard try skipper?.skip(text, from: &scanner.offset) ?? true else {
+          done = scanner.offset
+          if !feed.isLast { return }
+          guard skipper?.mayEnd ?? true else { throw Self.cutShort(text) }
+          skipper = nil
+          continue
+        }
+        skipper = nil
+      }
+      scanner.skipSpace(text)
+      done = scanner.offset
+      guard scanner.offset < text.count else {
+        if feed.isLast, !frames.isEmpty { throw Self.cutShort(text) }
+        return
+      }
+      let count = records.starts.count
+      do {
+        try step(text, &scanner, &records, &schema)
+      } catch {
+        if records.starts.count > count { records.abandon() }
+        if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast { return }
+        throw error
+      }
+    }
+  }
+
+  /// Goes over one token, or one row.
+  private func step(
+    _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ records: inout JSONRecords, _ schema: inout Schema
+  ) throws(JSONError) {
+    let byte = text[scanner.offset]
+    switch expectation {
+    case .between:
+      hasValue = true
+      try enter(byte, taken: 0, &scanner)
+    case .value(let taken): try enter(byte, taken: taken, &scanner)
+    case .first where byte == frames.last?.close, .comma where byte == frames.last?.close:
+      scanner.offset += 1
+      frames.removeLast()
+      endValue()
+    case .comma:
+      guard byte == UInt8(ascii: ",") else {
+        throw JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd)
+      }
+      scanner.offset += 1
+      expectation = .next
+    case .first, .next: try element(text, &scanner, &records, &schema)
+    }
+  }
+
+  /// Begins a value that `taken` steps of the path lead to.
+  private func enter(_ byte: UInt8, taken: Int, _ scanner: inout JSONScanner) throws(JSONError) {
+    let isObject = byte == UInt8(ascii: "{")
+    let isList = byte == UInt8(ascii: "[")
+    guard taken < path.steps.count else {
+      // Null is no row, as an empty array is none.
+      wasThere = true
+      if byte == UInt8(ascii: "n") { return skipValue() }
+      guard isObject || isList else { throw JSONError(offset: scanner.offset, damage: .expectedRows) }
+      return open(Frame(isObject: isObject, taken: nil), &scanner)
+    }
+    switch path.steps[taken] {
+    case .member where isObject, .item where isList:
+      open(Frame(isObject: isObject, taken: taken), &scanner)
+    case .member, .item: skipValue()
+    }
+  }
+
+  private func open(_ frame: Frame, _ scanner: inout JSONScanner) {
+    frames.append(frame)
+    scanner.offset += 1
+    expectation = .first
+  }
+
+  private func skipValue() {
+    skipper = JSONSkipper()
+    endValue()
+  }
+
+  private func endValue() { expectation = frames.isEmpty ? .between : .comma }
+
+  /// Meets an element of what is open: a row, a step of the path, or something else.
+  private func element(
+    _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ records: inout JSONRecords, _ schema: inout Schema
+  ) throws(JSONError) {
+    let frame = frames[frames.count - 1]
+    guard let taken = frame.taken else {
+      try row(isMember: frame.isObject, text, &scanner, &records, &schema)
+      return expectation = .comma
+    }
+    frames[frames.count - 1].count += 1
+    var steps: Int?
+    if frame.isObject {
+      let key = JSONText.name(try scanner.key(text), text)
+      steps = path.stepsTaken(by: key, after: taken)
+      if !wasThere, nearby.count < Self.mostNames { nearby.append(key) }
+      guard scanner.offset < text.count else { throw Self.cutShort(text) }
+    } else if case .item(frame.count) = path.steps[taken] {
+      steps = 1
+    }
+    if let steps { expectation = .value(taken: taken + steps) } else { skipValue() }
+  }
+
+  private static func cutShort(_ text: Span<UInt8>) -> JSONError {
+    JSONError(offset: text.count, damage: .unexpectedEnd)
+  }
+
+  private func failure(_ error: JSONError) -> InputError {
+    let offset = min(error.offset, feed.block.count)
+    if case .ragged(let fields, let columns) = error.damage {
+      return .ragged(context.place(feed, at: offset), fields: fields, columns: columns, hint: nil)
+    }
+    return .json(context.place(feed, at: offset, withColumn: true), error.damage, hint: nil)
+  }
+
+  /// The path with its last name replaced by the nearest that came.
+  private var suggestion: String? {
+    guard case .member(let name)? = path.steps.last, path.steps.count == 1 else { return nil }
+    return name.nearest(among: nearby)
+  }
+}
+
+// MARK: - Rows
+
+extension JSONElementReader {
+  /// Makes a row of an element.
+  private func row(
+    isMember: Bool, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ records: inout JSONRecords,
+    _ schema: inout Schema
+  ) throws(JSONError) {
+    let start = scanner.offset
+    if isMember {
+      let key = try scanner.key(text)
+      guard scanner.offset < text.count else { throw Self.cutShort(text) }
+      guard text[scanner.offset] == UInt8(ascii: "{") else {
+        throw JSONError(offset: scanner.offset, damage: .expectedObject)
+      }
+      try records.add(key, at: start, text, &scanner, &schema)
+    } else {
+      switch shape ?? Shape(beginningWith: text[start]) {
+      case .objects:
+        guard text[start] == UInt8(ascii: "{") else {
+          throw JSONError(offset: start, damage: .expectedObject)
+        }
+        shape = .objects
+        try records.add(text, &scanner, &schema)
+      case .lists(let columns): try list(columns, text, &scanner, &records, &schema)
+      case .values:
+        let value = try scanner.value(text)
+        guard scanner.offset < text.count || feed.isLast else { throw Self.cutShort(text) }
+        shape = .values
+        try records.add([value], in: [schema.see(key: "value")], at: start, text, &schema)
+      }
+    }
+    if let key = records.repeatedKey, repeated.insert(key).inserted {
+      findings.add(.repeatedKey(key), row: records.starts.count - 1) { context.place(feed, at: start) }
+    }
+    records.repeatedKey = nil
+  }
+
+  /// Makes a row of a list, or of the first of them the header.
+  private func list(
+    _ columns: [Int], _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ records: inout JSONRecords,
+    _ schema: inout Schema
+  ) throws(JSONError) {
+    let start = scanner.offset
+    guard text[start] == UInt8(ascii: "[") else { throw JSONError(offset: start, damage: .expectedList) }
+    let list = try scanner.value(text)
+    let items = JSONText.items(of: list, text)
+    guard shape != nil else {
+      let names = Schema(titles: items.enumerated().map { JSONText.title($1, number: $0 + 1, text) })
+      return shape = .lists(names.columns.map { schema.see(key: $0.name) })
+    }
+    var columns = columns
+    if items.count != columns.count {
+      switch context.options.ragged {
+      case .error:
+        throw JSONError(offset: start, damage: .ragged(fields: items.count, columns: columns.count))
+      case .skip:
+        return findings.add(.skippedRow, row: records.starts.count) { context.place(feed, at: start) }
+      case .fill:
+        while columns.count < items.count {
+          columns.append(schema.see(key: String(columns.count + 1)))
+        }
+        shape = .lists(columns)
+      }
+    }
+    try records.add(items, in: columns, at: start, text, &schema)
+  }
+}

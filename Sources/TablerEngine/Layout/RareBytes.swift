@@ -1,0 +1,70 @@
+/// Bytes that no text should hold, as they are met in cells.
+struct RareBytes: Equatable, Sendable {
+  /// How many stretches are not UTF-8.
+  var illFormed = 0
+
+  /// How many NUL bytes there are.
+  var nul = 0
+
+  /// Whether there are none.
+  @inline(__always)
+  var isEmpty: Bool { illFormed | nul == 0 }
+
+  /// Adds up what was met.
+  @inline(__always)
+  static func += (left: inout RareBytes, right: RareBytes) {
+    left.illFormed &+= right.illFormed
+    left.nul &+= right.nul
+  }
+}
+
+/// Rare bytes in the cells of rows that are shown, counted, with the first rows that hold them.
+struct RareBytesTally: Sendable {
+  /// The first row of the input with rare bytes of one kind, by its number.
+  private struct First {
+    var batch: Batch
+    var row: Int
+    var number: Int
+
+    var place: RowPlace {
+      RowPlace(source: batch.source(ofRow: row), line: batch.line(ofRow: row), number: number)
+    }
+  }
+
+  private var counts = RareBytes()
+  private var firstIllFormed: First?
+  private var firstNul: First?
+
+  /// Counts nothing yet.
+  init() {}
+
+  /// Counts what the cells of a row hold.
+  @inline(__always)
+  mutating func note(_ rare: RareBytes, _ batch: Batch, _ row: Int) {
+    if !rare.isEmpty { add(rare, batch, row) }
+  }
+
+  /// What a person should hear of.
+  var notices: [LayoutNotice] {
+    var notices: [LayoutNotice] = []
+    if let firstIllFormed {
+      notices.append(.replacedBytes(counts.illFormed, first: firstIllFormed.place))
+    }
+    if let firstNul { notices.append(.nulBytes(counts.nul, first: firstNul.place)) }
+    return notices
+  }
+
+  @inline(never)
+  private mutating func add(_ rare: RareBytes, _ batch: Batch, _ row: Int) {
+    counts += rare
+    let first = First(batch: batch, row: row, number: batch.rowNumber(ofRow: row))
+    if rare.illFormed > 0, first.number < firstIllFormed?.number ?? .max { firstIllFormed = first }
+    if rare.nul > 0, first.number < firstNul?.number ?? .max { firstNul = first }
+  }
+}
+
+extension Escaper.Findings {
+  /// What was found of bytes that no text should hold.
+  @inline(__always)
+  var rare: RareBytes { RareBytes(illFormed: replacements, nul: nuls) }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import TablerEngine
+
+/// R66: the same input gives the same output, warnings and status, however it comes.
+@Suite struct TimingTests {
+  /// An input with things to be said of, before and after the rows that are wanted.
+  struct Sample: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var bytes: [UInt8]
+    var change: @Sendable (inout Plan) throws -> Void
+
+    init(_ name: String, _ text: String, _ change: @escaping @Sendable (inout Plan) throws -> Void = { _ in })
+    {
+      self.init(name, Array(text.utf8), change)
+    }
+
+    init(_ name: String, _ bytes: [UInt8], _ change: @escaping @Sendable (inout Plan) throws -> Void) {
+      testDescription = name
+      self.bytes = bytes
+      self.change = change
+    }
+  }
+
+  static func filter(_ text: String) throws -> SourceExpression {
+    try SourceExpression(text, option: "--filter")
+  }
+
+  static func column(_ name: String) -> ColumnReference { .name(name, isQuoted: false) }
+
+  static func columns(_ names: String...) -> ColumnList {
+    ColumnList(names.map { .init(.column(column($0), title: nil)) })
+  }
+
+  static let csv = "a,b\n1,x\nn/a,y\n3,\n4,z\nbad,u\n6,worse\n2,w\n"
+  static let json =
+    "{\"a\":1}\n{\"a\":2,\"b.c\":1,\"b\":{\"c\":5}}\n{\"b\":{\"c\":6},\"a\":\"x\"}\n{\"d\":{\"e\":7},\"a\":3}\n"
+  static let samples: [Sample] = [
+    Sample("misfits of one filter", csv) { $0.filters = [try filter("a > 0")] },
+    Sample("misfits of two filters", csv) {
+      $0.filters = [try filter("a > 0"), try filter("b > 0 or a > 1")]
+    },
+    Sample("misfits of one column in two places", "a,b\n1,x\n2,1\n1,2\n2,y\n1,z\n") {
+      $0.filters = [try filter("a = 1 and b > 0 or a = 2 and b < 9 or a > 0")]
+    },
+    Sample("must() after some rows", "a\n1\n2\nx\n4\n") { $0.filters = [try filter("must(a, \"int\") > 0")] },
+    Sample("disorder", "a\n1\n2\n1\n3\n0\n") { $0.sortedBy = [.column("a")] },
+    Sample("disorder of a path", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":0}}\n") {
+      $0.sortedBy = [.column("a.b")]
+    },
+    Sample("ragged rows left out", "a,b\n1,2\n1\n3,4\n1,2,3\n5,6\n7\n") { $0.input.ragged = .skip },
+    Sample("ragged rows", "a,b\n1,2\n3,4\n1,2,3\n5,6\n"),
+    Sample("ragged rows filled", "a,b\n1,2\n3\n1,2,3\n5,6,7,8\n") { $0.input.ragged = .fill },
+    Sample("text before the table", "Report\nof a year\n\na,b\n1,2\n3,4\n"),
+    Sample("quotes in text", "a,b\n1,2\" x 3\" y\n2,b\"\n3,4\n5,6\"\n") {
+      $0.filters = [try filter("a != 2")]
+    },
+    Sample("damaged quotes", "a,b\n1,2\n3,\"x\"y\n4,5\n"),
+    Sample("lines left out", "skipped\n#1\na,b\n#2\n1,2\n#3\n#4\n3,4\n5,6\n#5\n") {
+      $0.input.comment = UInt8(ascii: "#")
+      $0.input.skippedLines = 1
+    },
+    Sample("NUL and bytes that are not UTF-8", Array("a\nx\n".utf8) + [0, 10, 0xE9, 10, 0xFF, 0, 10]) { _ in
+    },
+    Sample("late keys", json),
+    Sample("late keys, named", json) { $0.columns = columns("a", "b.c", "d.e", "d.f", "g") },
+    Sample("late keys, filtered by a name with a dot", json) { $0.filters = [try filter("b.c >= 5")] },
+    Sample("late keys, sorted by a name with a dot", json) {
+      $0.sortKeys = [.column("b.c", descending: true)]
+    },
+    Sample("late keys, one row looked ahead", json) { $0.lookAhead = .first(1) },
+    Sample("late keys, hidden", json) { $0.hidden = ColumnList([.init(.glob("b*")), .init(.glob("z*"))]) },
+    Sample("damaged JSON", "{\"a\":1}\n{\"a\":2,\"a\":3}\n{\"a\":4}\n{\"a\":nope}\n"),
+    Sample("keys that stand twice", "{\"a\":1}\n{\"a\":2,\"a\":3}\n{\"b\":2,\"b\":3,\"a\":1}\n"),
+    Sample("a lone object", "{\"items\":[{\"a\":1},{\"a\":2}],\"n\":2}"),
+    Sample("an object that is not alone", "{\"items\":[{\"a\":1},{\"a\":2}],\"n\":2}\n{\"n\":3}\n"),
+    Sample(
+      "elements", "{\"m\":[1],\"r\":[{\"a\":1},{\"a\":2,\"b\":1},{\"a\":3}],\"z\":\"[\"}{\"r\":[{\"c\":1}]}"
+    ) {
+      $0.input.at = JSONPath("r")
+    },
+    Sample("elements with damage", "{\"m\":{\"x\":2},\"r\":[[\"a\",\"b\"],[1,2],[3],[5,6]],\"z\":]") {
+      $0.input.at = JSONPath("r")
+    },
+    Sample("elements that are not there", "{\"m\":{\"x\":2},\"s\":[{\"a\":1}]}") {
+      $0.input.at = JSONPath("r")
+    },
+    Sample("words across a boundary", "NAME   STATE\na      b\nlonger than  c\nd      e\nalso longer  f\n"),
+    Sample("a footer over misfits", csv) {
+      $0.layout.footers = [
+        .templates([
+          (
+            column: column("a"),
+            template: try SourceTemplate("{sum(a)}", option: "--footer")
+          )
+        ])
+      ]
+    },
+    Sample("some rows skipped", csv) {
+      $0.skip = 1
+      $0.filters = [try filter("a > 0 or b = \"y\"")]
+    },
+    Sample("the last rows", csv) {
+      $0.tail = 2
+      $0.filters = [try filter("a > 0")]
+    },
+    Sample("a move", csv) {
+      $0.moves = [Move(what: .rows([RowRange(first: 1, last: 1)]), place: .bottom, source: "m")]
+      $0.filters = [try filter("a > 0")]
+    },
+  ]
+
+  static let forms: [(OutputForm, LayoutKind)] = [
+    (.text, .list), (.text, .grid), (.text, .detail), (.markdown, .list), (.html, .list), (.csv, .list),
+    (.tsv, .list), (.json, .list), (.jsonl, .list),
+  ]
+
+  @Test(arguments: samples)
+  func `R66 nothing depends on how the input comes`(_ sample: Sample) throws {
+    var random = SplitMix(state: 66)
+    for (form, kind) in Self.forms {
+      for head in [nil, 0, 1, 2, 3, 4] as [Int?] {
+        var plan = Plan()
+        plan.head = head.map { .first($0) }
+        plan.output.form = form
+        plan.output.isFragment = true
+        plan.layout.kind = kind
+        try sample.change(&plan)
+        let whole = Self.ending(of: plan, sample.bytes, pausingAfter: [], Tuning())
+        let portions = (0..<7).map { _ in Int.random(in: 1...20, using: &random) }
+        for (portions, tuning) in [
+          ([1], Tuning()), ([1], Tuning(blockSize: 64, smallInput: 0, threadLimit: 3, pieceSize: 1)),
+          (portions, Tuning()), (portions, Tuning(blockSize: 64, threadLimit: 1)),
+        ] {
+          let slow = Self.ending(of: plan, sample.bytes, pausingAfter: portions, tuning)
+          #expect(slow == whole, "\(form) \(kind), head \(head as Any), portions of \(portions)")
+          if slow != whole { return }
+        }
+      }
+    }
+  }
+
+  /// What a run writes, says and fails with.
+  static func ending(
+    of plan: Plan, _ bytes: [UInt8], pausingAfter portions: [Int], _ tuning: Tuning
+  ) -> String {
+    var plan = plan
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    plan.output.path = FilePath(file.path)
+    do {
+      var pipeline = try Pipeline(plan, tuning) { _ in ByteSource(bytes: bytes, pausingAfter: portions) }
+      let outcome = try pipeline.run()
+      let text = try String(decoding: Data(contentsOf: file), as: UTF8.self)
+      return text + "\(outcome.rowCount) \(outcome.disorder as Any) \(outcome.notices)"
+    } catch { return "\(error)" }
+  }
+}
