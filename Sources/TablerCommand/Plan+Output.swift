@@ -7,8 +7,8 @@ extension OutputOptions {
   ) throws(PlanError) {
     self.init()
     if let file = arguments.path(.output), file != "-" { path = file }
-    let suffixForm = path.flatMap { OutputForm(suffix: $0.text.fileSuffix) }
-    if let path, arguments.form == nil { try Self.refuse(path.text) }
+    let suffixForm = path.flatMap { OutputForm(suffix: $0.suffix) }
+    if let path, arguments.form == nil { try Self.refuse(path) }
     form = arguments.form ?? suffixForm ?? .text
     if let path, let suffixForm, suffixForm != form, suffixForm.isData {
       notices.append(.formAgainstSuffix(form, path: path))
@@ -28,10 +28,9 @@ extension OutputOptions {
   }
 
   /// Without a form a file must not be called like one, nor have the suffix of a form that is not written.
-  private static func refuse(_ path: String) throws(PlanError) {
-    if let form = OutputForm(named: path) { throw .fileNamedLikeForm(form, path: path) }
-    let suffix = path.fileSuffix
-    if foreignSuffixes.contains(suffix) { throw .foreignSuffix(suffix) }
+  private static func refuse(_ path: FilePath) throws(PlanError) {
+    if let form = OutputForm(named: path.text) { throw .fileNamedLikeForm(form, path: path.text) }
+    if foreignSuffixes.contains(path.suffix) { throw .foreignSuffix(path.suffix) }
   }
 
   /// Suffixes of what tabler does not write: spreadsheets, documents, databases, archives.
@@ -89,13 +88,5 @@ extension OutputForm {
     case .csv, .tsv, .json, .jsonl: true
     case .text, .markdown, .html: false
     }
-  }
-}
-
-extension String {
-  /// What stands behind the last dot of a file's name, in lower case; empty where there is none.
-  fileprivate var fileSuffix: String {
-    guard let dot = lastIndex(of: "."), !self[dot...].contains("/") else { return "" }
-    return self[index(after: dot)...].lowercased()
   }
 }

@@ -103,8 +103,7 @@ extension Plan {
   func openOutput() throws(Failure) -> OutputFile {
     let file: OutputFile
     do {
-      file =
-        try output.path.map { path throws(SystemError) in try OutputFile(replacing: path) } ?? OutputFile()
+      file = if let path = output.path { try OutputFile(replacing: path) } else { OutputFile() }
     } catch {
       throw .output(error)
     }

@@ -21,6 +21,18 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The path as text; bytes that are not UTF-8 become U+FFFD, so it may name another file.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// What stands after the last dot of the file's name, in lower case; empty where there is none.
+  public var suffix: String {
+    let name = bytes.suffix(from: (bytes.lastIndex(of: Self.slash) ?? -1) + 1)
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  }
+
+  /// A name for a temporary file, which no other run has.
+  static func temporary(_ beginning: String) -> FilePath {
+    FilePath("\(beginning)\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp")
+  }
+
   /// Whether it begins at the root.
   var isAbsolute: Bool { bytes.first == Self.slash }
 
@@ -36,12 +48,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   ) throws(Failure) -> Result {
     let terminated = bytes.map { CChar(bitPattern: $0) } + [0]
     // SAFETY: the array ends with a NUL and lives until `body` returns.
-    return try unsafe terminated.withUnsafeBufferPointer { (buffer) throws(Failure) in
-      guard let start = buffer.baseAddress else {
-        preconditionFailure("an array that is not empty has an address")
-      }
-      return try unsafe body(start)
-    }
+    return try unsafe body(terminated)
   }
 
   /// Creates a path of what a C function answered; the bytes are copied.

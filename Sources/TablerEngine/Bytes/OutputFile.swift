@@ -102,8 +102,7 @@ extension OutputFile {
     in folder: FilePath, _ mode: mode_t, as path: FilePath
   ) throws(SystemError) -> (FilePath, Int32) {
     while true {
-      let temporary = folder.appending(
-        FilePath(".tabler-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp"))
+      let temporary = folder.appending(.temporary(".tabler-"))
       let number = Interruption.removing(temporary) {
         unsafe temporary.withCString {
           unsafe open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)

@@ -18,14 +18,14 @@ public enum Process {
 
   /// The value of a variable of the environment.
   public static func variable(_ name: String) -> String? {
-    bytes(ofVariable: name).map { String(decoding: $0, as: UTF8.self) }
+    path(ofVariable: name)?.text
   }
 
-  /// The value of a variable of the environment, byte for byte.
-  static func bytes(ofVariable name: String) -> [UInt8]? {
+  /// The value of a variable of the environment that names a file, byte for byte.
+  static func path(ofVariable name: String) -> FilePath? {
     guard let value = unsafe getenv(name) else { return nil }
     // SAFETY: the value is a string that nobody changes while the program runs.
-    return unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    return unsafe FilePath(cString: value)
   }
 
   /// Makes the process safe to work in; the first thing a program does.

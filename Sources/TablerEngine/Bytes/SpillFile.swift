@@ -36,8 +36,10 @@ final class SpillFile: ByteStore, @unchecked Sendable {
 
   /// Where temporary files go: `TMPDIR`, else `/var/tmp`.
   static var standardDirectory: FilePath {
-    guard let directory = Process.bytes(ofVariable: "TMPDIR"), !directory.isEmpty else { return "/var/tmp" }
-    return FilePath(directory)
+    guard let directory = Process.path(ofVariable: "TMPDIR"), !directory.bytes.isEmpty else {
+      return "/var/tmp"
+    }
+    return directory
   }
 
   /// The error for bytes that are not what was appended.
@@ -85,8 +87,7 @@ extension SpillFile {
   private static func openAndUnlink(_ directory: FilePath) throws(SystemError) -> Int32 {
     try Interruption.holding { () throws(SystemError) in
       for _ in 0..<100 {
-        let name = FilePath("/tabler-\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp")
-        let path = directory.appending(name)
+        let path = directory.appending(.temporary("/tabler-"))
         let number = unsafe path.withCString {
           unsafe open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         }

@@ -19,7 +19,7 @@ final class BlockFeed {
   private(set) var line = 1
 
   /// The display columns that stand before the first byte of `block` in its line.
-  private(set) var column = 0
+  private var column = 0
 
   /// Where `block` begins in the input, if that can be read again as it is.
   private(set) var place: StoredPlace?
@@ -88,6 +88,14 @@ final class BlockFeed {
     start = end
   }
 
+  /// The display columns that stand before a byte of `block` in its line.
+  func column(at offset: Int) -> Int {
+    let block = block
+    let before = block.span.extracting(..<offset)
+    let start = before.lastLineStart
+    return displayWidth(of: before.extracting((start ?? 0)...)) + (start == nil ? column : 0)
+  }
+
   /// Goes on to a block with the bytes left over and more.
   ///
   /// - Returns: `false` where a record has grown past every limit.
@@ -98,8 +106,7 @@ final class BlockFeed {
     let last = block
     let consumed = last.span.extracting(..<start)
     line += consumed.lineEnds
-    let lineStart = consumed.lastLineStart
-    column = displayWidth(of: consumed.extracting((lineStart ?? 0)...)) + (lineStart == nil ? column : 0)
+    column = column(at: start)
     place = place?.advanced(by: start)
     let next = ByteBlock(capacity: max(blockSize, rest * 2, rest + 64))
     next.append(last.span.extracting(start...))

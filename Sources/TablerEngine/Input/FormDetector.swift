@@ -128,11 +128,10 @@ extension FormDetector {
   }
 
   private static func form(ofSuffix path: FilePath?) -> InputOptions.Form? {
-    guard let text = path?.text, let dot = text.lastIndex(of: ".") else { return nil }
-    switch text[dot...].lowercased() {
-    case ".csv": return .csv
-    case ".tsv", ".tab": return .tsv
-    case ".jsonl", ".ndjson": return .jsonl
+    switch path?.suffix {
+    case "csv": return .csv
+    case "tsv", "tab": return .tsv
+    case "jsonl", "ndjson": return .jsonl
     case ".json": return .json
     default: return nil
     }

@@ -56,10 +56,7 @@ struct InputContext {
     let block = feed.block
     let line = feed.line + block.span.extracting(..<offset).lineEnds
     guard withColumn else { return InputError.Place(path: path, line: line) }
-    let before = block.span.extracting(..<offset)
-    let start = before.lastLineStart
-    let column = displayWidth(of: before.extracting((start ?? 0)...)) + (start == nil ? feed.column : 0)
-    return InputError.Place(path: path, line: line, column: column + 1)
+    return InputError.Place(path: path, line: line, column: feed.column(at: offset) + 1)
   }
 
   /// Goes on to a block with more bytes.
