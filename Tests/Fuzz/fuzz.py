@@ -15,6 +15,7 @@ What must hold:
 
 import argparse
 import concurrent.futures
+import json
 import os
 import random
 import re
@@ -103,7 +104,6 @@ def tsv(random, titles, rows):
 
 
 def value(random, depth=0):
-    import json
     kind = random.random()
     if kind < 0.1 and depth < 3:
         return "[" + ",".join(value(random, depth + 1) for _ in range(random.randint(0, 4))) + "]"
@@ -117,7 +117,6 @@ def value(random, depth=0):
 
 
 def record(random, keys, depth=0):
-    import json
     return "{" + ",".join(json.dumps(key) + ":" + value(random, depth) for key in keys) + "}"
 
 

@@ -118,6 +118,14 @@ struct Run {
   }
 }
 
+/// Runs `body` with a folder of its own, gone afterwards.
+func inFolder(_ body: (URL) throws -> Void) throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try body(folder)
+}
+
 extension Data {
   /// The bytes as text; ill-formed ones are shown.
   var text: String { String(decoding: self, as: UTF8.self) }

@@ -78,13 +78,6 @@ import Testing
     }
   }
 
-  private func inFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder)
-  }
-
   /// Runs lines of bash with the binary as `$0`.
   private func shell(_ line: String, in folder: URL) throws -> Int32 {
     let process = Process()

@@ -5,11 +5,6 @@ import Testing
 
 /// The words of other tools: what is suggested for them exists, and is what a person looks for.
 @Suite struct OtherToolsTests {
-  static let all =
-    OtherTools.options + OtherTools.letters + OtherTools.functions + OtherTools.variables
-    + OtherTools.sortFlags
-    + OtherTools.alignments
-
   @Test(arguments: [
     OtherTools.options, OtherTools.letters, OtherTools.functions, OtherTools.variables, OtherTools.sortFlags,
     OtherTools.alignments,

@@ -11,7 +11,7 @@ import Testing
   ])
   func `R51 a signal leaves the old file and nothing beside it, and ends the program`(_ number: Int32) throws
   {
-    try inFolder { folder in
+    try inOldFolder { folder in
       let run = try FedRun("exec \"$0\" --jsonl -o out.jsonl", in: folder, unignored: number)
       #expect(try run.hasBegun(in: folder))
       kill(run.process.processIdentifier, number)
@@ -26,7 +26,7 @@ import Testing
   func `R51 a signal that was ignored, as nohup does it, stays ignored`(_ name: String, _ number: Int32)
     throws
   {
-    try inFolder { folder in
+    try inOldFolder { folder in
       let run = try FedRun("trap '' \(name); exec \"$0\" --jsonl -o out.jsonl", in: folder)
       #expect(try run.hasBegun(in: folder))
       kill(run.process.processIdentifier, number)
@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: 0..<30)
   func `R51 a signal at any moment leaves the old file or the whole new one`(milliseconds: Int) throws {
-    try inFolder { folder in
+    try inOldFolder { folder in
       let run = try FedRun("exec \"$0\" --jsonl -o out.jsonl", in: folder, unignored: SIGTERM)
       for _ in 0..<100 { try run.feedRow() }
       try run.closeInput()
@@ -65,7 +65,7 @@ import Testing
   func `R37 late cells are counted also where a signal ends the stream`(
     _ options: String, _ number: Int32, _ errors: String
   ) throws {
-    try inFolder { folder in
+    try inOldFolder { folder in
       let output = folder.appending(path: "out")
       try Data().write(to: output)
       let run = try FedRun("exec \"$0\" \(options) > out 2> errors", in: folder, unignored: number)
@@ -87,12 +87,11 @@ import Testing
     "tabler: warning: 1 cell is wider than those in the rows looked ahead; a larger --lookahead makes room\n"
 
   /// A folder of its own with an old file in it, gone afterwards.
-  private func inFolder(_ body: (URL) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data("old".utf8).write(to: folder.appending(path: "out.jsonl"))
-    try body(folder)
+  private func inOldFolder(_ body: (URL) throws -> Void) throws {
+    try inFolder { folder in
+      try Data("old".utf8).write(to: folder.appending(path: "out.jsonl"))
+      try body(folder)
+    }
   }
 
   private func contents(of folder: URL) throws -> [String: String] {
