@@ -91,7 +91,7 @@ extension Messages {
     case .leadingDot(let column): "expected a value, not '.'; the column is \(escaped(column))"
     case .reservedWord(let word): "'\(word)' is a reserved word; a column of that name is written `\(word)`"
     case .expectedOperator(let found, let column):
-      "expected an operator, not \(quoted(found))" + call(of: found, behind: column)
+      "expected an operator, not \(quoted(found))" + call(of: found, after: column)
     case .methodCall(let name):
       "a function stands before its arguments: \(escaped(name))(x), not x.\(escaped(name))()"
     case .unquotedWords(let words, let found):
@@ -115,9 +115,9 @@ extension Messages {
     }
   }
 
-  /// What was meant by a word behind a value: a function that other languages write between its arguments, or
+  /// What was meant by a word after a value: a function that other languages write between its arguments, or
   /// a part of a name with a blank in it.
-  private static func call(of word: String, behind column: String?) -> String {
+  private static func call(of word: String, after column: String?) -> String {
     if word == ":" { return "; a cell is converted by a function, as in number(x)" }
     guard let column else { return "" }
     let known = TablerCommand.Function.all.contains { $0.name == word && $0.parameters.contains(",") }
@@ -201,7 +201,7 @@ extension Messages {
     if name.hasSuffix("()") { return name }
     let operators: Set<String> = ["and", "or", "not", "in", "between", "like", "ilike", "is", "when", "case"]
     let isName = name.utf8.first.map { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } ?? false
-    return isName && !operators.contains(name) && !name.hasSuffix(")") ? name + "()" : "'\(name)'"
+    return isName && !operators.contains(name) ? name + "()" : "'\(name)'"
   }
 
   /// A piece of the source; texts already stand in quotes.

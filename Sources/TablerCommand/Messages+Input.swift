@@ -137,7 +137,7 @@ extension Messages {
     case .unevenWords(let count, let first):
       warning(
         Self.name(first.path),
-        "\(Self.count(count, "line")) with other words than one for each title (first: line \(first.line)); "
+        "\(Self.count(count, "line")) with too few or too many words for the titles (first: line \(first.line)); "
           + "parted at blanks")
     case .outsideTable(let count, let first):
       error(

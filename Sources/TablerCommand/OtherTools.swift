@@ -153,7 +153,7 @@ extension OtherTools {
     ("decimal", "point dot"),
   ]
 
-  /// What other tools write behind the `:` of a sort key.
+  /// What other tools write after the `:` of a sort key.
   static let sortFlags: [Entry] = [
     ("number", "n num numeric numerical int integer float decimal"),
     ("text", "s str string alpha c char lexical"),
@@ -179,7 +179,7 @@ extension OtherTools {
     ("ltrim", "lstrip trim_start trimstart trimleft"),
     ("rtrim", "rstrip trim_end trimend trimright chomp"),
     ("squeeze", "clean clean_whitespace collapse_whitespace normalize_space"),
-    ("substr", "mid slice sub_string substring_index_of format_values strsub"),
+    ("substr", "mid slice sub_string strsub"),
     ("split_part", "substring_index split nth_part"),
     ("truncate", "shorten ellipsize abbreviate"),
     ("replace", "str_replace replace_all substitute ssub translate"),

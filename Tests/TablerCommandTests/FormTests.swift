@@ -57,7 +57,7 @@ import Testing
       input: "NAME   PORT  STATE\na-long-name  up   now\nb-long-name  up\n",
       output: "NAME,PORT,STATE\na-long-name,,up   now\nb-long-name,,up\n",
       errors:
-        "tabler: warning: <stdin>: 2 lines with other words than one for each title (first: line 2); "
+        "tabler: warning: <stdin>: 2 lines with too few or too many words for the titles (first: line 2); "
         + "parted at blanks\n"),
     Sample(
       name: "a long number that moves one line of three",
@@ -126,12 +126,11 @@ import Testing
     ("x,y\ta\tb\n\"1\t2\"\t3\t4\n", "x,y\ta\tb\n\"1\t2\"\t3\t4\n"),
   ])
   func `a tab may part the fields of a file called csv`(_ input: String, _ output: String) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try Data(input.utf8).write(to: folder.appending(path: "t.csv"))
-    let run = try Run(["--csv", "t.csv"], input: URL(fileURLWithPath: "/dev/null"), in: folder)
-    #expect(run.output.text == output && run.errors.isEmpty && run.status == 0)
+    try inFolder { folder in
+      try Data(input.utf8).write(to: folder.appending(path: "t.csv"))
+      let run = try Run(["--csv", "t.csv"], input: URL(fileURLWithPath: "/dev/null"), in: folder)
+      #expect(run.output.text == output && run.errors.isEmpty && run.status == 0)
+    }
   }
 
   @Test(arguments: [
@@ -173,7 +172,7 @@ import Testing
       input: "+---+---+\n| a | b |\n+===+===+\n| 1 | x |\n|   | y |\n+---+---+\n| 2 |   |\n+---+---+\n",
       output: "a,b\n1,\"x\ny\"\n2,\n"),
     Sample(
-      name: "a footer behind a second double rule",
+      name: "a footer after a second double rule",
       input: "┌───┬───┐\n│ a │ b │\n╞═══╪═══╡\n│ 1 │ x │\n│ 2 │ y │\n╞═══╪═══╡\n│ 3 │   │\n└───┴───┘\n",
       output: "a,b\n1,x\n2,y\n"),
     Sample(

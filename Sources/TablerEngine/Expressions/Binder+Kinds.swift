@@ -84,7 +84,8 @@ extension Binder {
     return schema.columns[index].name
   }
 
-  /// Refuses a literal text that spells a column where nothing is asked of a text that is always the same.
+  /// Refuses a literal text that spells a column: a test of a text that is always the same says nothing, so that the
+  /// column was meant.
   func refuseSpelledColumn(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) {
     guard let column = spelledColumn(bound) else { return }
     let range = bound.expression.range

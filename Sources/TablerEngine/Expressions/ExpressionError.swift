@@ -58,7 +58,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case expectedOperator(found: String, column: String?)
     /// Several words after a comparison, which are rather a text without its quote marks.
     case unquotedWords(String, found: String)
-    /// `name.upper()`; functions stand before what they are of.
+    /// `name.upper()`; a function stands before its arguments.
     case methodCall(String)
     /// `x ? y : z` in a field of a template, where the `:` begins a format.
     case conditionalInField

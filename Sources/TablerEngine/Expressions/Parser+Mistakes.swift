@@ -25,7 +25,7 @@ extension Parser {
     return error(.expectedValue(after: previousText, found: found.text, column: markedName), found.range)
   }
 
-  /// The name behind a dot that begins a value, with its further members: `a.b` in `.a.b`.
+  /// The name after a dot that begins a value, with its further members: `a.b` in `.a.b`.
   private var dottedName: String? {
     guard case .name = tokens[index + 1].kind, tokens[index + 1].range.lowerBound == token.range.upperBound
     else { return nil }
@@ -78,7 +78,7 @@ extension Parser {
     return error(.expectedOperator(found: word, column: words.count > 1 ? column : nil), place)
   }
 
-  /// The tokens before and behind the place that are words, as of a name with blanks in it.
+  /// The tokens before and after the place that are words, as of a name with blanks in it.
   private var words: Range<Int> {
     let isWord = { (token: Token) in
       if case .name(let name) = token.kind { ReservedWord(name) == nil } else { false }
@@ -111,7 +111,7 @@ extension Parser {
 }
 
 extension Token.Kind {
-  /// Whether the token compares, so that a value stands behind it.
+  /// Whether the token compares, so that a value stands after it.
   fileprivate var isComparison: Bool {
     if case .symbol(let symbol) = self { return symbol.comparison != nil }
     return isName("like") || isName("ilike")

@@ -87,7 +87,7 @@ public enum InputNotice: Equatable, Sendable {
   case leftOutLines(count: Int, path: FilePath?)
   /// Words lines with text across a column boundary.
   case crossedBoundary(count: Int, first: InputError.Place)
-  /// Words lines whose words do not match titles that share a column.
+  /// Words lines with too few or too many words for titles that share a column.
   case unevenWords(count: Int, first: InputError.Place)
   /// Lines above or below the table, left out.
   case outsideTable(count: Int, first: InputError.Place)

@@ -60,7 +60,7 @@ final class LineReader<Form: LineParser>: RecordReader {
   /// Lines above and below the table, left out.
   private var outside: LineCount
 
-  /// Damage behind records that go on first: it counts only if somebody asks for more.
+  /// Damage after records that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
 
   /// Creates a reader and finds the columns.
@@ -106,7 +106,7 @@ final class LineReader<Form: LineParser>: RecordReader {
 }
 
 extension LineReader {
-  /// Makes records of the whole lines in the block; damage behind them waits until they have gone on.
+  /// Makes records of the whole lines in the block; damage after them waits until they have gone on.
   ///
   /// - Returns: the first byte that no record was made of.
   private func cutWhole(_ records: inout LineRecords) throws(InputError) -> Int {

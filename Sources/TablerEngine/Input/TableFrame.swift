@@ -96,7 +96,7 @@ struct TableFrame {
     }
     guard var fields = split(line) else { return nil }
     if fields.count != columnCount, !isMarkdown, let placed = place(line) { fields = placed }
-    if !isParted, !isMarkdown, !structure.isStrong { mark(&fields, line) }
+    if !isParted, !isMarkdown, !structure.isStrong { takeMarks(off: &fields, line) }
     return (fields, false)
   }
 
@@ -168,7 +168,7 @@ extension TableFrame {
   /// Takes the marks off fields that go on in the next line, or began in the one before.
   ///
   /// They stand where there is else a blank, so that a field with a mark is as wide as its column.
-  private func mark(_ fields: inout [Field], _ line: Span<UInt8>) {
+  private func takeMarks(off fields: inout [Field], _ line: Span<UInt8>) {
     for index in fields.indices where index < structure.parts.count {
       let range = fields[index].range
       guard range.count > 2, let end = line.mark(endingAt: range.upperBound) else { continue }

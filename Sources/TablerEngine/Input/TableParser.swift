@@ -207,7 +207,7 @@ extension TableParser {
     let frame = TableFrame(structure, isMarkdown: false, header: [], rows: [])
     var end = feed.start
     var rows: [WordsLine] = []
-    var inner = 0
+    var innerRules = 0
     var hasWeakRule = false
     var hasInnerBlank = false
     var last: Separation?
@@ -230,7 +230,7 @@ extension TableParser {
       } else {
         switch last {
         case .rule(let isStrong)?:
-          inner += 1
+          innerRules += 1
           if !isStrong { hasWeakRule = true }
         case .blank?: hasInnerBlank = true
         case nil: break
@@ -239,7 +239,7 @@ extension TableParser {
         rows.append(WordsLine(text))
       }
     }
-    isParted = hasInnerBlank || (headerIsStrong ? hasWeakRule : inner > 1)
+    isParted = hasInnerBlank || (headerIsStrong ? hasWeakRule : innerRules > 1)
     return rows
   }
 

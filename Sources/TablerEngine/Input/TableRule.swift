@@ -56,10 +56,9 @@ struct TableRule: Equatable {
       case .line(let isStrong):
         if length == 0 {
           if wasBlank, !parts.isEmpty { hasGaps = true }
-          let hasColon = junctions.last.map { $0.cell == cell - 1 && $0.scalar == 0x3A } ?? false
-          if hasColon, scalar.value != 0x2E { junctions.removeLast() }
-          let start = hasColon && scalar.value != 0x2E ? cell - 1 : cell
-          parts.append(start..<cell + 1)
+          let hasColon = scalar.value != 0x2E && junctions.last == Junction(cell: cell - 1, scalar: 0x3A)
+          if hasColon { junctions.removeLast() }
+          parts.append((hasColon ? cell - 1 : cell)..<cell + 1)
         } else {
           parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<cell + 1
         }
@@ -67,16 +66,13 @@ struct TableRule: Equatable {
         if scalar.value == 0x2E { isDotted = true }
         length += 1
       case .junction:
-        if length > 0 {
-          guard length >= least else { return nil }
-          if scalar.value == 0x3A, !isDotted {
-            parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<cell + 1
-            length = 0
-            break
-          }
+        guard length == 0 || length >= least else { return nil }
+        if length > 0, scalar.value == 0x3A, !isDotted {
+          parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<cell + 1
+        } else {
+          junctions.append(Junction(cell: cell, scalar: scalar.value))
         }
         length = 0
-        junctions.append(Junction(cell: cell, scalar: scalar.value))
       case .blank:
         guard length == 0 || length >= least else { return nil }
         length = 0

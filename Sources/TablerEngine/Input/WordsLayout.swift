@@ -20,7 +20,7 @@ struct WordsLayout: Equatable {
     case whole
     /// Text crosses a boundary, so that the line is parted at runs of blanks.
     case crossed
-    /// Columns that share cells have other words than one for each.
+    /// Columns that share cells have too few or too many words.
     case uneven
   }
 
@@ -30,7 +30,7 @@ struct WordsLayout: Equatable {
   /// The titles of the columns, left to right.
   var titles: [String] { parts.flatMap(\.titles) }
 
-  private var columnCount: Int
+  private var columnCount: Int { parts.reduce(0) { $0 + $1.titles.count } }
 
   /// Whether some of the first rows cross the boundaries, so that others may.
   private var hasStrays = false
@@ -47,18 +47,15 @@ struct WordsLayout: Equatable {
   init(header: WordsLine, rule: WordsLine? = nil, rows: [WordsLine]) {
     let rule = rule.flatMap { $0.words(in: 0..<$0.width).count > 1 ? [$0] : nil } ?? []
     parts = Self.parts(header, rule + rows)
-    columnCount = parts.count
     let shared = parts.indices.map { Self.sharedTitles(parts[$0], header, rows) }
     guard shared.contains(where: { $0 != nil }) else { return }
     for (index, titles) in shared.enumerated() {
       if let titles { parts[index].titles = titles.map { header.text(in: $0) } }
     }
-    columnCount = parts.reduce(0) { $0 + $1.titles.count }
     guard rows.contains(where: { cells(of: $0).fit != .whole }) else { return }
     let words = header.words(in: 0..<header.width)
     if rows.allSatisfy({ $0.words(in: 0..<$0.width).count == words.count }) {
       parts = [.all(words.map { header.text(in: $0) })]
-      columnCount = words.count
       return
     }
     let agreeing = Self.agreeing(rows, on: shared)
@@ -66,7 +63,6 @@ struct WordsLayout: Equatable {
     let agreed = Self.parts(header, rule + agreeing)
     if agreed.allSatisfy({ Self.sharedTitles($0, header, agreeing) == nil }) {
       parts = agreed
-      columnCount = agreed.count
       hasStrays = true
     }
   }
@@ -84,19 +80,16 @@ struct WordsLayout: Equatable {
         parts = [.all(Array(repeating: "", count: count))]
       }
     }
-    columnCount = parts.reduce(0) { $0 + $1.titles.count }
   }
 
   /// Takes display cells for columns.
   init(columns: [Range<Int>]) {
     parts = columns.map { Part(titles: [""], start: $0.lowerBound, end: $0.upperBound) }
-    columnCount = columns.count
   }
 
   /// Finds columns whose titles stand two blanks apart, and whose cells never cross.
   init(spaced header: WordsLine, rows: [WordsLine]) {
     parts = Self.parts(header, rows, isSpaced: true)
-    columnCount = parts.count
   }
 
   /// Takes fields between runs of blanks for columns, without looking at positions.
@@ -108,15 +101,13 @@ struct WordsLayout: Equatable {
   init(parting header: WordsLine?, firstRow: WordsLine?, count: Int?) {
     let fields = firstRow?.parted(into: .max).count ?? 0
     guard let header else {
-      columnCount = count ?? fields
-      parts = [.all(Array(repeating: "", count: columnCount))]
+      parts = [.all(Array(repeating: "", count: count ?? fields))]
       return
     }
     var titles = header.titles(in: 0..<header.width).map { header.text(in: $0) }
     if titles.count != fields {
       titles = header.parted(into: fields == 0 ? .max : fields).map { header.text(ofBytes: $0) }
     }
-    columnCount = titles.count
     parts = [.all(titles)]
   }
 
@@ -213,13 +204,13 @@ extension WordsLayout {
       return rowsOfWords > counts.count { $0 == spaced.count } ? words : spaced
     }
     guard rows.count > 1, counts.allSatisfy({ $0 == words.count }) else { return nil }
-    return areNumbers(words, rows.map { ($0, $0.words(in: cells)) }) ? words : nil
+    return standOverNumbers(words, rows.map { ($0, $0.words(in: cells)) }) ? words : nil
   }
 
-  /// Whether single words of a header are titles: over a number or `-` in every row, all but the last.
+  /// Whether single words of a header are titles: all but the last stand over a number or `-` in every row.
   ///
   /// Of two, the first or a number under the last is flush with the end of its title in most rows.
-  private static func areNumbers(
+  private static func standOverNumbers(
     _ titles: [Range<Int>], _ rows: [(line: WordsLine, words: [Range<Int>])]
   ) -> Bool {
     func isNumber(_ row: (line: WordsLine, words: [Range<Int>]), _ word: Int) -> Bool {

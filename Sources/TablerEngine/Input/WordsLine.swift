@@ -32,7 +32,7 @@ struct WordsLine {
   /// The byte at which a display cell begins.
   func offset(ofCell cell: Int) -> Int { bytes.isEmpty ? cell : bytes[cell] }
 
-  /// Whether a display cell holds a blank, or lies behind the end.
+  /// Whether a display cell holds a blank, or lies after the end.
   func isBlank(_ cell: Int) -> Bool {
     guard cell < width else { return true }
     let byte = text[offset(ofCell: cell)]
