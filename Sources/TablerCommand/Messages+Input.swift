@@ -15,7 +15,9 @@ extension Messages {
         "\(Self.count(fields, "field")), but the header has \(columns)\(raggedAdvice("keeps such rows"))"
           + Self.words(hint))
     case .recordTooLong(let place):
-      self.error(Self.place(place), "a record that begins here is too long to be kept in memory")
+      self.error(
+        Self.place(place),
+        "a record that begins here is larger than the memory budget; a larger --memory may keep it")
     case .cellTooLong(let place):
       self.error(Self.place(place), "a cell that begins here is longer than 64 MiB")
     case .noTable(let place):
@@ -113,8 +115,11 @@ extension Messages {
   /// Something about the input that is worth a warning.
   func text(_ notice: InputNotice) -> String {
     switch notice {
-    case .repeatedName(let name, let addresses):
-      warning(nil, "column \(Self.quoted(name)) stands " + Self.repetition(addresses))
+    case .repeatedName(let name, let addresses, let others):
+      warning(
+        nil,
+        "column \(Self.quoted(name)) stands " + Self.repetition(addresses)
+          + (others > 0 ? " (and so for \(Self.count(others, "other name")))" : ""))
     case .replacedNumbers(let place, let text):
       note(
         Self.place(place),

@@ -24,7 +24,7 @@ extension Messages {
   ///
   /// - Parameter isQuiet: whether it must be short: the reason of the exit status only.
   func text(_ outcome: Outcome, isQuiet: Bool) -> String {
-    (isQuiet ? "" : outcome.notices.reduce("") { $0 + text($1) })
+    (isQuiet ? "" : outcome.notices.map { text($0) }.joined())
       + (outcome.disorder.map { text(disorder: $0) } ?? "")
   }
 

@@ -122,8 +122,7 @@ struct Gatherer {
     do {
       if let rows = try top?.finish() { return .held(rows) }
     } catch { throw error.failure(option: "--sort", sources) }
-    if let last { return .held(last.rows) }
-    if let kept { return kept.rows.map { .held($0) } ?? .kept(kept) }
+    if let kept = last?.kept ?? kept { return kept.rows.map { .held($0) } ?? .kept(kept) }
     guard let runs else {
       try sort()
       return cutter.map { .lean(LeanRows(rows, $0, pieceSize: tuning.pieceSize)) } ?? .held(rows)
@@ -157,12 +156,12 @@ extension Gatherer {
     return leaned
   }
 
-  /// Takes rows of which the last are wanted; should these be more than the budget, they go the way of all rows.
+  /// Takes rows of which the last are wanted.
   private mutating func addLast(_ more: Rows) throws(Failure) {
-    _ = last?.push(more)
-    guard let last, last.memory >= budget else { return }
-    self.last = nil
-    try add(last.rows)
+    last?.append(more)
+    while last?.hasSurplus ?? false { last?.dropFirst() }
+    if last?.memory ?? 0 < budget { return }
+    do { try last?.spill() } catch { throw .spill(error) }
   }
 
   /// What is left of the budget for rows, beside their numbers.

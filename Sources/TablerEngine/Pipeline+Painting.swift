@@ -128,7 +128,7 @@ extension Pipeline {
   private var idlePatterns: [Notice] {
     if schema.isOpen, reading.progress.rowCount == 0 { return [] }
     let known = knownSchema
-    let names = known.shown.map { known.columns[$0].name }
+    let names = known.shown.map { Array(known.columns[$0].name.unicodeScalars) }
     return plan.patterns.filter { pattern in
       let glob = Glob(pattern.text)
       return !names.contains { glob.matches($0) }

@@ -65,9 +65,7 @@ public struct Pipeline {
     self.plan = plan
     self.tuning = tuning
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.mayGrow,
-      blockSize: tuning.blockSize,
-      supply: supply)
+      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, tuning, supply: supply)
     input.isLive = plan.isLive(isOpen: false)
     do {
       try input.open()
@@ -152,7 +150,7 @@ extension Pipeline {
     } else {
       do { batch = try reading.next() } catch { throw .input(error) }
     }
-    guard let batch else { return reading.isPaused ? nil : stages.lastKept() }
+    guard let batch else { return reading.isPaused ? nil : try stages.lastKept() }
     let rows = try stages.kept(batch)
     if let last = stages.lastNeeded { reading.endInput(after: last, of: batch) }
     expected.look(at: batch, count: stages.lastNeeded.map { $0 + 1 } ?? batch.rowCount, schema)

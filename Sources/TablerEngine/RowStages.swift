@@ -16,6 +16,7 @@ struct RowStages {
 
   private let sources: [Source]
   private let tuning: Tuning
+  private let budget: Int
 
   /// The rows that a negative `--head` leaves out if no others come behind them.
   private var heldBack: LastRows?
@@ -36,6 +37,7 @@ struct RowStages {
   init(_ plan: Plan, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
     sources = plan.sources
     self.tuning = tuning
+    budget = plan.memory
     filters = []
     states = []
     for filter in plan.filters {
@@ -69,7 +71,20 @@ struct RowStages {
     }
     do { try verifier.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
     if takesEarly { window.take(&rows) }
-    return heldBack?.push(rows) ?? rows
+    return try Failure.reading { () throws(SystemError) in try held(rows) }
+  }
+
+  /// Holds rows back, and gives those before them that are sure to be shown.
+  private mutating func held(_ rows: Rows) throws(SystemError) -> Rows {
+    guard heldBack != nil else { return rows }
+    heldBack?.append(rows)
+    var shown = Rows()
+    while heldBack?.hasSurplus ?? false {
+      if let rows = try heldBack?.first() { shown.append(rows) }
+      heldBack?.dropFirst()
+    }
+    if heldBack?.memory ?? 0 >= budget { try heldBack?.spill() }
+    return shown
   }
 
   /// The rows that the filters keep of the first `count` of a batch.
@@ -83,10 +98,9 @@ struct RowStages {
   }
 
   /// What is left of the rows held back, once no others come; `nil` where none are.
-  mutating func lastKept() -> Rows? {
-    guard var rows = heldBack.take()?.rows else { return nil }
-    window.finish(&rows)
-    return rows
+  mutating func lastKept() throws(Failure) -> Rows? {
+    guard let held = heldBack.take() else { return nil }
+    return try Failure.reading { () throws(SystemError) in try held.surplus() }
   }
 
   /// Keeps rows until all are known.

@@ -31,15 +31,20 @@ struct ShownColumns {
       }
     }
     columns += selection.map { Self.shown($0) }
+    if layout.alignments.isEmpty, layout.formats.isEmpty, sortStates.isEmpty { return }
+    var places: [ResolvedColumn: [Int]] = [:]
+    for (place, column) in columns.enumerated() {
+      if case .column(let column) = column.source { places[column.identity, default: []].append(place) }
+    }
     for (selector, alignment) in layout.alignments {
       let chosen = try Self.attempt("--align") { () throws(ColumnError) in try schema.resolve(selector) }
-      change(chosen) { $0.alignment = alignment }
+      change(chosen, at: places) { $0.alignment = alignment }
     }
     for (reference, template) in layout.formats {
       let chosen = try Self.attempt("--format") { () throws(ColumnError) in try schema.resolve(reference) }
-      change([chosen]) { $0.format = template }
+      change([chosen], at: places) { $0.format = template }
     }
-    for (column, state) in sortStates { change([column]) { $0.sort = $0.sort ?? state } }
+    for (column, state) in sortStates { change([column], at: places) { $0.sort = $0.sort ?? state } }
   }
 }
 
@@ -50,13 +55,11 @@ extension ShownColumns {
       hasOwnTitle: column.hasOwnTitle)
   }
 
-  private mutating func change(_ chosen: [ResolvedColumn], _ change: (inout ShownColumn) -> Void) {
-    let chosen = Set(chosen.map(\.identity))
-    for index in columns.indices {
-      guard case .column(let column) = columns[index].source, chosen.contains(column.identity) else {
-        continue
-      }
-      change(&columns[index])
+  private mutating func change(
+    _ chosen: [ResolvedColumn], at places: [ResolvedColumn: [Int]], _ change: (inout ShownColumn) -> Void
+  ) {
+    for column in Set(chosen.map(\.identity)) {
+      for place in places[column] ?? [] { change(&columns[place]) }
     }
   }
 

@@ -248,8 +248,12 @@ import Testing
       "note: one row; its 'items' holds 12 objects: --at items"
     ),
     (
-      .input(.repeatedName("x", addresses: ["x_2"])),
+      .input(.repeatedName("x", addresses: ["x_2"], others: 0)),
       "warning: column 'x' stands twice; the second is addressed as 'x_2'"
+    ),
+    (
+      .input(.repeatedName("x", addresses: ["x_2", "x_3"], others: 2)),
+      "warning: column 'x' stands 3 times; the others are addressed as 'x_2' and 'x_3' (and so for 2 other names)"
     ),
     (.input(.noInput(path: nil)), "warning: <stdin>: no input"),
     (

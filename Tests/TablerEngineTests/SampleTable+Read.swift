@@ -6,7 +6,8 @@ extension SampleTable {
     _ texts: [String], _ options: InputOptions = InputOptions(), blockSize: Int = 1 << 18
   ) throws -> SampleTable {
     let sources = texts.indices.map { Source.file(FilePath("\($0)")) }
-    let reader = InputReader(sources, options: options, mayGrow: true, blockSize: blockSize) { source in
+    let reader = InputReader(sources, options: options, mayGrow: true, Tuning(blockSize: blockSize)) {
+      source in
       guard case .file(let path) = source, let index = Int(path.text) else { return ByteSource(bytes: []) }
       return ByteSource(bytes: Array(texts[index].utf8))
     }

@@ -18,7 +18,7 @@ public final class ByteBlock: @unchecked Sendable {
   /// Creates an empty block with room for `capacity` bytes.
   init(capacity: Int) {
     self.capacity = max(capacity, 64)
-    unsafe base = .allocate(capacity: self.capacity + Self.slack)
+    unsafe base = Memory.allocate(self.capacity + Self.slack)
     count = 0
   }
 
@@ -29,7 +29,7 @@ public final class ByteBlock: @unchecked Sendable {
     seal()
   }
 
-  deinit { unsafe base.deallocate() }
+  deinit { unsafe Memory.free(base) }
 
   /// All bytes of the block.
   public var span: Span<UInt8> {

@@ -18,10 +18,10 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   public init(capacity: Int = 256) {
     precondition(capacity >= 0)
     self.capacity = max(capacity, 32)
-    unsafe base = .allocate(capacity: self.capacity + Self.slack)
+    unsafe base = Memory.allocate(self.capacity + Self.slack)
   }
 
-  deinit { unsafe base.deallocate() }
+  deinit { unsafe Memory.free(base) }
 
   /// Whether nothing was written.
   public var isEmpty: Bool { count == 0 }
@@ -233,10 +233,10 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @inline(never)
   private mutating func grow(by extra: Int) {
     let wanted = max(capacity * 2, count + extra)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + Self.slack)
+    let larger = unsafe Memory.allocate(wanted + Self.slack)
     // SAFETY: both hold at least `count` bytes and do not overlap.
     unsafe larger.update(from: base, count: count)
-    unsafe base.deallocate()
+    unsafe Memory.free(base)
     unsafe base = larger
     capacity = wanted
   }

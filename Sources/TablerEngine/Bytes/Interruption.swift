@@ -36,11 +36,7 @@ enum Interruption {
       var action = sigaction()
       guard unsafe sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
       _ = signal(number) { number in
-        var entry = unsafe Interruption.entries
-        while let file = unsafe entry {
-          _ = unsafe unlink(file.pointee.path)
-          unsafe entry = file.pointee.next
-        }
+        Interruption.removeAll()
         let words = unsafe Interruption.words
         if words.count > 0, number != SIGPIPE { _ = unsafe write(2, words.baseAddress, words.count) }
         _ = signal(number, SIG_DFL)
@@ -64,6 +60,22 @@ enum Interruption {
       unsafe entries = entry
       return number
     }
+  }
+
+  /// Removes the files of the list; safe in a signal's handler.
+  private static func removeAll() {
+    var entry = unsafe entries
+    while let file = unsafe entry {
+      _ = unsafe unlink(file.pointee.path)
+      unsafe entry = file.pointee.next
+    }
+  }
+
+  /// Ends the program where nothing can be done any more, not even memory be had: files of the list are removed.
+  static func end(status: Int32, saying text: StaticString) -> Never {
+    removeAll()
+    text.withUTF8Buffer { _ = unsafe write(2, $0.baseAddress, $0.count) }
+    _exit(status)
   }
 
   /// Removes a file of the list now.

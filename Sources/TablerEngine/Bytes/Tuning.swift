@@ -3,6 +3,9 @@ struct Tuning: Sendable {
   /// The bytes read together, unless a record is longer.
   var blockSize = 1 << 18
 
+  /// The cells of a batch, unless a record has more.
+  var cellLimit = 1 << 20
+
   /// The bytes read before reading gets a thread of its own.
   var smallInput = 1 << 19
 

@@ -76,7 +76,7 @@ extension Evaluator {
 
   private mutating func trimmed(_ bytes: Span<UInt8>, _ function: Function, _ arguments: [Node]) -> Value {
     let sides = (start: function != .rtrim, end: function != .ltrim)
-    guard arguments.count > 1 else { return .text(TextFunctions.trimmed(bytes, of: [32], sides)) }
+    guard arguments.count > 1 else { return .text(TextFunctions.trimmed(bytes, of: .blank, sides)) }
     guard let set = text(arguments[1]) else { return .null }
     return .text(TextFunctions.trimmed(bytes, ofAny: set.bytes(in: batch), sides))
   }

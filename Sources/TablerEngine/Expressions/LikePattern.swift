@@ -4,6 +4,9 @@ struct LikePattern: Sendable {
   private struct Piece: Sendable {
     /// The bytes to find; 0xFF, which UTF-8 never holds, is any one character.
     var bytes: [UInt8]
+
+    /// Whether it stands where its bytes do: none of them stands for others, and they do not begin within a character.
+    var isLiteral = false
   }
 
   private let pieces: [Piece]
@@ -28,6 +31,11 @@ struct LikePattern: Sendable {
       case Self.anyCharacter: pieces[pieces.count - 1].bytes.append(0xFE)
       default: pieces[pieces.count - 1].bytes.append(byte)
       }
+    }
+    for index in pieces.indices {
+      let bytes = pieces[index].bytes
+      pieces[index].isLiteral =
+        (bytes.first ?? 0) & 0xC0 != 0x80 && !bytes.contains { $0 >= Self.anyCharacter - 1 }
     }
     self.pieces = pieces
     self.ignoresCase = ignoresCase
@@ -71,6 +79,9 @@ struct LikePattern: Sendable {
 
   private func firstEnd(of piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
     guard let first = piece.bytes.first else { return start }
+    if piece.isLiteral {
+      return text.firstRange(of: piece.bytes.span, from: start).map { $0 + piece.bytes.count }
+    }
     var place = start
     while place <= text.count {
       if first == Self.anyCharacter || (place < text.count && text[place] == first),

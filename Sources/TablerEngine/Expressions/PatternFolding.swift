@@ -6,6 +6,10 @@ enum PatternFolding {
   /// `scalars` with every scalar that differs from one of them only in case.
   static func folded(_ scalars: PatternScalars) -> PatternScalars {
     var found: [ClosedRange<UInt32>] = scalars.ranges
+    if found.reduce(0, { $0 + Int($1.upperBound - $1.lowerBound) }) > fewScalars {
+      for pair in pairs where scalars.contains(pair.one) { found.append(pair.other...pair.other) }
+      return PatternScalars(found)
+    }
     for range in scalars.ranges {
       for block in cased where block.overlaps(range) {
         for value in block.clamped(to: range) {
@@ -14,6 +18,16 @@ enum PatternFolding {
       }
     }
     return PatternScalars(found)
+  }
+
+  /// As many scalars are looked at one by one; of more, those are found that are in the set of all with case.
+  private static let fewScalars = 256
+
+  /// Every two scalars that differ only in case, both ways round.
+  private static let pairs: [(one: UInt32, other: UInt32)] = cased.flatMap { block in
+    block.flatMap { value in
+      family(of: value).lazy.filter { $0 != value }.map { (value, $0) }
+    }
   }
 
   /// The scalars that differ from `value` only in case, without a certain order, itself included.

@@ -33,9 +33,13 @@ struct PatternProgram: Sendable {
 
   private var numbers: [PatternScalars: Int] = [:]
   private var work = 0
+  private var rangeCount = 0
 
   /// The most instructions; beyond them a search of a long text would take too long.
   static let sizeLimit = 10_000
+
+  /// The most ranges of scalars in all sets.
+  private static let rangeLimit = 1 << 17
 
   /// Writes out `node`; nil when that takes too many instructions.
   init?(_ node: PatternNode) {
@@ -66,7 +70,9 @@ extension PatternProgram {
     guard work <= 4 * Self.sizeLimit else { return nil }
     switch node {
     case .empty: return next
-    case .scalars(let set): return append(.scalars(set: number(of: set), next: next))
+    case .scalars(let set):
+      guard let number = number(of: set) else { return nil }
+      return append(.scalars(set: number, next: next))
     case .assertion(let assertion):
       note(assertion)
       return append(.assertion(assertion, next: next))
@@ -149,8 +155,10 @@ extension PatternProgram {
     return body
   }
 
-  private mutating func number(of set: PatternScalars) -> Int {
+  private mutating func number(of set: PatternScalars) -> Int? {
     if let number = numbers[set] { return number }
+    rangeCount += set.ranges.count
+    guard rangeCount <= Self.rangeLimit else { return nil }
     sets.append(set)
     for first in [UInt32(0), 64] {
       masks.append((0..<64).reduce(0) { $0 | (set.contains(first + $1) ? 1 << UInt64($1) : 0) })

@@ -11,26 +11,31 @@ enum PatternProperties {
   }
 
   private static func scalars(inCategories wanted: Set<Unicode.GeneralCategory>) -> PatternScalars {
-    var ranges: [ClosedRange<UInt32>] = []
-    var start: UInt32?
+    PatternScalars(wanted.flatMap { ranges[$0] ?? [] })
+  }
+
+  /// The scalars of each category; all of Unicode is looked at once, however often a pattern names one.
+  private static let ranges: [Unicode.GeneralCategory: [ClosedRange<UInt32>]] = {
+    var ranges: [Unicode.GeneralCategory: [ClosedRange<UInt32>]] = [:]
     // From plane 4 to 13 nothing is assigned; the planes after 14 are private use throughout.
-    for block in [0...0x3FFFF as ClosedRange<UInt32>, 0xE0000...0xE0FFF] {
-      for value in block {
-        let category = Unicode.Scalar(value)?.properties.generalCategory ?? .surrogate
-        if wanted.contains(category) {
-          start = start ?? value
-        } else if let first = start {
-          ranges.append(first...value - 1)
-          start = nil
-        }
+    let blocks: [ClosedRange<UInt32>] = [0...0x3FFFF, 0xE0000...0xE0FFF]
+    for block in blocks {
+      var first = block.lowerBound
+      var current = category(of: first)
+      for value in block.dropFirst() {
+        let next = category(of: value)
+        if next == current { continue }
+        ranges[current, default: []].append(first...value - 1)
+        (first, current) = (value, next)
       }
-      if let first = start { ranges.append(first...block.upperBound) }
-      start = nil
+      ranges[current, default: []].append(first...block.upperBound)
     }
-    if wanted.contains(.privateUse) {
-      ranges += [0xF0000...0xFFFFD, 0x100000...0x10FFFD]
-    }
-    return PatternScalars(ranges)
+    ranges[.privateUse, default: []] += [0xF0000...0xFFFFD, 0x100000...0x10FFFD]
+    return ranges
+  }()
+
+  private static func category(of value: UInt32) -> Unicode.GeneralCategory {
+    Unicode.Scalar(value)?.properties.generalCategory ?? .surrogate
   }
 
   private static let categories: [String: Set<Unicode.GeneralCategory>] = [

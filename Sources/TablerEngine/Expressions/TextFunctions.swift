@@ -59,7 +59,7 @@ enum TextFunctions {
   }
 
   /// The text without any of some bytes at its ends.
-  static func trimmed(_ text: Span<UInt8>, of bytes: [UInt8], _ sides: (start: Bool, end: Bool)) -> [UInt8] {
+  static func trimmed(_ text: Span<UInt8>, of bytes: ByteSet, _ sides: (start: Bool, end: Bool)) -> [UInt8] {
     var start = 0
     var end = text.count
     if sides.start { while start < end, bytes.contains(text[start]) { start += 1 } }
@@ -67,14 +67,37 @@ enum TextFunctions {
     return Array(copying: text.extracting(start..<end))
   }
 
+  /// Some of the ASCII bytes, a bit for each.
+  struct ByteSet {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// The blank.
+    static let blank = Self([32].span)
+
+    /// Notes bytes below 128.
+    init(_ bytes: Span<UInt8>) {
+      for index in bytes.indices {
+        let bit: UInt64 = 1 &<< UInt64(bytes[index] & 63)
+        if bytes[index] < 64 { low |= bit } else { high |= bit }
+      }
+    }
+
+    /// Whether the byte is one of them.
+    func contains(_ byte: UInt8) -> Bool {
+      byte < 128 && (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1
+    }
+  }
+
   /// The text without any of some characters at its ends.
   static func trimmed(_ text: Span<UInt8>, ofAny set: Span<UInt8>, _ sides: (start: Bool, end: Bool))
     -> [UInt8]
   {
-    if set.isPrintableASCII { return trimmed(text, of: Array(copying: set), sides) }
-    let members = starts(of: set).map { start in
-      Array(copying: set.extracting(start..<start + UTF8Walk.length(in: set, at: start)))
-    }
+    if set.isPrintableASCII { return trimmed(text, of: ByteSet(set), sides) }
+    let members = Set(
+      starts(of: set).map { start in
+        Array(copying: set.extracting(start..<start + UTF8Walk.length(in: set, at: start)))
+      })
     var bounds = starts(of: text)
     bounds.append(text.count)
     func isMember(_ place: Int) -> Bool {

@@ -37,7 +37,7 @@ private struct Remapper: BatchCutter {
 
   var isOrderFree: Bool { cutter.isOrderFree }
 
-  func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch? {
-    cutter.cut(block, from: start, isLast: isLast, origin: origin)?.remapped(to: mapping, count: columnCount)
+  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
+    cutter.cut(block, range, origin: origin)?.remapped(to: mapping, count: columnCount)
   }
 }

@@ -40,8 +40,11 @@ final class BlockFeed {
   private let blockSize: Int
   private var transcoder: Transcoder?
 
-  /// The most bytes a block may hold.
-  static let largestBlock = 1 << 31
+  /// The bytes that a record may have.
+  let recordLimit: Int
+
+  /// What is kept of one record at least, however small the budget is, and at most, however large.
+  private static let recordLimits = 1 << 26...1 << 30
 
   /// Creates a feed and reads the first block.
   ///
@@ -51,10 +54,12 @@ final class BlockFeed {
   ///   - encoding: what `--encoding` says.
   ///   - lines: the number of lines that are not data.
   ///   - isLive: whether a block is handed on as soon as reading more would wait.
+  ///   - memory: the bytes that may be held, which bound a record.
   init(
     _ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?, skippingLines lines: Int,
-    isLive: Bool
+    isLive: Bool, memory: Int
   ) throws(SystemError) {
+    recordLimit = min(max(memory, Self.recordLimits.lowerBound), Self.recordLimits.upperBound)
     self.isLive = isLive
     self.source = source
     self.blockSize = blockSize
@@ -100,20 +105,28 @@ final class BlockFeed {
   ///
   /// - Returns: `false` where a record has grown past every limit.
   func advance() throws(SystemError) -> Bool {
-    let rest = block.count - start
-    guard rest < Self.largestBlock / 2 else { return false }
+    guard held <= recordLimit else { return false }
     if losesPatience() { return true }
+    // A record that is long already is looked at from its start again, which must not be done for every few bytes.
+    let rounds = held >> 20
+    moveOn()
+    try fill(waits: true, rounds: rounds)
+    return true
+  }
+
+  /// Makes a block of the bytes left over, with room for more; that of the last one is given back before it is filled.
+  private func moveOn() {
     let last = block
     let consumed = last.span.extracting(..<start)
     line += consumed.lineEnds
     column = column(at: start)
     place = place?.advanced(by: start)
-    let next = ByteBlock(capacity: max(blockSize, rest * 2, rest + 64))
+    let rest = held
+    let next = ByteBlock(
+      capacity: rest >= recordLimit / 2 ? recordLimit + blockSize : max(blockSize, rest * 2, rest + 64))
     next.append(last.span.extracting(start...))
     block = next
     start = 0
-    try fill(waits: true)
-    return true
   }
 
   /// Reads on, waiting if need be, until the block holds more than so many lines, or enough bytes to judge by.
@@ -160,17 +173,24 @@ final class BlockFeed {
         start = min(end + (isPair ? 2 : 1), block.count)
         return start < block.count
       }
+      // What was read of the line is not needed again, however long it is, but for a CR that may be half of its end.
+      start = end
       guard try advance() else { return false }
     }
   }
 
   /// Reads until the block is full, of a live source until reading on would wait.
   ///
-  /// - Parameter waits: whether a live source is waited for, so that there is something.
-  private func fill(waits: Bool) throws(SystemError) {
-    var waits = waits
+  /// - Parameters:
+  ///   - waits: whether a live source is waited for, so that there is something.
+  ///   - rounds: how many times then another millisecond is waited for more.
+  private func fill(waits: Bool, rounds: Int = 0) throws(SystemError) {
+    var (waits, rounds) = (waits, rounds)
     while block.count < block.capacity, !source.isAtEnd {
-      if isLive, !waits, !source.isReady() { break }
+      if isLive, !waits, !source.isReady() {
+        rounds -= 1
+        guard rounds >= 0, source.isReady(within: 1) else { break }
+      }
       let count = try transcoder == nil ? source.read(into: block) : transcodeMore()
       waits = waits && block.count == 0
       if count == 0 { break }

@@ -24,11 +24,10 @@ struct DelimitedCutter: BatchCutter {
   /// A newline that was added must not be escaped, nor make one line end of a record's CR.
   var isOrderFree: Bool { !rules.emptyLineIsRow && (rules.marks.escape == nil || rules.decodesLetters) }
 
-  func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch? {
+  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
     var parser = parser
-    guard let end = try? parser.parse(block, from: start, isLast: isLast), !parser.recordStarts.isEmpty else {
-      return nil
-    }
+    let end = try? parser.parse(block, from: range.lowerBound, to: range.upperBound, isLast: true)
+    guard let end, !parser.recordStarts.isEmpty else { return nil }
     return parser.batch(block, end: end, origin: origin)
   }
 }

@@ -2,15 +2,15 @@ extension DelimitedParser {
   /// Notes a cell without quotes.
   @inline(__always)
   mutating func append(
-    _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, isEscaped: Bool, _ recordStart: Int
+    _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, isEscaped: Bool
   ) throws(Damage) {
     let (start, end) = rules.isTrimmed ? block.trimmed(start, end) : (start, end)
     let length = end &- start
     if isEscaped {
-      try appendDecoded(block, start, end, .outside, recordStart)
+      try appendDecoded(block, start, end, .outside)
       return
     }
-    guard length <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    guard length <= Cell.longest else { throw .cellTooLong(at: start) }
     var kind = length == 0 ? Cell.Kind.empty : .text
     if !rules.nullWords.isEmpty, isNullWord(block.span(from: start, count: length)) { kind = .null }
     cells.append(Cell(offset: start, length: length, kind: kind, isPlain: isPlain))
@@ -18,22 +18,21 @@ extension DelimitedParser {
 
   /// Notes a cell in quotes: `start` is the opening quote, `closedAt` the closing one, `end` the cell's end.
   mutating func appendQuoted(
-    _ block: ByteBlock, _ start: Int, _ closedAt: Int, _ end: Int, _ isEscaped: Bool, _ isDetached: Bool,
-    _ recordStart: Int
+    _ block: ByteBlock, _ start: Int, _ closedAt: Int, _ end: Int, _ isEscaped: Bool, _ isDetached: Bool
   ) throws(Damage) {
     if isDetached {
       isVerbatim = false
-      try appendDecoded(block, start, end, .behind, recordStart)
+      try appendDecoded(block, start, end, .behind)
       return
     }
     var (start, closedAt) = (start + 1, closedAt)
     if rules.isTrimmed { (start, closedAt) = block.trimmed(start, closedAt) }
     if isEscaped {
-      try appendDecoded(block, start, closedAt, .inside, recordStart)
+      try appendDecoded(block, start, closedAt, .inside)
       return
     }
     let length = closedAt - start
-    guard length <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    guard length <= Cell.longest else { throw .cellTooLong(at: start) }
     let content = block.span(from: start, count: length)
     var kind = length == 0 && !rules.quotedEmptyIsText ? Cell.Kind.empty : .text
     if !rules.nullWords.isEmpty, isNullWord(content) { kind = .null }
@@ -45,9 +44,9 @@ extension DelimitedParser {
   ///
   /// `state` says where the bytes lie: outside quotes, inside one pair, or partly behind one (lazy quotes).
   private mutating func appendDecoded(
-    _ block: ByteBlock, _ start: Int, _ end: Int, _ state: State, _ recordStart: Int
+    _ block: ByteBlock, _ start: Int, _ end: Int, _ state: State
   ) throws(Damage) {
-    guard end - start <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    guard end - start <= Cell.longest else { throw .cellTooLong(at: start) }
     let begin = decoded.count
     var index = start
     var isInside = state == .inside
@@ -87,9 +86,9 @@ extension DelimitedParser {
 
   /// Notes a cell in quotes of which some inside are doubled, and nothing else stands for something else.
   mutating func appendUndoubled(
-    _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, _ recordStart: Int
+    _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool
   ) throws(Damage) {
-    guard end &- start <= Cell.longest else { throw .cellTooLong(recordAt: recordStart) }
+    guard end &- start <= Cell.longest else { throw .cellTooLong(at: start) }
     if escapes.isEmpty { decoded.reserve(block.count / 4) }
     let begin = decoded.count
     let quote = rules.marks.quote ?? 0

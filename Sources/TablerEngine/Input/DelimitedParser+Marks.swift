@@ -6,7 +6,7 @@ extension DelimitedParser {
     _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ isLast: Bool, _ limit: Int,
     _ head: inout Head
   ) throws(Damage) -> Bool {
-    let count = block.count
+    let count = end
     var bits = masks.ends | masks.wraps
     while bits != 0 {
       let place = window &+ bits.trailingZeroBitCount
@@ -81,14 +81,14 @@ extension DelimitedParser {
   ) throws(Damage) {
     if head.state == .outside {
       try append(
-        block, head.cellStart, place, isPlain: isPlain, isEscaped: head.isEscaped, head.recordStart)
+        block, head.cellStart, place, isPlain: isPlain, isEscaped: head.isEscaped)
     } else {
       if place != head.closedAt &+ 1, !isBlank(block, head.closedAt &+ 1..<place) {
         guard rules.isLazy else { throw .textAfterQuote(at: head.closedAt &+ 1) }
         head.isDetached = true
       }
       try appendQuoted(
-        block, head.cellStart, head.closedAt, place, head.isEscaped, head.isDetached, head.recordStart)
+        block, head.cellStart, head.closedAt, place, head.isEscaped, head.isDetached)
       head.state = .outside
     }
     head.isSpecial = false
@@ -122,7 +122,7 @@ extension DelimitedParser {
 
   /// Ends the last record, where no newline does.
   mutating func finish(_ block: ByteBlock, _ head: inout Head) throws(Damage) {
-    let count = block.count
+    let count = end
     if head.state == .inside { throw .unclosedQuote(openedAt: head.cellStart) }
     guard head.recordStart < count else { return }
     try endCell(block, count, isPlain: !head.isSpecial, &head)

@@ -67,6 +67,7 @@ extension DelimitedParser {
       }
       if fields > columnCount {
         guard mayGrow else { throw .ragged(recordAt: start, fields: fields) }
+        if !recordStarts.isEmpty, recordStarts.count >= limits.cells / fields { throw .full(recordAt: start) }
         widen(to: fields)
       }
     }

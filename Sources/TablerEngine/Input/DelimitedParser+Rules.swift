@@ -37,7 +37,11 @@ extension DelimitedParser {
     case unclosedQuote(openedAt: Int)
     /// A record of another length, with the fields it has.
     case ragged(recordAt: Int, fields: Int)
-    /// A record with a cell of more bytes than cells may have.
-    case cellTooLong(recordAt: Int)
+    /// A cell of more bytes than cells may have.
+    case cellTooLong(at: Int)
+    /// A record that takes more memory than records may: where it begins, or a quote in it that is not closed yet.
+    case recordTooLong(at: Int)
+    /// No damage: the batch has as many cells as it may have before the record that begins there.
+    case full(recordAt: Int)
   }
 }

@@ -15,7 +15,7 @@ extension DelimitedParser {
       let behind = UInt64.max &<< bit
       bits &= bits &- 1
       let length = place &- head.cellStart
-      guard length <= Cell.longest else { throw .cellTooLong(recordAt: head.recordStart) }
+      guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
       let isPlain = !head.isSpecial && special & ~behind == 0
       cells.append(Cell(unquoted: head.cellStart, length: length, isPlain: isPlain))
       special &= behind
@@ -59,13 +59,13 @@ extension DelimitedParser {
       let isPlain = !head.isSpecial && special & ~behind == 0
       if block[head.cellStart] != quote {
         let length = place &- head.cellStart
-        guard length <= Cell.longest else { throw .cellTooLong(recordAt: head.recordStart) }
+        guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
         cells.append(Cell(unquoted: head.cellStart, length: length, isPlain: isPlain))
       } else if head.isEscaped || pairs & ~behind != 0 {
-        try appendUndoubled(block, head.cellStart &+ 1, place &- 1, isPlain: isPlain, head.recordStart)
+        try appendUndoubled(block, head.cellStart &+ 1, place &- 1, isPlain: isPlain)
       } else {
         let length = place &- head.cellStart &- 2
-        guard length <= Cell.longest else { throw .cellTooLong(recordAt: head.recordStart) }
+        guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
         let kind = length == 0 && !rules.quotedEmptyIsText ? Cell.Kind.empty : .text
         cells.append(
           Cell(offset: head.cellStart &+ 1, length: length, kind: kind, isPlain: isPlain, isQuoted: true))

@@ -77,6 +77,15 @@ struct DelimitedParser: ~Copyable {
   /// Whether long records may add columns.
   let mayGrow: Bool
 
+  /// The cells after which the batch ends, unless one record has more, and the bytes a record may take with its notes.
+  var limits = (cells: Int.max, recordBytes: Int.max)
+
+  /// Where the record that goes on in the next block begins, or the quote in it that is not closed yet.
+  private(set) var openAt: Int?
+
+  /// Where cutting ends in the block.
+  private(set) var end = 0
+
   /// The number of cells before the record at hand.
   var recordBase = 0
 
@@ -102,15 +111,19 @@ struct DelimitedParser: ~Copyable {
   /// - Parameters:
   ///   - block: the block; sealed.
   ///   - start: where the first record begins, in bytes.
-  ///   - isLast: whether the input ends with the block.
+  ///   - stop: where to end; the end of the block if nothing is said.
+  ///   - isLast: whether the input ends there.
   ///   - limit: the most records to cut.
   /// - Returns: where the first record begins that was not cut.
   mutating func parse(
-    _ block: ByteBlock, from start: Int, isLast: Bool, limit: Int = .max
+    _ block: ByteBlock, from start: Int, to stop: Int? = nil, isLast: Bool, limit: Int = .max
   ) throws(Damage) -> Int {
-    if let fieldCount, limit == .max, fieldCount > 0 { cells.reserveCapacity((block.count - start) / 8) }
+    let count = min(stop ?? .max, block.count)
+    end = count
+    if let fieldCount, limit == .max, fieldCount > 0 {
+      cells.reserveCapacity(min((count - start) / 8, limits.cells))
+    }
     var head = Head(at: start)
-    let count = block.count
     if let comment = rules.comment {
       guard skipComments(block, comment, isLast, &head.recordStart) else { return head.recordStart }
       head = Head(at: head.recordStart)
@@ -120,6 +133,7 @@ struct DelimitedParser: ~Copyable {
     let hasQuotedWindows = hasPlainWindows && rules.marks.escape == nil && !rules.isLazy
     var window = start
     while window < count {
+      if cells.count > limits.cells { try checkRoom(at: window, head) }
       let masks = block.masks(at: window, for: rules.marks)
       if hasPlainWindows, window &+ 64 < count {
         if masks.wraps == 0, head.state == .outside, !head.isEscaped {
@@ -135,9 +149,26 @@ struct DelimitedParser: ~Copyable {
       guard try cut(block, masks, at: window, isLast, limit, &head) else { return abandon(head.recordStart) }
       window = max(window &+ 64, head.recordStart)
     }
-    guard isLast else { return abandon(head.recordStart) }
+    guard isLast else { return try leaveOpen(head) }
     try finish(block, &head)
     return count
+  }
+
+  /// Ends the batch before the record at hand, where there is one before it; alone a record has all the room there is.
+  @inline(never)
+  private func checkRoom(at window: Int, _ head: Head) throws(Damage) {
+    guard recordStarts.isEmpty else { throw .full(recordAt: head.recordStart) }
+    let bytes = window - head.recordStart + cells.count * MemoryLayout<Cell>.stride
+    if bytes > limits.recordBytes { throw .recordTooLong(at: head.recordStart) }
+  }
+
+  /// Forgets the record that goes on in the next block, and remembers where it, or an open quote, begins.
+  ///
+  /// - Returns: where it begins.
+  private mutating func leaveOpen(_ head: Head) throws(Damage) -> Int {
+    guard end - head.cellStart <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
+    openAt = head.state == .inside ? head.cellStart : head.recordStart
+    return abandon(head.recordStart)
   }
 
   /// Forgets the cells of a record that was not cut to its end.

@@ -14,6 +14,9 @@ final class DelimitedReader: RecordReader {
   private var isDone = false
   private var needsMore = false
 
+  /// Where a record that goes on in the next block begins, or an open quote in it.
+  private var openAt: Int?
+
   /// Damage behind records that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
   private var findings = InputFindings()
@@ -38,27 +41,28 @@ final class DelimitedReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw try hinted(pending) }
     while !isDone {
-      if needsMore, try !context.advance(feed) { return nil }
+      if needsMore, try !context.advance(feed, recordAt: openAt) { return nil }
       let cutter = cutter
       var parser = cutter.parser
+      parser.limits = (
+        context.rowLimit(max(columnCount, schema.count)) * max(columnCount, 1), feed.recordLimit
+      )
       let start = feed.start
+      needsMore = true
       let end: Int
       do { end = try cutWhole(&parser) } catch { throw try hinted(error) }
       let line = feed.line
-      // What lies behind the whole records, damage too, is cut off, so that they can be cut again.
-      let read = feed.block
-      let block = pending == nil ? read : ByteBlock(read.span.extracting(..<end))
+      let block = feed.block
       note(parser)
       feed.consume(to: end)
-      needsMore = true
-      isDone = feed.isLast
+      openAt = parser.openAt
+      isDone = feed.isLast && needsMore
       if parser.columnCount > columnCount { grow(to: parser.columnCount, &schema) }
       if !parser.recordStarts.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
         let recipe = Batch.Recipe(
-          cutter: cutter, range: start..<end, isLast: feed.isLast || pending != nil,
-          place: context.mayBeReadAgain ? feed.place : nil)
+          cutter: cutter, range: start..<end, place: context.mayBeReadAgain ? feed.place : nil)
         return parser.batch(block, end: end, origin: origin, recipe: recipe)
       }
     }
@@ -111,13 +115,14 @@ extension DelimitedReader {
     while pieces.count < wanted {
       var parser = DelimitedParser(
         rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
+      parser.limits = (context.cellLimit, feed.recordLimit)
       let before = feed.start
       let end = try cut(&parser, limit: 1)
       if hasHeader || parser.recordStarts.isEmpty { note(parser) }
       guard !parser.recordStarts.isEmpty else {
         feed.consume(to: end)
         if feed.isLast { break }
-        try context.advance(feed)
+        try context.advance(feed, recordAt: parser.openAt)
         continue
       }
       let record = parser.batch(
@@ -169,11 +174,16 @@ extension DelimitedReader {
     return titles.named(by: options.autoNames, orNumbered: !hasHeader)
   }
 
-  /// Cuts records; damage behind whole ones waits until they have gone on.
+  /// Cuts records; damage behind whole ones waits until they have gone on, and so do records for which there is no room.
   private func cutWhole(_ parser: inout DelimitedParser) throws(InputError) -> Int {
     do {
       return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast)
     } catch {
+      if case .full(let offset) = error {
+        _ = parser.forgetOpenRecord()
+        needsMore = false
+        return offset
+      }
       guard parser.forgetOpenRecord() else { throw inputError(error) }
       pending = inputError(error)
       // The damage lies somewhere in a record; the whole ones, cut again, tell where it begins.
@@ -226,6 +236,8 @@ extension DelimitedReader {
       return .unclosedQuote(context.place(feed, at: offset))
     case .cellTooLong(let offset):
       return .cellTooLong(context.place(feed, at: offset))
+    case .recordTooLong(let offset), .full(let offset):
+      return .recordTooLong(context.place(feed, at: offset))
     case .ragged(let offset, let fields):
       let block = feed.block
       let line = block.span.extracting(offset..<block.span.lineEnd(from: offset))

@@ -73,8 +73,8 @@ public enum InputError: Error, Equatable, Sendable {
 
 /// Something about the input that is worth a warning, counted.
 public enum InputNotice: Equatable, Sendable {
-  /// A name that stands several times in the header, and how all but the first are addressed.
-  case repeatedName(String, addresses: [String])
+  /// A name that stands several times in the header, how all but the first are addressed, and how many other names do.
+  case repeatedName(String, addresses: [String], others: Int)
   /// `--names` took the place of a header that holds a number.
   case replacedNumbers(InputError.Place, text: String)
   /// Unquoted fields with a quote mark in them, which is text.

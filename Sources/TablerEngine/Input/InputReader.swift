@@ -49,7 +49,8 @@ final class InputReader {
 
   private let sources: [Source]
   private let options: InputOptions
-  private let blockSize: Int
+  private let tuning: Tuning
+  private let memory: Int
   private let mayGrow: Bool
   private let supply: (Source) throws(SystemError) -> ByteSource
   private var current: RecordReader?
@@ -73,16 +74,19 @@ final class InputReader {
   ///   - sources: the inputs, in order.
   ///   - options: how they are read.
   ///   - mayGrow: whether columns may be added after the first batch: no header is written yet.
-  ///   - blockSize: the bytes read together.
+  ///   - memory: the bytes that may be held, which bound a record.
+  ///   - tuning: in what portions it is read.
   ///   - supply: opens a source.
   init(
-    _ sources: [Source], options: InputOptions, mayGrow: Bool, blockSize: Int = Tuning().blockSize,
+    _ sources: [Source], options: InputOptions, mayGrow: Bool, memory: Int = .max,
+    _ tuning: Tuning = Tuning(),
     supply: @escaping (Source) throws(SystemError) -> ByteSource
   ) {
     self.sources = sources
     self.options = options
     self.mayGrow = mayGrow
-    self.blockSize = blockSize
+    self.memory = memory
+    self.tuning = tuning
     self.supply = supply
   }
 
@@ -166,8 +170,9 @@ extension InputReader {
         awaited = isPaused ? .source(source) : nil
         if isPaused { return nil }
         feed = try BlockFeed(
-          source, blockSize: blockSize, encoding: options.encoding, skippingLines: options.skippedLines,
-          isLive: isLive)
+          source, blockSize: tuning.blockSize, encoding: options.encoding,
+          skippingLines: options.skippedLines,
+          isLive: isLive, memory: memory)
         let place = InputError.Place(path: path(ofSource: index), line: 1)
         findings.add(.leftOutLine, count: feed.skippedLines, first: place)
       }
@@ -188,7 +193,8 @@ extension InputReader {
   /// The reader of a source, its form told by its first bytes.
   private func reader(_ index: Int, _ feed: BlockFeed) throws(InputError) -> RecordReader {
     let path = path(ofSource: index)
-    let context = InputContext(options: options, source: index, path: path, mayGrow: mayGrow)
+    let context = InputContext(
+      options: options, source: index, path: path, mayGrow: mayGrow, cellLimit: tuning.cellLimit)
     let detector = FormDetector(options: options, path: path)
     let block = feed.block
     let sample = block.span.extracting(feed.start...)
@@ -262,16 +268,11 @@ extension InputReader {
   }
 
   private func noteRepeatedNames(_ titles: [String]) {
-    var names: [String] = []
-    var addresses: [ExactName: [String]] = [:]
-    for (column, title) in zip(schema.columns, titles) where column.name != title.trimmingBlanks {
-      let name = title.trimmingBlanks
-      if addresses[ExactName(name)] == nil { names.append(name) }
-      addresses[ExactName(name), default: []].append(column.name)
-    }
-    for name in names {
-      notices.append(.repeatedName(name, addresses: addresses[ExactName(name)] ?? []))
-    }
+    let repeated = zip(schema.columns, titles).filter { $0.name != $1.trimmingBlanks }
+    guard let first = repeated.first?.1.trimmingBlanks else { return }
+    let names = Set(repeated.map { ExactName($1.trimmingBlanks) })
+    let addresses = repeated.filter { ExactName($1.trimmingBlanks) == ExactName(first) }.map(\.0.name)
+    notices.append(.repeatedName(first, addresses: addresses, others: names.count - 1))
   }
 }
 

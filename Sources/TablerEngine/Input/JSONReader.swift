@@ -13,6 +13,9 @@ final class JSONReader: RecordReader {
   private let nullWords: [[UInt8]]
   private var depth = Depth.start
   private var needsMore = false
+
+  /// Where a record that goes on in the next block begins.
+  private var openAt: Int?
   private var isDone = false
   private var repeated: Set<String> = []
   private var rowCount = 0
@@ -53,13 +56,14 @@ final class JSONReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if needsMore, try !context.advance(feed) { return nil }
+      if needsMore, try !context.advance(feed, recordAt: openAt) { return nil }
       var records = JSONRecords(columnCount: schema.count, nullWords: nullWords)
       let block = feed.block
       let line = feed.line
-      let end = try cutWhole(&records, &schema)
       needsMore = true
-      isDone = feed.isLast
+      openAt = nil
+      let end = try cutWhole(&records, &schema)
+      isDone = feed.isLast && needsMore
       feed.consume(to: end)
       if !records.starts.isEmpty {
         let origin = Batch.Origin(
@@ -126,8 +130,18 @@ extension JSONReader {
         try records.add(text, &scanner, &schema)
       } catch {
         records.abandon()
-        if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast { return }
+        if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast {
+          openAt = start
+          return
+        }
         throw failure(error)
+      }
+      if records.cellCount > context.cellLimit, records.starts.count > 1 {
+        // The record is the first of the next batch.
+        records.abandon()
+        records.repeatedKey = nil
+        needsMore = false
+        return
       }
       if let key = records.repeatedKey, repeated.insert(key).inserted {
         findings.add(.repeatedKey(key), row: records.starts.count - 1) { context.place(feed, at: start) }

@@ -20,14 +20,24 @@ struct JSONRecords: ~Copyable {
   /// The strings that are null.
   private let nullWords: [[UInt8]]
 
+  /// The columns that were known before the first record.
+  private let leastColumns: Int
+
+  /// Where the cells of each record begin in `cells`: of as many columns as were known when it came.
+  private var firstCells: [Int] = []
+
   /// The keys of the last object as `"key":`, with their columns: the next one has mostly the same.
   private var expected: [(spelling: [UInt8], column: Int)] = []
 
   /// Creates an empty batch with as many columns as are known.
   init(columnCount: Int, nullWords: [[UInt8]]) {
     self.columnCount = columnCount
+    leastColumns = columnCount
     self.nullWords = nullWords
   }
+
+  /// The cells that the records have once all have as many columns as the last.
+  var cellCount: Int { starts.count * columnCount }
 
   /// Adds the object at the cursor.
   mutating func add(_ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema)
@@ -63,14 +73,17 @@ struct JSONRecords: ~Copyable {
 
   private mutating func begin(at start: Int) {
     starts.append(UInt32(truncatingIfNeeded: start))
+    firstCells.append(cells.count)
     for _ in 0..<columnCount { cells.append(.missing) }
   }
 
   private mutating func set(
     _ value: JSONScanner.Value, in column: Int, _ text: Span<UInt8>, _ schema: Schema
   ) throws(JSONError) {
-    if column >= columnCount { widen(to: schema.count) }
-    let place = starts.count &* columnCount &- columnCount &+ column
+    let base = firstCells[firstCells.count &- 1]
+    let place = base &+ column
+    while place >= cells.count { cells.append(.missing) }
+    columnCount = max(columnCount, cells.count &- base)
     if cells[place].kind != .missing { repeatedKey = schema.columns[column].name }
     cells[place] = try cell(value, text)
   }
@@ -90,7 +103,7 @@ struct JSONRecords: ~Copyable {
       let column = try column(at: position, text, &scanner, &schema)
       position &+= 1
       try skip(text, &scanner)
-      let value = try scanner.value(text)
+      let value = try value(text, &scanner)
       try set(value, in: column, text, schema)
       try skip(text, &scanner)
       guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
@@ -107,13 +120,15 @@ struct JSONRecords: ~Copyable {
 
   /// Forgets the record that was begun last.
   mutating func abandon() {
-    guard starts.popLast() != nil else { return }
-    cells.removeLast(cells.count - starts.count * columnCount)
+    guard starts.popLast() != nil, let first = firstCells.popLast() else { return }
+    cells.removeLast(cells.count - first)
+    columnCount = max(leastColumns, first - (firstCells.last ?? first))
   }
 
   /// The records as a batch.
   consuming func batch(_ block: ByteBlock, end: Int, origin: Batch.Origin) -> Batch {
     starts.append(UInt32(truncatingIfNeeded: end))
+    if cells.count < firstCells.count * columnCount { makeEven() }
     var origin = origin
     origin.dialect.holdsObjects = holdsObjects && !isKeyed
     return Batch(
@@ -199,15 +214,26 @@ extension JSONRecords {
       isQuoted: isQuoted, isEscaped: true)
   }
 
-  /// Gives all records the same, larger number of cells.
-  private mutating func widen(to wider: Int) {
+  /// Gives all records as many cells as the last has.
+  private mutating func makeEven() {
     var wide: [Cell] = []
-    wide.reserveCapacity(starts.count * wider)
-    for record in starts.indices {
-      wide.append(contentsOf: cells[record * columnCount..<(record + 1) * columnCount])
-      for _ in columnCount..<wider { wide.append(.missing) }
+    wide.reserveCapacity(firstCells.count * columnCount)
+    for record in firstCells.indices {
+      let end = record + 1 < firstCells.count ? firstCells[record + 1] : cells.count
+      wide.append(contentsOf: cells[firstCells[record]..<end])
+      for _ in end - firstCells[record]..<columnCount { wide.append(.missing) }
     }
     cells = wide
-    columnCount = wider
+  }
+
+  /// Goes over a value; one that is longer than cells may be is not waited for.
+  @inline(__always)
+  private func value(_ text: Span<UInt8>, _ scanner: inout JSONScanner) throws(JSONError) -> JSONScanner.Value
+  {
+    let start = scanner.offset
+    do { return try scanner.value(text) } catch {
+      guard error.damage == .unexpectedEnd, text.count - start > Cell.longest else { throw error }
+      throw JSONError(offset: start, damage: .tooLong)
+    }
   }
 }

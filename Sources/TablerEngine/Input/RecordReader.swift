@@ -44,6 +44,8 @@ struct InputContext {
   var path: FilePath?
   /// Whether columns may be added after the first rows: the header is not written yet.
   var mayGrow: Bool
+  /// The cells that a batch has notes on, unless a record has more.
+  var cellLimit: Int
 
   /// Whether the input may be read again: it stays open until then, which only so many can.
   var mayBeReadAgain: Bool { source < Self.mostOpenFiles }
@@ -61,12 +63,17 @@ struct InputContext {
 
   /// Goes on to a block with more bytes.
   ///
+  /// - Parameter start: where the record begins that goes on there, or the quote that is open; `nil` where the bytes
+  ///   that are left over begin.
   /// - Returns: `false` where the feed lost its patience instead.
   @discardableResult
-  func advance(_ feed: BlockFeed) throws(InputError) -> Bool {
+  func advance(_ feed: BlockFeed, recordAt start: Int? = nil) throws(InputError) -> Bool {
     let hasRoom: Bool
     do { hasRoom = try feed.advance() } catch { throw .system(error) }
-    guard hasRoom else { throw .recordTooLong(place(feed, at: feed.start)) }
+    guard hasRoom else { throw .recordTooLong(place(feed, at: start ?? feed.start)) }
     return !feed.isPaused
   }
+
+  /// The records that a batch may have in a table of so many columns: it ends by its cells too.
+  func rowLimit(_ columnCount: Int) -> Int { max(1, cellLimit / max(columnCount, 1)) }
 }

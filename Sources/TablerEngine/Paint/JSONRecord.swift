@@ -31,11 +31,11 @@ struct JSONRecord: ~Copyable {
     let start = Int(batch.recordStarts[row])
     let text = batch.block.span(from: start, count: Int(batch.recordStarts[row &+ 1]) &- start, heldBy: batch)
     findMembers(text)
-    let mayRepeat = members.count != knownMembers(row, of: batch)
+    let repeated = mayRepeat(row, of: batch) ? earlierOfRepeated(text) : []
     out.append(UInt8(ascii: "{"))
     let begin = out.count
     for (place, member) in members.enumerated() {
-      if isHidden(member.key, text) || (mayRepeat && isRepeated(place, text)) { continue }
+      if isHidden(member.key, text) || repeated.contains(place) { continue }
       if out.count > begin { out.append(UInt8(ascii: ",")) }
       append(member.key, text, to: &out)
       out.append(UInt8(ascii: ":"))
@@ -82,6 +82,12 @@ extension JSONRecord {
     if !value.isPlain { replacementCount &+= out.repair(from: start) }
   }
 
+  /// Whether a key may stand twice: the reader found fewer cells than there are members, or did not count so few.
+  private func mayRepeat(_ row: Int, of batch: Batch) -> Bool {
+    guard members.count > 1 else { return false }
+    return members.count < batch.columnCount / 16 || members.count != knownMembers(row, of: batch)
+  }
+
   /// How many cells the reader found in the record.
   private func knownMembers(_ row: Int, of batch: Batch) -> Int {
     var count = 0
@@ -97,11 +103,14 @@ extension JSONRecord {
     return hidden.contains(name)
   }
 
-  /// Whether a later member has the same key.
-  private func isRepeated(_ place: Int, _ text: Span<UInt8>) -> Bool {
-    let name = decoded(members[place].key, text)
-    for later in members[(place + 1)...] where decoded(later.key, text) == name { return true }
-    return false
+  /// The members that have the key of a later one.
+  private func earlierOfRepeated(_ text: Span<UInt8>) -> Set<Int> {
+    var last: [[UInt8]: Int] = [:]
+    var repeated: Set<Int> = []
+    for (place, member) in members.enumerated() {
+      if let earlier = last.updateValue(place, forKey: decoded(member.key, text)) { repeated.insert(earlier) }
+    }
+    return repeated
   }
 
   private func decoded(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> [UInt8] {

@@ -6,10 +6,9 @@ protocol BatchCutter: Sendable {
   /// Whether each record means the same wherever it stands, so that they can be packed in any order.
   var isOrderFree: Bool { get }
 
-  /// Cuts the records of a block from `start` on; `nil` where it holds damage or no record.
-  ///
-  /// - Parameter isLast: whether the input ends with the block.
-  func cut(_ block: ByteBlock, from start: Int, isLast: Bool, origin: Batch.Origin) -> Batch?
+  /// Cuts the records that lie in a range of a block, the last of which ends with it; `nil` where it holds damage or
+  /// no record.
+  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch?
 }
 
 extension Batch {
@@ -20,9 +19,6 @@ extension Batch {
 
     /// The bytes of the block that the batch was cut from.
     var range: Range<Int>
-
-    /// Whether the input ends with the block.
-    var isLast: Bool
 
     /// Where the block begins in the input, if that can be read again.
     var place: StoredPlace?

@@ -25,7 +25,12 @@ extension Schema {
   mutating func select(_ list: ColumnList) throws(ColumnError) -> [SelectedColumn] {
     let added = list.entries.filter { !$0.isExcluded }
     var selection: [SelectedColumn] = added.isEmpty ? allColumns : []
-    var fromMany: Set<Int> = []
+    var chosen: Set<ResolvedColumn> = []
+    // Where the columns stand that a range or glob has brought.
+    var fromMany: [ResolvedColumn: Int] = [:]
+    // The last entry that names each column without a title, once a range or glob asks.
+    var untitled: [ResolvedColumn: Int]?
+    var names = ScalarNames()
     for (index, entry) in added.enumerated() {
       switch entry.item {
       case .column(let reference, let title):
@@ -33,23 +38,21 @@ extension Schema {
         if let title {
           column.title = title
           column.hasOwnTitle = true
-          if let place = selection.indices.first(where: {
-            selection[$0].column.identity == column.column.identity && fromMany.contains($0)
-          }) {
+          if let place = fromMany.removeValue(forKey: column.column.identity) {
             selection[place] = column
-            fromMany.remove(place)
             continue
           }
         }
+        chosen.insert(column.column.identity)
         selection.append(column)
       case .range, .glob:
-        let later = try untitled(added[(index + 1)...])
-        for column in try members(of: entry.item) {
+        var later = untitled ?? [:]
+        if untitled == nil { later = try lastUntitled(added, after: index) }
+        untitled = later
+        for column in try members(of: entry.item, &names) {
           let resolved = ResolvedColumn(index: column)
-          if later.contains(resolved) || selection.contains(where: { $0.column.identity == resolved }) {
-            continue
-          }
-          fromMany.insert(selection.count)
+          if later[resolved] ?? 0 > index || !chosen.insert(resolved).inserted { continue }
+          fromMany[resolved] = selection.count
           selection.append(selected(column))
         }
       }
@@ -66,9 +69,22 @@ extension Schema {
   /// The columns that a selector of `COL:…` options means.
   mutating func resolve(_ selector: ColumnSelector) throws(ColumnError) -> [ResolvedColumn] {
     switch selector {
-    case .column(let reference): [try resolve(reference)]
-    case .glob(let pattern): try members(of: .glob(pattern)).map { ResolvedColumn(index: $0) }
+    case .column(let reference): return [try resolve(reference)]
+    case .glob(let pattern):
+      var names = ScalarNames()
+      return try members(of: .glob(pattern), &names).map { ResolvedColumn(index: $0) }
     }
+  }
+}
+
+/// The names of columns as scalars, made where the first pattern asks for them.
+private struct ScalarNames {
+  private var names: [[Unicode.Scalar]] = []
+
+  /// The columns of a schema whose names fit a pattern.
+  mutating func columns(of schema: Schema, fitting glob: Glob) -> [Int] {
+    if names.isEmpty { names = schema.shown.map { Array(schema.columns[$0].name.unicodeScalars) } }
+    return zip(schema.shown, names).compactMap { glob.matches($1) ? $0 : nil }
   }
 }
 
@@ -84,14 +100,14 @@ extension Schema {
     return SelectedColumn(column: column, title: name.trimmingBlanks, name: name.trimmingBlanks)
   }
 
-  /// The columns that items name without a title.
-  private mutating func untitled(
-    _ entries: ArraySlice<ColumnList.Entry>
-  ) throws(ColumnError) -> Set<ResolvedColumn> {
-    var columns: Set<ResolvedColumn> = []
-    for entry in entries {
-      if case .column(let reference, title: nil) = entry.item {
-        columns.insert(try resolve(reference).identity)
+  /// The last of the items after one that names each column without a title.
+  private mutating func lastUntitled(
+    _ entries: [ColumnList.Entry], after index: Int
+  ) throws(ColumnError) -> [ResolvedColumn: Int] {
+    var columns: [ResolvedColumn: Int] = [:]
+    for place in entries.indices where place > index {
+      if case .column(let reference, title: nil) = entries[place].item {
+        columns[try resolve(reference).identity] = place
       }
     }
     return columns
@@ -99,24 +115,26 @@ extension Schema {
 
   private mutating func excluded(by entries: [ColumnList.Entry]) throws(ColumnError) -> Set<ResolvedColumn> {
     var columns: Set<ResolvedColumn> = []
+    var names = ScalarNames()
     for entry in entries {
       if case .column(let reference, _) = entry.item {
         columns.insert(try resolve(reference).identity)
       } else {
-        for index in try members(of: entry.item) { columns.insert(ResolvedColumn(index: index)) }
+        for index in try members(of: entry.item, &names) { columns.insert(ResolvedColumn(index: index)) }
       }
     }
     return columns
   }
 
   /// The columns of a range or glob, in input order (a range may run backwards).
-  private mutating func members(of item: ColumnList.Item) throws(ColumnError) -> [Int] {
+  private mutating func members(
+    of item: ColumnList.Item, _ names: inout ScalarNames
+  ) throws(ColumnError) -> [Int] {
     switch item {
     case .column(let reference, _):
       return [try resolve(reference).index]
     case .glob(let pattern):
-      let glob = Glob(pattern)
-      return shown.filter { glob.matches(columns[$0].name) }
+      return names.columns(of: self, fitting: Glob(pattern))
     case .range(let from, let through):
       let first = try place(from) ?? 0
       let last = try place(through) ?? shown.count - 1

@@ -45,14 +45,13 @@ struct FoldedBatch: Sendable {
   func unfolded() throws(SystemError) -> Batch {
     switch bytes {
     case .held(let block):
-      let isLast = recipe.isLast || recipe.range.upperBound == block.count
-      guard let batch = cut(block, from: recipe.range.lowerBound, isLast: isLast) else { break }
+      guard let batch = cut(block, recipe.range) else { break }
       return batch
     case .stored(let place):
       let block = ByteBlock(capacity: recipe.range.count)
       try place.store.read(at: place.offset, count: recipe.range.count, into: block)
       block.seal()
-      guard let batch = cut(block, from: 0, isLast: true) else { break }
+      guard let batch = cut(block, 0..<block.count) else { break }
       return batch
     }
     throw SystemError(.readAgain, path: recipe.place?.store.path, code: 0)
@@ -67,8 +66,8 @@ extension FoldedBatch {
   }
 
   /// Cuts the records again; `nil` where they have changed.
-  private func cut(_ block: ByteBlock, from start: Int, isLast: Bool) -> Batch? {
-    let batch = recipe.cutter.cut(block, from: start, isLast: isLast, origin: origin)
+  private func cut(_ block: ByteBlock, _ range: Range<Int>) -> Batch? {
+    let batch = recipe.cutter.cut(block, range, origin: origin)
     return batch?.rowCount == rowCount ? batch : nil
   }
 }

@@ -8,8 +8,10 @@ struct Glob: Sendable {
   /// Whether the whole of `name` fits.
   ///
   /// Takes time in proportion to both lengths: of several stars only the last is ever tried again.
-  func matches(_ name: String) -> Bool {
-    let text = Array(name.unicodeScalars)
+  func matches(_ name: String) -> Bool { matches(Array(name.unicodeScalars)) }
+
+  /// Whether the whole of a name fits, given as its scalars: for names that many patterns are tried on.
+  func matches(_ text: [Unicode.Scalar]) -> Bool {
     var place = 0
     var index = 0
     var star: (place: Int, index: Int)?

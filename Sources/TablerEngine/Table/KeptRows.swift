@@ -59,6 +59,21 @@ struct KeptRows: RowStore {
     if isFolding { fold(pieces.count - 1) }
   }
 
+  /// Keeps what another collection keeps, from a piece of it on.
+  mutating func append(_ other: KeptRows, from first: Int) {
+    for index in first..<other.pieceCount {
+      starts.append(count)
+      count += other.count(ofPiece: index)
+      pieces.append(other.pieces[index])
+    }
+    memory += other.memory
+  }
+
+  /// The number of rows of a piece.
+  func count(ofPiece index: Int) -> Int {
+    (index + 1 < starts.count ? starts[index + 1] : count) - starts[index]
+  }
+
   func rows(ofPiece index: Int) throws(SystemError) -> Rows {
     switch pieces[index] {
     case .whole(let rows): return rows

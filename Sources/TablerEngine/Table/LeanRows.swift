@@ -32,7 +32,8 @@ struct LeanRows: RowStore {
     while start < end {
       let next = rows.end(ofBytes: Self.largestBatch, from: start, to: end)
       let origin = rows.batches[rows.ids[start].batch].origin
-      let batch = cutter.cut(rows.packed(start..<next), from: 0, isLast: true, origin: origin)
+      let packed = rows.packed(start..<next)
+      let batch = cutter.cut(packed, 0..<packed.count, origin: origin)
       guard let batch, batch.rowCount == next - start else {
         throw SystemError(.readAgain, path: nil, code: 0)
       }

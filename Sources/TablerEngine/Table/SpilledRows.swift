@@ -111,7 +111,7 @@ final class SpilledRows: @unchecked Sendable {
         let count = try cursor.values(Int.self, count: 1)[0]
         let places = try cursor.values(RowPlace.self, count: count)
         block.seal()
-        let batch = cutter.cut(block, from: cursor.offset, isLast: true, origin: origin)
+        let batch = cutter.cut(block, cursor.offset..<block.count, origin: origin)
         guard let batch, batch.rowCount == count else { throw RawCursor.ShortBlock() }
         return Rows(batch.placed(at: places))
       }

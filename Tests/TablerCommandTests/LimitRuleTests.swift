@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// What is too large is refused, or done piece by piece: in memory and in time.
+@Suite struct LimitRuleTests {
+  /// What ended a run, and the most memory it had.
+  private struct End {
+    var status: Int32
+    var peak: Int
+    var errors: String
+  }
+
+  /// Feeds a run with an input that goes on with the same bytes for ever, until it ends.
+  private func endless(_ head: String, _ body: String, _ options: [String]) throws -> End {
+    let program = """
+      import resource, subprocess, sys
+      head, body = [text.encode() for text in sys.argv[1:3]]
+      chunk = body * (1 + (1 << 20) // len(body))
+      run = subprocess.Popen(sys.argv[3:], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+      try:
+          run.stdin.write(head)
+          for _ in range(400): run.stdin.write(chunk)
+          run.stdin.close()
+      except BrokenPipeError: pass
+      errors = run.stderr.read().decode()
+      print(run.wait(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, errors, end='')
+      """
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", program, head, body, Run.binary.path] + options
+    process.standardOutput = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let words = text.split(separator: " ", maxSplits: 2)
+    return End(
+      status: Int32(words[0]) ?? -1, peak: Int(words[1]) ?? .max,
+      errors: words.count > 2 ? String(words[2]) : "")
+  }
+
+  @Test(arguments: [
+    ("a,b\n1,\"", "1,2\n", ["--csv"], "<stdin>:2: a cell that begins here is longer than 64 MiB"),
+    ("a,b\n\"\n\n\",\"", "1,2\n", [], "<stdin>:4: a cell that begins here is longer than 64 MiB"),
+    ("a,b\n1,", "x,", ["--csv"], "<stdin>:2: a record that begins here is larger than the memory budget"),
+    ("a\tb\n1\t", "xy ", ["--tsv"], "<stdin>:2: a cell that begins here is longer than 64 MiB"),
+    ("[\n{\"a\":\"", "xy ", ["--csv"], "<stdin>:2:6: a value is longer than 64 MiB"),
+    ("{\"a\":1}\n{\"a\":\"", "xy ", ["--jsonl"], "<stdin>:2:6: a value is longer than 64 MiB"),
+    (
+      "PID CMD\n1 x\n", "xy ", ["--from", "words"],
+      "<stdin>:3: a record that begins here is larger than the memory budget"
+    ),
+  ])
+  func `R52 a record without end is refused where its limit is passed`(
+    _ head: String, _ body: String, _ options: [String], _ message: String
+  ) throws {
+    let end = try endless(head, body, options + ["--memory", "64M"])
+    #expect(end.status == 3)
+    #expect(end.errors.hasPrefix("tabler: " + message), "\(end.errors)")
+    #expect(end.peak < 164 << 10, "\(end.peak) KiB")
+  }
+
+  @Test func `R52 a line that is left out may be without end`() throws {
+    let end = try endless("", "xy ", ["--skip-lines", "1", "--csv", "--memory", "64M"])
+    #expect(end.status == 0)
+    #expect(end.peak < 100 << 10, "\(end.peak) KiB")
+  }
+
+  @Test func `R52 many columns and short rows do not make a batch of all`() throws {
+    let header = (0..<5000).map { "c\($0)" }.joined(separator: ",") + "\n"
+    let short = try endless(
+      header + String(repeating: "1\n", count: 10_000), "", ["--ragged", "fill", "--jsonl"])
+    #expect(short.status == 0)
+    #expect(short.peak < 150 << 10, "\(short.peak) KiB")
+    let keys = "{" + (0..<5000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}\n"
+    let objects = try endless(keys + String(repeating: "{}\n", count: 10_000), "", ["--jsonl"])
+    #expect(objects.status == 0)
+    #expect(objects.peak < 150 << 10, "\(objects.peak) KiB")
+  }
+
+  @Test func `R33 batches that end by their cells give the same rows`() throws {
+    // 3,000 columns make a batch of 349 rows, whatever stands in them.
+    let header = (0..<3000).map { "c\($0)" }.joined(separator: ",") + "\n"
+    let rows = (0..<900).map { $0 % 300 == 7 ? "\"\($0)\n\",x\n" : "\($0)\n" }.joined() + "1" + "\n# x\n2\n"
+    let options = ["--ragged", "fill", "--columns", "c1,c0", "--comment", "#"]
+    let run = try Run(options + ["--csv"], input: header + rows)
+    let expected = (0..<900).map { $0 % 300 == 7 ? "x,\"\($0)\n\"\n" : ",\($0)\n" }.joined() + ",1\n,2\n"
+    #expect(run.output.text == "c1,c0\n" + expected)
+    let table = try Run(options + ["--memory", "1K", "--overflow", "clip"], input: header + rows)
+    #expect(
+      table.output.text == (try Run(options + ["--overflow", "clip"], input: header + rows)).output.text)
+    let keys = "{" + (0..<3000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}\n"
+    let objects = (0..<900).map { "{\"k2\":\($0),\"n\($0 / 100)\":\($0)}\n" }.joined()
+    #expect(try Run(["--jsonl"], input: keys + objects).output.text == keys + objects)
+    let few = try Run(["--csv", "--columns", "k2,n8"], input: keys + objects)
+    #expect(
+      few.output.text == "k2,n8\n1,\n" + (0..<900).map { "\($0),\($0 / 100 == 8 ? "\($0)" : "")\n" }.joined())
+  }
+
+  @Test(arguments: ["--head -70000", "--tail 70000", "--head -3", "--head -100000", "--tail 100000"])
+  func `R52 the last rows are held within the budget`(_ option: String) throws {
+    let words = option.split(separator: " ").map(String.init)
+    let rows = (0..<90_000).map { "\($0 % 7),\($0)\n" }
+    for filter in [[], ["--filter", "a = 3"]] {
+      let kept = filter.isEmpty ? rows : rows.filter { $0.hasPrefix("3,") }
+      let count = Int(words[1]) ?? 0
+      let expected = count < 0 ? kept.dropLast(min(-count, kept.count)) : kept.suffix(count)
+      for memory in ["1K", "1G"] {
+        let run = try Run(
+          words + filter + ["--csv", "--memory", memory], input: "a,b\n" + rows.joined())
+        #expect(run.output.text == "a,b\n" + expected.joined())
+      }
+    }
+  }
+
+  @Test func `R46 many names are found quickly, and said in one line`() throws {
+    let names = String(repeating: "x,", count: 20_000) + "x\n"
+    let run = try Run(["--csv", "--columns", "x_20001"], input: names + names)
+    #expect(run.output.text == "x\nx\n")
+    #expect(
+      run.errors.text
+        == "tabler: warning: 20000 columns have the name of one before them (first: 'x'); that is addressed as 'x_2'\n"
+    )
+    let twice = (0..<20_000).map { "\"k\($0)\":1" }.joined(separator: ",")
+    #expect(try Run(["--jsonl"], input: "{\"k7\":2,\(twice)}\n").output.text == "{\(twice)}\n")
+  }
+
+  @Test func `R46 patterns with many sets are compiled at once`() throws {
+    let pattern = "'" + String(repeating: #"\pL"#, count: 3000) + "'"
+    let run = try Run(["--csv", "--filter", "matches(a, \(pattern))"], input: "a\nx\n")
+    #expect(run.output.text == "a\n" && run.status == 0)
+    let folded = "'(?i)" + (0..<2000).map { #"[\x{\#(String($0, radix: 16))}-\x{10FFFF}]"# }.joined() + "'"
+    #expect(try Run(["--csv", "--filter", "matches(a, \(folded))"], input: "a\nx\n").output.text == "a\n")
+  }
+}
