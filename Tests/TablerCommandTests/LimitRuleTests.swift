@@ -15,7 +15,7 @@ import Testing
     let program = """
       import resource, subprocess, sys
       head, body = [text.encode() for text in sys.argv[1:3]]
-      chunk = body * (1 + (1 << 20) // len(body))
+      chunk = body * (1 + (1 << 20) // max(len(body), 1))
       run = subprocess.Popen(sys.argv[3:], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
       try:
           run.stdin.write(head)
@@ -25,15 +25,17 @@ import Testing
       errors = run.stderr.read().decode()
       print(run.wait(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, errors, end='')
       """
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
     let process = Process()
-    let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", "-c", program, head, body, Run.binary.path] + options
-    process.standardOutput = pipe
+    process.standardOutput = try FileHandle(forWritingTo: file)
     try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    let words = text.split(separator: " ", maxSplits: 2)
+    let words = try String(contentsOf: file, encoding: .utf8).split(separator: " ", maxSplits: 2)
+    try #require(words.count > 1)
     return End(
       status: Int32(words[0]) ?? -1, peak: Int(words[1]) ?? .max,
       errors: words.count > 2 ? String(words[2]) : "")
