@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func `R33 batches that end by their cells give the same rows`() throws {
-    // 3,000 columns make a batch of 349 rows, whatever stands in them.
+    // 3,000 columns make batches of 87 rows, whatever stands in them.
     let header = (0..<3000).map { "c\($0)" }.joined(separator: ",") + "\n"
     let rows = (0..<900).map { $0 % 300 == 7 ? "\"\($0)\n\",x\n" : "\($0)\n" }.joined() + "1" + "\n# x\n2\n"
     let options = ["--ragged", "fill", "--columns", "c1,c0", "--comment", "#"]

@@ -4,7 +4,7 @@ struct Tuning: Sendable {
   var blockSize = 1 << 18
 
   /// The cells of a batch, unless a record has more.
-  var cellLimit = 1 << 20
+  var cellLimit = 1 << 18
 
   /// The bytes read before reading gets a thread of its own.
   var smallInput = 1 << 19
