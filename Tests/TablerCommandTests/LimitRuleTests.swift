@@ -121,7 +121,7 @@ import Testing
     #expect(run.output.text == "x\nx\n")
     #expect(
       run.errors.text
-        == "tabler: warning: 20000 columns have the name of one before them (first: 'x'); that is addressed as 'x_2'\n"
+        == "tabler: warning: column 'x' stands 20001 times; the others are addressed as 'x_2', 'x_3', 'x_4', 'x_5' ... 'x_20001'\n"
     )
     let twice = (0..<20_000).map { "\"k\($0)\":1" }.joined(separator: ",")
     #expect(try Run(["--jsonl"], input: "{\"k7\":2,\(twice)}\n").output.text == "{\(twice)}\n")

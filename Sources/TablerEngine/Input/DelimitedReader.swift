@@ -180,9 +180,8 @@ extension DelimitedReader {
       return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast)
     } catch {
       if case .full(let offset) = error {
-        _ = parser.forgetOpenRecord()
         needsMore = false
-        return offset
+        return parser.abandon(offset)
       }
       guard parser.forgetOpenRecord() else { throw inputError(error) }
       pending = inputError(error)

@@ -106,6 +106,7 @@ final class JSONElementReader: RecordReader {
       let block = feed.block
       let line = feed.line
       var done = feed.start
+      needsMore = true
       do throws(JSONError) {
         try cut(&records, &schema, &done)
       } catch {
@@ -113,8 +114,7 @@ final class JSONElementReader: RecordReader {
         guard !records.starts.isEmpty else { throw failure }
         pending = failure
       }
-      needsMore = true
-      isDone = feed.isLast
+      isDone = feed.isLast && needsMore
       feed.consume(to: done)
       if !records.starts.isEmpty {
         let origin = Batch.Origin(
@@ -163,6 +163,11 @@ extension JSONElementReader {
         if records.starts.count > count { records.abandon() }
         if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast { return }
         throw error
+      }
+      if records.cellCount > context.cellLimit {
+        done = scanner.offset
+        needsMore = false
+        return
       }
     }
   }
