@@ -8,12 +8,32 @@
 public enum Process {
   /// The arguments behind the program's name, byte for byte.
   public static var arguments: [[UInt8]] {
-    let vector = unsafe CommandLine.unsafeArgv
-    return (1..<max(Int(CommandLine.argc), 1)).map { index in
+    let (vector, count) = unsafe argumentVector
+    return (1..<max(count, 1)).map { index in
       guard let text = unsafe vector[index] else { return [] }
-      // SAFETY: argv holds `argc` strings that live as long as the process.
+      // SAFETY: the vector holds `count` strings that live as long as the process.
       return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
+  }
+
+  /// The strings the process was started with, and how many there are.
+  ///
+  /// The standard library reads them from `/proc`, which need not be there. On Linux they stand before the environment,
+  /// parted by a null pointer, with their number before them (System V ABI, "Initial Stack and Register State").
+  @unsafe private static var argumentVector: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, Int) {
+    #if os(Linux)
+      // SAFETY: at the start nobody has changed the environment, so that it stands where the system put it. The walk
+      // ends at the number of arguments, which is never the address of one.
+      var vector = unsafe environ - 1
+      var count = 0
+      while unsafe Int(bitPattern: vector[-1]) != count {
+        unsafe vector -= 1
+        count += 1
+      }
+      return unsafe (vector, count)
+    #else
+      return unsafe (CommandLine.unsafeArgv, Int(CommandLine.argc))
+    #endif
   }
 
   /// The value of a variable of the environment.
