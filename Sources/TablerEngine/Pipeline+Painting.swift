@@ -112,21 +112,24 @@ extension Pipeline {
 
   /// What there is to say of the input; that lines were left out as asked matters where rows go on as data.
   var inputNotices: [Notice] {
-    reading.notices.filter { notice in
+    let notices = reading.notices
+    if notices.isEmpty { return [] }
+    return notices.filter { notice in
       if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
     }.map(Notice.input)
   }
 
   /// The columns of all rows that were needed, also of those after the rows looked at.
   private var knownSchema: Schema {
-    [ownKeys?.all, lateKeys?.all].compactMap(\.self).reduce(schema) {
-      $0.shown.count < $1.shown.count ? $1 : $0
-    }
+    var known = schema
+    if let own = ownKeys?.all, own.shown.count > known.shown.count { known = own }
+    if let late = lateKeys?.all, late.shown.count > known.shown.count { known = late }
+    return known
   }
 
   /// The patterns over names that none has matched, unless no row came that might have had one.
   private var idlePatterns: [Notice] {
-    if schema.isOpen, reading.progress.rowCount == 0 { return [] }
+    if !plan.hasPatterns || (schema.isOpen && reading.progress.rowCount == 0) { return [] }
     let known = knownSchema
     let names = known.shown.map { Array(known.columns[$0].name.unicodeScalars) }
     return plan.patterns.filter { pattern in

@@ -81,6 +81,9 @@ extension Plan {
     return !(columns?.mayGrow ?? true)
   }
 
+  /// Whether options name columns that `patterns` may be among: a look without lists.
+  var hasPatterns: Bool { columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil }
+
   /// The patterns over names of columns, with the options they stand in, that have an effect.
   var patterns: [(option: String, text: String)] {
     var lists: [(String, ColumnList?)] = [("--columns", columns), ("--hide", hidden)]

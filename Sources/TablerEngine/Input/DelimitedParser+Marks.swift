@@ -30,7 +30,7 @@ extension DelimitedParser {
         head.cellStart = place &+ 2
         head.ignoredBelow = head.cellStart
       }
-      try finishRecord(block, head.recordStart, lineEnd: place)
+      try finishRecord(block, head.recordStart, lineEnd: contentEnd(block, head.recordStart..<place))
       head.recordStart = head.cellStart
       if recordStarts.count == limit { return false }
       if let comment = rules.comment, head.recordStart < count, block[head.recordStart] == comment {
@@ -126,6 +126,6 @@ extension DelimitedParser {
     if head.state == .inside { throw .unclosedQuote(openedAt: head.cellStart) }
     guard head.recordStart < count else { return }
     try endCell(block, count, isPlain: !head.isSpecial, &head)
-    try finishRecord(block, head.recordStart, lineEnd: count)
+    try finishRecord(block, head.recordStart, lineEnd: contentEnd(block, head.recordStart..<count))
   }
 }

@@ -30,9 +30,7 @@ extension DelimitedParser {
   @inline(__always)
   mutating func finishRecord(_ block: ByteBlock, _ start: Int, lineEnd: Int) throws(Damage) {
     let fields = cells.count &- recordBase
-    if start == lineEnd || rules.isTrimmed && fields == 1 && isBlankLine(block, start..<lineEnd),
-      !rules.emptyLineIsRow
-    {
+    if start == lineEnd, !rules.emptyLineIsRow {
       cells.removeLast()
       isVerbatim = false
       return
@@ -44,9 +42,10 @@ extension DelimitedParser {
     }
   }
 
-  @inline(never)
-  private func isBlankLine(_ block: ByteBlock, _ line: Range<Int>) -> Bool {
-    line.allSatisfy { block[$0].isBlank }
+  /// Where the content of a line ends that holds one cell or more; one of blanks is empty where cells are trimmed.
+  func contentEnd(_ block: ByteBlock, _ line: Range<Int>) -> Int {
+    let isEmpty = rules.isTrimmed && cells.count - recordBase == 1 && line.allSatisfy { block[$0].isBlank }
+    return isEmpty ? line.lowerBound : line.upperBound
   }
 
   @inline(never)

@@ -102,19 +102,23 @@ final class ReadAhead {
   /// The next batch of rows; `nil` at the end, and where patience was lost.
   func next() throws(InputError) -> Batch? {
     if isOver { return nil }
-    let delivery: Delivery
-    if let queue {
-      delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
-      isOver = delivery.isLast
-    } else {
-      delivery = Self.read(reader)
-    }
     tally.take(progress.findings)
+    guard let queue else {
+      let batch: Batch?
+      do { batch = try reader.next() } catch {
+        progress = reader.progress
+        throw error
+      }
+      // Before the reader goes to its own thread.
+      progress = reader.progress
+      bytesRead += batch?.block.count ?? 0
+      if batch != nil, bytesRead > tuning.smallInput { start() }
+      return batch
+    }
+    let delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
+    isOver = delivery.isLast
     progress = delivery.progress
-    let batch = try delivery.batch.get()
-    bytesRead += batch?.block.count ?? 0
-    if batch != nil, queue == nil, bytesRead > tuning.smallInput { start() }
-    return batch
+    return try delivery.batch.get()
   }
 
   /// Knows nothing of what stands after a row of the batch handed on last: how much was read makes no difference.
