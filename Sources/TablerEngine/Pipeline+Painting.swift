@@ -104,7 +104,7 @@ extension Pipeline {
     outcome.notices += stages.notices
     outcome.disorder = stages.disorder
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
-    outcome.notices += notices.map { .layout(plan.forgetsPlaces ? $0.withoutPlace : $0) }
+    outcome.notices += notices.inOrder.map { .layout(plan.forgetsPlaces ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     for state in painter.states { outcome.notices += state.tally.notices(plan.sources) }
     return outcome

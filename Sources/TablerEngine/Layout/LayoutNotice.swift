@@ -20,6 +20,9 @@ public enum LayoutNotice: Equatable, Sendable {
 }
 
 extension [LayoutNotice] {
+  /// The notices in the order in which they are said, whichever thread noticed something first (R66).
+  var inOrder: [LayoutNotice] { count < 2 ? self : sorted { $0.rank < $1.rank } }
+
   /// Takes over what another part of the same drawing noticed; what is counted adds up.
   mutating func merge(_ others: [LayoutNotice]) {
     for other in others {
@@ -49,6 +52,18 @@ extension LayoutNotice {
     case .replacedBytes(let count, _): .replacedBytes(count, first: nil)
     case .nulBytes(let count, _): .nulBytes(count, first: nil)
     case .cutCells, .lateCells, .widerThanLimit, .ignoredRowSpacing: self
+    }
+  }
+
+  /// The place among notices of other kinds.
+  fileprivate var rank: Int {
+    switch self {
+    case .widerThanLimit: 0
+    case .lateCells: 1
+    case .cutCells: 2
+    case .replacedBytes: 3
+    case .nulBytes: 4
+    case .ignoredRowSpacing: 5
     }
   }
 
