@@ -171,6 +171,11 @@ extension ArgumentsParser {
   /// What a name that is not known most likely means: what other tools call so, else the nearest one.
   private static func nearestName(to name: String) -> String? {
     if let option = OtherTools.option(name) { return option }
+    if name.hasPrefix("no") {
+      let dashed = "no-" + name.dropFirst(2)
+      if let option = OtherTools.option(dashed) { return option }
+      if let option = Option.named(dashed), !option.isHidden { return "--" + dashed }
+    }
     let visible = Option.all.filter { !$0.isHidden }
     let known = visible.map(\.name) + visible.compactMap(\.negatedName)
     return name.nearest(among: known).map { "--" + $0 }

@@ -60,7 +60,13 @@ extension GrammarCursor {
 
   /// A number of bytes, `512M`, or a part of `whole`, `25%`.
   mutating func size(of whole: Int) throws(GrammarError) -> Int {
-    guard let size = Size.bytes(text, of: whole) else { throw expected(.size) }
+    guard let size = Size.bytes(text, of: whole) else {
+      let unit = text.drop { $0.isASCII && $0.isNumber }
+      if unit != text, Size.bytes("1" + unit, of: whole) != nil {
+        throw error(.numberTooLarge(text), at: 0..<bytes.count)
+      }
+      throw expected(.size)
+    }
     offset = bytes.count
     return size
   }

@@ -87,8 +87,11 @@ extension Messages {
     case .empty: "expected an expression"
     case .expectedValue(let after, let found, let column):
       "expected a value" + context(after, found)
-        + (column.map { "; the column is written \(self.column($0))" } ?? "")
-    case .leadingDot(let column): "expected a value, not '.'; the column is \(escaped(column))"
+        + (column.map { "; a column of that name is written \(self.column($0))" } ?? "")
+    case .unquotedPattern(let text, let after, let found):
+      "expected a value" + context(after, found) + "; text is written \"\(escaped(text))\""
+    case .leadingDot(let column):
+      "expected a value, not '.'; a column of that name is written \(escaped(column))"
     case .reservedWord(let word): "'\(word)' is a reserved word; a column of that name is written `\(word)`"
     case .expectedOperator(let found, let column):
       "expected an operator, not \(quoted(found))" + call(of: found, after: column)
@@ -124,7 +127,11 @@ extension Messages {
     guard let function = known ? word : OtherTools.function(word), column.hasSuffix(" " + word) else {
       return "; a column of that name is written \(self.column(column))"
     }
-    return "; write \(function)(\(escaped(String(column.dropLast(word.count + 1)))), x)"
+    let before = String(column.dropLast(word.count + 1))
+    let subject = before.contains(" ") ? self.column(before) : escaped(before)
+    if function.hasPrefix("x ") { return "; write \(subject)\(function.dropFirst())" }
+    if function.contains(" ") { return "; write \(function)" }
+    return "; write \(function)(\(subject), x)"
   }
 
   /// ` after 'and'`, or `, not ')'`.
@@ -145,6 +152,8 @@ extension Messages {
       "no --arg is called \(quoted(name)); the column is \(escaped(name))"
     case .subtractionOfColumn(let column, let missing):
       "column \(quoted(missing)) not found; the column \(quoted(column)) is written `\(escaped(column))`"
+    case .unknownPosition(.max, let count):
+      "there is no column of that number; the input has \(self.count(count, "column"))"
     case .unknownPosition(let position, let count):
       words(ColumnError.noPosition(position, count: count), mark: "$")
     case .unknownArgument(let name, let nearest):

@@ -131,6 +131,8 @@ extension Messages {
     case .leftOutLines(let count, let path):
       note(Self.name(path), "\(Self.count(count, "line")) left out (\(leftOutBy))")
     case .noInput(let path): warning(Self.name(path), "no input")
+    case .noLinesLeft(let path): warning(Self.name(path), "no lines are left")
+    case .nulInHeader(let path): note(Self.name(path), "NUL bytes in the header" + Self.words(.utf16))
     case .skippedRows(let count, let first):
       warning(
         Self.name(first.path),

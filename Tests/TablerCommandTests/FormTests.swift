@@ -111,6 +111,25 @@ import Testing
       output: "a,b,3\n1,2,3\n4,,\n",
       arguments: ["--from", "blanks", "--ragged", "fill", "--sort", "a"]),
     Sample(
+      name: "blanks with a last row of more fields, filled", input: "a b c\n6 7 8 9\n",
+      output: "a,b,c,4\n6,7,8,9\n",
+      arguments: ["--from", "blanks", "--ragged", "fill", "--sort", "a"]),
+    Sample(
+      name: "blanks, a header of numbers that names take the place of", input: "1 2\n3 4\n",
+      output: "x,y\n3,4\n",
+      errors:
+        "tabler: note: <stdin>:1: --names takes the place of this header, which holds '1'; -H keeps it as a row\n",
+      arguments: ["--from", "blanks", "--names", "x,y"]),
+    Sample(
+      name: "words, a header of numbers that names take the place of", input: "\na   2\nb   4\n",
+      output: "x,y\nb,4\n",
+      errors:
+        "tabler: note: <stdin>:2: --names takes the place of this header, which holds '2'; -H keeps it as a row\n",
+      arguments: ["--from", "words", "--names", "x,y"]),
+    Sample(
+      name: "words without header and with names", input: "a   2\nb   4\n", output: "x,y\na,2\nb,4\n",
+      arguments: ["--from", "words", "--names", "x,y", "-H"]),
+    Sample(
       name: "blanks with more fields, skipped", input: "a b\n1 2 3\n4 5\n", output: "a,b\n4,5\n",
       errors:
         "tabler: warning: <stdin>: 1 row with too few or too many fields left out (first: line 2)\n",
@@ -120,6 +139,31 @@ import Testing
       arguments: ["--comment", "#"]),
   ])
   func `words and blanks have the cells that a person reads`(_ sample: Sample) throws { try sample.check() }
+
+  @Test(arguments: [
+    ("blanks", "a b\n6 7 8\n"), ("table", "| a | b |\n|---|---|\n| 6 | 7 | 8 |\n"),
+    ("table", "+---+---+\n| a | b |\n+---+---+\n| 6 | 7 | 8 |\n+---+---+\n"),
+  ])
+  func `R19 a longer last row makes a column in every form`(_ form: String, _ input: String) throws {
+    for (options, output) in [
+      (["--csv", "--sort", "a"], "a,b,3\n6,7,8\n"),
+      (["--jsonl"], "{\"a\":6,\"b\":7,\"3\":8}\n"), (["--json"], "[\n{\"a\":6,\"b\":7,\"3\":8}\n]\n"),
+      (["--list"], "a  b  3\n─  ─  ─\n6  7  8\n"),
+    ] {
+      let run = try Run(["--from", form, "--ragged", "fill"] + options, input: input)
+      #expect(run.output.text == output && run.errors.isEmpty && run.status == 0, "\(options)")
+    }
+  }
+
+  @Test(arguments: ["words", "blanks", "table", "json", "jsonl"])
+  func `R18 only csv and tsv know a quote mark`(_ form: String) throws {
+    let run = try Run(["--from", form, "--quote", "\""], input: "a  b\n1  2\n")
+    #expect(run.status == 2 && run.output.isEmpty)
+    let message = "--quote: \(form) does not know it; it belongs to csv and tsv (--from csv, --from tsv)"
+    #expect(run.errors.text == "tabler: \(message)\n")
+    let told = try Run(["--quote", "\""], input: "a  b\n1  2\n")
+    #expect(told.status == 2 && told.errors.text.contains("this is words, which does not know --quote"))
+  }
 
   @Test(arguments: [
     ("a\tb\n1\t2\n", "a\tb\n1\t2\n"), ("a b|c\td\n1|2\n", "a b|c\td\n1|2\n"),
@@ -153,6 +197,19 @@ import Testing
       for name in names {
         let run = try Run(["--csv", "--encoding", name], bytes: bytes)
         #expect(run.output.text == (text.last == "\n" ? text : text + "\n") && run.status == 0, "\(name)")
+      }
+    }
+  }
+
+  @Test(arguments: ["a,b\n1,2\n", "a\n1\n"])
+  func `R13 UTF-16 that nobody speaks of gets a hint`(_ text: String) throws {
+    let units = Array(text.utf16)
+    let little = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let big = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    for bytes in [little, big] {
+      for form in ["--list", "--csv"] {
+        let lines = try Run([form], bytes: bytes).errors.text.split(separator: "\n")
+        #expect(lines.filter { $0.hasSuffix(" (--encoding utf-16?)") }.count == 1, "\(form)")
       }
     }
   }
@@ -199,6 +256,31 @@ import Testing
       arguments: ["-H"]),
     Sample(
       name: "a bar in a cell", input: " a | b \n---+---\n 1 | x | y\n", output: "a,b\n1,x | y\n"),
+    Sample(
+      name: "a bar in the last cell of a frame",
+      input: "+---+-------+\n| a | b     |\n+---+-------+\n| 1 | x | y |\n+---+-------+\n",
+      output: "a,b\n1,x | y\n"),
+    Sample(
+      name: "a row of a frame with more cells",
+      input: "+---+---+\n| A | x |\n+---+---+\n| 1 | 2 |\n| 1 | 2 | 3 |\n+---+---+\n",
+      output: "A,x\n1,2\n",
+      errors: "tabler: <stdin>:5: 3 fields, but the header has 2; --ragged fill keeps such rows\n"),
+    Sample(
+      name: "a row of a frame with more cells, filled",
+      input: "+---+---+\n| A | x |\n+---+---+\n| 1 | 2 | 3 |\n+---+---+\n", output: "A,x,3\n1,2,3\n",
+      arguments: ["--ragged", "fill", "--sort", "A"]),
+    Sample(
+      name: "a row of a frame with more cells, skipped",
+      input: "+---+---+\n| A | x |\n+---+---+\n| 1 | 2 | 3 |\n| 4 | 5 |\n+---+---+\n",
+      output: "A,x\n4,5\n",
+      errors: "tabler: warning: <stdin>: 1 row with too few or too many fields left out (first: line 4)\n",
+      arguments: ["--ragged", "skip"]),
+    Sample(
+      name: "a frame whose header of numbers names take the place of",
+      input: "+---+---+\n| 1 | 2 |\n+---+---+\n| 3 | 4 |\n+---+---+\n", output: "x,y\n3,4\n",
+      errors:
+        "tabler: note: <stdin>:2: --names takes the place of this header, which holds '1'; -H keeps it as a row\n",
+      arguments: ["--names", "x,y"]),
     Sample(
       name: "no table", input: "a b\n1 2\n", output: "",
       errors:

@@ -72,6 +72,15 @@ import Testing
   }
 
   @Test(arguments: [
+    (["--skip-lines", "9"], "a,b\n1,2\n"), ([], "total 0\n"), (["--comment", "#"], "# a\n"),
+  ])
+  func `R15 lines that are all left out are not no input`(_ options: [String], _ input: String) throws {
+    let run = try Run(options, input: input)
+    #expect(run.output.isEmpty && run.status == 0)
+    #expect(run.errors.text == "tabler: warning: <stdin>: no lines are left\n")
+  }
+
+  @Test(arguments: [
     ("n,d\n1,27\" screen\n", "{\"n\":1,\"d\":\"27\\\" screen\"}\n"),
     ("n,d\n1,\"\"\"\"\n2,\"a\"\"b\"\n", "{\"n\":1,\"d\":\"\\\"\"}\n{\"n\":2,\"d\":\"a\\\"b\"}\n"),
     ("n,d\n,\n\"\",\"\"\n", "{\"n\":null,\"d\":null}\n{\"n\":null,\"d\":null}\n"),

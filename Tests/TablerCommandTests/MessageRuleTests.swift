@@ -23,8 +23,27 @@ import Testing
       "--align: column 'Weight' not found; that is the title of 'weight'"
     ),
     (["-f", "$species = 'a'"], "--filter: no --arg is called 'species'; the column is species"),
-    (["-f", ".species = 'a'"], "--filter: expected a value, not '.'; the column is species"),
-    (["-f", "Use% > 10"], "--filter: expected a value after '%', not '>'; the column is written `Use%`"),
+    (
+      ["-f", ".nope = 'a'"],
+      "--filter: expected a value, not '.'; a column of that name is written nope"
+    ),
+    (
+      ["-f", "%Use > 10"],
+      "--filter: expected a value, not '%'; a column of that name is written `%Use`"
+    ),
+    (
+      ["-f", "Use% > 10"],
+      "--filter: expected a value after '%', not '>'; a column of that name is written `Use%`"
+    ),
+    (["-f", "name like K%"], "--filter: expected a value after '%'; text is written \"K%\""),
+    (
+      ["-f", "name like %w%"],
+      "--filter: expected a value after 'like', not '%'; text is written \"%w%\""
+    ),
+    (
+      ["-f", "$99999999999999999999 = 1"],
+      "--filter: there is no column of that number; the input has 6 columns"
+    ),
     (["-f", "1K-blocks > 1"], "--filter: '1K' is no number; a column of that name is written `1K-blocks`"),
     (["-f", "NR > 1"], "--filter: column 'NR' not found; did you mean 'row_number()'?"),
     (
@@ -37,6 +56,17 @@ import Testing
       ["-f", "name startswith 'K'"],
       "--filter: expected an operator, not 'startswith'; write starts_with(name, x)"
     ),
+    (["-f", "weight isnull"], "--filter: expected an operator, not 'isnull'; write weight is null"),
+    (["-f", "weight notnull"], "--filter: expected an operator, not 'notnull'; write weight is not null"),
+    (["-f", "weight isin (1, 2)"], "--filter: expected an operator, not 'isin'; write weight in (a, b)"),
+    (
+      ["-f", "weight within 1"],
+      "--filter: expected an operator, not 'within'; write weight between a and b"
+    ),
+    (["-f", "weight decode 1"], "--filter: expected an operator, not 'decode'; write case when"),
+    (["--memory", "99999999999999999999G"], "--memory: 99999999999999999999G is too large"),
+    (["--nogrid"], "unknown option '--nogrid'; did you mean '--list'?"),
+    (["--nosort-indicators"], "unknown option '--nosort-indicators'; did you mean '--no-sort-indicators'?"),
     (["-s", "weight desc"], "--sort: column 'weight desc' not found; that key is written -weight"),
     (["-s", "name asc"], "--sort: column 'name asc' not found; that key is written name"),
     (["-s", "weight:numeric"], "--sort: unknown flag 'numeric'; did you mean 'number'?"),

@@ -54,6 +54,19 @@ import Testing
       $0.input.ragged = .fill
     },
     Sample(
+      name: "fields between blanks with long rows", form: .blanks,
+      text: "a b\n1 2\n" + String(repeating: "3 4\n", count: 30) + "5 6 7\n8\n9 10 11 12\n"
+    ) {
+      $0.input.ragged = .fill
+    },
+    Sample(
+      name: "a Markdown table with long rows", form: .table,
+      text: "| a | b |\n|---|---|\n| 1 | 2 |\n" + String(repeating: "| 3 | 4 |\n", count: 30)
+        + "| 5 | 6 | 7 |\n| 8 |\n| 9 | 10 | 11 | 12 |\n"
+    ) {
+      $0.input.ragged = .fill
+    },
+    Sample(
       name: "a Markdown table", form: .table,
       text: "| a | b |\n|:-:|--|\n| x\\|y | 1<br>2 |\n| - | \\* |\n| short\n\nmore\n"),
     Sample(

@@ -52,6 +52,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case expectedValue(after: String?, found: String?, column: String? = nil)
     /// `.species`, as other languages write a column; with its name.
     case leadingDot(column: String)
+    /// A text without its quote marks after `like`: `K%`.
+    case unquotedPattern(String, after: String?, found: String?)
     /// A reserved word where a column is meant; such a column needs backticks.
     case reservedWord(String)
     /// Something follows a complete expression; `column` is the name with a blank it may be: `net weight`.

@@ -22,6 +22,9 @@ extension Parser {
     if token.kind == .symbol(.dot), let column = dottedName {
       return error(.leadingDot(column: column), token.range)
     }
+    if let pattern = unquotedPattern {
+      return error(.unquotedPattern(pattern, after: previousText, found: found.text), found.range)
+    }
     return error(.expectedValue(after: previousText, found: found.text, column: markedName), found.range)
   }
 
@@ -37,7 +40,6 @@ extension Parser {
   private var markedName: String? {
     let mark = token.kind == .symbol(.percent) ? index : index - 1
     guard mark >= 0, tokens[mark].kind == .symbol(.percent) else { return nil }
-    if mark > 0, tokens[mark - 1].kind.isName("like") || tokens[mark - 1].kind.isName("ilike") { return nil }
     let place = tokens[mark].range
     var name = place
     if mark > 0, case .name = tokens[mark - 1].kind, tokens[mark - 1].range.upperBound == place.lowerBound {
@@ -49,6 +51,21 @@ extension Parser {
       name = name.lowerBound..<tokens[mark + 1].range.upperBound
     }
     return name == place ? nil : text(name)
+  }
+
+  /// The words and marks after `like` that are rather a text: `K%` in `name like K%`.
+  private var unquotedPattern: String? {
+    guard let like = tokens[..<index].lastIndex(where: { $0.kind.isName("like") || $0.kind.isName("ilike") })
+    else { return nil }
+    var end = like + 1
+    while tokens[end].kind.isPartOfPattern,
+      end == like + 1 || tokens[end].range.lowerBound == tokens[end - 1].range.upperBound
+    { end += 1 }
+    let pieces = tokens[like + 1..<end]
+    guard index <= end, let first = pieces.first, let last = pieces.last,
+      pieces.contains(where: { $0.kind == .symbol(.percent) })
+    else { return nil }
+    return text(first.range.lowerBound..<last.range.upperBound)
   }
 
   /// The error for a place where `what` must stand.
@@ -111,6 +128,14 @@ extension Parser {
 }
 
 extension Token.Kind {
+  /// Whether the token is a word, a number or `%`, as in `K%`.
+  fileprivate var isPartOfPattern: Bool {
+    switch self {
+    case .name, .number, .symbol(.percent): true
+    default: false
+    }
+  }
+
   /// Whether the token compares, so that a value stands after it.
   fileprivate var isComparison: Bool {
     if case .symbol(let symbol) = self { return symbol.comparison != nil }

@@ -4,6 +4,7 @@
 struct BlanksParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
+  private(set) var headerPlace: InputError.Place?
   let isOver = false
 
   private let mostFields: Int
@@ -20,7 +21,10 @@ struct BlanksParser: LineParser {
       titles = block.fields(of: first.text, atMost: .max).map { range in
         hasHeader ? String(decoding: block.span.extracting(range)) : ""
       }
-      if hasHeader { feed.consume(to: first.next) }
+      if hasHeader {
+        headerPlace = context.place(feed, at: first.text.lowerBound)
+        feed.consume(to: first.next)
+      }
     }
     self.titles = Array(titles.prefix(mostFields))
     let least = self.titles.count

@@ -145,9 +145,9 @@ extension DelimitedReader {
       return
     }
     if hasHeader, options.names != nil {
-      let number = pieces.joined().first { NumberReader.isNumber(Array($0.utf8).span) }
-      if let number {
-        notices.append(.replacedNumbers(headerPlace ?? context.place(feed, at: feed.start), text: number))
+      let place = headerPlace ?? context.place(feed, at: feed.start)
+      if let notice = InputNotice.numbersReplaced(in: Array(pieces.joined()), at: place) {
+        notices.append(notice)
       }
     }
     titles = Self.titles(pieces, fieldCount, options, hasHeader: hasHeader)
@@ -241,6 +241,9 @@ extension DelimitedReader {
       let block = feed.block
       let line = block.span.extracting(offset..<block.span.lineEnd(from: offset))
       var hint = InputError.Hint.misreading(of: titles ?? [], dialect)
+      // A line of fewer words than the first is no row of words below titles.
+      let wordCount = titles?.first?.split(separator: " ").count ?? 0
+      if hint == .from(.words), String(decoding: line).split(separator: " ").count < wordCount { hint = nil }
       if hint == nil, dialect.form == .csv, dialect.delimiter != UInt8(ascii: ";"),
         line.contains(UInt8(ascii: ";"))
       {

@@ -81,6 +81,10 @@ public enum InputNotice: Equatable, Sendable {
   case quotesInText(count: Int, first: InputError.Place)
   /// No bytes at all.
   case noInput(path: FilePath?)
+  /// There were lines, but all of them were left out.
+  case noLinesLeft(path: FilePath?)
+  /// NUL bytes in the header of what was read as UTF-8.
+  case nulInHeader(path: FilePath?)
   /// Rows left out by `--ragged skip`.
   case skippedRows(count: Int, first: InputError.Place)
   /// Lines left out by `--comment` and `--skip-lines`.
@@ -99,4 +103,11 @@ public enum InputNotice: Equatable, Sendable {
   case neverSeen(String, suggestion: String?)
   /// A lone JSON object with one member that is an array of objects.
   case loneObject(key: String, count: Int)
+}
+
+extension InputNotice {
+  /// What is noted of a header whose place `--names` took, if one of its titles is a number.
+  static func numbersReplaced(in titles: [String], at place: InputError.Place) -> Self? {
+    titles.first { NumberReader.isNumber(Array($0.utf8).span) }.map { .replacedNumbers(place, text: $0) }
+  }
 }

@@ -203,8 +203,9 @@ extension InputReader {
     let foreign = options.optionsUnknown(to: verdict.form)
     if !foreign.isEmpty { throw .foreignOptions(path: path, foreign, verdict.form) }
     let isJSON = verdict.form == .json || verdict.form == .jsonl
-    let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isJSONSpace)
-    if !hasBytes { noteNoInput(path) }
+    let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isWhiteSpace)
+    if !hasBytes { noteNoInput(path, hasLines: feed.skippedLines > 0) }
+    let hasLines = feed.skippedLines > 0 || !sample.isWhiteSpace
     let reader: RecordReader
     switch verdict.form {
     case .json, .jsonl:
@@ -215,13 +216,22 @@ extension InputReader {
     case .blanks: reader = try LineReader<BlanksParser>(feed, context)
     case .csv, .tsv, .auto: reader = try DelimitedReader(feed, verdict, context)
     }
-    if hasBytes, reader.titles?.isEmpty ?? true { noteNoInput(path) }
+    if hasBytes, reader.titles?.isEmpty ?? true { noteNoInput(path, hasLines: hasLines) }
+    noteNUL(reader.titles ?? [], path)
     return reader
   }
 
-  /// Notes that a file holds nothing, or nothing but empty lines and comments.
-  private func noteNoInput(_ path: FilePath?) {
-    notices.append(.noInput(path: path))
+  /// Notes a header of UTF-16 that was read as UTF-8, whose rows may be as long as it is.
+  private func noteNUL(_ titles: [String], _ path: FilePath?) {
+    guard let first = titles.first?.utf8 else { return }
+    if first.first == 0 || titles.count == 1 && first.contains(0) {
+      notices.append(.nulInHeader(path: path))
+    }
+  }
+
+  /// Notes that a file holds nothing, or nothing but empty lines and lines that are left out.
+  private func noteNoInput(_ path: FilePath?, hasLines: Bool) {
+    notices.append(hasLines ? .noLinesLeft(path: path) : .noInput(path: path))
     if current == nil, nextRow == 1 { isEmpty = true }
   }
 
@@ -278,5 +288,5 @@ extension InputReader {
 
 extension Span<UInt8> {
   /// Whether nothing but the white space of JSON stands here.
-  fileprivate var isJSONSpace: Bool { indices.allSatisfy { self[$0].isJSONSpace } }
+  fileprivate var isWhiteSpace: Bool { indices.allSatisfy { self[$0].isJSONSpace } }
 }

@@ -9,6 +9,9 @@ protocol LineParser {
   /// Whether the titles stand in the input.
   var hasHeader: Bool { get }
 
+  /// Where the header stands, if there is one.
+  var headerPlace: InputError.Place? { get }
+
   /// Whether the table has ended: what stands below is left out.
   var isOver: Bool { get }
 
@@ -57,6 +60,9 @@ final class LineReader<Form: LineParser>: RecordReader {
   private var isDone = false
   private var needsMore = false
 
+  /// What was noticed of the header.
+  private var headerNotice: InputNotice?
+
   /// Lines above and below the table, left out.
   private var outside: LineCount
 
@@ -71,6 +77,9 @@ final class LineReader<Form: LineParser>: RecordReader {
     parser = try Form(feed, context)
     hasHeader = parser.hasHeader
     outside = parser.above
+    if context.options.names != nil, let place = parser.headerPlace {
+      headerNotice = .numbersReplaced(in: parser.titles, at: place)
+    }
     var names = parser.titles
     for (index, name) in (context.options.names ?? []).enumerated() {
       if index < names.count { names[index] = name } else { names.append(name) }
@@ -80,7 +89,7 @@ final class LineReader<Form: LineParser>: RecordReader {
   }
 
   var notices: [InputNotice] {
-    parser.notices + [outside.notice(InputNotice.outsideTable)].compactMap { $0 }
+    parser.notices + [headerNotice, outside.notice(InputNotice.outsideTable)].compactMap { $0 }
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {

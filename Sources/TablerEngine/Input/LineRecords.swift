@@ -1,7 +1,7 @@
 /// The cells of a batch of records that are made of lines, while they are gathered.
 struct LineRecords: ~Copyable {
-  /// The most fields of a record.
-  private(set) var widest = 0
+  /// The most fields of a record before the last.
+  private var widestBefore = 0
 
   private let nullWords: [[UInt8]]
   private var cells: [Cell] = []
@@ -14,12 +14,15 @@ struct LineRecords: ~Copyable {
   /// Creates an empty batch.
   init(nullWords: [[UInt8]]) { self.nullWords = nullWords }
 
+  /// The most fields of a record.
+  var widest: Int { starts.isEmpty ? 0 : max(widestBefore, fieldCount(ofRecord: starts.count - 1)) }
+
   /// Whether there is no record.
   var isEmpty: Bool { starts.isEmpty }
 
   /// Begins a record at a byte of the block.
   mutating func begin(at offset: Int) {
-    endRecord()
+    widestBefore = widest
     starts.append((offset, cells.count))
   }
 
@@ -54,7 +57,6 @@ struct LineRecords: ~Copyable {
   consuming func batch(
     _ block: ByteBlock, end: Int, columnCount: Int, origin: Batch.Origin
   ) -> Batch {
-    endRecord()
     var rows = cells
     if starts.indices.contains(where: { fieldCount(ofRecord: $0) != columnCount }) {
       rows = []
@@ -71,10 +73,6 @@ struct LineRecords: ~Copyable {
     return Batch(
       block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: rows,
       columnCount: columnCount, recordStarts: recordStarts, origin: origin)
-  }
-
-  private mutating func endRecord() {
-    if !starts.isEmpty { widest = max(widest, fieldCount(ofRecord: starts.count - 1)) }
   }
 
   private func fieldCount(ofRecord record: Int) -> Int {

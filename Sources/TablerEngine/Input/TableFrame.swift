@@ -155,7 +155,7 @@ extension TableFrame {
     let isPlaced = places.allSatisfy { place in
       cells.vertical(at: place, isDotted: structure.isDotted).map { verticals.contains($0) } ?? false
     }
-    guard isPlaced else { return nil }
+    guard isPlaced, !structure.isClosedAfter || isClosed(line, cells) else { return nil }
     return structure.parts.indices.map { index in
       let part = structure.parts[index]
       let isOpen = index == structure.parts.count - 1 && !structure.isClosedAfter
@@ -163,6 +163,15 @@ extension TableFrame {
       let high = isOpen ? cells.width : max(low, min(part.upperBound, cells.width))
       return Field(range: cells.offset(ofCell: low)..<cells.offset(ofCell: high))
     }
+  }
+
+  /// Whether nothing stands behind the last column but the line that closes the table.
+  private func isClosed(_ line: Span<UInt8>, _ cells: WordsLine) -> Bool {
+    let end = structure.parts.last.map { min($0.upperBound, cells.width) } ?? 0
+    let rest = trimmed(Field(range: cells.offset(ofCell: end)..<line.count), line)
+    guard !rest.isEmpty else { return true }
+    let scalar = line.scalar(at: rest.lowerBound)
+    return scalar.length == rest.count && verticals.contains(scalar.value)
   }
 
   /// Takes the marks off fields that go on in the next line, or began in the one before.

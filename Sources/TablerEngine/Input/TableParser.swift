@@ -5,6 +5,7 @@
 struct TableParser: LineParser {
   private(set) var titles: [String] = []
   let hasHeader: Bool
+  private(set) var headerPlace: InputError.Place?
   private(set) var above = LineCount()
   private(set) var isOver = false
 
@@ -47,6 +48,7 @@ struct TableParser: LineParser {
       throw .noTable(context.place(feed, at: first.text.lowerBound))
     }
     for line in found.above { above.add(context.place(feed, at: line.lowerBound)) }
+    if hasHeader { headerPlace = context.place(feed, at: found.start) }
     feed.consume(to: hasHeader ? found.end : found.start)
     awaitsHeaderRule = !hasHeader && found.headerRule != nil
     let block = feed.block

@@ -2,6 +2,7 @@
 struct WordsParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
+  private(set) var headerPlace: InputError.Place?
   private(set) var isOver = false
 
   private let context: InputContext
@@ -24,6 +25,9 @@ struct WordsParser: LineParser {
     }
     hasHeader = !options.hasNoHeader && !isListing
     let sample = try Self.sample(feed, context, hasHeader: hasHeader)
+    if sample.header != nil, let first = try feed.firstLine(context) {
+      headerPlace = context.place(feed, at: first.text.lowerBound)
+    }
     feed.consume(to: sample.start)
     hasBegun = sample.header != nil
     // Nobody waits for the rows of a stream that is followed, so positions say nothing.
