@@ -20,15 +20,18 @@ extension Messages {
 
   /// What is said of a name that is no column, but the title that `--columns` gives one.
   func words(ofTitle name: String) -> String? {
+    titled(name).map { "column \(Self.quoted(name)) not found; that is the title of \($0)" }
+  }
+
+  /// The column that `--columns` gives a title.
+  func titled(_ name: String) -> String? {
     for option in [Option.ID.columns, .rowNames] {
       let list = try? arguments.readLast(option) { (cursor) throws(GrammarError) in try cursor.columnList() }
       for case .column(let reference, title: name) in (list?.entries ?? []).map(\.item) {
-        let column: String =
-          switch reference {
-          case .name(let column, _): Self.quoted(column)
-          case .position(let position): "@\(position)"
-          }
-        return "column \(Self.quoted(name)) not found; that is the title of \(column)"
+        return switch reference {
+        case .name(let column, _): Self.quoted(column)
+        case .position(let position): "@\(position)"
+        }
       }
     }
     return nil

@@ -160,11 +160,12 @@ extension Messages {
     case .neverSeen(let name, let suggestion):
       warning(
         nil,
-        "column \(Self.quoted(name)) never came; it was read as null" + Self.suggestion(suggestion))
-    case .loneObject(let key, let count):
+        "column \(Self.quoted(name)) never came; it was read as null"
+          + (titled(name).map { "; that is the title of " + $0 } ?? Self.suggestion(suggestion)))
+    case .loneObject(let key, let path, let count):
       note(
         nil,
-        "one row; its \(Self.quoted(key)) holds \(Self.count(count, "object")): --at \(Self.typed(key))")
+        "one row; its \(Self.quoted(key)) holds \(Self.count(count, "object")): --at \(Self.typed(path))")
     }
   }
 

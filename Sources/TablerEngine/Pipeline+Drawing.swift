@@ -56,6 +56,7 @@ extension Pipeline {
   ) throws(Failure) {
     let texts = try cellTexts(columns)
     let title = try cardTitle()
+    titleNotices = rareTitles(columns)
     let layout = plan.layout
     let output = plan.output
     let marks = plan.marks
@@ -96,6 +97,24 @@ extension Pipeline {
         columns, measurement, footers: footers.lines, layout, lookAhead: lookAhead)
       try paint(rows, &sink) { TextPainter(arrangement, texts, layout, marks: marks) }
     }
+  }
+
+  /// What a person should hear of the titles drawn: they are counted with the cells.
+  private func rareTitles(_ columns: [ShownColumn]) -> [LayoutNotice] {
+    let isDetail = plan.layout.kind == .detail
+    guard isDetail || plan.layout.hasHeader else { return [] }
+    let escaper = TextContext(plan.layout, marks: plan.marks).escaper
+    var rare = RareBytes()
+    var escaped = ByteBuffer()
+    for column in columns where !column.hasOwnTitle && (isDetail || !column.isRowHeader) {
+      guard case .column(let source) = column.source, source.path.isEmpty else { continue }
+      let bytes = schema.columns[source.index].spelling ?? Array(column.title.utf8)
+      escaped.removeAll()
+      rare += escaper.append(bytes.span, to: &escaped).rare
+    }
+    let place = input.header.map { RowPlace(source: 0, line: $0.line(ofRow: 0), number: 0) }
+    return (rare.illFormed > 0 ? [.replacedBytes(rare.illFormed, first: place)] : [])
+      + (rare.nul > 0 ? [.nulBytes(rare.nul, first: place)] : [])
   }
 
   /// All rows in their order, measured: on the way where it makes no difference.

@@ -104,6 +104,8 @@ extension Pipeline {
     outcome.notices += stages.notices
     outcome.disorder = stages.disorder
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
+    var notices = notices
+    notices.merge(titleNotices)
     outcome.notices += notices.inOrder.map { .layout(plan.forgetsPlaces ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     for state in painter.states { outcome.notices += state.tally.notices(plan.sources) }

@@ -43,6 +43,9 @@ public struct Pipeline {
   /// The keys that are drawn, where records of JSON keep their own.
   var ownKeys: OwnKeys?
 
+  /// What titles hold that no text should.
+  var titleNotices: [LayoutNotice] = []
+
   /// Hears at once what would be late at the end of a live stream.
   public var listener: ((Notice) -> Void)?
 

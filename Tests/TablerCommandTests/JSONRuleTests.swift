@@ -66,6 +66,10 @@ import Testing
       ["-f", "usr.address = 2"],
       "column 'usr.address' never came; it was read as null; did you mean 'user.address'?"
     ),
+    (
+      ["-c", "name=Title", "-s", "Title"],
+      "column 'Title' never came; it was read as null; that is the title of 'name'"
+    ),
     (["-s", "zzz", "--csv"], "column 'zzz' never came; it was read as null"),
     (["-f", "user[\"x\"] = 1", "-s", "user.x"], "column 'user.x' never came; it was read as null"),
   ])
@@ -124,6 +128,15 @@ import Testing
     ),
     ("r", "{\"x\":[}", 3, "<stdin>:1:7: expected a JSON value"),
     ("r", "{\"x\":\"cut", 3, "<stdin>:1:10: the input ends inside a value"),
+    ("r", "{\"r\":[{\"x\":1}]} junk", 3, "<stdin>:1:17: expected a JSON value"),
+    ("r", "{\"r\":[{\"x\":1}],\"b\":tru}", 3, "<stdin>:1:20: expected a JSON value"),
+    ("r", "{\"r\":[{\"x\":1}],\"b\":NaN}", 3, "<stdin>:1:20: JSON has no NaN and no Infinity"),
+    ("r", "{\"r\":[{\"x\":1}],\"b\":01}", 3, "<stdin>:1:21: this is no JSON number"),
+    ("r", "{\"r\":[{\"x\":1}],\"b\":\"\\x\"}", 3, "<stdin>:1:21: unknown escape in a string"),
+    ("r", "{\"b\":\"\t\"}", 3, "<stdin>:1:7: a control character in a string must be escaped"),
+    ("r", "{\"b\":[1 2]}", 3, "<stdin>:1:9: expected ',' or the end of the object or list"),
+    ("r", "{\"b\":{\"c\" 1}}", 3, "<stdin>:1:11: expected ':' after a key"),
+    ("r", "{\"b\":[{\"c\":1,}]}", 3, "<stdin>:1:14: expected a key in double quotes"),
     ("a", "x,y\n1,2\n", 2, "<stdin>: this is csv, which does not know --at; it belongs to json and jsonl"),
   ])
   func `--at says where nothing is, and what is no row`(
@@ -131,6 +144,12 @@ import Testing
   ) throws {
     let run = try Run(["--at", path, "--grid"], input: input)
     #expect(run.errors.text == "tabler: \(message)\n" && run.status == status && run.output.isEmpty)
+  }
+
+  @Test func `--at of no byte at all is an empty table`() throws {
+    let run = try Run(["--at", "x", "--grid"], input: "")
+    #expect(run.errors.text == "tabler: warning: <stdin>: no input\n")
+    #expect(run.output.isEmpty && run.status == 0)
   }
 
   @Test func `R52 what stands around the rows is never held`() throws {
@@ -240,6 +259,12 @@ import Testing
       "--csv", "{\"n\":1,\"items\":[{\"a\":1}]}", "n,items\n1,\"[{\"\"a\"\":1}]\"\n",
       "tabler: note: one row; its 'items' holds 1 object: --at items\n"
     ),
+    (
+      "--csv", "[{\"items\":[{\"a\":1}]}]", "items\n\"[{\"\"a\"\":1}]\"\n",
+      "tabler: note: one row; its 'items' holds 1 object: --at '[0].items'\n"
+    ),
+    ("--csv", "{\"a[0]\":[{\"a\":1}]}", "a[0]\n\"[{\"\"a\"\":1}]\"\n", ""),
+    ("--list -n -1 --lookahead 1", "{\"a\":1}\n{\"a\":2}\n{\"c\":3}\n", "  a\n───\n  1\n  2\n", ""),
     ("--csv -c n", "{\"n\":1,\"i\":[{\"a\":1}],\"k\":[{\"a\":1}]}", "n\n1\n", ""),
   ])
   func `What is worth a word of the rows needed is said, and nothing of the rest`(
@@ -261,6 +286,21 @@ import Testing
         run.errors.text
           == "tabler: warning: \(file.path): bytes that are not UTF-8 in 2 places of the cells (first: line 3); "
           + "drawn as U+FFFD (--encoding latin1?)\n")
+    }
+  }
+
+  @Test func `Damage in titles is said as that in cells is`() throws {
+    let place = "in 1 place of the cells (first: line 1); drawn as U+FFFD (--encoding latin1?)\n"
+    for form in ["--list", "--grid", "--detail", "--markdown", "--html"] {
+      let run = try Run([form], bytes: [97, 0xFC] + Array(",b\nok,1\n".utf8))
+      #expect(run.errors.text == "tabler: warning: <stdin>: bytes that are not UTF-8 " + place)
+      let both = try Run([form], bytes: [97, 0xFC] + Array(",b\n".utf8) + [0xFC, 0x2C, 0x31])
+      #expect(both.errors.text.contains("in 2 places of the cells (first: line 1)"))
+      let nul = try Run([form], input: "a\u{0},b\n1,2\n")
+      #expect(nul.errors.text == "tabler: warning: <stdin>: 1 NUL byte in the cells (first: line 1)\n")
+    }
+    for option in [["--csv"], ["--list", "--no-header"], ["--list", "-c", "@1=A"]] {
+      #expect(try Run(option, input: "a\u{0},b\n1,2\n").errors.isEmpty)
     }
   }
 

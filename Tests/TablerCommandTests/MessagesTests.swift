@@ -244,7 +244,7 @@ import Testing
       "warning: <stdin>: 1 cell of 't' is not a duration (first: line 2000, 'x'); treated as null"
     ),
     (
-      .input(.loneObject(key: "items", count: 12)),
+      .input(.loneObject(key: "items", path: "items", count: 12)),
       "note: one row; its 'items' holds 12 objects: --at items"
     ),
     (

@@ -70,6 +70,17 @@ import Testing
       $0.sortKeys = [.column("b.c", descending: true)]
     },
     Sample("late keys, one row looked ahead", json) { $0.lookAhead = .first(1) },
+    Sample("late keys, one row looked ahead, the last left out", json) {
+      $0.lookAhead = .first(1)
+      $0.head = .allButLast(1)
+    },
+    Sample("late keys, one row looked ahead, three left out", json) {
+      $0.lookAhead = .first(1)
+      $0.head = .allButLast(3)
+    },
+    Sample("lists where objects are wanted", "[[ \"a\",\"b\"],[1,2],[3]]"),
+    Sample("a number where objects are wanted", "[12.5, 1]"),
+    Sample("a word where objects are wanted", "[{\"a\":1},trup]"),
     Sample("late keys, hidden", json) { $0.hidden = ColumnList([.init(.glob("b*")), .init(.glob("z*"))]) },
     Sample("damaged JSON", "{\"a\":1}\n{\"a\":2,\"a\":3}\n{\"a\":4}\n{\"a\":nope}\n"),
     Sample("keys that stand twice", "{\"a\":1}\n{\"a\":2,\"a\":3}\n{\"b\":2,\"b\":3,\"a\":1}\n"),
@@ -81,6 +92,15 @@ import Testing
       $0.input.at = JSONPath("r")
     },
     Sample("elements with damage", "{\"m\":{\"x\":2},\"r\":[[\"a\",\"b\"],[1,2],[3],[5,6]],\"z\":]") {
+      $0.input.at = JSONPath("r")
+    },
+    Sample(
+      "elements behind damage",
+      "{\"m\":[1,{\"k\":-0.5e3,\"l\":\"\\u00e9\\n\",\"m\":{}},[],true,nope],\"r\":[{\"a\":1}]}"
+    ) {
+      $0.input.at = JSONPath("r")
+    },
+    Sample("elements before damage", "{\"r\":[{\"a\":1}],\"m\":{\"k\":\"\\ud83d\\ude00\\x\"}}") {
       $0.input.at = JSONPath("r")
     },
     Sample("elements that are not there", "{\"m\":{\"x\":2},\"s\":[{\"a\":1}]}") {

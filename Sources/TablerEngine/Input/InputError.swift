@@ -102,7 +102,7 @@ public enum InputNotice: Equatable, Sendable {
   /// A name of JSON that an option uses and that never came, and the nearest that did.
   case neverSeen(String, suggestion: String?)
   /// A lone JSON object with one member that is an array of objects.
-  case loneObject(key: String, count: Int)
+  case loneObject(key: String, path: String, count: Int)
 }
 
 extension InputNotice {

@@ -200,7 +200,9 @@ extension InputReader {
     let sample = block.span.extracting(feed.start...)
     if let format = FormDetector.foreignFormat(sample) { throw .notText(path: path, format) }
     let verdict = detector.verdict(sample, isWhole: feed.isLast)
-    let foreign = options.optionsUnknown(to: verdict.form)
+    // Of no byte at all nobody can say what form it is.
+    let isGuess = options.form == .auto && feed.isLast && sample.isEmpty
+    let foreign = isGuess ? [] : options.optionsUnknown(to: verdict.form)
     if !foreign.isEmpty { throw .foreignOptions(path: path, foreign, verdict.form) }
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isWhiteSpace)

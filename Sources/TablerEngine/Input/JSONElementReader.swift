@@ -141,12 +141,10 @@ extension JSONElementReader {
     var scanner = JSONScanner(at: feed.start)
     while true {
       if skipper != nil {
-        guard try skipper?.skip(text, from: &scanner.offset) ?? true else {
+        guard try skipper?.skip(text, isLast: feed.isLast, from: &scanner.offset) ?? true else {
           done = scanner.offset
           if !feed.isLast { return }
-          guard skipper?.mayEnd ?? true else { throw Self.cutShort(text) }
-          skipper = nil
-          continue
+          throw Self.cutShort(text)
         }
         skipper = nil
       }

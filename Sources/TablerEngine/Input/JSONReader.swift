@@ -21,10 +21,17 @@ final class JSONReader: RecordReader {
   private var rowCount = 0
 
   /// What the only object so far holds: its one member that is an array of objects.
-  private var loneObject: (key: String, count: Int)?
+  private var loneObject: LoneObject?
 
   /// Damage behind records that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
+
+  /// The member of an object that holds rows, the path to it, and how many it holds.
+  private struct LoneObject {
+    var key: String
+    var path: String
+    var count: Int
+  }
 
   /// Whether records stand in an array, and what may come next there.
   private enum Depth {
@@ -74,7 +81,9 @@ final class JSONReader: RecordReader {
         return batch
       }
     }
-    if let (key, count) = loneObject.take() { notices.append(.loneObject(key: key, count: count)) }
+    if let found = loneObject.take() {
+      notices.append(.loneObject(key: found.key, path: found.path, count: found.count))
+    }
     return nil
   }
 }
@@ -124,7 +133,10 @@ extension JSONReader {
       }
       let start = scanner.offset
       if depth == .start { depth = .outside }
-      guard text[start] == UInt8(ascii: "{") else { throw failure(notObject(text, start)) }
+      guard text[start] == UInt8(ascii: "{") else {
+        guard let error = notObject(text, start) else { return }
+        throw failure(error)
+      }
       scanner.isLineBound = isLineBound
       do {
         try records.add(text, &scanner, &schema)
@@ -172,9 +184,10 @@ extension JSONReader {
     return true
   }
 
-  /// The only member of a lone object that is an array of objects, and how many it holds.
-  private func loneObject(_ batch: Batch, _ schema: Schema) -> (key: String, count: Int)? {
-    var found: (key: String, count: Int)?
+  /// The only member of a lone object that is an array of objects; `nil` also where no path leads there.
+  private func loneObject(_ batch: Batch, _ schema: Schema) -> LoneObject? {
+    let isInArray = depth != .outside && depth != .behindLine
+    var found: LoneObject?
     for column in schema.shown {
       let cell = batch.cell(row: 0, column: column)
       guard cell.kind == .list else { continue }
@@ -183,17 +196,21 @@ extension JSONReader {
       let items = JSONText.items(of: list, content)
       guard !items.isEmpty, items.allSatisfy({ $0.kind == .object }) else { continue }
       guard found == nil else { return nil }
-      found = (schema.columns[column].name, items.count)
+      let key = schema.columns[column].name
+      found = LoneObject(key: key, path: isInArray ? "[0].\(key)" : key, count: items.count)
     }
-    return found
+    guard let found, let path = JSONPath(found.path) else { return nil }
+    let before = isInArray ? 1 : 0
+    return path.stepsTaken(by: found.key, after: before) == path.steps.count - before ? found : nil
   }
 
-  private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError {
+  /// What is wrong where a record is no object; `nil` where a number or word may go on behind the block.
+  private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError? {
+    var found = JSONError(offset: start, damage: .expectedObject)
+    if text[start] == UInt8(ascii: "[") || text[start] == UInt8(ascii: "\"") { return found }
     var scanner = JSONScanner(at: start)
-    do {
-      _ = try scanner.value(text)
-      return JSONError(offset: start, damage: .expectedObject)
-    } catch { return error }
+    do { _ = try scanner.value(text) } catch { found = error }
+    return scanner.offset == text.count && !feed.isLast ? nil : found
   }
 
   private func failure(_ error: JSONError) -> InputError {

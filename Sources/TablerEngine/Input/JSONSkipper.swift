@@ -1,65 +1,131 @@
-/// Goes over a JSON value of any size, block by block, and holds nothing of it.
-///
-/// It follows strings and brackets; what else stands in the value is not looked at.
+/// Goes over a JSON value of any size, block by block, and holds nothing of it but a number, word or escape that the
+/// block cuts.
 struct JSONSkipper {
+  /// What comes next.
+  private enum Expectation {
+    /// A value.
+    case value
+    /// The first element, or the end of what was opened.
+    case first
+    /// A key after a comma.
+    case key
+    /// The colon behind a key.
+    case colon
+    /// A comma or the end; nothing more where nothing is open.
+    case comma
+  }
+
   /// The closing brackets that are still to come.
   private var closers: [UInt8] = []
 
+  /// Inside a string it is what the string is: a key or a value.
+  private var expectation = Expectation.value
+
   private var isInString = false
-  private var isEscaped = false
-  private var isInWord = false
 
   /// Goes on over the value.
   ///
-  /// - Parameter offset: the first byte not yet looked at; moved.
+  /// - Parameters:
+  ///   - isLast: whether the text reaches to the end of the input.
+  ///   - offset: the first byte that is still needed; moved.
   /// - Returns: whether the value has ended.
-  mutating func skip(_ text: Span<UInt8>, from offset: inout Int) throws(JSONError) -> Bool {
-    while offset < text.count {
+  mutating func skip(_ text: Span<UInt8>, isLast: Bool, from offset: inout Int) throws(JSONError) -> Bool {
+    var scanner = JSONScanner(at: offset)
+    defer { offset = scanner.offset }
+    while isInString || !closers.isEmpty || expectation != .comma {
       if isInString {
-        skipString(text, from: &offset)
-        if !isInString, closers.isEmpty { return true }
+        guard try skipString(text, &scanner) else { return false }
         continue
       }
-      let byte = text[offset]
-      let isEnd = byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}")
-      if closers.isEmpty, isInWord, isEnd || byte.isJSONSpace { return true }
-      switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "{"): closers.append(UInt8(ascii: "}"))
-      case UInt8(ascii: "["): closers.append(UInt8(ascii: "]"))
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        guard closers.popLast() == byte else { throw JSONError(offset: offset, damage: .expectedValue) }
-        if closers.isEmpty {
-          offset &+= 1
-          return true
-        }
-      case UInt8(ascii: ",") where closers.isEmpty: throw JSONError(offset: offset, damage: .expectedValue)
-      default: isInWord = closers.isEmpty
-      }
-      offset &+= 1
+      scanner.skipSpace(text)
+      guard scanner.offset < text.count, try skipToken(text, isLast: isLast, &scanner) else { return false }
     }
-    return false
+    return true
   }
 
-  /// Whether the value may end where the input ends: it is a number or a word.
-  var mayEnd: Bool { isInWord && closers.isEmpty && !isInString }
+  /// Goes over a token, of a string over its opening quote; `false` where the block cuts it.
+  private mutating func skipToken(
+    _ text: Span<UInt8>, isLast: Bool, _ scanner: inout JSONScanner
+  ) throws(JSONError) -> Bool {
+    let byte = text[scanner.offset]
+    let isInObject = closers.last == UInt8(ascii: "}")
+    switch expectation {
+    case .first where byte == closers.last, .comma where byte == closers.last:
+      closers.removeLast()
+      expectation = .comma
+    case .comma:
+      guard byte == UInt8(ascii: ",") else { throw damage(.expectedCommaOrEnd, scanner) }
+      expectation = isInObject ? .key : .value
+    case .colon:
+      guard byte == UInt8(ascii: ":") else { throw damage(.expectedColon, scanner) }
+      expectation = .value
+    case .key,
+      .first where isInObject:
+      guard byte == UInt8(ascii: "\"") else { throw damage(.expectedKey, scanner) }
+      expectation = .key
+      isInString = true
+    case .value, .first:
+      switch byte {
+      case UInt8(ascii: "\""):
+        expectation = .value
+        isInString = true
+      case UInt8(ascii: "{"): open(UInt8(ascii: "}"))
+      case UInt8(ascii: "["): open(UInt8(ascii: "]"))
+      default: return try skipScalar(text, isLast: isLast, &scanner)
+      }
+    }
+    scanner.offset &+= 1
+    return true
+  }
 
-  private mutating func skipString(_ text: Span<UInt8>, from offset: inout Int) {
-    while offset < text.count {
-      if isEscaped {
-        isEscaped = false
-        offset &+= 1
+  private mutating func open(_ closer: UInt8) {
+    closers.append(closer)
+    expectation = .first
+  }
+
+  /// Goes over a number or word; `false` where it may go on behind the block.
+  private mutating func skipScalar(
+    _ text: Span<UInt8>, isLast: Bool, _ scanner: inout JSONScanner
+  ) throws(JSONError) -> Bool {
+    let start = scanner.offset
+    do { _ = try scanner.value(text) } catch {
+      guard error.damage == .unexpectedEnd, !isLast else { throw error }
+    }
+    if scanner.offset == text.count, !isLast {
+      scanner.offset = start
+      return false
+    }
+    expectation = .comma
+    return true
+  }
+
+  /// Goes over the rest of a string; `false` where the block cuts it.
+  private mutating func skipString(
+    _ text: Span<UInt8>, _ scanner: inout JSONScanner
+  ) throws(JSONError) -> Bool {
+    while true {
+      scanner.offset = text.firstStringMark(from: scanner.offset)
+      guard scanner.offset < text.count else { return false }
+      let byte = text[scanner.offset]
+      if byte == UInt8(ascii: "\\") {
+        let start = scanner.offset
+        do { scanner.offset = try scanner.escapeEnd(text, start) } catch {
+          guard error.damage == .unexpectedEnd else { throw error }
+          scanner.offset = start
+          return false
+        }
         continue
       }
-      offset = text.firstStringMark(from: offset)
-      guard offset < text.count else { return }
-      let byte = text[offset]
-      offset &+= 1
-      if byte == UInt8(ascii: "\"") {
-        isInString = false
-        return
-      }
-      isEscaped = byte == UInt8(ascii: "\\")
+      guard byte >= 0x20 else { throw damage(.controlCharacter, scanner) }
+      scanner.offset &+= 1
+      guard byte == UInt8(ascii: "\"") else { continue }
+      isInString = false
+      expectation = expectation == .key ? .colon : .comma
+      return true
     }
+  }
+
+  private func damage(_ damage: JSONDamage, _ scanner: JSONScanner) -> JSONError {
+    JSONError(offset: scanner.offset, damage: damage)
   }
 }

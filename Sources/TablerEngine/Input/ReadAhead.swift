@@ -61,6 +61,9 @@ final class ReadAhead {
   private var queue: Monitor<Queue>?
   private var bytesRead = 0
 
+  /// The first rows of batches before which more columns were seen than before the last such batch, and how many.
+  private var shownBefore: [(row: Int, count: Int)]
+
   /// Whether the thread has handed on its last.
   private var isOver = false
 
@@ -95,6 +98,7 @@ final class ReadAhead {
     self.tuning = tuning
     progress = reader.progress
     tally = reader.tally
+    shownBefore = [(0, reader.shownBefore)]
   }
 
   deinit { queue?.access { $0.isClosed = true } }
@@ -111,6 +115,7 @@ final class ReadAhead {
       }
       // Before the reader goes to its own thread.
       progress = reader.progress
+      noteColumns(before: batch)
       bytesRead += batch?.block.count ?? 0
       if batch != nil, bytesRead > tuning.smallInput { start() }
       return batch
@@ -118,7 +123,15 @@ final class ReadAhead {
     let delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
     isOver = delivery.isLast
     progress = delivery.progress
-    return try delivery.batch.get()
+    let batch = try delivery.batch.get()
+    noteColumns(before: batch)
+    return batch
+  }
+
+  /// Remembers how many columns were seen before a batch, where there were more than before the last.
+  private func noteColumns(before batch: Batch?) {
+    guard let batch, progress.shownBefore != shownBefore.last?.count else { return }
+    shownBefore.append((batch.origin.row, progress.shownBefore))
   }
 
   /// Knows nothing of what stands after a row of the batch handed on last: how much was read makes no difference.
@@ -128,9 +141,11 @@ final class ReadAhead {
     dropColumns(behind: row, of: batch)
   }
 
-  /// Shows no columns that first come behind a row of the batch handed on last: how much was read makes no difference.
+  /// Shows no columns that first come behind a row: how much was read makes no difference.
   func dropColumns(behind row: Int, of batch: Batch) {
-    progress.schema.hide(from: progress.shownBefore) { column in
+    let number = batch.rowNumber(ofRow: row)
+    let count = shownBefore.last { $0.row <= number }?.count ?? 0
+    progress.schema.hide(from: min(count, progress.schema.shown.count)) { column in
       (0...row).allSatisfy { batch.cell(row: $0, column: column).kind == .missing }
     }
   }

@@ -252,7 +252,7 @@ extension JSONScanner {
   }
 
   /// The byte behind the escape at `index`.
-  private mutating func escapeEnd(_ text: Span<UInt8>, _ index: Int) throws(JSONError) -> Int {
+  mutating func escapeEnd(_ text: Span<UInt8>, _ index: Int) throws(JSONError) -> Int {
     offset = index
     guard index &+ 1 < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
     switch text[index &+ 1] {
