@@ -13,7 +13,7 @@ extension Function {
     Function("ltrim", "s[, chars]", .text, "without them at the start"),
     Function("rtrim", "s[, chars]", .text, "without them at the end"),
     Function("squeeze", "s", .text, "runs of white space as one blank, ends cut"),
-    Function("substr", "s, start[, count]", .text, "a part, from 1 or -1 (the last); also substring()"),
+    Function("substr", "s, start[, count]", .text, "from 1, or -1 (the last); also substring(s, ...)"),
     Function("left", "s, n", .text, "the first n characters"),
     Function("right", "s, n", .text, "the last n characters"),
     Function("truncate", "s, n", .text, "at most n characters, the last one …"),
