@@ -24,8 +24,10 @@ extension Messages {
   ///
   /// - Parameter isQuiet: whether it must be short: the reason of the exit status only.
   func text(_ outcome: Outcome, isQuiet: Bool) -> String {
-    (isQuiet ? "" : outcome.notices.map { text($0) }.joined())
-      + (outcome.disorder.map { text(disorder: $0) } ?? "")
+    var words = ""
+    if !isQuiet { for notice in outcome.notices { words += text(notice) } }
+    if let disorder = outcome.disorder { words += text(disorder: disorder) }
+    return words
   }
 
   /// Something worth a warning or a note.

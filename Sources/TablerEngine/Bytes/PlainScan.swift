@@ -76,3 +76,28 @@ extension Span where Element == UInt8 {
     return offset
   }
 }
+
+extension Span where Element == UInt8 {
+  /// Whether the bytes at two places are the same, `length` of them; both places lie within the span.
+  ///
+  /// Looks at eight bytes at a time; the last eight may have been looked at already.
+  @inline(__always)
+  func repeats(_ place: Int, at other: Int, length: Int) -> Bool {
+    precondition(place >= 0 && other >= 0 && length >= 0)
+    precondition(place <= count &- length && other <= count &- length)
+    guard length >= 8 else {
+      for index in 0..<length where self[place &+ index] != self[other &+ index] { return false }
+      return true
+    }
+    var index = 0
+    while true {
+      // SAFETY: eight bytes lie at both places: `index <= length - 8` holds here and after each round.
+      let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place &+ index, as: UInt64.self)
+      // SAFETY: as above.
+      let there = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: other &+ index, as: UInt64.self)
+      if here != there { return false }
+      if index == length &- 8 { return true }
+      index = Swift.min(index &+ 8, length &- 8)
+    }
+  }
+}

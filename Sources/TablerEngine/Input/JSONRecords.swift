@@ -19,21 +19,27 @@ struct JSONRecords: ~Copyable {
 
   /// The strings that are null.
   private let nullWords: [[UInt8]]
+  private let hasNullWords: Bool
 
   /// The columns that were known before the first record.
   private let leastColumns: Int
 
+  /// Where the cells of the last record begin in `cells`.
+  private var firstCell = 0
+
   /// Where the cells of each record begin in `cells`: of as many columns as were known when it came.
   private var firstCells: [Int] = []
 
-  /// The keys of the last object as `"key":`, with their columns: the next one has mostly the same.
-  private var expected: [(spelling: [UInt8], column: Int)] = []
+  /// Where the keys of the last object stand, from the quote to the colon, with their columns: the next one
+  /// has mostly the same.
+  private var expected: [(start: Int, length: Int, column: Int)] = []
 
   /// Creates an empty batch with as many columns as are known.
   init(columnCount: Int, nullWords: [[UInt8]]) {
     self.columnCount = columnCount
     leastColumns = columnCount
     self.nullWords = nullWords
+    hasNullWords = !nullWords.isEmpty
   }
 
   /// The cells that the records have once all have as many columns as the last.
@@ -45,6 +51,7 @@ struct JSONRecords: ~Copyable {
   {
     begin(at: scanner.offset)
     try addMembers(text, &scanner, &schema)
+    end()
   }
 
   /// Adds the object at the cursor, with the name that stands before it in a column `key`.
@@ -56,6 +63,7 @@ struct JSONRecords: ~Copyable {
     isKeyed = true
     try set(key, in: schema.see(key: Self.keyName), text, schema)
     try addMembers(text, &scanner, &schema)
+    end()
   }
 
   /// Adds values as the cells of columns; there are no more of them than columns.
@@ -65,6 +73,7 @@ struct JSONRecords: ~Copyable {
   ) throws(JSONError) {
     begin(at: start)
     for (value, column) in zip(values, columns) { try set(value, in: column, text, schema) }
+    end()
     holdsObjects = false
   }
 
@@ -73,19 +82,28 @@ struct JSONRecords: ~Copyable {
 
   private mutating func begin(at start: Int) {
     starts.append(UInt32(truncatingIfNeeded: start))
-    firstCells.append(cells.count)
-    for _ in 0..<columnCount { cells.append(.missing) }
+    firstCell = cells.count
+    firstCells.append(firstCell)
   }
 
+  /// Ends the record: it gets the columns it lacks, and the records after it get those it added.
+  @inline(__always)
+  private mutating func end() {
+    let count = cells.count &- firstCell
+    columnCount = max(columnCount, count)
+    for _ in count..<columnCount { cells.append(.missing) }
+  }
+
+  @inline(__always)
   private mutating func set(
-    _ value: JSONScanner.Value, in column: Int, _ text: Span<UInt8>, _ schema: Schema
+    _ value: JSONScanner.Value, in column: Int, _ text: Span<UInt8>, _ schema: borrowing Schema
   ) throws(JSONError) {
-    let base = firstCells[firstCells.count &- 1]
-    let place = base &+ column
-    while place >= cells.count { cells.append(.missing) }
-    columnCount = max(columnCount, cells.count &- base)
+    let place = firstCell &+ column
+    let cell = try cell(value, text)
+    while place > cells.count { cells.append(.missing) }
+    if place == cells.count { return cells.append(cell) }
     if cells[place].kind != .missing { repeatedKey = schema.columns[column].name }
-    cells[place] = try cell(value, text)
+    cells[place] = cell
   }
 
   private mutating func addMembers(
@@ -150,25 +168,29 @@ extension JSONRecords {
   }
 
   /// Goes over a key and its colon, to the column: mostly the one in the same place of the object before.
+  @inline(__always)
   private mutating func column(
     at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
   ) throws(JSONError) -> Int {
+    let start = scanner.offset
     if position < expected.count {
-      let length = expected[position].spelling.count
-      if text.count &- scanner.offset >= length,
-        text.extracting(scanner.offset..<scanner.offset &+ length).equals(expected[position].spelling)
-      {
-        scanner.offset &+= length
-        return expected[position].column
+      let known = expected[position]
+      if text.count &- start >= known.length, text.repeats(known.start, at: start, length: known.length) {
+        scanner.offset = start &+ known.length
+        return known.column
       }
     }
+    return try otherColumn(at: position, text, &scanner, &schema)
+  }
+
+  /// Goes over a key and its colon, to the column; the next object is expected to have it in the same place.
+  @inline(never)
+  private mutating func otherColumn(
+    at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
+  ) throws(JSONError) -> Int {
+    let start = scanner.offset
     let key = try scanner.key(text)
     let spelled = text.extracting(key.start..<key.end)
-    // Blanks before the colon: the key is known all the same.
-    if position < expected.count {
-      let known = expected[position].spelling
-      if spelled.equals(known.span.extracting(1..<known.count &- 2)) { return expected[position].column }
-    }
     var name = String(decoding: spelled)
     if key.isEscaped {
       var plain = ByteBuffer(capacity: spelled.count)
@@ -178,7 +200,7 @@ extension JSONRecords {
     // A member of that name is called as a repeated title would be.
     if isKeyed, name == Self.keyName { name += "_2" }
     let column = schema.see(key: name)
-    let entry = (spelling: Array("\"".utf8) + [UInt8](spelled) + Array("\":".utf8), column: column)
+    let entry = (start: start, length: scanner.offset &- start, column: column)
     if position < expected.count {
       expected[position] = entry
     } else if expected.count < 4096 {
@@ -188,13 +210,25 @@ extension JSONRecords {
   }
 
   /// The note on a value.
+  @inline(__always)
   private mutating func cell(_ value: JSONScanner.Value, _ text: Span<UInt8>) throws(JSONError) -> Cell {
     let length = value.end &- value.start
     guard length <= Cell.longest else { throw JSONError(offset: value.start, damage: .tooLong) }
     let isQuoted = value.kind == .text
+    guard value.isEscaped || hasNullWords else {
+      return Cell(
+        offset: value.start, length: length, kind: value.kind, isPlain: value.isPlain, isQuoted: isQuoted)
+    }
+    return special(value, text)
+  }
+
+  /// The note on a value that holds escapes or white space, or may be a null word or hold some.
+  private mutating func special(_ value: JSONScanner.Value, _ text: Span<UInt8>) -> Cell {
+    let length = value.end &- value.start
+    let isQuoted = value.kind == .text
     let raw = text.extracting(value.start..<value.end)
     let kind = isQuoted && JSONText.isNullWord(raw, nullWords) ? .null : value.kind
-    let mayHoldNulls = !nullWords.isEmpty && (kind == .list || kind == .object)
+    let mayHoldNulls = hasNullWords && (kind == .list || kind == .object)
     guard value.isEscaped || mayHoldNulls else {
       return Cell(offset: value.start, length: length, kind: kind, isPlain: value.isPlain, isQuoted: isQuoted)
     }
