@@ -84,6 +84,7 @@ _tabler_takes_value() {
     --border | \
     --separator | \
     --footer | \
+    --header-height | \
     --title | \
     --caption | \
     --title-of | \
@@ -174,7 +175,7 @@ _tabler() {
   case $option in
     '')
       case $current in
-        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --trim --at --ragged --null --quoted-empty --decimal --thousands --encoding --arg --filter --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --min-width --header-position --border --separator --row-rules --no-header --footer --title --caption --title-of --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --header-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --exit-status --quiet --help --version' ;;
+        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --trim --at --ragged --null --quoted-empty --decimal --thousands --encoding --arg --filter --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --min-width --header-position --border --separator --row-rules --no-header --footer --header-height --title --caption --title-of --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --header-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --exit-status --quiet --help --version' ;;
       esac ;;
     --from) _tabler_offer 'auto csv tsv words blanks table jsonl json' ;;
     --quote) _tabler_offer 'none' ;;
@@ -193,7 +194,7 @@ _tabler() {
     --align) _tabler_ask alignments ;;
     --format) _tabler_ask columns ;;
     --width) _tabler_offer 'auto none' ;;
-    --overflow) _tabler_offer 'wrap truncate scroll' ;;
+    --overflow) _tabler_offer 'fit wrap truncate scroll' ;;
     --lookahead) _tabler_offer 'all' ;;
     --header-position) _tabler_offer 'inside outside' ;;
     --border) _tabler_offer 'none ascii light heavy double round rules dots outline' ;;

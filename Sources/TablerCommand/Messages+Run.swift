@@ -74,6 +74,12 @@ extension Messages {
     switch notice {
     case .cutCells(let count):
       warning(nil, "\(Self.count(count, "cell")) cut to fit; --overflow wrap shows all")
+    case .cutTitles(let count):
+      warning(nil, "\(Self.count(count, "title")) cut to fit; a larger --header-height shows more")
+    case .clippedCells(let count):
+      warning(nil, "\(Self.count(count, "cell")) cut to fit; a larger --width shows all")
+    case .leftOutColumns(let shown, let total):
+      note(nil, "\(shown) of \(total) columns shown; -x shows all, -c chooses")
     case .lateCells(let count):
       warning(
         nil,

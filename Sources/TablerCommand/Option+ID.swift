@@ -72,6 +72,7 @@ extension Option {
     case rowSpacing = "row-spacing"
     case columnSpacing = "column-spacing"
     case minRowHeight = "min-row-height"
+    case headerHeight = "header-height"
 
     case color
     case sortIndicatorForward = "sort-indicator-forward"

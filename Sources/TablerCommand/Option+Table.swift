@@ -217,10 +217,11 @@ extension Option {
         """),
     Option(
       .overflow, .choice(of: Overflow.self), .layout, "what becomes of cells too wide",
-      default: "wrap",
+      default: "wrap, on a terminal fit",
       detail: """
-        `wrap` breaks them into lines, `truncate` cuts them, ends them in `…` and counts them, `scroll` \
-        leaves them long.
+        `wrap` breaks them into lines: titles first, then texts at their words, and a number or a date only where \
+        nothing else is left. `fit` does the same, but leaves out columns from the middle before it breaks words \
+        and numbers. `truncate` cuts them, ends them in `…` and counts them. `scroll` leaves them long.
         """, seeds: [Seed(.tabler, "sideways")]),
     Option(
       .singleLine, .flag, .layout, "one line a cell",
@@ -276,6 +277,10 @@ extension Option {
         out and counted. A template may hold the functions listed under Footers: `name={count()} rows,weight={sum(weight):.1f}`.
         """,
       accumulates: true, seeds: [Seed(.tabler, "footer")]),
+    Option(
+      .headerHeight, .number(1...10_000), .header, "lines that a title may wrap to", default: "3",
+      detail: "A title that needs more lines is cut and counted.",
+      seeds: [Seed(.gridTalk, "columnHeaderHeight")]),
     Option(
       .title, .text("TEXT"), .header, "heading above everything", seeds: [Seed(.gridTalk, "Title")]),
     Option(
@@ -335,7 +340,7 @@ extension Option {
       .sortIndicatorReverse, .text("TEXT"), .style, "mark of a descending key", default: "▼",
       seeds: [Seed(.tabler, "sortIndicatorReverse")]),
     Option(
-      .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "blank",
+      .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "none",
       seeds: [Seed(.tabler, "sortIndicatorNeutral")]),
     Option(
       .noSortIndicators, .flag, .style, "no marks, and no room kept for them",

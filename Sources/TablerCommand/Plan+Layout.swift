@@ -23,7 +23,8 @@ extension LayoutOptions {
     case .rowPadding: [.stack, .detail]
     case .titleOf: [.detail]
     case .columnSpacing, .headerSpacing, .footerSpacing, .headerPosition, .footer, .separator, .rowRules,
-      .minRowHeight, .align, .sortRank, .noSortIndicators, .sortIndicatorForward, .sortIndicatorReverse,
+      .minRowHeight, .headerHeight, .align, .sortRank, .noSortIndicators, .sortIndicatorForward,
+      .sortIndicatorReverse,
       .sortIndicatorNeutral:
       [.list, .stack, .grid]
     default: nil
@@ -38,7 +39,6 @@ extension LayoutOptions {
   }
 
   private mutating func readShape(_ arguments: Arguments) {
-    overflow = arguments.choice(.overflow, as: Overflow.self) ?? overflow
     isSingleLine = arguments.isOn(.singleLine)
     minimumWidth = arguments.number(.minWidth)
     headerPosition = arguments.choice(.headerPosition, as: HeaderPosition.self)
@@ -46,13 +46,14 @@ extension LayoutOptions {
     hasRowRules = arguments.isOn(.rowRules)
     hasHeader = !arguments.isOn(.noHeader)
     minimumRowHeight = arguments.number(.minRowHeight) ?? minimumRowHeight
+    headerHeight = arguments.number(.headerHeight) ?? headerHeight
     ambiguousWidth = arguments.number(.ambiguousWidth) ?? ambiguousWidth
     passesControl = arguments.isOn(.rawControl)
   }
 
   private mutating func readHeadings(_ arguments: Arguments) throws(PlanError) {
-    title = arguments.value(.title)
-    caption = arguments.value(.caption)
+    title = arguments.value(.title).flatMap { $0.isEmpty ? nil : $0 }
+    caption = arguments.value(.caption).flatMap { $0.isEmpty ? nil : $0 }
     footers = try arguments.read(.footer) { (cursor) throws(GrammarError) in try cursor.footer() }
     cardTitle = try arguments.readLast(.titleOf) { (cursor) throws(GrammarError) in
       try cursor.template(cursor.text)
@@ -112,6 +113,7 @@ extension LayoutOptions {
     to environment: Environment, _ arguments: Arguments, _ output: OutputOptions
   ) {
     let toTerminal = environment.standardOutputIsTerminal && output.path == nil
+    overflow = arguments.choice(.overflow, as: Overflow.self) ?? (toTerminal ? .fit : .wrap)
     if output.form == .text {
       width = .init(arguments.value(.width), environment, toTerminal: toTerminal)
       let choice = arguments.choice(.color, as: Environment.ColorChoice.self) ?? .auto

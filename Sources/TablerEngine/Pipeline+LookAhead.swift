@@ -2,21 +2,35 @@ extension Pipeline {
   /// How long the input may pause before the rows at hand are drawn, in milliseconds.
   private static let pause = 300
 
+  /// How long the first row may wait at most, however steadily others come, in milliseconds.
+  private static let longestWait = 500
+
   /// The rows that are looked at before the first is drawn, and what came with them.
   ///
-  /// Under `--follow` the input need not have them all: from the first row on a pause is enough. Of JSON the columns
-  /// are those of these rows, however much was read.
+  /// Under `--follow` the input need not have them all: from the first row on a pause is enough, or half a second. What
+  /// is held is drawn before an interrupt ends the run (R67). Of JSON the columns are those of these rows, however
+  /// much was read.
   mutating func firstRows() throws(Failure) -> Rows {
     let wanted = plan.rowsLookedAt(isOpen: schema.isOpen)
     var rows = Rows()
+    var start: Int?
+    var isOverdue = false
     while rows.count < wanted {
-      if plan.input.isFollowed, rows.count > 0 { reading.patience = Self.pause }
+      if plan.input.isFollowed, rows.count > 0 {
+        if start == nil { holdInterrupts() }
+        let since = start ?? Process.milliseconds
+        start = since
+        let left = Self.longestWait - (Process.milliseconds - since)
+        isOverdue = left <= 0
+        if isOverdue { break }
+        reading.patience = min(Self.pause, left)
+      }
       guard let more = try nextRows() else { break }
       rows.append(more)
     }
     reading.patience = nil
     let measured = plan.lookAhead.count(of: rows.count)
-    let isWhole = stages.isFull || rows.count < wanted && !reading.isPaused
+    let isWhole = stages.isFull || rows.count < wanted && !reading.isPaused && !isOverdue
     lookAhead = isWhole && measured == rows.count ? .all : .first(measured)
     guard schema.isOpen, !plan.knowsColumns(isOpen: true) else { return rows }
     let drawsOwnKeys = plan.drawsOwnKeys
@@ -31,6 +45,19 @@ extension Pipeline {
       lateKeys = LateKeys(drawn: schema, all: all)
     }
     return rows
+  }
+
+  /// Makes an interrupt wait until the rows at hand are drawn.
+  private mutating func holdInterrupts() {
+    holdsInterrupts = true
+    Process.holdInterrupts(true)
+  }
+
+  /// Lets an interrupt end the run again, once the rows it waited for are drawn.
+  mutating func releaseInterrupts() {
+    guard holdsInterrupts else { return }
+    holdsInterrupts = false
+    Process.holdInterrupts(false)
   }
 
   /// Reports the keys of rows that the table, begun without them, has no column for.

@@ -85,12 +85,13 @@ extension Pipeline {
   }
 
   /// Writes out what is painted, where the next rows may be long in coming, and says how things stand then.
-  private func showLive<P: Painter & ~Copyable>(
+  private mutating func showLive<P: Painter & ~Copyable>(
     _ painter: borrowing P, _ sink: inout Sink
   ) throws(Failure) {
     guard input.isLive, !reading.isReady else { return }
     try sink.flush()
     onPause?(outcomeSoFar(painter.notices, painter))
+    releaseInterrupts()
   }
 
   /// How the run would end if the input ended here.

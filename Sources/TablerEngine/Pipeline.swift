@@ -46,6 +46,9 @@ public struct Pipeline {
   /// What titles hold that no text should.
   var titleNotices: [LayoutNotice] = []
 
+  /// Whether an interrupt waits until the rows at hand are drawn.
+  var holdsInterrupts = false
+
   /// Hears at once what would be late at the end of a live stream.
   public var listener: ((Notice) -> Void)?
 
@@ -101,6 +104,7 @@ public struct Pipeline {
     }
     try draw(try rowsAtHand(), &sink)
     try sink.finish()
+    releaseInterrupts()
     return outcome
   }
 }

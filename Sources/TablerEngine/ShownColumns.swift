@@ -52,7 +52,7 @@ extension ShownColumns {
   private static func shown(_ column: SelectedColumn, isRowHeader: Bool = false) -> ShownColumn {
     ShownColumn(
       source: .column(column.column), title: column.title, name: column.name, isRowHeader: isRowHeader,
-      hasOwnTitle: column.hasOwnTitle)
+      hasOwnTitle: column.hasOwnTitle, isNamed: column.isNamed)
   }
 
   private mutating func change(

@@ -68,11 +68,12 @@ import Testing
     try inOldFolder { folder in
       let output = folder.appending(path: "out")
       try Data().write(to: output)
-      let run = try FedRun("exec \"$0\" \(options) > out 2> errors", in: folder, unignored: number)
-      try run.feed("1,x\n")
+      let run = try FedRun(
+        "exec \"$0\" \(options) > out 2> errors", in: folder, unignored: number, header: "a,b,c\n")
+      try run.feed("1,x,y\n")
       #expect(try run.grows(output, beyond: 5))
       let size = try Data(contentsOf: output).count
-      try run.feed("2,=wide wide wide\n")
+      try run.feed("2,=wide wide wide,y\n")
       #expect(try run.grows(output, beyond: size))
       usleep(100_000)
       kill(run.process.processIdentifier, number)

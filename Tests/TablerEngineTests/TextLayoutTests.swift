@@ -18,7 +18,7 @@ struct TextLayoutTests {
       testDescription: "a line between columns crosses the rule of a list",
       change: { $0.separator = .line },
       expected: """
-        name      ▲ │ weight ▼ │ note
+        name ▲      │ weight ▼ │ note
         ────────────┼──────────┼────────────────
         Orange      │      190 │ sweet and round
         Kiwi        │     75.5 │
@@ -32,7 +32,7 @@ struct TextLayoutTests {
         $0.columnSpacing = Length(1)
       },
       expected: """
-        name      ▲; weight ▼; note
+        name ▲     ; weight ▼; note
         ───────────  ────────  ───────────────
         Orange     ;      190; sweet and round
         Kiwi       ;     75.5;
@@ -47,7 +47,7 @@ struct TextLayoutTests {
       },
       expected: """
         ┌────────────────────────────────────────┐
-        │ name      ▲  weight ▼  note            │
+        │ name ▲       weight ▼  note            │
         ╞════════════════════════════════════════╡
         │ Orange            190  sweet and round │
         │ Kiwi             75.5                  │
@@ -63,7 +63,7 @@ struct TextLayoutTests {
       },
       expected: """
         ┌─────────────┬──────────┬─────────────────┐
-        │ name      ▲ │ weight ▼ │ note            │
+        │ name ▲      │ weight ▼ │ note            │
         ├─────────────┼──────────┼─────────────────┤
         │ Orange      │      190 │ sweet and round │
         │ Kiwi        │     75.5 │                 │
@@ -78,7 +78,7 @@ struct TextLayoutTests {
         $0.isASCII = true
       },
       expected: """
-        name     ^1  weight v2  note
+        name ^1      weight v2  note
         -----------  ---------  ---------------
         Orange             190  sweet and round
         Kiwi              75.5
@@ -89,7 +89,7 @@ struct TextLayoutTests {
       testDescription: "a neutral sign stands at the trailing edge of the other columns",
       change: { $0.indicators.neutral = "◇" },
       expected: """
-        name      ▲  weight ▼  note          ◇
+        name ▲       weight ▼  note ◇
         ───────────  ────────  ───────────────
         Orange            190  sweet and round
         Kiwi             75.5
@@ -120,7 +120,7 @@ struct TextLayoutTests {
       testDescription: "under pressure the widest column gives way and wraps",
       change: { $0.width = .atMost(30) },
       expected: """
-        name    ▲  weight ▼  note
+        name ▲     weight ▼  note
         ─────────  ────────  ─────────
         Orange          190  sweet and
                              round
@@ -135,7 +135,7 @@ struct TextLayoutTests {
         $0.overflow = .truncate
       },
       expected: """
-        name    ▲  weight ▼  note
+        name ▲     weight ▼  note
         ─────────  ────────  ─────────
         Orange          190  sweet an…
         Kiwi           75.5
@@ -149,7 +149,7 @@ struct TextLayoutTests {
         $0.missing = "-"
       },
       expected: """
-        name      ▲  weight ▼  note
+        name ▲       weight ▼  note
         ───────────  ────────  ───────────────
         Orange            190  sweet and round
         Kiwi             75.5
@@ -162,7 +162,7 @@ struct TextLayoutTests {
         $0.overflow = .scroll
       },
       expected: """
-        name      ▲  weight ▼  note
+        name ▲       weight ▼  note
         ───────────  ────────  ───────────────
         Orange            190  sweet and round
         Kiwi             75.5
@@ -173,15 +173,39 @@ struct TextLayoutTests {
       testDescription: "leasts that do not fit make the lines longer",
       change: { $0.width = .atMost(1) },
       expected: """
-        name ▲  weight ▼  note
-        ──────  ────────  ─────
-        Orange       190  sweet
-                          and
-                          round
-        Kiwi        75.5
-        Straw-        NA  red
-        berry             small
-        """, notices: [.widerThanLimit(by: 22)]),
+        n  w  n
+        a  e  o
+        …  …  …
+        ─  ─  ─
+        O  1  s
+        r  9  w
+        a  0  e
+        n     e
+        g     t
+        e     a
+              n
+              d
+              r
+              o
+              u
+              n
+              d
+        K  7
+        i  5
+        w  .
+        i  5
+        S  N  r
+        t  A  e
+        r     d
+        a     s
+        w     m
+        -     a
+        b     l
+        e     l
+        r
+        r
+        y
+        """, notices: [.widerThanLimit(by: 6), .cutTitles(3)]),
     Case(
       testDescription: "the least width widens all columns",
       change: {
@@ -189,7 +213,7 @@ struct TextLayoutTests {
         $0.kind = .stack
       },
       expected: """
-         name       ▲   weight ▼  note
+         name ▲         weight ▼  note
         ═══════════════════════════════════════════
          Orange              190  sweet and round
          Kiwi               75.5
@@ -206,7 +230,7 @@ struct TextLayoutTests {
       },
       expected: """
         ┏━━━━━━━━━━━━━┳━━━━━━━━━━┳━━━━━━━━━━━━━━━━━┓
-        ┃ name      ▲ ┃ weight ▼ ┃ note            ┃
+        ┃ name ▲      ┃ weight ▼ ┃ note            ┃
         ┣━━━━━━━━━━━━━╋━━━━━━━━━━╋━━━━━━━━━━━━━━━━━┫
         ┃ Orange      ┃      190 ┃ sweet and round ┃
         ┃             ┃          ┃                 ┃
@@ -229,7 +253,7 @@ struct TextLayoutTests {
       },
       expected: """
         ╭────────────┬─────────┬────────────────╮
-        │ name      ▲│ weight ▼│ note           │
+        │ name ▲     │ weight ▼│ note           │
         ╞════════════╪═════════╪════════════════╡
         │            │         │                │
         │ Orange     │      190│ sweet and round│
@@ -250,7 +274,7 @@ struct TextLayoutTests {
         Fruit
         by weight\\x07
 
-          name      ▲  weight ▼  note
+          name ▲       weight ▼  note
           ───────────  ────────  ───────────────
           Orange            190  sweet and round
           Kiwi             75.5
@@ -261,11 +285,11 @@ struct TextLayoutTests {
       testDescription: "titles are bold where colour is on, and styles end before the blanks",
       change: { $0.colorDepth = .basic },
       expected: """
-        \u{1B}[1mname      ▲\u{1B}[0m  \u{1B}[1mweight ▼\u{1B}[0m  \u{1B}[1mnote\u{1B}[0m
-        ───────────  ────────  ───────────────
+        \u{1B}[1mname ▲\u{1B}[0m       \u{1B}[1mweight ▼\u{1B}[0m  \u{1B}[1mnote\u{1B}[0m
+        \u{1B}[2m───────────  ────────  ───────────────\u{1B}[0m
         Orange            190  sweet and round
         Kiwi             75.5
-        Straw-berry        NA  red
+        Straw-berry        \u{1B}[2mNA\u{1B}[0m  red
                                small
         """),
     Case(
@@ -410,21 +434,28 @@ struct TextLayoutTests {
 
 /// How columns give way.
 struct WidthPlanTests {
-  @Test(arguments: [
-    (room: nil, widths: [10, 6, 8]),
-    (room: 24, widths: [10, 6, 8]),
-    (room: 22, widths: [10, 6, 6]),
-    (room: 20, widths: [10, 4, 6]),
-    (room: 19, widths: [9, 4, 6]),
-    (room: 15, widths: [6, 4, 5]),
-    (room: 12, widths: [4, 4, 4]),
-    (room: 11, widths: [4, 4, 3]),
-    (room: 0, widths: [3, 4, 2]),
-  ])
-  func neutralRoomGoesFirstThenTheWidestGives(room: Int?, widths: [Int]) {
+  @Test(
+    "R65 titles give way before texts, texts before numbers, each as far as it must",
+    arguments: [
+      (room: nil, widths: [10, 8, 6]),
+      (room: 24, widths: [10, 8, 6]),
+      (room: 22, widths: [8, 8, 6]),
+      (room: 20, widths: [7, 7, 6]),
+      (room: 17, widths: [6, 5, 6]),
+      (room: 16, widths: [6, 4, 6]),
+      (room: 15, widths: [6, 4, 5]),
+      (room: 9, widths: [3, 4, 2]),
+      (room: 8, widths: [2, 4, 2]),
+      (room: 7, widths: [1, 4, 2]),
+      (room: 6, widths: [1, 3, 2]),
+      (room: 4, widths: [1, 1, 2]),
+      (room: 0, widths: [1, 1, 2]),
+    ])
+  func steps(room: Int?, widths: [Int]) {
     let plan = WidthPlan(columns: [
-      .init(natural: 10, withoutRoom: 10, least: 3), .init(natural: 6, withoutRoom: 4, least: 4),
-      .init(natural: 8, withoutRoom: 6, least: 2),
+      .init(natural: 10, titled: 6, data: 6, least: 3, smallest: 1, hasText: true),
+      .init(natural: 8, titled: 4, data: 4, least: 4, smallest: 1, hasText: false),
+      .init(natural: 6, titled: 6, data: 6, least: 2, smallest: 2, hasText: true),
     ])
     #expect(plan.widths(within: room) == widths)
   }

@@ -44,8 +44,34 @@ import Testing
     ("", 0), ("ab", 2), ("ab cdef g", 4), ("ab-cde", 3), ("日本語", 2), ("a日本", 3), ("a\nbcd", 3), ("  ab  ", 2),
   ])
   func `the longest word is what a break leaves whole`(text: String, width: Int) {
-    let longest = TextMetrics().longestWord(in: Array(text.utf8).span)
-    #expect(longest == width)
+    let part = TextMetrics().widestPart(of: Array(text.utf8).span)
+    #expect(part.width == width)
+  }
+
+  @Test(arguments: [
+    ("彼は「はい」と言った。", 4, ["彼は", "「は", "い」", "と言", "っ", "た。"]),
+    ("東京、大阪", 4, ["東", "京、", "大阪"]), ("안녕 하세요", 6, ["안녕", "하세요"]), ("ab日本cd", 4, ["ab日", "本cd"]),
+  ])
+  func `no line begins with closing punctuation, and Korean breaks at blanks`(
+    text: String, width: Int, lines: [String]
+  ) {
+    #expect(wrapped(text, width) == lines)
+  }
+
+  @Test(arguments: [
+    ("bill_length_mm", 7, ["bill_", "length_", "mm"]), ("recordedAt", 9, ["recorded", "At"]),
+    ("HTTPServer", 9, ["HTTPServe", "r"]), ("a.b:c/d-e", 4, ["a.b:", "c/d-", "e"]),
+    ("имяФамилия", 8, ["имя", "Фамилия"]),
+    ("body mass", 5, ["body", "mass"]),
+  ])
+  func `titles break at more places`(text: String, width: Int, lines: [String]) {
+    let bytes = Array(text.utf8)
+    var breaker = LineBreaker(width: width, metrics: TextMetrics(), isTitle: true)
+    var found: [String] = []
+    while let line = breaker.next(in: bytes.span) {
+      found.append(String(decoding: bytes[line.range], as: UTF8.self))
+    }
+    #expect(found == lines)
   }
 
   @Test(arguments: [

@@ -23,16 +23,16 @@ struct TextMockupTests {
     let text = try drawFruit(Self.fruit, footer: Self.footer, LayoutOptions())
     #expect(
       text == """
-        ID    Name        Weight ▼  Color
-        ────  ──────────  ────────  ───────
-        🍊    Orange         190 g  orange
-        🍌    Banana         118 g  brown
-        🥝    Kiwi            75 g  green
-        🍓    Strawberry      12 g  red
-        🍇    Grape            7 g  purple
-        🫐    Blueberry        2 g  blue
-        ────  ──────────  ────────  ───────
-              6 fruits       404 g
+        ID  Name        Weight ▼  Color
+        ──  ──────────  ────────  ──────
+        🍊  Orange         190 g  orange
+        🍌  Banana         118 g  brown
+        🥝  Kiwi            75 g  green
+        🍓  Strawberry      12 g  red
+        🍇  Grape            7 g  purple
+        🫐  Blueberry        2 g  blue
+        ──  ──────────  ────────  ──────
+            6 fruits       404 g
 
         """)
   }
@@ -46,14 +46,14 @@ struct TextMockupTests {
     #expect(
       text == """
 
-         ID    Name      Weight ▼  Color
+         ID  Name      Weight ▼  Color
 
-        ═══════════════════════════════════
-         🍊    Orange       190 g  orange
+        ════════════════════════════════
+         🍊  Orange       190 g  orange
 
-         🍌    Banana       118 g  brown
-        ═══════════════════════════════════
-               2 fruits     308 g
+         🍌  Banana       118 g  brown
+        ════════════════════════════════
+             2 fruits     308 g
 
         """)
   }
@@ -64,14 +64,14 @@ struct TextMockupTests {
     let text = try drawFruit(Self.two, footer: Self.shortFooter, options)
     #expect(
       text == """
-        ┌──────┬──────────┬──────────┬─────────┐
-        │ ID   │ Name     │ Weight ▼ │ Color   │
-        ╞══════╪══════════╪══════════╪═════════╡
-        │ 🍊   │ Orange   │    190 g │ orange  │
-        │ 🍌   │ Banana   │    118 g │ brown   │
-        ╞══════╪══════════╪══════════╪═════════╡
-        │      │ 2 fruits │    308 g │         │
-        └──────┴──────────┴──────────┴─────────┘
+        ┌────┬──────────┬──────────┬────────┐
+        │ ID │ Name     │ Weight ▼ │ Color  │
+        ╞════╪══════════╪══════════╪════════╡
+        │ 🍊 │ Orange   │    190 g │ orange │
+        │ 🍌 │ Banana   │    118 g │ brown  │
+        ╞════╪══════════╪══════════╪════════╡
+        │    │ 2 fruits │    308 g │        │
+        └────┴──────────┴──────────┴────────┘
 
         """)
   }

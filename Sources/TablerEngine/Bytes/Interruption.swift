@@ -120,6 +120,14 @@ enum Interruption {
     return try body()
   }
 
+  /// Makes the signals by which a person ends a program wait, or lets them come again.
+  static func hold(_ holds: Bool) {
+    var asked = sigset_t()
+    _ = unsafe sigemptyset(&asked)
+    for number in [SIGINT, SIGTERM, SIGHUP] { _ = unsafe sigaddset(&asked, number) }
+    _ = unsafe pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &asked, nil)
+  }
+
   /// Makes the signals wait.
   ///
   /// - Returns: the mask of signals that waited before.

@@ -75,6 +75,16 @@ public enum Process {
   /// Ends the process.
   public static func exit(_ status: Int32) -> Never { leave(status) }
 
+  /// Makes the signals by which a person ends a program wait, or lets them come again.
+  static func holdInterrupts(_ holds: Bool) { Interruption.hold(holds) }
+
+  /// The milliseconds of a clock that nobody sets.
+  static var milliseconds: Int {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
+  }
+
   /// Says something on the standard error should a signal end the program; nothing where `text` is empty.
   public static func sayWhenInterrupted(_ text: String) { Interruption.says(Array(text.utf8)) }
 

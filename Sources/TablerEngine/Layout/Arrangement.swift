@@ -12,7 +12,7 @@ struct Arrangement: Sendable {
     var fromPoint = 0
     /// The cells of the widest text that was looked at.
     var widest = 0
-    /// The cells the title leaves free for its sign.
+    /// The cells kept for the sign behind the title.
     var signRoom = 0
     /// The title, harmless; empty in the corner above row names.
     var title: [UInt8]
@@ -20,6 +20,8 @@ struct Arrangement: Sendable {
     var sign: [UInt8] = []
     /// Whether its cells are headers of their rows.
     var isRowHeader: Bool
+    /// Which of the columns shown it is; `nil` stands for those that were left out.
+    var source: Int?
   }
 
   /// The columns, from leading to trailing.
@@ -30,17 +32,21 @@ struct Arrangement: Sendable {
   let spacing: Spacing
   /// Whether there is a header.
   let hasHeader: Bool
+  /// The lines a title may wrap to.
+  let headerHeight: Int
   /// The rows that were looked at.
   let lookAhead: LookAhead
-  /// By how many cells the lines are longer than they may be because the leasts do not fit.
-  let excess: Int
+  /// The cells that a wider text of a later row may take in the last column: the line that is left, where it is open.
+  let lastRoom: Int
+  /// What a person should hear of it.
+  let notices: [LayoutNotice]
 
   /// Arranges what was measured.
   ///
   /// 1. Footers are measured like cells.
-  /// 2. Every column says what it wants and what is its least.
+  /// 2. Every column says what it wants and what is its least; if the leasts do not fit, some columns are left out.
   /// 3. The width plan finds the widths; the least width of the table widens them.
-  /// 4. Titles and signs settle in what their columns got, and the frame is put round it.
+  /// 4. The frame is put round them.
   ///
   /// - Parameter lookAhead: the rows that were measured.
   init(
@@ -55,56 +61,77 @@ struct Arrangement: Sendable {
     let measures = measured.columns
 
     let signs = HeaderSigns(shown, options)
-    var columns = shown.indices.map { Column(shown[$0], measures[$0], sign: signs.signs[$0], context) }
     let hasTitles = options.hasHeader || footers.contains { $0.repeatsTitles }
-    let plan = WidthPlan(
+    var columns = shown.indices.map { index in
+      Column(shown[index], measures[index], index, signs, context)
+    }
+    var plan = WidthPlan(
       columns: columns.indices.map { index in
         WidthPlan.Column(
-          columns[index], measures[index], titleRoom: hasTitles ? signs.room : nil, lateRoom: lateRoom,
-          context)
+          columns[index], measures[index], hasTitle: hasTitles, lateRoom: lateRoom, context)
       })
 
     spacing = Spacing(options)
     hasHeader = options.hasHeader
-    let builder = FrameBuilder(shown, spacing, options)
-    var widths = plan.widths(within: context.limit.map { $0 - builder.fixedWidth })
+    headerHeight = options.headerHeight
+    var builder = FrameBuilder(shown, spacing, options)
+    var notices: [LayoutNotice] = []
+    if context.leavesOut, let limit = context.limit, builder.fixedWidth + plan.least > limit,
+      let kept = KeptColumns(shown, plan, mark: context.cutMark, within: limit, spacing, options)
+    {
+      columns = kept.places.map { $0.map { columns[$0] } ?? Column(leftOut: context.cutMark) }
+      plan = kept.plan
+      builder = kept.builder
+      let total = shown.count { !$0.isRowHeader }
+      notices.append(.leftOutColumns(shown: columns.count { !$0.isRowHeader } - 1, of: total))
+    }
+    let limit = context.limit
+    var widths = plan.widths(within: limit.map { $0 - builder.fixedWidth })
     let width = builder.fixedWidth + widths.reduce(0, +)
-    excess = context.limit.map { max(0, width - $0) } ?? 0
-    widths = WidthPlan.widened(widths, by: min(max(0, options.minimumWidth ?? 0), 10_000) - width)
-    if context.limit == nil { widths = builder.filled(widths) }
+    if let limit, width > limit { notices.append(.widerThanLimit(by: width - limit)) }
+    let least = min(max(0, options.minimumWidth ?? 0), 10_000, limit ?? .max)
+    widths = WidthPlan.widened(widths, by: least - width)
+    if limit == nil { widths = builder.filled(widths) }
 
     for index in columns.indices {
+      columns[index].width = widths[index]
       columns[index].widest = max(widths[index], plan.columns[index].natural)
-      columns[index].settle(in: widths[index], room: signs.room, context.metrics)
     }
     self.columns = columns
+    self.notices = notices
     frame = builder.frame(widths)
+    let isOpen = !frame.isClosed && columns.last?.alignment == .leading
+    let left = limit.map { $0 - builder.fixedWidth - widths.dropLast().reduce(0, +) } ?? .max
+    lastRoom = isOpen ? max(left, widths.last ?? 0) : widths.last ?? 0
   }
 }
 
 extension Arrangement.Column {
   /// A column that has no width yet.
   fileprivate init(
-    _ shown: ShownColumn, _ measure: ColumnMeasure, sign: [UInt8], _ context: TextContext
+    _ shown: ShownColumn, _ measure: ColumnMeasure, _ index: Int, _ signs: HeaderSigns, _ context: TextContext
   ) {
     width = 0
     alignment = shown.alignment(measure)
     fromPoint = measure.fromPoint
     title = shown.isRowHeader ? [] : context.escaped(shown.title)
-    self.sign = sign
+    sign = signs.signs[index]
+    signRoom = signs.rooms[index]
     isRowHeader = shown.isRowHeader
+    source = index
   }
 
-  /// Takes its width; under pressure a neutral title uses the room of the sign, and a sign gives way to its title.
-  fileprivate mutating func settle(in width: Int, room: Int, _ metrics: TextMetrics) {
-    self.width = width
-    if sign.isEmpty {
-      signRoom = min(room, max(0, width - metrics.widestLine(of: title.span)))
-    } else if room < width {
-      signRoom = room
-    } else {
-      sign = []
-    }
+  /// The column that stands for those left out.
+  fileprivate init(leftOut mark: CutMark) {
+    width = mark.width
+    alignment = .leading
+    title = mark.text
+    isRowHeader = false
+  }
+
+  /// The cells that the title takes with its sign, if the widest of its lines takes so many.
+  func titleWidth(_ width: Int) -> Int {
+    signRoom == 0 ? width : width == 0 ? signRoom : width + 1 + signRoom
   }
 }
 
@@ -119,25 +146,37 @@ extension WidthPlan.Column {
   /// The wishes of a column as measured.
   ///
   /// - Parameters:
-  ///   - titleRoom: the room titles keep for a sign; `nil` where titles are not drawn.
+  ///   - hasTitle: whether titles are drawn.
   ///   - lateRoom: the cells that a wider text of a later row needs at least.
   fileprivate init(
-    _ column: Arrangement.Column, _ measure: ColumnMeasure, titleRoom: Int?, lateRoom: Int,
+    _ column: Arrangement.Column, _ measure: ColumnMeasure, hasTitle: Bool, lateRoom: Int,
     _ context: TextContext
   ) {
-    let title = titleRoom == nil ? [] : column.title
-    let room = column.isRowHeader ? 0 : titleRoom ?? 0
     var cells = max(measure.width, lateRoom)
     if column.alignment == .decimal { cells = max(cells, measure.beforePoint + measure.fromPoint) }
-    let titleWidth = context.metrics.widestLine(of: title.span)
-    natural = max(cells, titleWidth + room)
-    withoutRoom = column.sign.isEmpty ? max(cells, titleWidth) : natural
+    let title = hasTitle ? column.title : []
+    natural = max(cells, hasTitle ? column.titleWidth(context.metrics.widestLine(of: title.span)) : 0)
+    hasText = measure.hasText || !measure.hasNumbers && measure.whole == 0
     guard context.limit != nil else {
-      least = natural
+      (titled, data, least, smallest) = (natural, natural, natural, natural)
       return
     }
-    let titleWord = context.metrics.longestWord(in: title.span) + (column.sign.isEmpty ? 0 : room)
-    let word = max(measure.longestWord, titleWord)
-    least = min(withoutRoom, max(3, min(word, Measurement.longestLeast)))
+    let longest = Measurement.longestLeast
+    data = min(natural, cells)
+    guard context.overflow == .wrap else {
+      // What is cut is lost: a title keeps as much as a word may have.
+      titled = min(natural, max(cells, longest))
+      least = min(natural, 3)
+      smallest = min(natural, 1)
+      return
+    }
+    var piece = context.metrics.widestPart(of: title.span, isTitle: true)
+    // The sign stands beside a title that cannot be broken.
+    if hasTitle, piece.width == context.metrics.widestLine(of: title.span) {
+      piece.width = column.titleWidth(piece.width)
+    }
+    least = min(natural, max(3, measure.whole, min(longest, max(measure.longestWord, piece.width))))
+    titled = max(data, least)
+    smallest = min(natural, measure.hasWide || piece.hasWide ? 2 : 1)
   }
 }

@@ -24,6 +24,8 @@ struct CardArrangement: Sendable {
   let spacing: Spacing
   /// By how many cells lines may be longer than they should.
   private(set) var excess: Int
+  /// The cells of the longest piece of a label that a line break leaves whole.
+  private var longestPiece = 0
   /// The cells of labels and values together; `nil` where lines may be as long as they are.
   private let room: Int?
   private let hasLabels: Bool
@@ -31,8 +33,9 @@ struct CardArrangement: Sendable {
   /// The width of cards unless told otherwise.
   static let standardWidth = 38
 
-  /// The cells of a value below which long labels give way, down to half of the room.
-  private static let leastValue = 12
+  /// The cells of a value below which long labels give way, down to their longest piece: those of a date with its
+  /// time and zone.
+  private static let leastValue = 25
 
   /// Arranges cards of `columns`.
   init(_ columns: [ShownColumn], _ options: LayoutOptions) {
@@ -43,17 +46,16 @@ struct CardArrangement: Sendable {
     var between = ColumnGap(before: 0, after: 0)
     between.widen(by: max(0, spacing.columns))
     between.fill(options.separator, line: style.innerLine, context.metrics)
-    let gap = options.hasHeader ? Array(between.spelled.utf8) : []
-    self.gap = gap
+    gap = options.hasHeader ? between.bytes(TextStyle.frame(options)) : []
     let leading = spacing.table.leading + spacing.padding.leading + 1
     indent = Array(repeating: 0x20, count: leading)
-    let fixed = leading + context.metrics.width(of: gap.span) + spacing.padding.trailing
+    let fixed = leading + (options.hasHeader ? between.width : 0) + spacing.padding.trailing
     room = context.limit.map { $0 - spacing.table.trailing - fixed }
     hasLabels = options.hasHeader
     (labels, widths, labelWidth, valueWidth, excess) = ([], [], 0, nil, 0)
     let asked = options.minimumWidth.map { min(max(0, $0), 10_000) }
     let edges = spacing.table.leading + spacing.table.trailing
-    ruleWidth = asked ?? min(Self.standardWidth, context.limit.map { max(0, $0 - edges) } ?? .max)
+    ruleWidth = min(asked ?? Self.standardWidth, context.limit.map { max(0, $0 - edges) } ?? .max)
     titleWidth = context.limit.map { max(1, $0 - edges - 6) }
     let isOutside = options.headerPosition == .outside
     fill = style.hasHorizontals ? (isOutside ? style.doubleRule : style.singleRule) : ""
@@ -67,6 +69,9 @@ struct CardArrangement: Sendable {
       let label = hasLabels ? context.escaped(column.title) : []
       labels.append(label)
       widths.append(context.metrics.widestLine(of: label.span))
+      if room == nil { continue }
+      let piece = context.metrics.widestPart(of: label.span, isTitle: true).width
+      longestPiece = max(longestPiece, min(piece, Measurement.longestLeast))
     }
   }
 
@@ -76,8 +81,8 @@ struct CardArrangement: Sendable {
       labelWidth = widest
       return
     }
-    labelWidth = min(widest, max(3, room / 2, room - Self.leastValue))
-    valueWidth = max(3, room - labelWidth)
-    excess = max(0, 3 - (room - labelWidth))
+    labelWidth = min(widest, max(2, min(room / 2, max(longestPiece, room - Self.leastValue))))
+    valueWidth = max(2, room - labelWidth)
+    excess = max(0, 2 - (room - labelWidth))
   }
 }

@@ -6,6 +6,9 @@ struct CellReader: ~Copyable {
   /// The cell read last.
   private(set) var text = ByteBuffer()
 
+  /// Whether the cell read last shows `--missing`.
+  private(set) var isAbsent = false
+
   /// Creates a reader.
   init(_ context: TextContext) { self.context = context }
 
@@ -16,6 +19,7 @@ struct CellReader: ~Copyable {
   ) -> Escaper.Findings {
     text.removeAll()
     let shown = column.show(batch, row, number: number, into: &template)
+    isAbsent = shown == .absent
     return Self.append(shown, template, batch, context, to: &text)
   }
 
@@ -24,6 +28,7 @@ struct CellReader: ~Copyable {
     _ column: inout CellText, _ batch: Batch, _ row: Int, number: Int, to output: inout ByteBuffer
   ) -> Escaper.Findings {
     let shown = column.show(batch, row, number: number, into: &template)
+    isAbsent = shown == .absent
     return Self.append(shown, template, batch, context, to: &output)
   }
 

@@ -29,7 +29,7 @@ extension CellText {
       case .bool, .list, .object: return .text
       }
     case .rowNumber: return .number
-    case .template: return .text
+    case .template, .constant: return .text
     }
   }
 

@@ -47,6 +47,9 @@ struct CellText: Sendable {
     self.init(.template(template), template: bound)
   }
 
+  /// Prepares a text that is the same in every row.
+  init(constant text: [UInt8]) { self.init(.constant(text), template: nil) }
+
   private init(_ source: ShownColumn.Source, template: RowTemplate?) {
     self.source = source
     self.template = template
@@ -97,6 +100,9 @@ struct CellText: Sendable {
       return isFilled ? .scratch : .cell(cell)
     case .rowNumber:
       scratch.append(decimal: number)
+      return .scratch
+    case .constant(let text):
+      scratch.append(text)
       return .scratch
     case .template:
       _ = fill(batch, row, number: number, with: batch.content(.missing), .missing, into: &scratch)

@@ -22,8 +22,11 @@ struct ColumnGap: Equatable, Sendable {
   /// The cells of the gap.
   var width: Int { before + textWidth + after }
 
-  /// The gap as it is drawn.
-  var spelled: String { String(repeating: " ", count: before) + text + String(repeating: " ", count: after) }
+  /// The gap as it is drawn, its text in a style.
+  func bytes(_ style: TextStyle) -> [UInt8] {
+    Array(repeating: 0x20, count: before) + style.styled(Array(text.utf8))
+      + Array(repeating: 0x20, count: after)
+  }
 
   /// Puts the spacing between columns half to each side; a negative one takes padding away.
   mutating func widen(by spacing: Int) {

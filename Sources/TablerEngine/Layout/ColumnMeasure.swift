@@ -15,8 +15,17 @@ struct ColumnMeasure: Equatable, Sendable {
   /// The cells of the widest text from the decimal point on.
   var fromPoint = 0
 
-  /// The cells of the longest word, as far as anybody needs to know.
+  /// The cells of the widest number, date or time, where there is a limit.
+  var whole = 0
+
+  /// The cells of the longest word of other texts, as far as anybody needs to know.
   var longestWord = 0
+
+  /// Whether a cell is neither a number nor a date or time, where there is a limit.
+  var hasText = false
+
+  /// Whether a character of a cell is two cells wide, where there is a limit.
+  var hasWide = false
 
   /// Whether the column is one of numbers.
   var isNumeric: Bool { hasNumbers && !hasOthers }
@@ -28,6 +37,9 @@ struct ColumnMeasure: Equatable, Sendable {
     hasOthers = hasOthers || other.hasOthers
     beforePoint = max(beforePoint, other.beforePoint)
     fromPoint = max(fromPoint, other.fromPoint)
+    whole = max(whole, other.whole)
     longestWord = max(longestWord, other.longestWord)
+    hasText = hasText || other.hasText
+    hasWide = hasWide || other.hasWide
   }
 }

@@ -7,6 +7,7 @@ struct FrameBuilder {
   private let metrics: TextMetrics
   private let spacing: Spacing
   private let outerLine: String
+  private let lineStyle: TextStyle
   private var gaps: [ColumnGap] = []
 
   /// Chooses the lines of `options`.
@@ -17,6 +18,7 @@ struct FrameBuilder {
     isOutside = options.hasHeaderOutside
     hasRowRules = options.hasRowRules
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    lineStyle = TextStyle.frame(options)
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""
     for index in columns.indices.dropLast() {
       gaps.append(gap(behind: columns[index], before: columns[index + 1], options.separator))
@@ -41,9 +43,10 @@ struct FrameBuilder {
   /// The frame round columns of these widths.
   func frame(_ widths: [Int]) -> TextFrame {
     var frame = TextFrame()
-    frame.lead = blanks(spacing.table.leading) + outerLine.utf8 + blanks(spacing.padding.leading)
-    frame.gaps = gaps.map { bytes($0.spelled) }
-    frame.tail = outerLine.isEmpty ? [] : blanks(spacing.padding.trailing) + outerLine.utf8
+    let edge = lineStyle.styled(bytes(outerLine))
+    frame.lead = blanks(spacing.table.leading) + edge + blanks(spacing.padding.leading)
+    frame.gaps = gaps.map { $0.bytes(lineStyle) }
+    frame.tail = outerLine.isEmpty ? [] : blanks(spacing.padding.trailing) + edge
     frame.blankLine = blankLine(frame, widths)
     guard style.hasHorizontals, !widths.isEmpty else { return frame }
     if kind == .grid {
@@ -89,7 +92,7 @@ extension FrameBuilder {
 
   private func rule(_ rule: RuleCharacters, _ widths: [Int]) -> [UInt8] {
     let isFramed = !outerLine.isEmpty
-    var line = blanks(spacing.table.leading)
+    var line: [UInt8] = []
     if isFramed { line += rule.leading.utf8 }
     var run = spacing.padding.leading
     for (index, width) in widths.enumerated() {
@@ -109,7 +112,8 @@ extension FrameBuilder {
     }
     line += fill(rule, run + spacing.padding.trailing)
     if isFramed { line += rule.trailing.utf8 }
-    return ended(line)
+    let end = (line.lastIndex { $0 != 0x20 } ?? -1) + 1
+    return ended(blanks(spacing.table.leading) + lineStyle.styled(Array(line[..<end])))
   }
 
   private func blankLine(_ frame: TextFrame, _ widths: [Int]) -> [UInt8] {

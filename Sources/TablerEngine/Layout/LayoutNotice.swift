@@ -1,7 +1,16 @@
 /// Something about the drawing that a person should hear of on stderr.
 public enum LayoutNotice: Equatable, Sendable {
-  /// So many cells were cut, titles and footers among them.
+  /// So many cells were cut because cells are not to wrap, titles and footers among them.
   case cutCells(Int)
+
+  /// So many titles take more lines than titles may, and were cut.
+  case cutTitles(Int)
+
+  /// So many cells hold a character that is wider than their column.
+  case clippedCells(Int)
+
+  /// Columns were left out for lack of room: how many are shown of how many.
+  case leftOutColumns(shown: Int, of: Int)
 
   /// So many cells of later rows are wider than those looked at.
   case lateCells(Int)
@@ -51,19 +60,24 @@ extension LayoutNotice {
     switch self {
     case .replacedBytes(let count, _): .replacedBytes(count, first: nil)
     case .nulBytes(let count, _): .nulBytes(count, first: nil)
-    case .cutCells, .lateCells, .widerThanLimit, .ignoredRowSpacing: self
+    case .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit,
+      .ignoredRowSpacing:
+      self
     }
   }
 
   /// The place among notices of other kinds.
   fileprivate var rank: Int {
     switch self {
-    case .widerThanLimit: 0
-    case .lateCells: 1
-    case .cutCells: 2
-    case .replacedBytes: 3
-    case .nulBytes: 4
-    case .ignoredRowSpacing: 5
+    case .leftOutColumns: 0
+    case .widerThanLimit: 1
+    case .lateCells: 2
+    case .cutCells: 3
+    case .clippedCells: 4
+    case .cutTitles: 5
+    case .replacedBytes: 6
+    case .nulBytes: 7
+    case .ignoredRowSpacing: 8
     }
   }
 
@@ -71,6 +85,9 @@ extension LayoutNotice {
   fileprivate func sum(with other: LayoutNotice) -> LayoutNotice? {
     switch (self, other) {
     case (.cutCells(let count), .cutCells(let more)): .cutCells(count + more)
+    case (.clippedCells(let count), .clippedCells(let more)): .clippedCells(count + more)
+    case (.cutTitles(let count), .cutTitles(let more)): .cutTitles(count + more)
+    case (.leftOutColumns, .leftOutColumns): self
     case (.lateCells(let count), .lateCells(let more)): .lateCells(count + more)
     case (.replacedBytes(let count, let first), .replacedBytes(let more, let other)):
       .replacedBytes(count + more, first: .earlier(first, other))

@@ -76,6 +76,8 @@ public enum WidthLimit: Equatable, Sendable {
 
 /// What happens to cells that do not fit.
 public enum Overflow: String, CaseIterable, Sendable {
+  /// They go on in the next line; columns that do not fit at all are left out from the middle.
+  case fit
   /// They go on in the next line.
   case wrap
   /// They end in `…`.
@@ -174,6 +176,13 @@ public struct Style: Equatable, Sendable {
   /// Creates a plain style.
   public init() {}
 
+  /// What frames, rules and texts for missing cells are.
+  static let dim: Style = {
+    var style = Style()
+    style.isDim = true
+    return style
+  }()
+
   /// What headers are unless told otherwise.
   static let bold: Style = {
     var style = Style()
@@ -200,8 +209,8 @@ public struct SortIndicators: Equatable, Sendable {
   public var forward = "▲"
   /// After a descending column's title.
   public var reverse = "▼"
-  /// After every other title; blank by default, and its room is kept.
-  public var neutral = " "
+  /// After every other title; none by default.
+  public var neutral = ""
   /// Whether several keys carry their rank.
   public var showsRank = false
   /// Whether there are any.
@@ -265,6 +274,8 @@ public struct LayoutOptions: Sendable {
   public var columnSpacing: Length?
   /// `--min-row-height`, in lines.
   public var minimumRowHeight = 1
+  /// `--header-height`: the lines that a title may wrap to.
+  public var headerHeight = 3
   /// `--header-style`; `nil` is bold.
   public var headerStyle: Style?
   /// The colours that may be written to stdout.

@@ -8,7 +8,7 @@ struct Measurement: Measuring {
   private let context: TextContext
   private var texts: [CellText]
   private let isDecimal: [Bool]
-  private let needsWords: Bool
+  private let hasLimit: Bool
 
   /// No word longer than this makes a column's least width larger.
   static let longestLeast = 12
@@ -23,7 +23,7 @@ struct Measurement: Measuring {
     self.texts = texts
     context = TextContext(options, marks: marks)
     isDecimal = columns.map { $0.alignment == .decimal }
-    needsWords = context.limit != nil
+    hasLimit = context.limit != nil
   }
 
   /// Takes over what is larger in `other`, a measurement of the same columns.
@@ -94,8 +94,8 @@ extension Measurement {
       return
     }
     var width = columns[column].width
-    var hasOthers = columns[column].hasOthers
-    let shortest = needsWords ? columns[column].longestWord : Int.max
+    var isSettled = isSettled(column)
+    var known = hasLimit ? columns[column].known : (word: .max, number: .max)
     let notes = batch.cells
     let cells = notes.span
     let stride = batch.columnCount
@@ -103,14 +103,18 @@ extension Measurement {
     for index in ids.indices {
       let row = ids[index].row
       let cell = cells[row &* stride &+ source]
-      guard cell.isSimple, cell.length <= shortest || shortest >= Self.longestLeast else {
+      guard cell.isSimple,
+        cell.length <= known.number || cell.length <= known.word && batch.content(cell).beginsWithLetter
+      else {
         measure(column, batch, row, number: firstNumber &+ index, &reader)
-        hasOthers = columns[column].hasOthers
+        isSettled = self.isSettled(column)
+        if hasLimit { known = columns[column].known }
         continue
       }
       if cell.length > width { width = cell.length }
-      if !hasOthers, cell.length > 0 {
-        hasOthers = !note(batch.content(cell), of: cell, in: column, isJSON: isJSON)
+      if !isSettled, cell.length > 0 {
+        note(batch.content(cell), of: cell, in: column, isJSON: isJSON)
+        isSettled = self.isSettled(column)
       }
     }
     columns[column].width = max(columns[column].width, width)
@@ -120,12 +124,12 @@ extension Measurement {
   private mutating func measure(
     _ column: Int, _ batch: Batch, _ row: Int, number: Int, _ reader: inout CellReader
   ) {
-    if !columns[column].hasOthers { noteValue(column, batch, row) }
+    if !isSettled(column) { noteValue(column, batch, row) }
     if let source = texts[column].verbatimColumn, !isDecimal[column] {
       let cell = batch.cell(row: row, column: source)
       if !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) {
         if extent.width > columns[column].width { columns[column].width = extent.width }
-        measureWords(column, batch.content(cell))
+        if hasLimit { measureParts(column, batch.content(cell)) }
         return
       }
     }
@@ -133,17 +137,30 @@ extension Measurement {
     measure(column, escaped: reader.text.span)
   }
 
-  /// Measures the words of an escaped text, as long as that makes a difference.
+  /// Whether nothing is left to be found out about what the column holds.
   @inline(__always)
-  private mutating func measureWords(_ column: Int, _ text: Span<UInt8>) {
-    if needsWords, columns[column].longestWord < Self.longestLeast {
-      columns[column].longestWord = max(columns[column].longestWord, context.metrics.longestWord(in: text))
+  private func isSettled(_ column: Int) -> Bool {
+    columns[column].hasOthers && (columns[column].hasText || !hasLimit)
+  }
+
+  /// Measures what of an escaped text should not be broken: all of a number, date or time, else its words.
+  private mutating func measureParts(_ column: Int, _ text: Span<UInt8>) {
+    if text.isNumberOrDate(context.marks) {
+      columns[column].whole = max(columns[column].whole, context.metrics.width(of: text))
+      return
     }
+    let isPlain = text.isPlain
+    guard columns[column].longestWord < Self.longestLeast || !isPlain && !columns[column].hasWide else {
+      return
+    }
+    let part = context.metrics.widestPart(of: text)
+    columns[column].longestWord = max(columns[column].longestWord, part.width)
+    columns[column].hasWide = columns[column].hasWide || part.hasWide
   }
 
   private mutating func measure(_ column: Int, escaped text: Span<UInt8>) {
     columns[column].width = max(columns[column].width, context.metrics.widestLine(of: text))
-    measureWords(column, text)
+    if hasLimit { measureParts(column, text) }
     if isDecimal[column] {
       let point = text.decimalPoint(context.marks)
       let before = context.metrics.width(of: text.extracting(0..<point))
@@ -156,20 +173,20 @@ extension Measurement {
   /// Notes whether the value a column draws is a number.
   private mutating func noteValue(_ column: Int, _ batch: Batch, _ row: Int) {
     switch texts[column].value(batch, row) {
-    case .cell(let cell): _ = note(batch.content(cell), of: cell, in: column, isJSON: batch.isJSON)
+    case .cell(let cell): note(batch.content(cell), of: cell, in: column, isJSON: batch.isJSON)
     case .number: columns[column].hasNumbers = true
-    case .text: columns[column].hasOthers = true
-    default: break
+    case .text:
+      columns[column].hasOthers = true
+      columns[column].hasText = true
+    case .none: break
     }
   }
 
-  /// Notes whether a cell is a number; returns whether the column has had no others so far.
-  ///
-  /// JSON says so itself; elsewhere its look does.
+  /// Notes whether a cell is a number: JSON says so itself; elsewhere its look does.
   @inline(__always)
   private mutating func note(
     _ content: Span<UInt8>, of cell: Cell, in column: Int, isJSON: Bool
-  ) -> Bool {
+  ) {
     let isNumber =
       isJSON
       ? cell.kind == .number
@@ -179,8 +196,8 @@ extension Measurement {
       columns[column].hasNumbers = true
     } else if !content.isNullLike {
       columns[column].hasOthers = true
+      if hasLimit, !columns[column].hasText { columns[column].hasText = !content.isDate }
     }
-    return !columns[column].hasOthers
   }
 }
 
@@ -200,5 +217,42 @@ extension Span<UInt8> {
       marks &+= 1
     }
     return marks <= 1
+  }
+}
+
+extension ColumnMeasure {
+  /// The cells of a text of words, and of any text, that make no difference to what should not be broken.
+  @inline(__always)
+  fileprivate var known: (word: Int, number: Int) {
+    (longestWord >= Measurement.longestLeast ? .max : max(whole, longestWord), whole)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the text begins with a letter or a sign behind the digits in ASCII: no number, date or time does.
+  @inline(__always)
+  fileprivate var beginsWithLetter: Bool { count > 0 && self[0] > UInt8(ascii: "@") }
+
+  /// Whether a text is a number, a date or a time by its look.
+  fileprivate func isNumberOrDate(_ marks: NumberMarks) -> Bool {
+    guard count > 0, !beginsWithLetter else { return false }
+    return isDigits(decimal: marks.decimal) || isDate || NumberReader.isNumber(self, marks: marks)
+  }
+
+  /// Whether a text looks like a date or time: digits, `- / : . T Z +`, and at most one blank between them.
+  fileprivate var isDate: Bool {
+    var hasDigits = false
+    var hasBlank = false
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): hasDigits = true
+      case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "T"),
+        UInt8(ascii: "Z"), UInt8(ascii: "+"):
+        continue
+      case 0x20 where !hasBlank && index > 0 && index < count - 1: hasBlank = true
+      default: return false
+      }
+    }
+    return hasDigits
   }
 }

@@ -10,6 +10,9 @@ struct ShownColumn: Sendable {
 
     /// A template over the row.
     case template(SourceTemplate)
+
+    /// The same text in every row.
+    case constant([UInt8])
   }
 
   /// The place of a column in the sort order.
@@ -35,6 +38,9 @@ struct ShownColumn: Sendable {
 
   /// Whether a title was given with `=Title`; then csv and JSON use it too.
   var hasOwnTitle = false
+
+  /// Whether `--columns` names it by itself, so that it is never left out for lack of room.
+  var isNamed = false
 
   /// The alignment asked for; `nil` is decided by what the column holds.
   var alignment: Alignment?

@@ -29,30 +29,28 @@ extension SortIndicators {
   }
 }
 
-/// The signs of all columns, and the room every title keeps for one.
+/// The signs of all columns.
 struct HeaderSigns: Equatable, Sendable {
-  /// A sign per column; empty where nothing is drawn.
+  /// A sign per column; empty where there is none to see.
   let signs: [[UInt8]]
 
-  /// The cells kept at the trailing edge of each column: a blank and the widest sign; 0 without a sort.
-  let room: Int
+  /// The cells that text keeps for the sign of each column: as many for all where a neutral one is given (R40).
+  let rooms: [Int]
 
   /// Finds the signs of `columns`.
   init(_ columns: [ShownColumn], _ options: LayoutOptions) {
     guard options.indicators.areShown, columns.contains(where: { $0.sort != nil }) else {
       signs = columns.map { _ in [] }
-      room = 0
+      rooms = columns.map { _ in 0 }
       return
     }
-    let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
-    var widest = 0
-    var signs: [[UInt8]] = []
-    for column in columns {
-      let sign = options.indicators.sign(for: column.sort, isASCII: options.isASCII)
-      widest = max(widest, metrics.width(of: sign.span))
-      signs.append(column.isRowHeader || sign.allSatisfy { $0 == 0x20 } ? [] : sign)
+    let signs = columns.map { column in
+      column.isRowHeader ? [] : options.indicators.sign(for: column.sort, isASCII: options.isASCII)
     }
-    self.signs = signs
-    room = 1 + widest
+    let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    let widths = signs.map { metrics.width(of: $0.span) }
+    let widest = options.indicators.neutral.isEmpty ? nil : widths.max()
+    rooms = widths.map { $0 == 0 ? 0 : widest ?? $0 }
+    self.signs = signs.map { $0.allSatisfy { $0 == 0x20 } ? [] : $0 }
   }
 }

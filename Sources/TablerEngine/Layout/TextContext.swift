@@ -10,8 +10,10 @@ struct TextContext: Sendable {
   let lateMark: [UInt8]
   /// What null and missing cells show, harmless.
   let missing: [UInt8]
-  /// What happens to cells that do not fit; a single line is never wrapped.
+  /// What happens to cells that do not fit: they wrap, are cut or stay long; a single line is never wrapped.
   let overflow: Overflow
+  /// Whether columns that do not fit are left out from the middle.
+  let leavesOut: Bool
   /// The longest line there may be; none where cells may stay long.
   let limit: Int?
   /// The marks that numbers are written with.
@@ -28,7 +30,9 @@ struct TextContext: Sendable {
     cutMark = CutMark(isASCII: options.isASCII, metrics: metrics)
     lateMark = LateMark.text(isASCII: options.isASCII)
     missing = Self.label(options.missing)
-    overflow = options.isSingleLine && options.overflow == .wrap ? .truncate : options.overflow
+    leavesOut = options.overflow == .fit && !options.isSingleLine
+    let wraps = options.overflow == .fit || options.overflow == .wrap
+    overflow = wraps ? (options.isSingleLine ? .truncate : .wrap) : options.overflow
     if case .atMost(let limit) = options.width, options.overflow != .scroll {
       self.limit = max(0, limit)
     } else {

@@ -1,41 +1,59 @@
 /// How wide the columns of a table are to be, and how they give way.
 struct WidthPlan: Equatable, Sendable {
-  /// One column's wishes.
+  /// One column's wishes, in display columns.
   struct Column: Equatable, Sendable {
-    /// The width with everything in one line and room for a sort indicator.
+    /// The width with everything in one line.
     var natural: Int
 
-    /// The width without that room, for columns that have no indicator to show.
-    var withoutRoom: Int
+    /// The width to which the title may be broken or cut before any cell is.
+    var titled: Int
 
-    /// The width below which the column does not go.
+    /// The width of the cells in one line.
+    var data: Int
+
+    /// The width below which a number, a date or a word is broken.
     var least: Int
+
+    /// The width below which not even a single character fits.
+    var smallest: Int
+
+    /// Whether the cells hold other texts than numbers, dates and times.
+    var hasText: Bool
   }
 
   /// The columns from leading to trailing.
   var columns: [Column]
 
-  /// The widths in so many cells; more in sum only where the leasts do not fit.
+  /// The sum of the leasts.
+  var least: Int { columns.reduce(0) { $0 + $1.least } }
+
+  /// The widths in so many cells; more in sum only where the smallest do not fit (R65).
   ///
-  /// 1. If everything fits, all is natural.
-  /// 2. The room kept for indicators goes first, from the right.
-  /// 3. Then the widest column above its least gives a cell, ties from the right, until all fits.
+  /// Columns give way in steps, each only as far as it must:
+  /// 1. titles are broken, where no cell has to be;
+  /// 2. columns of text go down to their leasts;
+  /// 3. columns of numbers, dates and times go down to the width of their cells, then to their leasts;
+  /// 4. columns of text go down to their smallest width, then all.
+  ///
+  /// In each step the widest column gives a cell, ties from the right, until all fits.
   func widths(within room: Int?) -> [Int] {
     var widths = columns.map(\.natural)
     guard let room else { return widths }
-    var excess = widths.reduce(0, +) - room
-    for index in columns.indices.reversed() where excess > 0 {
-      let given = min(excess, max(0, columns[index].natural - columns[index].withoutRoom))
-      widths[index] -= given
-      excess -= given
+    let steps: [(Column) -> Int] = [
+      { $0.titled }, { $0.hasText ? $0.least : $0.titled },
+      { $0.hasText ? $0.least : max($0.data, $0.least) },
+      { $0.least }, { $0.hasText ? $0.smallest : $0.least }, { $0.smallest },
+    ]
+    for step in steps where widths.reduce(0, +) > room {
+      widths = Self.level(widths, above: columns.map(step), to: room)
     }
-    return excess > 0 ? level(widths, to: room) : widths
+    return widths
   }
 
-  /// Step 3, done by finding the highest level to which all wider columns can be cut.
-  private func level(_ widths: [Int], to room: Int) -> [Int] {
+  /// The widths cut to the highest level at which they fit; no column goes below its floor.
+  private static func level(_ widths: [Int], above floors: [Int], to room: Int) -> [Int] {
     func cut(to level: Int) -> [Int] {
-      zip(widths, columns).map { width, column in min(width, max(level, min(column.least, width))) }
+      zip(widths, floors).map { width, floor in min(width, max(level, min(floor, width))) }
     }
     var low = 0
     var high = widths.max() ?? 0

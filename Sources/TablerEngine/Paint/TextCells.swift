@@ -7,6 +7,7 @@ struct TextCells: Sendable {
   private struct Cell {
     var lines: Range<Int>
     var carry: LineCarry?
+    var isAbsent = false
   }
 
   /// One line of a cell.
@@ -25,6 +26,9 @@ struct TextCells: Sendable {
 
   /// How many cells were cut so far.
   private(set) var cutCount = 0
+
+  /// How many titles were cut so far because they take more lines than titles may.
+  private(set) var cutTitleCount = 0
 
   /// How many cells were wider than those looked at so far.
   var lateCount = 0
@@ -46,7 +50,7 @@ struct TextCells: Sendable {
   /// - Parameter widest: the cells of the widest text looked at; `nil` where the cell was among them.
   mutating func append(
     _ text: borrowing ByteBuffer, from start: Int, width: Int, overflow: Overflow, needsCarry: Bool,
-    widest: Int? = nil
+    isAbsent: Bool = false, widest: Int? = nil
   ) {
     let first = lines.count
     let content = text.span.extracting(start..<text.count)
@@ -71,8 +75,80 @@ struct TextCells: Sendable {
       }
     }
     if isLate { lateCount += 1 } else if isCut { cutCount += 1 }
+    cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil, isAbsent: isAbsent))
+  }
+
+  /// Adds the title whose text reaches from `start` to the end of `text`.
+  ///
+  /// It wraps where titles break, to so many lines and no more; a cut shows that there are more.
+  mutating func append(
+    title text: borrowing ByteBuffer, from start: Int, width: Int, lineLimit: Int, needsCarry: Bool
+  ) {
+    guard context.overflow == .wrap else {
+      return append(text, from: start, width: width, overflow: context.overflow, needsCarry: needsCarry)
+    }
+    let first = lines.count
+    let content = text.span.extracting(start..<text.count)
+    var breaker = LineBreaker(width: width, metrics: context.metrics, isTitle: true)
+    var isCut = false
+    while let line = breaker.next(in: content) {
+      let place = start + line.range.lowerBound
+      if line.isContinued, lines.count - first >= lineLimit {
+        cutLastLine(of: text, to: width)
+        cutTitleCount += 1
+        break
+      }
+      if line.isReplaced {
+        lines.append(Line(range: place..<place, width: 0, markWidth: 1))
+        isCut = true
+      } else {
+        lines.append(Line(range: place..<start + line.range.upperBound, width: line.width))
+      }
+    }
+    if isCut { cutCount += 1 }
     cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil))
   }
+
+  /// Puts the mark of a cut behind the last line, which loses what does not fit beside it.
+  private mutating func cutLastLine(of text: borrowing ByteBuffer, to width: Int) {
+    guard var line = lines.popLast() else { return }
+    let mark = min(context.cutMark.width, width)
+    var cursor = ClusterCursor(metrics: context.metrics)
+    let content = text.span.extracting(line.range)
+    var kept = (count: 0, width: 0)
+    while let cluster = cursor.next(in: content), kept.width + cluster.width <= width - mark {
+      kept = (cluster.range.upperBound, kept.width + cluster.width)
+    }
+    line.range = line.range.lowerBound..<line.range.lowerBound + kept.count
+    line.width = kept.width
+    line.markWidth = mark
+    lines.append(line)
+  }
+
+  /// Puts the sign of a sort order behind the last line of the title that was added last: one blank after it, or on a
+  /// line of its own where it does not fit.
+  ///
+  /// - Returns: the line it stands on, and the cells from the start of that line; `nil` where it cannot stand at all.
+  mutating func placeSign(
+    of text: borrowing ByteBuffer, room: Int, width: Int, lineLimit: Int
+  ) -> (line: Int, before: Int)? {
+    guard room > 0, room <= width, let cell = cells.indices.last else { return nil }
+    let count = cells[cell].lines.count
+    let last = self.width(cell, line: count - 1) ?? 0
+    if last == 0 { return (max(0, count - 1), 0) }
+    if last + 1 + room <= width || context.overflow == .scroll { return (count - 1, last + 1) }
+    if context.overflow == .wrap, count < lineLimit {
+      lines.append(Line(range: 0..<0, width: 0))
+      cells[cell].lines = cells[cell].lines.lowerBound..<lines.count
+      return (count, 0)
+    }
+    guard width > room + 1 else { return nil }
+    cutLastLine(of: text, to: width - room - 1)
+    return (count - 1, (self.width(cell, line: count - 1) ?? 0) + 1)
+  }
+
+  /// Whether a cell shows `--missing`.
+  func isAbsent(_ cell: Int) -> Bool { cell < cells.count && cells[cell].isAbsent }
 
   /// The cells that line `number` of a cell takes; `nil` where the cell has no such line.
   func width(_ cell: Int, line number: Int) -> Int? {
@@ -101,5 +177,18 @@ struct TextCells: Sendable {
       output.append(text.span.extracting(line.range))
     }
     if line.markWidth > 0 { context.cutMark.append(to: &output, cells: line.markWidth) }
+  }
+}
+
+extension TextCells {
+  /// What a person should hear of so far.
+  var notices: [LayoutNotice] {
+    var notices: [LayoutNotice] = []
+    if lateCount > 0 { notices.append(.lateCells(lateCount)) }
+    if cutCount > 0 {
+      notices.append(context.overflow == .truncate ? .cutCells(cutCount) : .clippedCells(cutCount))
+    }
+    if cutTitleCount > 0 { notices.append(.cutTitles(cutTitleCount)) }
+    return notices
   }
 }

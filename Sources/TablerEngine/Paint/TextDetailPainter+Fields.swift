@@ -36,7 +36,9 @@ extension TextDetailPainter {
     let value = out.count
     let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &out)
     rareBytes.note(findings.rare, batch, row)
-    if lines[index] != nil, findings.newlines == 0, !findings.needsCarry, fits(out.span.extracting(value...))
+    let isStyled = reader.isAbsent && !lineStyle.opening.isEmpty
+    if lines[index] != nil, findings.newlines == 0, !findings.needsCarry, !isStyled,
+      fits(out.span.extracting(value...))
     {
       out.trimBlanks(from: start)
       out.append(0x0A)
@@ -46,7 +48,7 @@ extension TextDetailPainter {
     cellText.removeAll()
     cellText.append(out.span.extracting(value...))
     out.truncate(to: start)
-    return paintField(index, findings, into: &out)
+    return paintField(index, findings, isAbsent: reader.isAbsent, into: &out)
   }
 
   /// Whether a text without newlines needs no second line.
@@ -57,7 +59,7 @@ extension TextDetailPainter {
 
   /// Draws the lines of a label and the value in `cellText`; returns how many there were.
   mutating func paintField(
-    _ index: Int, _ findings: Escaper.Findings, into out: inout ByteBuffer
+    _ index: Int, _ findings: Escaper.Findings, isAbsent: Bool = false, into out: inout ByteBuffer
   ) -> Int {
     let value = cellText.count
     cells.append(
@@ -65,8 +67,7 @@ extension TextDetailPainter {
       overflow: arrangement.valueWidth == nil ? .scroll : context.overflow, needsCarry: findings.needsCarry)
     cellText.append(arrangement.labels[index])
     cells.append(
-      cellText, from: value, width: arrangement.labelWidth,
-      overflow: context.overflow == .scroll ? .scroll : .truncate,
+      title: cellText, from: value, width: arrangement.labelWidth, lineLimit: .max,
       needsCarry: context.metrics.passesControl)
     for line in 0..<cells.height {
       let start = out.count
@@ -77,7 +78,10 @@ extension TextDetailPainter {
         style.apply(to: &out) { cells.paint(1, line: line, of: cellText, into: &$0) }
       }
       out.append(arrangement.gap)
-      if cells.width(0, line: line) != nil { cells.paint(0, line: line, of: cellText, into: &out) }
+      if cells.width(0, line: line) != nil {
+        let style = isAbsent ? lineStyle : .plain
+        style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
+      }
       out.trimBlanks(from: start)
       out.append(0x0A)
     }

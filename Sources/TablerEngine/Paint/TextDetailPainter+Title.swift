@@ -24,11 +24,18 @@ extension TextDetailPainter {
       cellText.append(decimal: rowCount)
       cellText.append(")")
     }
-    let isCut = arrangement.titleWidth != nil
     cells.append(
-      cellText, from: 0, width: arrangement.titleWidth ?? .max, overflow: isCut ? .truncate : .scroll,
-      needsCarry: needsCarry)
+      cellText, from: 0, width: arrangement.titleWidth ?? .max,
+      overflow: arrangement.titleWidth == nil ? .scroll : context.overflow, needsCarry: needsCarry)
     paintTitleRule(into: &out)
+    for line in 1..<max(1, cells.height) { paintTitleLine(line, into: &out) }
+  }
+
+  /// Draws a line that a title goes on with, below the first.
+  private mutating func paintTitleLine(_ line: Int, into out: inout ByteBuffer) {
+    out.append(repeating: 0x20, count: arrangement.spacing.table.leading + (arrangement.fill.isEmpty ? 0 : 3))
+    style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
+    out.append(0x0A)
   }
 
   /// Draws a rule with the title in it.
@@ -61,6 +68,7 @@ extension TextDetailPainter {
   /// Appends rule characters for so many cells.
   private func fill(_ cells: Int, into out: inout ByteBuffer) {
     guard cells >= ruleUnit else { return }
-    out.append(rule.span.extracting(0..<min(rule.count, cells / ruleUnit * arrangement.fill.utf8.count)))
+    let count = min(rule.count, cells / ruleUnit * arrangement.fill.utf8.count)
+    lineStyle.apply(to: &out) { $0.append(rule.span.extracting(0..<count)) }
   }
 }

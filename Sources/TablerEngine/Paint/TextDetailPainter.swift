@@ -8,6 +8,8 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   let context: TextContext
   /// The style of titles and labels.
   let style: TextStyle
+  /// The style of rules and of what missing cells show.
+  let lineStyle: TextStyle
   private let heading: [UInt8]
   private var fields: CardFields
 
@@ -63,6 +65,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     arrangement = CardArrangement(columns, options)
     context = TextContext(options, marks: marks)
     style = TextStyle.header(options)
+    lineStyle = TextStyle.frame(options)
     heading = TextHeading.lines(options, context)
     self.texts = texts
     self.title = title
@@ -109,9 +112,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] {
     var notices: [LayoutNotice] = []
     if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
-    if cells.cutCount > 0 { notices.append(.cutCells(cells.cutCount)) }
-    notices += rareBytes.notices
-    return notices
+    return notices + cells.notices + rareBytes.notices
   }
 
   mutating func begin(into out: inout ByteBuffer) {

@@ -18,44 +18,50 @@ extension TextPainter {
   mutating func paintTitles(into out: inout ByteBuffer) {
     cells.removeAll()
     cellText.removeAll()
+    var signs: [(line: Int, before: Int)?] = []
     for column in arrangement.columns {
       let start = cellText.count
       cellText.append(column.title)
-      let overflow: Overflow = context.overflow == .scroll ? .scroll : .truncate
       cells.append(
-        cellText, from: start, width: column.width - column.signRoom, overflow: overflow,
+        title: cellText, from: start, width: column.width, lineLimit: arrangement.headerHeight,
         needsCarry: context.metrics.passesControl)
+      signs.append(
+        cells.placeSign(
+          of: cellText, room: column.signRoom, width: column.width, lineLimit: arrangement.headerHeight))
     }
     for line in 0..<max(1, cells.height) {
       let start = out.count
       out.append(arrangement.frame.lead)
-      for (index, column) in arrangement.columns.enumerated() {
-        paintTitle(index, column, line: line, into: &out)
+      for index in arrangement.columns.indices {
+        let sign = signs[index].flatMap { $0.line == line ? $0.before : nil }
+        paintTitle(index, line: line, sign: sign, into: &out)
         appendGap(index, into: &out)
       }
       endLine(from: start, into: &out)
     }
   }
 
-  private mutating func paintTitle(
-    _ index: Int, _ column: Arrangement.Column, line: Int, into out: inout ByteBuffer
-  ) {
-    let room = column.width - column.signRoom
+  /// Draws a line of a title.
+  ///
+  /// - Parameter sign: the cells of the line before the sign; `nil` where it stands elsewhere.
+  private mutating func paintTitle(_ index: Int, line: Int, sign: Int?, into out: inout ByteBuffer) {
+    let column = arrangement.columns[index]
     let width = cells.width(index, line: line) ?? 0
-    let hasSign = line == 0 && !column.sign.isEmpty
+    let whole = sign.map { $0 + column.signRoom } ?? width
     let style = column.isRowHeader ? TextStyle.plain : headerStyle
-    let free = max(0, room - width)
+    let free = max(0, column.width - whole)
     let before = slots[index].alignment.blanksBefore(free)
-    let after = free - before + column.signRoom
-    let sign = hasSign ? column.sign : []
     let isPadded = slots[index].isPadded || style.isVisibleOnBlanks
     if !style.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
     style.apply(to: &out) { out in
       if style.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
       if width > 0 { cells.paint(index, line: line, of: cellText, into: &out) }
-      if hasSign { out.append(repeating: 0x20, count: after - context.metrics.width(of: sign.span)) }
-      out.append(sign)
-      if !hasSign, isPadded { out.append(repeating: 0x20, count: after) }
+      if let sign {
+        out.append(repeating: 0x20, count: sign - width)
+        out.append(column.sign)
+        out.append(repeating: 0x20, count: column.signRoom - context.metrics.width(of: column.sign.span))
+      }
+      if isPadded { out.append(repeating: 0x20, count: free - before) }
     }
   }
 
@@ -63,10 +69,10 @@ extension TextPainter {
   mutating func paintFooter(_ footer: FooterLine, into out: inout ByteBuffer) {
     cells.removeAll()
     cellText.removeAll()
-    for (index, column) in arrangement.columns.enumerated() {
+    for column in arrangement.columns {
       let start = cellText.count
       var findings = Escaper.Findings()
-      if index < footer.cells.count, let text = footer.cells[index] {
+      if let source = column.source, source < footer.cells.count, let text = footer.cells[source] {
         findings = context.escaper.append(text.span, to: &cellText)
       }
       cells.append(
@@ -85,9 +91,12 @@ extension TextPainter {
       let start = cellText.count
       let findings = reader.append(&texts[index], batch, row, number: number, to: &cellText)
       rare += findings.rare
+      // What is wider than all cells looked at takes, in the last column of an open line, what is left of it.
+      let isOpen = isLate && index == arrangement.columns.count - 1
+      let room = isOpen ? max(column.width, arrangement.lastRoom) : column.width
       cells.append(
-        cellText, from: start, width: column.width, overflow: context.overflow,
-        needsCarry: findings.needsCarry, widest: isLate ? column.widest : nil)
+        cellText, from: start, width: room, overflow: context.overflow, needsCarry: findings.needsCarry,
+        isAbsent: reader.isAbsent, widest: isLate ? max(column.widest, room) : nil)
     }
     paintCells(height: arrangement.spacing.rowHeight, into: &out)
   }
@@ -118,7 +127,7 @@ extension TextPainter {
       before = min(free, max(0, point - cells.widthBeforePoint(index, line: line, in: cellText)))
     }
     out.append(repeating: 0x20, count: before)
-    let style = slot.isStyled ? headerStyle : .plain
+    let style = slot.isStyled ? headerStyle : cells.isAbsent(index) ? missingStyle : .plain
     style.apply(to: &out) { cells.paint(index, line: line, of: cellText, into: &$0) }
     if slot.isPadded { out.append(repeating: 0x20, count: free - before) }
   }

@@ -10,6 +10,8 @@ struct TextPainter: ~Copyable, DisplayPainter {
   let context: TextContext
   /// The style of titles and row headers.
   let headerStyle: TextStyle
+  /// The style of what missing cells show.
+  let missingStyle: TextStyle
   /// What the columns show.
   var texts: [CellText]
   /// What the row loop needs to know of the columns.
@@ -48,10 +50,12 @@ struct TextPainter: ~Copyable, DisplayPainter {
     marks: NumberMarks = .standard
   ) {
     self.arrangement = arrangement
-    self.texts = texts
     context = TextContext(options, marks: marks)
+    let leftOut = CellText(constant: context.cutMark.text)
+    self.texts = arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
     headerStyle = TextStyle.header(options)
-    slots = TextSlot.slots(of: arrangement, texts, hasStyledNames: !headerStyle.opening.isEmpty)
+    missingStyle = TextStyle.frame(options)
+    slots = TextSlot.slots(of: arrangement, self.texts, hasStyledNames: !headerStyle.opening.isEmpty)
     places = Array(repeating: 0, count: slots.count)
     reader = CellReader(context)
     cells = TextCells(context)
@@ -63,12 +67,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {
-    var notices: [LayoutNotice] = []
-    if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
-    if cells.lateCount > 0 { notices.append(.lateCells(cells.lateCount)) }
-    if cells.cutCount > 0 { notices.append(.cutCells(cells.cutCount)) }
-    notices += rareBytes.notices
-    return notices
+    arrangement.notices + cells.notices + rareBytes.notices
   }
 
   mutating func begin(into out: inout ByteBuffer) {
@@ -205,7 +204,8 @@ extension TextPainter {
     let findings = reader.read(&texts[index], batch, row, number: number)
     guard findings.newlines == 0 else { return false }
     let width = context.metrics.width(of: reader.text.span)
-    guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
+    guard paint(reader.text.span, width: width, in: slot, reader.isAbsent ? missingStyle : .plain, into: &out)
+    else { return false }
     noteLate(width, in: slot, number: number)
     rare += findings.rare
     return true
@@ -220,13 +220,16 @@ extension TextPainter {
   /// Draws a text of one line in its column; `false` if it does not fit.
   @inline(__always)
   func paint(
-    _ text: Span<UInt8>, width: Int, in slot: TextSlot, into out: inout ByteBuffer
+    _ text: Span<UInt8>, width: Int, in slot: TextSlot, _ style: TextStyle = .plain,
+    into out: inout ByteBuffer
   ) -> Bool {
     guard width <= slot.width || context.overflow == .scroll else { return false }
     let free = max(0, slot.width &- width)
     let before = slot.alignment.blanksBefore(free)
     out.append(blanks: before)
+    out.append(style.opening)
     out.append(text)
+    out.append(style.closing)
     if slot.isPadded { out.append(blanks: free &- before) }
     return true
   }

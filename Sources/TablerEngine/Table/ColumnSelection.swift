@@ -11,6 +11,9 @@ struct SelectedColumn: Equatable, Sendable {
 
   /// Whether the title was given with `=Title`.
   var hasOwnTitle = false
+
+  /// Whether the list names it, and not only a range or glob that it belongs to.
+  var isNamed = false
 }
 
 extension Schema {
@@ -35,6 +38,7 @@ extension Schema {
       switch entry.item {
       case .column(let reference, let title):
         var column = try selected(reference)
+        column.isNamed = true
         if let title {
           column.title = title
           column.hasOwnTitle = true

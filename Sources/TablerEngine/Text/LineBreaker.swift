@@ -12,9 +12,8 @@ struct TextLine: Equatable, Sendable {
 
 /// Breaks escaped text into lines of at most so many cells.
 ///
-/// Lines end at newlines; at blanks, which vanish; after `-` and `/` within a word; between
-/// wide characters; else between grapheme clusters. The breaker holds places only; the text
-/// is handed to each call:
+/// Lines end at newlines; at blanks, which vanish; where `BreakFinder` finds a place; else between grapheme
+/// clusters. The breaker holds places only; the text is handed to each call:
 ///
 ///     var breaker = LineBreaker(width: 12, metrics: metrics)
 ///     while let line = breaker.next(in: text) { … }
@@ -28,6 +27,7 @@ struct LineBreaker: Sendable {
   private let continuedLimit: Int
 
   private let metrics: TextMetrics
+  private let isTitle: Bool
   private var offset = 0
   private var isFinished = false
 
@@ -39,7 +39,9 @@ struct LineBreaker: Sendable {
   /// - Parameters:
   ///   - width: the cells of a line, at least 1; `nil` breaks at newlines only.
   ///   - indent: the cells that a line that goes on with the one before leaves free.
-  init(width: Int?, indent: Int = 0, metrics: TextMetrics) {
+  ///   - isTitle: whether the text is a title, which has more places to break at.
+  init(width: Int?, indent: Int = 0, metrics: TextMetrics, isTitle: Bool = false) {
+    self.isTitle = isTitle
     limit = max(1, width ?? .max)
     continuedLimit = max(1, limit - indent)
     self.metrics = metrics
@@ -67,7 +69,7 @@ struct LineBreaker: Sendable {
   private mutating func measuredLine(in text: Span<UInt8>, limit: Int) -> TextLine {
     let start = offset
     var cursor = ClusterCursor(at: start, metrics: metrics)
-    var finder = BreakFinder()
+    var finder = BreakFinder(isTitle: isTitle)
     var width = 0
     var last: TextBreak?
     while let cluster = cursor.next(in: text) {
@@ -77,7 +79,7 @@ struct LineBreaker: Sendable {
         isContinuing = false
         return TextLine(range: start..<cluster.range.lowerBound, width: width)
       }
-      if let place = finder.take(cluster, first: first, width: width) { last = place }
+      if let place = finder.take(cluster, in: text, width: width) { last = place }
       if cluster.width > limit &- width {
         if finder.isInBlanks {
           skipBlanks(from: cluster.range.lowerBound, in: text)

@@ -13,6 +13,9 @@ struct CutMark: Equatable, Sendable {
     width = isASCII ? 3 : metrics.ambiguousWidth
   }
 
+  /// The mark.
+  var text: [UInt8] { Array((isEllipsis ? "…" : "...").utf8) }
+
   /// Appends the mark, in `cells` cells if it is wider than that.
   func append(to output: inout ByteBuffer, cells: Int) {
     if isEllipsis, width <= cells {

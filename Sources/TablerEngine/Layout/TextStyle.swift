@@ -15,6 +15,14 @@ struct TextStyle: Equatable, Sendable {
     TextStyle(options.headerStyle ?? .bold, depth: options.colorDepth)
   }
 
+  /// The style of frames, rules and `--missing` texts: dim.
+  static func frame(_ options: LayoutOptions) -> TextStyle {
+    TextStyle(.dim, depth: options.colorDepth)
+  }
+
+  /// A text in this style.
+  func styled(_ text: [UInt8]) -> [UInt8] { text.isEmpty ? [] : opening + text + closing }
+
   /// Appends what `paint` does, in this style; blanks at the end stay outside, unless the style shows on them.
   func apply(to out: inout ByteBuffer, _ paint: (inout ByteBuffer) -> Void) {
     guard !opening.isEmpty else { return paint(&out) }
