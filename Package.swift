@@ -16,6 +16,7 @@ let staticExecutable = LinkerSetting.unsafeFlags(
   [
     "-static-executable", "-Xlinker", "--no-mmap-output-file",
     "-Xlinker", "--wrap=swift_copyAuxiliaryExecutablePath", "-Xlinker", "--wrap=dlopen",
+    "-Xlinker", "--wrap=_ZN5swift28swift_abortAllocationFailureEmm",
   ],
   .when(platforms: [.linux], configuration: .release))
 

@@ -107,6 +107,7 @@ extension Messages {
     case .notANumber: "JSON has no NaN and no Infinity"
     case .tooDeep: "nested deeper than 512 levels"
     case .tooLong: "a value is longer than 64 MiB"
+    case .tooManyKeys: "more columns than the memory budget has room for; a larger --memory may hold them"
     case .textAfterArray: "text behind the array; rows are one array of objects, or objects one after another"
     case .badEncoding: "bytes that are not UTF-8 outside a string"
     }

@@ -69,7 +69,7 @@ struct Gatherer {
     guard !order.keys.isEmpty, plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,
       plan.skip < Self.mostTopRows, count < Self.mostTopRows
     else { return }
-    top = TopRows(order, count: plan.skip + count)
+    top = TopRows(order, count: plan.skip + count, budget: plan.memory)
   }
 
   /// The cells that did not convert to what a key is sorted as.

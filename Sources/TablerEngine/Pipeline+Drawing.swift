@@ -4,7 +4,9 @@ extension Pipeline {
     let columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
     try checkKeys(columns)
     do { _ = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
-    _ = try cellTexts(columns)
+    for column in columns where column.isFilled {
+      do { _ = try CellText(column, &binder) } catch { throw .expression(error) }
+    }
     _ = try cardTitle()
   }
 
@@ -158,6 +160,7 @@ extension Pipeline {
   /// What the cells of each column say, with the templates bound.
   mutating func cellTexts(_ columns: [ShownColumn]) throws(Failure) -> [CellText] {
     var texts: [CellText] = []
+    texts.reserveCapacity(columns.count)
     for column in columns {
       do { texts.append(try CellText(column, &binder)) } catch { throw .expression(error) }
     }

@@ -5,7 +5,7 @@ extension Pipeline {
   ) throws(Failure) {
     var painter = make()
     guard painter.standsAlone, supply.rowCount >= 2 * tuning.pieceSize, tuning.threadCount > 1,
-      let pieces = try supply.pieces(of: tuning.pieceSize)
+      let pieces = try supply.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
     else {
       try paint(supply, with: &painter, &sink)
       return try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
@@ -67,7 +67,7 @@ extension Pipeline {
   private func paintPieces<P: Painter & ~Copyable>(
     _ rows: Rows, with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {
-    let piece = 256
+    let piece = Tuning.pieceSize(rows.rowWeight + painter.rowSize, bytes: Sink.fullSize * 4, atMost: 256)
     var start = 0
     while start < rows.count {
       let end = min(start + piece, rows.count)

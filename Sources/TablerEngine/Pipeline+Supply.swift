@@ -67,13 +67,19 @@ extension Pipeline.Supply {
     }
   }
 
-  /// The rows in pieces for several threads, of about `size` rows each; `nil` before all are known.
-  func pieces(of size: Int) throws(Failure) -> RowPieces? {
+  /// The rows in pieces for several threads, of about `size` rows each, fewer where they are large; `nil` before all
+  /// are known.
+  ///
+  /// - Parameter rowSize: the bytes that are painted of a row whatever its cells hold.
+  func pieces(of size: Int, rowSize: Int) throws(Failure) -> RowPieces? {
     switch self {
     case .open, .begun: return nil
-    case .held(let rows): return RowPieces(rows, size: size)
-    case .stored(let rows): return RowPieces(rows, size: size)
-    case .spilled(let table): return try Failure.reading { () throws(SystemError) in try table.pieces() }
+    case .held(let rows):
+      return RowPieces(rows, size: Tuning.pieceSize(rows.rowWeight + rowSize, atMost: size))
+    case .stored(let rows): return RowPieces(rows, size: Tuning.pieceSize(rowSize, atMost: size))
+    case .spilled(let table):
+      let size = Tuning.pieceSize(rowSize, atMost: size)
+      return try Failure.reading { () throws(SystemError) in try table.pieces(of: size) }
     }
   }
 }

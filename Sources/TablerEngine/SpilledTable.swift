@@ -23,8 +23,8 @@ struct SpilledTable {
   /// The rows from the first on, to be had once.
   func rows() throws(SystemError) -> MergeCursor { try MergeCursor(runs, range) }
 
-  /// All rows in pieces, merged by whoever asks for the next; to be had once.
-  func pieces() throws(SystemError) -> RowPieces { RowPieces(MergedPieces(try rows())) }
+  /// All rows in pieces of at most `size`, merged by whoever asks for the next; to be had once.
+  func pieces(of size: Int) throws(SystemError) -> RowPieces { RowPieces(MergedPieces(try rows(), size)) }
 }
 
 /// A place among the rows as they are merged.
@@ -70,19 +70,30 @@ private final class MergedPieces: RowStream, @unchecked Sendable {
 
   // Looked at only by the thread whose turn it is.
   private var cursor: MergeCursor
+  private let size: Int
+  private var rows = Rows()
+  private var place = 0
   private var count = 0
   private var isOver = false
 
-  init(_ cursor: consuming MergeCursor) { self.cursor = cursor }
+  init(_ cursor: consuming MergeCursor, _ size: Int) {
+    self.cursor = cursor
+    self.size = size
+  }
 
   func piece(_ index: Int) throws(SystemError) -> RowPieces.Piece? {
     turn.wait { $0 == index ? () : nil }
     defer { turn.access { $0 += 1 } }
     if isOver { return nil }
     isOver = true
-    guard let rows = try cursor.next() else { return nil }
+    if place == rows.count {
+      guard let more = try cursor.next() else { return nil }
+      (rows, place) = (more, 0)
+    }
     isOver = false
-    count += rows.count
-    return RowPieces.Piece(rows: rows, range: 0..<rows.count, start: count - rows.count)
+    let range = place..<min(place + size, rows.count)
+    place = range.upperBound
+    count += range.count
+    return RowPieces.Piece(rows: rows, range: range, start: count - range.count)
   }
 }

@@ -11,6 +11,7 @@ What must hold:
   4. A table drawn as text, Markdown or HTML holds no control character but the newline (R1).
   5. The same bytes, status and messages for a file and a pipe, in pieces, with a budget of 1 KiB and on one processor.
   6. Twice the input takes at most 2.6 times the instructions (counted by valgrind).
+  7. With less memory than it takes (ulimit -v) a run ends with status 4 and a message, or as it does with more.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import json
 import os
 import random
 import re
+import resource
 import shlex
 import shutil
 import subprocess
@@ -391,13 +393,15 @@ class Fuzzer:
         self.statuses = {}
         self.environment = {"LANG": "C.UTF-8", "PATH": os.environ["PATH"], "SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder}
 
-    def start(self, words, data=None, prefix=(), pieces=None):
-        """Runs the program; `data` goes into its standard input as feed() says."""
+    def start(self, words, data=None, prefix=(), pieces=None, room=None):
+        """Runs the program; `data` goes into its standard input as feed() says. It may have `room` bytes of addresses."""
+        def confine():
+            resource.setrlimit(resource.RLIMIT_AS, (room, room))
         command = [*prefix, self.program, *words]
         with tempfile.TemporaryFile(dir=self.folder) as output, tempfile.TemporaryFile(dir=self.folder) as errors:
             process = subprocess.Popen(
                 command, stdin=subprocess.PIPE if data is not None else subprocess.DEVNULL, stdout=output, stderr=errors,
-                env=self.environment, cwd=self.folder)
+                env=self.environment, cwd=self.folder, preexec_fn=confine if room else None)
             feeder = None
             if data is not None:
                 feeder = threading.Thread(target=feed, args=(process.stdin, data, pieces))
@@ -431,7 +435,8 @@ class Fuzzer:
             raise Failure(f"{result.peak >> 20} MiB with a budget of {budget >> 20} MiB")
         is_drawn = not any(re.fullmatch("(--|-t|--to=)(csv|tsv|jsonl?)", word) for word in words)
         styled = any("color" in word or "raw-control" in word for word in words)
-        output = result.output.replace(b"\t", b"") if "--html" in words else result.output
+        is_html = any(re.fullmatch("(--|-t|-t=|--to=)html", word) for word in words)
+        output = result.output.replace(b"\t", b"") if is_html else result.output
         if is_drawn and not styled and (found := re.search(rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]", output)):
             raise Failure(f"a control character in what is drawn: {found.group()!r}")
 
@@ -443,8 +448,16 @@ class Fuzzer:
                 ["--footer=totals"], ["--names=a,b,c"], ["-H"], ["--width=80"], ["--move=1 to bottom"], ["--from=blanks"]]
         run.options = [form, *run.random.choice(more), *run.random.choice(more)]
         words = run.options + [f"--memory={budget}"]
-        result = self.start(words, shape(run.random))
+        data = shape(run.random)
+        result = self.start(words, data)
         self.check(result, words, budget)
+        if self.is_sanitized or run.random.random() < 0.5:
+            return
+        # So little that most runs go without; the program itself takes some 30 MB.
+        confined = self.start(words, data, room=run.random.choice([36, 40, 48, 64, 90, 130]) * MEBIBYTE)
+        self.check(confined, words, budget)
+        if confined.status not in (result.status, 4):
+            raise Failure(f"status {confined.status} without memory, but {result.status} with it: {confined.errors[:300]!r}")
 
     def run(self, run):
         """A run and its variants."""

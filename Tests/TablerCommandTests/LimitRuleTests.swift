@@ -11,15 +11,18 @@ import Testing
   }
 
   /// Feeds a run with an input that goes on with the same bytes for ever, until it ends.
-  private func endless(_ head: String, _ body: String, _ options: [String]) throws -> End {
+  private func endless(
+    _ head: String, _ body: String, _ options: [String], tail: String = "", mebibytes: Int = 400
+  ) throws -> End {
     let program = """
       import resource, subprocess, sys
-      head, body = [text.encode() for text in sys.argv[1:3]]
+      head, body, tail = [text.encode() for text in sys.argv[1:4]]
       chunk = body * (1 + (1 << 20) // max(len(body), 1))
-      run = subprocess.Popen(sys.argv[3:], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+      run = subprocess.Popen(sys.argv[5:], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
       try:
           run.stdin.write(head)
-          for _ in range(400): run.stdin.write(chunk)
+          for _ in range(int(sys.argv[4])): run.stdin.write(chunk)
+          run.stdin.write(tail)
           run.stdin.close()
       except BrokenPipeError: pass
       errors = run.stderr.read().decode()
@@ -30,7 +33,8 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", program, head, body, Run.binary.path] + options
+    process.arguments =
+      ["python3", "-c", program, head, body, tail, String(mebibytes), Run.binary.path] + options
     process.standardOutput = try FileHandle(forWritingTo: file)
     try process.run()
     process.waitUntilExit()
@@ -60,6 +64,66 @@ import Testing
     #expect(end.status == 3)
     #expect(end.errors.hasPrefix("tabler: " + message), "\(end.errors)")
     #expect(end.peak < 164 << 10, "\(end.peak) KiB")
+  }
+
+  @Test(arguments: [
+    ("a,b\n1,\"", "1,2\n", "", 400, ["--html", "--filter", "a = 1"], "<stdin>:2: a cell that begins here"),
+    ("a\n", "x ", "\n", 10, ["--from", "blanks", "--csv"], "<stdin>:2: a record that begins here is larger"),
+    ("a", ",a", "\n", 1, ["--csv"], "<stdin>:1: a record that begins here is larger"),
+    (
+      "a\n1\n1", ",1", "\n", 1, ["--csv", "--sort", "a", "--ragged", "fill"],
+      "<stdin>:3: a record that begins here"
+    ),
+    ("{\"r\":[[1],[", "1,", "1]]}", 4, ["--at", "r", "--csv"], "<stdin>:1:11: more columns than the memory"),
+  ])
+  func `R52 with next to no budget a record takes no more than 100 MiB with what is noted of it`(
+    _ head: String, _ body: String, _ tail: String, _ mebibytes: Int, _ options: [String], _ message: String
+  ) throws {
+    let end = try endless(
+      head, body, options + ["--memory", "1M"], tail: tail, mebibytes: mebibytes)
+    #expect(end.status == 3)
+    #expect(end.errors.hasPrefix("tabler: " + message), "\(end.errors)")
+    #expect(end.peak < 110 << 10, "\(end.peak) KiB")
+  }
+
+  @Test func `R52 wide and short records together are held by what they have`() throws {
+    // One record of 60,000 cells among short ones: made even, they would take gigabytes.
+    let wide = "1" + String(repeating: ",", count: 60_000) + "w\n"
+    let short = (0..<30_000).map { "\($0)\n" }.joined()
+    for options in [
+      ["--tail", "2"], ["--sort", "a:number", "--tail", "2"], ["--move", "1 to bottom", "--tail", "2"],
+    ] {
+      let run = try Run(
+        options + ["--ragged", "fill", "--csv", "--memory", "1M"],
+        input: "a,b\n" + short + wide + short)
+      #expect(run.status == 0, "\(run.errors.text)")
+      let last = options[0] == "--move" ? "0" : "29999"
+      #expect(run.output.text.hasSuffix("\n\(last)\(String(repeating: ",", count: 60_000))\n"))
+    }
+    let lone = try Run(
+      ["--from", "tsv", "--ragged", "fill", "--jsonl", "--columns", "a"],
+      input: "a\tb\n" + String(repeating: "\t", count: 90_000))
+    #expect(lone.output.text == "{\"a\":null}\n")
+  }
+
+  @Test func `R52 wide rows are painted a few at a time`() throws {
+    let long = String(repeating: "x", count: 300_000)
+    let input = "a\n\(long)\n" + String(repeating: "1\n", count: 1000)
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try Data(input.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for form in ["--grid", "--markdown", "--list"] {
+      let run = try endless("", "", [form, "--memory", "1M", file.path])
+      #expect(run.status == 0)
+      #expect(run.peak < 110 << 10, "\(form): \(run.peak) KiB")
+    }
+  }
+
+  @Test func `R52 keys without end are refused where their limit is passed`() throws {
+    let keys = (0..<110_000).map { "\"k\($0)\":1" }.joined(separator: ",")
+    let run = try Run(["--csv", "--memory", "1M"], input: "{\(keys)}\n")
+    #expect(run.status == 3)
+    #expect(run.errors.text.contains("more columns than the memory budget has room for"))
   }
 
   @Test func `R52 a line that is left out may be without end`() throws {

@@ -73,10 +73,9 @@ extension Rows {
   func copiedByLines() -> Rows {
     var copy = Rows()
     let lines = RowLines(batches)
-    let width = batches.map(\.columnCount).max() ?? 0
     var start = 0
     while start < count {
-      var builder = BatchBuilder(columnCount: width, origin: batches[ids[start].batch].origin, capacity: 64)
+      var builder = BatchBuilder(origin: batches[ids[start].batch].origin, capacity: 64)
       while start < count, builder.accepts(batches[ids[start].batch]) {
         builder.append(batches[ids[start].batch], row: ids[start].row, line: lines[ids[start]])
         start += 1

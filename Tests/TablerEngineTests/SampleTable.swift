@@ -83,7 +83,7 @@ struct SampleTable {
       rules: rules, fieldCount: nil, columnCount: 0, ragged: .fill, mayGrow: true)
     let start = try header.parse(block, from: 0, isLast: true, limit: 1)
     var dialect = dialect
-    let width = header.columnCount
+    let width = header.widths.widest
     let origin = Batch.Origin(source: 0, line: 1, row: 1, isVerbatim: false, dialect: dialect)
     let titles = header.batch(block, end: start, origin: origin)
     let schema = Schema(

@@ -233,11 +233,8 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @inline(never)
   private mutating func grow(by extra: Int) {
     let wanted = max(capacity * 2, count + extra)
-    let larger = unsafe Memory.allocate(wanted + Self.slack)
-    // SAFETY: both hold at least `count` bytes and do not overlap.
-    unsafe larger.update(from: base, count: count)
-    unsafe Memory.free(base)
-    unsafe base = larger
+    // SAFETY: nobody else has the address, and more bytes are asked for than were written.
+    unsafe base = Memory.reallocate(base, wanted + Self.slack)
     capacity = wanted
   }
 }

@@ -1,5 +1,5 @@
-// Functions of the Swift runtime and the C library that the static program does without: the linker puts these in the
-// place of the real ones (`--wrap` in `Package.swift`).
+// Functions of the Swift runtime and the C library that the static program has its own of: the linker puts these in
+// the place of the real ones (`--wrap` in `Package.swift`).
 
 #if os(Linux)
   /// Where a helper program of the runtime is: nowhere.
@@ -8,6 +8,12 @@
   /// aborts where there is none.
   @_cdecl("__wrap_swift_copyAuxiliaryExecutablePath")
   @unsafe func pathOfRuntimeHelper(_ name: UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>? { nil }
+
+  /// Ends the program where an array or object of the standard library finds no memory.
+  ///
+  /// The runtime would abort with a stack trace.
+  @_cdecl("__wrap__ZN5swift28swift_abortAllocationFailureEmm")
+  func endWithoutMemory(_ size: Int, _ alignmentMask: Int) { Memory.fail() }
 
   /// A shared library of the system: none.
   ///

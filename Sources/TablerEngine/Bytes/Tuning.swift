@@ -22,6 +22,11 @@ struct Tuning: Sendable {
     return tuning
   }
 
+  /// The rows that are taken together where each takes so many bytes: no more than make `bytes`, but one at least.
+  static func pieceSize(_ rowSize: Int, bytes: Int = 1 << 21, atMost most: Int) -> Int {
+    max(1, min(most, bytes / max(rowSize, 1)))
+  }
+
   /// The threads that may work at once; the machine is only asked for large inputs.
   var threadCount: Int { threadLimit ?? Worker.processorCount }
 }

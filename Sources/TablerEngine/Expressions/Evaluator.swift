@@ -112,9 +112,7 @@ extension Evaluator {
   /// The row as text: its cells joined by tabs, up to the last that it has.
   private func record() -> [UInt8] {
     var bytes: [UInt8] = []
-    var count = batch.columnCount
-    while count > 0, batch.cell(row: row, column: count &- 1).kind == .missing { count &-= 1 }
-    for column in 0..<count {
+    for column in 0..<batch.fieldCount(ofRow: row) {
       if column > 0 { bytes.append(9) }
       let content = batch.content(batch.cell(row: row, column: column))
       for index in content.indices { bytes.append(content[index]) }

@@ -8,9 +8,11 @@ struct BlanksParser: LineParser {
   let isOver = false
 
   private let mostFields: Int
+  private let context: InputContext
   private var ragged: RaggedRecords
 
   init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
+    self.context = context
     let options = context.options
     let hasHeader = !options.hasNoHeader
     self.hasHeader = hasHeader
@@ -18,7 +20,7 @@ struct BlanksParser: LineParser {
     var titles: [String] = []
     if let first = try feed.firstLine(context) {
       let block = feed.block
-      titles = block.fields(of: first.text, atMost: .max).map { range in
+      titles = try Self.fields(of: first.text, atMost: .max, feed, context).map { range in
         hasHeader ? String(decoding: block.span.extracting(range)) : ""
       }
       if hasHeader {
@@ -37,11 +39,26 @@ struct BlanksParser: LineParser {
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
     let block = feed.block
-    let fields = block.fields(of: text, atMost: mostFields)
+    let fields = try Self.fields(of: text, atMost: mostFields, feed, context)
     guard !fields.isEmpty, try ragged.keeps(fields.count, at: text.lowerBound, feed) else { return true }
     records.begin(at: text.lowerBound)
     for field in fields { records.append(block, field) }
     return true
+  }
+}
+
+extension BlanksParser {
+  /// The fields of a line between runs of blanks and tabs; the last takes the rest.
+  private static func fields(
+    of line: Range<Int>, atMost count: Int, _ feed: BlockFeed, _ context: InputContext
+  ) throws(InputError) -> [Range<Int>] {
+    // What a field takes beside its bytes: its range, and the note on its cell.
+    let room = (feed.recordLimit - line.count) / (MemoryLayout<Range<Int>>.stride + MemoryLayout<Cell>.stride)
+    let fields = feed.block.fields(of: line, atMost: min(count, max(room, 1)))
+    guard count <= room || fields.count < room else {
+      throw .recordTooLong(context.place(feed, at: line.lowerBound))
+    }
+    return fields
   }
 }
 

@@ -109,7 +109,9 @@ final class BlockFeed {
     if losesPatience() { return true }
     // A record that is long already is looked at from its start again, which must not be done for every few bytes.
     let rounds = held >> 20
-    moveOn()
+    // The last block of a long record is filled on where it has room and no batch holds it.
+    let hasRoom = held >= recordLimit / 4 && block.count < block.capacity
+    if !hasRoom || !isKnownUniquelyReferenced(&block) { moveOn() }
     try fill(waits: true, rounds: rounds)
     return true
   }
@@ -122,8 +124,11 @@ final class BlockFeed {
     column = column(at: start)
     place = place?.advanced(by: start)
     let rest = held
+    // The last block of a record that may not grow further is made once, and early: two of about that size would be too
+    // much, and what is not filled takes no memory.
+    let isLargest = rest >= recordLimit / 4
     let next = ByteBlock(
-      capacity: rest >= recordLimit / 2 ? recordLimit + blockSize : max(blockSize, rest * 2, rest + 64))
+      capacity: isLargest ? recordLimit + blockSize : max(blockSize, rest * 2, rest + 64))
     next.append(last.span.extracting(start...))
     block = next
     start = 0

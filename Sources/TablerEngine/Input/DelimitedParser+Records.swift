@@ -26,7 +26,7 @@ extension DelimitedParser {
     return true
   }
 
-  /// Counts the fields of the record that ends and makes its cells as many as the others'.
+  /// Counts the fields of the record that ends.
   @inline(__always)
   mutating func finishRecord(_ block: ByteBlock, _ start: Int, lineEnd: Int) throws(Damage) {
     let fields = cells.count &- recordBase
@@ -35,11 +35,9 @@ extension DelimitedParser {
       isVerbatim = false
       return
     }
-    if fields != fieldCount || fields != columnCount { try makeEven(start, fields) }
-    if cells.count > recordBase || columnCount == 0 {
-      recordStarts.append(UInt32(truncatingIfNeeded: start))
-      recordBase = cells.count
-    }
+    if fields != widths.even, try !keepsUneven(start, fields) { return }
+    recordStarts.append(UInt32(truncatingIfNeeded: start))
+    recordBase = cells.count
   }
 
   /// Where the content of a line ends that holds one cell or more; one of blanks is empty where cells are trimmed.
@@ -48,46 +46,29 @@ extension DelimitedParser {
     return isEmpty ? line.lowerBound : line.upperBound
   }
 
+  /// Whether a record is kept that has not as many fields as the header, or as the records before it.
   @inline(never)
-  private mutating func makeEven(_ start: Int, _ fields: Int) throws(Damage) {
-    guard let fieldCount else {
-      columnCount = fields
-      return
-    }
-    if fields != fieldCount {
-      switch ragged {
-      case .error: throw .ragged(recordAt: start, fields: fields)
-      case .skip:
-        findings.append(Finding(kind: .skippedRow, offset: start, row: recordStarts.count))
-        cells.removeLast(fields)
-        isVerbatim = false
-        return
-      case .fill: break
+  private mutating func keepsUneven(_ start: Int, _ fields: Int) throws(Damage) -> Bool {
+    if let fieldCount {
+      if fields != fieldCount {
+        switch ragged {
+        case .error: throw .ragged(recordAt: start, fields: fields)
+        case .skip:
+          findings.append(Finding(kind: .skippedRow, offset: start, row: recordStarts.count))
+          cells.removeLast(fields)
+          isVerbatim = false
+          return false
+        case .fill where fields > columnCount && !mayGrow: throw .ragged(recordAt: start, fields: fields)
+        case .fill: break
+        }
       }
-      if fields > columnCount {
-        guard mayGrow else { throw .ragged(recordAt: start, fields: fields) }
-        if !recordStarts.isEmpty, recordStarts.count >= limits.cells / fields { throw .full(recordAt: start) }
-        widen(to: fields)
+      if !recordStarts.isEmpty, recordStarts.count >= limits.cells / max(fields, widths.widest) {
+        throw .full(recordAt: start)
       }
+      isVerbatim = false
     }
-    isVerbatim = false
-    for _ in (cells.count - recordBase)..<max(columnCount, cells.count - recordBase) {
-      cells.append(.missing)
-    }
-  }
-
-  /// Gives all records before the current one the same, larger number of cells.
-  private mutating func widen(to wider: Int) {
-    var wide: [Cell] = []
-    wide.reserveCapacity(cells.count / max(columnCount, 1) * wider)
-    for record in recordStarts.indices {
-      wide.append(contentsOf: cells[record * columnCount..<(record + 1) * columnCount])
-      for _ in columnCount..<wider { wide.append(.missing) }
-    }
-    let base = wide.count
-    wide.append(contentsOf: cells[recordBase...])
-    cells = wide
-    recordBase = base
-    columnCount = wider
+    if fields > limits.columns { throw .recordTooLong(at: start) }
+    widths.add(fields, at: recordBase, after: recordStarts.count)
+    return true
   }
 }

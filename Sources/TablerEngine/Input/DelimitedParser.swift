@@ -59,8 +59,8 @@ struct DelimitedParser: ~Copyable {
   /// The second spellings, one behind the other.
   var decoded = ByteBuffer(capacity: 0)
 
-  /// The number of cells of a record; grows with `fill`.
-  var columnCount: Int
+  /// How many cells the records have.
+  var widths: RecordWidths
 
   /// Whether records are exactly their cells, with nothing between them.
   var isVerbatim: Bool
@@ -71,14 +71,18 @@ struct DelimitedParser: ~Copyable {
   /// The number of fields that records must have; `nil` takes the first record's.
   let fieldCount: Int?
 
+  /// The number of columns that are known; short records have fewer cells.
+  let columnCount: Int
+
   /// What to do with records of another length.
   let ragged: InputOptions.Ragged
 
   /// Whether long records may add columns.
   let mayGrow: Bool
 
-  /// The cells after which the batch ends, unless one record has more, and the bytes a record may take with its notes.
-  var limits = (cells: Int.max, recordBytes: Int.max)
+  /// The cells after which the batch ends, unless one record has more, the bytes a record may take with its notes, and
+  /// the columns it may make.
+  var limits = (cells: Int.max, recordBytes: Int.max, columns: Int.max)
 
   /// Where the record that goes on in the next block begins, or the quote in it that is not closed yet.
   private(set) var openAt: Int?
@@ -94,7 +98,7 @@ struct DelimitedParser: ~Copyable {
   /// - Parameters:
   ///   - rules: how the form is written.
   ///   - fieldCount: the fields a record must have, or `nil` to take any (headers).
-  ///   - columnCount: the cells a record gets; more than fields makes missing cells.
+  ///   - columnCount: the columns that are known.
   ///   - ragged: what to do with records of another length.
   ///   - mayGrow: whether long records may add columns.
   init(rules: Rules, fieldCount: Int?, columnCount: Int, ragged: InputOptions.Ragged, mayGrow: Bool) {
@@ -103,7 +107,8 @@ struct DelimitedParser: ~Copyable {
     self.columnCount = columnCount
     self.ragged = ragged
     self.mayGrow = mayGrow
-    isVerbatim = !rules.isTrimmed
+    widths = RecordWidths(even: fieldCount ?? -1)
+    isVerbatim = !rules.isTrimmed && (fieldCount == nil || fieldCount == columnCount)
   }
 
   /// Cuts records from `start` on.
@@ -189,8 +194,8 @@ struct DelimitedParser: ~Copyable {
     origin.isVerbatim = isVerbatim
     recordStarts.append(UInt32(truncatingIfNeeded: end))
     return Batch(
-      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells,
-      columnCount: columnCount,
+      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: widths.evened(cells),
+      columnCount: widths.widest,
       recordStarts: recordStarts, origin: origin, recipe: recipe)
   }
 }

@@ -44,9 +44,9 @@ final class DelimitedReader: RecordReader {
       if needsMore, try !context.advance(feed, recordAt: openAt) { return nil }
       let cutter = cutter
       var parser = cutter.parser
-      parser.limits = (
-        context.rowLimit(max(columnCount, schema.count)) * max(columnCount, 1), feed.recordLimit
-      )
+      parser.limits.cells = context.cellLimit(columnCount, of: schema.count)
+      parser.limits.recordBytes = feed.recordLimit
+      parser.limits.columns = max(columnCount, context.columnLimit)
       let start = feed.start
       needsMore = true
       let end: Int
@@ -57,7 +57,7 @@ final class DelimitedReader: RecordReader {
       feed.consume(to: end)
       openAt = parser.openAt
       isDone = feed.isLast && needsMore
-      if parser.columnCount > columnCount { grow(to: parser.columnCount, &schema) }
+      if parser.widths.widest > columnCount { grow(to: parser.widths.widest, &schema) }
       if !parser.recordStarts.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
@@ -115,7 +115,9 @@ extension DelimitedReader {
     while pieces.count < wanted {
       var parser = DelimitedParser(
         rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
-      parser.limits = (context.cellLimit, feed.recordLimit)
+      parser.limits.cells = context.cellLimit
+      parser.limits.recordBytes = feed.recordLimit
+      parser.limits.columns = context.columnLimit
       let before = feed.start
       let end = try cut(&parser, limit: 1)
       if hasHeader || parser.recordStarts.isEmpty { note(parser) }
@@ -221,7 +223,7 @@ extension DelimitedReader {
       guard let end = try? parser.parse(feed.block, from: start, isLast: feed.isLast, limit: 1),
         !parser.recordStarts.isEmpty
       else { break }
-      lengths.append(parser.columnCount)
+      lengths.append(parser.widths.widest)
       start = end
     }
     return lengths

@@ -47,6 +47,10 @@ final class InputReader {
   /// Whether the last `next` gave up waiting.
   private(set) var isPaused = false
 
+  /// The bytes that a column takes, about, and the columns there may be with next to no budget.
+  private static let columnSize = 1 << 10
+  private static let leastColumnLimit = 100 << 10
+
   private let sources: [Source]
   private let options: InputOptions
   private let tuning: Tuning
@@ -194,7 +198,8 @@ extension InputReader {
   private func reader(_ index: Int, _ feed: BlockFeed) throws(InputError) -> RecordReader {
     let path = path(ofSource: index)
     let context = InputContext(
-      options: options, source: index, path: path, mayGrow: mayGrow, cellLimit: tuning.cellLimit)
+      options: options, source: index, path: path, mayGrow: mayGrow, cellLimit: tuning.cellLimit,
+      columnLimit: memory / Self.columnSize + Self.leastColumnLimit)
     let detector = FormDetector(options: options, path: path)
     let block = feed.block
     let sample = block.span.extracting(feed.start...)

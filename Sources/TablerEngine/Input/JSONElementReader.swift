@@ -102,7 +102,8 @@ final class JSONElementReader: RecordReader {
     if let pending { throw pending }
     while !isDone {
       if needsMore, try !context.advance(feed) { return nil }
-      var records = JSONRecords(columnCount: schema.count, nullWords: nullWords)
+      var records = JSONRecords(
+        columnCount: schema.count, nullWords: nullWords, columnLimit: context.columnLimit)
       let block = feed.block
       let line = feed.line
       var done = feed.start
@@ -312,7 +313,9 @@ extension JSONElementReader {
     let start = scanner.offset
     guard text[start] == UInt8(ascii: "[") else { throw JSONError(offset: start, damage: .expectedList) }
     let list = try scanner.value(text)
-    let items = JSONText.items(of: list, text)
+    let limit = context.columnLimit
+    let items = JSONText.items(of: list, text, limit: limit == .max ? limit : limit + 1)
+    if items.count > limit { throw JSONError(offset: start, damage: .tooManyKeys) }
     guard shape != nil else {
       let names = Schema(titles: items.enumerated().map { JSONText.title($1, number: $0 + 1, text) })
       return shape = .lists(names.columns.map { schema.see(key: $0.name) })

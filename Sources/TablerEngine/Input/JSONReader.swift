@@ -64,7 +64,8 @@ final class JSONReader: RecordReader {
     if let pending { throw pending }
     while !isDone {
       if needsMore, try !context.advance(feed, recordAt: openAt) { return nil }
-      var records = JSONRecords(columnCount: schema.count, nullWords: nullWords)
+      var records = JSONRecords(
+        columnCount: schema.count, nullWords: nullWords, columnLimit: context.columnLimit)
       let block = feed.block
       let line = feed.line
       needsMore = true

@@ -34,9 +34,13 @@ struct JSONRecords: ~Copyable {
   /// has mostly the same.
   private var expected: [(start: Int, length: Int, column: Int)] = []
 
+  /// The columns there may be.
+  private let columnLimit: Int
+
   /// Creates an empty batch with as many columns as are known.
-  init(columnCount: Int, nullWords: [[UInt8]]) {
+  init(columnCount: Int, nullWords: [[UInt8]], columnLimit: Int = .max) {
     self.columnCount = columnCount
+    self.columnLimit = columnLimit
     leastColumns = columnCount
     self.nullWords = nullWords
     hasNullWords = !nullWords.isEmpty
@@ -200,6 +204,7 @@ extension JSONRecords {
     // A member of that name is called as a repeated title would be.
     if isKeyed, name == Self.keyName { name += "_2" }
     let column = schema.see(key: name)
+    guard column < columnLimit else { throw JSONError(offset: start, damage: .tooManyKeys) }
     let entry = (start: start, length: scanner.offset &- start, column: column)
     if position < expected.count {
       expected[position] = entry

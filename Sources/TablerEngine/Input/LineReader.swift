@@ -66,6 +66,9 @@ final class LineReader<Form: LineParser>: RecordReader {
   /// Lines above and below the table, left out.
   private var outside: LineCount
 
+  /// Batches that were cut and are still to be handed on, the next at the end.
+  private var waiting: [Batch] = []
+
   /// Damage after records that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
 
@@ -75,6 +78,9 @@ final class LineReader<Form: LineParser>: RecordReader {
     self.context = context
     nullWords = context.options.nullWords.map { Array($0.utf8) }
     parser = try Form(feed, context)
+    try context.check(
+      columns: parser.titles.count,
+      of: parser.headerPlace ?? context.place(feed, at: feed.start))
     hasHeader = parser.hasHeader
     outside = parser.above
     if context.options.names != nil, let place = parser.headerPlace {
@@ -93,6 +99,7 @@ final class LineReader<Form: LineParser>: RecordReader {
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
+    if let ready = waiting.popLast() { return ready }
     if let pending { throw pending }
     while !isDone {
       if needsMore, try !context.advance(feed) { return nil }
@@ -107,7 +114,12 @@ final class LineReader<Form: LineParser>: RecordReader {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
         grow(to: records.widest, &schema)
-        return records.batch(block, end: end, columnCount: columnCount, origin: origin)
+        // In a table of more columns the cells of later inputs may be put anywhere.
+        let leastWidth = context.source == 0 ? 0 : schema.count
+        waiting = records.batches(
+          block, end: end, cellLimit: context.cellLimit, leastWidth: leastWidth, origin: origin
+        ).reversed()
+        return waiting.popLast()
       }
     }
     return nil

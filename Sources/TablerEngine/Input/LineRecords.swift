@@ -11,6 +11,9 @@ struct LineRecords: ~Copyable {
   /// Where each record begins in the block, and its first cell.
   private var starts: [(offset: Int, cell: Int)] = []
 
+  /// The cells that the record has not, as long as none that it has comes after them.
+  private var missingCount = 0
+
   /// Creates an empty batch.
   init(nullWords: [[UInt8]]) { self.nullWords = nullWords }
 
@@ -23,12 +26,14 @@ struct LineRecords: ~Copyable {
   /// Begins a record at a byte of the block.
   mutating func begin(at offset: Int) {
     widestBefore = widest
+    missingCount = 0
     starts.append((offset, cells.count))
   }
 
   /// Adds a cell that stands in the block.
   mutating func append(_ block: ByteBlock, _ range: Range<Int>) {
     let content = block.span(from: range.lowerBound, count: range.count)
+    appendMissing()
     cells.append(
       Cell(
         offset: range.lowerBound, length: range.count, kind: kind(content),
@@ -38,6 +43,7 @@ struct LineRecords: ~Copyable {
   /// Adds a cell that stands in the block otherwise; the spelling lies in `range`.
   mutating func append(decoded text: [UInt8], of range: Range<Int>) {
     let kind = kind(text.span)
+    appendMissing()
     escapes.append(
       Escape(
         rawOffset: UInt32(truncatingIfNeeded: range.lowerBound),
@@ -50,29 +56,56 @@ struct LineRecords: ~Copyable {
         isEscaped: true))
   }
 
-  /// Adds a cell that the record has not.
-  mutating func appendMissing() { cells.append(.missing) }
+  /// Leaves out a cell that the record has not.
+  mutating func skipCell() { missingCount += 1 }
 
-  /// The records as a batch of at least as many columns as the widest has fields.
-  consuming func batch(
-    _ block: ByteBlock, end: Int, columnCount: Int, origin: Batch.Origin
-  ) -> Batch {
-    var rows = cells
-    if starts.indices.contains(where: { fieldCount(ofRecord: $0) != columnCount }) {
-      rows = []
-      rows.reserveCapacity(starts.count * columnCount)
-      for record in starts.indices {
-        let first = starts[record].cell
-        let count = fieldCount(ofRecord: record)
-        rows += cells[first..<first + count]
-        for _ in count..<max(count, columnCount) { rows.append(.missing) }
+  private mutating func appendMissing() {
+    for _ in 0..<missingCount { cells.append(.missing) }
+    missingCount = 0
+  }
+
+  /// The records as batches, each with as many columns as its widest record has fields and no more cells than
+  /// `cellLimit`, unless it is a single record.
+  ///
+  /// - Parameter leastWidth: the cells that a record may be given later.
+  consuming func batches(
+    _ block: ByteBlock, end: Int, cellLimit: Int, leastWidth: Int, origin: Batch.Origin
+  ) -> [Batch] {
+    let decoded = ByteBlock(decoded.span)
+    var batches: [Batch] = []
+    var first = 0
+    while first < starts.count {
+      var last = first
+      var width = fieldCount(ofRecord: first)
+      while last + 1 < starts.count {
+        let wider = max(width, fieldCount(ofRecord: last + 1))
+        if (last + 2 - first) * max(wider, leastWidth) > cellLimit { break }
+        width = wider
+        last += 1
       }
+      var origin = origin
+      origin.row += first
+      var recordStarts = starts[first...last].map { UInt32(truncatingIfNeeded: $0.offset) }
+      recordStarts.append(UInt32(truncatingIfNeeded: last + 1 < starts.count ? starts[last + 1].offset : end))
+      batches.append(
+        Batch(
+          block: block, decoded: decoded, escapes: escapes, cells: cells(first...last, width: width),
+          columnCount: width, recordStarts: recordStarts, origin: origin))
+      first = last + 1
     }
-    var recordStarts = starts.map { UInt32(truncatingIfNeeded: $0.offset) }
-    recordStarts.append(UInt32(truncatingIfNeeded: end))
-    return Batch(
-      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: rows,
-      columnCount: columnCount, recordStarts: recordStarts, origin: origin)
+    return batches
+  }
+
+  /// The cells of some records, to each as many as the widest has.
+  private func cells(_ records: ClosedRange<Int>, width: Int) -> [Cell] {
+    var wide: [Cell] = []
+    wide.reserveCapacity(records.count * width)
+    for record in records {
+      let count = fieldCount(ofRecord: record)
+      wide += cells[starts[record].cell..<starts[record].cell + count]
+      for _ in count..<width { wide.append(.missing) }
+    }
+    return wide
   }
 
   private func fieldCount(ofRecord record: Int) -> Int {
@@ -130,6 +163,7 @@ struct RaggedRecords {
   /// Whether a record with so many fields, that begins at a byte of the feed's block, is kept.
   mutating func keeps(_ fields: Int, at offset: Int, _ feed: BlockFeed) throws(InputError) -> Bool {
     if fieldCounts.contains(fields) { return true }
+    try context.check(columns: fields, of: context.place(feed, at: offset))
     switch context.options.ragged {
     case .fill where fields < fieldCounts.lowerBound || context.mayGrow: return true
     case .skip:

@@ -46,12 +46,21 @@ struct InputContext {
   var mayGrow: Bool
   /// The cells that a batch has notes on, unless a record has more.
   var cellLimit: Int
+  /// The columns that there may be: each takes about a kibibyte, whatever is done with it.
+  var columnLimit = Int.max
 
   /// Whether the input may be read again: it stays open until then, which only so many can.
   var mayBeReadAgain: Bool { source < Self.mostOpenFiles }
 
   /// The files that may be open at once.
   private static let mostOpenFiles = 8
+
+  /// Refuses a record that makes more columns than there is memory for.
+  ///
+  /// - Parameter place: where the record begins.
+  func check(columns count: Int, of place: @autoclosure () -> InputError.Place) throws(InputError) {
+    if count > columnLimit { throw .recordTooLong(place()) }
+  }
 
   /// A place in a block, as line and display column.
   func place(_ feed: BlockFeed, at offset: Int, withColumn: Bool = false) -> InputError.Place {
@@ -74,6 +83,12 @@ struct InputContext {
     return !feed.isPaused
   }
 
-  /// The records that a batch may have in a table of so many columns: it ends by its cells too.
-  func rowLimit(_ columnCount: Int) -> Int { max(1, cellLimit / max(columnCount, 1)) }
+  /// The cells that a batch of an input of so many columns may have, unless a record has more.
+  ///
+  /// In a table of more columns the cells of later inputs may be put anywhere, so that each record takes as many.
+  func cellLimit(_ columnCount: Int, of tableColumns: Int) -> Int {
+    if source == 0 || columnCount >= tableColumns { return cellLimit }
+    let rowLimit = max(1, cellLimit / tableColumns)
+    return options.ragged == .fill ? rowLimit : rowLimit * max(columnCount, 1)
+  }
 }

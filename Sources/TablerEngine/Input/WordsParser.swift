@@ -65,7 +65,7 @@ struct WordsParser: LineParser {
     records.begin(at: text.lowerBound)
     for range in ranges {
       guard let range else {
-        records.appendMissing()
+        records.skipCell()
         continue
       }
       records.append(block, text.lowerBound + range.lowerBound..<text.lowerBound + range.upperBound)

@@ -17,10 +17,15 @@ struct CellText: Sendable {
   /// Where the cells come from.
   let source: ShownColumn.Source
 
-  /// The template of a format, or of a column that is nothing else.
-  private let template: RowTemplate?
+  /// The template of a format, or of a column that is nothing else; none or one, in an array so that the many texts
+  /// without a template are small.
+  private var fillings: [Filling] = []
 
-  private var filling: EvaluationState
+  /// A template, and what filling it left behind.
+  private struct Filling {
+    let template: RowTemplate
+    var state: EvaluationState
+  }
 
   /// The column of the batch that is shown byte for byte, if it is that simple.
   let verbatimColumn: Int?
@@ -52,8 +57,7 @@ struct CellText: Sendable {
 
   private init(_ source: ShownColumn.Source, template: RowTemplate?) {
     self.source = source
-    self.template = template
-    filling = template?.freshState ?? EvaluationState(slots: [])
+    if let template { fillings = [Filling(template: template, state: template.freshState)] }
     if case .column(let resolved) = source, resolved.path.isEmpty, template == nil {
       verbatimColumn = resolved.index
     } else {
@@ -62,15 +66,15 @@ struct CellText: Sendable {
   }
 
   /// What filling the template left behind: cells that did not convert, a failed `must()`; `nil` without one.
-  var state: EvaluationState? { template == nil ? nil : filling }
+  var state: EvaluationState? { fillings.first?.state }
 
   /// Whether the number of the row shown may be part of what is shown.
   var dependsOnNumber: Bool {
-    if case .rowNumber = source { true } else { template != nil }
+    if case .rowNumber = source { true } else { !fillings.isEmpty }
   }
 
   /// Whether it makes a difference to what is shown which row has which number.
-  var dependsOnOrder: Bool { template != nil }
+  var dependsOnOrder: Bool { !fillings.isEmpty }
 
   /// What the column shows in a row.
   ///
@@ -94,7 +98,7 @@ struct CellText: Sendable {
         cell = found.cell
       }
       if cell.isAbsent { return .absent }
-      guard template != nil, cell.kind != .empty else { return .cell(cell) }
+      guard !fillings.isEmpty, cell.kind != .empty else { return .cell(cell) }
       let isFilled = fill(
         batch, row, number: number, with: batch.content(cell), cell.kind, into: &scratch)
       return isFilled ? .scratch : .cell(cell)
@@ -117,9 +121,11 @@ extension CellText {
     _ batch: Batch, _ row: Int, number: Int, with cell: Span<UInt8>, _ kind: Cell.Kind,
     into scratch: inout ByteBuffer
   ) -> Bool {
-    guard let template else { return false }
-    filling.shownRow = number
-    return template.render(batch, row: row, cell: cell, kind: kind, into: &scratch, state: &filling)
+    guard !fillings.isEmpty else { return false }
+    fillings[0].state.shownRow = number
+    let template = fillings[0].template
+    return template.render(
+      batch, row: row, cell: cell, kind: kind, into: &scratch, state: &fillings[0].state)
   }
 
   /// Shows the nested value a path leads to.
@@ -130,7 +136,7 @@ extension CellText {
     case .null, .missing, .empty: return .absent
     case .text, .number, .bool, .list, .object: found.appendText(of: batch.content(found.cell), to: &scratch)
     }
-    guard template != nil else { return .scratch }
+    guard !fillings.isEmpty else { return .scratch }
     let verbatim = scratch.array()
     scratch.removeAll()
     if !fill(batch, row, number: number, with: verbatim.span, found.kind, into: &scratch) {

@@ -33,6 +33,7 @@ struct FooterLines: Sendable {
         made.append(.titles(columns.map { Array($0.title.utf8) }))
       case .totals:
         var slots: [Slot] = []
+        slots.reserveCapacity(columns.count)
         for column in columns { slots.append(try Self.total(of: column, &binder)) }
         made.append(.slots(slots))
       case .templates(let templates):
@@ -68,18 +69,24 @@ struct FooterLines: Sendable {
 
   /// The cells that did not convert, template by template, and those that totals left out.
   var tallies: [ConversionTally] {
-    slots.compactMap { slot in
+    var tallies: [ConversionTally] = []
+    forEachSlot { slot in
       switch slot {
-      case .none: nil
-      case .total(let total, _): total.sawMostlyNumbers ? total.misfitCells : nil
-      case .template(let template): template.tally
+      case .none: break
+      case .total(let total, _): if total.sawMostlyNumbers { tallies.append(total.misfitCells) }
+      case .template(let template): tallies.append(template.tally)
       }
     }
+    return tallies
   }
 
   /// The first `must()` that failed.
   var failure: MustFailure? {
-    slots.lazy.compactMap { if case .template(let template) = $0 { template.failure } else { nil } }.first
+    var failure: MustFailure?
+    forEachSlot { slot in
+      if failure == nil, case .template(let template) = slot { failure = template.failure }
+    }
+    return failure
   }
 }
 
@@ -90,8 +97,11 @@ enum FooterError: Error {
 }
 
 extension FooterLines {
-  private var slots: [Slot] {
-    made.flatMap { line -> [Slot] in if case .slots(let slots) = line { slots } else { [] } }
+  private func forEachSlot(_ body: (Slot) -> Void) {
+    for line in made {
+      guard case .slots(let slots) = line else { continue }
+      for slot in slots { body(slot) }
+    }
   }
 
   private static func total(of column: ShownColumn, _ binder: inout Binder) throws(FooterError) -> Slot {

@@ -9,7 +9,7 @@ struct ShownColumn: Sendable {
     case rowNumber
 
     /// A template over the row.
-    case template(SourceTemplate)
+    indirect case template(SourceTemplate)
 
     /// The same text in every row.
     case constant([UInt8])
@@ -50,4 +50,9 @@ struct ShownColumn: Sendable {
 
   /// Its place in the sort order, if it has one.
   var sort: SortState?
+
+  /// Whether a template says what its cells show.
+  var isFilled: Bool {
+    if case .template = source { true } else { format != nil }
+  }
 }

@@ -10,7 +10,7 @@ struct KeyTails: Sendable {
   private let ends: [Int]
 
   /// How many bytes are copied at most; beyond them cells are read where they lie.
-  static let limit = 1 << 28
+  static let limit = 1 << 26
 
   /// Copies what stands behind the first `offset` bytes; nil when that is too much.
   init?(of column: KeyColumn, _ ids: [RowID], from offset: Int) {

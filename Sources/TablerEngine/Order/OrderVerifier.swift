@@ -36,9 +36,27 @@ struct OrderVerifier: Sendable {
   /// What `(expr)` keys left behind.
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 
-  /// Verifies the next rows.
+  /// Verifies the next rows, up to the first that is out of order or has none.
+  ///
+  /// What stands behind that one is not counted, however many rows came together with it: then the rows are looked at
+  /// again in halves.
   mutating func verify(_ rows: Rows) throws(SortError) {
-    guard disorder == nil, !columns.isEmpty, let end = rows.ids.last else { return }
+    guard disorder == nil, !columns.isEmpty, rows.count > 0 else { return }
+    let before = self
+    do {
+      try look(at: rows)
+      if disorder == nil || rows.count == 1 { return }
+    } catch { if rows.count == 1 { throw error } }
+    self = before
+    var half = rows
+    half.ids = Array(rows.ids.prefix(rows.count / 2))
+    try verify(half)
+    half.ids = Array(rows.ids.suffix(rows.count - half.count))
+    try verify(half)
+  }
+
+  private mutating func look(at rows: Rows) throws(SortError) {
+    guard let end = rows.ids.last else { return }
     var chain: [RowID] = []
     var origins: [Batch] = []
     if let last {

@@ -19,6 +19,15 @@ struct TopRows {
   private let limit: Int
   private var deriver: KeyDeriver
 
+  /// The bytes that may be held of rows that are not wanted.
+  private let budget: Int
+
+  /// The bytes of rows held at which those not wanted are let go.
+  private var mostBytes: Int
+
+  /// The bytes of the rows held.
+  private var heldBytes = 0
+
   /// The rows kept: those known to be the first so far, and behind them others in the order they came.
   private var kept = Rows()
 
@@ -26,8 +35,12 @@ struct TopRows {
   private var last: KeyedRow?
 
   /// Keeps the first `count` rows.
-  init(_ order: SortOrder, count: Int) {
+  ///
+  /// - Parameter budget: the bytes that may be held of rows that are not wanted.
+  init(_ order: SortOrder, count: Int, budget: Int = .max) {
     self.order = order
+    self.budget = budget
+    mostBytes = budget
     wanted = count
     limit = max(2 * min(count, Int.max / 4), 1024)
     tally = order.freshTally
@@ -47,7 +60,7 @@ struct TopRows {
     var start = 0
     while start < rows.count {
       start = keep(rows, columns, from: start)
-      if kept.count >= limit { try select() }
+      if kept.count >= limit || heldBytes >= mostBytes { try select() }
     }
   }
 
@@ -75,7 +88,11 @@ extension TopRows {
       }
       place &+= 1
     }
-    if chosen.count > 0 { kept.append(chosen.copied()) }
+    if chosen.count > 0 {
+      let copy = chosen.copied()
+      heldBytes += copy.memory
+      kept.append(copy)
+    }
     return place
   }
 
@@ -97,6 +114,8 @@ extension TopRows {
     guard kept.count > wanted else { return }
     kept.ids.removeLast(kept.count - wanted)
     kept = kept.copied()
+    heldBytes = kept.memory
+    mostBytes = max(budget, 2 * heldBytes)
     var scratch = KeyDeriver(order)
     if let id = kept.ids.last { last = try KeyedRow(Rows(kept, only: id), order, &scratch) }
   }

@@ -14,6 +14,9 @@ extension DelimitedPainter where Self: ~Copyable {
   /// How many cells got a leading `'` from `--formula-guard`.
   var guardedCells: Int { formulas.count }
 
+  /// A delimiter for each column.
+  var rowSize: Int { output.columns.count }
+
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     var index = range.lowerBound
     while index < range.upperBound {

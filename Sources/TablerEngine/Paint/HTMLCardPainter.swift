@@ -16,6 +16,9 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
+  /// The labels of all fields, and what stands round them.
+  var rowSize: Int { labels.reduce(0) { $0 + $1.count + 24 } }
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { cells.notices }
 

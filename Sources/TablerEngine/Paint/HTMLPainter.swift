@@ -2,8 +2,8 @@
 ///
 /// All tags are worked out before the first row; a row is its tags and its cells, one after the other.
 struct HTMLPainter: ~Copyable, DisplayPainter {
-  /// The tags before the cells of one column, with what ends the cell before.
-  private struct Tags {
+  /// The tags before the cells of a column, with what ends the cell before; many columns have the same.
+  private struct Tags: Hashable {
     var text: [UInt8]
     var null: [UInt8]
 
@@ -29,11 +29,12 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
 
   private let opening: [UInt8]
   private let closing: [UInt8]
-  private let firstTags: [Tags]
-  private let tags: [Tags]
+  private let firstTags: Shared<Tags>
+  private let tags: Shared<Tags>
   private let slots: [Slot]
   private let rowEnd: [UInt8]
-  private let footTags: [(first: [UInt8], other: [UInt8])]
+  private let firstFootTags: Shared<[UInt8]>
+  private let footTags: Shared<[UInt8]>
   private let titles: [[UInt8]]
   private var cells: HTMLCells
   /// How many rows were painted, by this painter or by others before it.
@@ -63,15 +64,14 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     self.tags = tags
     slots = columns.indices.map { Slot(texts[$0], tags[$0]) }
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
-    footTags = columns.indices.map { index in
-      (
-        Array(table.footTag(index, isFirstRow: true).utf8),
-        Array(table.footTag(index, isFirstRow: false).utf8)
-      )
-    }
+    firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
+    footTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: false).utf8) })
     titles = table.titles
     cells = HTMLCells(texts, options)
   }
+
+  /// The tags of all columns, of which most are short.
+  var rowSize: Int { 16 * slots.count }
 
   mutating func begin(into out: inout ByteBuffer) { out.append(opening) }
 
@@ -104,13 +104,14 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
 }
 
 extension HTMLPainter {
-  private static func tags(_ table: HTMLTable, isFirstRow: Bool) -> [Tags] {
-    table.columns.indices.map { index in
-      let before = index == 0 ? "<tr>" : "</\(table.name(index - 1))>"
-      return Tags(
-        before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: false),
-        null: before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: true))
-    }
+  private static func tags(_ table: HTMLTable, isFirstRow: Bool) -> Shared<Tags> {
+    Shared(
+      table.columns.indices.lazy.map { index in
+        let before = index == 0 ? "<tr>" : "</\(table.name(index - 1))>"
+        return Tags(
+          before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: false),
+          null: before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: true))
+      })
   }
 
   @inline(__always)
@@ -135,8 +136,8 @@ extension HTMLPainter {
 
   private func paintFooter(_ footer: FooterLine, isFirst: Bool, into out: inout ByteBuffer) {
     out.append("<tr>")
-    for index in footTags.indices {
-      out.append(isFirst ? footTags[index].first : footTags[index].other)
+    for index in slots.indices {
+      out.append(isFirst ? firstFootTags[index] : footTags[index])
       if footer.repeatsTitles {
         out.append(titles[index])
       } else if index < footer.cells.count, let text = footer.cells[index] {
@@ -146,4 +147,24 @@ extension HTMLPainter {
     }
     out.append("</tr>")
   }
+}
+
+/// Values of which many are equal, held once.
+private struct Shared<Value: Hashable & Sendable>: Sendable {
+  private var values: [Value] = []
+  private var numbers: [UInt32] = []
+
+  init(_ all: some Sequence<Value>) {
+    var known: [Value: UInt32] = [:]
+    for value in all {
+      let number = known[value] ?? UInt32(truncatingIfNeeded: values.count)
+      if Int(number) == values.count {
+        known[value] = number
+        values.append(value)
+      }
+      numbers.append(number)
+    }
+  }
+
+  subscript(index: Int) -> Value { values[Int(numbers[index])] }
 }

@@ -25,6 +25,9 @@ struct JSONPainter: ~Copyable, Painter {
   private var replacedInCells = 0
   private var rareBytes = RareBytesTally()
 
+  /// The keys of all columns.
+  var rowSize: Int { keys.reduce(0) { $0 + $1.count + 1 } }
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { rareBytes.notices }
 

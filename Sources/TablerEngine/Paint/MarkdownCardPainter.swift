@@ -18,6 +18,9 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   /// The fields of a card: a label, and where its value ends in `values`.
   private var fields: [(label: Int, end: Int)] = []
 
+  /// The labels of all fields, and what stands round them.
+  var rowSize: Int { labels.reduce(0) { $0 + $1.count + 24 } }
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
 

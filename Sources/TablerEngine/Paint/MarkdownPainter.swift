@@ -80,6 +80,9 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
   }
 
+  /// All columns at their widths, and what stands between them.
+  var rowSize: Int { slots.reduce(0) { $0 + $1.width + 3 } }
+
   mutating func begin(into out: inout ByteBuffer) {
     out.append(heading)
     guard !columns.isEmpty else { return }

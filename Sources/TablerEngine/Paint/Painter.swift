@@ -17,6 +17,9 @@ protocol Painter: ~Copyable {
   /// Takes keys that were not known before, where records are drawn with their own.
   mutating func grow(by growth: KeyGrowth)
 
+  /// The bytes that a row takes whatever its cells hold, about.
+  var rowSize: Int { get }
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { get }
 
@@ -30,6 +33,9 @@ protocol Painter: ~Copyable {
 extension Painter where Self: ~Copyable {
   /// Nothing to do, unless a painter draws records with their own keys.
   mutating func grow(by growth: KeyGrowth) {}
+
+  /// Next to nothing, unless a painter draws columns that rows lack.
+  var rowSize: Int { 0 }
 
   /// Nothing, unless a painter may notice something.
   var notices: [LayoutNotice] { [] }

@@ -45,6 +45,9 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   /// What cells held that no text should.
   var rareBytes = RareBytesTally()
 
+  /// The labels of all fields.
+  var rowSize: Int { lines.reduce(0) { $0 + ($1?.count ?? 0) + 8 } }
+
   /// What the card loop needs to know of one field.
   struct Slot {
     /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.

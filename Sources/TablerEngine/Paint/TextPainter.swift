@@ -70,6 +70,11 @@ struct TextPainter: ~Copyable, DisplayPainter {
     arrangement.notices + cells.notices + rareBytes.notices
   }
 
+  /// All columns at their widths, and what stands between them.
+  var rowSize: Int {
+    slots.reduce(0) { $0 + $1.width + 4 } * max(1, arrangement.spacing.rowHeight)
+  }
+
   mutating func begin(into out: inout ByteBuffer) {
     out.append(heading)
     if slots.isEmpty { return }

@@ -13,3 +13,16 @@ extension Rows {
     batches.reduce(ids.capacity * MemoryLayout<RowID>.stride) { $0 + $1.memory }
   }
 }
+
+extension Rows {
+  /// The bytes that a row and the notes on its cells take, guessed on the large side: long records may stand among
+  /// short ones.
+  var rowWeight: Int { batches.reduce(0) { max($0, $1.rowWeight) } }
+}
+
+extension Batch {
+  fileprivate var rowWeight: Int {
+    let bytes = Int(recordStarts[rowCount]) - Int(recordStarts[0])
+    return min(bytes, 4 * bytes / max(rowCount, 1)) + columnCount * MemoryLayout<Cell>.stride
+  }
+}

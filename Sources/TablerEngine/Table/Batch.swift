@@ -74,6 +74,14 @@ final class Batch: Sendable {
     column < columnCount ? cells[row &* columnCount &+ column] : .missing
   }
 
+  /// How many cells a record has, up to the last that is not missing.
+  @inline(__always)
+  func fieldCount(ofRow row: Int) -> Int {
+    var count = columnCount
+    while count > 0, cells[row &* columnCount &+ count &- 1].kind == .missing { count &-= 1 }
+    return count
+  }
+
   /// What a cell says, with quotes and escapes resolved: UTF-8 that may be ill-formed.
   @inline(__always)
   @_lifetime(borrow self)

@@ -3,14 +3,12 @@
 /// Each record's bytes are copied as they stand, and the notes on its cells with them, so that whatever is
 /// done with the new rows gives what it gave with the old ones; the batch knows where each came from.
 struct BatchBuilder: ~Copyable {
-  /// The number of cells a record of the batch has.
-  let columnCount: Int
-
   private var origin: Batch.Origin
   private var block: ByteBlock
   private var decoded = ByteBuffer(capacity: 0)
   private var escapes: [Escape] = []
   private var cells: [Cell] = []
+  private var widths = RecordWidths()
   private var recordStarts: [UInt32] = []
   private var places: [RowPlace] = []
 
@@ -21,14 +19,15 @@ struct BatchBuilder: ~Copyable {
   /// The most bytes a batch may hold.
   private static let largestBlock = Int(UInt32.max)
 
+  /// The cells that records may be given which are not theirs, unless they are few beside those that are.
+  private static let mostMissing = 1 << 16
+
   /// Begins a batch without rows.
   ///
   /// - Parameters:
-  ///   - columnCount: the number of cells a record has; records with fewer get missing ones.
   ///   - origin: where the rows come from; only the dialect is shared by all of them.
   ///   - capacity: the bytes of records there is room for at first.
-  init(columnCount: Int, origin: Batch.Origin, capacity: Int = 4096) {
-    self.columnCount = columnCount
+  init(origin: Batch.Origin, capacity: Int = 4096) {
     var origin = origin
     origin.isVerbatim = true
     self.origin = origin
@@ -40,14 +39,22 @@ struct BatchBuilder: ~Copyable {
 
   /// The bytes that the batch would hold in memory.
   var byteCount: Int {
-    block.count + decoded.count + cells.count * MemoryLayout<Cell>.stride
+    block.count + decoded.count + max(cells.count, rowCount * widths.widest) * MemoryLayout<Cell>.stride
       + escapes.count * MemoryLayout<Escape>.stride + rowCount * (4 + MemoryLayout<RowPlace>.stride)
   }
 
   /// Whether rows of `batch` may stand beside those copied so far, and one more fits.
   func accepts(_ batch: Batch) -> Bool {
-    batch.columnCount <= columnCount && batch.origin.dialect.matches(origin.dialect)
+    batch.origin.dialect.matches(origin.dialect)
       && block.count &+ decoded.count &+ batch.block.count &+ batch.decoded.count < Self.largestBlock
+  }
+
+  /// Whether a row may stand beside those copied so far without making most cells of the batch missing ones.
+  @inline(__always)
+  func hasRoom(for batch: Batch, row: Int) -> Bool {
+    if batch.columnCount == widths.even || rowCount == 0 { return true }
+    let width = max(widths.widest, batch.fieldCount(ofRow: row))
+    return rowCount * width <= max(Self.mostMissing, 4 * cells.count)
   }
 
   /// Copies a row of a batch that is accepted; quick where the rows of a batch come in their order.
@@ -80,9 +87,10 @@ struct BatchBuilder: ~Copyable {
     origin.line = places.first?.line ?? origin.line
     origin.row = places.first?.number ?? origin.row
     origin.source = places.first?.source ?? origin.source
+    if widths.even < 0 { origin.isVerbatim = false }
     return Batch(
-      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells,
-      columnCount: columnCount,
+      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: widths.evened(cells),
+      columnCount: widths.widest,
       recordStarts: recordStarts, origin: origin, places: places)
   }
 }
@@ -91,7 +99,7 @@ extension BatchBuilder {
   /// Whether the record just copied could be copied whole from its batch, and ends with an end of its own.
   @inline(__always)
   private func isVerbatim(_ batch: Batch, from start: Int) -> Bool {
-    guard batch.origin.isVerbatim, batch.columnCount == columnCount, block.count > start else { return false }
+    guard batch.origin.isVerbatim, block.count > start else { return false }
     let end = block[block.count &- 1]
     return end == 10 || end == 13
   }
@@ -100,9 +108,10 @@ extension BatchBuilder {
   @inline(__always)
   private mutating func appendCells(of batch: Batch, row: Int, record start: Int, length: Int, to target: Int)
   {
-    let count = batch.columnCount
+    let count = batch.fieldCount(ofRow: row)
     let base = cells.count
-    let first = row &* count
+    let first = row &* batch.columnCount
+    widths.add(count, at: base, after: rowCount &- 1)
     cells.append(contentsOf: batch.cells[first..<first &+ count])
     var hasOthers = false
     var notes = cells.mutableSpan
@@ -116,7 +125,6 @@ extension BatchBuilder {
       }
     }
     if hasOthers { moveOthers(of: batch, row: row, record: start, length: length, to: base) }
-    for _ in count..<columnCount { cells.append(.missing) }
   }
 
   /// Copies the notes on the cells of a record that are escaped, or lie outside it.

@@ -24,6 +24,8 @@ public enum JSONDamage: Equatable, Sendable {
   case tooDeep
   /// A value of more than 64 MiB.
   case tooLong
+  /// A key or item that makes more columns than there is memory for.
+  case tooManyKeys
   /// Where rows are looked for stands neither an array nor an object of objects.
   case expectedRows
   /// A record that is no list, among lists.

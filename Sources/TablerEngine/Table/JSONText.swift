@@ -107,12 +107,14 @@ enum JSONText {
     return found
   }
 
-  /// Calls `body` with each item of a list, in order.
-  static func items(of list: JSONScanner.Value, _ text: Span<UInt8>) -> [JSONScanner.Value] {
+  /// The items of a list, in order; no more than `limit`.
+  static func items(
+    of list: JSONScanner.Value, _ text: Span<UInt8>, limit: Int = .max
+  ) -> [JSONScanner.Value] {
     var items: [JSONScanner.Value] = []
     var scanner = JSONScanner(at: list.start + 1)
     scanner.skipSpace(text)
-    while scanner.offset < list.end - 1 {
+    while scanner.offset < list.end - 1, items.count < limit {
       guard let item = try? scanner.value(text) else { break }
       items.append(item)
       scanner.skipSpace(text)

@@ -15,6 +15,9 @@ struct KeptRows: RowStore {
   /// The bytes that the rows hold in memory.
   private(set) var memory = 0
 
+  /// The bytes that a row and the notes on its cells take, about, where they take most.
+  private(set) var rowWeight = 0
+
   private var pieces: [Piece] = []
 
   /// The number of rows before each piece.
@@ -52,6 +55,7 @@ struct KeptRows: RowStore {
     count += rows.count
     pieces.append(.whole(rows))
     memory += rows.memory
+    rowWeight = max(rowWeight, rows.rowWeight)
     if !isFolding, memory > foldingSize {
       isFolding = true
       for index in pieces.indices.dropLast() { fold(index) }
@@ -67,6 +71,7 @@ struct KeptRows: RowStore {
       pieces.append(other.pieces[index])
     }
     memory += other.memory
+    rowWeight = max(rowWeight, other.rowWeight)
   }
 
   /// The number of rows of a piece.

@@ -16,7 +16,8 @@ struct LeanRows: RowStore {
   init(_ rows: Rows, _ cutter: any BatchCutter, pieceSize: Int) {
     self.rows = rows
     self.cutter = cutter
-    self.pieceSize = pieceSize
+    let weight = rows.rowWeight + cutter.columnCount * MemoryLayout<Cell>.stride
+    self.pieceSize = Tuning.pieceSize(weight, bytes: Self.largestPiece, atMost: pieceSize)
   }
 
   var count: Int { rows.count }
@@ -42,6 +43,9 @@ struct LeanRows: RowStore {
     }
     return found
   }
+
+  /// The bytes of the rows brought together at a time, about.
+  private static let largestPiece = 1 << 22
 
   /// The bytes that are brought together in one batch, or a record more.
   private static let largestBatch = 1 << 26

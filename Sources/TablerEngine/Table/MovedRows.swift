@@ -3,13 +3,16 @@ struct MovedRows: RowStore {
   /// The rows in their order; the batch of each is a piece, its row the place in that.
   var rows: Rows
 
-  private let kept: any RowStore
+  private let kept: KeptRows
   private let pieceSize: Int
 
+  /// The bytes of the rows brought together at a time, about.
+  private static let largestPiece = 1 << 22
+
   /// Takes all rows in the order in which they are kept, in pieces of `pieceSize`.
-  init(_ kept: any RowStore, pieceSize: Int) {
+  init(_ kept: KeptRows, pieceSize: Int) {
     self.kept = kept
-    self.pieceSize = pieceSize
+    self.pieceSize = Tuning.pieceSize(kept.rowWeight, bytes: Self.largestPiece, atMost: pieceSize)
     rows = Rows()
     rows.ids.reserveCapacity(kept.count)
     for piece in 0..<kept.pieceCount {

@@ -3,16 +3,15 @@ extension Rows {
   func copied() -> Rows {
     var copy = Rows()
     copy.ids.reserveCapacity(count)
-    let width = batches.reduce(0) { max($0, $1.columnCount) }
     var start = 0
     while start < count {
       let first = batches[ids[start].batch]
-      var builder = BatchBuilder(
-        columnCount: width, origin: first.origin, capacity: min(bytes(from: start), 1 << 20))
+      var builder = BatchBuilder(origin: first.origin, capacity: min(bytes(from: start), 1 << 20))
       var known = -1
       while start < count {
         let id = ids[start]
         if id.batch != known, !builder.accepts(batches[id.batch]) { break }
+        if !builder.hasRoom(for: batches[id.batch], row: id.row) { break }
         known = id.batch
         builder.append(batches[id.batch], row: id.row)
         start &+= 1

@@ -46,16 +46,14 @@ final class SpilledRows: @unchecked Sendable {
     guard rows.count > 0 else { return }
     let lines = RowLines(rows.batches)
     let dialects = rows.dialects
-    let width = rows.batches.reduce(0) { max($0, $1.columnCount) }
     var dialect = -1
     for id in rows.ids {
       let batch = rows.batches[id.batch]
       if dialects[id.batch] != dialect {
         dialect = dialects[id.batch]
-        if !(builder?.accepts(batch) ?? false) { begin(batch, width: width) }
-      } else if builder == nil || width > builder?.columnCount ?? 0 {
-        begin(batch, width: width)
+        if !(builder?.accepts(batch) ?? false) { begin(batch) }
       }
+      if !(builder?.hasRoom(for: batch, row: id.row) ?? false) { begin(batch) }
       builder?.append(batch, row: id.row, line: lines[id])
       if filled + (builder?.byteCount ?? 0) >= pieceSize { try finishPiece() }
     }
@@ -143,10 +141,9 @@ extension SpilledRows {
   }
 
   /// Begins a batch for rows such as those of `batch`.
-  private func begin(_ batch: Batch, width: Int) {
+  private func begin(_ batch: Batch) {
     finishBatch()
-    builder = BatchBuilder(
-      columnCount: max(width, batch.columnCount), origin: batch.origin, capacity: pieceSize - filled)
+    builder = BatchBuilder(origin: batch.origin, capacity: pieceSize - filled)
   }
 
   private func finishBatch() {
