@@ -231,7 +231,7 @@ extension Messages {
     case .date: "dates"
     case .duration: "durations"
     case .size: "sizes"
-    case .null, .bool, .text: singular(kind)
+    case .null, .bool, .text, .comparedText: singular(kind)
     }
   }
 
@@ -246,6 +246,7 @@ extension Messages {
     case .date: "a date"
     case .duration: "a duration"
     case .size: "a size"
+    case .comparedText: "a text of at most 4,096 characters"
     }
   }
 

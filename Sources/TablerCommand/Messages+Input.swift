@@ -14,10 +14,11 @@ extension Messages {
         Self.place(place),
         "\(Self.count(fields, "field")), but the header has \(columns)\(raggedAdvice("keeps such rows"))"
           + Self.words(hint))
-    case .recordTooLong(let place):
+    case .recordTooLong(let place, let hint):
       self.error(
         Self.place(place),
-        "a record that begins here is larger than the memory budget; a larger --memory may keep it")
+        "a record that begins here is larger than the memory budget; a larger --memory may keep it"
+          + Self.words(hint))
     case .cellTooLong(let place):
       self.error(Self.place(place), "a cell that begins here is longer than 64 MiB")
     case .noTable(let place):
@@ -86,6 +87,7 @@ extension Messages {
       " (separated by '\(Character(Unicode.Scalar(mark)))'? -d '\(Character(Unicode.Scalar(mark)))')"
     case .quote: " (--quote '\"'?)"
     case .utf16: " (--encoding utf-16?)"
+    case .at: " (rows inside of it? --at PATH)"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     }
   }
@@ -152,8 +154,11 @@ extension Messages {
         "note",
         "\(Self.name(first.path)): \(Self.count(count, "line")) outside of the table left out "
           + "(first: line \(first.line))")
-    case .repeatedKey(let key, let place):
-      warning(Self.place(place), "key \(Self.quoted(key)) stands twice in an object; the last one wins")
+    case .repeatedKey(let key, let place, let others):
+      warning(
+        Self.place(place),
+        "key \(Self.quoted(key)) stands twice in an object; the last one wins"
+          + (others > 0 ? " (and so for \(Self.count(others, "other key")))" : ""))
     case .lateKey(let key, let place):
       warning(
         Self.place(place),

@@ -25,9 +25,35 @@ extension Messages {
   /// - Parameter isQuiet: whether it must be short: the reason of the exit status only.
   func text(_ outcome: Outcome, isQuiet: Bool) -> String {
     var words = ""
-    if !isQuiet { for notice in outcome.notices { words += text(notice) } }
+    if !isQuiet, !outcome.notices.isEmpty { words = text(outcome.notices) }
     if let disorder = outcome.disorder { words += text(disorder: disorder) }
     return words
+  }
+
+  /// The notices; of a kind that may come for each of many names the first ones, and what else there is.
+  func text(_ notices: [Notice]) -> String {
+    var alike: [NoticeKind: [Notice]] = [:]
+    for notice in notices {
+      if let kind = notice.kind { alike[kind, default: []].append(notice) }
+    }
+    var lines = ""
+    for notice in notices {
+      guard let kind = notice.kind else {
+        lines += text(notice)
+        continue
+      }
+      guard let several = alike.removeValue(forKey: kind) else { continue }
+      lines += several.prefix(kind.most).map { text($0) }.joined()
+      let others = several.dropFirst(kind.most)
+      if others.isEmpty { continue }
+      lines.removeLast()
+      let names = others.prefix(4).compactMap(\.name).map { Self.quoted($0) }
+      lines +=
+        names.count == others.count
+        ? " (also \(Self.list(names)))\n"
+        : " (and so for \(Self.count(others.count, "other " + kind.noun)))\n"
+    }
+    return lines
   }
 
   /// Something worth a warning or a note.
@@ -55,6 +81,11 @@ extension Messages {
         "note", "\(Self.quoted(key)) was sorted as text; " + Self.remedy(look, key: spelled))
     case .nothingMatched(let option, let pattern):
       return warning(option, "no column matches \(Self.quoted(pattern))")
+    case .hiddenPart(let name, let column):
+      return warning(
+        "--hide",
+        "\(Self.quoted(name)) is a part of \(Self.quoted(column)), which is shown whole; "
+          + "--hide takes whole columns, --columns also parts")
     case .nothingToMove(let move):
       return warning("--move", "\(Self.quoted(move)): no row to move")
     case .noPlaceToMove(let move):
@@ -159,6 +190,7 @@ extension Messages {
     case .size: "a size"
     case .bool: "true or false"
     case .list: "a list"
+    case .comparedText: "a text of at most 4,096 characters"
     case .null, .text, .pattern: "of that kind"
     }
   }
@@ -171,6 +203,7 @@ extension Messages {
     case .size: "sizes"
     case .bool: "true or false"
     case .list: "lists"
+    case .comparedText: "texts of at most 4,096 characters"
     case .null, .text, .pattern: "of that kind"
     }
   }
@@ -185,5 +218,75 @@ extension Messages {
     let decimals = bytes[(comma + 1)...]
     return whole.first.map(isDigit) == true && whole.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
       && !decimals.isEmpty && decimals.allSatisfy(isDigit)
+  }
+}
+
+/// A kind of notice that there may be for each of many columns, names or files.
+private enum NoticeKind: Hashable {
+  case misfits
+  case words
+  case looks
+  case patterns(option: String)
+  case neverSeen
+  case lateKey
+  case input
+  case leftOut
+
+  /// How many have a line of their own.
+  var most: Int {
+    switch self {
+    case .misfits, .words, .looks, .input, .leftOut: 10
+    case .patterns, .neverSeen, .lateKey: 1
+    }
+  }
+
+  /// What each is about.
+  var noun: String {
+    switch self {
+    case .misfits, .neverSeen: "column"
+    case .words: "word"
+    case .looks, .lateKey: "key"
+    case .patterns: "pattern"
+    case .input, .leftOut: "file"
+    }
+  }
+}
+
+extension Notice {
+  /// The kind, where there may be one for each of many names; nil where there are no more than options typed.
+  fileprivate var kind: NoticeKind? {
+    switch self {
+    case .misfits: .misfits
+    case .wordsBesideNumbers: .words
+    case .sortedAsText: .looks
+    case .nothingMatched(let option, _): .patterns(option: option)
+    case .input(let notice): notice.kind
+    case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refusedMoves, .guardedFormulas:
+      nil
+    }
+  }
+}
+
+extension Notice {
+  /// The name that it is about, where nothing else is to be said of it.
+  fileprivate var name: String? {
+    switch self {
+    case .nothingMatched(_, let name), .input(.neverSeen(let name, _)), .input(.lateKey(let name, _)): name
+    default: nil
+    }
+  }
+}
+
+extension InputNotice {
+  fileprivate var kind: NoticeKind? {
+    switch self {
+    case .neverSeen: .neverSeen
+    case .lateKey: .lateKey
+    case .noInput, .noLinesLeft, .nulInHeader: .input
+    case .leftOutLines: .leftOut
+    case .repeatedName, .replacedNumbers, .quotesInText, .skippedRows, .crossedBoundary, .unevenWords,
+      .outsideTable, .repeatedKey, .loneObject:
+      nil
+    }
   }
 }

@@ -38,6 +38,8 @@ public enum Notice: Sendable {
   case sortedAsText(key: String, isExpression: Bool, isDescending: Bool, SortLook)
   /// A pattern over names of columns that none has matched.
   case nothingMatched(option: String, pattern: String)
+  /// A name in `--hide` that is a part of the cells of a column, which stays.
+  case hiddenPart(name: String, column: String)
   /// No row fits what is to move, or a range that leaves no row; the move as typed.
   case nothingToMove(move: String)
   /// No row fits the place to move to, and nothing was moved; the move as typed.

@@ -76,19 +76,7 @@ struct Gatherer {
   var tally: ConversionTally { top?.tally ?? sorter.tally }
 
   /// What was sorted as text that may be meant otherwise.
-  var notices: [Notice] {
-    var notices: [Notice] = []
-    for (key, findings) in zip(order.keys, top?.findings ?? sorter.findings) {
-      for (word, count) in findings.wordsBesideNumbers {
-        notices.append(.wordsBesideNumbers(word: word.text, count: count))
-      }
-      guard let look = findings.look else { continue }
-      notices.append(
-        .sortedAsText(
-          key: key.name, isExpression: key.column == nil, isDescending: key.coder.isDescending, look))
-    }
-    return notices
-  }
+  var notices: [Notice] { order.notices(top?.findings ?? sorter.findings) }
 
   /// What `(expr)` keys left behind.
   var states: [EvaluationState] { top?.states ?? sorter.states }

@@ -72,9 +72,15 @@ extension Pipeline {
   }
 
   /// Says something now, where somebody listens, else at the end: a live stream may have none.
+  ///
+  /// Of very many the first ones are said, and the others counted at the end.
   private mutating func report(_ notice: Notice) {
-    if let listener { listener(notice) } else { outcome.notices.append(notice) }
+    guard let listener, reportCount < Self.mostReports else { return outcome.notices.append(notice) }
+    reportCount += 1
+    listener(notice)
   }
+
+  private static var mostReports: Int { 10 }
 
   /// Whether a column would be shown if it had been known from the start.
   private func isWanted(_ column: Int, of schema: Schema) -> Bool {

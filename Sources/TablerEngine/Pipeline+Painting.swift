@@ -101,7 +101,7 @@ extension Pipeline {
     var outcome = outcome
     outcome.notices += inputNotices
     if reading.progress.rowCount > 0 { outcome.notices += expected.notices(knownSchema) }
-    outcome.notices += idlePatterns
+    outcome.notices += idlePatterns + hiddenParts
     outcome.notices += stages.notices
     outcome.disorder = stages.disorder
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
@@ -128,6 +128,27 @@ extension Pipeline {
     if let own = ownKeys?.all, own.shown.count > known.shown.count { known = own }
     if let late = lateKeys?.all, late.shown.count > known.shown.count { known = late }
     return known
+  }
+
+  /// What `--hide` names that is only a part of a column that is shown.
+  private var hiddenParts: [Notice] {
+    var known = knownSchema
+    func isSeen(_ index: Int) -> Bool { !known.isOpen || known.columns[index].isSeen }
+    guard let hidden = try? known.resolveAll(plan.hidden) else { return [] }
+    let listed = plan.columns.flatMap { list in try? known.select(list).map(\.column.identity) }
+    return plan.hidden.entries.compactMap { entry in
+      guard !entry.isExcluded, case .column(let reference, _) = entry.item,
+        case .name(let name, _) = reference,
+        let column = try? known.resolve(reference)
+      else { return nil }
+      if expected.holds(column) { return nil }
+      if let exact = column.exact, isSeen(exact) { return nil }
+      let ways = [column] + column.longer
+      guard let holder = ways.first(where: { !$0.path.isEmpty && isSeen($0.index) }) else { return nil }
+      let whole = ResolvedColumn(index: holder.index)
+      if hidden.contains(whole) || listed?.contains(whole) == false { return nil }
+      return .hiddenPart(name: name.trimmingBlanks, column: known.columns[holder.index].name)
+    }
   }
 
   /// The patterns over names that none has matched, unless no row came that might have had one.

@@ -39,6 +39,8 @@ public struct Pipeline {
 
   /// The keys that the table may lack, where it was begun before all were known.
   var lateKeys: LateKeys?
+  /// How much was said while rows went by.
+  var reportCount = 0
 
   /// The keys that are drawn, where records of JSON keep their own.
   var ownKeys: OwnKeys?

@@ -155,7 +155,7 @@ struct RowStages {
   }
 
   /// What moves did not do as asked, and what was sorted as text that may be meant otherwise.
-  var notices: [Notice] { mover.notices(sources) + gatherer.notices }
+  var notices: [Notice] { mover.notices(sources) + gatherer.notices + verifier.notices }
 
   /// The cells that did not convert, of all steps.
   var tallies: [ConversionTally] { [gatherer.tally, verifier.tally] + allStates.map(\.tally) }

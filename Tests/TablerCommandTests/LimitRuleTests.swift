@@ -51,6 +51,10 @@ import Testing
     ("a,b\n1,", "x,", ["--csv"], "<stdin>:2: a record that begins here is larger than the memory budget"),
     ("a\tb\n1\t", "xy ", ["--tsv"], "<stdin>:2: a cell that begins here is longer than 64 MiB"),
     ("[\n{\"a\":\"", "xy ", ["--csv"], "<stdin>:2:6: a value is longer than 64 MiB"),
+    (
+      "[\n{\"a\":[\"", "xy ", ["--csv"],
+      "<stdin>:2:6: a value is longer than 64 MiB (rows inside of it? --at PATH)"
+    ),
     ("{\"a\":1}\n{\"a\":\"", "xy ", ["--jsonl"], "<stdin>:2:6: a value is longer than 64 MiB"),
     (
       "PID CMD\n1 x\n", "xy ", ["--from", "words"],

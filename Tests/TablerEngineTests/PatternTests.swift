@@ -283,6 +283,56 @@ private func cancelingKeys(_ count: Int) -> [Int]? {
     #expect(compared > 2000)
   }
 
+  /// R46: the walk of all matches finds those that one search after the other finds, and their groups.
+  @Test func randomPatternsAreWalkedAsTheyAreSearched() throws {
+    let atoms = [
+      "a", "b", ".", "[ab]", "[^a]", "\\w", "(a)", "(b|c)", "(a|ab)", "^", "$", "\\b", "\\B", "(a*)", "é",
+      "(|a)",
+      "(?m:^)", "(?m:$)", "(a(b)?)",
+    ]
+    let marks = ["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}"]
+    var count = 0
+    for _ in 0..<4000 {
+      var source = ""
+      for _ in 0..<Int.random(in: 1...5) {
+        source += (atoms.randomElement() ?? "") + (marks.randomElement() ?? "")
+        if Int.random(in: 0..<4) == 0 { source += "|" }
+      }
+      guard let pattern = try? Pattern(source) else { continue }
+      let bytes: [UInt8] = (0..<Int.random(in: 0...300)).flatMap { _ -> [UInt8] in
+        [[97], [97], [98], [99], [32], [10], [0xC3, 0xA9], [0xE2, 0x82], [0xFF]].randomElement() ?? []
+      }
+      let slotCount = 2 * (pattern.groupCount + 1)
+      var search = PatternSearch(pattern.program, isAnchored: pattern.isAnchored)
+      var walk = PatternWalk(pattern.program, isAnchored: pattern.isAnchored, in: bytes.span)
+      var start = 0
+      while start <= bytes.count {
+        let isFound = search.find(in: bytes.span, from: start, slotCount: slotCount)
+        #expect(walk.find(in: bytes.span, from: start, slotCount: slotCount) == isFound, "\(source) \(bytes)")
+        guard isFound else { break }
+        try #require(walk.found == search.found, "\(source) \(bytes) from \(start)")
+        count += 1
+        start = search.found[1]
+        if start == search.found[0] { start += start < bytes.count ? bytes.span.scalar(at: start).length : 1 }
+      }
+    }
+    #expect(count > 50_000)
+  }
+
+  /// R46: each of these once read to the end for every match.
+  @Test(arguments: ["x[^y]*y|x", "x(.*)y|x", "x.*?y|(x)", "(?:x+y)?", "(x*y|)x", "x(?:.*y)?"])
+  func manyMatchesAreLinear(_ source: String) throws {
+    let matcher = try PatternMatcher(Pattern(source))
+    let text = Array(repeating: UInt8(ascii: "x"), count: 100_000)
+    var count = 0
+    var match = matcher.nextCaptures(in: text.span, after: nil)
+    while let found = match {
+      count += 1
+      match = matcher.nextCaptures(in: text.span, after: found)
+    }
+    #expect(count >= 100_000)
+  }
+
   @Test func randomSourcesNeverTrap() {
     let pieces = [
       "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "\\", "^", "$", ".", "-", ":", "a", "1", ",", "Q",

@@ -9,7 +9,9 @@ extension Binder {
       return try aggregate(kind, name, arguments, expression, source)
     }
     guard let function = Function(name: lowered) else {
-      let names = Function.allCases.map(\.rawValue) + Aggregate.allCases.map(\.rawValue)
+      var names = Function.allCases.map(\.rawValue) + Aggregate.allCases.map(\.rawValue)
+      // Three letters of which the first is another are another word: now, pow.
+      if lowered.count <= 3 { names.removeAll { $0.first != lowered.first } }
       throw source.error(
         .unknownFunction(name.text, suggestion: lowered.nearest(among: names)), at: name.range)
     }

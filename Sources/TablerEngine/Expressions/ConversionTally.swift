@@ -11,6 +11,13 @@ struct ConversionTally: Sendable {
     /// The first of them.
     var first: Misfit?
 
+    /// The rows of the batch at hand whose cell is counted already, a bit for each: an expression may ask twice.
+    private var counted: [UInt64] = []
+    private var batch: (id: ObjectIdentifier, row: Int)?
+
+    /// Counts nothing yet.
+    init(column: String) { self.column = column }
+
     /// Adds the misfits of another part of the same input.
     mutating func merge(_ other: Entry) {
       count += other.count
@@ -27,12 +34,26 @@ struct ConversionTally: Sendable {
     mutating func note(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int
     ) {
+      guard isNew(row, in: batch) else { return }
       count += 1
       let number = batch.rowNumber(ofRow: row)
       if let first, first.row <= number { return }
       first = Misfit(
         source: batch.source(ofRow: row), line: batch.line(ofRow: row), row: number,
         text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
+    }
+
+    /// Whether the cell in a row was not counted before.
+    private mutating func isNew(_ row: Int, in batch: Batch) -> Bool {
+      let id = (id: ObjectIdentifier(batch), row: batch.rowNumber(ofRow: 0))
+      if self.batch.map({ $0 == id }) != true {
+        self.batch = id
+        counted.removeAll(keepingCapacity: true)
+      }
+      while counted.count <= row / 64 { counted.append(0) }
+      let bit: UInt64 = 1 &<< UInt64(row % 64)
+      defer { counted[row / 64] |= bit }
+      return counted[row / 64] & bit == 0
     }
   }
 

@@ -66,12 +66,21 @@ extension Evaluator {
     case .position:
       guard let place = bytes.firstRange(of: second, from: 0) else { return .int(0) }
       return .int(UTF8Walk.count(bytes.extracting(0..<place)) + 1)
-    case .levenshtein: return TextFunctions.distance(bytes, second).map { .int($0) } ?? .null
+    case .levenshtein: return distance(arguments, bytes, second)
     case .replace:
       guard let new = self.text(arguments[2]) else { return .null }
       return .optional(TextFunctions.replaced(bytes, second, by: new.bytes(in: batch)))
     default: return .null
     }
+  }
+
+  private mutating func distance(_ arguments: [Node], _ left: Span<UInt8>, _ right: Span<UInt8>) -> Value {
+    if let distance = TextFunctions.distance(left, right) { return .int(distance) }
+    for (node, length) in zip(arguments, [UTF8Walk.count(left), UTF8Walk.count(right)])
+    where length > TextFunctions.longestCompared {
+      if let cell = node.firstCell { noteMisfit(value(cell), from: cell, wanted: .comparedText) }
+    }
+    return .null
   }
 
   private mutating func trimmed(_ bytes: Span<UInt8>, _ function: Function, _ arguments: [Node]) -> Value {

@@ -180,5 +180,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case duration
     /// A size such as `1.5G`.
     case size
+    /// A text that is not too long to be compared letter by letter.
+    case comparedText
   }
 }

@@ -109,6 +109,19 @@ extension Node {
     if case .constant(let value) = self { value } else { nil }
   }
 
+  /// The first cell that the value of a function, or of texts joined, is made of.
+  var firstCell: Node? {
+    switch self {
+    case .cell, .way: self
+    case .call(_, let nodes), .join(let nodes), .coalesce(let nodes), .format(_, let nodes):
+      nodes.lazy.compactMap(\.firstCell).first
+    case .patternCall(_, let subject, _, _): subject.firstCell
+    case .choice(let branches, let otherwise):
+      branches.lazy.compactMap(\.value.firstCell).first ?? otherwise.firstCell
+    default: nil
+    }
+  }
+
   /// Whether this is an `--arg`.
   var isArgument: Bool {
     if case .argument = self { true } else { false }

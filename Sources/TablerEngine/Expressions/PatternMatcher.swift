@@ -5,6 +5,10 @@ final class PatternMatcher {
   private let pattern: Pattern
   private var automaton: PatternAutomaton
   private var search: PatternSearch
+  /// Takes the place of `search` in a text where that reads too much of it again and again.
+  private var walk: PatternWalk?
+  /// How much of the text was read past the ends of its matches.
+  private var overrun = 0
 
   /// The groups of the last match that `nextCaptures` found, the whole match first; nil for those without part.
   private(set) var groups: [Range<Int>?] = []
@@ -22,7 +26,7 @@ final class PatternMatcher {
   /// The match after `previous`; the first one without.
   ///
   /// It is the leftmost, preferred as a backtracking search would. Matches do not overlap, and an empty one
-  /// does not touch the one before.
+  /// does not touch the one before. All matches of a text take time linear in it.
   func nextMatch(in text: Span<UInt8>, after previous: Range<Int>?) -> Range<Int>? {
     next(in: text, after: previous, slotCount: 2)
   }
@@ -34,7 +38,7 @@ final class PatternMatcher {
     guard let match = next(in: text, after: previous, slotCount: slotCount) else { return nil }
     groups.append(match)
     for slot in stride(from: 2, to: slotCount, by: 2) {
-      let (start, end) = (search.found[slot], search.found[slot + 1])
+      let (start, end) = (found[slot], found[slot + 1])
       groups.append(start >= 0 && end >= start ? start..<end : nil)
     }
     return match
@@ -47,7 +51,14 @@ extension PatternMatcher {
     return pattern.literal.isWhole || automaton.matches(text, from: start)
   }
 
+  /// The slots of the last match.
+  private var found: [Int] { walk?.found ?? search.found }
+
   private func next(in text: Span<UInt8>, after previous: Range<Int>?, slotCount: Int) -> Range<Int>? {
+    if previous == nil {
+      walk = nil
+      overrun = 0
+    }
     var start = previous?.upperBound ?? 0
     if let previous, previous.isEmpty {
       guard start < text.count else { return nil }
@@ -66,8 +77,16 @@ extension PatternMatcher {
       let length = pattern.literal.bytes.count
       return pattern.literal.firstOffset(in: text, from: start).map { $0..<$0 + length }
     }
-    guard mayMatch(text, from: start), search.find(in: text, from: start, slotCount: slotCount)
-    else { return nil }
-    return search.found[0]..<search.found[1]
+    if walk == nil, overrun > 4096 + 4 * text.count {
+      walk = PatternWalk(pattern.program, isAnchored: pattern.isAnchored, in: text)
+    }
+    if walk != nil {
+      guard walk?.find(in: text, from: start, slotCount: slotCount) == true else { return nil }
+    } else {
+      guard mayMatch(text, from: start), search.find(in: text, from: start, slotCount: slotCount)
+      else { return nil }
+      overrun += search.end - search.found[1]
+    }
+    return found[0]..<found[1]
   }
 }

@@ -17,6 +17,8 @@ struct PatternSearch {
 
   /// The slots of the match that was found: start and end of each group, or -1.
   private(set) var found: [Int] = []
+  /// The place up to which the text was read.
+  private(set) var end = 0
 
   private enum Pending {
     case explore(Int)
@@ -53,6 +55,7 @@ struct PatternSearch {
       }
       index = advance(in: text, at: index)
     }
+    end = index
     return !found.isEmpty
   }
 }

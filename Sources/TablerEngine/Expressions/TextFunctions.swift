@@ -6,8 +6,8 @@ enum TextFunctions {
   /// The longest text that is joined or replaced to, in bytes, as for cells: what would be longer is null.
   static let longestResult = Cell.longest
 
-  /// The most steps that comparing two texts letter by letter may take; more give null.
-  private static let mostSteps = 1 << 24
+  /// The most characters of a text that is compared letter by letter: of a longer one the distance is null.
+  static let longestCompared = 4096
 
   /// The text without blanks in a row and at its ends; any white space counts as a blank.
   static func squeezed(_ text: Span<UInt8>) -> [UInt8] {
@@ -207,11 +207,11 @@ enum TextFunctions {
     return isLeft ? padding + Array(copying: text) : Array(copying: text) + padding
   }
 
-  /// How many characters to change, add or remove to get from one text to the other.
+  /// How many characters to change, add or remove to get from one text to the other; nil where one is too long.
   static func distance(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int? {
     let left = scalars(left)
     let right = scalars(right)
-    guard left.count <= mostSteps / max(right.count, 1) else { return nil }
+    guard max(left.count, right.count) <= longestCompared else { return nil }
     var row = Array(0...right.count)
     for i in left.indices {
       var diagonal = row[0]

@@ -27,6 +27,12 @@ final class BlockFeed {
   /// How many lines were left out at the beginning.
   private(set) var skippedLines = 0
 
+  /// What lines of comments begin with, while those that are consumed are counted.
+  var commentMark: UInt8?
+
+  /// How many lines of comments were consumed meanwhile.
+  private(set) var commentCount = 0
+
   /// Whether a block is handed on as soon as reading more would wait.
   var isLive: Bool
 
@@ -90,7 +96,16 @@ final class BlockFeed {
   /// Says that everything before `end` was made into records.
   func consume(to end: Int) {
     precondition(end >= start && end <= block.count)
+    if let commentMark { countComments(commentMark, to: end) }
     start = end
+  }
+
+  private func countComments(_ mark: UInt8, to end: Int) {
+    var offset = start
+    while offset < end, let line = wholeLine(at: offset) {
+      if !line.text.isEmpty, block[line.text.lowerBound] == mark { commentCount += 1 }
+      offset = line.next
+    }
   }
 
   /// The display columns that stand before a byte of `block` in its line.

@@ -29,6 +29,8 @@ public enum InputError: Error, Equatable, Sendable {
     case utf16
     /// `--skip-lines N`.
     case skipLines(Int)
+    /// `--at PATH`.
+    case at
   }
 
   /// What bytes are that are no text.
@@ -52,7 +54,7 @@ public enum InputError: Error, Equatable, Sendable {
   /// A record with another number of fields than the header.
   case ragged(Place, fields: Int, columns: Int, hint: Hint?)
   /// A record so long that it passes every limit.
-  case recordTooLong(Place)
+  case recordTooLong(Place, hint: Hint? = nil)
   /// A cell of more than 64 MiB.
   case cellTooLong(Place)
   /// No rule of a drawn table below its first lines.
@@ -95,8 +97,8 @@ public enum InputNotice: Equatable, Sendable {
   case unevenWords(count: Int, first: InputError.Place)
   /// Lines above or below the table, left out.
   case outsideTable(count: Int, first: InputError.Place)
-  /// A JSON key that stands twice in one object.
-  case repeatedKey(String, InputError.Place)
+  /// A JSON key that stands twice in one object, and how many other keys do.
+  case repeatedKey(String, InputError.Place, others: Int)
   /// A JSON key that came when the columns were settled, and is not shown.
   case lateKey(String, InputError.Place)
   /// A name of JSON that an option uses and that never came, and the nearest that did.

@@ -10,8 +10,8 @@ struct InputFindings: Sendable {
     case skippedRow
     /// A line left out by `--comment` or `--skip-lines`.
     case leftOutLine
-    /// A JSON key that stands twice in an object.
-    case repeatedKey(String)
+    /// A JSON key that stands twice in an object, once for each key.
+    case repeatedKey
   }
 
   /// All findings of one kind.
@@ -22,6 +22,8 @@ struct InputFindings: Sendable {
     var first: InputError.Place
     /// For each, how many rows of the batch stand before the row that it belongs to.
     var rows: [Int]
+    /// The key of the first, where it is of a key.
+    var key: String?
   }
 
   /// The findings, by kind.
@@ -33,11 +35,11 @@ struct InputFindings: Sendable {
   }
 
   /// Adds a finding; its place is looked for where it is the first of its kind.
-  mutating func add(_ kind: Kind, row: Int, place: () -> InputError.Place) {
+  mutating func add(_ kind: Kind, row: Int, key: String? = nil, place: () -> InputError.Place) {
     if let index = entries.firstIndex(where: { $0.kind == kind }) {
       entries[index].rows.append(row)
     } else {
-      entries.append(Entry(kind: kind, first: place(), rows: [row]))
+      entries.append(Entry(kind: kind, first: place(), rows: [row], key: key))
     }
   }
 
@@ -54,7 +56,7 @@ struct InputFindings: Sendable {
 
 /// What all readers came across, counted.
 struct InputTally: Sendable {
-  private var entries: [(kind: InputFindings.Kind, first: InputError.Place, count: Int)] = []
+  private var entries: [(kind: InputFindings.Kind, first: InputError.Place, count: Int, key: String?)] = []
 
   /// Creates a tally of nothing.
   init() {}
@@ -70,19 +72,19 @@ struct InputTally: Sendable {
       if let index {
         entries[index].count += count
       } else {
-        entries.append((entry.kind, entry.first, count))
+        entries.append((entry.kind, entry.first, count, entry.key))
       }
     }
   }
 
   /// What there is to say.
   var notices: [InputNotice] {
-    entries.map { kind, first, count in
+    entries.map { kind, first, count, key in
       switch kind {
       case .quoteInText: .quotesInText(count: count, first: first)
       case .skippedRow: .skippedRows(count: count, first: first)
       case .leftOutLine: .leftOutLines(count: count, path: first.path)
-      case .repeatedKey(let key): .repeatedKey(key, first)
+      case .repeatedKey: .repeatedKey(key ?? "", first, others: count - 1)
       }
     }
   }

@@ -69,9 +69,9 @@ public struct InputOptions: Sendable {
     /// The forms that know the option.
     public var forms: [Form] {
       switch self {
-      case .quote, .trim: [.csv, .tsv]
+      case .quote, .trim, .headerLines: [.csv, .tsv]
       case .at: [.json, .jsonl]
-      case .noHeaderIn, .names, .autoNames, .headerLines:
+      case .noHeaderIn, .names, .autoNames:
         Form.allCases.filter { $0 != .auto && $0 != .json && $0 != .jsonl }
       }
     }

@@ -300,7 +300,9 @@ extension JSONElementReader {
       }
     }
     if let key = records.repeatedKey, repeated.insert(key).inserted {
-      findings.add(.repeatedKey(key), row: records.starts.count - 1) { context.place(feed, at: start) }
+      findings.add(.repeatedKey, row: records.starts.count - 1, key: key) {
+        context.place(feed, at: start)
+      }
     }
     records.repeatedKey = nil
   }

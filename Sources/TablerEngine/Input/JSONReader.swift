@@ -63,7 +63,7 @@ final class JSONReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if needsMore, try !context.advance(feed, recordAt: openAt) { return nil }
+      if needsMore, try !context.advance(feed, recordAt: openAt, hint: .at) { return nil }
       var records = JSONRecords(
         columnCount: schema.count, nullWords: nullWords, columnLimit: context.columnLimit)
       let block = feed.block
@@ -157,7 +157,9 @@ extension JSONReader {
         return
       }
       if let key = records.repeatedKey, repeated.insert(key).inserted {
-        findings.add(.repeatedKey(key), row: records.starts.count - 1) { context.place(feed, at: start) }
+        findings.add(.repeatedKey, row: records.starts.count - 1, key: key) {
+          context.place(feed, at: start)
+        }
       }
       records.repeatedKey = nil
       depth = depth != .outside ? .behindItem : isLineBound ? .behindLine : .outside
@@ -217,8 +219,12 @@ extension JSONReader {
   private func failure(_ error: JSONError) -> InputError {
     let isSplit = isLineBound && error.damage == .unexpectedEnd
     let isGuess = depth == .beforeFirst && context.options.form == .auto
+    let block = feed.block
+    let holdsRows =
+      error.damage == .tooLong && error.offset < block.count
+      && (block[error.offset] == UInt8(ascii: "[") || block[error.offset] == UInt8(ascii: "{"))
     return .json(
       context.place(feed, at: min(error.offset, feed.block.count), withColumn: true), error.damage,
-      hint: isSplit ? .from(.json) : isGuess ? .from(.csv) : nil)
+      hint: isSplit ? .from(.json) : holdsRows ? .at : isGuess ? .from(.csv) : nil)
   }
 }

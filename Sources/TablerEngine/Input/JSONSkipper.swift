@@ -69,8 +69,8 @@ struct JSONSkipper {
       case UInt8(ascii: "\""):
         expectation = .value
         isInString = true
-      case UInt8(ascii: "{"): open(UInt8(ascii: "}"))
-      case UInt8(ascii: "["): open(UInt8(ascii: "]"))
+      case UInt8(ascii: "{"): try open(UInt8(ascii: "}"), scanner)
+      case UInt8(ascii: "["): try open(UInt8(ascii: "]"), scanner)
       default: return try skipScalar(text, isLast: isLast, &scanner)
       }
     }
@@ -78,7 +78,8 @@ struct JSONSkipper {
     return true
   }
 
-  private mutating func open(_ closer: UInt8) {
+  private mutating func open(_ closer: UInt8, _ scanner: JSONScanner) throws(JSONError) {
+    guard closers.count < JSONScanner.deepest else { throw damage(.tooDeep, scanner) }
     closers.append(closer)
     expectation = .first
   }

@@ -60,6 +60,9 @@ final class LineReader<Form: LineParser>: RecordReader {
   private var isDone = false
   private var needsMore = false
 
+  /// Comments that were left out.
+  private var findings = InputFindings()
+
   /// What was noticed of the header.
   private var headerNotice: InputNotice?
 
@@ -77,7 +80,10 @@ final class LineReader<Form: LineParser>: RecordReader {
     self.feed = feed
     self.context = context
     nullWords = context.options.nullWords.map { Array($0.utf8) }
+    feed.commentMark = context.options.comment
     parser = try Form(feed, context)
+    feed.commentMark = nil
+    findings.add(.leftOutLine, count: feed.commentCount, first: context.place(feed, at: feed.start))
     try context.check(
       columns: parser.titles.count,
       of: parser.headerPlace ?? context.place(feed, at: feed.start))
@@ -96,6 +102,11 @@ final class LineReader<Form: LineParser>: RecordReader {
 
   var notices: [InputNotice] {
     parser.notices + [headerNotice, outside.notice(InputNotice.outsideTable)].compactMap { $0 }
+  }
+
+  func takeFindings() -> InputFindings {
+    defer { findings = InputFindings() }
+    return findings
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
@@ -145,23 +156,38 @@ extension LineReader {
   private func cut(_ records: inout LineRecords, _ done: inout Int) throws(InputError) {
     let block = feed.block
     var end = done
+    // Comments inside a record that is held back come again with it.
+    var comments: [(offset: Int, row: Int)] = []
     while let line = feed.wholeLine(at: end) {
       end = line.next
-      if !context.isComment(block, line.text) {
+      if context.isComment(block, line.text) {
+        comments.append((line.text.lowerBound, records.count))
+      } else {
         guard line.text.count <= Cell.longest else {
           throw .cellTooLong(context.place(feed, at: line.text.lowerBound))
         }
         let isInside = try parser.isOver ? block.isBlank(line.text) : parser.take(line.text, feed, &records)
         if !isInside { outside.add(context.place(feed, at: line.text.lowerBound)) }
       }
-      if !parser.hasOpenRecord { done = end }
+      if !parser.hasOpenRecord {
+        done = end
+        note(&comments)
+      }
     }
     if feed.isLast {
       try parser.endRecord(feed, &records)
       done = end
+      note(&comments)
     } else if parser.hasOpenRecord {
       parser.forgetRecord()
     }
+  }
+
+  private func note(_ comments: inout [(offset: Int, row: Int)]) {
+    for (offset, row) in comments {
+      findings.add(.leftOutLine, row: row) { context.place(feed, at: offset) }
+    }
+    comments.removeAll(keepingCapacity: true)
   }
 
   private func grow(to count: Int, _ schema: inout Schema) {

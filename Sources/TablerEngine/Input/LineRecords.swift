@@ -20,6 +20,9 @@ struct LineRecords: ~Copyable {
   /// The most fields of a record.
   var widest: Int { starts.isEmpty ? 0 : max(widestBefore, fieldCount(ofRecord: starts.count - 1)) }
 
+  /// How many records there are.
+  var count: Int { starts.count }
+
   /// Whether there is no record.
   var isEmpty: Bool { starts.isEmpty }
 

@@ -72,14 +72,18 @@ struct InputContext {
 
   /// Goes on to a block with more bytes.
   ///
-  /// - Parameter start: where the record begins that goes on there, or the quote that is open; `nil` where the bytes
-  ///   that are left over begin.
+  /// - Parameters:
+  ///   - start: where the record begins that goes on there, or the quote that is open; `nil` where the bytes that are
+  ///     left over begin.
+  ///   - hint: a way to read a record that is too long.
   /// - Returns: `false` where the feed lost its patience instead.
   @discardableResult
-  func advance(_ feed: BlockFeed, recordAt start: Int? = nil) throws(InputError) -> Bool {
+  func advance(
+    _ feed: BlockFeed, recordAt start: Int? = nil, hint: InputError.Hint? = nil
+  ) throws(InputError) -> Bool {
     let hasRoom: Bool
     do { hasRoom = try feed.advance() } catch { throw .system(error) }
-    guard hasRoom else { throw .recordTooLong(place(feed, at: start ?? feed.start)) }
+    guard hasRoom else { throw .recordTooLong(place(feed, at: start ?? feed.start), hint: hint) }
     return !feed.isPaused
   }
 

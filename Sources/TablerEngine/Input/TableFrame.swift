@@ -1,7 +1,7 @@
 /// How the lines of a drawn table are parted into fields.
 struct TableFrame {
   /// How many columns there are.
-  let columnCount: Int
+  private(set) var columnCount: Int
 
   /// Whether it is Markdown, where a backslash takes the meaning from a mark and there is one rule.
   let isMarkdown: Bool
@@ -57,6 +57,10 @@ struct TableFrame {
       columnCount = layout.titles.count
     }
     self.columnCount = columnCount
+    // A title beyond the rule is one all the same.
+    for line in header {
+      self.columnCount = max(self.columnCount, fields(line.text.span, isParted: false)?.fields.count ?? 0)
+    }
   }
 
   /// The titles in the lines of a header, joined by a blank.

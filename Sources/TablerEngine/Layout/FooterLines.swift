@@ -37,7 +37,11 @@ struct FooterLines: Sendable {
         for column in columns { slots.append(try Self.total(of: column, &binder)) }
         made.append(.slots(slots))
       case .templates(let templates):
-        made.append(.slots(try Self.slots(templates, columns, &binder)))
+        let slots = try Self.slots(templates, columns, &binder)
+        // Of columns that are not shown nothing is drawn, not even a line.
+        if slots.contains(where: { if case .template = $0 { true } else { false } }) {
+          made.append(.slots(slots))
+        }
       }
     }
   }

@@ -62,7 +62,7 @@ struct KeyColumn: Sendable {
         case .number(let code, let isExact):
           codes.append(code)
           if !isExact { hasInexact = true }
-          findings.hasNumbers = true
+          findings.numberCount &+= 1
         case .text(let code):
           codes.append(code)
           findings.note(batch.content(cell), key.coder.marks)

@@ -16,8 +16,8 @@ public enum SortLook: Int, CaseIterable, Sendable {
 ///
 /// Only texts are looked at, and most of them by their first byte alone.
 struct KeyFindings: Sendable {
-  /// Whether one of the values is a number.
-  var hasNumbers = false
+  /// How many of the values are numbers.
+  var numberCount = 0
 
   private var textCount = 0
   private var words = [Int](repeating: 0, count: NullLikeWord.allCases.count)
@@ -38,7 +38,7 @@ struct KeyFindings: Sendable {
 
   /// Takes in what was met in another part of the same key.
   mutating func merge(_ other: KeyFindings) {
-    hasNumbers = hasNumbers || other.hasNumbers
+    numberCount += other.numberCount
     textCount += other.textCount
     for index in words.indices { words[index] += other.words[index] }
     for index in looks.indices { looks[index] += other.looks[index] }
@@ -46,13 +46,14 @@ struct KeyFindings: Sendable {
 
   /// The words for nothing that stand beside numbers, and how often.
   var wordsBesideNumbers: [(word: NullLikeWord, count: Int)] {
-    guard hasNumbers else { return [] }
+    guard numberCount > 0 else { return [] }
     return zip(NullLikeWord.allCases, words).filter { $0.1 > 0 }.map { (word: $0.0, count: $0.1) }
   }
 
-  /// What most of the texts look like, where there is no number among them; `nil` where they look like nothing.
+  /// What most of the values look like that is no number; `nil` where most are numbers, or look like nothing.
+  ///
+  /// `du -h` has bare numbers among its sizes.
   var look: SortLook? {
-    guard !hasNumbers else { return nil }
     var counts = looks
     // A comma before three digits may be either mark; where one cannot, it is the decimal one.
     let decimal = SortLook.decimalComma.rawValue
@@ -61,7 +62,7 @@ struct KeyFindings: Sendable {
       counts[decimal] += counts[thousands]
       counts[thousands] = 0
     }
-    let rest = textCount - words.reduce(0, +)
+    let rest = textCount - words.reduce(0, +) + numberCount
     return SortLook.allCases.first { counts[$0.rawValue] > rest / 2 }
   }
 }

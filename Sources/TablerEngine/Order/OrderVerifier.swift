@@ -33,6 +33,9 @@ struct OrderVerifier: Sendable {
   /// The cells that did not convert, by key.
   var tally: ConversionTally { ConversionTally(entries: columns.map(\.misfits)) }
 
+  /// What was taken as text that may be meant otherwise.
+  var notices: [Notice] { order.notices(columns.map(\.findings)) }
+
   /// What `(expr)` keys left behind.
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 

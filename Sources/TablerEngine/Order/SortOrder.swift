@@ -80,3 +80,20 @@ struct SortOrder: Sendable {
     return values.mapValues { ValueRanks($0) }
   }
 }
+
+extension SortOrder {
+  /// What values of the keys were taken as text that may be meant otherwise.
+  func notices(_ findings: [KeyFindings]) -> [Notice] {
+    var notices: [Notice] = []
+    for (key, findings) in zip(keys, findings) {
+      for (word, count) in findings.wordsBesideNumbers {
+        notices.append(.wordsBesideNumbers(word: word.text, count: count))
+      }
+      guard let look = findings.look else { continue }
+      notices.append(
+        .sortedAsText(
+          key: key.name, isExpression: key.column == nil, isDescending: key.coder.isDescending, look))
+    }
+    return notices
+  }
+}

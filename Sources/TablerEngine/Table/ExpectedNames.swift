@@ -32,6 +32,9 @@ struct ExpectedNames {
     }
   }
 
+  /// Whether a column is still waited for.
+  func holds(_ column: ResolvedColumn) -> Bool { names.contains { $0.wanted.column == column } }
+
   /// A warning for each name that never came.
   func notices(_ schema: Schema) -> [Notice] {
     names.map { name in

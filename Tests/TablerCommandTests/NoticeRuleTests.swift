@@ -1,0 +1,172 @@
+import Testing
+
+/// What is said on stderr: counted, once for each kind of problem, and wherever the same thing happens.
+@Suite struct NoticeRuleTests {
+  private static let names = (0..<30).map { "c\($0)" }.joined(separator: ",")
+
+  /// Arguments, input, output, and what stands on stderr without `tabler: `.
+  private static let cases: [([String], String, String, String)] = [
+    (
+      ["-c", "a,x*,y*,z*", "--csv"], "{\"a\":1}\n", "a\n1\n",
+      "warning: --columns: no column matches 'x*' (also 'y*' and 'z*')\n"
+    ),
+    (
+      ["-c", "a,b*,c*,d*,e*,f*,g*", "--csv"], "a\n1\n", "a\n1\n",
+      "warning: --columns: no column matches 'b*' (and so for 5 other patterns)\n"
+    ),
+    (
+      ["-c", "a,x,y", "--csv"], "{\"a\":1}\n", "a,x,y\n1,,\n",
+      "warning: column 'x' never came; it was read as null (also 'y')\n"
+    ),
+    (
+      ["--jsonl"], "{\"a\":1,\"a\":2}\n{\"b\":1,\"b\":2}\n{\"c\":1,\"c\":2}\n",
+      "{\"a\":2}\n{\"b\":2}\n{\"c\":2}\n",
+      "warning: <stdin>:1: key 'a' stands twice in an object; the last one wins (and so for 2 other keys)\n"
+    ),
+    // A cell that an expression asks for twice is one cell.
+    (
+      ["-f", "v = 1 or v = 2", "--csv"], "v\n1\nx\n2\n", "v\n1\n2\n",
+      "warning: <stdin>: 1 cell of 'v' is not a number (first: line 3, 'x'); treated as null\n"
+    ),
+    (
+      ["-f", "v > 5 or v < 0 or v * 2 = 4", "--csv"], "v\nx\n2\ny\n", "v\n2\n",
+      "warning: <stdin>: 2 cells of 'v' are not numbers (first: line 2, 'x'); treated as null\n"
+    ),
+    // `du -h` has a bare 0 for an empty folder.
+    (
+      ["--sort", "size", "--csv"], "size\n1.5G\n0\n20K\n", "size\n0\n1.5G\n20K\n",
+      "note: 'size' was sorted as text; size:size sorts sizes\n"
+    ),
+    (
+      ["--sorted-by", "size", "--csv"], "size\n0\n1.5G\n20K\n", "size\n0\n1.5G\n20K\n",
+      "note: 'size' was sorted as text; size:size sorts sizes\n"
+    ),
+    (
+      ["--sorted-by", "v", "--csv"], "v\n1\n2\nNA\n", "v\n1\n2\nNA\n",
+      "note: 1 cell 'NA' sorted as text beside numbers; --null NA makes it null\n"
+    ),
+    (["--sort", "size", "--csv"], "size\n1\n0\n20K\n", "size\n0\n1\n20K\n", ""),
+    // Comments that are left out are counted in every form.
+    (
+      ["--from", "words", "--comment", "#", "--csv"], "#x\na  b\n#c\n1  2\n#d\n3  4\n", "a,b\n1,2\n3,4\n",
+      "note: <stdin>: 3 lines left out (--comment)\n"
+    ),
+    (
+      ["--from", "words", "--comment", "#", "--csv", "-n", "1"], "#x\na  b\n#c\n1  2\n#d\n3  4\n",
+      "a,b\n1,2\n",
+      "note: <stdin>: 2 lines left out (--comment)\n"
+    ),
+    (
+      ["--from", "blanks", "--comment", "#", "--csv"], "#x\na b\n#c\n1 2\n#d\n", "a,b\n1,2\n",
+      "note: <stdin>: 3 lines left out (--comment)\n"
+    ),
+    (
+      ["--from", "table", "--comment", "#", "--csv"],
+      "#x\n| a | b |\n#c\n|---|---|\n| 1 | 2 |\n#d\n| 3 | 4 |\n",
+      "a,b\n1,2\n3,4\n", "note: <stdin>: 3 lines left out (--comment)\n"
+    ),
+    (
+      ["--from", "table", "--comment", "#", "--csv"],
+      "+---+\n| a |\n+===+\n| 1 |\n# c\n| 2 |\n+---+\n| 3 |\n+---+\n", "a\n\"1\n2\"\n3\n",
+      "note: <stdin>: 1 line left out (--comment)\n"
+    ),
+    // A part of a cell cannot be hidden.
+    (
+      ["--hide", "user.email", "--jsonl"], "{\"user\":{\"email\":\"x\"},\"a\":2}\n",
+      "{\"user\":{\"email\":\"x\"},\"a\":2}\n",
+      "warning: --hide: 'user.email' is a part of 'user', which is shown whole; --hide takes whole columns, --columns also parts\n"
+    ),
+    (
+      ["--hide", "j.x", "--csv"], "a,j\n1,\"{\"\"x\"\":5}\"\n", "a,j\n1,\"{\"\"x\"\":5}\"\n",
+      "warning: --hide: 'j.x' is a part of 'j', which is shown whole; --hide takes whole columns, --columns also parts\n"
+    ),
+    (["--hide", "user.email", "--jsonl"], "{\"user.email\":\"x\",\"a\":2}\n", "{\"a\":2}\n", ""),
+    (["--hide", "user.email,user", "--jsonl"], "{\"user\":{\"email\":\"x\"},\"a\":2}\n", "{\"a\":2}\n", ""),
+    (
+      ["--hide", "user.email", "-c", "a", "--jsonl"], "{\"user\":{\"email\":\"x\"},\"a\":2}\n", "{\"a\":2}\n",
+      ""
+    ),
+    (
+      ["--hide", "user.email", "-c", "a,user.*,user.email", "--csv"],
+      "{\"user\":{\"email\":\"x\"},\"a\":2}\n", "a\n2\n",
+      "warning: --columns: no column matches 'user.*'\n"
+    ),
+    (
+      ["--hide", "user.mail", "--jsonl"], "{\"user\":{\"email\":\"x\"},\"a\":2}\n",
+      "{\"user\":{\"email\":\"x\"},\"a\":2}\n",
+      "warning: column 'user.mail' never came; it was read as null; did you mean 'user.email'?\n"
+    ),
+    // The footer of what is not shown has no line.
+    (["--footer", "j.x={sum(j.x)}"], "a,j\n1,\"{\"\"x\"\":5}\"\n", "a  j\n─  ───────\n1  {\"x\":5}\n", ""),
+    (["--footer", "b={sum(b)}", "--hide", "b"], "a,b\n1,2\n", "a\n─\n1\n", ""),
+    (
+      ["--footer", "j.x={sum(j.x)}", "-c", "a,j.x"], "a,j\n1,\"{\"\"x\"\":5}\"\n",
+      "a  j.x\n─  ───\n1    5\n─  ───\n     5\n", ""
+    ),
+    // Titles beyond the rule of a frame are not lost.
+    (
+      ["--from", "table", "--csv"], "+---+---+\n| a | b | c |\n+---+---+\n| 1 | 2 | 3 |\n+---+---+\n",
+      "a,b,c\n1,2,3\n", ""
+    ),
+  ]
+
+  @Test(arguments: cases)
+  func `what is said is said once, and everywhere`(
+    _ arguments: [String], _ input: String, _ output: String, _ errors: String
+  ) throws {
+    let run = try Run(arguments, input: input)
+    #expect(run.output.text == output && run.status == 0)
+    #expect(run.errors.text == (errors.isEmpty ? "" : "tabler: " + errors))
+  }
+
+  @Test func `many columns with misfits are ten lines and a count`() throws {
+    let input =
+      Self.names + "\n" + String(repeating: "1,", count: 29) + "1\n" + String(repeating: "x,", count: 29)
+      + "x\n"
+    let filter = (0..<30).map { "(c\($0) > 0 ?? true)" }.joined(separator: " and ")
+    let lines = try Run(["-f", filter, "--csv"], input: input).errors.text.split(separator: "\n")
+    #expect(lines.count == 10)
+    #expect(lines.last?.hasSuffix("'x'); treated as null (and so for 20 other columns)") == true)
+  }
+
+  @Test func `levenshtein() compares 4,096 characters, and counts what is longer`() throws {
+    let (x, y) = (String(repeating: "é", count: 4096), String(repeating: "y", count: 4096))
+    let arguments = ["-f", "levenshtein(upper(a), b) is null", "--csv", "-c", "n"]
+    let run = try Run(arguments, input: "n,a,b\n1,\(x),\(y)\n2,\(x)é,y\n3,y,y\(y)\n")
+    #expect(run.output.text == "n\n2\n3\n" && run.status == 0)
+    let lines = run.errors.text.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(
+      lines.first?.hasPrefix(
+        "tabler: warning: <stdin>: 1 cell of 'a' is not a text of at most 4,096 characters (first: line 3, 'éé"
+      ) == true)
+    #expect(
+      lines.last?.hasPrefix(
+        "tabler: warning: <stdin>: 1 cell of 'b' is not a text of at most 4,096 characters (first: line 4, 'yy"
+      ) == true)
+  }
+
+  @Test(arguments: ["words", "blanks", "table"])
+  func `a header of several lines is of csv and tsv`(_ form: String) throws {
+    let run = try Run(["--from", form, "--header-lines", "2"], input: "a  b\nc  d\n1  2\n")
+    #expect(run.status == 2)
+    #expect(
+      run.errors.text
+        == "tabler: --header-lines: \(form) does not know it; it belongs to csv and tsv (--from csv, --from tsv)\n"
+    )
+  }
+
+  @Test(arguments: [
+    ("now() > 1", "unknown function 'now'"), ("pwo(v, 2) > 1", "unknown function 'pwo'; did you mean 'pow'?"),
+  ])
+  func `a function of three other letters is not proposed`(_ filter: String, _ words: String) throws {
+    let run = try Run(["-f", filter], input: "v\n1\n")
+    #expect(run.status == 2 && run.errors.text.hasPrefix("tabler: --filter: \(words)\n"))
+  }
+
+  @Test func `what --at goes over may not be nested without end`() throws {
+    let run = try Run(["--at", "items", "--csv"], input: "{\"x\":" + String(repeating: "[\n", count: 600))
+    #expect(run.status == 3 && run.output.text.isEmpty)
+    #expect(run.errors.text == "tabler: <stdin>:513:1: nested deeper than 512 levels\n")
+  }
+}
