@@ -283,6 +283,11 @@ private func cancelingKeys(_ count: Int) -> [Int]? {
     #expect(compared > 2000)
   }
 
+  @Test func conditionsAreAskedAgainWhereNothingBegins() {
+    // The way over é fails before the line feed, which no match begins with; after it a line starts.
+    #expect(all("é??(?m:^)[ab]?.", "xé\nc") == "[x]é\n[c]")
+  }
+
   /// R46: the walk of all matches finds those that one search after the other finds, and their groups.
   @Test func randomPatternsAreWalkedAsTheyAreSearched() throws {
     let atoms = [

@@ -46,6 +46,8 @@ struct PatternSearch {
         if !firstBytes.isEmpty {
           while index < text.count, !firstBytes[Int(text[index])] { index &+= 1 }
           if index == text.count { break }
+          // Conditions that failed where the last way ended may hold here.
+          lists[current].removeAll()
         }
       }
       if found.isEmpty, !isAnchored || index == start {
