@@ -303,11 +303,11 @@ extension Option {
         """, seeds: [Seed(.tabler, "tablePadding")]),
     Option(
       .rowPadding, .text("EDGES"), .spacing, "room round each row (Stack, Detail)", default: "0 1",
-      detail: "In HTML the default is `4px 0`.",
+      detail: "In HTML the default is `.45em .75em`.",
       seeds: [Seed(.tabler, "rowPadding"), Seed(.form, "rowInsets")]),
     Option(
       .itemPadding, .text("EDGES"), .spacing, "room round each cell (Grid)", default: "0 1",
-      detail: "In HTML the default is `4px 0`.", seeds: [Seed(.tabler, "itemPadding")]),
+      detail: "In HTML the default is `.45em .75em`.", seeds: [Seed(.tabler, "itemPadding")]),
     Option(
       .headerSpacing, .text("LEN"), .spacing, "room above and below the header", default: "0",
       detail: "In HTML the default is 4px, but for List.",
@@ -321,7 +321,7 @@ extension Option {
       seeds: [Seed(.tabler, "rowSpacing")]),
     Option(
       .columnSpacing, .text("LEN"), .spacing, "room between columns (List, Stack)", default: "2",
-      detail: "In HTML the default is one character cell.",
+      detail: "In HTML the default is 0; the padding of the cells parts them.",
       seeds: [Seed(.form, "itemSpacing")]),
     Option(
       .minRowHeight, .number(1...10_000), .spacing, "least number of lines of a row", default: "1",

@@ -186,11 +186,15 @@ extension Pipeline {
   /// Settles how columns align where nobody said it, by the first rows.
   private func aligned(_ columns: [ShownColumn], by supply: Supply) throws(Failure) -> [ShownColumn] {
     guard let rows = try supply.firstRows(Plan.alignedRows) else { return columns }
-    var measurement = Measurement(columns, columns.map { CellText($0) }, plan.layout, marks: plan.marks)
-    measurement.measure(rows, 0..<min(rows.count, Plan.alignedRows), firstNumber: 1)
+    let texts = columns.map { CellText($0) }
+    let range = 0..<min(rows.count, Plan.alignedRows)
+    var measurement = Measurement(columns, texts, plan.layout, marks: plan.marks)
+    measurement.measure(rows, range, firstNumber: 1)
     var aligned = columns
     for index in columns.indices {
-      aligned[index].alignment = columns[index].alignment(measurement.columns[index])
+      let measure = measurement.columns[index]
+      aligned[index].alignment = columns[index].alignment(measure)
+      if plan.output.form == .html { aligned[index].breaking = Breaking(measure, texts[index], rows, range) }
     }
     return aligned
   }

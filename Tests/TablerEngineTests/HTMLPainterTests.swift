@@ -9,6 +9,7 @@ import Testing
     var columns = table.columns()
     columns[0].isRowHeader = true
     columns[1].alignment = .trailing
+    columns[1].breaking = .nowhere
     columns[1].sort = ShownColumn.SortState(isDescending: true, rank: 1)
     var options = LayoutOptions()
     options.kind = .grid
@@ -27,13 +28,13 @@ import Testing
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-…'">
         <meta name="viewport" content="width=device-width"><title>Fruit</title><style>…</style></head><body>
         <h1>Fruit</h1>
-        <table class="tabler grid">
+        <div class="region" role="region" tabindex="0" aria-label="Fruit"><table class="tabler grid">
         <caption>Fruit by weight</caption>
         <colgroup><col class="c1"><col class="c2"></colgroup>
         <thead><tr><th scope="col">Name</th><th scope="col" class="r" aria-sort="descending">Weight <span class="ind" aria-hidden="true">▼</span></th></tr></thead>
         <tbody><tr><th scope="row">Orange</th><td class="r">190 g</td></tr>
         <tr><th scope="row">Kiwi</th><td class="r null">NA</td></tr></tbody>
-        <tfoot><tr><td>2 fruits</td><td class="r">190 g</td></tr></tfoot></table></body></html>
+        <tfoot><tr><td>2 fruits</td><td class="r">190 g</td></tr></tfoot></table></div></body></html>
 
         """)
   }
@@ -66,9 +67,9 @@ import Testing
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         <article class="tabler detail"><h2>(row 1)</h2>
-        <dl><dt>ID</dt><dd>1</dd><dt>Name</dt><dd>O&#39;Range</dd></dl></article>
+        <dl><dt>ID</dt><dd class="d">1</dd><dt>Name</dt><dd>O&#39;Range</dd></dl></article>
         <article class="tabler detail"><h2>(row 2)</h2>
-        <dl><dt>ID</dt><dd>2</dd><dt>Name</dt><dd class="null">NA</dd></dl></article>
+        <dl><dt>ID</dt><dd class="d">2</dd><dt>Name</dt><dd class="null">NA</dd></dl></article>
 
         """)
   }
@@ -91,10 +92,109 @@ import Testing
     let html = table.html(table.columns(), LayoutOptions(), output)
     #expect(html.contains("content=\"\(policy)\""))
     for word in absent.split(separator: "|") { #expect(!html.contains(word), "\(word)") }
-    if case .inline = sheet {
-      #expect(html.contains("<td style=\"padding-inline:.5ch;"))
-      #expect(!html.contains("sticky"))
+  }
+
+  @Test("inline, the same rules stand on each element, but for what sticks", arguments: LayoutKind.allCases)
+  func inlineStyle(kind: LayoutKind) throws {
+    let table = try SampleTable.csv("a,b\n1,2\n3,4\n")
+    var options = LayoutOptions()
+    options.kind = kind
+    options.title = "t"
+    var output = OutputOptions()
+    output.styleSheet = .inline
+    let html = table.html(table.columns(), options, output)
+    for word in ["<style", "sticky", "@media", ":focus", "100vh"] { #expect(!html.contains(word), "\(word)") }
+    let rules = HTMLStyle(table.columns(), options, OutputOptions()).sheet.split(separator: "\n")
+    for name in kind == .detail
+      ? ["body", "h1", ".tabler h2", ".tabler dt"] : ["body", "h1", ".tabler td,.tabler th"]
+    {
+      let rule = try #require(rules.first { $0.hasPrefix(name + "{") })
+      for declaration in rule.dropFirst(name.count + 1).dropLast().split(separator: ";") {
+        #expect(html.contains(declaration), "\(name)")
+      }
     }
+    for element in html.split(separator: " style=\"").dropFirst() {
+      let properties = element.prefix { $0 != "\"" }.split(separator: ";").map { $0.prefix { $0 != ":" } }
+      #expect(Set(properties).count == properties.count, "a property twice: \(properties)")
+    }
+    output.isFragment = true
+    #expect(table.html(table.columns(), options, output).contains("margin-inline:"))
+  }
+
+  @Test("the region is called by the title, the caption, the file or the tool")
+  func regionLabels() throws {
+    let table = try SampleTable.csv("a\n1\n")
+    var options = LayoutOptions()
+    #expect(table.html(table.columns(), options).contains("tabindex=\"0\" aria-label=\"tabler\">"))
+    options.caption = "<c>"
+    #expect(table.html(table.columns(), options).contains("aria-label=\"&lt;c&gt;\">"))
+    options.title = "t"
+    #expect(table.html(table.columns(), options).contains("aria-label=\"t\">"))
+    let style = HTMLStyle(table.columns(), LayoutOptions(), OutputOptions())
+    let document = HTMLDocument(LayoutOptions(), OutputOptions(), style, name: "f.csv")
+    #expect(String(decoding: document.opening(), as: UTF8.self).contains("aria-label=\"f.csv\">"))
+  }
+
+  static let promises: [(String, [String], [String], @Sendable (inout LayoutOptions) -> Void)] = [
+    ("List flows", [".region{overflow:auto}", "display:table-row-group"], ["sticky", "100vh"], { _ in }),
+    (
+      "Grid scrolls, has faint lines and a frame",
+      ["max-block-size:100vh", "inset-block-start:0", "CanvasText 7%", "border:1px solid"],
+      ["table-row-group"],
+      { $0.kind = .grid }
+    ),
+    (
+      "Stack has no lines between columns", ["sticky"], ["CanvasText 7%", "border:1px"], { $0.kind = .stack }
+    ),
+    (
+      "a head inside flows", ["display:table-row-group"], ["sticky", "100vh"],
+      {
+        $0.kind = .grid
+        $0.headerPosition = .inside
+      }
+    ),
+    ("a head outside sticks", ["sticky", "100vh"], ["table-row-group"], { $0.headerPosition = .outside }),
+    (
+      "Detail scrolls sideways alone", [".region{overflow:auto}"], ["sticky", "100vh"], { $0.kind = .detail }
+    ),
+    ("a border of none has no lines", [], ["solid color-mix"], { $0.border = .none }),
+    (
+      "rules asked for are seen", ["1px solid color-mix(in srgb,CanvasText 35%"], [],
+      { $0.hasRowRules = true }
+    ),
+    ("long cells stay long", ["white-space:pre}"], ["60ch", "pre-wrap;max"], { $0.overflow = .scroll }),
+    (
+      "padding asked for replaces the usual one",
+      [".tabler tbody tr>*{padding-block:1.25em .45em}", "padding-inline:2ch .75em"],
+      [],
+      {
+        $0.kind = .grid
+        $0.cellPadding = Edges(top: Length(1), leading: Length(2))
+      }
+    ),
+  ]
+
+  @Test("the style says", arguments: promises)
+  func rules(
+    name: String, wanted: [String], unwanted: [String], change: @Sendable (inout LayoutOptions) -> Void
+  ) throws {
+    let table = try SampleTable.csv("a,b\n1,2\n")
+    var options = LayoutOptions()
+    change(&options)
+    let sheet = HTMLStyle(table.columns(), options, OutputOptions()).sheet
+    for text in wanted { #expect(sheet.contains(text), "\(text)") }
+    for text in unwanted { #expect(!sheet.replacing("static", with: "").contains(text), "\(text)") }
+  }
+
+  static let looks: [(String, Bool)] = [
+    ("2024-01-31", true), ("2024-01-31 10:00:00", true), ("2024-01-31T10:00Z", true), ("31/01/2024", true),
+    ("10:00", true), ("-12.5", true), ("+1", true), ("", false), ("-", false), ("T", false), ("1 2 3", false),
+    (" 1", false), ("1 ", false), ("1,5", false), ("12 g", false), (String(repeating: "1", count: 41), false),
+  ]
+
+  @Test("dates and times are told by their characters", arguments: looks)
+  func dates(text: String, isDate: Bool) {
+    #expect(Array(text.utf8).span.isDateOrTime == isDate)
   }
 
   /// U+FDD0, which is no character.
@@ -155,9 +255,16 @@ import Testing
   }
 
   @Test func styleSheetsStaySmall() throws {
-    let table = try SampleTable.csv("a,b\n1,2\n")
+    let table = try SampleTable.csv("a,b,c\n1,2,3\n")
     var columns = table.columns()
     columns[0].isRowHeader = true
+    columns[1].isRowHeader = true
+    let long = Length(9999.999, .ems)
+    var style = Style()
+    (style.isBold, style.isItalic, style.isDim, style.isUnderlined, style.isStruck) = (
+      true, true, true, true, true
+    )
+    (style.foreground, style.background) = (.rgb(255, 255, 255), .rgb(255, 255, 255))
     for kind in LayoutKind.allCases {
       for border in Border.allCases {
         for position in HeaderPosition.allCases {
@@ -168,9 +275,16 @@ import Testing
           options.hasRowRules = true
           options.separator = .line
           options.footers = [.titles, .totals]
-          options.rowSpacing = Length(1)
-          let sheet = HTMLStyle(columns, options, isInline: false).sheet
-          #expect(sheet.utf8.count <= 2048, "\(kind) \(border) \(position): \(sheet.utf8.count)")
+          let edges = Edges(top: Length(9999.999), trailing: long, bottom: long, leading: long)
+          (options.tablePadding, options.cellPadding) = (edges, edges)
+          (options.headerSpacing, options.footerSpacing) = (
+            Length(-9999.999, .pixels), Length(-9999.999, .pixels)
+          )
+          (options.rowSpacing, options.columnSpacing) = (long, Length(9999.999, .pixels))
+          (options.minimumWidth, options.minimumRowHeight) = (10_000, 10_000)
+          options.headerStyle = style
+          let sheet = HTMLStyle(columns, options, OutputOptions()).sheet
+          #expect(sheet.utf8.count <= 3072, "\(kind) \(border) \(position): \(sheet.utf8.count)")
           #expect(!sheet.contains("<"))
         }
       }

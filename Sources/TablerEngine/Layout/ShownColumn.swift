@@ -45,6 +45,9 @@ struct ShownColumn: Sendable {
   /// The alignment asked for; `nil` is decided by what the column holds.
   var alignment: Alignment?
 
+  /// Where its cells may break; only HTML asks, which decides it by its first rows.
+  var breaking = Breaking.words
+
   /// The template of `--format`, if one was given.
   var format: SourceTemplate?
 

@@ -11,6 +11,13 @@ struct CSSLength: Equatable {
     return length
   }
 
+  /// So many times the size of the font.
+  static func ems(_ amount: Double) -> CSSLength {
+    var length = CSSLength()
+    length.ems = amount
+    return length
+  }
+
   /// So many character widths.
   static func characters(_ amount: Double) -> CSSLength {
     var length = CSSLength()

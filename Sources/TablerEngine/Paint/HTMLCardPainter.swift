@@ -9,6 +9,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private var labels: [[UInt8]]
   private let labelTag: [UInt8]
   private let valueTag: [UInt8]
+  private let unbrokenTag: [UInt8]
   private let nullTag: [UInt8]
   private var cells: HTMLCells
   private var cardFields: CardFields
@@ -35,15 +36,15 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     _ columns: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
     _ output: OutputOptions, name: String? = nil, keepsRecords: Bool = false
   ) {
-    let style = HTMLStyle(columns, options, isInline: output.styleSheet == .inline)
-    let document = HTMLDocument(options, output, sheet: style.sheet, name: name)
-    func tag(_ name: String, _ element: HTMLStyle.Element, isNull: Bool = false) -> String {
-      var place = HTMLStyle.Place(element: element)
-      place.isNull = isNull
-      return "<\(name)\(style.attribute(place))>"
+    let style = HTMLStyle(columns, options, output)
+    let document = HTMLDocument(options, output, style, name: name)
+    func tag(
+      _ name: String, _ element: HTMLStyle.Element, isNull: Bool = false, _ breaking: Breaking = .words
+    ) -> String {
+      "<\(name)\(style.attributes(HTMLStyle.Place(element: element, breaking: breaking, isNull: isNull)))>"
     }
     let html = HTMLText(options)
-    let card = "<article\(style.attribute(root: .card, options.kind))>"
+    let card = "<article\(style.attributes(root: .card, options.kind))>"
     article = Array((card + tag("h2", .cardTitle)).utf8)
     footArticle = Array(card.utf8)
     heading = Array("</h2>\n".utf8)
@@ -52,8 +53,9 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     self.labelTag = labelTag
     labels = columns.map { Self.label($0, labelTag, html) }
     valueTag = Array(tag("dd", .value).utf8)
+    unbrokenTag = Array(tag("dd", .value, .nowhere).utf8)
     nullTag = Array(tag("dd", .value, isNull: true).utf8)
-    opening = document.opening() + Self.caption(options, output, html)
+    opening = document.opening() + Self.caption(options, output, html, style)
     closing = document.closing()
     cells = HTMLCells(texts, options)
     self.title = title
@@ -98,11 +100,12 @@ extension HTMLCardPainter {
     return label.array()
   }
 
-  private static func caption(_ options: LayoutOptions, _ output: OutputOptions, _ html: HTMLText) -> [UInt8]
-  {
+  private static func caption(
+    _ options: LayoutOptions, _ output: OutputOptions, _ html: HTMLText, _ style: HTMLStyle
+  ) -> [UInt8] {
     guard let caption = options.caption, !output.isFragment else { return [] }
     var out = ByteBuffer()
-    out.append("<p>")
+    out.append("<p\(style.attributes(HTMLStyle.Place(element: .caption), class: "caption"))>")
     let bytes = Array(caption.utf8)
     html.append(bytes.span, to: &out)
     out.append("</p>\n")
@@ -126,7 +129,9 @@ extension HTMLCardPainter {
     cardFields.look(at: row, of: batch, cells.texts)
     for index in cardFields.indices {
       out.append(labels[index])
-      cells.append(index, batch, row, number: rowCount, tag: valueTag, nullTag: nullTag, to: &out)
+      cells.append(
+        index, batch, row, number: rowCount, tag: valueTag, unbrokenTag: unbrokenTag, nullTag: nullTag,
+        to: &out)
       out.append("</dd>")
     }
     out.append("</dl></article>")

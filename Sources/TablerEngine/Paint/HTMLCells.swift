@@ -40,6 +40,20 @@ struct HTMLCells: ~Copyable {
     append(shown, batch, row, to: &out)
   }
 
+  /// Appends what a column shows in a row, behind a tag that says whether it is a date or a number.
+  mutating func append(
+    _ column: Int, _ batch: Batch, _ row: Int, number: Int, tag: [UInt8], unbrokenTag: [UInt8],
+    nullTag: [UInt8], to out: inout ByteBuffer
+  ) {
+    let shown = texts[column].show(batch, row, number: number, into: &scratch)
+    switch shown {
+    case .cell(let cell): out.append(batch.content(cell).isDateOrTime ? unbrokenTag : tag)
+    case .scratch: out.append(scratch.span.isDateOrTime ? unbrokenTag : tag)
+    case .absent: out.append(nullTag)
+    }
+    append(shown, batch, row, to: &out)
+  }
+
   /// Appends a text that is no column.
   mutating func append(
     _ text: inout CellText, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer

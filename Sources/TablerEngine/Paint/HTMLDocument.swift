@@ -5,18 +5,18 @@
 struct HTMLDocument {
   private let options: LayoutOptions
   private let output: OutputOptions
-  private let sheet: String
+  private let style: HTMLStyle
   private let name: String
 
   /// Creates a document.
   ///
   /// - Parameters:
-  ///   - sheet: the text of the style element.
+  ///   - style: what is written into the style element, or else onto the elements of the page.
   ///   - name: what the page is called without `--title` and `--caption`: the name of the file.
-  init(_ options: LayoutOptions, _ output: OutputOptions, sheet: String, name: String?) {
+  init(_ options: LayoutOptions, _ output: OutputOptions, _ style: HTMLStyle, name: String?) {
     self.options = options
     self.output = output
-    self.sheet = sheet
+    self.style = style
     self.name = options.title ?? options.caption ?? name ?? "tabler"
   }
 
@@ -33,38 +33,36 @@ struct HTMLDocument {
     HTMLText.append(attribute: name, to: &out)
     out.append("</title>")
     appendStyle(to: &out)
-    out.append("</head><body>\n")
+    out.append("</head><body\(attributes(.page))>\n")
     if let title = options.title {
-      out.append("<h1>")
+      out.append("<h1\(attributes(.heading))>")
       let bytes = Array(title.utf8)
       HTMLText(options).append(bytes.span, to: &out)
       out.append("</h1>\n")
     }
-    if scrolls {
-      out.append("<div class=\"scroll\" role=\"region\" tabindex=\"0\"")
-      if output.styleSheet == .inline { out.append(" style=\"overflow:auto\"") }
-      appendAttribute("aria-label", name, to: &out)
-      out.append(">\n")
-    }
+    let region = style.attributes(HTMLStyle.Place(element: .region), class: "region")
+    out.append("<div\(region) role=\"region\" tabindex=\"0\"")
+    appendAttribute("aria-label", name, to: &out)
+    out.append(">")
     return out.array()
   }
 
   /// Everything behind the last table or card.
   func closing() -> [UInt8] {
     if output.isFragment { return Array("\n".utf8) }
-    return Array(((scrolls ? "\n</div>" : "") + "</body></html>\n").utf8)
+    return Array("</div></body></html>\n".utf8)
   }
 }
 
 extension HTMLDocument {
-  private var scrolls: Bool { options.overflow == .scroll && options.kind != .detail }
-
-  private var fullSheet: String { scrolls ? sheet + "\n.scroll{overflow:auto}" : sheet }
+  private func attributes(_ element: HTMLStyle.Element) -> String {
+    style.attributes(HTMLStyle.Place(element: element))
+  }
 
   private var policy: String {
     switch output.styleSheet {
     case .embed:
-      return "default-src 'none'; style-src 'sha256-\(SHA256.digest(of: Array(fullSheet.utf8)).base64)'"
+      return "default-src 'none'; style-src 'sha256-\(SHA256.digest(of: Array(style.sheet.utf8)).base64)'"
     case .inline: return "default-src 'none'; style-src 'unsafe-inline'"
     case .none: return "default-src 'none'"
     case .link(let address): return "default-src 'none'; style-src \(Self.source(of: address))"
@@ -75,7 +73,7 @@ extension HTMLDocument {
     switch output.styleSheet {
     case .embed:
       out.append("<style>")
-      out.append(fullSheet)
+      out.append(style.sheet)
       out.append("</style>")
     case .link(let address):
       out.append("<link rel=\"stylesheet\"")

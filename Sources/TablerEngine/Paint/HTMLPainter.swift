@@ -54,8 +54,8 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, _ output: OutputOptions,
     name: String? = nil
   ) {
-    let style = HTMLStyle(columns, options, isInline: output.styleSheet == .inline)
-    let document = HTMLDocument(options, output, sheet: style.sheet, name: name)
+    let style = HTMLStyle(columns, options, output)
+    let document = HTMLDocument(options, output, style, name: name)
     let table = HTMLTable(columns, options, style)
     opening = document.opening() + table.opening()
     closing = Array("</table>".utf8) + document.closing()

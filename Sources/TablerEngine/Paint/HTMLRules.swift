@@ -1,280 +1,334 @@
 /// The rules of an HTML style, worked out from the options.
 ///
-/// The first ones are the same for every table; what the options ask for comes behind them and wins.
+/// Rules that only a sheet can hold, for what sticks, prints or takes the focus, apply to no place.
+/// Where two rules meet the later one wins, in a sheet and in `style=` alike.
 struct HTMLRules {
   private typealias Rule = HTMLStyle.Rule
   private typealias Place = HTMLStyle.Place
 
   private let options: LayoutOptions
   private let border: HTMLBorder
-  private let headerColumns: Int
+  private let nameCount: Int
   private let columnCount: Int
-
-  /// Nothing sticks to a sheet of paper.
-  static let print = "@media print{.tabler tr>*,.tabler>*{position:static!important}}"
+  private let isFragment: Bool
 
   /// Takes from `options` what concerns the style.
-  init(_ columns: [ShownColumn], _ options: LayoutOptions) {
+  ///
+  /// - Parameter isFragment: whether there is no page that could keep the table's distance.
+  init(_ columns: [ShownColumn], _ options: LayoutOptions, isFragment: Bool) {
     self.options = options
-    border = HTMLBorder(options.border)
-    headerColumns = columns.prefix { $0.isRowHeader }.count
+    self.isFragment = isFragment
+    border = HTMLBorder(options.border, marksRows: options.hasRowRules)
+    nameCount = columns.prefix { $0.isRowHeader }.count
     columnCount = columns.count
-  }
-
-  /// What null and missing cells look like; their borders are those of the others.
-  private var absent: [Rule] {
-    [
-      Rule(
-        selector: ".tabler .null", declarations: "color:GrayText;border-color:CanvasText", applies: \.isNull)
-    ]
   }
 
   /// The rules of List, Stack and Grid.
   var tableRules: [HTMLStyle.Rule] {
-    common + fixed + frame + cells + head + foot + body + separators + absent
+    page + frame + [caption(".tabler caption")] + cells + body + separators + sticky + head + foot
+      + alignments
+      + [absent, print]
   }
 
   /// The rules of Detail.
   var cardRules: [HTMLStyle.Rule] {
-    let gap = CSSLength.horizontal(options.columnSpacing ?? Length(1)).css
-    let side = options.cellPadding
-    let above = side.top.map(CSSLength.vertical) ?? .pixels(4)
-    let below = side.bottom.map(CSSLength.vertical) ?? .pixels(0)
-    let rule = border.thin.isEmpty ? "" : ";border-block-end:\(border.thin)"
-    return common + [
-      Rule(selector: ".detail", declarations: outside + ";min-inline-size:\(options.minimumWidth ?? 38)ch") {
-        $0.element == .card
-      },
-      Rule(selector: ".detail h2", declarations: "margin:0;font-size:1em\(rule)") {
-        $0.element == .cardTitle
-      },
-      Rule(
-        selector: ".detail dl",
-        declarations: "display:grid;grid-template-columns:max-content 1fr;column-gap:\(gap);margin:0"
-      ) { $0.element == .fields },
-      Rule(
-        selector: ".detail dt",
-        declarations: joined("text-align:end", (options.headerStyle ?? .bold).css)
-      ) { $0.element == .label },
-      Rule(selector: ".detail dd", declarations: "margin:0;overflow-wrap:anywhere;\(blanks)") {
-        $0.element == .value
-      },
-      Rule(selector: ".detail dl>*", declarations: "padding-block:\(above.css) \(below.css)") {
-        $0.element == .label || $0.element == .value
-      },
-    ] + absent
+    page + [caption(".caption")] + cards + fields + [unbroken(".tabler .d"), absent, print]
   }
 }
 
+// What is there in every layout.
 extension HTMLRules {
   private var isGrid: Bool { options.kind == .grid }
-  private var isOutside: Bool { options.hasHeaderOutside }
+  private var isList: Bool { options.kind == .list }
 
-  /// Blanks are shown as they came; a single line does not wrap.
-  private var blanks: String { options.isSingleLine ? "white-space:pre" : "white-space:pre-wrap" }
+  /// Whether head and foot stay in sight while the rows move.
+  private var isSticky: Bool { options.kind != .detail && options.hasHeaderOutside }
 
-  private var common: [Rule] {
+  /// Whether texts go on in the next line.
+  private var wraps: Bool { !options.isSingleLine && options.overflow != .scroll }
+
+  private var page: [Rule] {
     [
-      Rule(selector: ":root", declarations: "color-scheme:light dark;font-family:system-ui,sans-serif"),
+      Rule(selector: ":root", declarations: "color-scheme:light dark") { $0.element == .page },
       Rule(
-        selector: ".tabler",
-        declarations:
-          "border-spacing:0;text-align:start;color:CanvasText;background:Canvas;color-scheme:light dark"
-      ) { $0.element == .table || $0.element == .card },
+        selector: "body,.tabler",
+        declarations: "background:Canvas;color:\(HTMLShade.ink.css);font:1em/1.25 system-ui,sans-serif;"
+          + "font-variant-numeric:tabular-nums;overflow-wrap:break-word"
+      ) { $0.element == .page || $0.isRoot },
+      Rule(selector: "body", declarations: outside) { isFragment ? $0.isRoot : $0.element == .page },
+      Rule(
+        selector: "h1",
+        declarations: "margin:.25em 0 .4em;padding-inline:.5em;font-size:1.5em;color:CanvasText"
+      ) { $0.element == .heading },
+      Rule(selector: ".region", declarations: "overflow:auto") { $0.element == .region },
+      Rule(selector: ".region", declarations: isSticky ? "max-block-size:100vh" : ""),
+      Rule(
+        selector: ".region:focus-visible", declarations: "outline:2px solid AccentColor;outline-offset:-2px"),
     ]
   }
 
-  private var fixed: [Rule] {
-    [
-      Rule(
-        selector: ".tabler th,.tabler td",
-        declarations: "padding-inline:.5ch;vertical-align:top;overflow-wrap:anywhere", applies: \.isCell),
-      Rule(selector: ".tabler th,.tabler caption", declarations: "text-align:start") {
-        $0.element == .headCell || $0.element == .rowHeader || $0.element == .caption
-      },
-      Rule(selector: ".tabler .r", declarations: "text-align:end;font-variant-numeric:tabular-nums") {
-        $0.isCell && ($0.alignment == .trailing || $0.alignment == .decimal)
-      },
-      Rule(selector: ".tabler .c", declarations: "text-align:center") {
-        $0.isCell && $0.alignment == .center
-      },
-      Rule(selector: ".list>thead,.list>tfoot", declarations: "display:table-row-group"),
-      Rule(
-        selector: ".stack>thead th,.grid>thead th",
-        declarations: "position:sticky;inset-block-start:0;border-block-end:3px double"),
-      Rule(
-        selector: ".stack>tfoot td,.grid>tfoot td",
-        declarations: "position:sticky;inset-block-end:0;border-block-start:3px double"),
-      Rule(selector: ".grid tbody th", declarations: "position:sticky;inset-inline-start:0"),
-    ]
-  }
-
-  /// The space round the table, the frame of Grid, the least width.
-  private var frame: [Rule] {
-    let width = options.minimumWidth.map { "min-inline-size:\($0)ch" } ?? ""
-    let line = isGrid ? border.frame : ""
-    return [
-      Rule(selector: ".tabler", declarations: joined("line-height:1.25", outside, line, width)) {
-        $0.element == .table
-      }
-    ]
-  }
-
-  /// `--table-padding`, kept outside of the frame.
+  /// `--table-padding`, round all of the page; a page has the usual margin besides.
   private var outside: String {
     let edges = options.tablePadding
-    let isList = options.kind == .list
-    let top = edges.top.map(CSSLength.vertical) ?? .pixels(isList ? 0 : 10)
-    let bottom = edges.bottom.map(CSSLength.vertical) ?? .pixels(isList ? 0 : 15)
-    let leading = edges.leading.map(CSSLength.horizontal) ?? .pixels(isList ? 0 : 16)
-    let trailing = edges.trailing.map(CSSLength.horizontal) ?? .pixels(isList ? 0 : 16)
-    return "margin-block:\(top.css) \(bottom.css);margin-inline:\(leading.css) \(trailing.css)"
-  }
-
-  /// What cells keep free at their sides: half of the column spacing, and the padding.
-  private var cells: [Rule] {
-    let gap = (options.columnSpacing.map(CSSLength.horizontal) ?? .characters(1)).half
-    let leading = options.cellPadding.leading.map(CSSLength.horizontal) ?? .pixels(0)
-    let trailing = options.cellPadding.trailing.map(CSSLength.horizontal) ?? .pixels(0)
-    let start = (isGrid ? gap + leading : gap).css
-    let end = (isGrid ? gap + trailing : gap).css
-    var rules = [Rule(selector: ".tabler tr>*", declarations: blanks, applies: \.isCell)]
-    if start != ".5ch" || end != ".5ch" {
-      rules.append(
-        Rule(selector: ".tabler tr>*", declarations: "padding-inline:\(start) \(end)", applies: \.isCell))
+    let page = CSSLength.pixels(isFragment ? 0 : 8)
+    func side(_ length: CSSLength?, _ usual: Double) -> String {
+      (page + (length ?? .pixels(isList ? 0 : usual))).css
     }
-    guard options.kind == .stack, leading.css != "0" || trailing.css != "0" else { return rules }
-    let last = columnCount - 1
-    rules.append(
-      Rule(selector: ".tabler tr>:first-child", declarations: "padding-inline-start:\((gap + leading).css)") {
-        $0.isCell && $0.column == 0
-      })
-    rules.append(
-      Rule(selector: ".tabler tr>:last-child", declarations: "padding-inline-end:\((gap + trailing).css)") {
-        $0.isCell && $0.column == last
-      })
-    return rules
+    let top = side(edges.top.map(CSSLength.vertical), 10)
+    let bottom = side(edges.bottom.map(CSSLength.vertical), 15)
+    let leading = side(edges.leading.map(CSSLength.horizontal), 16)
+    let trailing = side(edges.trailing.map(CSSLength.horizontal), 16)
+    return "margin-block:\(pair(top, bottom));margin-inline:\(pair(leading, trailing))"
   }
 
-  /// The padding above and below the texts of a row of this layout.
-  private func padding(_ length: Length?) -> CSSLength {
-    if options.kind == .list { return .pixels(0) }
-    return length.map(CSSLength.vertical) ?? .pixels(4)
+  /// A caption may be wider than its table, and makes it no wider.
+  private func caption(_ selector: String) -> Rule {
+    Rule(
+      selector: selector,
+      declarations: "inline-size:max-content;max-inline-size:min(40em,80vw);margin-block:0;"
+        + "margin-inline:0 -100vw;padding:0 .857em .857em;font-size:.875em;text-align:start;"
+        + "white-space:pre-wrap;color:\(HTMLShade.muted.css)"
+    ) { $0.element == .caption }
   }
 
-  private var head: [Rule] {
-    let spacing = options.headerSpacing.map(CSSLength.vertical) ?? .pixels(options.kind == .list ? 0 : 4)
-    let above = isGrid ? padding(options.cellPadding.top) + spacing : spacing
-    let below = isGrid ? padding(options.cellPadding.bottom) + spacing : spacing
-    let line = isOutside ? border.edge : border.thin
-    var rules = [
-      Rule(
-        selector: ".tabler>thead tr>*",
-        declarations: joined(
-          "padding-block:\(above.css) \(below.css)", "border-block-end:\(line.isEmpty ? "0" : line)",
-          options.headerStyle?.css ?? "")
-      ) { $0.element == .headCell }
-    ]
-    rules += sticky("thead", "start")
-    if options.kind == .list, isOutside {
-      rules.append(Rule(selector: ".list>thead", declarations: "display:table-header-group"))
-      rules.append(Rule(selector: ".list>tfoot", declarations: "display:table-footer-group"))
-    } else if options.kind != .list, !isOutside {
-      rules.append(Rule(selector: ".tabler>thead,.tabler>tfoot", declarations: "display:table-row-group"))
+  /// What null and missing cells look like.
+  private var absent: Rule {
+    Rule(selector: ".tabler .null", declarations: "color:\(HTMLShade.muted.css)", applies: \.isNull)
+  }
+
+  /// Numbers, dates and titles stay in one line, however long.
+  private func unbroken(_ selector: String) -> Rule {
+    Rule(selector: selector, declarations: "white-space:pre" + (wraps ? ";max-inline-size:none" : "")) {
+      $0.element == .headCell || $0.element != .column && $0.breaking == .nowhere
     }
-    return rules
   }
 
-  private var foot: [Rule] {
-    guard !options.footers.isEmpty else { return [] }
-    let spacing = options.footerSpacing.map(CSSLength.vertical) ?? .pixels(options.kind == .list ? 0 : -4)
-    let above = isGrid ? padding(options.cellPadding.top) + spacing : spacing
-    let below = isGrid ? padding(options.cellPadding.bottom) + spacing : spacing
-    let line = isOutside ? border.edge : border.thin
+  /// On paper nothing sticks or scrolls, and no row is torn.
+  private var print: Rule {
+    Rule(
+      selector: "@media print",
+      declarations: ".region{overflow:visible;max-block-size:none}.tabler *{position:static!important}"
+        + "tr,article{break-inside:avoid}")
+  }
+
+  /// The padding beside texts: half of the column spacing more, and what was asked for at the two ends.
+  private func sides(first: Bool, last: Bool) -> String {
+    let gap = (options.columnSpacing.map(CSSLength.horizontal) ?? .pixels(0)).half
+    let usual = CSSLength.ems(0.75)
+    let leading = first ? options.cellPadding.leading.map(CSSLength.horizontal) ?? usual : usual
+    let trailing = last ? options.cellPadding.trailing.map(CSSLength.horizontal) ?? usual : usual
+    return "padding-inline:\(pair((leading + gap).css, (trailing + gap).css))"
+  }
+
+  /// The padding above and below a text, and what comes to it; List knows no option for it.
+  private func padding(isPadded: Bool, plus spacing: CSSLength = .pixels(0)) -> String {
+    let asked = isPadded && !isList ? options.cellPadding : Edges()
+    let usual = CSSLength.ems(0.45)
+    let above = asked.top.map(CSSLength.vertical) ?? usual
+    let below = asked.bottom.map(CSSLength.vertical) ?? usual
+    return "padding-block:\(pair((above + spacing).css, (below + spacing).css))"
+  }
+
+  private func pair(_ first: String, _ second: String) -> String {
+    first == second ? first : "\(first) \(second)"
+  }
+
+  private func joined(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: ";") }
+
+  private func side(_ name: String, _ line: String) -> String { line.isEmpty ? "" : "border-\(name):\(line)" }
+}
+
+// List, Stack and Grid.
+extension HTMLRules {
+  /// The table itself, its least width and the frame of Grid.
+  private var frame: [Rule] {
+    let width = options.minimumWidth.map { "min-inline-size:\($0)ch" } ?? ""
     return [
-      Rule(
-        selector: ".tabler>tfoot tr>*",
-        declarations: "padding-block:\(above.css) \(below.css);border-block-start:0"
-      ) { $0.element == .footCell },
-      Rule(
-        selector: ".tabler>tfoot tr:first-child>*",
-        declarations: line.isEmpty ? "" : "border-block-start:\(line)"
-      ) { $0.element == .footCell && $0.isFirstRow },
-    ] + sticky("tfoot", "end", isSingle: options.footers.count == 1)
+      Rule(selector: ".tabler", declarations: joined("border-spacing:0", isGrid ? border.frame : "", width)) {
+        $0.element == .table
+      },
+      Rule(selector: ".tabler .t", declarations: wraps ? "min-inline-size:min(20em,70vw)" : "") {
+        $0.element == .column && $0.breaking == .paragraphs
+      },
+    ]
   }
 
-  /// Head and foot stay in sight where they live outside of the scrolling region; several lines stay together.
-  private func sticky(_ section: String, _ edge: String, isSingle: Bool = true) -> [Rule] {
-    guard isOutside else {
-      if options.kind == .list { return [] }
-      return [Rule(selector: ".tabler>\(section) tr>*", declarations: "position:static")]
-    }
-    let place = "position:sticky;inset-block-\(edge):0;z-index:1"
-    let cells = ".tabler>\(section) tr>*"
+  /// All cells: where a text may break, and the padding at its sides.
+  private var cells: [Rule] {
+    let blanks = wraps ? "white-space:pre-wrap;max-inline-size:60ch" : "white-space:pre"
     var rules = [
-      Rule(selector: cells, declarations: "background:Canvas;\(isSingle ? place : "position:static")")
+      Rule(
+        selector: ".tabler td,.tabler th",
+        declarations: "\(sides(first: isGrid, last: isGrid));text-align:start;vertical-align:top;\(blanks)",
+        applies: \.isCell)
     ]
-    if !isSingle { rules.append(Rule(selector: ".tabler>\(section)", declarations: place)) }
-    if isGrid, headerColumns > 0, isSingle {
+    guard options.kind == .stack else { return rules }
+    let last = columnCount - 1
+    if options.cellPadding.leading != nil {
       rules.append(
-        Rule(selector: ".grid>\(section) tr>:first-child", declarations: "inset-inline-start:0;z-index:2"))
+        Rule(selector: ".tabler tr>:first-child", declarations: sides(first: true, last: last == 0)) {
+          $0.isCell && $0.column == 0
+        })
     }
-    return rules
-  }
-
-  private var body: [Rule] {
-    let above = padding(options.cellPadding.top)
-    let below = padding(options.cellPadding.bottom)
-    let spacing = options.rowSpacing.map(CSSLength.vertical) ?? .pixels(0)
-    let height =
-      options.minimumRowHeight > 1
-      ? "height:\(CSSLength.vertical(Length(Double(options.minimumRowHeight))).css)" : ""
-    var rules = [
-      Rule(
-        selector: ".tabler>tbody tr>*",
-        declarations: joined("padding-block:\(above.css) \(below.css)", height),
-        applies: \.isBody)
-    ]
-    let space = spacing.css == "0" ? "" : "padding-block-start:\((above + spacing).css)"
-    let line = options.hasRowRules && !border.thin.isEmpty ? "border-block-start:\(border.thin)" : ""
-    rules.append(
-      Rule(selector: ".tabler>tbody tr+tr>*", declarations: joined(space, line)) {
-        $0.isBody && !$0.isFirstRow
-      })
-    if isGrid, headerColumns > 0 {
-      rules.append(Rule(selector: ".grid tbody th", declarations: "background:Canvas"))
-      if headerColumns > 1 {
-        rules.append(Rule(selector: ".grid tbody th~th", declarations: "position:static"))
-      }
-    }
-    return rules
-  }
-
-  /// The lines between columns; a double one behind row names.
-  private var separators: [Rule] {
-    let hasLines: Bool
-    switch options.separator {
-    case .byLayout: hasLines = isGrid && border.hasVerticals
-    case .none: hasLines = false
-    case .line: hasLines = true
-    case .text(let text): hasLines = !text.allSatisfy { $0 == " " }
-    }
-    guard hasLines, !border.thin.isEmpty else { return [] }
-    let names = headerColumns
-    var rules = [
-      Rule(selector: ".tabler tr>*+*", declarations: "border-inline-start:\(border.thin)") {
-        $0.isCell && $0.column > 0
-      }
-    ]
-    if names > 0 {
+    if options.cellPadding.trailing != nil {
       rules.append(
-        Rule(selector: ".tabler tr>:nth-child(\(names + 1))", declarations: "border-inline-start:3px double")
-        {
-          $0.isCell && $0.column == names
+        Rule(selector: ".tabler tr>:last-child", declarations: sides(first: last == 0, last: true)) {
+          $0.isCell && $0.column == last
         })
     }
     return rules
   }
 
-  private func joined(_ parts: String...) -> String { parts.filter { !$0.isEmpty }.joined(separator: ";") }
+  private var body: [Rule] {
+    let height =
+      options.minimumRowHeight > 1
+      ? "block-size:\(CSSLength.vertical(Length(Double(options.minimumRowHeight))).css)" : ""
+    let above = (isList ? nil : options.cellPadding.top).map(CSSLength.vertical) ?? .ems(0.45)
+    let space =
+      options.rowSpacing.map { "padding-block-start:\((above + .vertical($0)).css)" } ?? ""
+    return [
+      Rule(
+        selector: ".tabler tbody tr>*", declarations: joined(padding(isPadded: true), height),
+        applies: \.isBody),
+      Rule(
+        selector: ".tabler tbody tr+tr>*", declarations: joined(side("block-start", border.row), space)
+      ) { $0.isBody && !$0.isFirstRow },
+      Rule(selector: ".tabler tbody th", declarations: nameCount > 0 ? "font-weight:inherit" : "") {
+        $0.element == .rowHeader
+      },
+    ]
+  }
+
+  /// The lines between columns; a stronger one after row names.
+  private var separators: [Rule] {
+    let hasLines =
+      switch options.separator {
+      case .byLayout: isGrid && border.hasVerticals
+      case .none: false
+      case .line: true
+      case .text(let text): !text.allSatisfy { $0 == " " }
+      }
+    guard hasLines else { return [] }
+    let names = nameCount
+    let last = columnCount - 1
+    return [
+      Rule(
+        selector: ".tabler tr>:not(:last-child)", declarations: side("inline-end", border.column)
+      ) { $0.isCell && $0.column < last },
+      Rule(
+        selector: ".tabler tr>:nth-child(\(names))",
+        declarations: names > 0 && names <= last ? side("inline-end", border.names) : ""
+      ) { $0.isCell && $0.column == names - 1 },
+    ]
+  }
+
+  /// What stays in sight, each on the colour of the page: head, foot, and the first of the row names.
+  private var sticky: [Rule] {
+    guard isSticky else {
+      return [Rule(selector: ".tabler thead,.tabler tfoot", declarations: "display:table-row-group")]
+    }
+    var rules = [
+      Rule(
+        selector: ".tabler thead", declarations: "position:sticky;inset-block-start:0;z-index:2"),
+      Rule(selector: ".tabler tfoot", declarations: "position:sticky;inset-block-end:0;z-index:2"),
+      Rule(
+        selector: ".tabler thead tr>*,.tabler tfoot tr>*,.tabler tbody th", declarations: "background:Canvas"),
+    ]
+    if nameCount > 0 {
+      rules.append(
+        Rule(
+          selector: ".tabler tr>:first-child", declarations: "position:sticky;inset-inline-start:0;z-index:1")
+      )
+      if wraps {
+        rules.append(Rule(selector: ".tabler tbody th", declarations: "max-inline-size:min(60ch,40vw)"))
+      }
+    }
+    return rules
+  }
+
+  private var head: [Rule] {
+    let spacing = options.headerSpacing.map(CSSLength.vertical) ?? .pixels(isList ? 0 : 4)
+    return [
+      Rule(
+        selector: ".tabler thead tr>*",
+        declarations: joined(
+          padding(isPadded: isGrid, plus: spacing), side("block-end", border.edge), "vertical-align:bottom",
+          "color:CanvasText", (options.headerStyle ?? .bold).css)
+      ) { $0.element == .headCell }
+    ]
+  }
+
+  private var foot: [Rule] {
+    guard !options.footers.isEmpty else { return [] }
+    let spacing = options.footerSpacing.map(CSSLength.vertical) ?? .pixels(isList ? 0 : -4)
+    return [
+      Rule(
+        selector: ".tabler tfoot tr>*",
+        declarations: joined(
+          padding(isPadded: isGrid, plus: spacing), "color:CanvasText", Style.bold.css)
+      ) { $0.element == .footCell },
+      Rule(selector: ".tabler tfoot tr:first-child>*", declarations: side("block-start", border.edge)) {
+        $0.element == .footCell && $0.isFirstRow
+      },
+    ]
+  }
+
+  private var alignments: [Rule] {
+    [
+      Rule(selector: ".tabler .r,.tabler .e", declarations: "text-align:end") {
+        $0.isCell && ($0.alignment == .trailing || $0.alignment == .decimal)
+      },
+      Rule(selector: ".tabler .c", declarations: "text-align:center") {
+        $0.isCell && $0.alignment == .center
+      },
+      unbroken(".tabler thead th,.tabler .r,.tabler .d"),
+      Rule(
+        selector: ".ind",
+        declarations: options.indicators.areShown ? "color:color-mix(in srgb,AccentColor 60%,CanvasText)" : ""
+      ) { $0.element == .indicator },
+    ]
+  }
+}
+
+// Detail.
+extension HTMLRules {
+  private var cards: [Rule] {
+    let width = options.minimumWidth.map { "\($0)ch" } ?? "min(38ch,100%)"
+    return [
+      Rule(
+        selector: ".tabler",
+        declarations: "min-inline-size:\(width);max-inline-size:45em;margin-block-end:1.25em"
+      ) { $0.element == .card },
+      Rule(
+        selector: ".tabler h2",
+        declarations: joined(
+          "margin:0;padding:.45em .75em;font-size:1em;white-space:pre-wrap;color:CanvasText",
+          side("block-end", border.edge))
+      ) { $0.element == .cardTitle },
+    ]
+  }
+
+  /// Labels and values; values have room for a date or some words, however long the labels are.
+  private var fields: [Rule] {
+    let blanks = wraps ? "pre-wrap" : "pre"
+    let label = options.headerStyle?.css ?? "color:\(HTMLShade.muted.css)"
+    let padding = joined("margin:0", padding(isPadded: true), side("block-end", border.row))
+    return [
+      Rule(
+        selector: ".tabler dl",
+        declarations: "display:grid;grid-template-columns:max-content minmax(min-content,1fr);margin:0"
+      ) { $0.element == .fields },
+      Rule(selector: ".tabler dl>*", declarations: padding) { $0.element == .label || $0.element == .value },
+      Rule(
+        selector: ".tabler dt",
+        declarations: joined(sides(first: true, last: false), "text-align:end;white-space:pre", label)
+      ) { $0.element == .label },
+      Rule(
+        selector: ".tabler dd",
+        declarations: joined(
+          sides(first: false, last: true), "min-inline-size:10em;white-space:\(blanks);overflow-wrap:anywhere"
+        )
+      ) { $0.element == .value },
+    ]
+  }
 }

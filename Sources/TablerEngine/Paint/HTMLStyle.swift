@@ -2,8 +2,13 @@
 struct HTMLStyle {
   /// What an element is.
   enum Element {
+    case page
+    case heading
+    case region
     case table
+    case column
     case caption
+    case indicator
     case headCell
     case bodyCell
     case rowHeader
@@ -25,6 +30,8 @@ struct HTMLStyle {
     var isFirstRow = false
     /// Where its text stands.
     var alignment = Alignment.leading
+    /// Where its text may break.
+    var breaking = Breaking.words
     /// Whether it shows null or a missing cell.
     var isNull = false
 
@@ -38,6 +45,9 @@ struct HTMLStyle {
 
     /// Whether it is a cell of a row of data.
     var isBody: Bool { element == .bodyCell || element == .rowHeader }
+
+    /// Whether it is all there is in a fragment.
+    var isRoot: Bool { element == .table || element == .card }
   }
 
   /// One rule of the style.
@@ -51,42 +61,68 @@ struct HTMLStyle {
     var applies: ((Place) -> Bool)?
   }
 
+  /// Where the style stands.
+  let sheetPlace: StyleSheet
+
   private let rules: [Rule]
-  private let isInline: Bool
+  private var isInline: Bool { sheetPlace == .inline }
 
   /// Works out the rules of a table or of cards.
-  init(_ columns: [ShownColumn], _ options: LayoutOptions, isInline: Bool) {
-    let builder = HTMLRules(columns, options)
+  init(_ columns: [ShownColumn], _ options: LayoutOptions, _ output: OutputOptions) {
+    let builder = HTMLRules(columns, options, isFragment: output.isFragment)
     rules = (options.kind == .detail ? builder.cardRules : builder.tableRules).filter {
       !$0.declarations.isEmpty
     }
-    self.isInline = isInline
+    sheetPlace = output.styleSheet
   }
 
   /// The text of the style element.
-  var sheet: String {
-    let screen = rules.map { "\($0.selector){\($0.declarations)}" }.joined(separator: "\n")
-    return screen + "\n" + HTMLRules.print
+  var sheet: String { rules.map { "\($0.selector){\($0.declarations)}" }.joined(separator: "\n") }
+
+  /// The attributes that style an element, with a blank before them; empty where it needs none.
+  ///
+  /// - Parameter name: the class it has in any case.
+  func attributes(_ place: Place, class name: String? = nil) -> String {
+    let classes = (name.map { [$0] } ?? []) + (isInline ? [] : Self.classes(place))
+    var text = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
+    if isInline {
+      let style = declarations(place)
+      if !style.isEmpty { text += " style=\"\(style)\"" }
+    }
+    return text
   }
 
-  /// The attribute that styles an element, with a blank before it; empty where it needs none.
-  func attribute(_ place: Place) -> String {
-    if isInline {
-      let style = rules.filter { $0.applies?(place) ?? false }.map(\.declarations).joined(separator: ";")
-      return style.isEmpty ? "" : " style=\"\(style)\""
+  /// The attributes of the table or of a card.
+  func attributes(root element: Element, _ kind: LayoutKind) -> String {
+    attributes(Place(element: element), class: "tabler \(kind.rawValue)")
+  }
+}
+
+extension HTMLStyle {
+  /// What all rules for a place declare; of two declarations of one property only the last, which wins, is left.
+  private func declarations(_ place: Place) -> String {
+    var kept: [(property: Substring, text: Substring)] = []
+    for rule in rules where rule.applies?(place) ?? false {
+      for text in rule.declarations.split(separator: ";") {
+        let property = text.prefix { $0 != ":" }
+        kept.removeAll { $0.property == property }
+        kept.append((property, text))
+      }
     }
+    return kept.map(\.text).joined(separator: ";")
+  }
+
+  /// What the sheet's rules know a place by: `r` are numbers at the trailing edge, `e` is text there.
+  private static func classes(_ place: Place) -> [String] {
+    if place.element == .column { return place.breaking == .paragraphs ? ["t"] : [] }
+    let isUnbroken = place.breaking == .nowhere
     var classes: [String] = []
     switch place.alignment {
-    case .leading: break
-    case .center: classes.append("c")
-    case .trailing, .decimal: classes.append("r")
+    case .leading: if isUnbroken { classes.append("d") }
+    case .center: classes += isUnbroken ? ["c", "d"] : ["c"]
+    case .trailing, .decimal: classes.append(isUnbroken ? "r" : "e")
     }
     if place.isNull { classes.append("null") }
-    return classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
-  }
-
-  /// The attribute of the table or of a card.
-  func attribute(root element: Element, _ kind: LayoutKind) -> String {
-    " class=\"tabler \(kind.rawValue)\"" + (isInline ? attribute(Place(element: element)) : "")
+    return classes
   }
 }

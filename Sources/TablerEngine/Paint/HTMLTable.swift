@@ -14,21 +14,25 @@ struct HTMLTable {
     self.columns = columns
     self.options = options
     self.style = style
-    titles = Self.titles(columns, options)
+    titles = Self.titles(columns, options, style)
   }
 
   /// Everything from the table's tag to that of its body.
   func opening() -> [UInt8] {
     var out = ByteBuffer()
-    out.append("<table\(style.attribute(root: .table, options.kind))>\n")
+    out.append("<table\(style.attributes(root: .table, options.kind))>\n")
     if let caption = options.caption {
-      out.append("<caption\(style.attribute(HTMLStyle.Place(element: .caption)))>")
+      out.append("<caption\(style.attributes(HTMLStyle.Place(element: .caption)))>")
       let bytes = Array(caption.utf8)
       HTMLText(options).append(bytes.span, to: &out)
       out.append("</caption>\n")
     }
     out.append("<colgroup>")
-    for index in columns.indices { out.append("<col class=\"c\(index + 1)\">") }
+    for index in columns.indices {
+      var place = HTMLStyle.Place(element: .column)
+      place.breaking = columns[index].breaking
+      out.append("<col\(style.attributes(place, class: "c\(index + 1)"))>")
+    }
     out.append("</colgroup>\n")
     if options.hasHeader { appendHeader(to: &out) }
     out.append("<tbody>")
@@ -44,26 +48,28 @@ struct HTMLTable {
     var place = place(isHeader ? .rowHeader : .bodyCell, index)
     place.isFirstRow = isFirstRow
     place.isNull = isNull
-    return (isHeader ? "<th scope=\"row\"" : "<td") + style.attribute(place) + ">"
+    return (isHeader ? "<th scope=\"row\"" : "<td") + style.attributes(place) + ">"
   }
 
   /// The tag of a cell in the foot.
   func footTag(_ index: Int, isFirstRow: Bool) -> String {
     var place = place(.footCell, index)
     place.isFirstRow = isFirstRow
-    return "<td\(style.attribute(place))>"
+    return "<td\(style.attributes(place))>"
   }
 }
 
 extension HTMLTable {
   private func place(_ element: HTMLStyle.Element, _ index: Int) -> HTMLStyle.Place {
-    HTMLStyle.Place(element: element, column: index, alignment: columns[index].alignment ?? .leading)
+    HTMLStyle.Place(
+      element: element, column: index, alignment: columns[index].alignment ?? .leading,
+      breaking: columns[index].breaking)
   }
 
   private func appendHeader(to out: inout ByteBuffer) {
     out.append("<thead><tr>")
     for index in columns.indices {
-      let attribute = style.attribute(place(.headCell, index))
+      let attribute = style.attributes(place(.headCell, index))
       guard !titles[index].isEmpty else {
         out.append("<td\(attribute)></td>")
         continue
@@ -79,8 +85,11 @@ extension HTMLTable {
     out.append("</tr></thead>\n")
   }
 
-  private static func titles(_ columns: [ShownColumn], _ options: LayoutOptions) -> [[UInt8]] {
+  private static func titles(
+    _ columns: [ShownColumn], _ options: LayoutOptions, _ style: HTMLStyle
+  ) -> [[UInt8]] {
     let html = HTMLText(options)
+    let indicator = style.attributes(HTMLStyle.Place(element: .indicator), class: "ind")
     let signs = HeaderSigns(columns, options).signs
     return columns.indices.map { index in
       var title = ByteBuffer()
@@ -88,7 +97,7 @@ extension HTMLTable {
       html.append(text.span, to: &title)
       let sign = signs[index]
       if !sign.isEmpty {
-        title.append(" <span class=\"ind\" aria-hidden=\"true\">")
+        title.append("\(title.isEmpty ? "" : " ")<span\(indicator) aria-hidden=\"true\">")
         html.append(sign.span, to: &title)
         title.append("</span>")
       }
