@@ -194,7 +194,9 @@ extension Pipeline {
     for index in columns.indices {
       let measure = measurement.columns[index]
       aligned[index].alignment = columns[index].alignment(measure)
-      if plan.output.form == .html { aligned[index].breaking = Breaking(measure, texts[index], rows, range) }
+      if plan.output.form == .html {
+        aligned[index].breaking = Breaking(columns[index], measure, texts[index], rows, range)
+      }
     }
     return aligned
   }

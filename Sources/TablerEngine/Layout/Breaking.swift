@@ -12,12 +12,14 @@ enum Breaking {
   /// Cells this wide are paragraphs.
   private static let paragraphWidth = 40
 
-  /// Decides it by the rows looked at.
-  init(_ measure: ColumnMeasure, _ text: CellText, _ rows: Rows, _ range: Range<Int>) {
+  /// Decides it by the rows looked at; row names, which stay in sight, are not to take room from the rest.
+  init(
+    _ column: ShownColumn, _ measure: ColumnMeasure, _ text: CellText, _ rows: Rows, _ range: Range<Int>
+  ) {
     if measure.isNumeric || Self.holdsDates(text, rows, range) {
       self = .nowhere
     } else {
-      self = measure.width >= Self.paragraphWidth ? .paragraphs : .words
+      self = measure.width >= Self.paragraphWidth && !column.isRowHeader ? .paragraphs : .words
     }
   }
 
