@@ -27,12 +27,12 @@ extension Messages {
       let words = Option[option].placeholder?.split(separator: "|").joined(separator: " ") ?? ""
       return "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))  (\(words))"
     case .notANumber(let option, let value):
-      return "\(Self.quoted(value)) is no whole number" + alternatives(option)
+      return "\(Self.quoted(value)) is not " + alternatives("a whole number", option)
     case .outOfRange(_, let value, let range):
       return "\(Self.escaped(value)) is " + Self.outOf(range, isLess: value.hasPrefix("-"))
     case .notACharacter(let option, let value, let set):
-      return "\(Self.quoted(value)) is not one character" + (set == .ascii ? " of ASCII" : "")
-        + alternatives(option)
+      let one = set == .ascii ? "one ASCII character" : "one character"
+      return "\(Self.quoted(value)) is not " + alternatives(one, option)
     default: return "needs a value, but it is empty"
     }
   }
@@ -43,10 +43,9 @@ extension Messages {
     return isLess && range.lowerBound > -.max ? "less than \(range.lowerBound)" : "too large"
   }
 
-  /// `, nor auto or none`.
-  private func alternatives(_ option: Option.ID) -> String {
-    let words = Option[option].value.words
-    return words.isEmpty ? "" : ", nor \(words.joined(separator: " or "))"
+  /// `a whole number, auto or none`: what is expected, and the words an option takes instead.
+  private func alternatives(_ expected: String, _ option: Option.ID) -> String {
+    Self.list([expected] + Option[option].value.words, last: "or")
   }
 
   private func optionForValue(_ option: Option, _ next: String) -> String {

@@ -45,16 +45,16 @@ extension Messages {
     case .unknownPatternFlag(let flag): "unknown pattern flag \(quoted(String(flag)))  (i s x)"
     case .unknownEscape(let escape):
       "unknown escape \(quoted(escape)) in \"…\"; '…' and /…/ take a backslash literally"
-    case .invalidCodePoint(let escape): "\(quoted(escape)) names no character"
-    case .malformedNumber(let digits): "\(quoted(digits)) is no number"
+    case .invalidCodePoint(let escape): "\(quoted(escape)) is not a character"
+    case .malformedNumber(let digits): "\(quoted(digits)) is not a number"
     case .pointWithoutDecimals(let number): "a digit must follow the point; write \(escaped(number))"
     case .loneDollar: "'$' needs a column number or the name of an --arg"
-    case .unclosedBrace: "this { is never closed; as text it is doubled"
-    case .unopenedBrace: "this } closes nothing; as text it is doubled"
+    case .unclosedBrace: "this { is never closed; a brace as text is written {{"
+    case .unopenedBrace: "this } closes nothing; a brace as text is written }}"
     case .formatTooLarge(let format, let limit):
       "\(quoted(format)) is too large; a format has at most \(limit) cells or digits"
-    case .malformedFormat(let format): "\(quoted(format)) is no number format, such as .2f or ,.0f"
-    case .noCell: "'{}' is a cell, and there is none here; name a column, as in {weight}"
+    case .malformedFormat(let format): "\(quoted(format)) is not a number format such as .2f or ,.0f"
+    case .noCell: "'{}' stands for the cell, but there is no cell here; name a column, as in {weight}"
     default: nil
     }
   }
@@ -68,9 +68,9 @@ extension Messages {
     case "@": "; a column is written by its position as $2"
     case ";": "; conditions are joined with 'and'"
     case "{", "}": "; a list is written in brackets, as in [1, 2]"
-    case "\\": "; a backslash stands only in texts and patterns"
+    case "\\": "; a backslash is allowed only in text and patterns"
     case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{AB}", "\u{BB}":
-      "; text stands in straight quotes, as in \"text\""
+      "; text is written in straight quotes, as in \"text\""
     case "\u{2264}": "; write <="
     case "\u{2265}": "; write >="
     case "\u{2260}": "; write !="
@@ -96,11 +96,11 @@ extension Messages {
     case .expectedOperator(let found, let column):
       "expected an operator, not \(quoted(found))" + call(of: found, after: column)
     case .methodCall(let name):
-      "a function stands before its arguments: \(escaped(name))(x), not x.\(escaped(name))()"
+      "a function is written before its arguments: \(escaped(name))(x), not x.\(escaped(name))()"
     case .unquotedWords(let words, let found):
       "expected an operator, not \(quoted(found)); text is written \"\(escaped(words))\""
     case .conditionalInField:
-      "'? :' in a template stands in parentheses, as in {(x > 1 ? \"a\" : \"b\")}"
+      "in a template, '? :' needs parentheses, as in {(x > 1 ? \"a\" : \"b\")}"
     case .expected("name", let after, let found): "expected a name" + context(after, found)
     case .expected(let what, let after, let found): "expected \(quoted(what))" + context(after, found)
     case .unclosed(let mark): "this \(mark) is never closed"
@@ -194,10 +194,10 @@ extension Messages {
       "'in' needs a list, but \(operand(text)) is text; write contains(\(escaped(text)), \(escaped(subject)))"
     case .inNeedsParentheses(let subject, let item):
       "'in' needs a list; write \(escaped(subject)) in (\(escaped(item)))"
-    case .listNotAllowed: "a list cannot stand here"
+    case .listNotAllowed: "a list is not allowed here"
     case .invalidPattern(let kind): words(kind)
-    case .patternNotAllowed: "a pattern stands only after =~ or !~ and in functions that take one"
-    case .aggregateNotAllowed(let name): "\(name)() is over all rows; here there is one at a time"
+    case .patternNotAllowed: "a pattern is allowed only after =~ or !~ and in functions that take one"
+    case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
     case .columnOutsideAggregate(let name):
       "column \(quoted(name)) is outside an aggregate; write sum(\(escaped(name))) or first(\(escaped(name)))"
     case .typeNeedsLiteral(let function): "\(function)() needs the name of a type in quotes, as in \"number\""
@@ -258,12 +258,12 @@ extension Messages {
     case .badRange: "this range in the pattern runs backwards"
     case .unknownClass(let name): "unknown class \(quoted(name)) in the pattern"
     case .nothingToRepeat: "there is nothing to repeat here"
-    case .badCount: "a pattern repeats at most 1000 times, and at least as often as it must"
-    case .badEscape: "this escape means nothing in a pattern"
+    case .badCount: "a repeat count is at most 1000, and the first number is not above the second"
+    case .badEscape: "unknown escape in the pattern"
     case .backReference: "patterns have no back-references: they match in linear time"
     case .lookAround: "patterns have no look-around: they match in linear time"
     case .badGroup: "this kind of group does not exist in patterns"
-    case .badName: "this name of a group is empty, ill-formed or stands twice"
+    case .badName: "this group name is empty, malformed or used twice"
     case .tooDeep: "the groups of the pattern are nested too deep"
     case .tooLarge: "the pattern is too large when its repetitions are written out"
     }

@@ -13,25 +13,25 @@ extension Messages {
     switch kind {
     case .expected(let wanted, let found):
       "expected " + Self.words(wanted) + (found.map { ", not \(Self.quoted($0))" } ?? "")
-    case .unclosedQuote(let mark): "this \(mark) is never closed; inside quotes it is doubled"
+    case .unclosedQuote(let mark): "this \(mark) is never closed; inside quotes it is written twice"
     case .needsQuotes(let mark):
-      "a name or title with '\(mark)' stands in quotes" + (mark == "`" ? "" : quotesHint(mark, option))
+      "a name or title with '\(mark)' needs quotes" + (mark == "`" ? "" : quotesHint(mark, option))
     case .numberTooLarge(let digits): "\(Self.escaped(digits)) is too large"
     case .outOfRange(let length, let range):
       "\(Self.escaped(length)) is " + Self.outOf(range, isLess: length.hasPrefix("-"))
     case .formatIsForm(let form):
-      "\(Self.quoted(form)) is a form, and COL=FORMAT stands here; did you mean '--to \(form)'?"
-    case .twiceReversed: "twice reversed"
+      "\(Self.quoted(form)) is an output format, but this option takes COL=FORMAT; did you mean '--to \(form)'?"
+    case .twiceReversed: "reversed twice"
     case .contradictingFlags(let first, let second):
       first == second
-        ? "\(Self.quoted(first)) stands twice"
-        : "\(Self.quoted(first)) and \(Self.quoted(second)) exclude each other"
+        ? "\(Self.quoted(first)) is given twice"
+        : "\(Self.quoted(first)) and \(Self.quoted(second)) cannot be used together"
     case .unknownFlag(let flag, let suggestion):
       "unknown flag \(Self.quoted(flag))\(Self.suggestion(suggestion))"
-        + (suggestion == nil ? "; a name with ':' stands in quotes" : "")
-    case .titleForSeveral: "a title belongs to one column; a range, a glob or '!' has none"
-    case .globInRange: "a range goes from one column to another, not to a pattern"
-    case .rowZero: "rows count from 1, and from -1 at the end"
+        + (suggestion == nil ? "; a name with ':' needs quotes" : "")
+    case .titleForSeveral: "only a single column can have a title, not a range, a pattern or '!'"
+    case .globInRange: "a range needs a column at both ends, not a pattern"
+    case .rowZero: "the first row is 1, the last is -1; there is no row 0"
     case .rangeBackwards: "this range ends before it begins"
     case .unknownPlace(let word, let suggestion):
       "unknown place \(Self.quoted(word))\(Self.suggestion(suggestion))  (top, bottom, before or after a row)"
@@ -44,11 +44,11 @@ extension Messages {
     case .unknownUnit(let unit):
       "unknown unit \(Self.quoted(unit)); a length is a number alone, or with px or em"
     case .unknownFooter(let word, let suggestion):
-      "\(Self.quoted(word)) is neither titles nor totals nor COL=TEMPLATE\(Self.suggestion(suggestion))"
+      "\(Self.quoted(word)) is not titles, totals or COL=TEMPLATE\(Self.suggestion(suggestion))"
     case .dateFormat(let mark):
-      "\(Self.quoted(mark)) would format a date, which this version does not; numbers are formatted in braces: {:.2f}"
+      "\(Self.quoted(mark)) is a date format, which this version does not have; numbers are formatted with braces: {:.2f}"
     case .printfFormat(let mark):
-      "\(Self.quoted(mark)) formats nothing here; numbers are formatted in braces: {:.2f}"
+      "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
     case .unknownStyle(let word, let suggestion):
       "unknown style \(Self.quoted(word))\(Self.suggestion(suggestion))"
         + "  (bold dim italic underline strike inverse fg= bg=)"
@@ -57,13 +57,13 @@ extension Messages {
       "unknown color \(Self.quoted(name))\(Self.suggestion(suggestion))"
     case .unknownField(let field, let known):
       field == "{" || field == "}"
-        ? "this brace is alone; as text it is doubled"
+        ? "this brace is alone; a brace as text is written twice"
         : "unknown field \(Self.quoted(field))  (\(known.joined(separator: " ")))"
     case .controlCharacter: "a control character would break the lines of the table"
-    case .notAnAddress: "this character cannot stand in an address"
+    case .notAnAddress: "this character is not allowed in a URL"
     case .notAPath:
-      "this is no path; it is written as in items, data.rows, pages[0].items, or . for the whole"
-    case .notALanguage: "this is no language tag, such as en or pt-BR"
+      "this is not a path; write it like items, data.rows or pages[0].items, or . for the whole input"
+    case .notALanguage: "this is not a language tag such as en or pt-BR"
     case .expression: ""
     }
   }
@@ -71,9 +71,9 @@ extension Messages {
   /// How the quotes are written, where that helps.
   private func quotesHint(_ mark: Character, _ option: Option) -> String {
     guard mark == "(", case .keys = option.value else {
-      return mark == "\"" ? ", and the mark is doubled" : ""
+      return mark == "\"" ? ", and the quote mark is written twice" : ""
     }
-    return "; an expression stands in parentheses as a whole: (len(name))"
+    return "; put the whole expression in parentheses: (len(name))"
   }
 
   private static func words(_ wanted: GrammarError.Expected) -> String {
@@ -97,7 +97,7 @@ extension Messages {
     case .styleWord: "a style such as bold or fg=red"
     case .color: "a color"
     case .argumentName: "a name of letters and digits before '='"
-    case .end: "nothing more"
+    case .end: "the end"
     }
   }
 }

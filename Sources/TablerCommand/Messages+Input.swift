@@ -17,13 +17,13 @@ extension Messages {
     case .recordTooLong(let place, let hint):
       self.error(
         Self.place(place),
-        "a record that begins here is larger than the memory budget; a larger --memory may keep it"
+        "the record that begins here is larger than the memory budget; a larger --memory may help"
           + Self.words(hint))
     case .cellTooLong(let place):
-      self.error(Self.place(place), "a cell that begins here is longer than 64 MiB")
+      self.error(Self.place(place), "the cell that begins here is longer than 64 MiB")
     case .noTable(let place):
       self.error(
-        Self.place(place), "no drawn table: below the header stands no rule of '-', '=' or box lines")
+        Self.place(place), "no drawn table: there is no rule of '-', '=' or box lines below the header")
     case .json(let place, let damage, let hint):
       self.error(Self.place(place), Self.words(damage) + Self.words(hint))
     case .pathNotFound(let path, let at, let suggestion):
@@ -34,8 +34,8 @@ extension Messages {
         text
           + self.error(
             Self.name(path),
-            "this is \(form.rawValue), which does not know --\(option.rawValue)"
-              + "; it belongs to \(Self.list(option.forms.map(\.rawValue)))")
+            "this is \(form.rawValue), but --\(option.rawValue) is only for "
+              + Self.list(option.forms.map(\.rawValue)))
       }
     case .changed(let path): self.error(Self.name(path), "cut short or changed while it was read")
     case .notText(let path, let format): self.error(Self.name(path), foreign(format, path))
@@ -56,7 +56,7 @@ extension Messages {
     let place = error.path.map { Self.escaped($0.bytes) }
     switch error.operation {
     case .open: return self.error(place ?? "<stdin>", error.reason)
-    case .readOutput: return self.error(place ?? "<stdin>", "input file is output file")
+    case .readOutput: return self.error(place ?? "<stdin>", "the input file is also the output file")
     case .read, .readAgain: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
     case .write: return self.error(place, "write error: \(error.reason)")
     case .replace: return self.error(place, "cannot be written: \(error.reason)")
@@ -69,7 +69,7 @@ extension Messages {
     switch format {
     case .packed(let unpacker):
       let file = path.map { " " + Self.typed($0.text) } ?? ""
-      return "packed; unpack it first: \(unpacker)\(file) | tabler"
+      return "compressed; decompress it first: \(unpacker)\(file) | tabler"
     case .sqlite:
       let file = path.map { Self.typed($0.text) } ?? "FILE"
       return "a SQLite database, not a table: sqlite3 -csv -header \(file) 'SELECT ...' | tabler"
@@ -105,12 +105,12 @@ extension Messages {
     case .unexpectedEnd: "the input ends inside a value"
     case .controlCharacter: "a control character in a string must be escaped"
     case .badEscape: "unknown escape in a string"
-    case .badNumber: "this is no JSON number"
+    case .badNumber: "this is not a JSON number"
     case .notANumber: "JSON has no NaN and no Infinity"
     case .tooDeep: "nested deeper than 512 levels"
     case .tooLong: "a value is longer than 64 MiB"
     case .tooManyKeys: "more columns than the memory budget has room for; a larger --memory may hold them"
-    case .textAfterArray: "text behind the array; rows are one array of objects, or objects one after another"
+    case .textAfterArray: "text after the array; rows are one array of objects, or objects one after another"
     case .badEncoding: "bytes that are not UTF-8 outside a string"
     }
   }
@@ -121,12 +121,12 @@ extension Messages {
     case .repeatedName(let name, let addresses, let others):
       warning(
         nil,
-        "column \(Self.quoted(name)) stands " + Self.repetition(addresses)
+        "column \(Self.quoted(name)) appears " + Self.repetition(addresses)
           + (others > 0 ? " (and so for \(Self.count(others, "other name")))" : ""))
     case .replacedNumbers(let place, let text):
       note(
         Self.place(place),
-        "--names takes the place of this header, which holds \(Self.quoted(text)); -H keeps it as a row")
+        "--names replaces this header, which contains \(Self.quoted(text)); -H keeps it as a row")
     case .quotesInText(let count, let first):
       warning(
         Self.place(first),
@@ -143,30 +143,30 @@ extension Messages {
     case .crossedBoundary(let count, let first):
       warning(
         Self.name(first.path),
-        "\(Self.count(count, "line")) with text across columns (first: line \(first.line)); parted at blanks")
+        "\(Self.count(count, "line")) with text across columns (first: line \(first.line)); split at spaces")
     case .unevenWords(let count, let first):
       warning(
         Self.name(first.path),
         "\(Self.count(count, "line")) with too few or too many words for the titles (first: line \(first.line)); "
-          + "parted at blanks")
+          + "split at spaces")
     case .outsideTable(let count, let first):
       error(
         "note",
-        "\(Self.name(first.path)): \(Self.count(count, "line")) outside of the table left out "
+        "\(Self.name(first.path)): \(Self.count(count, "line")) outside the table left out "
           + "(first: line \(first.line))")
     case .repeatedKey(let key, let place, let others):
       warning(
         Self.place(place),
-        "key \(Self.quoted(key)) stands twice in an object; the last one wins"
+        "key \(Self.quoted(key)) appears twice in an object; the last one wins"
           + (others > 0 ? " (and so for \(Self.count(others, "other key")))" : ""))
     case .lateKey(let key, let place):
       warning(
         Self.place(place),
-        "key \(Self.quoted(key)) came after the columns were settled and is not shown; name it in --columns")
+        "key \(Self.quoted(key)) came after the columns were fixed and is not shown; name it in --columns")
     case .neverSeen(let name, let suggestion):
       warning(
         nil,
-        "column \(Self.quoted(name)) never came; it was read as null"
+        "column \(Self.quoted(name)) is not in the input; it was read as null"
           + (titled(name).map { "; that is the title of " + $0 } ?? Self.suggestion(suggestion)))
     case .loneObject(let key, let path, let count):
       note(
@@ -177,13 +177,13 @@ extension Messages {
 
   /// How a name that stands several times is addressed after the first time.
   private static func repetition(_ addresses: [String]) -> String {
-    if addresses.count < 2 { return "twice; the second is addressed as " + quoted(addresses.first ?? "") }
+    if addresses.count < 2 { return "twice; the second is called " + quoted(addresses.first ?? "") }
     let most = 5
     let shown = addresses.prefix(addresses.count > most ? most - 1 : most).map { quoted($0) }
     let names =
       addresses.count > most
       ? shown.joined(separator: ", ") + " ... " + quoted(addresses.last ?? "") : list(shown)
-    return "\(addresses.count + 1) times; the others are addressed as " + names
+    return "\(addresses.count + 1) times; the others are called " + names
   }
 
   /// The options that left lines out.

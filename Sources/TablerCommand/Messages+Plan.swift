@@ -22,40 +22,42 @@ extension Messages {
     case .foreignSuffix(let suffix):
       return self.error(
         "--output",
-        "tabler does not write .\(Self.escaped(suffix)); a form such as -t csv writes that, whatever the suffix"
+        "tabler does not write .\(Self.escaped(suffix)); with a format such as -t csv the suffix does not matter"
       )
     case .rawControlToTerminal:
       return self.error(
-        "--raw-control", "not to a terminal; control characters of the data pass only to a pipe or a file")
+        "--raw-control", "not to a terminal; control characters of the data may go only to a pipe or a file")
     case .sameMarks(let first, let second, let mark):
       return self.error(
         nil,
         "\(Option[first].spelling) and \(Option[second].spelling) are both \(Self.quoted(String(mark)))")
     case .unusableMark(let option, let mark):
       return self.error(
-        Option[option].spelling, "\(Self.quoted(String(mark))) cannot mark anything in a number")
+        Option[option].spelling, "\(Self.quoted(String(mark))) cannot be a mark in a number")
     case .needsAllRows(let option, let value):
       return self.error(
         Option[option].spelling,
-        (value.map { Self.quoted($0) + " " } ?? "") + "needs all rows, and --follow shows each as it comes")
+        (value.map { Self.quoted($0) + " " } ?? "")
+          + "needs all rows, but --follow shows each row as it comes")
     case .contradiction(let option, let other):
-      return self.error(nil, "\(Option[option].spelling) and \(Option[other].spelling) exclude each other")
+      return self.error(
+        nil, "\(Option[option].spelling) and \(Option[other].spelling) cannot be used together")
     }
   }
 
   private func foreign(_ option: Option.ID, _ name: String, _ known: String, _ switches: [String]) -> String {
     error(
       Option[option].spelling,
-      "\(name) does not know it; it belongs to \(known) (\(switches.joined(separator: ", ")))")
+      "not for \(name), only for \(known) (\(switches.joined(separator: ", ")))")
   }
 
   /// Something about the options that is worth a warning.
   func text(_ notice: PlanNotice) -> String {
     switch notice {
     case .formAgainstSuffix(let form, let path):
-      warning("--output", "'\(Self.name(path))' gets \(form.rawValue), whatever its suffix says")
+      warning("--output", "'\(Self.name(path))' will hold \(form.rawValue), not what its suffix says")
     case .idleGuard(let option, let operation):
-      warning(Option[option].spelling, "guards nothing without \(Option[operation].spelling)")
+      warning(Option[option].spelling, "has no effect without \(Option[operation].spelling)")
     }
   }
 }

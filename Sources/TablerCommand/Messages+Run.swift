@@ -8,14 +8,16 @@ extension Messages {
     case .expression(let error): text(error)
     case .column(let option, let error): text(error, option: option)
     case .repeatedKey(let key):
-      error("--columns", "key \(Self.quoted(key)) would stand twice in each object; '=Title' gives another")
+      error("--columns", "key \(Self.quoted(key)) would appear twice in each object; '=Title' renames it")
     case .misread(let failure, let path, let hint):
       text(failure)
-        + error("note", Self.name(path) + ": the header looks like that of another form" + Self.words(hint))
+        + error("note", Self.name(path) + ": the header looks like another format" + Self.words(hint))
     case .noOrder(let option, let column, let isList, let members, let place):
       text(unordered: column, isList: isList, members: members, option: option, at: place)
     case .must(let path, let line, let bytes, let type):
-      error(Self.name(path) + (line.map { ":\($0)" } ?? ""), "must(): '\(Self.escaped(bytes))' is no \(type)")
+      error(
+        Self.name(path) + (line.map { ":\($0)" } ?? ""),
+        "must(): '\(Self.escaped(bytes))' is not of type \(type)")
     case .spill(let error), .output(let error): text(error)
     }
   }
@@ -73,7 +75,7 @@ extension Messages {
     case .wordsBesideNumbers(let word, let count):
       return error(
         "note",
-        "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text beside numbers; --null \(word) makes "
+        "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text among numbers; --null \(word) makes "
           + (count == 1 ? "it null" : "them null"))
     case .sortedAsText(let key, let isExpression, let isDescending, let look):
       let spelled = (isDescending ? "-" : "") + (isExpression ? Self.escaped(key) : Self.target(key))
@@ -91,7 +93,9 @@ extension Messages {
     case .noPlaceToMove(let move):
       return warning("--move", "\(Self.quoted(move)): no row is at that place; nothing was moved")
     case .noRowToMove(let move, let number, let count):
-      return warning("--move", "\(Self.quoted(move)): there is no row \(number) of \(count)")
+      return warning(
+        "--move",
+        "\(Self.quoted(move)): there is no row \(number) (the table has \(Self.count(count, "row")))")
     case .refusedMoves(let count, let first):
       return warning(
         nil, "\(Self.count(count, "row")) may not be moved (--can-move; first: \(Self.place(first)))")
@@ -115,7 +119,7 @@ extension Messages {
       warning(
         nil,
         Self.count(count, "cell") + (count == 1 ? " is" : " are")
-          + " wider than those in the rows looked ahead; a larger --lookahead makes room")
+          + " wider than the cells measured first; a larger --lookahead makes room")
     case .widerThanLimit(let cells):
       warning(
         nil,

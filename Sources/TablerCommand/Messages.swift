@@ -71,9 +71,9 @@ extension Messages {
   }
 
   /// `csv`, `csv and tsv`, `a, b and c`.
-  static func list(_ words: [String]) -> String {
+  static func list(_ words: [String], last joint: String = "and") -> String {
     words.count < 2
-      ? words.first ?? "" : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+      ? words.first ?? "" : words.dropLast().joined(separator: ", ") + " \(joint) " + (words.last ?? "")
   }
 
   /// A word as it must be typed to a shell.

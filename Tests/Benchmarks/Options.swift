@@ -23,7 +23,7 @@ struct Options {
     case wrongValue(String, of: String)
     /// An option without another that it needs.
     case alone(String, without: String)
-    /// Two options that exclude each other.
+    /// Two options that cannot be used together.
     case both(String, String)
     /// A file of peers that cannot be read.
     case unreadable(SystemFailure)

@@ -21,7 +21,7 @@ extension Report {
     case .missingValue(let option): "\(option) needs a value"
     case .wrongValue(let text, let option): "'\(text)' is no value of \(option)"
     case .alone(let option, let other): "\(option) needs \(other)"
-    case .both(let option, let other): "\(option) and \(other) exclude each other"
+    case .both(let option, let other): "\(option) and \(other) cannot be used together"
     case .unreadable(let failure): text(of: failure)
     }
   }

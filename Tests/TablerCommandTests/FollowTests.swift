@@ -160,7 +160,7 @@ import Testing
       let table = "  a\n───\n  1\n"
       #expect(try run.shows(table, in: file))
       try run.feed("{\"a\":2,\"b\":0}\n")
-      let warning = "tabler: warning: <stdin>:2: key 'b' came after the columns were settled"
+      let warning = "tabler: warning: <stdin>:2: key 'b' came after the columns were fixed"
       #expect(try run.shows(table + warning, in: file))
       try run.feed("{\"a\":3,\"b\":1}\n")
       try run.closeInput()

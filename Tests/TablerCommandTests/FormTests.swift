@@ -35,11 +35,11 @@ import Testing
       name: "a legend below a blank line",
       input: "  UNIT  LOAD\n  a     loaded\n● b     not-found\n \nLOAD = it is\n\n2 units listed.\n",
       output: ",UNIT,LOAD\n,a,loaded\n●,b,not-found\n",
-      errors: "tabler: note: <stdin>: 2 lines outside of the table left out (first: line 5)\n"),
+      errors: "tabler: note: <stdin>: 2 lines outside the table left out (first: line 5)\n"),
     Sample(
       name: "a table that ends before its first row",
       input: "UNIT  LOAD\n\n0 units listed.\n", output: "UNIT,LOAD\n",
-      errors: "tabler: note: <stdin>: 1 line outside of the table left out (first: line 3)\n"),
+      errors: "tabler: note: <stdin>: 1 line outside the table left out (first: line 3)\n"),
     Sample(
       name: "a rule below the header", input: "Package    Version\n---------- -------\npip        24.0\n",
       output: "Package,Version\npip,24.0\n"),
@@ -58,7 +58,7 @@ import Testing
       output: "NAME,PORT,STATE\na-long-name,,up   now\nb-long-name,,up\n",
       errors:
         "tabler: warning: <stdin>: 2 lines with too few or too many words for the titles (first: line 2); "
-        + "parted at blanks\n"),
+        + "split at spaces\n"),
     Sample(
       name: "a long number that moves one line of three",
       input: "PID    RSS TTY\n  1   2048 ?\n  2      0 pts/0\n  3 1234567 ?\n",
@@ -118,13 +118,13 @@ import Testing
       name: "blanks, a header of numbers that names take the place of", input: "1 2\n3 4\n",
       output: "x,y\n3,4\n",
       errors:
-        "tabler: note: <stdin>:1: --names takes the place of this header, which holds '1'; -H keeps it as a row\n",
+        "tabler: note: <stdin>:1: --names replaces this header, which contains '1'; -H keeps it as a row\n",
       arguments: ["--from", "blanks", "--names", "x,y"]),
     Sample(
       name: "words, a header of numbers that names take the place of", input: "\na   2\nb   4\n",
       output: "x,y\nb,4\n",
       errors:
-        "tabler: note: <stdin>:2: --names takes the place of this header, which holds '2'; -H keeps it as a row\n",
+        "tabler: note: <stdin>:2: --names replaces this header, which contains '2'; -H keeps it as a row\n",
       arguments: ["--from", "words", "--names", "x,y"]),
     Sample(
       name: "words without header and with names", input: "a   2\nb   4\n", output: "x,y\na,2\nb,4\n",
@@ -159,10 +159,10 @@ import Testing
   func `R18 only csv and tsv know a quote mark`(_ form: String) throws {
     let run = try Run(["--from", form, "--quote", "\""], input: "a  b\n1  2\n")
     #expect(run.status == 2 && run.output.isEmpty)
-    let message = "--quote: \(form) does not know it; it belongs to csv and tsv (--from csv, --from tsv)"
+    let message = "--quote: not for \(form), only for csv and tsv (--from csv, --from tsv)"
     #expect(run.errors.text == "tabler: \(message)\n")
     let told = try Run(["--quote", "\""], input: "a  b\n1  2\n")
-    #expect(told.status == 2 && told.errors.text.contains("this is words, which does not know --quote"))
+    #expect(told.status == 2 && told.errors.text.contains("this is words, but --quote is only for"))
   }
 
   @Test(arguments: [
@@ -243,12 +243,12 @@ import Testing
       name: "psql with a line that goes on, and what stands below",
       input: " a | note \n---+------\n 1 | x   +\n   | y\n 2 | C+\n(2 rows)\n\nmore\n",
       output: "a,note\n1,\"x\ny\"\n2,C+\n",
-      errors: "tabler: note: <stdin>: 1 line outside of the table left out (first: line 8)\n"),
+      errors: "tabler: note: <stdin>: 1 line outside the table left out (first: line 8)\n"),
     Sample(
       name: "text above a frame",
       input: "Items:\n+----+---+\n| ab | b |\n+----+---+\n| 1  |   |\n+----+---+\n",
       output: "ab,b\n1,\n",
-      errors: "tabler: note: <stdin>: 1 line outside of the table left out (first: line 1)\n",
+      errors: "tabler: note: <stdin>: 1 line outside the table left out (first: line 1)\n",
       arguments: ["--from", "table"]),
     Sample(
       name: "a frame without header", input: "+---+---+\n| 1 | 2 |\n| 3 | 4 |\n+---+---+\n",
@@ -279,12 +279,12 @@ import Testing
       name: "a frame whose header of numbers names take the place of",
       input: "+---+---+\n| 1 | 2 |\n+---+---+\n| 3 | 4 |\n+---+---+\n", output: "x,y\n3,4\n",
       errors:
-        "tabler: note: <stdin>:2: --names takes the place of this header, which holds '1'; -H keeps it as a row\n",
+        "tabler: note: <stdin>:2: --names replaces this header, which contains '1'; -H keeps it as a row\n",
       arguments: ["--names", "x,y"]),
     Sample(
       name: "no table", input: "a b\n1 2\n", output: "",
       errors:
-        "tabler: <stdin>:1: no drawn table: below the header stands no rule of '-', '=' or box lines\n",
+        "tabler: <stdin>:1: no drawn table: there is no rule of '-', '=' or box lines below the header\n",
       arguments: ["--from", "table"]),
     Sample(
       name: "a bar that is a delimiter", input: "a|b\n--|-\n", output: "a|b\n--|-\n"),

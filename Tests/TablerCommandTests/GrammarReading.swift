@@ -3,7 +3,7 @@
 
 /// What a grammar makes of a value, as text: the value, or the marked place and the words.
 ///
-///     "-weight:desc"  →  "▸-weight:desc◂ twice reversed"
+///     "-weight:desc"  →  "▸-weight:desc◂ reversed twice"
 struct GrammarReading {
   /// Reads `text` as the value of `option`.
   static func of(

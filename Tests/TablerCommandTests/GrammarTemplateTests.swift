@@ -12,14 +12,14 @@ import Testing
     (#"`a=b`={},"c,d"=x"#, "'a=b' | 'c,d'"),
     (
       "created=%d.%m.%Y",
-      "created=▸%d◂.%m.%Y '%d' would format a date, which this version does not; numbers are formatted in braces: {:.2f}"
+      "created=▸%d◂.%m.%Y '%d' is a date format, which this version does not have; numbers are formatted with braces: {:.2f}"
     ),
     ("weight", "weight▸◂ expected '='"),
-    ("weight={:.2q}", "weight={:▸.2q◂} '.2q' is no number format, such as .2f or ,.0f"),
-    ("weight={", "weight=▸{◂ this { is never closed; as text it is doubled"),
-    (#"weight="{} }""#, "{} ▸}◂ this } closes nothing; as text it is doubled"),
+    ("weight={:.2q}", "weight={:▸.2q◂} '.2q' is not a number format such as .2f or ,.0f"),
+    ("weight={", "weight=▸{◂ this { is never closed; a brace as text is written {{"),
+    (#"weight="{} }""#, "{} ▸}◂ this } closes nothing; a brace as text is written }}"),
     (#"weight="{}" g"#, #"weight="{}" ▸g◂ expected a comma, not 'g'"#),
-    ("weight:{}", "weight▸:◂{} a name or title with ':' stands in quotes"),
+    ("weight:{}", "weight▸:◂{} a name or title with ':' needs quotes"),
   ])
   func readsFormats(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .format) { (cursor) throws(GrammarError) in
@@ -33,8 +33,8 @@ import Testing
   @Test(arguments: [
     ("titles", "titles"), (" totals ", "totals"),
     (#"name={count()} fruits,weight={sum(weight):.0f} g"#, "name weight"),
-    ("total", "▸total◂ 'total' is neither titles nor totals nor COL=TEMPLATE; did you mean 'totals'?"),
-    ("name", "▸name◂ 'name' is neither titles nor totals nor COL=TEMPLATE"),
+    ("total", "▸total◂ 'total' is not titles, totals or COL=TEMPLATE; did you mean 'totals'?"),
+    ("name", "▸name◂ 'name' is not titles, totals or COL=TEMPLATE"),
     ("name={sum(weight}", "name={sum▸(◂weight} this ( is never closed"),
   ])
   func readsFooters(_ text: String, _ expected: String) {
@@ -86,8 +86,8 @@ import Testing
   @Test(arguments: [
     ("Column {n}", "Column {n}"), ("{letter}{{}}", "{letter}{{}}"),
     ("{x}", "▸{x}◂ unknown field '{x}'  ({n} {letter})"),
-    ("a}", "a▸}◂ this brace is alone; as text it is doubled"),
-    ("a{", "a▸{◂ this brace is alone; as text it is doubled"),
+    ("a}", "a▸}◂ this brace is alone; a brace as text is written twice"),
+    ("a{", "a▸{◂ this brace is alone; a brace as text is written twice"),
   ])
   func readsAutoNames(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .autoNames) { (cursor) throws(GrammarError) in
@@ -98,8 +98,8 @@ import Testing
 
   @Test(arguments: [
     ("inline", "inline"), ("link:https://x.org/a.css?b=1&c", #"link("https://x.org/a.css?b=1&c")"#),
-    ("link:a;b", "link:a▸;◂b this character cannot stand in an address"),
-    ("link:a b", "link:a▸ ◂b this character cannot stand in an address"),
+    ("link:a;b", "link:a▸;◂b this character is not allowed in a URL"),
+    ("link:a b", "link:a▸ ◂b this character is not allowed in a URL"),
   ])
   func readsStyleSheets(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .htmlStyle) { (cursor) throws(GrammarError) in
@@ -110,9 +110,9 @@ import Testing
 
   @Test(arguments: [
     ("en", "en"), ("pt-BR", "pt-BR"), ("zh-Hans-CN", "zh-Hans-CN"),
-    ("", "▸◂ this is no language tag, such as en or pt-BR"),
-    ("e\"n", "▸e\"n◂ this is no language tag, such as en or pt-BR"),
-    ("-en", "▸-en◂ this is no language tag, such as en or pt-BR"),
+    ("", "▸◂ this is not a language tag such as en or pt-BR"),
+    ("e\"n", "▸e\"n◂ this is not a language tag such as en or pt-BR"),
+    ("-en", "▸-en◂ this is not a language tag such as en or pt-BR"),
   ])
   func readsLanguages(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .lang) { (cursor) throws(GrammarError) in

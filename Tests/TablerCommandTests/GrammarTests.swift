@@ -21,24 +21,24 @@ import Testing
     ("-(weight / 2):last,name", "-(23 bytes) nulls last @1-13 | name @19-23"),
     ("(concat(a, ','))", "(16 bytes) @0-16"),
     ("größe", "größe @0-7"),
-    ("-weight:desc", "▸-weight:desc◂ twice reversed"),
-    ("a,weight:desc:desc", "a,▸weight:desc:desc◂ twice reversed"),
-    ("-weight:asc", "-weight:▸asc◂ '-' and 'asc' exclude each other"),
-    ("weight:number:text", "weight:number:▸text◂ 'number' and 'text' exclude each other"),
-    ("weight:first:first", "weight:first:▸first◂ 'first' stands twice"),
+    ("-weight:desc", "▸-weight:desc◂ reversed twice"),
+    ("a,weight:desc:desc", "a,▸weight:desc:desc◂ reversed twice"),
+    ("-weight:asc", "-weight:▸asc◂ '-' and 'asc' cannot be used together"),
+    ("weight:number:text", "weight:number:▸text◂ 'number' and 'text' cannot be used together"),
+    ("weight:first:first", "weight:first:▸first◂ 'first' is given twice"),
     ("weight:numbr", "weight:▸numbr◂ unknown flag 'numbr'; did you mean 'number'?"),
-    ("xml:lang", "xml:▸lang◂ unknown flag 'lang'; a name with ':' stands in quotes"),
+    ("xml:lang", "xml:▸lang◂ unknown flag 'lang'; a name with ':' needs quotes"),
     ("weight:", "weight:▸◂ expected a flag"),
     ("a,,b", "a,▸,◂b expected a column, not ','"),
     ("a, ", "a, ▸◂ expected a column"),
     ("-", "-▸◂ expected a column"),
     (
       "price (EUR)",
-      "price ▸(◂EUR) a name or title with '(' stands in quotes; an expression stands in parentheses as a whole: (len(name))"
+      "price ▸(◂EUR) a name or title with '(' needs quotes; put the whole expression in parentheses: (len(name))"
     ),
-    (#"a"b"#, #"a▸"◂b a name or title with '"' stands in quotes, and the mark is doubled"#),
+    (#"a"b"#, #"a▸"◂b a name or title with '"' needs quotes, and the quote mark is written twice"#),
     (#""a"b"#, #""a"▸b◂ expected a comma, not 'b'"#),
-    (#""weight"#, #"▸"◂weight this " is never closed; inside quotes it is doubled"#),
+    (#""weight"#, #"▸"◂weight this " is never closed; inside quotes it is written twice"#),
     ("(weight / )", "(weight / ▸)◂ expected a value after '/', not ')'"),
     ("(weight", "▸(◂weight this ( is never closed"),
   ])
@@ -60,14 +60,14 @@ import Testing
     ("a=b=c", "a=<b=c>"),
     (#"a="1, 2 (x)""#, "a=<1, 2 (x)>"),
     ("! color", "!color"),
-    ("a..c=Title", "▸a..c◂=Title a title belongs to one column; a range, a glob or '!' has none"),
-    ("x,p*=Title", "x,▸p*◂=Title a title belongs to one column; a range, a glob or '!' has none"),
-    ("!a=Title", "▸!a◂=Title a title belongs to one column; a range, a glob or '!' has none"),
-    ("a..c*", "a..▸c*◂ a range goes from one column to another, not to a pattern"),
-    ("weight:desc", "weight▸:◂desc a name or title with ':' stands in quotes"),
+    ("a..c=Title", "▸a..c◂=Title only a single column can have a title, not a range, a pattern or '!'"),
+    ("x,p*=Title", "x,▸p*◂=Title only a single column can have a title, not a range, a pattern or '!'"),
+    ("!a=Title", "▸!a◂=Title only a single column can have a title, not a range, a pattern or '!'"),
+    ("a..c*", "a..▸c*◂ a range needs a column at both ends, not a pattern"),
+    ("weight:desc", "weight▸:◂desc a name or title with ':' needs quotes"),
     ("a=", "a=▸◂ expected a title"),
     ("!", "!▸◂ expected a column"),
-    ("a=Price (EUR)", "a=Price ▸(◂EUR) a name or title with '(' stands in quotes"),
+    ("a=Price (EUR)", "a=Price ▸(◂EUR) a name or title with '(' needs quotes"),
   ])
   func readsColumns(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .columns) { (cursor) throws(GrammarError) in
@@ -87,7 +87,7 @@ import Testing
     (#"2 to after (id = "x")"#, "2 after match"),
     ("(a > 1)->(b > 1)", "(--move) before match"),
     ("5 to  before(b > 1) ", "5 before match"),
-    ("0 to top", "▸0◂ to top rows count from 1, and from -1 at the end"),
+    ("0 to top", "▸0◂ to top the first row is 1, the last is -1; there is no row 0"),
     ("5..2 to top", "▸5..2◂ to top this range ends before it begins"),
     (".. to top", "..▸ ◂to top expected a row number or an expression in parentheses, not ' '"),
     ("x to top", "▸x◂ to top expected row numbers or an expression in parentheses, not 'x'"),
@@ -99,7 +99,7 @@ import Testing
     ),
     ("5 to", "5 to▸◂ expected top, bottom, before, after or a row number"),
     ("5 to after", "5 to after▸◂ expected a row number or an expression in parentheses"),
-    ("5 to top 3", "5 to top ▸3◂ expected nothing more, not '3'"),
+    ("5 to top 3", "5 to top ▸3◂ expected the end, not '3'"),
     ("99999999999999999999 to top", "▸99999999999999999999◂ to top 99999999999999999999 is too large"),
     ("(a >) to top", "(a >▸)◂ to top expected a value after '>', not ')'"),
   ])
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("-4px", "-4.0px"), (" 2 ", "2.0"), ("1 2", "1 ▸2◂ expected nothing more, not '2'"),
+    ("-4px", "-4.0px"), (" 2 ", "2.0"), ("1 2", "1 ▸2◂ expected the end, not '2'"),
     ("e", "▸e◂ expected a length, not 'e'"),
   ])
   func readsLengths(_ text: String, _ expected: String) {
@@ -151,7 +151,7 @@ import Testing
 
   @Test(arguments: [
     ("a,b", "a|b"), ("net weight, b ", "net weight|b"), (#""a,b","""#, "a,b|"),
-    ("a,,b", "a,▸,◂b expected a name, not ','"), ("a:b", "a▸:◂b a name or title with ':' stands in quotes"),
+    ("a,,b", "a,▸,◂b expected a name, not ','"), ("a:b", "a▸:◂b a name or title with ':' needs quotes"),
     ("", "▸◂ expected a name"),
   ])
   func readsNames(_ text: String, _ expected: String) {

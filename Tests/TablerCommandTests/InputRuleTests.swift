@@ -189,7 +189,8 @@ import Testing
     let run = try Run(["--jsonl"], input: "{\"a\":1,\"b\":0,\"\\u0061\":2}\n{\"a\":3,\"a\":4}\n")
     #expect(run.output.text == "{\"b\":0,\"\\u0061\":2}\n{\"a\":4}\n")
     #expect(
-      run.errors.text == "tabler: warning: <stdin>:1: key 'a' stands twice in an object; the last one wins\n")
+      run.errors.text == "tabler: warning: <stdin>:1: key 'a' appears twice in an object; the last one wins\n"
+    )
     let table = try Run(["--csv", "-q"], input: "{\"a\":1,\"b\":0,\"\\u0061\":2}\n")
     #expect(table.output.text == "a,b\n2,0\n")
   }
@@ -209,7 +210,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"a\":NaN}", "1:6: JSON has no NaN and no Infinity"), ("{\"a\":01}", "1:7: this is no JSON number"),
+    ("{\"a\":NaN}", "1:6: JSON has no NaN and no Infinity"), ("{\"a\":01}", "1:7: this is not a JSON number"),
     ("{\"a\":1,}", "1:8: expected a key in double quotes"),
     ("{\"a\":1", "1:7: the input ends inside a value"),
     ("{\"a\":\"x\ty\"}", "1:8: a control character in a string must be escaped"),

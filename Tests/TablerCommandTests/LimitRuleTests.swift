@@ -46,10 +46,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a,b\n1,\"", "1,2\n", ["--csv"], "<stdin>:2: a cell that begins here is longer than 64 MiB"),
-    ("a,b\n\"\n\n\",\"", "1,2\n", [], "<stdin>:4: a cell that begins here is longer than 64 MiB"),
-    ("a,b\n1,", "x,", ["--csv"], "<stdin>:2: a record that begins here is larger than the memory budget"),
-    ("a\tb\n1\t", "xy ", ["--tsv"], "<stdin>:2: a cell that begins here is longer than 64 MiB"),
+    ("a,b\n1,\"", "1,2\n", ["--csv"], "<stdin>:2: the cell that begins here is longer than 64 MiB"),
+    ("a,b\n\"\n\n\",\"", "1,2\n", [], "<stdin>:4: the cell that begins here is longer than 64 MiB"),
+    ("a,b\n1,", "x,", ["--csv"], "<stdin>:2: the record that begins here is larger than the memory budget"),
+    ("a\tb\n1\t", "xy ", ["--tsv"], "<stdin>:2: the cell that begins here is longer than 64 MiB"),
     ("[\n{\"a\":\"", "xy ", ["--csv"], "<stdin>:2:6: a value is longer than 64 MiB"),
     (
       "[\n{\"a\":[\"", "xy ", ["--csv"],
@@ -58,7 +58,7 @@ import Testing
     ("{\"a\":1}\n{\"a\":\"", "xy ", ["--jsonl"], "<stdin>:2:6: a value is longer than 64 MiB"),
     (
       "PID CMD\n1 x\n", "xy ", ["--from", "words"],
-      "<stdin>:3: a record that begins here is larger than the memory budget"
+      "<stdin>:3: the record that begins here is larger than the memory budget"
     ),
   ])
   func `R52 a record without end is refused where its limit is passed`(
@@ -189,7 +189,7 @@ import Testing
     #expect(run.output.text == "x\nx\n")
     #expect(
       run.errors.text
-        == "tabler: warning: column 'x' stands 20001 times; the others are addressed as 'x_2', 'x_3', 'x_4', 'x_5' ... 'x_20001'\n"
+        == "tabler: warning: column 'x' appears 20001 times; the others are called 'x_2', 'x_3', 'x_4', 'x_5' ... 'x_20001'\n"
     )
     let twice = (0..<20_000).map { "\"k\($0)\":1" }.joined(separator: ",")
     #expect(try Run(["--jsonl"], input: "{\"k7\":2,\(twice)}\n").output.text == "{\(twice)}\n")

@@ -30,8 +30,8 @@ import Testing
       "--border lihgt",
       "--border: unknown value 'lihgt'; did you mean 'light'?  (none ascii light heavy double round rules dots outline)"
     ),
-    ("--head x", "--head: 'x' is no whole number"),
-    ("--width x", "--width: 'x' is no whole number, nor auto or none"),
+    ("--head x", "--head: 'x' is not a whole number"),
+    ("--width x", "--width: 'x' is not a whole number, auto or none"),
     ("--skip -1", "--skip: -1 is less than 0"),
     ("--head 99999999999999999999", "--head: 99999999999999999999 is too large"),
     ("--head -99999999999999999999", "--head: -99999999999999999999 is too large"),
@@ -40,11 +40,11 @@ import Testing
     ("--min-row-height 0", "--min-row-height: 0 is not between 1 and 10000"),
     ("--no-grid", "unknown option '--no-grid'; did you mean '--list'?  ('tabler --help' lists all)"),
     ("--where=x", "unknown option '--where'; did you mean '--filter'?  ('tabler --help' lists all)"),
-    ("-where x", "--width: 'here' is no whole number, nor auto or none"),
+    ("-where x", "--width: 'here' is not a whole number, auto or none"),
     ("-r", "unknown option '-r'; did you mean '--sort -KEY'?  ('tabler --help' lists all)"),
     ("-y", "unknown option '-y'  ('tabler --help' lists all)"),
-    ("--delimiter ;;", "--delimiter: ';;' is not one character of ASCII"),
-    ("--quote ab", "--quote: 'ab' is not one character of ASCII, nor none"),
+    ("--delimiter ;;", "--delimiter: ';;' is not one ASCII character"),
+    ("--quote ab", "--quote: 'ab' is not one ASCII character or none"),
     ("--sort=", "--sort: needs a value, but it is empty"),
     ("- -", "-: standard input can be read only once"),
   ])
@@ -196,7 +196,7 @@ import Testing
     ),
     (
       .input(.notText(path: "a b.gz", .packed(unpacker: "zcat"))),
-      "a b.gz: packed; unpack it first: zcat 'a b.gz' | tabler", 3
+      "a b.gz: compressed; decompress it first: zcat 'a b.gz' | tabler", 3
     ),
     (.input(.system(SystemError(.open, path: "x.csv", code: 2))), "x.csv: No such file or directory", 4),
     (.output(SystemError(.write, path: nil, code: 28)), "write error: No space left on device", 4),
@@ -210,7 +210,7 @@ import Testing
     ),
     (
       .must(path: nil, line: 3, text: Array("a\u{1b}".utf8), type: "number"),
-      "<stdin>:3: must(): 'a\\x1b' is no number", 3
+      "<stdin>:3: must(): 'a\\x1b' is not of type number", 3
     ),
     (
       .noOrder(option: "--sort", column: "tags", isList: true, members: [], place: place),
@@ -249,11 +249,11 @@ import Testing
     ),
     (
       .input(.repeatedName("x", addresses: ["x_2"], others: 0)),
-      "warning: column 'x' stands twice; the second is addressed as 'x_2'"
+      "warning: column 'x' appears twice; the second is called 'x_2'"
     ),
     (
       .input(.repeatedName("x", addresses: ["x_2", "x_3"], others: 2)),
-      "warning: column 'x' stands 3 times; the others are addressed as 'x_2' and 'x_3' (and so for 2 other names)"
+      "warning: column 'x' appears 3 times; the others are called 'x_2' and 'x_3' (and so for 2 other names)"
     ),
     (.input(.noInput(path: nil)), "warning: <stdin>: no input"),
     (
@@ -269,11 +269,11 @@ import Testing
     (.layout(.cutCells(2)), "warning: 2 cells cut to fit; --overflow wrap shows all"),
     (
       .layout(.lateCells(1)),
-      "warning: 1 cell is wider than those in the rows looked ahead; a larger --lookahead makes room"
+      "warning: 1 cell is wider than the cells measured first; a larger --lookahead makes room"
     ),
     (
       .input(.lateKey("c\n", line)),
-      "warning: <stdin>:2000: key 'c\\x0a' came after the columns were settled and is not shown; name it in --columns"
+      "warning: <stdin>:2000: key 'c\\x0a' came after the columns were fixed and is not shown; name it in --columns"
     ),
     (
       .layout(.widerThanLimit(by: 12)),

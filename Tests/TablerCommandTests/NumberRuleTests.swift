@@ -107,11 +107,11 @@ import Testing
     Case(
       arguments: ["--footer", "a={must(sum(a), \"int\")}"], input: "a\n1\n1.5\n",
       output: "  a\n───\n  1\n1.5\n",
-      errors: "tabler: <stdin>: must(): '2.5' is no int\n", status: 3),
+      errors: "tabler: <stdin>: must(): '2.5' is not of type int\n", status: 3),
     Case(
       arguments: ["--footer", "a={sum(must(a, \"int\"))}", "--markdown"], input: "a\n1\nx\n",
       output: "| a     |\n| :---- |\n| 1     |\n| x     |\n",
-      errors: "tabler: <stdin>:3: must(): 'x' is no int\n",
+      errors: "tabler: <stdin>:3: must(): 'x' is not of type int\n",
       status: 3),
     Case(
       arguments: ["--sort", "v:number", "--head", "1", "--csv"], input: "v\nx\n2\n1\n", output: "v\n1\n",
@@ -163,14 +163,14 @@ import Testing
   static let notes: [Case] = [
     Case(
       arguments: ["--sort", "-v", "--csv"], input: "v\nNA\n3\nNA\n10\n", output: "v\nNA\nNA\n10\n3\n",
-      errors: "tabler: note: 2 cells 'NA' sorted as text beside numbers; --null NA makes them null\n"),
+      errors: "tabler: note: 2 cells 'NA' sorted as text among numbers; --null NA makes them null\n"),
     Case(
       arguments: ["--sort", "v", "--csv"],
       input: "{\"v\":\"N/A\"}\n{\"v\":2}\n{\"v\":\"null\"}\n{\"v\":\"-\"}\n",
       output: "v\n2\n-\nN/A\nnull\n",
-      errors: "tabler: note: 1 cell 'N/A' sorted as text beside numbers; --null N/A makes it null\n"
-        + "tabler: note: 1 cell 'null' sorted as text beside numbers; --null null makes it null\n"
-        + "tabler: note: 1 cell '-' sorted as text beside numbers; --null - makes it null\n"),
+      errors: "tabler: note: 1 cell 'N/A' sorted as text among numbers; --null N/A makes it null\n"
+        + "tabler: note: 1 cell 'null' sorted as text among numbers; --null null makes it null\n"
+        + "tabler: note: 1 cell '-' sorted as text among numbers; --null - makes it null\n"),
     Case(arguments: ["--sort", "v", "--csv"], input: "v\nNA\nUS\n", output: "v\nNA\nUS\n"),
     Case(
       arguments: ["--null", "NA", "--sort", "-v", "--csv"], input: "v\nNA\n3\n10\n", output: "v\n10\n3\nNA\n"),

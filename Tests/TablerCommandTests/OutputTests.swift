@@ -188,7 +188,7 @@ import Testing
   func `R9 a file is not read while it is written`(_ line: String, _ name: String) throws {
     try inFolder { folder in
       let run = try shell("cd '\(folder.path)'; printf '1,2\\n' >x.csv; (\(line)) 2>&1; echo $?; cat x.csv")
-      #expect(run.output == "tabler: \(name): input file is output file\n4\n1,2\n")
+      #expect(run.output == "tabler: \(name): the input file is also the output file\n4\n1,2\n")
     }
   }
 

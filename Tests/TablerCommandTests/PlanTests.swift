@@ -127,59 +127,61 @@ import Testing
   }
 
   @Test(arguments: [
-    ("--item-padding=1", "--item-padding: List does not know it; it belongs to Grid (--grid)"),
+    ("--item-padding=1", "--item-padding: not for List, only for Grid (--grid)"),
     (
       "--grid --row-padding=1",
-      "--row-padding: Grid does not know it; it belongs to Stack and Detail (--stack, --detail)"
+      "--row-padding: not for Grid, only for Stack and Detail (--stack, --detail)"
     ),
     (
       "--row-padding=1",
-      "--row-padding: List does not know it; it belongs to Stack and Detail (--stack, --detail)"
+      "--row-padding: not for List, only for Stack and Detail (--stack, --detail)"
     ),
     ("-o html", "--output: -t html writes HTML; -o ./html names a file"),
     ("-o md", "--output: -t markdown writes Markdown; -o ./md names a file"),
     ("--grid -o CSV", "--output: -t csv writes csv; -o ./CSV names a file"),
     (
       "-o a.xlsx",
-      "--output: tabler does not write .xlsx; a form such as -t csv writes that, whatever the suffix"
+      "--output: tabler does not write .xlsx; with a format such as -t csv the suffix does not matter"
     ),
     (
       "-o a.csv.GZ",
-      "--output: tabler does not write .gz; a form such as -t csv writes that, whatever the suffix"
+      "--output: tabler does not write .gz; with a format such as -t csv the suffix does not matter"
     ),
     (
       "--detail --row-rules",
-      "--row-rules: Detail does not know it; it belongs to List, Stack and Grid (--list, --stack, --grid)"
+      "--row-rules: not for Detail, only for List, Stack and Grid (--list, --stack, --grid)"
     ),
     (
       "--align=a:l --detail",
-      "--align: Detail does not know it; it belongs to List, Stack and Grid (--list, --stack, --grid)"
+      "--align: not for Detail, only for List, Stack and Grid (--list, --stack, --grid)"
     ),
     (
       "--detail --sort-rank --html",
-      "--sort-rank: Detail does not know it; it belongs to List, Stack and Grid (--list, --stack, --grid)"
+      "--sort-rank: not for Detail, only for List, Stack and Grid (--list, --stack, --grid)"
     ),
-    ("--title-of={name}", "--title-of: List does not know it; it belongs to Detail (--detail)"),
-    ("--fragment", "--fragment: text does not know it; it belongs to html (--html)"),
-    ("--markdown --lang=en", "--lang: markdown does not know it; it belongs to html (--html)"),
-    ("--output-delimiter=;", "--output-delimiter: text does not know it; it belongs to csv (--csv)"),
-    ("--tsv --output-delimiter=;", "--output-delimiter: tsv does not know it; it belongs to csv (--csv)"),
+    ("--title-of={name}", "--title-of: not for List, only for Detail (--detail)"),
+    ("--fragment", "--fragment: not for text, only for html (--html)"),
+    ("--markdown --lang=en", "--lang: not for markdown, only for html (--html)"),
+    ("--output-delimiter=;", "--output-delimiter: not for text, only for csv (--csv)"),
+    ("--tsv --output-delimiter=;", "--output-delimiter: not for tsv, only for csv (--csv)"),
     (
       "--json --formula-guard",
-      "--formula-guard: json does not know it; it belongs to csv and tsv (--csv, --tsv)"
+      "--formula-guard: not for json, only for csv and tsv (--csv, --tsv)"
     ),
-    ("--from=json -d;", "--delimiter: json does not know it; it belongs to csv (--from csv)"),
+    ("--from=json -d;", "--delimiter: not for json, only for csv (--from csv)"),
     ("--decimal=, --thousands=,", "--decimal and --thousands are both ','"),
     ("--thousands=.", "--decimal and --thousands are both '.'"),
-    ("--decimal=5", "--decimal: '5' cannot mark anything in a number"),
+    ("--decimal=5", "--decimal: '5' cannot be a mark in a number"),
     ("-d' --quote='", "--delimiter and --quote are both '''"),
     ("-d# --comment=#", "--delimiter and --comment are both '#'"),
-    ("--sort=a --sorted-by=a", "--sorted-by and --sort exclude each other"),
-    ("--follow --sort=a", "--sort: needs all rows, and --follow shows each as it comes"),
-    ("--tail=3 --follow", "--tail: needs all rows, and --follow shows each as it comes"),
-    ("--head=-3 --follow", "--head: '-3' needs all rows, and --follow shows each as it comes"),
-    ("--follow --lookahead=all", "--lookahead: 'all' needs all rows, and --follow shows each as it comes"),
-    ("-H --header-lines=2", "--header-lines and --no-header-in exclude each other"),
+    ("--sort=a --sorted-by=a", "--sorted-by and --sort cannot be used together"),
+    ("--follow --sort=a", "--sort: needs all rows, but --follow shows each row as it comes"),
+    ("--tail=3 --follow", "--tail: needs all rows, but --follow shows each row as it comes"),
+    ("--head=-3 --follow", "--head: '-3' needs all rows, but --follow shows each row as it comes"),
+    (
+      "--follow --lookahead=all", "--lookahead: 'all' needs all rows, but --follow shows each row as it comes"
+    ),
+    ("-H --header-lines=2", "--header-lines and --no-header-in cannot be used together"),
   ])
   func refusesWhatCannotStandTogether(_ line: String, _ message: String) throws {
     let error = #expect(throws: PlanError.self) { try Plan.reading(line) }
@@ -233,7 +235,7 @@ import Testing
     _ = try Plan(Arguments(["--can-move", "a > 1"]), Environment(), notices: &notices)
     #expect(
       notices.map(Messages(Environment()).text) == [
-        "tabler: warning: --can-move: guards nothing without --move\n"
+        "tabler: warning: --can-move: has no effect without --move\n"
       ])
   }
 }

@@ -85,7 +85,7 @@ import Testing
   }
 
   private static let late =
-    "tabler: warning: 1 cell is wider than those in the rows looked ahead; a larger --lookahead makes room\n"
+    "tabler: warning: 1 cell is wider than the cells measured first; a larger --lookahead makes room\n"
 
   /// A folder of its own with an old file in it, gone afterwards.
   private func inOldFolder(_ body: (URL) throws -> Void) throws {
