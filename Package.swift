@@ -40,7 +40,7 @@ let package = Package(
     .testTarget(
       name: "TablerCommandTests",
       dependencies: ["TablerCommand", "tabler"],
-      exclude: ["Captures", "Cases"],
+      exclude: ["Captures", "Cases", "Examples"],
       swiftSettings: settings),
   ]
 )

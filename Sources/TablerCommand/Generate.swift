@@ -38,7 +38,7 @@ extension Generate {
       }
       lines.append("")
     }
-    lines.append("\\* may be repeated; all occurrences count.")
+    lines.append("\\* may be given several times; every occurrence counts.")
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -14,27 +14,38 @@ enum Help {
       [usage, "Draws rows of csv, tsv, JSON or aligned words as a table.", ""]
       + Example.all.prefix(4).map { "  " + $0.command } + [""]
       + essentials.flatMap { entry(head(of: Option[$0], choices: false), Option[$0].brief) }
-      + ["", "'tabler --help' lists all options, 'man tabler' tells more."]
+      + ["", "'tabler --help' shows all options, SORT KEYS, EXPRESSIONS and functions."]
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Everything by group, at most 79 columns wide, the functions last.
+  /// Examples, everything by group, at most 79 columns wide, then sort keys and expressions, the functions last.
   static var long: String {
-    var lines = [
-      usage, "",
-      "Takes rows from a pipe or from files, keeps, orders and moves them, and draws",
-      "them as a table: text, Markdown or HTML - or csv, tsv, JSON or JSON Lines when",
-      "the pipe goes on.", "",
-      "Options stand anywhere; -- ends them, - is standard input. A value is the next",
-      "word whatever it looks like (--sort -weight), or is attached (--sort=-weight).",
-      "A switch --x is taken back by --no-x; (*) marks options whose values add up.",
-    ]
+    var lines =
+      [usage, ""] + Example.all.prefix(3).map { "  " + $0.command } + [
+        "",
+        "tabler reads rows from a pipe or from files. It can filter, sort and move them.",
+        "Then it draws them as a table: text, Markdown or HTML. It can also write csv,",
+        "tsv, JSON or JSON Lines for the next program.", "",
+        "Options may stand anywhere; -- ends them, - is standard input. A value is the",
+        "next word, even if it begins with - (--sort -weight), or follows = (--sort=-x).",
+        "--no-x turns a switch --x off. Of options marked (*), every occurrence counts.",
+      ]
     for group in Option.Group.allCases {
       lines += ["", group.rawValue + ":"]
       for option in Option.all where option.group == group && !option.isHidden {
         lines += entry(head(of: option, choices: true), text(of: option))
       }
     }
+    lines += [
+      "", "SORT KEYS, separated by commas: NAME, -NAME (descending), NAME:FLAG, @2 (second",
+      "column), a.b (into JSON), (EXPR). The flags are:",
+    ]
+    for (term, text) in Manual.sortFlags { lines += entry("  " + term, plain(text)) }
+    lines += [
+      "", "EXPRESSIONS: a column is written as its name, `in backquotes` if it is not a",
+      "single word, or as $2 by its position. $name is the text of --arg name=TEXT.",
+    ]
+    for (term, text) in Manual.operators { lines += entry("  " + term, plain(text)) }
     for group in Function.Group.allCases {
       lines += ["", "Functions: " + group.rawValue.lowercased()]
       for function in Function.all where function.group == group {
@@ -65,6 +76,14 @@ extension Help {
     if option.accumulates { text += " (*)" }
     if !option.fallback.isEmpty { text += " (default: \(option.fallback))" }
     return text
+  }
+
+  /// A sentence of the manual as the help has it: no backquotes, no capital at the start, no final period.
+  private static func plain(_ text: String) -> String {
+    let text = text.filter { $0 != "`" }
+    let isCapital = text.first?.isUppercase == true && text.dropFirst().first?.isUppercase != true
+    let start = isCapital ? text.prefix(1).lowercased() + text.dropFirst() : text
+    return start.hasSuffix(".") ? String(start.dropLast()) : start
   }
 
   /// One entry: the head, and the text beside it or, where the head is long, below.

@@ -1,41 +1,149 @@
-/// A command line worth showing, and what it is good for.
+/// A command line worth showing, what it is good for, and what it prints.
 struct Example {
   /// What it is good for, ending in a colon.
   let purpose: String
   /// The line as it is typed to a shell.
   let command: String
+  /// What it prints, without the last newline.
+  let output: String
 
   /// Describes a command line.
-  init(_ purpose: String, _ command: String) {
+  init(_ purpose: String, _ command: String, _ output: String) {
     self.purpose = purpose
     self.command = command
+    self.output = output
   }
 
-  /// The examples of `-h` (the first four) and of the manual page.
+  /// The file that the examples read.
+  static let file = Example(
+    "Most of these examples read this file:", "cat fruit.csv",
+    """
+    id,name,weight,color
+    🍌,Banana,118,brown
+    🍓,Strawberry,12,red
+    🍊,Orange,190,orange
+    🥝,Kiwi,75,green
+    🍇,Grape,7,purple
+    🫐,Blueberry,2,blue
+    """)
+
+  /// The first thing that the manual page shows.
+  static let first = Example(
+    "", "tabler fruit.csv --sort -weight --head 3 --grid",
+    """
+    ┌──────┬────────┬──────────┬─────────┐
+    │ id   │ name   │ weight ▼ │ color   │
+    ╞══════╪════════╪══════════╪═════════╡
+    │ 🍊   │ Orange │      190 │ orange  │
+    │ 🍌   │ Banana │      118 │ brown   │
+    │ 🥝   │ Kiwi   │       75 │ green   │
+    └──────┴────────┴──────────┴─────────┘
+    """)
+
+  /// The examples of `-h` (the first four), of `--help` (the first three) and of the manual page.
   ///
-  /// Those that name `fruit.csv` are run by the tests.
+  /// The tests run them all. `TABLER_RENEW=1 swift test --filter ExampleTests` writes the outputs anew.
   static let all: [Example] = [
-    Example("What uses the processor most:", "ps aux | tabler --sort -%CPU --head 5 --grid"),
-    Example("Some rows, in order:", "tabler fruit.csv --filter 'weight > 10' --sort -weight"),
+    Example(
+      "The processes that use the processor most:",
+      "ps aux | tabler --sort -%CPU --head 3 -c USER,PID,%CPU,COMMAND",
+      """
+      USER      PID    %CPU ▼  COMMAND
+      ────────  ─────  ──────  ────────────────────────
+      ada        2077    48.1  swift-build
+      ada        1234    12.5  node server.js --port 80
+      postgres   1301     3.8  postgres: writer
+      """),
+    Example(
+      "Some rows, in order:", "tabler fruit.csv --filter 'weight > 10' --sort -weight",
+      """
+      id    name        weight ▼  color
+      ────  ──────────  ────────  ───────
+      🍊    Orange           190  orange
+      🍌    Banana           118  brown
+      🥝    Kiwi              75  green
+      🍓    Strawberry        12  red
+      """),
     Example(
       "Some columns with titles, for a Markdown document:",
-      "tabler fruit.csv -c name=Name,weight=Weight --markdown"),
+      "tabler fruit.csv -c name=Name,weight=Weight --markdown",
+      """
+      | Name       | Weight |
+      | :--------- | -----: |
+      | Banana     |    118 |
+      | Strawberry |     12 |
+      | Orange     |    190 |
+      | Kiwi       |     75 |
+      | Grape      |      7 |
+      | Blueberry  |      2 |
+      """),
     Example(
-      "A sum under a column, with a unit:",
-      "tabler fruit.csv --format 'weight={} g' --footer totals"),
-    Example("Rows for the next program:", "tabler fruit.csv --filter 'color = \"red\"' --jsonl"),
+      "Rows of a JSON log for the next program:",
+      "tabler requests.jsonl -f 'level = \"error\"' -c time,path,user.name=user --csv",
+      """
+      time,path,user
+      09:14:03,/pay,bob
+      09:14:09,/pay,cyd
+      """),
     Example(
-      "A value from a script, which is never syntax:",
-      "tabler fruit.csv --arg who=\"$who\" --filter 'name = $who'"),
-    Example("One card a record:", "tabler fruit.csv --detail --title-of '{name}'"),
+      "A unit after each number, and the sum below:",
+      "tabler fruit.csv -c name,weight --format 'weight={} g' --footer totals",
+      """
+      name        weight
+      ──────────  ──────
+      Banana       118 g
+      Strawberry    12 g
+      Orange       190 g
+      Kiwi          75 g
+      Grape          7 g
+      Blueberry      2 g
+      ──────────  ──────
+                   404 g
+      """),
     Example(
-      "What fills the disk; the names are given, the sizes are read as such:",
-      "du -h | tabler -H --names size,path --sort -size:size"),
+      "A value from a script, which is never read as syntax:",
+      "tabler fruit.csv --arg who=\"$who\" --filter 'name = $who' --jsonl",
+      """
+      {"id":"🥝","name":"Kiwi","weight":75,"color":"green"}
+      """),
     Example(
-      "Rows moved by hand after sorting:",
-      "tabler fruit.csv --sort name --move '(color = \"red\") to top'"),
+      "One card per record:", "tabler fruit.csv --head 2 --detail --title-of '{name}' --hide name",
+      """
+      ── Banana ────────────────────────────
+            id  🍌
+        weight  118
+         color  brown
+      ── Strawberry ────────────────────────
+            id  🍓
+        weight  12
+         color  red
+      """),
     Example(
-      "A page that loads and runs nothing:",
-      "tabler fruit.csv --grid --title Fruit -o fruit.html"),
+      "What fills the disk; the columns get names, and the sizes are sorted as sizes:",
+      "du -h | tabler -H --names size,path --sort -size:size",
+      """
+      size ▼  path
+      ──────  ───────
+      2.0G    .
+      1.5G    ./build
+      512M    ./data
+      900K    ./docs
+      12K     ./man
+      """),
+    Example(
+      "Some rows moved to the top after sorting:",
+      "tabler fruit.csv --sort name --move '(color = \"red\") to top' -n 3",
+      """
+      id    name     ▲  weight    color
+      ────  ──────────  ────────  ───────
+      🍓    Strawberry        12  red
+      🍌    Banana           118  brown
+      🫐    Blueberry          2  blue
+      """),
+    Example(
+      "A web page that loads nothing and runs nothing; tabler prints nothing here:",
+      "tabler fruit.csv --grid --title Fruit -o fruit.html",
+      """
+      """),
   ]
 }

@@ -42,7 +42,9 @@ extension Manual {
     }
     var sentences = [brief + "."]
     if !option.detail.isEmpty { sentences.append(option.detail) }
-    if option.accumulates { sentences.append("May be repeated; all occurrences count, in order.") }
+    if option.accumulates {
+      sentences.append("May be given several times; every occurrence counts, in order.")
+    }
     if !option.fallback.isEmpty { sentences.append("Default: \(option.fallback.endingInStop)") }
     return sentences.joined(separator: " ")
   }
@@ -78,21 +80,26 @@ extension Manual {
           lines += Mdoc.text(text)
         }
         lines.append(".El")
-      case .example(let purpose, let command):
+      case .example(let example):
         if let last = lines.last, !last.hasPrefix(".S") { lines.append(".Pp") }
-        lines += Mdoc.text(purpose)
-        lines += [".Dl " + Mdoc.argument(command)]
+        lines += Mdoc.text(example.purpose)
+        lines += display("$ " + example.command + (example.output.isEmpty ? "" : "\n" + example.output))
       case .display(let text):
-        lines.append(".Bd -literal -offset indent")
-        lines += text.split(separator: "\n", omittingEmptySubsequences: false).map {
-          Mdoc.displayLine(String($0))
-        }
-        lines.append(".Ed")
+        lines += display(text)
       case .reference(let author, let title, let report):
         lines += [".Rs", ".%A \(author)", ".%T \(title)", ".%R \(report)", ".Re"]
       }
     }
     return lines
+  }
+}
+
+extension Manual {
+  /// Lines shown as they are.
+  private static func display(_ text: String) -> [String] {
+    [".Bd -literal -offset indent"]
+      + text.split(separator: "\n", omittingEmptySubsequences: false).map { Mdoc.displayLine(String($0)) }
+      + [".Ed"]
   }
 }
 

@@ -5,8 +5,8 @@ enum ManualBlock {
   case paragraph(String)
   /// Terms, each literal, with what is said of them.
   case terms([(term: String, text: String)])
-  /// What is typed, after a sentence that says why.
-  case example(purpose: String, command: String)
+  /// What is typed and what it prints, after a sentence that says why.
+  case example(Example)
   /// Lines shown as they stand.
   case display(String)
   /// A work referred to.

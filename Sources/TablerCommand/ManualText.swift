@@ -2,21 +2,24 @@ extension Manual {
   /// What stands before the options.
   static let before: [ManualBlock] = [
     .section("DESCRIPTION"),
+    .example(.first),
     .paragraph(
       """
-      Takes rows from a pipe or from files, keeps, orders and moves them, and draws them as a table: text, \
-      Markdown or HTML, or csv, tsv, JSON or JSON Lines when the pipe goes on.
+      tabler reads rows from a pipe or from files. It can filter, sort and move them. Then it draws them as a \
+      table: text, Markdown or HTML. It can also write csv, tsv, JSON or JSON Lines for the next program.
       """),
     .paragraph(
       """
-      The files named are read as one stream: the first header gives the columns, later files match by \
-      name. Without a file, and for `-`, standard input is read. The same command writes the same bytes, \
-      whoever runs it; only a terminal is treated more kindly than a pipe. Into a pipe nothing is ever cut.
+      Several files are read as one stream: the first header gives the columns, and later files match by \
+      name. Without a file, and for `-`, standard input is read. The same command writes the same bytes for \
+      everyone; only on a terminal the output depends on the terminal. To a pipe, nothing is ever cut unless \
+      an option asks for it.
       """),
     .paragraph(
       """
-      The order of work is fixed, whatever the order on the line: filter, sort, move, skip, head, tail, \
-      columns, layout. Equal rows keep the order of the input. What was filtered away need not be valid.
+      The steps have a fixed order, whatever the order of the options: filter, sort, move, skip, head, tail, \
+      columns, layout. Rows with equal sort keys keep the order of the input. Cells of rows that were \
+      filtered out need not be valid.
       """),
   ]
 
@@ -24,17 +27,17 @@ extension Manual {
   static let optionRules: [ManualBlock] = [
     .paragraph(
       """
-      Options stand anywhere; `--` ends them. Switches cluster (`-eq`), and a value follows its letter at \
-      once (`-s-weight`) or is the next word (`-s -weight`); after a name it follows `=` or is the next \
-      word. Names are not abbreviated. No option has an optional value, so the next word is the value \
-      whatever it looks like; only a word that begins with two dashes is refused there. For scripts, \
-      `--sort="$key"` is the form no value can break.
+      Options may stand before, between and after the files; `--` ends them. Letters without a value can be \
+      joined (`-eq`). A value follows its letter directly (`-s-weight`) or is the next word (`-s -weight`). \
+      After a long name it follows `=` or is the next word. Long names cannot be shortened. The next word is \
+      the value even if it begins with a dash; only a word that begins with two dashes is refused. In \
+      scripts, write `--sort="$key"`: it works with any value.
       """),
     .paragraph(
       """
-      Given several times, the last one counts, but where it says that all do. Every switch `--x` has \
-      `--no-x` and the reverse; where switches pick one of several, as layouts do, the last one picks \
-      instead.
+      If an option is given several times, the last one counts, unless its text says that all count. Every \
+      switch `--x` can be turned off with `--no-x`, and `--no-x` with `--x`. For switches that choose one of \
+      several things, such as layouts, the last one counts instead.
       """),
   ]
 
@@ -43,69 +46,73 @@ extension Manual {
     .section("SORT KEYS"),
     .paragraph(
       """
-      A list of keys parted by commas, the first the most important. A key is the name of a column, with \
-      `-` before it for descending order and flags after it, each with a colon: `category,-weight:number`. \
-      A path (`user.name`, `tags[0]`) reaches into JSON, `@2` is the second column and `@-1` the last, \
-      `(weight / height)` in parentheses is an expression. Names that hold syntax are quoted: `"a,b"`.
+      KEYS is a list of keys separated by commas; the first is the most important. A key is the name of a \
+      column. A `-` before it means descending order. Flags follow it, each after a colon: \
+      `category,-weight:number`. A path such as `user.name` or `tags[0]` leads into JSON. `@2` is the second \
+      column, `@-1` the last. An expression in parentheses is a key too: `(weight / height)`. Names with \
+      special characters need quotes: `"a,b"`.
       """),
-    .terms([
-      ("asc, desc", "Ascending, the default, and descending; `-weight` is `weight:desc`."),
-      (
-        "auto",
-        """
-        The default: numbers by value, then everything else as text, decided for each cell by itself.
-        """
-      ),
-      ("number, date, duration", "What does not convert counts as null and is reported."),
-      (
-        "size",
-        """
-        `900K`, `1.5G`, `512Mi`, `1.2 MB`, `45%` and plain numbers. K M G T P count 1024, with a `B` after \
-        them 1000.
-        """
-      ),
-      ("text, nocase", "By the bytes of the text, as it is or in lower case."),
-      ("natural, version", "Runs of digits by value; `version` puts `1.0-rc1` before `1.0`."),
-      ("length", "By the number of characters."),
-      ("first, last", "Where nulls are put; they come last otherwise, in either direction."),
-    ]),
+    .terms(sortFlags),
     .section("EXPRESSIONS"),
     .paragraph(
       """
-      One language for filters, moves, guards, templates and sort keys. A column is its name, in backquotes \
-      where that is no plain word, or `$2` by its position, or `$0.weight`; `$0` is the whole row as text. \
-      `$name` is the text given by `--arg name=TEXT`.
+      Filters, moves, templates and sort keys use the same language. A column is written as its name. If the \
+      name is not a single word, it stands in backquotes. `$2` is the second column, and `$0["any name"]` a \
+      column by its name. `$0` alone is the whole row as text. `$name` is the text given by \
+      `--arg name=TEXT`.
       """),
-    .terms([
-      ("cond ? a : b", "The loosest; groups from the right."),
-      ("or, and, not", "Also `||`, `&&` and, before a value, `!`."),
-      ("= != < <= > >=", "Comparison; also `==` and `<>`. They do not chain."),
-      ("x in (a, b), x between a and b", "Membership and range; `not` may stand before both."),
-      ("x like '%an%', ilike", "Text with `%` and `_` for any text and any character; `ilike` ignores case."),
-      ("x =~ /an/i, !~", "A pattern in the syntax of RE2, found anywhere; flags are i, s and x."),
-      ("x is null, is empty, is number", "Never null; `is not` too."),
-      ("x is distinct from y", "Like `!=`, but true or false for nulls too."),
-      ("x ?? y", "The first if it is not null."),
-      ("+ - ++", "Sum and difference; `++` joins text."),
-      ("* / // %", "`/` is true division, `//` drops the fraction, `%` has the sign of the dividend."),
-      ("^", "Power, also `**`; groups from the right."),
-      ("x.member, x[0], x[-1]", "Into JSON; lists count from 0, `-1` is the last."),
-      ("case when a then b else c end", "The first that is true."),
-    ]),
+    .terms(operators),
     .paragraph(
       """
-      Text stands in either quote mark: `'it''s'` knows nothing but its doubled quote, `"a\\tb"` the \
-      escapes of JSON. Numbers are written `12`, `1_000`, `1.5`, `2e3` or `0x1F`. Whole numbers and \
-      decimals are exact; `/`, roots, logarithms and their like give floating-point numbers.
+      The list goes from the loosest operator to the tightest; `? :` and `^` group from the right. Text is written in either quote mark: in `'it''s'` only the quote itself is special and is written \
+      twice, in `"a\\tb"` the escapes of JSON work. Numbers are written `12`, `1_000`, `1.5`, `2e3` or \
+      `0x1F`. Whole numbers and decimals are exact. `/`, roots and logarithms give floating-point numbers.
       """),
     .paragraph(
       """
-      A cell converts by use: compared with a number it is read as a number, compared with text it is \
-      text; two cells are compared as numbers if both look like numbers. What will not convert is null and \
-      is reported once. An operator with a null gives null, but `false and null` is false and \
-      `true or null` is true; a filter keeps a row only for true. `x = null` reads as `x is null` and \
-      `x = ""` as `x is empty`.
+      How a cell is read depends on its use. Compared with a number it is a number, compared with text it is \
+      text. Two cells are compared as numbers if both look like numbers. A cell that cannot be converted is \
+      null, and a warning counts such cells. If a value is null, the result of an operator is null too. \
+      Exceptions: `false and null` is false, `true or null` is true, and tests such as `is null` always give \
+      true or false. A filter keeps a row only if the result is true. `x = null` means `x is null`, and \
+      `x = ""` means `x is empty`.
       """),
+  ]
+
+  /// What may follow the column of a sort key.
+  static let sortFlags: [(term: String, text: String)] = [
+    ("asc, desc", "Ascending (the default) and descending. `-weight` is `weight:desc`."),
+    ("auto", "The default: numbers by value, then all other cells as text."),
+    ("number, date, duration", "Cells that cannot be converted count as null, and a warning counts them."),
+    (
+      "size",
+      """
+      `900K`, `1.5G`, `512Mi`, `1.2 MB`, `45%` and plain numbers. K M G T P are powers of 1024; with a `B` \
+      after them, of 1000.
+      """
+    ),
+    ("text, nocase", "By the bytes of the text, as it is or in lower case."),
+    ("natural, version", "Digits inside text by value. `version` puts `1.0-rc1` before `1.0`."),
+    ("length", "By the number of characters."),
+    ("first, last", "Nulls first or last. They come last otherwise, in either direction."),
+  ]
+
+  /// The operators of expressions.
+  static let operators: [(term: String, text: String)] = [
+    ("cond ? a : b", "`a` if the condition is true, else `b`."),
+    ("or, and, not", "Also `||`, `&&` and, before a value, `!`."),
+    ("= != < <= > >=", "Comparisons; also `==` and `<>`. They cannot be chained."),
+    ("x in (a, b), x between a and b", "With `not` before `in` and `between`: the opposite."),
+    ("x like '%an%', ilike", "`%` is any text, `_` any character. `ilike` ignores case."),
+    ("x =~ /an/i, !~", "A regular expression as in RE2, found anywhere. Flags: i, s, x."),
+    ("x is null, is empty, is number", "Always true or false; also `is not`."),
+    ("x is distinct from y", "Like `!=`, but true or false for nulls too."),
+    ("x ?? y", "`x`, or `y` if `x` is null."),
+    ("+ - ++", "Sum and difference; `++` joins text."),
+    ("* / // %", "`/` keeps the fraction, `//` drops it. `%` has the sign of `x` in `x % y`."),
+    ("^", "Power; also `**`."),
+    ("x.member, x[0], x[-1]", "Parts of JSON. Lists count from 0; `-1` is the last."),
+    ("case when a then b else c end", "`b` for the first condition that is true."),
   ]
 
   /// What stands after the functions.
@@ -113,88 +120,92 @@ extension Manual {
     [
       .section("LAYOUTS"),
       .terms([
-        ("--list", "Header, rows and footer in one flow, parted by single rules; the default."),
-        ("--stack", "Rows under a header that stands apart, between double rules as wide as the table."),
-        ("--grid", "A frame round every cell, a double rule under the header and over the footer."),
-        ("--detail", "A card for each record: a title, and a line for each field."),
+        ("--list", "The default: header, rows and footer, with a single rule between them."),
+        ("--stack", "Double rules across the whole table above and below the rows."),
+        ("--grid", "A frame around every cell, with double rules at the header and the footer."),
+        ("--detail", "A card for each record: a title, then a line for each field."),
       ]),
       .paragraph(
         """
-        An option the layout does not know is an error. Columns are as wide as their widest cell. Where the \
-        line is longer than `--width`, the widest columns give way first and their cells wrap. A column of \
-        numbers is aligned trailing, its title too.
+        An option that does not fit the layout is an error. Columns are as wide as their widest cell. If a \
+        line would be longer than `--width`, the widest columns are made narrower first, and their cells \
+        wrap. Columns of numbers and their titles are aligned at the trailing edge.
         """),
       .section("FORMATS"),
       .terms([
-        ("text", "For terminals and pipes. Control characters of the data print as `\\x1b`."),
-        ("markdown", "Tables of GitHub Flavored Markdown, whose cells render as they were."),
+        ("text", "For terminals and pipes. Control characters of the data are shown like `\\x1b`."),
+        ("markdown", "Tables of GitHub Flavored Markdown. Special characters of the cells are escaped."),
         (
           "html",
           """
-          A whole document with its own style and a policy that lets it load and run nothing; `--fragment` \
-          prints the table alone.
+          A whole document with its own style. Its policy keeps it from loading or running anything. \
+          `--fragment` writes only the table.
           """
         ),
         (
           "csv, tsv",
-          "Untouched csv cells keep their bytes, quotes included. Layout and style have no effect."
+          "Csv cells that were not changed keep their bytes, quotes included. Layout options have no effect."
         ),
-        ("json, jsonl", "One array, or one object a line. Numbers keep their digits."),
+        ("json, jsonl", "One array, or one object per line. Numbers keep their digits."),
       ]),
       .section("ENVIRONMENT"),
       .terms([
-        ("COLUMNS", "The width of lines on a terminal, before the terminal's own."),
-        ("NO_COLOR", "Set and not empty: no colour."),
-        ("CLICOLOR, TERM", "No colour on a terminal if `0` and `dumb`."),
-        ("CLICOLOR_FORCE, FORCE_COLOR", "Colour on a terminal all the same."),
-        ("COLORTERM, TERM", "How many colours: `truecolor` or `24bit`, `*256color`, else 16."),
-        ("LC_ALL, LC_CTYPE, LANG", "On a terminal: whether it shows more than ASCII."),
+        ("COLUMNS", "The line width on a terminal, instead of the terminal's own."),
+        ("TMPDIR", "The folder of temporary files; without it `/var/tmp`. See `--memory`."),
+        ("NO_COLOR", "No color, if it is not empty."),
+        ("CLICOLOR, TERM", "No color on a terminal if `CLICOLOR` is `0` or `TERM` is `dumb`."),
+        ("CLICOLOR_FORCE, FORCE_COLOR", "Color on a terminal in spite of those two."),
+        ("COLORTERM, TERM", "The number of colors: `truecolor` or `24bit`, `*256color`, else 16."),
+        ("LC_ALL, LC_CTYPE, LANG", "On a terminal: whether it can show more than ASCII."),
       ]),
       .section("EXIT STATUS"),
       .terms([
-        ("0", "Done; no row is success too."),
-        ("1", "The answer is no: `--exit-status` and no row, or disorder under `--sorted-by`."),
-        ("2", "Usage: an option, an expression, an unknown column. Nothing was written."),
-        ("3", "Bad data: malformed input, a ragged row."),
-        ("4", "The system: a file or the output, memory or disk."),
-        ("130, 141, 143", "As the shell reports an interrupt, a closed pipe and a termination."),
+        ("0", "Success, even if there are no rows."),
+        ("1", "`--exit-status` found no rows, or `--sorted-by` found rows out of order."),
+        ("2", "A mistake in the command: an option, an expression, an unknown column. Nothing was written."),
+        ("3", "Bad data: damaged input, or a row with too few or too many fields."),
+        ("4", "The system: a file cannot be read or written, or memory or disk is full."),
+        ("130, 141, 143", "Ended by an interrupt, by a closed pipe, by a request to terminate."),
       ]),
-      .section("EXAMPLES"),
-    ] + Example.all.map { .example(purpose: $0.purpose, command: $0.command) } + [
+      .section("EXAMPLES"), .example(.file),
+    ] + Example.all.map { .example($0) } + [
       .section("DIAGNOSTICS"),
       .paragraph(
         """
-        Messages stand on standard error, one line for each kind of problem, with its place: an option, or \
-        file, line and column, counted from 1.
+        Messages go to standard error, one line for each kind of problem. A message begins with the place: an \
+        option, or file, line and column, counted from 1.
         """),
       .display("tabler: data.csv:14:7: text after a closing quote; --lazy-quotes takes it as text"),
       .section("COMPATIBILITY"),
       .paragraph(
         """
-        What tabler carries on from table views of graphical programs (SwiftTabler, SwiftDetailer, the table \
-        of SwiftUI) and what a terminal cannot do:
+        tabler brings the table views of graphical programs (SwiftTabler, SwiftDetailer, the table of SwiftUI) \
+        to the terminal. This is what became of the features that a terminal does not have:
         """),
       .terms([
         (
           "A tap on a title sorts, another reverses",
-          "The key is written: `weight`, `-weight`; marks show it."
+          "The key is an argument, `weight` or `-weight`. A mark beside the title shows it."
         ),
-        ("Dragging rows, menus", "`--move`, guarded by `--can-move`; select and pipe on."),
-        ("Hover events", "None; `onHover` has no counterpart."),
-        ("Text fields, colour pickers, steppers in cells", "None: cells are shown, not typed into."),
+        ("Dragging rows, menus", "`--move`, limited by `--can-move`."),
+        ("Hover events", "None. `onHover` has no counterpart."),
+        ("Text fields, color pickers, steppers in cells", "None. Cells are shown, not edited."),
         (
           "Buttons and links in cells, didSelectRow",
-          "None; `--filter` with `--jsonl` hands the rows to the next program."
+          "None. `--filter` with `--jsonl` gives the rows to the next program."
         ),
-        ("Save and Cancel", "Save is `--output`; Cancel is what every failure does: nothing is written."),
-        ("Scrolling both ways, a sticky corner", "HTML keeps head, foot and row names in sight."),
-        ("Gradients, rounded corners, fonts, images", "A style sheet: `--html-style link:URL`."),
-        ("Defaults of platforms", "One set of defaults; HTML takes the points of macOS."),
+        (
+          "Save and Cancel",
+          "Save is `--output`. Every failure works like Cancel: nothing is written."
+        ),
+        ("Scrolling both ways, a sticky corner", "In HTML, header, footer and row names stay visible."),
+        ("Gradients, rounded corners, fonts, images", "A style sheet of your own: `--html-style link:URL`."),
+        ("Defaults of platforms", "The same defaults everywhere."),
         ("A computed sort with a placeholder key path", "Any expression: `--sort '-(shares * price)'`."),
-        ("A sort that reverses by negating <", "Not carried over: it is no ordering and loses ties."),
+        ("A sort that reverses by negating <", "Not supported, because equal rows would lose their order."),
         (
           "AutoInit, AnyView, reuse, disposal, keyboard avoidance, a limit of ten columns",
-          "No counterpart needed."
+          "Not needed here."
         ),
       ]),
       .section("SEE ALSO"),
@@ -203,6 +214,41 @@ extension Manual {
         title: "Common Format and MIME Type for Comma-Separated Values (CSV) Files",
         report: "RFC 4180"),
       .section("HISTORY"),
-      .paragraph("Version 0.1.0 is the first."),
+      .paragraph(
+        """
+        Version 0.1.0 is the first, and not released yet. These changes altered what earlier builds of it \
+        printed without any option, the newest first:
+        """),
+      .terms(changes),
     ]
+
+  /// Changes of what is printed without any option, the newest first.
+  private static let changes: [(term: String, text: String)] = [
+    (
+      "Drawn tables are read",
+      """
+      Input that is a drawn table (Markdown, psql, mysql, sqlite3, pandoc or tabler's own) is read as one. \
+      Before, its rules and bars were cells.
+      """
+    ),
+    (
+      "Columns by position",
+      """
+      Aligned words are split by the position of the columns, not by counting words. Cells may be empty or \
+      hold spaces. The first line of `ls -l`, a line of dashes below the header, and everything after the \
+      first blank line are left out.
+      """
+    ),
+    (
+      "NA among numbers",
+      """
+      Cells that are `NA`, `N/A`, `null` or `-` no longer keep a column of numbers from being aligned as one.
+      """
+    ),
+    (
+      "Spellings of numbers",
+      "`.5` and `5.` are numbers. `1e5` is an exact decimal. `007` sorts by its value."
+    ),
+    ("Names with dots", "If a JSON key is exactly `a.b`, `a.b` means that key and not a path."),
+  ]
 }

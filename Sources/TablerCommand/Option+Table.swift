@@ -13,351 +13,391 @@ extension Option {
 
   private static let input: [Option] = [
     Option(
-      .from, .choice(of: InputOptions.Form.self), .input, "form of the input",
+      .from, .choice(of: InputOptions.Form.self), .input, "input format",
       default: "auto",
       detail: """
-        `auto` decides by the suffix of the file, then by the first line. `csv` is RFC 4180. `tsv` has no \
-        quotes; `\\t` `\\n` `\\r` `\\\\` in it are decoded. `words` takes columns by their position, as \
-        `ps`, `df`, `docker` and `kubectl` print them, up to the first blank line. `blanks` parts fields at \
-        runs of blanks, as awk does; with `--names` the last takes the rest of the line. `table` is a drawn \
-        table: of Markdown, psql, mysql or pandoc, or one of tabler itself. `jsonl` is one object a line, `json` one array of \
-        objects or objects one after the other.
+        `auto` decides by the suffix of the file name, then by the first line. `csv` is RFC 4180. `tsv` has \
+        no quotes; `\\t`, `\\n`, `\\r` and `\\\\` are decoded. `words` finds columns by their position, as \
+        `ps`, `df`, `docker` and `kubectl` print them; the table ends at the first blank line. `blanks` \
+        splits each line at runs of spaces and tabs, as awk does; with `--names` the last column takes the \
+        rest of the line. `table` reads drawn tables: Markdown, psql, mysql, pandoc and tabler's own. \
+        `jsonl` is one JSON object per line. `json` is one array of objects, or objects one after another.
         """),
     Option(
-      .delimiter, letter: "d", .character(.ascii), .input, "field separator; implies --from csv",
+      .delimiter, letter: "d", .character(.ascii), .input, "field delimiter; implies --from csv",
       default: "detected",
       detail: """
-        Found as the one of `,` `;` `|` and tab that is most frequent in the header line. `\\t` is a tab.
+        Without it, tabler takes the most frequent of `,` `;` `|` and tab in the header line. `\\t` is a \
+        tab.
         """),
     Option(
-      .quote, .character(.ascii, or: ["none"]), .input, "quote mark", default: "\"; none in tsv",
-      detail: "Inside quotes the mark is doubled; delimiters and newlines belong to the cell."),
+      .quote, .character(.ascii, or: ["none"]), .input, "quote character", default: "\"; none in tsv",
+      detail: """
+        Inside quotes it is written twice. Delimiters and newlines inside quotes belong to the cell.
+        """),
     Option(
-      .escape, .character(.ascii, or: ["none"]), .input, "escape mark", default: "none; \\ in tsv",
-      detail: "With `--escape '\\'` a csv quote may also be written `\\\"`."),
+      .escape, .character(.ascii, or: ["none"]), .input, "escape character", default: "none; \\ in tsv",
+      detail: "With `--escape '\\'` a quote in csv may also be written `\\\"`."),
     Option(
-      .lazyQuotes, .flag, .input, "text after a closing quote is text",
-      detail: "Without it such a cell is an error that names its line and column."),
+      .lazyQuotes, .flag, .input, "accept text after a closing quote",
+      detail: "Without it, such a cell is an error. The message names its line and column."),
     Option(
-      .comment, .character(.ascii, or: ["none"]), .input, "leave out lines that begin with CHAR",
+      .comment, .character(.ascii, or: ["none"]), .input, "skip lines that begin with CHAR",
       default: "none"),
     Option(
-      .skipLines, .number(0...Int.max), .input, "leave out the first N lines, before the header",
+      .skipLines, .number(0...Int.max), .input, "skip the first N lines, before the header",
       default: "0"),
     Option(
-      .noHeaderIn, letter: "H", .flag, .input, "the first record is data, not a header",
-      detail: "The columns are then named `1`, `2` and so on."),
+      .noHeaderIn, letter: "H", .flag, .input, "the input has no header",
+      detail: "The first record is data. The columns are named `1`, `2` and so on."),
     Option(
-      .names, .text("LIST"), .input, "names of the columns, instead of the header's",
-      default: "the header's",
-      detail: "More names than cells make missing cells.",
+      .names, .text("LIST"), .input, "column names to use instead of the header",
+      default: "the header",
+      detail: """
+        Names are separated by commas. If there are more names than cells, the other cells are missing.
+        """,
       seeds: [Seed(.gridTalk, "columnNames")]),
     Option(
-      .autoNames, .text("TEMPLATE"), .input, "names of columns that have none", default: "{n}",
-      detail: "`{n}` is the position, `{letter}` counts A to Z, then AA, `{{` is a brace.",
+      .autoNames, .text("TEMPLATE"), .input, "template for names of columns that have none", default: "{n}",
+      detail: """
+        `{n}` is the position of the column. `{letter}` counts A to Z, then AA. `{{` is a brace.
+        """,
       seeds: [Seed(.gridTalk, "Column 1"), Seed(.gridTalk, "A B C")]),
     Option(
-      .headerLines, .number(1...1_000), .input, "the header is N records, joined by blanks",
-      default: "1", seeds: [Seed(.gridTalk, "header rows")]),
+      .headerLines, .number(1...1_000), .input, "the first N records are the header",
+      default: "1", detail: "The parts of each title are joined by a space.",
+      seeds: [Seed(.gridTalk, "header rows")]),
     Option(
-      .trim, .flag, .input, "outer blanks are no part of cells and titles",
+      .trim, .flag, .input, "remove spaces around cells and titles",
       detail: """
-        For csv and tsv, as in `a | b | c` or `lscpu | tabler -d : -H --trim`; csv and tsv output has the \
-        cells without them. The other forms have no outer blanks.
+        For csv and tsv, as in `a | b | c` or `lscpu | tabler -d : -H --trim`. Csv and tsv output has the \
+        trimmed cells too.
         """),
     Option(
-      .at, .text("PATH"), .input, "take the rows from the JSON array at PATH",
-      default: "the whole",
+      .at, .text("PATH"), .input, "read the rows from the JSON array at PATH",
+      default: "the whole input",
       detail: """
-        PATH is written as in `items`, `data.rows`, `pages[0].items`. An object of objects there gives a row for each of its members, with their names in a first column \
-        `key`. The first of an array of arrays is the header; values that are neither give a column `value`. \
-        `--at .` takes the value itself. What stands around the rows is never held, however much it is.
+        PATH is written like `items`, `data.rows` or `pages[0].items`. If it leads to an object of objects, \
+        each member becomes a row, and its name goes into a first column `key`. If it leads to an array of \
+        arrays, the first one is the header. An array of plain values becomes a column `value`. `--at .` is \
+        the input itself. Everything around the rows is skipped and never held in memory.
         """),
     Option(
-      .ragged, .choice(of: InputOptions.Ragged.self), .input, "rows too short or too long",
+      .ragged, .choice(of: InputOptions.Ragged.self), .input,
+      "what to do with rows that are too short or too long",
       default: "error",
       detail: """
-        `error` stops and names the row. `fill` gives short rows missing cells, and long rows further \
-        columns when the table is gathered or written as json or jsonl. `skip` leaves such rows out and counts them. With `fill` a \
-        later file may also have columns the first has not.
+        `error` stops and names the row. `fill` adds missing cells to short rows. Long rows get more columns \
+        if all rows are read before the header is written, or if the output is json or jsonl. `skip` leaves \
+        these rows out and counts them. With `fill`, later files may have columns that the first file does \
+        not have.
         """,
       seeds: [Seed(.gridTalk, "isContained"), Seed(.form, "MixedReusable")]),
-    Option(.null, .text("TEXT"), .input, "cells and JSON strings that are TEXT are null", accumulates: true),
     Option(
-      .quotedEmpty, .choice(["null", "text"]), .input, "what \"\" is in csv", default: "null",
-      detail: "`text` makes it an empty text."),
+      .null, .text("TEXT"), .input, "read cells and JSON strings equal to TEXT as null", accumulates: true),
+    Option(
+      .quotedEmpty, .choice(["null", "text"]), .input, "what \"\" means in csv", default: "null",
+      detail: "With `text` it is an empty text, not null."),
     Option(
       .decimal, .character(.ascii), .input, "decimal mark in numbers", default: ".",
       detail: """
-        With `--decimal , --thousands .` the cell `1.234,50` is a number. Formats write the same marks; \
-        json, jsonl and expressions always use the point.
+        With `--decimal , --thousands .` the cell `1.234,50` is a number. Formatted numbers use the same \
+        marks. Json, jsonl and expressions always use the point.
         """),
     Option(.thousands, .character(.mark), .input, "thousands mark in numbers", default: "none"),
     Option(
-      .encoding, .choice(of: InputOptions.Encoding.self), .input, "encoding of the input",
-      default: "by BOM, else utf-8",
+      .encoding, .choice(of: InputOptions.Encoding.self), .input, "input encoding",
+      default: "from the BOM, else utf-8",
       detail: """
-        `latin1` is read as Windows-1252. `utf-16` without a BOM is told by where its zero bytes stand.
+        `latin1` is read as Windows-1252. For `utf-16` without a BOM, the zero bytes tell the byte order.
         """),
   ]
 
   private static let rows: [Option] = [
     Option(
-      .arg, .text("NAME=TEXT"), .rows, "$NAME in expressions and templates is TEXT",
-      detail: "The text is never syntax, whatever it holds; it converts by use like a cell.",
+      .arg, .text("NAME=TEXT"), .rows, "set $NAME in expressions and templates to TEXT",
+      detail: """
+        TEXT is never read as syntax, so scripts can pass any value. Like a cell, it is read as a number \
+        where a number is needed.
+        """,
       accumulates: true),
     Option(
-      .filter, letter: "f", .expression("EXPR"), .rows, "keep the rows where EXPR is true",
-      detail: "Several filters must all be true. See EXPRESSIONS.", accumulates: true,
+      .filter, letter: "f", .expression("EXPR"), .rows, "keep the rows where EXPR is true; see EXPRESSIONS",
+      detail: "With several filters, all must be true.", accumulates: true,
       seeds: [Seed(.tabler, "filter")]),
     Option(
       .move, .expression("WHAT to WHERE"), .rows, "move rows: '5,6 to top', '(x = 1) to bottom'",
       detail: """
-        WHAT is a list of rows as they stand after sorting (`2`, `3..5`, `-1`) or an expression in \
-        parentheses. WHERE is `top`, `bottom`, a row number (before that row), `before` or `after` with a \
+        WHAT is a list of row numbers after sorting (`2`, `3..5`, `-1` for the last), or an expression in \
+        parentheses. WHERE is `top`, `bottom`, a row number (before that row), or `before` or `after` with a \
         row number or an expression in parentheses. Moved rows keep their order.
         """, accumulates: true, seeds: [Seed(.tabler, "onMove")]),
     Option(
-      .canMove, .expression("EXPR"), .rows, "the rows that --move may move", default: "true",
-      detail: "A refused row stays where it is and is counted on standard error.",
+      .canMove, .expression("EXPR"), .rows, "let --move move only the rows where EXPR is true",
+      default: "true",
+      detail: """
+        A row that may not be moved stays where it is. Such rows are counted on standard error.
+        """,
       seeds: [Seed(.tabler, "canMove")]),
-    Option(.skip, .number(0...Int.max), .rows, "leave out the first N rows", default: "0"),
+    Option(.skip, .number(0...Int.max), .rows, "skip the first N rows", default: "0"),
     Option(
       .head, letter: "n", .number(-Int.max...Int.max), .rows, "show the first N rows; -N: all but the last N",
       default: "all",
-      detail: "Reading ends with the last row needed, unless another step needs the rest.",
+      detail: "Reading stops at the last row needed, unless another step needs the rest.",
       seeds: [Seed(.gridTalk, "rows 22")]),
     Option(.tail, .number(0...Int.max), .rows, "show the last N rows", default: "all"),
   ]
 
   private static let order: [Option] = [
     Option(
-      .sort, letter: "s", .keys, .order, "stable sort, as in -weight,name; see SORT KEYS",
+      .sort, letter: "s", .keys, .order, "sort by KEYS, as in -weight,name; see SORT KEYS",
       detail: """
-        Equal rows keep the order of the input, nulls come last. `--sort -weight`, `--sort=-weight`, \
-        `-s -weight`, `-s-weight` and `--sort weight:desc` are the same.
+        The sort is stable: rows with equal keys keep their order. Nulls come last. `--sort -weight`, \
+        `--sort=-weight`, `-s -weight`, `-s-weight` and `--sort weight:desc` are the same.
         """,
       accumulates: true, seeds: [Seed(.tabler, "tablerSort"), Seed(.swiftTable, "sorted(using:)")]),
     Option(
-      .sortedBy, .keys, .order, "verify this order and show it, do not sort",
-      detail: "The first row out of order is named, with status 1.",
+      .sortedBy, .keys, .order, "check that rows are in this order; do not sort",
+      detail: """
+        The titles show the order. The first row that is out of order is named, and the status is 1.
+        """,
       seeds: [Seed(.swiftTable, "sortOrder"), Seed(.tabler, "sortDescriptors")]),
-    Option(.nulls, .choice(["first", "last"]), .order, "where nulls are sorted", default: "last"),
+    Option(
+      .nulls, .choice(["first", "last"]), .order, "whether nulls come first or last in a sort",
+      default: "last"),
     Option(
       .order, .columns("COL=V,..."), .order, "order of the values of a column, as in size=S,M,L",
-      detail: "Values that are not listed follow, nulls come last. It holds where COL is a sort key.",
+      detail: """
+        It is used where COL is a sort key. Values that are not listed come after the others, and nulls \
+        last.
+        """,
       accumulates: true, seeds: [Seed(.swiftTable, "sortUsing")]),
     Option(
-      .memory, .text("SIZE"), .order, "memory for rows before they go to a file", default: "25%",
+      .memory, .text("SIZE"), .order, "memory for rows; the rest goes to a temporary file", default: "25%",
       detail: """
-        `512M`, `2G`, or a part of the machine's memory. Rows beyond it are kept in a temporary file in \
-        `TMPDIR`, else in `/var/tmp`, that has no name: sorted runs that are merged, or rows in their order \
-        where widths must be known first. Moves keep all rows in memory.
+        `512M`, `2G`, or a share of the machine's memory. When a step has to hold rows and they need more \
+        than that, they go to a temporary file in `TMPDIR`, else in `/var/tmp`. The file has no name and is \
+        gone when tabler ends. `--sort` writes sorted runs and merges them. `--move` then keeps only the \
+        number of each row in memory.
         """, seeds: [Seed(.gridTalk, "big data")]),
   ]
 
   private static let columns: [Option] = [
     Option(
-      .columns, letter: "c", .columns("LIST"), .columns, "which columns, in what order, with what titles",
+      .columns, letter: "c", .columns("LIST"), .columns, "columns to show, their order and their titles",
       default: "all",
       detail: """
-        In `name,weight=Weight,a..c,price*,!color` a name stands for itself, `=` gives a title, `..` is a \
-        range, `*` and `?` match names and `!` takes away. `@2` is the second column, `@-1` the last.
+        In `name,weight=Weight,a..c,price*,!color` a name is a column, `=` gives it a title, `a..c` is a \
+        range, `*` and `?` match any text and any character of names, and `!` leaves columns out. `@2` is \
+        the second column, `@-1` the last.
         """,
       seeds: [Seed(.tabler, "header"), Seed(.swiftTable, "TableColumn")]),
     Option(
-      .hide, .columns("LIST"), .columns, "columns not shown, but still usable in other options",
+      .hide, .columns("LIST"), .columns, "columns to hide; other options can still use them",
       accumulates: true),
     Option(
-      .rowNames, .columns("COLS|TEMPLATE"), .columns, "columns shown first, as row headers",
+      .rowNames, .columns("COLS|TEMPLATE"), .columns, "columns to show first, as row headers",
       detail: """
-        A value with `{` in it is a template for all rows: `--row-names 'Row {n}'`. There `{n}` is the number of \
-        the row, whatever the columns are called.
+        A value with `{` in it is a template for every row: `--row-names 'Row {n}'`. In it, `{n}` is always \
+        the number of the row, even if there is a column n.
         """,
       seeds: [Seed(.gridTalk, "rowNames")]),
     Option(
-      .rowNumbers, .flag, .columns, "number the rows shown", seeds: [Seed(.gridTalk, "1-12")]),
+      .rowNumbers, .flag, .columns, "number the rows", seeds: [Seed(.gridTalk, "1-12")]),
     Option(
       .align, .columns("COL:ALIGN,..."), .columns, "align columns, as in weight:trailing",
       default: "numbers trailing, others leading",
-      detail: "ALIGN is `leading`, `center`, `trailing` or `decimal`, which lines up the points.",
+      detail: """
+        ALIGN is `leading`, `center`, `trailing` or `decimal`, which lines up the decimal points.
+        """,
       accumulates: true, seeds: [Seed(.tabler, "GridItem alignment")]),
     Option(
-      .format, .columns("COL=FORMAT,..."), .columns, "display form, as in 'weight={:.1f} kg'",
-      default: "cells as they came",
+      .format, .columns("COL=FORMAT,..."), .columns, "how to show cells, as in 'weight={:.1f} kg'",
+      default: "cells as they are",
       detail: """
-        Sorting and filtering see the cell itself. `{:.0f}` rounds, `{:,.2f}` groups thousands, `{:08d}` \
-        fills with zeros, `{:k}` is 1.2k, `{:B}` 1.2 MiB, `{:t}` 1h 05m, `{:%}` 25 %.
+        This changes only what is shown: sorting and filtering use the cell itself. `{:.0f}` rounds, \
+        `{:,.2f}` groups thousands, `{:08d}` adds zeros in front, `{:k}` shows 1.2k, `{:B}` 1.2 MiB, `{:t}` \
+        1h 05m, `{:%}` 25 %.
         """,
       accumulates: true, seeds: [Seed(.tabler, "%.0f g"), Seed(.swiftTable, "formatted()")]),
     Option(
-      .missing, .text("TEXT"), .columns, "what null and missing cells show", default: "NA",
+      .missing, .text("TEXT"), .columns, "text for null and missing cells", default: "NA",
       seeds: [Seed(.gridTalk, "missing")]),
   ]
 
   private static let layouts: [Option] = [
     Option(
-      .list, letter: "l", .pick, .layout, "header and footer in the flow (the default)",
+      .list, letter: "l", .pick, .layout, "columns with a rule under the header (the default)",
       seeds: [Seed(.tabler, "TablerList")]),
     Option(
-      .stack, letter: "k", .pick, .layout, "rows under a header that stands apart",
+      .stack, letter: "k", .pick, .layout, "rows between double rules",
       seeds: [Seed(.tabler, "TablerStack")]),
     Option(
-      .grid, letter: "g", .pick, .layout, "framed table",
+      .grid, letter: "g", .pick, .layout, "a frame around every cell",
       seeds: [Seed(.tabler, "TablerGrid")]),
     Option(
-      .detail, letter: "x", .pick, .layout, "a card for each record, a line for each field",
+      .detail, letter: "x", .pick, .layout, "one card per record, one line per field",
       seeds: [Seed(.detailer, "viewDetailer")]),
     Option(
-      .width, letter: "w", .number(0...10_000, or: ["auto", "none"]), .layout, "the longest line",
+      .width, letter: "w", .number(0...10_000, or: ["auto", "none"]), .layout, "maximum line width",
       default: "auto: the terminal's, else none",
       detail: """
-        On a terminal `auto` is `COLUMNS`, else the width of the terminal, else 80. Into a pipe or a file \
+        On a terminal, `auto` is `COLUMNS`, else the width of the terminal, else 80. To a pipe or a file \
         there is no limit. Markdown and HTML ignore it.
         """),
     Option(
-      .overflow, .choice(of: Overflow.self), .layout, "what becomes of cells too wide",
+      .overflow, .choice(of: Overflow.self), .layout, "what to do with cells that are too wide",
       default: "wrap, on a terminal fit",
       detail: """
-        `wrap` breaks them into lines: titles first, then texts at their words, and a number or a date only where \
-        nothing else is left. `fit` does the same, but leaves out columns from the middle before it breaks words \
-        and numbers. `truncate` cuts them, ends them in `…` and counts them. `scroll` leaves them long.
+        `wrap` breaks them into lines: titles first, then texts between words. Numbers and dates are broken only \
+        if nothing else is left. `fit` does the same, but leaves out columns from the middle before it breaks \
+        words, numbers and dates. `truncate` cuts cells, ends them in `…` and counts them. `scroll` leaves them \
+        as they are.
         """, seeds: [Seed(.tabler, "sideways")]),
     Option(
-      .singleLine, .flag, .layout, "one line a cell",
-      detail: "A newline in a cell prints as `↵`; cells too wide are cut instead of wrapped.",
+      .singleLine, .flag, .layout, "one line per cell",
+      detail: "A newline in a cell is shown as `↵`. Cells that are too wide are cut, not wrapped.",
       seeds: [Seed(.gridTalk, "single line")]),
     Option(
-      .lookahead, .number(0...1_000_000_000, or: ["all"]), .layout, "how many rows are measured first",
+      .lookahead, .number(0...1_000_000_000, or: ["all"]), .layout, "how many rows to measure before drawing",
       default: "all",
       detail: """
         `all` measures every row before the first is drawn, so widths and alignment are exact. N measures \
-        the first N; a later, wider cell goes on behind `↪` in its column, or is cut or runs past the edge as \
-        `--overflow` says, and is counted. 0 plans from the titles; Markdown cells then stand bare. JSON \
-        columns are those of the rows measured, or of the first; later keys are reported.
+        the first N rows. A later cell that is wider continues in its column on lines that begin with `↪`, \
+        or is cut or runs past the edge, as `--overflow` says. Such cells are counted. With 0 the titles \
+        alone set the widths, and Markdown cells are not padded. For JSON, the columns are the keys of the \
+        measured rows, or of the first row; later keys are reported.
         """, seeds: [Seed(.gridTalk, "MaxColumnWidthKey")]),
     Option(
-      .follow, .flag, .layout, "a live stream: show each row before the next comes",
+      .follow, .flag, .layout, "for live streams: show each row as it comes",
       detail: """
-        As `--lookahead 100`, but a pause of 0.3 s ends the look-ahead too, and each row is written as it \
-        comes. Words are parted at blanks. What needs all rows is refused: `--sort`, `--move`, `--tail`, \
-        `--head -N`, `--lookahead all`.
+        Like `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s. Then each row is \
+        written as it comes. `words` are split at spaces. Options that need all rows are refused: `--sort`, \
+        `--move`, `--tail`, `--head -N`, `--lookahead all`.
         """, seeds: [Seed(.form, "dynamic rows")]),
     Option(
-      .minWidth, .number(0...10_000), .layout, "least width of the table",
+      .minWidth, .number(0...10_000), .layout, "minimum table width",
       default: "0, with --detail 38",
       seeds: [Seed(.detailer, "minWidth"), Seed(.tabler, "minWidth")]),
     Option(
-      .headerPosition, .choice(of: HeaderPosition.self), .layout, "header in or above the region of rows",
+      .headerPosition, .choice(of: HeaderPosition.self), .layout,
+      "header and footer with the rows, or set apart",
       default: "inside for List, else outside",
+      detail: "`inside` draws a single rule between them and the rows, `outside` a double one.",
       seeds: [Seed(.tabler, "inside"), Seed(.tabler, "outside")]),
     Option(
-      .border, .choice(of: Border.self), .layout, "frame and rules", default: "light",
+      .border, .choice(of: Border.self), .layout, "style of the frame and the rules", default: "light",
       detail: """
-        `rules` draws horizontal lines only, `outline` heavy ones outside and light ones inside. List and \
-        Stack use the style for their rules.
+        `rules` draws horizontal lines only. `outline` draws heavy lines outside and light lines inside. \
+        List and Stack use the style for their rules.
         """, seeds: [Seed(.gridTalk, "border")]),
     Option(
-      .separator, .text("TEXT", or: ["none", "line"]), .layout, "what stands between columns",
+      .separator, .text("TEXT", or: ["none", "line"]), .layout, "line or text between columns",
       default: "by layout", seeds: [Seed(.form, "SeparatorStyle")]),
     Option(
-      .rowRules, .flag, .layout, "a rule between rows",
+      .rowRules, .flag, .layout, "draw a rule between rows",
       seeds: [Seed(.form, "separators")]),
   ]
 
   private static let header: [Option] = [
     Option(
-      .noHeader, .flag, .header, "draw no header; in csv and tsv: no header line",
+      .noHeader, .flag, .header, "leave out the header, in csv and tsv too",
       seeds: [Seed(.tabler, "header")]),
     Option(
       .footer, .columns("COL=TEMPLATE,...", or: ["titles", "totals"]), .header,
-      "titles again, sums, or a template for each column",
+      "titles, totals or a template per column, at the end",
       detail: """
-        `titles` repeats the header, `totals` is the sum of every column of numbers; cells that are none, up to half of them, are left \
-        out and counted. A template may hold the functions listed under Footers: `name={count()} rows,weight={sum(weight):.1f}`.
+        `titles` repeats the header. `totals` adds up every column of numbers. If up to half of the cells of \
+        a column are not numbers, they are left out and counted. Templates may use the functions listed \
+        under Footers: `name={count()} rows,weight={sum(weight):.1f}`.
         """,
       accumulates: true, seeds: [Seed(.tabler, "footer")]),
     Option(
-      .headerHeight, .number(1...10_000), .header, "lines that a title may wrap to", default: "3",
+      .headerHeight, .number(1...10_000), .header, "maximum number of lines of a title", default: "3",
       detail: "A title that needs more lines is cut and counted.",
       seeds: [Seed(.gridTalk, "columnHeaderHeight")]),
     Option(
-      .title, .text("TEXT"), .header, "heading above everything", seeds: [Seed(.gridTalk, "Title")]),
+      .title, .text("TEXT"), .header, "heading above the table", seeds: [Seed(.gridTalk, "Title")]),
     Option(
-      .caption, .text("TEXT"), .header, "line directly above the table",
+      .caption, .text("TEXT"), .header, "line directly above the table, below the heading",
       seeds: [Seed(.gridTalk, "Caption")]),
     Option(
-      .titleOf, .text("TEMPLATE"), .header, "title of a card, as in '{name}'",
+      .titleOf, .text("TEMPLATE"), .header, "title of each card, as in '{name}'",
       default: "(row N)", detail: "Only with `--detail`.", seeds: [Seed(.detailer, "titler")]),
   ]
 
   private static let spacing: [Option] = [
     Option(
-      .tablePadding, .text("EDGES"), .spacing, "room round the table",
+      .tablePadding, .text("EDGES"), .spacing, "space around the table",
       default: "0",
       detail: """
-        EDGES are up to four lengths in the order top, right, bottom, left, as in CSS (`1 2`), or named \
-        edges (`top=1,horizontal=2`). A bare number is a line or a character cell; `px` and `em` are \
-        exact in HTML and rounded in text (16px are a line, 8px a cell). A negative length only removes room \
-        that another one added. In HTML the default is `10px 16px 15px 16px`, but for List.
+        EDGES are one to four lengths in the order top, right, bottom, left, as in CSS (`1 2`), or named \
+        edges (`top=1,horizontal=2`). A plain number is a line or a character cell. `px` and `em` are exact \
+        in HTML; in text 16px is a line, 8px is a cell, and the result is rounded. In HTML the default is \
+        `10px 16px 15px 16px`, except for List.
         """, seeds: [Seed(.tabler, "tablePadding")]),
     Option(
-      .rowPadding, .text("EDGES"), .spacing, "room round each row (Stack, Detail)", default: "0 1",
+      .rowPadding, .text("EDGES"), .spacing, "space around each row (Stack, Detail)", default: "0 1",
       detail: "In HTML the default is `.45em .75em`.",
       seeds: [Seed(.tabler, "rowPadding"), Seed(.form, "rowInsets")]),
     Option(
-      .itemPadding, .text("EDGES"), .spacing, "room round each cell (Grid)", default: "0 1",
+      .itemPadding, .text("EDGES"), .spacing, "space around each cell (Grid)", default: "0 1",
       detail: "In HTML the default is `.45em .75em`.", seeds: [Seed(.tabler, "itemPadding")]),
     Option(
-      .headerSpacing, .text("LEN"), .spacing, "room above and below the header", default: "0",
-      detail: "In HTML the default is 4px, but for List.",
+      .headerSpacing, .text("LEN"), .spacing, "space above and below the header", default: "0",
+      detail: """
+        A negative length removes space that a padding added. In HTML the default is 4px, except for List.
+        """,
       seeds: [Seed(.tabler, "headerSpacing")]),
     Option(
-      .footerSpacing, .text("LEN"), .spacing, "room above and below the footer", default: "0",
-      detail: "In HTML the default is -4px, but for List.",
+      .footerSpacing, .text("LEN"), .spacing, "space above and below the footer", default: "0",
+      detail: "In HTML the default is -4px, except for List.",
       seeds: [Seed(.tabler, "footerSpacing")]),
     Option(
-      .rowSpacing, .text("LEN"), .spacing, "room between rows", default: "0",
+      .rowSpacing, .text("LEN"), .spacing, "space between rows", default: "0",
       seeds: [Seed(.tabler, "rowSpacing")]),
     Option(
-      .columnSpacing, .text("LEN"), .spacing, "room between columns (List, Stack)", default: "2",
-      detail: "In HTML the default is 0; the padding of the cells parts them.",
+      .columnSpacing, .text("LEN"), .spacing, "space between columns (List, Stack)", default: "2",
+      detail: "In HTML the default is 0: cells have their padding.",
       seeds: [Seed(.form, "itemSpacing")]),
     Option(
-      .minRowHeight, .number(1...10_000), .spacing, "least number of lines of a row", default: "1",
+      .minRowHeight, .number(1...10_000), .spacing, "minimum number of lines per row", default: "1",
       seeds: [Seed(.form, "minRowHeight")]),
   ]
 
   private static let style: [Option] = [
     Option(
-      .color, .choice(["auto", "always", "never"]), .style, "colour",
+      .color, .choice(["auto", "always", "never"]), .style, "when to use color",
       default: "auto: on a terminal",
-      detail: "Markdown, csv, tsv and JSON never have colour; HTML uses classes."),
+      detail: "Markdown, csv, tsv and JSON never have color. HTML uses classes."),
     Option(
-      .sortIndicatorForward, .text("TEXT"), .style, "mark of an ascending key", default: "▲",
+      .sortIndicatorForward, .text("TEXT"), .style, "mark of columns in ascending order", default: "▲",
       seeds: [Seed(.tabler, "sortIndicatorForward")]),
     Option(
-      .sortIndicatorReverse, .text("TEXT"), .style, "mark of a descending key", default: "▼",
+      .sortIndicatorReverse, .text("TEXT"), .style, "mark of columns in descending order", default: "▼",
       seeds: [Seed(.tabler, "sortIndicatorReverse")]),
     Option(
       .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "none",
       seeds: [Seed(.tabler, "sortIndicatorNeutral")]),
     Option(
-      .noSortIndicators, .flag, .style, "no marks, and no room kept for them",
+      .noSortIndicators, .flag, .style, "do not mark sorted columns",
       seeds: [Seed(.tabler, "indicator")]),
     Option(
-      .sortRank, .flag, .style, "number the marks when there are several keys",
+      .sortRank, .flag, .style, "number the marks if there are several sort keys",
       seeds: [Seed(.swiftTable, "sortOrder")]),
     Option(
-      .headerStyle, .text("STYLE"), .style, "style of header cells, as in 'bold fg=red'",
+      .headerStyle, .text("STYLE"), .style, "style of the header, as in 'bold fg=red'",
       default: "bold",
       detail: """
-        Words of `bold dim italic underline strike inverse`, `fg=` and `bg=` with a colour: a CSS basic \
-        name, `orange`, `brown`, `pink`, `gray`, `bright-` and a terminal colour, `#rgb` or `#rrggbb`.
+        STYLE is one or more of `bold dim italic underline strike inverse`, and `fg=` or `bg=` with a color. \
+        Colors are the basic names of CSS, `orange`, `brown`, `pink`, `gray`, `bright-` with a terminal \
+        color, `#rgb` and `#rrggbb`.
         """, seeds: [Seed(.gridTalk, "headerCell")]),
     Option(
-      .ascii, .flag, .style, "add no character beyond ASCII",
-      detail: "On by itself only on a terminal whose locale is not UTF-8."),
+      .ascii, .flag, .style, "draw with ASCII characters only",
+      detail: """
+        Cells are not changed. This is the default only on a terminal whose locale is not UTF-8.
+        """),
     Option(
       .ambiguousWidth, .choice(["1", "2"]), .style, "width of East Asian ambiguous characters",
       default: "1"),
@@ -366,7 +406,7 @@ extension Option {
   private static let output: [Option] = [
     Option(
       .to, letter: "t", .choice(of: OutputForm.self, aliases: ["md": "markdown"]), .output,
-      "output form: text markdown html csv tsv json jsonl", default: "text, or by the suffix of -o",
+      "output as text markdown html csv tsv json jsonl", default: "text, or by the suffix of -o",
       detail: "`md` is `markdown`. See FORMATS."),
     Option(.text, .pick, .output, "the same as --to text"),
     Option(.markdown, .pick, .output, "the same as --to markdown"),
@@ -376,37 +416,41 @@ extension Option {
     Option(.json, .pick, .output, "the same as --to json: one array"),
     Option(.jsonl, .pick, .output, "the same as --to jsonl: one object a line"),
     Option(
-      .output, letter: "o", .file, .output, "write FILE at once or not at all; form by suffix",
+      .output, letter: "o", .file, .output, "write FILE whole or not at all; format by suffix",
       default: "standard output",
       detail: """
-        A temporary file beside it takes its place when all is written; a link is followed. A suffix of \
-        .csv .tsv .tab .json .jsonl .ndjson .md .markdown .html .htm decides the form unless an option does; \
-        one of another form, as .xlsx, is refused then. `-` is standard output.
+        A temporary file in the same folder is renamed to FILE when everything is written. If FILE is a \
+        link, it is followed. The suffix .csv .tsv .tab .json .jsonl .ndjson .md .markdown .html or .htm \
+        sets the format unless an option does. A suffix of another format, such as .xlsx, is refused then. \
+        `-` is standard output.
         """, seeds: [Seed(.detailer, "onSave")]),
-    Option(.fragment, .flag, .output, "of an HTML document only the table"),
+    Option(.fragment, .flag, .output, "only the table, not a whole HTML document"),
     Option(
       .htmlStyle,
       .choice(["embed", "inline", "none"], open: OpenChoice(beginning: "link:", rest: "URL")),
-      .output, "where the HTML style stands", default: "embed",
-      detail: "`inline` writes it on each element, for mail; `link:URL` names a style sheet.",
+      .output, "where the HTML style goes", default: "embed",
+      detail: """
+        `embed` writes a style sheet into the document. `inline` writes the style on each element, for mail. \
+        `link:URL` links to a style sheet.
+        """,
       seeds: [Seed(.gridTalk, "font")]),
     Option(.lang, .text("TAG"), .output, "language of the HTML document, as in pt-BR"),
     Option(
       .outputDelimiter, .character(.ascii), .output, "delimiter of csv output",
       default: "the input's, else a comma"),
     Option(
-      .formulaGuard, .flag, .output, "defuse spreadsheet formulas in csv and tsv",
+      .formulaGuard, .flag, .output, "put ' before cells that look like formulas (csv, tsv)",
       detail: """
-        A cell that begins with `=` `+` `-` `@` or a control character and is no number gets a leading \
-        `'`; the cells are counted.
+        A cell that begins with `=` `+` `-` `@` or a control character and is not a number could run as a \
+        formula in a spreadsheet. It gets a leading `'`. Such cells are counted.
         """),
     Option(
-      .rawControl, .flag, .output, "let control characters of the data pass",
-      detail: "Only to a pipe or a file; to a terminal it is refused."),
+      .rawControl, .flag, .output, "write control characters of the data as they are",
+      detail: "Only to a pipe or a file. To a terminal it is refused."),
   ]
 
   private static let general: [Option] = [
-    Option(.exitStatus, letter: "e", .flag, .general, "status 1 when no row came out"),
+    Option(.exitStatus, letter: "e", .flag, .general, "exit with status 1 if there are no rows"),
     Option(.quiet, letter: "q", .flag, .general, "no warnings and notes"),
     Option(
       .generate, .choice(of: Generate.self), .general, "print a generated text",
@@ -414,7 +458,7 @@ extension Option {
     Option(
       .complete, .rest("KIND PREFIX -- WORDS"), .general, "print completions for a shell",
       isHidden: true),
-    Option(.help, letter: "h", .request, .general, "-h prints a short help, --help this one"),
+    Option(.help, letter: "h", .request, .general, "-h for a short help, --help for all options"),
     Option(.version, letter: "V", .request, .general, "print the version"),
   ]
 }

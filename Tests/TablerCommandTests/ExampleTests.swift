@@ -4,39 +4,97 @@ import Testing
 @testable import TablerCommand
 
 /// R53: what README, help and manual show is what the binary does.
-@Suite struct ExampleTests {
+///
+/// `TABLER_RENEW=1 swift test --filter ExampleTests` writes the outputs shown anew, and fails.
+@Suite(.serialized) struct ExampleTests {
   @Test(arguments: ReadmeExample.all)
   func `R53 an example of README prints what stands there`(_ example: ReadmeExample) throws {
-    #expect(try shell(example.command, in: example.folder).output == example.output)
+    let run = try example.isBuilt ? shell(example.command, in: repository) : tryOut(example.command)
+    if isRenewing, run.output != example.output {
+      try replace(example.lead + example.output, by: example.lead + run.output, in: ReadmeExample.file)
+    }
+    #expect(run.output == example.output)
+    #expect(run.status == 0)
   }
 
   @Test func `R53 README has its examples`() {
-    #expect(ReadmeExample.all.count >= 7)
-    #expect(ReadmeExample.all.contains { $0.command.hasPrefix("cat ") })
+    #expect(ReadmeExample.all.count >= 8)
+    #expect(ReadmeExample.all.contains { $0.isBuilt && $0.command.hasPrefix("cat ") })
   }
 
-  /// The examples have what they name: `fruit.csv`, `$who`, and programs that always print the same.
-  @Test(arguments: Example.all.map(\.command))
-  func `R53 an example of help and manual runs without a complaint`(_ command: String) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.copyItem(
-      at: CaseFolder.root.appending(path: "fruit.csv"), to: folder.appending(path: "fruit.csv"))
-    let programs = """
-      ps() { cat '\(CaseFolder.root.path)/words-ps/input'; }
-      du() { cat '\(CaseFolder.root.path)/r60-sizes/input'; }
-      """
-    let run = try shell(programs + "\n" + command + " 2>&1", in: folder)
+  @Test func `README tells what matters in 200 lines before it lists the options`() {
+    let lines = ReadmeExample.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.firstIndex(of: "## Options").map { $0 <= 200 } == true)
+  }
+
+  @Test(arguments: ReadmeExample.commandsInTables)
+  func `R53 a command in a table of README runs without a complaint`(_ command: String) throws {
+    let run = try tryOut(command + " 2>&1")
     #expect(run.status == 0)
-    #expect(!run.output.contains("tabler:"))
-    let name = command.contains("-o ") ? command.split(separator: " ").last.map(String.init) : nil
-    let table = try name.map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
-    #expect((table ?? run.output).split(separator: "\n").count > (command.contains("jsonl") ? 0 : 2))
-    for value in command.matches(of: /--(?:title|columns|head) (\d+|[A-Z][a-z]+)/) {
-      let word = String(value.output.1)
-      #expect(Int(word) != nil || (table ?? run.output).contains(word))
+    #expect(run.output.split(separator: "\n").count > 1 && !run.output.contains("tabler:"))
+  }
+
+  @Test func `R53 README has commands for those who come from other tools`() {
+    #expect(ReadmeExample.commandsInTables.count >= 6)
+  }
+
+  /// What README says of speed is the first row of the table that the benchmarks wrote.
+  @Test func `README says of speed what was measured`() throws {
+    let text = ReadmeExample.text
+    let claim = try #require(
+      text.firstMatch(of: /in ([\d.]+) s; sqlite3 takes ([\d.]+) s and duckdb ([\d.]+) s/)?.output)
+    let row = try #require(text.firstMatch(of: /\n\| T1 \|.*/)?.output)
+    #expect(row.contains("| \(claim.1) s |"))
+    #expect(row.contains("sqlite3 \(claim.2) s:") && row.contains("duckdb \(claim.3) s:"))
+  }
+
+  @Test(arguments: [Example.file, .first] + Example.all)
+  func `R53 an example of help and manual prints what stands there`(_ example: Example) throws {
+    let run = try tryOut(example.command + " 2>&1")
+    if isRenewing, run.output != example.shown {
+      let file = repository.appending(path: "Sources/TablerCommand/HelpExample.swift")
+      for indent in ["    ", "      "] {
+        let head = "\(literal(example.command)),\n\(indent)\"\"\"\n"
+        let end = "\(indent)\"\"\")"
+        let lines = { (text: String) in
+          text.split(separator: "\n").map { indent + $0.replacing("\\", with: "\\\\") + "\n" }.joined()
+        }
+        try? replace(head + lines(example.output) + end, by: head + lines(run.output) + end, in: file)
+      }
     }
+    #expect(run.output == example.shown)
+    #expect(run.status == 0)
+    #expect(run.output.isEmpty == example.command.contains(" -o "))
+  }
+
+  private var isRenewing: Bool { ProcessInfo.processInfo.environment["TABLER_RENEW"] != nil }
+
+  /// A text as it stands in Swift.
+  private func literal(_ text: String) -> String { "\"" + text.replacing("\"", with: "\\\"") + "\"" }
+
+  private func replace(_ old: String, by new: String, in file: URL) throws {
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let place = try #require(text.range(of: old), "what is to be renewed is not found in \(file.path)")
+    try text.replacingCharacters(in: place, with: new).write(to: file, atomically: true, encoding: .utf8)
+  }
+
+  /// Runs a line in a folder of its own with the files that examples name.
+  ///
+  /// Programs that print something else on each machine print a file of that name here.
+  private func tryOut(_ line: String) throws -> (output: String, status: Int32) {
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try files.copyItem(at: CaseFolder.collection("Examples"), to: folder)
+    defer { try? files.removeItem(at: folder) }
+    try files.copyItem(
+      at: CaseFolder.root.appending(path: "fruit.csv"), to: folder.appending(path: "fruit.csv"))
+    let programs = "kubectl() { cat pods.txt; }; ps() { cat ps.txt; }; du() { cat du.txt; }"
+    let run = try shell(programs + "\n" + line, in: folder)
+    if let name = line.firstMatch(of: /\ -o ([a-z.]+)/)?.output.1 {
+      let table = try String(contentsOf: folder.appending(path: String(name)), encoding: .utf8)
+      #expect(table.contains("Banana"))
+    }
+    return run
   }
 
   /// Runs a line of sh where `tabler` is the binary.
@@ -58,31 +116,52 @@ import Testing
   }
 }
 
+extension Example {
+  /// The output with its last newline.
+  var shown: String { output.isEmpty ? "" : output + "\n" }
+}
+
 /// A command of README and what stands below it.
 struct ReadmeExample: Sendable, CustomTestStringConvertible {
   var command: String
   var output: String
 
-  /// Where it is run.
-  var folder: URL
+  /// What stands before the output.
+  var lead: String
+
+  /// Whether it is the command that follows the build, which runs at the top of the repository.
+  var isBuilt = false
 
   var testDescription: String { command }
 
-  /// Those behind `$`, and the first capture, without its build.
+  static let file = repository.appending(path: "README.md")
+  static let text = (try? Data(contentsOf: file))?.text ?? ""
+
+  /// Those after `$`, and the one that follows the build.
   static let all: [ReadmeExample] = {
-    let text = (try? Data(contentsOf: repository.appending(path: "README.md")))?.text ?? ""
     let captures = text.matches(
       of: /```sh\nswift build[^\n]* && ([^\n]*)\.build\/release\/([^\n]*)\n```\n\n```\n([^`]*)```/
     ).map {
       ReadmeExample(
-        command: String($0.output.1 + $0.output.2), output: String($0.output.3), folder: repository)
+        command: String($0.output.1 + $0.output.2), output: String($0.output.3),
+        lead: String($0.output.2) + "\n```\n\n```\n", isBuilt: true)
     }
-    let others: [ReadmeExample] = text.components(separatedBy: "```\n$ ").dropFirst().compactMap { piece in
-      guard let end = piece.range(of: "```"), let line = piece.firstIndex(of: "\n") else { return nil }
-      return ReadmeExample(
-        command: String(piece[..<line]), output: String(piece[piece.index(after: line)..<end.lowerBound]),
-        folder: CaseFolder.root)
+    let sessions = text.components(separatedBy: "```").filter { $0.hasPrefix("\n$ ") }
+    let others = sessions.flatMap { session in
+      session.dropFirst().components(separatedBy: "\n\n").map { piece in
+        let end = piece.firstIndex(of: "\n") ?? piece.endIndex
+        let output = piece[end...].dropFirst()
+        return ReadmeExample(
+          command: String(piece[..<end].dropFirst(2)),
+          output: output.isEmpty || output.hasSuffix("\n") ? String(output) : output + "\n",
+          lead: piece[..<end] + "\n")
+      }
     }
     return captures + others
   }()
+
+  /// The commands in the last column of tables, as a shell takes them.
+  static let commandsInTables = text.matches(of: /\| `([^`\n]*tabler [^`\n]*)` \|\n/).map {
+    String($0.output.1).replacing("\\|", with: "|")
+  }
 }
