@@ -78,27 +78,28 @@ struct Example {
       | Blueberry  |      2 |
       """),
     Example(
-      "Rows of a JSON log for the next program:",
-      "tabler requests.jsonl -f 'level = \"error\"' -c time,path,user.name=user --csv",
+      "Slow requests of a JSON log, for the next program:",
+      "tabler requests.jsonl -f 'ms > 500' -c path,ms,user.name=user --csv",
       """
-      time,path,user
-      09:14:03,/pay,bob
-      09:14:09,/pay,cyd
+      path,ms,user
+      /pay,2031,bob
+      /search,640,
+      /pay,2007,cyd
       """),
     Example(
       "A unit after each number, and the sum below:",
-      "tabler fruit.csv -c name,weight --format 'weight={} g' --footer totals",
+      "tabler fruit.csv --format 'weight={} g' --footer totals",
       """
-      name        weight
-      ──────────  ──────
-      Banana       118 g
-      Strawberry    12 g
-      Orange       190 g
-      Kiwi          75 g
-      Grape          7 g
-      Blueberry      2 g
-      ──────────  ──────
-                   404 g
+      id  name        weight  color
+      ──  ──────────  ──────  ──────
+      🍌  Banana       118 g  brown
+      🍓  Strawberry    12 g  red
+      🍊  Orange       190 g  orange
+      🥝  Kiwi          75 g  green
+      🍇  Grape          7 g  purple
+      🫐  Blueberry      2 g  blue
+      ──  ──────────  ──────  ──────
+                       404 g
       """),
     Example(
       "A value from a script, which is never read as syntax:",

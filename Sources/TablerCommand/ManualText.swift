@@ -12,8 +12,8 @@ extension Manual {
       """
       Several files are read as one stream: the first header gives the columns, and later files match by \
       name. Without a file, and for `-`, standard input is read. The same command writes the same bytes for \
-      everyone; only on a terminal the output depends on the terminal. To a pipe, nothing is ever cut unless \
-      an option asks for it.
+      everyone; only a terminal's width and colors make a difference. To a pipe, nothing is ever cut unless an \
+      option asks for it.
       """),
     .paragraph(
       """
@@ -175,7 +175,7 @@ extension Manual {
         Messages go to standard error, one line for each kind of problem. A message begins with the place: an \
         option, or file, line and column, counted from 1.
         """),
-      .display("tabler: data.csv:14:7: text after a closing quote; --lazy-quotes takes it as text"),
+      .display("tabler: --sort: column 'wieght' not found; did you mean 'weight'?"),
       .section("COMPATIBILITY"),
       .paragraph(
         """

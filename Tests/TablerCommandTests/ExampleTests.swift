@@ -44,8 +44,10 @@ import Testing
     let claim = try #require(
       text.firstMatch(of: /in ([\d.]+) s; sqlite3 takes ([\d.]+) s and duckdb ([\d.]+) s/)?.output)
     let row = try #require(text.firstMatch(of: /\n\| T1 \|.*/)?.output)
-    #expect(row.contains("| \(claim.1) s |"))
-    #expect(row.contains("sqlite3 \(claim.2) s:") && row.contains("duckdb \(claim.3) s:"))
+    #expect(
+      row.contains("| \(claim.1) s |") && row.contains("sqlite3 \(claim.2) s:")
+        && row.contains("duckdb \(claim.3) s:"),
+      "the sentence under 'Why' must say the times of T1")
   }
 
   @Test(arguments: [Example.file, .first] + Example.all)

@@ -28,6 +28,14 @@ import Testing
     #expect(!function.brief.isEmpty && function.brief.count <= 60)
   }
 
+  /// The manual indents examples by eleven columns.
+  @Test(arguments: [Example.file, .first] + Example.all)
+  func `an example fits a manual page of 80 columns`(example: Example) {
+    for line in ["$ " + example.command] + example.output.split(separator: "\n").map(String.init) {
+      #expect(line.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x1F000 ? 2 : 1) } <= 80 - 11, "\(line)")
+    }
+  }
+
   /// Every example but those that begin with another program is one of ours.
   @Test(arguments: Example.all.map(\.command))
   func `an example names options that exist`(command: String) throws {
