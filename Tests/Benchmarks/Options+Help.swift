@@ -5,25 +5,25 @@ extension Options {
 
     Runs  cat FILE | tabler ... > /dev/null  for each task, on data it makes itself, and prints Markdown: the
     machine, the versions and the command, and of each task the median time, the CPU time and the peak memory
-    of tabler without the cat before it. Before it is timed, the output is read once: which rows it shows and in
-    what order. Wrong output ends the run with status 1. Build with -c release --static-swift-stdlib.
+    of tabler without the cat before it. Before that, the output is checked once: its rows
+    and their order. Wrong output ends the run with status 1. Build with -c release --static-swift-stdlib.
 
     options
       --tabler PATH        the program to measure (default: beside this one)
-      -n N                 rounds (default 5); in each every command runs once, in turn
+      -n N                 rounds (default 5); all commands take turns in each
       --rows N             rows of the csv and JSON tables (default 1000000: 90 MB of csv); the others in proportion
       --keep DIR           keep the data in DIR, and use what is there from an earlier run
       --all                the tasks with 10 x N rows too; naming a task asks for it as well
-      --into FILE          put the output between the 'performance' marks of FILE too, when all went well
+      --into FILE          also put the output between the 'performance' marks of FILE, if all went well
 
     peers
-      --peer PEER          a program to run in turn with tabler, as often as wanted; PEER is
+      --peer PEER          another program to compare with; may be repeated. PEER is
                            [TASK,...:]NAME=COMMAND. COMMAND is run by sh and reads the data from its standard
-                           input, or from the file that stands for {file} in it; without tasks it is run in all.
-                           Printed are its time, tabler's part of it (median of the rounds' ratios), and the
-                           number of its rows where that is not tabler's. Its version is what its first word
-                           answers to --version; a program that is not installed is left out.
-      --peers FILE         a PEER a line; lines that begin with # are remarks. Tests/Benchmarks/peers.txt is one
+                           input, or the file whose name replaces {file} in it; without tasks it runs in all.
+                           The report has its time, tabler's time divided by it (the median over the rounds),
+                           and the number of its rows if it differs from tabler's. Its version is what its
+                           first word prints for --version. A program that is not installed is left out.
+      --peers FILE         one PEER per line; lines that begin with # are comments. Tests/Benchmarks/peers.txt is one
 
     instructions
       --instructions FILE  do not time: count instructions with valgrind (--tool=callgrind) on \(InstructionBaseline.rows) rows, and

@@ -1,7 +1,7 @@
 /// The Markdown that the runner prints.
 enum Report {
   static let heading = """
-    | task | | input | time | CPU | memory | rows | peers in the same run: time, tabler's part of it |
+    | task | | input | time | CPU | memory | rows | others in the same run: time, and tabler's time divided by it |
     | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |
     """
 
@@ -21,8 +21,8 @@ enum Report {
 
       \(machine). \(versions.map { "\($0) \($1)" }.joined(separator: ", ")).
 
-      `cat FILE | COMMAND > /dev/null`: medians of the wall time of \(options.rounds) rounds, in each of which every command ran in
-      turn; CPU and memory are tabler's own, without `cat`. Before, its output was read: all rows were right and in
+      Times are of `cat FILE | COMMAND > /dev/null`: the median of \(options.rounds) rounds, in which all commands took turns. CPU and
+      memory are tabler's alone, without `cat`. Its output was checked first: all rows were right and in
       their order.
 
       """
