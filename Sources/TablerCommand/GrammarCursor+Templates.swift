@@ -44,7 +44,9 @@ extension GrammarCursor {
       }
     }
     if option == .format, !template.template.hasFields, let mark = formatMark(in: start..<offset) {
-      throw error(mark.count == 2 ? .dateFormat(text(mark)) : .printfFormat(text(mark)), at: mark)
+      let isAlone = bytes[start..<offset].count { $0 == UInt8(ascii: "%") } == 1
+      let isNumber = mark.count > 2 || isAlone && "disufegx".utf8.contains(bytes[mark.upperBound - 1])
+      throw error(isNumber ? .printfFormat(text(mark)) : .dateFormat(text(mark)), at: mark)
     }
     return template
   }

@@ -4,7 +4,8 @@ extension Messages {
   /// What is wrong with an expression or a template, with a caret below its place.
   func text(_ error: ExpressionError) -> String {
     self.error(
-      error.option, (titleWords(error.kind) ?? Self.words(error.kind)) + Self.nameHint(error),
+      error.option,
+      (titleWords(error.kind) ?? Self.words(error.kind)) + Self.nameHint(error) + Self.commaHint(error),
       caret(error.source, error.range))
   }
 
@@ -18,6 +19,18 @@ extension Messages {
     else { return "" }
     let name = rest.prefix { $0.isLetter || $0.isNumber || "-_%".contains($0) }
     return "; a column of that name is written \(column(String(name)))"
+  }
+
+  /// What is said of `100,000`.
+  private static func commaHint(_ error: ExpressionError) -> String {
+    guard case .expectedOperator(",", _) = error.kind else { return "" }
+    let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+    let before = error.source.utf8.prefix(error.range.lowerBound)
+    let after = error.source.utf8.dropFirst(error.range.upperBound).prefix(3)
+    guard let last = before.last, isDigit(last), after.count == 3, after.allSatisfy(isDigit) else {
+      return ""
+    }
+    return "; a number is written without commas"
   }
 
   /// What is said of a column that is not there, but is the title of another.

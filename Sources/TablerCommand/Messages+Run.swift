@@ -71,7 +71,7 @@ extension Messages {
       return warning(
         Self.name(first.path),
         "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); treated as null"
-          + advice(on: wanted, bytes))
+          + advice(on: wanted, column, bytes))
     case .wordsBesideNumbers(let word, let count):
       return error(
         "note",
@@ -158,13 +158,19 @@ extension Messages {
   }
 
   /// What else may have been meant where a cell did not convert.
-  private func advice(on wanted: ExpressionError.ValueKind, _ bytes: [UInt8]) -> String {
+  private func advice(on wanted: ExpressionError.ValueKind, _ column: String, _ bytes: [UInt8]) -> String {
     switch wanted {
     case .number: hasDecimalComma(bytes) ? " (decimal commas? --decimal ,)" : ""
     case .list: " (contains() searches in text)"
     case .bool where arguments.occurrences.contains { $0.value.contains("||") }: " (++ joins text)"
+    case .bool where filtersByNumber(column, bytes): " (did the shell take '>' or '<'? quote the expression)"
     default: ""
     }
+  }
+
+  /// Whether a filter is a column of numbers and nothing else, as it is where the shell took `> 5` for itself.
+  private func filtersByNumber(_ column: String, _ bytes: [UInt8]) -> Bool {
+    arguments.values(.filter).contains(column) && bytes.first.map { $0 >= 0x30 && $0 <= 0x39 } == true
   }
 
   /// What sorts the values of a key, given as it is typed, as what they look like.

@@ -215,7 +215,8 @@ extension Option {
       .format, .columns("COL=FORMAT,..."), .columns, "how to show cells, as in 'weight={:.1f} kg'",
       default: "cells as they are",
       detail: """
-        This changes only what is shown: sorting and filtering use the cell itself. `{:.0f}` rounds, \
+        This changes only what is shown: sorting and filtering use the cell itself. Quote FORMAT, because shells \
+        change braces. `{:.0f}` rounds, \
         `{:,.2f}` groups thousands, `{:08d}` adds zeros in front, `{:k}` shows 1.2k, `{:B}` 1.2 MiB, `{:t}` \
         1h 05m, `{:%}` 25 %.
         """,

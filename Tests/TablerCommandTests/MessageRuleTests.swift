@@ -81,6 +81,15 @@ import Testing
       "--format: 'json' is an output format, but this option takes COL=FORMAT; did you mean '--to json'?"
     ),
     (
+      ["--format", "weight=%d kg"],
+      "--format: '%d' is not a format here; numbers are formatted with braces: {:.2f}"
+    ),
+    (
+      ["-f", "weight > 100,000"],
+      "--filter: expected an operator, not ','; a number is written without commas"
+    ),
+    (["-f", "name in ('a', 'b') , 1"], "--filter: expected an operator, not ','"),
+    (
       ["--format", "weight=%.2f"],
       "--format: '%.2f' is not a format here; numbers are formatted with braces: {:.2f}"
     ),
@@ -129,6 +138,10 @@ import Testing
   @Test(arguments: [
     ("name in name", "not lists (first: line 2, 'Kiwi'); treated as null (contains() searches in text)"),
     ("name || species", "not true or false (first: line 2, 'Kiwi'); treated as null (++ joins text)"),
+    (
+      "weight",
+      "not true or false (first: line 2, '7'); treated as null (did the shell take '>' or '<'? quote the expression)"
+    ),
     ("name or species", "not true or false (first: line 2, 'Kiwi'); treated as null"),
   ])
   func `cells that do not convert say what was meant`(_ filter: String, _ ending: String) throws {
@@ -136,7 +149,7 @@ import Testing
     #expect(run.status == 0)
     #expect(
       run.errors.text.split(separator: "\n").first
-        == "tabler: warning: <stdin>: 2 cells of 'name' are \(ending)")
+        == "tabler: warning: <stdin>: 2 cells of '\(filter.prefix { $0 != " " })' are \(ending)")
   }
 
   /// The caret counts display cells, whatever stands before it; a tab is one.
