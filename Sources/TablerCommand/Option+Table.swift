@@ -415,7 +415,7 @@ extension Option {
     Option(.csv, .pick, .output, "the same as --to csv"),
     Option(.tsv, .pick, .output, "the same as --to tsv"),
     Option(.json, .pick, .output, "the same as --to json: one array"),
-    Option(.jsonl, .pick, .output, "the same as --to jsonl: one object a line"),
+    Option(.jsonl, .pick, .output, "the same as --to jsonl: one object per line"),
     Option(
       .output, letter: "o", .file, .output, "write FILE whole or not at all; format by suffix",
       default: "standard output",

@@ -23,6 +23,28 @@ import Testing
     #expect(Set(Function.all.map(\.name)).count == Function.all.count)
   }
 
+  @Test func `helps begin with examples, and say where sort keys and expressions are`() {
+    for (text, count) in [(Help.short, 4), (Help.long, 3)] {
+      let examples = text.split(separator: "\n").prefix { !$0.contains("  --") && !$0.hasPrefix("  -") }
+        .filter { $0.hasPrefix("  ") }
+      #expect(examples.map { String($0.dropFirst(2)) } == Example.all.prefix(count).map(\.command))
+      #expect(text.contains("SORT KEYS") && text.contains("EXPRESSIONS"))
+    }
+    let parts = ["General:", "SORT KEYS, ", "EXPRESSIONS: ", "Functions: "].map {
+      Help.long.range(of: "\n" + $0)
+    }
+    let places = parts.compactMap(\.?.lowerBound)
+    #expect(places.count == parts.count && places == places.sorted())
+  }
+
+  @Test func `the manual opens with an example, and has environment and history`() {
+    let page = Manual.page.replacing("\\", with: "")
+    #expect(page.contains("\n.Sh DESCRIPTION\n.Bd -literal -offset indent\n$ tabler "))
+    let sections = page.components(separatedBy: "\n.Sh ")
+    #expect(sections.first { $0.hasPrefix("ENVIRONMENT") }?.contains(".It Li &TMPDIR\n") == true)
+    #expect(sections.last?.hasPrefix("HISTORY") == true && sections.last?.contains("\n.It ") == true)
+  }
+
   @Test(arguments: Function.all)
   func `a function is described in the room there is`(function: Function) {
     #expect(!function.brief.isEmpty && function.brief.count <= 60)
