@@ -128,8 +128,8 @@ extension Manual {
       .paragraph(
         """
         An option that does not fit the layout is an error. Columns are as wide as their widest cell. If a \
-        line would be longer than `--width`, the widest columns are made narrower first, and their cells \
-        wrap. Columns of numbers and their titles are aligned at the trailing edge.
+        line would be longer than `--width`, titles wrap, then the widest columns of text are made narrower and \
+        their cells wrap. Columns of numbers and their titles are aligned at the trailing edge.
         """),
       .section("FORMATS"),
       .terms([
@@ -224,6 +224,28 @@ extension Manual {
 
   /// Changes of what is printed without any option, the newest first.
   private static let changes: [(term: String, text: String)] = [
+    (
+      "Widths",
+      """
+      Titles that are too wide wrap, as `--header-height` says; before, they were cut, or the data was broken. A \
+      number or a date is broken only if nothing else can give way. On a terminal, columns in the middle are \
+      left out if not all of them fit: `--overflow fit`.
+      """
+    ),
+    (
+      "Sort marks",
+      """
+      The mark stands one space after its title, and other columns keep no space for one. Before, every column \
+      of a sorted table was two cells wider.
+      """
+    ),
+    ("Dim lines", "Where there is color, frames, rules and `NA` are dim."),
+    (
+      "Live streams",
+      """
+      `--follow` draws the first rows after half a second, and draws what it holds before an interrupt ends it.
+      """
+    ),
     (
       "Drawn tables are read",
       """

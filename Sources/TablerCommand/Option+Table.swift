@@ -272,8 +272,8 @@ extension Option {
     Option(
       .follow, .flag, .layout, "for live streams: show each row as it comes",
       detail: """
-        Like `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s. Then each row is \
-        written as it comes. `words` are split at spaces. Options that need all rows are refused: `--sort`, \
+        Like `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s, and 0.5 s after the \
+        first row. Then each row is written as it comes. `words` are split at spaces. Options that need all rows are refused: `--sort`, \
         `--move`, `--tail`, `--head -N`, `--lookahead all`.
         """, seeds: [Seed(.form, "dynamic rows")]),
     Option(
