@@ -38,7 +38,8 @@ extension GrammarCursor {
       template = try self.template(try quoted())
     } else {
       do {
-        template = try SourceTemplate(listedIn: text, option: spelling, at: offset, end: &offset)
+        template = try SourceTemplate(
+          listedIn: text, bytes: bytes, option: spelling, at: offset, end: &offset)
       } catch {
         throw self.error(error)
       }

@@ -32,12 +32,16 @@ struct Lexer {
   var depth = 0
 
   /// Starts at byte `start` of `source`.
-  init(source: String, option: String, start: Int = 0, stop: Stop = .endOfSource) {
-    bytes = Array(source.utf8)
+  ///
+  /// - Parameter bytes: those of the source, where somebody has them.
+  init(
+    source: String, bytes: [UInt8]? = nil, option: String, start: Int = 0, stop: Stop = .endOfSource
+  ) {
+    self.bytes = bytes ?? Array(source.utf8)
     self.source = source
     self.option = option
     self.stop = stop
-    offset = min(max(start, 0), bytes.count)
+    offset = min(max(start, 0), self.bytes.count)
   }
 
   /// All tokens, the last of kind `end`; `offset` is then where reading ended.

@@ -19,9 +19,10 @@ struct Parser {
 
   /// Takes apart `source` from byte `start` on.
   init(
-    source: String, option: String, start: Int = 0, stop: Lexer.Stop = .endOfSource
+    source: String, bytes: [UInt8]? = nil, option: String, start: Int = 0,
+    stop: Lexer.Stop = .endOfSource
   ) throws(ExpressionError) {
-    var lexer = Lexer(source: source, option: option, start: start, stop: stop)
+    var lexer = Lexer(source: source, bytes: bytes, option: option, start: start, stop: stop)
     tokens = try lexer.all()
     end = lexer.offset
     endsBeforeFormat = stop == .templateField && lexer.has(":", at: end)

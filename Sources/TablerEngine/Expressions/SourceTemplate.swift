@@ -21,13 +21,14 @@ public struct SourceTemplate: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - text: the whole text given to the option.
+  ///   - bytes: its bytes, where somebody has them: it may hold many templates.
   ///   - option: the option, as typed.
   ///   - start: where the template begins, in bytes.
   ///   - end: set to the comma, or to the end, in bytes.
   public init(
-    listedIn text: String, option: String, at start: Int, end: inout Int
+    listedIn text: String, bytes: [UInt8]? = nil, option: String, at start: Int, end: inout Int
   ) throws(ExpressionError) {
-    var parser = TemplateParser(text, option: option, start: start, endsAtComma: true)
+    var parser = TemplateParser(text, bytes: bytes, option: option, start: start, endsAtComma: true)
     self.option = option
     self.text = text
     template = try parser.template()

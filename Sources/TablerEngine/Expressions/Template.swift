@@ -31,12 +31,14 @@ struct TemplateParser {
   private var text: [UInt8] = []
 
   /// Starts at byte `start` of `source`.
-  init(_ source: String, option: String, start: Int = 0, endsAtComma: Bool = false) {
-    bytes = Array(source.utf8)
+  init(
+    _ source: String, bytes: [UInt8]? = nil, option: String, start: Int = 0, endsAtComma: Bool = false
+  ) {
+    self.bytes = bytes ?? Array(source.utf8)
     self.source = source
     self.option = option
     self.endsAtComma = endsAtComma
-    offset = min(max(start, 0), bytes.count)
+    offset = min(max(start, 0), self.bytes.count)
   }
 
   /// The template up to the end, or to a comma outside braces.
@@ -74,7 +76,8 @@ extension TemplateParser {
   private mutating func readField() throws(ExpressionError) {
     let start = offset
     endText()
-    var parser = try Parser(source: source, option: option, start: start + 1, stop: .templateField)
+    var parser = try Parser(
+      source: source, bytes: bytes, option: option, start: start + 1, stop: .templateField)
     guard parser.end < bytes.count else { throw error(.unclosedBrace, start..<start + 1) }
     let expression = parser.isEmpty ? nil : try parser.whole()
     offset = parser.end

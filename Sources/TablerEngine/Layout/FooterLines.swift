@@ -122,16 +122,16 @@ extension FooterLines {
     _ binder: inout Binder
   ) throws(FooterError) -> [Slot] {
     var slots = [Slot](repeating: .none, count: columns.count)
+    var places: [ResolvedColumn: [Int]] = [:]
+    for (place, shown) in columns.enumerated() {
+      if case .column(let source) = shown.source { places[source.identity, default: []].append(place) }
+    }
     for (reference, template) in templates {
       let column: ResolvedColumn
       do { column = try binder.schema.resolve(reference) } catch { throw .column(error) }
       let bound: FooterTemplate
       do { bound = try binder.bind(footer: template) } catch { throw .expression(error) }
-      for (index, shown) in columns.enumerated() {
-        if case .column(let source) = shown.source, source.identity == column.identity {
-          slots[index] = .template(bound)
-        }
-      }
+      for place in places[column.identity] ?? [] { slots[place] = .template(bound) }
     }
     return slots
   }
