@@ -189,7 +189,7 @@ import Testing
   static let looks: [(String, Bool)] = [
     ("2024-01-31", true), ("2024-01-31 10:00:00", true), ("2024-01-31T10:00Z", true), ("31/01/2024", true),
     ("10:00", true), ("-12.5", true), ("+1", true), ("", false), ("-", false), ("T", false), ("1 2 3", false),
-    (" 1", false), ("1 ", false), ("1,5", false), ("12 g", false), (String(repeating: "1", count: 41), false),
+    (" 1", false), ("1 ", false), ("1,5", false), ("12 g", false),
   ]
 
   @Test("dates and times are told by their characters", arguments: looks)

@@ -53,7 +53,6 @@ extension Span<UInt8> {
   ///
   /// These are digits and `- / : . T Z +`, with at most one blank between them; plain numbers are the same.
   var isDateOrTime: Bool {
-    guard count <= 40 else { return false }
     var hasDigits = false
     var blanks = 0
     for index in indices {

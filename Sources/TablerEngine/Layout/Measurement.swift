@@ -196,7 +196,7 @@ extension Measurement {
       columns[column].hasNumbers = true
     } else if !content.isNullLike {
       columns[column].hasOthers = true
-      if hasLimit, !columns[column].hasText { columns[column].hasText = !content.isDate }
+      if hasLimit, !columns[column].hasText { columns[column].hasText = !content.isDateOrTime }
     }
   }
 }
@@ -236,23 +236,6 @@ extension Span<UInt8> {
   /// Whether a text is a number, a date or a time by its look.
   fileprivate func isNumberOrDate(_ marks: NumberMarks) -> Bool {
     guard count > 0, !beginsWithLetter else { return false }
-    return isDigits(decimal: marks.decimal) || isDate || NumberReader.isNumber(self, marks: marks)
-  }
-
-  /// Whether a text looks like a date or time: digits, `- / : . T Z +`, and at most one blank between them.
-  fileprivate var isDate: Bool {
-    var hasDigits = false
-    var hasBlank = false
-    for index in indices {
-      switch self[index] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): hasDigits = true
-      case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "T"),
-        UInt8(ascii: "Z"), UInt8(ascii: "+"):
-        continue
-      case 0x20 where !hasBlank && index > 0 && index < count - 1: hasBlank = true
-      default: return false
-      }
-    }
-    return hasDigits
+    return isDigits(decimal: marks.decimal) || isDateOrTime || NumberReader.isNumber(self, marks: marks)
   }
 }
