@@ -31,13 +31,13 @@ struct Example {
   static let first = Example(
     "", "tabler fruit.csv --sort -weight --head 3 --grid",
     """
-    ┌──────┬────────┬──────────┬─────────┐
-    │ id   │ name   │ weight ▼ │ color   │
-    ╞══════╪════════╪══════════╪═════════╡
-    │ 🍊   │ Orange │      190 │ orange  │
-    │ 🍌   │ Banana │      118 │ brown   │
-    │ 🥝   │ Kiwi   │       75 │ green   │
-    └──────┴────────┴──────────┴─────────┘
+    ┌────┬────────┬──────────┬────────┐
+    │ id │ name   │ weight ▼ │ color  │
+    ╞════╪════════╪══════════╪════════╡
+    │ 🍊 │ Orange │      190 │ orange │
+    │ 🍌 │ Banana │      118 │ brown  │
+    │ 🥝 │ Kiwi   │       75 │ green  │
+    └────┴────────┴──────────┴────────┘
     """)
 
   /// The examples of `-h` (the first four), of `--help` (the first three) and of the manual page.
@@ -48,21 +48,21 @@ struct Example {
       "The processes that use the processor most:",
       "ps aux | tabler --sort -%CPU --head 3 -c USER,PID,%CPU,COMMAND",
       """
-      USER      PID    %CPU ▼  COMMAND
-      ────────  ─────  ──────  ────────────────────────
-      ada        2077    48.1  swift-build
-      ada        1234    12.5  node server.js --port 80
-      postgres   1301     3.8  postgres: writer
+      USER       PID  %CPU ▼  COMMAND
+      ────────  ────  ──────  ────────────────────────
+      ada       2077    48.1  swift-build
+      ada       1234    12.5  node server.js --port 80
+      postgres  1301     3.8  postgres: writer
       """),
     Example(
       "Some rows, in order:", "tabler fruit.csv --filter 'weight > 10' --sort -weight",
       """
-      id    name        weight ▼  color
-      ────  ──────────  ────────  ───────
-      🍊    Orange           190  orange
-      🍌    Banana           118  brown
-      🥝    Kiwi              75  green
-      🍓    Strawberry        12  red
+      id  name        weight ▼  color
+      ──  ──────────  ────────  ──────
+      🍊  Orange           190  orange
+      🍌  Banana           118  brown
+      🥝  Kiwi              75  green
+      🍓  Strawberry        12  red
       """),
     Example(
       "Some columns with titles, for a Markdown document:",
@@ -135,11 +135,11 @@ struct Example {
       "Some rows moved to the top after sorting:",
       "tabler fruit.csv --sort name --move '(color = \"red\") to top' -n 3",
       """
-      id    name     ▲  weight    color
-      ────  ──────────  ────────  ───────
-      🍓    Strawberry        12  red
-      🍌    Banana           118  brown
-      🫐    Blueberry          2  blue
+      id  name ▲      weight  color
+      ──  ──────────  ──────  ─────
+      🍓  Strawberry      12  red
+      🍌  Banana         118  brown
+      🫐  Blueberry        2  blue
       """),
     Example(
       "A web page that loads nothing and runs nothing; tabler prints nothing here:",

@@ -71,12 +71,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a,b\n1,\"", "1,2\n", "", 400, ["--html", "--filter", "a = 1"], "<stdin>:2: a cell that begins here"),
-    ("a\n", "x ", "\n", 10, ["--from", "blanks", "--csv"], "<stdin>:2: a record that begins here is larger"),
-    ("a", ",a", "\n", 1, ["--csv"], "<stdin>:1: a record that begins here is larger"),
+    ("a,b\n1,\"", "1,2\n", "", 400, ["--html", "--filter", "a = 1"], "<stdin>:2: the cell that begins here"),
+    (
+      "a\n", "x ", "\n", 10, ["--from", "blanks", "--csv"], "<stdin>:2: the record that begins here is larger"
+    ),
+    ("a", ",a", "\n", 1, ["--csv"], "<stdin>:1: the record that begins here is larger"),
     (
       "a\n1\n1", ",1", "\n", 1, ["--csv", "--sort", "a", "--ragged", "fill"],
-      "<stdin>:3: a record that begins here"
+      "<stdin>:3: the record that begins here"
     ),
     ("{\"r\":[[1],[", "1,", "1]]}", 4, ["--at", "r", "--csv"], "<stdin>:1:11: more columns than the memory"),
   ])
