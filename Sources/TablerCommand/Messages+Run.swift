@@ -75,7 +75,7 @@ extension Messages {
     case .wordsBesideNumbers(let word, let count):
       return error(
         "note",
-        "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text among numbers; --null \(word) makes "
+        "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text beside numbers; --null \(word) makes "
           + (count == 1 ? "it null" : "them null"))
     case .sortedAsText(let key, let isExpression, let isDescending, let look):
       let spelled = (isDescending ? "-" : "") + (isExpression ? Self.escaped(key) : Self.target(key))

@@ -16,12 +16,12 @@ import Testing
     ),
     (
       ["-c", "a,x,y", "--csv"], "{\"a\":1}\n", "a,x,y\n1,,\n",
-      "warning: column 'x' never came; it was read as null (also 'y')\n"
+      "warning: column 'x' is not in the input; it was read as null (also 'y')\n"
     ),
     (
       ["--jsonl"], "{\"a\":1,\"a\":2}\n{\"b\":1,\"b\":2}\n{\"c\":1,\"c\":2}\n",
       "{\"a\":2}\n{\"b\":2}\n{\"c\":2}\n",
-      "warning: <stdin>:1: key 'a' stands twice in an object; the last one wins (and so for 2 other keys)\n"
+      "warning: <stdin>:1: key 'a' appears twice in an object; the last one wins (and so for 2 other keys)\n"
     ),
     // A cell that an expression asks for twice is one cell.
     (
@@ -94,7 +94,7 @@ import Testing
     (
       ["--hide", "user.mail", "--jsonl"], "{\"user\":{\"email\":\"x\"},\"a\":2}\n",
       "{\"user\":{\"email\":\"x\"},\"a\":2}\n",
-      "warning: column 'user.mail' never came; it was read as null; did you mean 'user.email'?\n"
+      "warning: column 'user.mail' is not in the input; it was read as null; did you mean 'user.email'?\n"
     ),
     // The footer of what is not shown has no line.
     (["--footer", "j.x={sum(j.x)}"], "a,j\n1,\"{\"\"x\"\":5}\"\n", "a  j\n─  ───────\n1  {\"x\":5}\n", ""),
@@ -152,7 +152,7 @@ import Testing
     #expect(run.status == 2)
     #expect(
       run.errors.text
-        == "tabler: --header-lines: \(form) does not know it; it belongs to csv and tsv (--from csv, --from tsv)\n"
+        == "tabler: --header-lines: not for \(form), only for csv and tsv (--from csv, --from tsv)\n"
     )
   }
 

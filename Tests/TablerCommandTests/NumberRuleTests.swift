@@ -163,14 +163,14 @@ import Testing
   static let notes: [Case] = [
     Case(
       arguments: ["--sort", "-v", "--csv"], input: "v\nNA\n3\nNA\n10\n", output: "v\nNA\nNA\n10\n3\n",
-      errors: "tabler: note: 2 cells 'NA' sorted as text among numbers; --null NA makes them null\n"),
+      errors: "tabler: note: 2 cells 'NA' sorted as text beside numbers; --null NA makes them null\n"),
     Case(
       arguments: ["--sort", "v", "--csv"],
       input: "{\"v\":\"N/A\"}\n{\"v\":2}\n{\"v\":\"null\"}\n{\"v\":\"-\"}\n",
       output: "v\n2\n-\nN/A\nnull\n",
-      errors: "tabler: note: 1 cell 'N/A' sorted as text among numbers; --null N/A makes it null\n"
-        + "tabler: note: 1 cell 'null' sorted as text among numbers; --null null makes it null\n"
-        + "tabler: note: 1 cell '-' sorted as text among numbers; --null - makes it null\n"),
+      errors: "tabler: note: 1 cell 'N/A' sorted as text beside numbers; --null N/A makes it null\n"
+        + "tabler: note: 1 cell 'null' sorted as text beside numbers; --null null makes it null\n"
+        + "tabler: note: 1 cell '-' sorted as text beside numbers; --null - makes it null\n"),
     Case(arguments: ["--sort", "v", "--csv"], input: "v\nNA\nUS\n", output: "v\nNA\nUS\n"),
     Case(
       arguments: ["--null", "NA", "--sort", "-v", "--csv"], input: "v\nNA\n3\n10\n", output: "v\n10\n3\nNA\n"),

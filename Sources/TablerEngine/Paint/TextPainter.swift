@@ -209,8 +209,9 @@ extension TextPainter {
     let findings = reader.read(&texts[index], batch, row, number: number)
     guard findings.newlines == 0 else { return false }
     let width = context.metrics.width(of: reader.text.span)
-    guard paint(reader.text.span, width: width, in: slot, reader.isAbsent ? missingStyle : .plain, into: &out)
-    else { return false }
+    // The long way draws styles too.
+    if reader.isAbsent, !missingStyle.opening.isEmpty { return false }
+    guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
     noteLate(width, in: slot, number: number)
     rare += findings.rare
     return true
@@ -225,16 +226,13 @@ extension TextPainter {
   /// Draws a text of one line in its column; `false` if it does not fit.
   @inline(__always)
   func paint(
-    _ text: Span<UInt8>, width: Int, in slot: TextSlot, _ style: TextStyle = .plain,
-    into out: inout ByteBuffer
+    _ text: Span<UInt8>, width: Int, in slot: TextSlot, into out: inout ByteBuffer
   ) -> Bool {
     guard width <= slot.width || context.overflow == .scroll else { return false }
     let free = max(0, slot.width &- width)
     let before = slot.alignment.blanksBefore(free)
     out.append(blanks: before)
-    out.append(style.opening)
     out.append(text)
-    out.append(style.closing)
     if slot.isPadded { out.append(blanks: free &- before) }
     return true
   }
