@@ -232,6 +232,11 @@ def shape(random):
     return random.choice(shapes)
 
 
+def has_long_cell(pieces):
+    """Whether a cell of an input of pieces has more than a mebibyte."""
+    return any("\n" not in piece and len(piece) * count > MEBIBYTE for piece, count in pieces)
+
+
 # ------------------------------------------------------------------------------------- random expressions and patterns
 
 def pattern(random, depth=0):
@@ -447,8 +452,11 @@ class Fuzzer:
         more = [[], ["--ragged=fill"], ["--sort=1"], ["--tail=5"], ["--head=-3"], ["--lookahead=10"], ["--filter=$1 = 1"],
                 ["--footer=totals"], ["--names=a,b,c"], ["-H"], ["--width=80"], ["--move=1 to bottom"], ["--from=blanks"]]
         run.options = [form, *run.random.choice(more), *run.random.choice(more)]
-        words = run.options + [f"--memory={budget}"]
         data = shape(run.random)
+        # A known limit: a drawn cell of many megabytes has lines and rules as long, which pass the margin.
+        if has_long_cell(data) and form not in ("--csv", "--jsonl"):
+            run.options[0] = "--csv"
+        words = run.options + [f"--memory={budget}"]
         result = self.start(words, data)
         self.check(result, words, budget)
         if self.is_sanitized or run.random.random() < 0.5:
@@ -581,6 +589,7 @@ def main():
     parser.add_argument("--tabler", default=".build/release/tabler", help="the program (default: %(default)s)")
     parser.add_argument("--seed", default="1", help="what the random runs are made from (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=120, help="how long (default: %(default)s)")
+    parser.add_argument("--runs", type=int, default=sys.maxsize - 1, help="how many runs at most")
     parser.add_argument("--run", type=int, help="only the run of this number; its input is kept as fuzz-NUMBER.input")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at once (default: %(default)s)")
     parser.add_argument("--growth", type=int, default=40, metavar="N", help="every N-th run counts instructions; 0: none")
@@ -621,12 +630,14 @@ def main():
             print(f"tabler {shown(run.options)} <fuzz-{arguments.run}.input")
         else:
             end = time.monotonic() + arguments.seconds
-            numbers = iter(range(1, sys.maxsize))
+            numbers = iter(range(1, arguments.runs + 1))
 
             def work():
                 while time.monotonic() < end and len(failures) < 50:
                     with lock:
-                        number = next(numbers)
+                        number = next(numbers, None)
+                    if number is None:
+                        break
                     one(number)
             with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
                 for done in [pool.submit(work) for _ in range(arguments.jobs)]:

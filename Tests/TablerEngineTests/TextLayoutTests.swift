@@ -460,6 +460,17 @@ struct WidthPlanTests {
     #expect(plan.widths(within: room) == widths)
   }
 
+  @Test("R65 numbers among texts are whole as long as a text without any can give way")
+  func mixedColumns() {
+    let plan = WidthPlan(columns: [
+      .init(natural: 9, titled: 9, data: 9, least: 7, smallest: 1, hasText: true, whole: 7),
+      .init(natural: 9, titled: 9, data: 9, least: 9, smallest: 1, hasText: true),
+    ])
+    #expect(plan.widths(within: 16) == [7, 9])
+    #expect(plan.widths(within: 9) == [7, 2])
+    #expect(plan.widths(within: 7) == [6, 1])
+  }
+
   @Test func whatIsLeftIsGivenEvenly() {
     #expect(WidthPlan.widened([1, 2, 3], by: 5) == [3, 4, 4])
     #expect(WidthPlan.widened([1, 2, 3], by: -5) == [1, 2, 3])

@@ -7,7 +7,7 @@ It reads what tabler draws, not how it decides. For each file, layout and width 
 
 * lines wider than the width: allowed only where one cell for each column (two where the column has a character of two
   cells), and what separates columns, are more than the width;
-* numbers, dates and times that are broken: allowed only where every column of other texts is as narrow as it can be;
+* numbers, dates and times that are broken: allowed only where every column without any is as narrow as it can be;
 * titles that are cut: allowed only where tabler counts them on the standard error.
 
 Under `--overflow fit` columns may be left out, where a note says so. Prints a line for each finding and a table of the
@@ -30,7 +30,7 @@ LAYOUTS = {
     "grid": ["--grid"],
     "detail": ["--detail"],
 }
-WHOLE = re.compile(r"[0-9+\-/:.TZ]+(?: [0-9+\-/:.TZ]+)?\Z")
+WHOLE = re.compile(r"[0-9+-][0-9+\-/:.TZ]*(?: [0-9+\-/:.TZ]+)?\Z")
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
 
 
@@ -159,7 +159,7 @@ def findings(layout, limit, overflow, columns, output, errors):
     least = frame_of(layout, len(shown)) + sum(columns.smallest)
     if longest > limit and least <= limit:
         yield f"a line is {longest - limit} cells too wide, though {least} would do"
-    texts = [index for index in range(len(shown)) if columns.has_text[index]]
+    texts = [index for index in range(len(shown)) if columns.has_text[index] and columns.whole[index] == 0]
     is_narrow = all(shown[index] <= columns.smallest[index] for index in texts)
     for index, room in enumerate(shown):
         if room < columns.whole[index] and not is_narrow:

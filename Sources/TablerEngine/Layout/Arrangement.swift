@@ -177,6 +177,7 @@ extension WidthPlan.Column {
     }
     least = min(natural, max(3, measure.whole, min(longest, max(measure.longestWord, piece.width))))
     titled = max(data, least)
+    whole = measure.whole
     smallest = min(natural, measure.hasWide || piece.hasWide ? 2 : 1)
   }
 }

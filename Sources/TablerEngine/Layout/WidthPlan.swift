@@ -19,6 +19,9 @@ struct WidthPlan: Equatable, Sendable {
 
     /// Whether the cells hold other texts than numbers, dates and times.
     var hasText: Bool
+
+    /// The width below which a number, a date or a time among other texts is broken.
+    var whole = 0
   }
 
   /// The columns from leading to trailing.
@@ -33,7 +36,7 @@ struct WidthPlan: Equatable, Sendable {
   /// 1. titles are broken, where no cell has to be;
   /// 2. columns of text go down to their leasts;
   /// 3. columns of numbers, dates and times go down to the width of their cells, then to their leasts;
-  /// 4. columns of text go down to their smallest width, then all.
+  /// 4. columns of text go down to their smallest width, those with numbers among their texts last, then all.
   ///
   /// In each step the widest column gives a cell, ties from the right, until all fits.
   func widths(within room: Int?) -> [Int] {
@@ -42,7 +45,8 @@ struct WidthPlan: Equatable, Sendable {
     let steps: [(Column) -> Int] = [
       { $0.titled }, { $0.hasText ? $0.least : $0.titled },
       { $0.hasText ? $0.least : max($0.data, $0.least) },
-      { $0.least }, { $0.hasText ? $0.smallest : $0.least }, { $0.smallest },
+      { $0.least }, { $0.hasText ? max($0.smallest, min($0.whole, $0.least)) : $0.least },
+      { $0.hasText ? $0.smallest : $0.least }, { $0.smallest },
     ]
     for step in steps where widths.reduce(0, +) > room {
       widths = Self.level(widths, above: columns.map(step), to: room)
