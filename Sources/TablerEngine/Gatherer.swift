@@ -1,4 +1,4 @@
-/// Rows on their way to all being known: in memory as far as the budget goes, beyond it in a temporary file (SPEC §11).
+/// Rows on their way to all being known: in memory as far as the budget goes, beyond it in a temporary file.
 ///
 /// 1. With `--sort` and `--head`, rows that cannot be among the first are dropped as they come.
 /// 2. Rows that are to be sorted are held. When they and what sorting them takes reach the budget, they are sorted and

@@ -1,4 +1,4 @@
-/// The steps that look at rows: filter, order, moves, window (SPEC §4).
+/// The steps that look at rows: filter, order, moves, window.
 ///
 /// Bound once the columns are known; from then on nothing about them can be refused.
 struct RowStages {

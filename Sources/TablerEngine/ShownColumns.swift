@@ -1,4 +1,4 @@
-/// Makes the columns that are shown of what options say about columns (SPEC §5 "Columns", §7 "Row names").
+/// Makes the columns that are shown of what options say about columns.
 struct ShownColumns {
   /// The columns, from leading to trailing.
   private(set) var columns: [ShownColumn] = []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Rules of SPEC §18 about what comes in: marks and encodings, ends, quotes, names, detection, JSON.
+/// Rules about what comes in: marks and encodings, ends, quotes, names, detection, JSON.
 @Suite struct InputRuleTests {
   @Test(arguments: ["a,b\n1,é😀\n", "\"a\",b\n1,é😀\n", "a\tb\n1\té😀\n", "{\"a\":1,\"b\":\"é😀\"}\n"])
   func `R13 a byte order mark belongs to no name, in UTF-8 and UTF-16 both ways`(_ text: String) throws {

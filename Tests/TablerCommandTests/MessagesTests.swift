@@ -63,7 +63,7 @@ import Testing
 
   // MARK: Expressions
 
-  /// SPEC §6.7, word for word.
+  /// What is said of mistakes in expressions, word for word.
   @Test(arguments: [
     (
       "wieght > 10 and color = \"red\"",

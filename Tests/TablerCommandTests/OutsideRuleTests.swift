@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Rules of SPEC §18 that need a shell.
+/// Rules that need a shell.
 @Suite struct OutsideRuleTests {
   /// Runs a line of bash with the binary as `$0`.
   private func shell(_ line: String, _ words: [String] = []) throws -> String {

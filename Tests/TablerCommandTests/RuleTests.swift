@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Rules of SPEC §18 that several runs prove together.
+/// Rules that several runs prove together.
 @Suite struct RuleTests {
   static let fruit = (try? Data(contentsOf: CaseFolder.root.appending(path: "fruit.csv")))?.text ?? ""
 

@@ -69,7 +69,7 @@ struct SQLRuleTests {
     Pair("ends_with(c, 'y')", "substr(c, -1) = 'y'"),
   ]
 
-  /// `a` holds numbers, `d` text of which some reads as a number: SPEC §6.5.
+  /// `a` holds numbers, `d` text of which some reads as a number.
   static let conversions: [Pair] = [
     Pair("d = 2", "\(number) = 2"), Pair("d > 5", "\(number) > 5"), Pair("d <> 10", "\(number) <> 10"),
     Pair("not (d > 5)", "not (\(number) > 5)"), Pair("d + 1 = 3", "\(number) + 1 = 3"),

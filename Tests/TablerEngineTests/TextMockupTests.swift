@@ -2,7 +2,7 @@ import Testing
 
 @testable import TablerEngine
 
-/// The drawings of SPEC §7, byte for byte.
+/// The drawings of the layouts, byte for byte.
 struct TextMockupTests {
   static let fruit = """
     id,name,weight,color

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TablerEngine
 
-/// Rules of SPEC §18 that concern text, by number.
+/// Rules that concern text, by number.
 struct TextRuleTests {
   @Test("R2: sequences that pass measure nothing, are not split and end at the cell's edge")
   func sequencesPass() throws {

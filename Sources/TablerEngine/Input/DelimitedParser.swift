@@ -2,7 +2,7 @@
 ///
 /// 1. 64 bytes at a time are turned into bits: delimiters and newlines, quotes, bytes that are not plain.
 /// 2. The set bits are visited in order by a machine of three states: outside quotes, inside, behind a
-///    closing quote. A quote opens only at the beginning of a cell (RFC 4180 with the leniency of SPEC §3.2).
+///    closing quote. A quote opens only at the beginning of a cell (RFC 4180, but lenient).
 /// 3. Cells with doubled quotes or escapes get a second spelling in `decoded`.
 ///
 /// Where nothing but cells and their quotes are in 64 bytes, bits alone tell what lies inside quotes, and only the

@@ -1,4 +1,4 @@
-/// Decides the form of an input by its name and first bytes (SPEC §3.1).
+/// Decides the form of an input by its name and first bytes.
 struct FormDetector {
   /// What was decided.
   struct Verdict: Equatable {

@@ -1,4 +1,4 @@
-/// All sources as one stream of batches with one schema (SPEC §3.7).
+/// All sources as one stream of batches with one schema.
 final class InputReader {
   /// The columns: known from the first header, growing with JSON keys and `fill`.
   var schema = Schema(titles: [])

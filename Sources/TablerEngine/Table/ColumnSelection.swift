@@ -20,7 +20,7 @@ extension Schema {
   /// All columns seen, in order.
   var allColumns: [SelectedColumn] { shown.map { selected($0) } }
 
-  /// The columns of a list, in its order (SPEC §5 "Columns").
+  /// The columns of a list, in its order.
   ///
   /// 1. `!` items take away from the whole list; a list of only such items begins with all columns.
   /// 2. A range or glob adds the columns that are not listed before it, nor named without title after it.

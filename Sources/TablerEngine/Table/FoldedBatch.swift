@@ -1,4 +1,4 @@
-/// A batch without the notes on its cells: its bytes, or where to read them, and how to cut them again (SPEC §11).
+/// A batch without the notes on its cells: its bytes, or where to read them, and how to cut them again.
 ///
 /// Cutting again costs less than fresh pages for the notes of all rows would.
 struct FoldedBatch: Sendable {

@@ -51,7 +51,7 @@ enum PathStep: Hashable, Sendable {
 }
 
 extension Schema {
-  /// The column an option means (SPEC §5 "Sort": exact name, else the longest leading part that is a column, then a path).
+  /// The column an option means (the exact name, else the longest leading part that is a column, then a path).
   ///
   /// In an open schema an unknown name becomes a column that may still come.
   mutating func resolve(_ reference: ColumnReference) throws(ColumnError) -> ResolvedColumn {
