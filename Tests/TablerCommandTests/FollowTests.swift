@@ -45,6 +45,19 @@ import Testing
     }
   }
 
+  @Test(arguments: ["--list", "--grid", "--markdown", "--csv", "--jsonl"])
+  func `R67 rows that come steadily are on the screen long before 100 of them`(_ options: String) throws {
+    try following(options) { run, file in
+      var count = 0
+      while count < 60, try Data(contentsOf: file).isEmpty {
+        try run.feed("\(count),x\n")
+        count += 1
+        usleep(50_000)
+      }
+      #expect(count < 60)
+    }
+  }
+
   @Test func `R61 a row that stops in its middle holds none before it back`() throws {
     try following("--list") { run, file in
       try run.feed("1,x\n2,")

@@ -109,20 +109,14 @@ struct TextCells: Sendable {
     cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil))
   }
 
-  /// Puts the mark of a cut behind the last line, which loses what does not fit beside it.
+  /// Cuts the last line to so many cells: what is left of the text, to its end or next newline, is longer.
   private mutating func cutLastLine(of text: borrowing ByteBuffer, to width: Int) {
-    guard var line = lines.popLast() else { return }
-    let mark = min(context.cutMark.width, width)
-    var cursor = ClusterCursor(metrics: context.metrics)
-    let content = text.span.extracting(line.range)
-    var kept = (count: 0, width: 0)
-    while let cluster = cursor.next(in: content), kept.width + cluster.width <= width - mark {
-      kept = (cluster.range.upperBound, kept.width + cluster.width)
-    }
-    line.range = line.range.lowerBound..<line.range.lowerBound + kept.count
-    line.width = kept.width
-    line.markWidth = mark
-    lines.append(line)
+    guard let line = lines.popLast() else { return }
+    let start = line.range.lowerBound
+    let rest = text.span.extracting(start..<text.count)
+    let end = rest.indices.first { rest[$0] == UInt8(ascii: "\n") } ?? rest.count
+    let cut = context.metrics.cut(rest.extracting(0..<end), to: width, mark: context.cutMark)
+    lines.append(Line(range: start..<start + cut.count, width: cut.width, markWidth: cut.markWidth))
   }
 
   /// Puts the sign of a sort order behind the last line of the title that was added last: one blank after it, or on a
@@ -143,6 +137,9 @@ struct TextCells: Sendable {
       return (count, 0)
     }
     guard width > room + 1 else { return nil }
+    if lines[lines.count - 1].markWidth == 0 {
+      if context.overflow == .wrap { cutTitleCount += 1 } else { cutCount += 1 }
+    }
     cutLastLine(of: text, to: width - room - 1)
     return (count - 1, (self.width(cell, line: count - 1) ?? 0) + 1)
   }
