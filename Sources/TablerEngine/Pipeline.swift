@@ -28,6 +28,9 @@ public struct Pipeline {
   var footers = FooterLines()
   private var isDrained = false
 
+  /// Whether records are so long that few of them may be drawn at once.
+  private(set) var hasLargeBatches = false
+
   /// The names of JSON that were not met yet.
   var expected = ExpectedNames()
 
@@ -160,6 +163,7 @@ extension Pipeline {
       do { batch = try reading.next() } catch { throw .input(error) }
     }
     guard let batch else { return reading.isPaused ? nil : try stages.lastKept() }
+    if batch.isLarge { hasLargeBatches = true }
     let rows = try stages.kept(batch)
     if let last = stages.lastNeeded { reading.endInput(after: last, of: batch) }
     expected.look(at: batch, count: stages.lastNeeded.map { $0 + 1 } ?? batch.rowCount, schema)

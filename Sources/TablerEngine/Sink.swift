@@ -1,7 +1,7 @@
 /// Where painted bytes go: a buffer that is written out when it has grown, and at the end.
 struct Sink: ~Copyable {
   /// What painters write into.
-  var buffer = ByteBuffer(capacity: Sink.fullSize + (1 << 16))
+  var buffer: ByteBuffer
 
   private let output: OutputFile
 
@@ -9,7 +9,10 @@ struct Sink: ~Copyable {
   static let fullSize = 1 << 18
 
   /// Creates an empty buffer before `output`.
-  init(_ output: OutputFile) { self.output = output }
+  init(_ output: OutputFile) {
+    self.output = output
+    buffer = ByteBuffer(capacity: Self.fullSize + (1 << 16), outlet: output)
+  }
 
   /// Writes the buffer out if it is full.
   mutating func relieve() throws(Failure) {
@@ -25,6 +28,8 @@ struct Sink: ~Copyable {
   /// Writes the buffer out.
   mutating func flush() throws(Failure) {
     guard !buffer.isEmpty else { return }
+    buffer.settle()
+    if let damage = buffer.damage { throw .output(damage) }
     do { try output.write(buffer.span) } catch { throw .output(error) }
     buffer.removeAll()
   }

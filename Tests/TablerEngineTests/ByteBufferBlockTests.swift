@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TablerEngine
@@ -25,13 +26,64 @@ struct ByteBufferBlockTests {
     #expect(ByteSnippet(Array(repeating: 1, count: 32))?.count == 32)
   }
 
-  @Test func blanksAreTrimmedBackToAPlace() {
+  @Test func blanksAreTrimmed() {
     var buffer = ByteBuffer()
     buffer.append("a   ")
     buffer.append(blanks: -1)
-    buffer.trimBlanks(from: 3)
-    #expect(buffer.string() == "a  ")
-    buffer.trimBlanks(from: -1)
+    buffer.trimBlanks()
     #expect(buffer.string() == "a")
+    buffer.truncate(to: 0)
+    buffer.append(blanks: 3)
+    buffer.trimBlanks()
+    let rest = buffer.count
+    #expect(rest == 0)
+  }
+
+  /// Bytes that go to the outlet meanwhile make no difference, nor do blanks that are only counted.
+  @Test(arguments: 0..<12) func `R52 a buffer with an outlet writes what it was given`(seed: Int) throws {
+    let path = FilePath("\(NSTemporaryDirectory())/tabler-outlet-\(UUID())")
+    defer { try? FileManager.default.removeItem(atPath: path.text) }
+    let output = try OutputFile(replacing: path)
+    var random = SeededGenerator(seed: UInt64(seed))
+    var buffer = ByteBuffer(capacity: 64, outlet: output)
+    var expected: [UInt8] = []
+    for _ in 0..<60 {
+      let count = Int.random(in: 0...([3, 3_000, 3_000_000].randomElement(using: &random) ?? 0), using: &random)
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0:
+        buffer.append(blanks: count)
+        expected += repeatElement(0x20, count: count)
+      case 1:
+        buffer.append(repeating: UInt8(ascii: "-"), count: count)
+        expected += repeatElement(UInt8(ascii: "-"), count: count)
+      case 2:
+        buffer.append("text\n")
+        expected += "text\n".utf8
+      case 3, 4:
+        let text = [UInt8](repeating: UInt8(ascii: "t"), count: count) + [UInt8](repeating: 0x20, count: count / 3)
+        buffer.append(text)
+        expected += text
+      case 5:
+        buffer.trimBlanks()
+        while expected.last == 0x20 { expected.removeLast() }
+      default:
+        buffer.pin()
+        let start = buffer.count
+        buffer.append(blanks: count)
+        buffer.append("pinned")
+        let pinned = buffer.text(from: start).count
+        #expect(pinned == count + 6)
+        buffer.truncate(to: start)
+        buffer.unpin()
+      }
+      let written = buffer.count
+      #expect(written == expected.count)
+    }
+    buffer.settle()
+    try output.write(buffer.span)
+    try output.commit()
+    let damage = buffer.damage
+    #expect(damage == nil)
+    #expect(FileManager.default.contents(atPath: path.text).map { [UInt8]($0) } == expected)
   }
 }

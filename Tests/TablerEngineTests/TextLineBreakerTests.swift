@@ -113,13 +113,31 @@ import Testing
           #expect(line.width <= limit)
           if !line.isReplaced { #expect(TextSamples.width(bytes[line.range], metrics) == line.width) }
           #expect(starts.contains(line.range.lowerBound) && starts.contains(line.range.upperBound))
-          #expect(bytes[end..<line.range.lowerBound].allSatisfy { $0 == 0x20 || $0 == 0x0A })
+          #expect(bytes[end..<line.range.lowerBound].allSatisfy(isBlankOrNewline))
           end = line.range.upperBound
         }
-        #expect(bytes[end...].allSatisfy { $0 == 0x20 || $0 == 0x0A })
+        #expect(bytes[end...].allSatisfy(isBlankOrNewline))
       }
     }
   }
+
+  /// Letters of one byte take a shorter way than those of two.
+  @Test func `R35 plain text breaks where other text breaks`() {
+    var generator = SeededGenerator(seed: 23)
+    for _ in 0..<20_000 {
+      let count = Int.random(in: 0...40, using: &generator)
+      let plain = String((0..<count).map { _ in "xxxx  -/\n".randomElement(using: &generator) ?? "x" })
+      let other = plain.replacing("x", with: "é")
+      for limit in [1, 2, 3, 7, 20] {
+        let lines = TextSamples.lines(Array(plain.utf8), width: limit, TextMetrics())
+        let expected = TextSamples.lines(Array(other.utf8), width: limit, TextMetrics())
+        #expect(lines.map(\.width) == expected.map(\.width), "\(plain.debugDescription) to \(limit)")
+        #expect(lines.map(\.isContinued) == expected.map(\.isContinued))
+      }
+    }
+  }
+
+  private func isBlankOrNewline(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D }
 
   @Test func `R35 a cut is never too wide and never splits a cluster`() {
     for text in TextSamples.texts(1500, seed: 19) {

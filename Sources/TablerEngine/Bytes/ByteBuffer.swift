@@ -1,23 +1,57 @@
 /// A run of bytes that grows at its end: the sink that every stage writes into.
 ///
 /// Owned once and freed with its owner. Bytes are copied in at the end only; what
-/// was written is lent as a `Span`. At least `slack` bytes beyond `count` are always
+/// was written is lent as a `Span`. At least `slack` bytes beyond those held are always
 /// allocated, so short copies may be done in whole blocks.
+///
+/// A buffer with an outlet does not grow without end: what is more than `largest` bytes goes there,
+/// but for blanks at the end, which may still be taken away. They are only counted.
 @safe
 public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
 
+  /// The number of bytes held.
+  private var held = 0
+
+  /// The number of bytes before those held: they went to the outlet, but for the blanks that are pending.
+  private var drained = 0
+
+  /// The number of blanks at the end that are only counted so far; nothing is held then, and `capacity` is 0.
+  private var pendingBlanks = 0
+
+  /// `capacity` as it is while no blanks are pending.
+  private var room: Int
+
+  /// How many callers may still take back what they write.
+  private var pins = 0
+
+  /// Where bytes go when there are many; `nil` holds all of them.
+  private let outlet: OutputFile?
+
+  /// Why bytes could not be written to the outlet; they are lost.
+  private(set) var damage: SystemError?
+
+  /// The bytes from which on a buffer with an outlet does not grow.
+  private static let largest = 1 << 21
+
   /// The number of bytes written so far.
-  public private(set) var count = 0
+  public var count: Int {
+    @inline(__always) get { drained &+ held }
+  }
 
   /// Bytes allocated beyond `capacity`, for copies in blocks.
   private static let slack = 32
 
   /// Creates an empty buffer with room for `capacity` bytes.
-  public init(capacity: Int = 256) {
+  public init(capacity: Int = 256) { self.init(capacity: capacity, outlet: nil) }
+
+  /// Creates an empty buffer; what does not fit into a few MiB goes to `outlet`.
+  init(capacity: Int, outlet: OutputFile?) {
     precondition(capacity >= 0)
-    self.capacity = max(capacity, 32)
+    self.outlet = outlet
+    room = max(capacity, 32)
+    self.capacity = room
     unsafe base = Memory.allocate(self.capacity + Self.slack)
   }
 
@@ -26,48 +60,58 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Whether nothing was written.
   public var isEmpty: Bool { count == 0 }
 
-  /// The bytes written so far.
+  /// The bytes written so far, but for those that went to the outlet.
   public var span: Span<UInt8> {
     @_lifetime(borrow self)
     get {
-      // SAFETY: the first `count` bytes at `base` are initialized and live as long as self.
-      let span = unsafe Span(_unsafeStart: base, count: count)
+      // SAFETY: the first `held` bytes at `base` are initialized and live as long as self.
+      let span = unsafe Span(_unsafeStart: base, count: held)
       return unsafe _overrideLifetime(span, borrowing: self)
     }
   }
 
-  /// The byte at `index`, counted from 0.
+  /// The bytes written from `start` on, of which none may have gone to the outlet.
+  @_lifetime(borrow self)
+  func text(from start: Int) -> Span<UInt8> { span.extracting((start - drained)...) }
+
+  /// The byte at `index`, counted from 0, of those that did not go to the outlet.
   public subscript(index: Int) -> UInt8 {
     get {
-      precondition(index >= 0 && index < count)
+      precondition(index >= 0 && index < held)
       // SAFETY: checked on the line above.
       return unsafe base[index]
     }
     set {
-      precondition(index >= 0 && index < count)
+      precondition(index >= 0 && index < held)
       // SAFETY: checked on the line above.
       unsafe base[index] = newValue
     }
   }
 
-  /// Forgets the bytes from `newCount` on; the room stays.
+  /// Forgets the bytes from `newCount` on, of which none may have gone to the outlet; the room stays.
   @inline(__always)
   public mutating func truncate(to newCount: Int) {
-    precondition(newCount >= 0 && newCount <= count)
-    count = newCount
+    let kept = newCount &- drained
+    if kept < 0 { return takeBackBlanks(-kept) }
+    precondition(kept <= held)
+    held = kept
   }
 
   /// Takes the bytes in `range` away; those behind it move up.
   public mutating func remove(_ range: Range<Int>) {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    precondition(drained == 0 && range.lowerBound >= 0 && range.upperBound <= held)
     // SAFETY: both ranges lie within the written bytes; `update` allows them to overlap.
-    unsafe (base + range.lowerBound).update(from: base + range.upperBound, count: count - range.upperBound)
-    count -= range.count
+    unsafe (base + range.lowerBound).update(from: base + range.upperBound, count: held - range.upperBound)
+    held -= range.count
   }
 
   /// Forgets everything; the room stays.
   @inline(__always)
-  public mutating func removeAll() { count = 0 }
+  public mutating func removeAll() {
+    if pendingBlanks > 0 { takeBackBlanks(pendingBlanks) }
+    held = 0
+    drained = 0
+  }
 
   /// Makes sure that `extra` more bytes fit without another allocation.
   @inline(__always)
@@ -79,22 +123,22 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @inline(__always)
   public mutating func append(_ byte: UInt8) {
     reserve(1)
-    // SAFETY: reserve made room for one byte at `count`.
-    unsafe base[count] = byte
-    count &+= 1
+    // SAFETY: reserve made room for one byte after those held.
+    unsafe base[held] = byte
+    held &+= 1
   }
 
   /// Appends all of `bytes`.
   @inline(__always)
   public mutating func append(_ bytes: Span<UInt8>) {
     let length = bytes.count
-    reserve(length)
-    let target = unsafe base + count
+    if length > capacity &- held, pour(bytes) { return }
+    let target = unsafe base + held
     unsafe bytes.withUnsafeBufferPointer { source in
       // SAFETY: reserve made room for `length` bytes; a span never overlaps a buffer that is being mutated.
       if let start = source.baseAddress { unsafe target.update(from: start, count: length) }
     }
-    count &+= length
+    held &+= length
   }
 
   /// Appends the UTF-8 bytes of `text`.
@@ -103,8 +147,8 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     text.withUTF8 { source in
       reserve(source.count)
       // SAFETY: reserve made room for `source.count` bytes.
-      if let start = source.baseAddress { unsafe (base + count).update(from: start, count: source.count) }
-      count &+= source.count
+      if let start = source.baseAddress { unsafe (base + held).update(from: start, count: source.count) }
+      held &+= source.count
     }
   }
 
@@ -114,8 +158,8 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     text.withUTF8Buffer { source in
       reserve(source.count)
       // SAFETY: reserve made room for `source.count` bytes.
-      if let start = source.baseAddress { unsafe (base + count).update(from: start, count: source.count) }
-      count &+= source.count
+      if let start = source.baseAddress { unsafe (base + held).update(from: start, count: source.count) }
+      held &+= source.count
     }
   }
 
@@ -128,10 +172,10 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @inline(__always)
   public mutating func append(repeating byte: UInt8, count times: Int) {
     guard times > 0 else { return }
-    reserve(times)
-    // SAFETY: reserve made room for `times` bytes.
-    unsafe (base + count).update(repeating: byte, count: times)
-    count &+= times
+    if times > capacity &- held, pour(byte, count: times) { return }
+    // SAFETY: there is room for `times` bytes.
+    unsafe (base + held).update(repeating: byte, count: times)
+    held &+= times
   }
 
   /// Appends the UTF-8 of one character.
@@ -158,25 +202,25 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Appends bytes of a sealed block, 16 at a time.
   @inline(__always)
   mutating func append(_ block: ByteBlock, from start: Int, count length: Int) {
-    reserve(length)
-    // SAFETY: reserve made room for `length` bytes at `count`, and the slack for 15 beyond them.
-    unsafe block.copyBlocks(from: start, count: length, to: base + count)
-    count &+= length
+    if length > capacity &- held, pour(block, from: start, count: length) { return }
+    // SAFETY: there is room for `length` bytes after those held, and the slack for 15 beyond them.
+    unsafe block.copyBlocks(from: start, count: length, to: base + held)
+    held &+= length
   }
 
   /// Appends `times` blanks, 16 at a time; not at all when `times` is negative.
   @inline(__always)
   mutating func append(blanks times: Int) {
     guard times > 0 else { return }
-    reserve(times)
+    if times > capacity &- held, pour(0x20, count: times) { return }
     let blanks = SIMD16<UInt8>(repeating: 0x20)
     var done = 0
     repeat {
-      // SAFETY: reserve made room for `times` bytes at `count`, and the slack for 15 beyond them.
-      unsafe UnsafeMutableRawPointer(base + count + done).storeBytes(of: blanks, as: SIMD16<UInt8>.self)
+      // SAFETY: there is room for `times` bytes after those held, and the slack for 15 beyond them.
+      unsafe UnsafeMutableRawPointer(base + held + done).storeBytes(of: blanks, as: SIMD16<UInt8>.self)
       done &+= 16
     } while done < times
-    count &+= times
+    held &+= times
   }
 
   /// Appends a snippet in one step.
@@ -184,16 +228,16 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   mutating func append(_ snippet: ByteSnippet) {
     reserve(snippet.count)
     // SAFETY: reserve made room for the snippet's bytes, and the slack for the rest of the 32.
-    unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: snippet.block, as: SIMD32<UInt8>.self)
-    count &+= snippet.count
+    unsafe UnsafeMutableRawPointer(base + held).storeBytes(of: snippet.block, as: SIMD32<UInt8>.self)
+    held &+= snippet.count
   }
 
-  /// Forgets blanks at the end, back to `start`.
+  /// Forgets the blanks at the end.
   @inline(__always)
-  mutating func trimBlanks(from start: Int) {
-    let start = max(0, start)
-    // SAFETY: the place is at least 0 and below `count`.
-    while count > start, unsafe base[count &- 1] == 0x20 { count &-= 1 }
+  mutating func trimBlanks() {
+    // SAFETY: the place is below `held`.
+    while held > 0, unsafe base[held &- 1] == 0x20 { held &-= 1 }
+    if held == 0, pendingBlanks > 0 { takeBackBlanks(pendingBlanks) }
   }
 
   /// Appends the decimal digits of `number`.
@@ -207,35 +251,149 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
     reserve(length)
     rest = number.magnitude
-    var place = count &+ length
+    var place = held &+ length
     repeat {
       place &-= 1
       let digit = UInt8(truncatingIfNeeded: rest % 10)
-      // SAFETY: reserve made room for `length` bytes at `count`, and the number has as many digits.
+      // SAFETY: reserve made room for `length` bytes after those held, and the number has as many digits.
       unsafe base[place] = UInt8(ascii: "0") &+ digit
       rest /= 10
     } while rest > 0
-    count &+= length
+    held &+= length
   }
 
   /// The bytes written so far, as an array.
   public func array() -> [UInt8] {
-    // SAFETY: the first `count` bytes are initialized.
-    unsafe Array(UnsafeBufferPointer(start: base, count: count))
+    // SAFETY: the first `held` bytes are initialized.
+    unsafe Array(UnsafeBufferPointer(start: base, count: held))
   }
 
   /// The bytes written so far, as text; ill-formed UTF-8 is repaired.
   public func string() -> String {
-    // SAFETY: the first `count` bytes are initialized.
-    unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    // SAFETY: the first `held` bytes are initialized.
+    unsafe String(decoding: UnsafeBufferPointer(start: base, count: held), as: UTF8.self)
   }
 
   @inline(never)
   private mutating func grow(by extra: Int) {
-    let wanted = max(capacity * 2, count + extra)
+    settle()
+    if drains, held + extra > Self.largest {
+      drain()
+      settle()
+      if extra <= capacity { return }
+    }
+    let wanted = max(capacity * 2, held + extra)
     // SAFETY: nobody else has the address, and more bytes are asked for than were written.
     unsafe base = Memory.reallocate(base, wanted + Self.slack)
     capacity = wanted
+    room = wanted
+  }
+}
+
+extension ByteBuffer {
+  /// Holds all bytes that come until `unpin`: they may be taken back or changed.
+  @inline(__always)
+  mutating func pin() { pins &+= 1 }
+
+  /// Ends what `pin` began.
+  @inline(__always)
+  mutating func unpin() { pins &-= 1 }
+
+  /// Writes the blanks that are only counted.
+  mutating func settle() {
+    guard pendingBlanks > 0 else { return }
+    write(0x20, count: pendingBlanks)
+    pendingBlanks = 0
+    capacity = room
+  }
+
+  /// Whether bytes may go to the outlet.
+  private var drains: Bool { outlet != nil && pins == 0 }
+
+  /// Writes the bytes held and then many more; `false`, with room for them, where they are few or must be held.
+  @inline(never)
+  private mutating func pour(_ bytes: Span<UInt8>) -> Bool {
+    guard drains, bytes.count > Self.largest else {
+      grow(by: bytes.count)
+      return false
+    }
+    var end = bytes.count
+    while end > 0, bytes[end &- 1] == 0x20 { end &-= 1 }
+    if end > 0 {
+      drain()
+      settle()
+      write(bytes.extracting(..<end))
+      drained += end
+    }
+    append(blanks: bytes.count &- end)
+    return true
+  }
+
+  /// The same with bytes of a block.
+  @inline(never)
+  private mutating func pour(_ block: ByteBlock, from start: Int, count: Int) -> Bool {
+    pour(block.span.extracting(start..<start + count))
+  }
+
+  /// Writes the bytes held and then a byte many times; `false`, with room for them, where they must be held.
+  @inline(never)
+  private mutating func pour(_ byte: UInt8, count times: Int) -> Bool {
+    guard drains, pendingBlanks > 0 || held + times > Self.largest else {
+      grow(by: times)
+      return false
+    }
+    drain()
+    if byte == 0x20 {
+      addBlanks(times)
+    } else {
+      settle()
+      write(byte, count: times)
+      drained += times
+    }
+    return true
+  }
+
+  /// Writes the bytes held, but for the blanks at the end, which are only counted from now on.
+  private mutating func drain() {
+    var end = held
+    // SAFETY: the place is below `held`.
+    while end > 0, unsafe base[end - 1] == 0x20 { end -= 1 }
+    let blanks = held - end
+    // SAFETY: the first `held` bytes at `base` are initialized, and nobody changes them meanwhile.
+    write(unsafe Span(_unsafeStart: base, count: end))
+    drained += end
+    held = 0
+    addBlanks(blanks)
+  }
+
+  /// Counts blanks at the end; nothing is held.
+  private mutating func addBlanks(_ count: Int) {
+    guard count > 0 else { return }
+    drained += count
+    pendingBlanks += count
+    capacity = 0
+  }
+
+  /// Forgets some of the blanks that are only counted; nothing is held.
+  private mutating func takeBackBlanks(_ count: Int) {
+    precondition(held == 0 && count <= pendingBlanks)
+    drained -= count
+    pendingBlanks -= count
+    if pendingBlanks == 0 { capacity = room }
+  }
+
+  private mutating func write(_ byte: UInt8, count: Int) {
+    let some = [UInt8](repeating: byte, count: min(count, 1 << 16))
+    var rest = count
+    while rest > 0 {
+      write(some.span.extracting(..<min(rest, some.count)))
+      rest -= some.count
+    }
+  }
+
+  private mutating func write(_ bytes: Span<UInt8>) {
+    guard damage == nil, let outlet, !bytes.isEmpty else { return }
+    do { try outlet.write(bytes) } catch { damage = error }
   }
 }
 

@@ -76,6 +76,11 @@ final class ReadAhead {
     var isLast: Bool {
       if case .success(.some) = batch { false } else { true }
     }
+
+    /// Whether the batch is so large that no other is read before it is done with.
+    var isLarge: Bool {
+      if case .success(.some(let batch)) = batch { batch.isLarge } else { false }
+    }
   }
 
   /// What was read and not yet asked for.
@@ -117,11 +122,13 @@ final class ReadAhead {
       progress = reader.progress
       noteColumns(before: batch)
       bytesRead += batch?.block.count ?? 0
-      if batch != nil, bytesRead > tuning.smallInput { start() }
+      if let batch, !batch.isLarge, bytesRead > tuning.smallInput { start() }
       return batch
     }
     let delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
     isOver = delivery.isLast
+    // Its thread has ended, and the reader is ours again.
+    if delivery.isLarge { self.queue = nil }
     progress = delivery.progress
     let batch = try delivery.batch.get()
     noteColumns(before: batch)
@@ -159,7 +166,7 @@ extension ReadAhead {
     let isStarted = Worker.start {
       while true {
         let delivery = Self.read(handover.reader)
-        let isLast = delivery.isLast
+        let isLast = delivery.isLast || delivery.isLarge
         let isWanted = queue.wait { (queue: inout Queue) -> Bool? in
           if queue.isClosed { return false }
           guard queue.deliveries.count < Self.depth else { return nil }

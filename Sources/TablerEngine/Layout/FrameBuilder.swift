@@ -90,53 +90,55 @@ extension FrameBuilder {
     return before + widths[index] + after
   }
 
-  private func rule(_ rule: RuleCharacters, _ widths: [Int]) -> [UInt8] {
+  private func rule(_ rule: RuleCharacters, _ widths: [Int]) -> FrameLine {
     let isFramed = !outerLine.isEmpty
-    var line: [UInt8] = []
-    if isFramed { line += rule.leading.utf8 }
+    var line = FrameLine()
+    if isFramed { line.append(bytes(rule.leading)) }
     var run = spacing.padding.leading
     for (index, width) in widths.enumerated() {
       run += width
       guard index < gaps.count else { break }
       let gap = gaps[index]
       if gap.isLine {
-        line += fill(rule, run + gap.before)
-        line += (gap.isBehindNames ? rule.nameCross : rule.cross).utf8
+        fill(&line, rule, run + gap.before)
+        line.append(bytes(gap.isBehindNames ? rule.nameCross : rule.cross))
         run = gap.after
       } else if kind == .list {
-        line += fill(rule, run) + blanks(gap.width)
+        fill(&line, rule, run)
+        line.append(blanks: gap.width)
         run = 0
       } else {
         run += gap.width
       }
     }
-    line += fill(rule, run + spacing.padding.trailing)
-    if isFramed { line += rule.trailing.utf8 }
-    let end = (line.lastIndex { $0 != 0x20 } ?? -1) + 1
-    return ended(blanks(spacing.table.leading) + lineStyle.styled(Array(line[..<end])))
-  }
-
-  private func blankLine(_ frame: TextFrame, _ widths: [Int]) -> [UInt8] {
-    var line = frame.lead
-    for (index, width) in widths.enumerated() {
-      line += Array(repeating: 0x20, count: width)
-      line += index < frame.gaps.count ? frame.gaps[index] : frame.tail
+    fill(&line, rule, run + spacing.padding.trailing)
+    if isFramed { line.append(bytes(rule.trailing)) }
+    line.trimBlanks()
+    var whole = FrameLine()
+    whole.append(blanks: spacing.table.leading)
+    if !line.isEmpty {
+      whole.append(lineStyle.opening)
+      whole.append(line)
+      whole.append(lineStyle.closing)
     }
-    return ended(line)
+    return whole.ended()
   }
 
-  /// A line with its end and no blanks before it.
-  private func ended(_ line: [UInt8]) -> [UInt8] {
-    line[...(line.lastIndex { $0 != 0x20 } ?? -1)] + [0x0A]
+  private func blankLine(_ frame: TextFrame, _ widths: [Int]) -> FrameLine {
+    var line = FrameLine()
+    line.append(frame.lead)
+    for (index, width) in widths.enumerated() {
+      line.append(blanks: width)
+      line.append(index < frame.gaps.count ? frame.gaps[index] : frame.tail)
+    }
+    return line.ended()
   }
 
-  private func fill(_ rule: RuleCharacters, _ cells: Int) -> [UInt8] {
+  private func fill(_ line: inout FrameLine, _ rule: RuleCharacters, _ cells: Int) {
     let mark = bytes(rule.fill)
     let (count, rest) = max(0, cells).quotientAndRemainder(dividingBy: max(1, metrics.width(of: mark.span)))
-    var line: [UInt8] = []
-    line.reserveCapacity(count * mark.count + rest)
-    for _ in 0..<count { line += mark }
-    return line + blanks(rest)
+    line.append(mark, count: count)
+    line.append(blanks: rest)
   }
 
   private func blanks(_ count: Int) -> [UInt8] { Array(repeating: 0x20, count: max(0, count)) }

@@ -153,6 +153,7 @@ extension Measurement {
     guard columns[column].longestWord < Self.longestLeast || !isPlain && !columns[column].hasWide else {
       return
     }
+    if isPlain, !text.hasWord(longerThan: columns[column].longestWord) { return }
     let part = context.metrics.widestPart(of: text)
     columns[column].longestWord = max(columns[column].longestWord, part.width)
     columns[column].hasWide = columns[column].hasWide || part.hasWide
@@ -232,6 +233,18 @@ extension Span<UInt8> {
   /// Whether the text begins with a letter or a sign behind the digits in ASCII: no number, date or time does.
   @inline(__always)
   fileprivate var beginsWithLetter: Bool { count > 0 && self[0] > UInt8(ascii: "@") }
+
+  /// Whether so many bytes and one more stand somewhere without a blank among them.
+  fileprivate func hasWord(longerThan length: Int) -> Bool {
+    var start = 0
+    while count &- start > length {
+      var blank = start &+ length
+      while blank >= start, self[blank] != 0x20 { blank &-= 1 }
+      if blank < start { return true }
+      start = blank &+ 1
+    }
+    return false
+  }
 
   /// Whether a text is a number, a date or a time by its look.
   fileprivate func isNumberOrDate(_ marks: NumberMarks) -> Bool {

@@ -142,12 +142,9 @@ extension JSONPainter {
   @inline(__always)
   private func appendPlain(_ cell: Cell, of batch: Batch, to out: inout ByteBuffer) -> Bool {
     guard cell.isPlain, !cell.isEscaped else { return false }
-    let start = out.count
+    guard !batch.block.hasMarks(StringMarks.self, from: cell.offset, count: cell.length) else { return false }
     out.append(UInt8(ascii: "\""))
-    guard out.append(batch.block, from: cell.offset, count: cell.length, unless: StringMarks.self) else {
-      out.truncate(to: start)
-      return false
-    }
+    out.append(batch.block, from: cell.offset, count: cell.length)
     out.append(UInt8(ascii: "\""))
     return true
   }

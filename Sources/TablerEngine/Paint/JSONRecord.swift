@@ -66,20 +66,25 @@ extension JSONRecord {
 
   private mutating func append(_ value: JSONScanner.Value, _ text: Span<UInt8>, to out: inout ByteBuffer) {
     let spelled = text.extracting(value.start..<value.end)
-    let start = out.count
-    if value.kind == .text, JSONText.isNullWord(spelled, nullWords) {
-      return out.append("null")
-    }
     if value.kind == .text {
+      if JSONText.isNullWord(spelled, nullWords) { return out.append("null") }
       out.append(UInt8(ascii: "\""))
-      out.append(spelled)
+      append(whole: spelled, isPlain: value.isPlain, to: &out)
       out.append(UInt8(ascii: "\""))
     } else if value.isEscaped || !nullWords.isEmpty {
+      if !value.isPlain { out.pin() }
+      let start = out.count
       JSONText.compact(spelled, nulls: nullWords, into: &out)
+      if value.isPlain { return }
+      replacementCount &+= out.repair(from: start)
+      out.unpin()
     } else {
-      out.append(spelled)
+      append(whole: spelled, isPlain: value.isPlain, to: &out)
     }
-    if !value.isPlain { replacementCount &+= out.repair(from: start) }
+  }
+
+  private mutating func append(whole text: Span<UInt8>, isPlain: Bool, to out: inout ByteBuffer) {
+    if isPlain { out.append(text) } else { replacementCount &+= out.append(repairing: text) }
   }
 
   /// Whether a key may stand twice: the reader found fewer cells than there are members, or did not count so few.

@@ -33,6 +33,9 @@ struct TextCells: Sendable {
   /// How many cells were wider than those looked at so far.
   var lateCount = 0
 
+  /// Counts a cell that was cut elsewhere.
+  mutating func noteCut() { cutCount += 1 }
+
   /// Creates a row without cells.
   init(_ context: TextContext) { self.context = context }
 

@@ -16,39 +16,85 @@ extension TextDetailPainter {
     guard slot.column < batch.columnCount, let prefix = slot.prefix else { return false }
     let cell = batch.cells[row &* batch.columnCount &+ slot.column]
     guard cell.isSimple, cell.length <= arrangement.valueWidth ?? .max else { return false }
-    let start = out.count
     out.append(prefix)
     out.append(batch.block, from: cell.offset, count: cell.length)
-    out.trimBlanks(from: start)
+    out.trimBlanks()
     out.append(0x0A)
     return true
   }
 
   /// Draws any field; returns how many lines it took.
   ///
-  /// 1. The cell is drawn behind its label: mostly it is one line.
-  /// 2. If it is not, what was drawn is taken back and its lines are looked for.
+  /// 1. A cell that is drawn as it stands gives its lines one after the other.
+  /// 2. Another is drawn behind its label: mostly it is one line.
+  /// 3. If it is not, what was drawn is taken back and its lines are looked for.
   private mutating func paintRareField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int {
+    if let height = paintPartedField(index, batch, row, into: &out) { return height }
     let start = out.count
+    out.pin()
     if let label = lines[index] { out.append(label.span) }
     let value = out.count
     let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &out)
     rareBytes.note(findings.rare, batch, row)
     let isStyled = reader.isAbsent && !lineStyle.opening.isEmpty
-    if lines[index] != nil, findings.newlines == 0, !findings.needsCarry, !isStyled,
-      fits(out.span.extracting(value...))
-    {
-      out.trimBlanks(from: start)
+    let isOneLine =
+      lines[index] != nil && findings.newlines == 0 && !findings.needsCarry && !isStyled
+      && fits(out.text(from: value))
+    if !isOneLine {
+      cells.removeAll()
+      cellText.removeAll()
+      cellText.append(out.text(from: value))
+      out.truncate(to: start)
+    }
+    out.unpin()
+    if !isOneLine { return paintField(index, findings, isAbsent: reader.isAbsent, into: &out) }
+    out.trimBlanks()
+    out.append(0x0A)
+    return 1
+  }
+
+  /// Draws a field whose cell is drawn as it stands, in as many lines as it needs; `nil` if it is not that simple.
+  private mutating func paintPartedField(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Int? {
+    let column = slots[index].column
+    guard column < batch.columnCount, let label = lines[index] else { return nil }
+    let cell = batch.cells[row &* batch.columnCount &+ column]
+    guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) else { return nil }
+    if extent.newlines == 0, extent.width <= arrangement.valueWidth ?? .max {
+      out.append(label.span)
+      out.append(batch.content(cell))
+      out.trimBlanks()
       out.append(0x0A)
       return 1
     }
-    cells.removeAll()
-    cellText.removeAll()
-    cellText.append(out.span.extracting(value...))
-    out.truncate(to: start)
-    return paintField(index, findings, isAbsent: reader.isAbsent, into: &out)
+    let isWide = extent.width > arrangement.valueWidth ?? .max && context.overflow != .scroll
+    if isWide, context.overflow != .wrap { return nil }
+    var breaker = LineBreaker(width: isWide ? arrangement.valueWidth : nil, metrics: context.metrics)
+    var height = 0
+    var isCut = false
+    while let line = breaker.next(in: batch.content(cell)) {
+      if height == 0 { out.append(label.span) } else { indentValue(into: &out) }
+      out.append(batch.content(cell).extracting(line.range))
+      if line.isReplaced {
+        context.cutMark.append(to: &out, cells: 1)
+        isCut = true
+      }
+      out.trimBlanks()
+      out.append(0x0A)
+      height &+= 1
+    }
+    if isCut { cells.noteCut() }
+    return height
+  }
+
+  /// Appends what stands before a line that is not a value's first.
+  private func indentValue(into out: inout ByteBuffer) {
+    out.append(arrangement.indent)
+    out.append(repeating: 0x20, count: arrangement.labelWidth)
+    out.append(arrangement.gap)
   }
 
   /// Whether a text without newlines needs no second line.
@@ -70,7 +116,6 @@ extension TextDetailPainter {
       title: cellText, from: value, width: arrangement.labelWidth, lineLimit: .max,
       needsCarry: context.metrics.passesControl)
     for line in 0..<cells.height {
-      let start = out.count
       out.append(arrangement.indent)
       let width = cells.width(1, line: line) ?? 0
       out.append(repeating: 0x20, count: arrangement.labelWidth - width)
@@ -82,7 +127,7 @@ extension TextDetailPainter {
         let style = isAbsent ? lineStyle : .plain
         style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
       }
-      out.trimBlanks(from: start)
+      out.trimBlanks()
       out.append(0x0A)
     }
     return cells.height

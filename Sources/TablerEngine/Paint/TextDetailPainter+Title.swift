@@ -3,11 +3,12 @@ extension TextDetailPainter {
   @inline(__always)
   mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if let countedRule, countedRule.fits(rowCount) { return countedRule.append(rowCount, to: &out) }
+    guard title == nil else { return paintAnyTitle(batch, row, into: &out) }
+    out.pin()
     let start = out.count
     paintAnyTitle(batch, row, into: &out)
-    if title == nil {
-      countedRule = NumberedLine(out.span.extracting(start...), before: "(row ", rowCount)
-    }
+    countedRule = NumberedLine(out.text(from: start), before: "(row ", rowCount)
+    out.unpin()
   }
 
   /// Draws any title of a card in its rule.
@@ -40,7 +41,6 @@ extension TextDetailPainter {
 
   /// Draws a rule with the title in it.
   private mutating func paintTitleRule(into out: inout ByteBuffer) {
-    let start = out.count
     let width = cells.width(0, line: 0) ?? 0
     out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
     let hasRule = !arrangement.fill.isEmpty
@@ -54,7 +54,7 @@ extension TextDetailPainter {
       let done = width > 0 ? width + 4 : 2
       fill(max(2, arrangement.ruleWidth - done), into: &out)
     }
-    out.trimBlanks(from: start)
+    out.trimBlanks()
     out.append(0x0A)
   }
 

@@ -19,9 +19,8 @@ enum TextHeading {
       escaped, from: 0, width: context.limit ?? .max, overflow: context.limit == nil ? .scroll : .wrap,
       needsCarry: findings.needsCarry)
     for line in 0..<cells.height {
-      let start = out.count
       style.apply(to: &out) { cells.paint(0, line: line, of: escaped, into: &$0) }
-      out.trimBlanks(from: start)
+      out.trimBlanks()
       out.append(0x0A)
     }
   }

@@ -1,8 +1,8 @@
 extension TextPainter {
   /// Ends a line: nothing of it but a frame may stand behind its last text.
   @inline(__always)
-  func endLine(from start: Int, into out: inout ByteBuffer) {
-    if !arrangement.frame.isClosed { out.trimBlanks(from: start) }
+  func endLine(into out: inout ByteBuffer) {
+    if !arrangement.frame.isClosed { out.trimBlanks() }
     out.append(0x0A)
   }
 
@@ -30,14 +30,13 @@ extension TextPainter {
           of: cellText, room: column.signRoom, width: column.width, lineLimit: arrangement.headerHeight))
     }
     for line in 0..<max(1, cells.height) {
-      let start = out.count
       out.append(arrangement.frame.lead)
       for index in arrangement.columns.indices {
         let sign = signs[index].flatMap { $0.line == line ? $0.before : nil }
         paintTitle(index, line: line, sign: sign, into: &out)
         appendGap(index, into: &out)
       }
-      endLine(from: start, into: &out)
+      endLine(into: &out)
     }
   }
 
@@ -104,13 +103,12 @@ extension TextPainter {
   /// Draws the cells at hand in as many lines as the tallest needs, and at least `height`.
   private mutating func paintCells(height: Int, into out: inout ByteBuffer) {
     for line in 0..<max(height, cells.height) {
-      let start = out.count
       out.append(arrangement.frame.lead)
       for index in arrangement.columns.indices {
         paintLine(line, of: index, into: &out)
         appendGap(index, into: &out)
       }
-      endLine(from: start, into: &out)
+      endLine(into: &out)
     }
   }
 

@@ -24,10 +24,28 @@ struct TextPainter: ~Copyable, DisplayPainter {
   /// The texts of `cells`, escaped.
   var cellText = ByteBuffer()
 
-  /// How far the cells of a row of several lines are drawn, slot by slot, in bytes.
-  var places: [Int]
+  /// The cells of a row of several lines: first those with lines that are not drawn yet.
+  var parts: [PartedCell]
+
+  /// The cells before each slot, in lines that are no rules.
+  let starts: [Int]
+
+  /// Whether nothing but blanks stands between the slots, and nothing at all after them.
+  let hasBlankFrame: Bool
+
+  /// Whether anything may stand between rows.
+  private let hasSpace: Bool
+
+  /// Whether rows are first taken to have several lines: the last one had, or lines are too long to be taken back.
+  var startsParted = false
+
+  /// Whether lines are too long to be taken back.
+  private let hasLongLines: Bool
 
   private let heading: [UInt8]
+
+  /// The bytes up to which a line may be drawn and taken back.
+  private static let longestTry = 1 << 20
 
   /// The sum of bytes that were read ahead; kept so that the reads are made.
   private var warmth: UInt8 = 0
@@ -56,7 +74,16 @@ struct TextPainter: ~Copyable, DisplayPainter {
     headerStyle = TextStyle.header(options)
     missingStyle = TextStyle.frame(options)
     slots = TextSlot.slots(of: arrangement, self.texts, hasStyledNames: !headerStyle.opening.isEmpty)
-    places = Array(repeating: 0, count: slots.count)
+    let frame = arrangement.frame
+    let space = arrangement.spacing
+    hasSpace = !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
+    hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
+    var starts = [frame.lead.count]
+    for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
+    self.starts = starts
+    let part = PartedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
+    parts = Array(repeating: part, count: slots.count)
+    hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
     reader = CellReader(context)
     cells = TextCells(context)
     heading = TextHeading.lines(options, context)
@@ -79,12 +106,12 @@ struct TextPainter: ~Copyable, DisplayPainter {
     out.append(heading)
     if slots.isEmpty { return }
     out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
-    out.append(arrangement.frame.top)
+    arrangement.frame.top.append(to: &out)
     if arrangement.hasHeader {
       blankLines(arrangement.spacing.aboveHeader, into: &out)
       paintTitles(into: &out)
       blankLines(arrangement.spacing.belowHeader, into: &out)
-      out.append(arrangement.frame.edge)
+      arrangement.frame.edge.append(to: &out)
     }
   }
 
@@ -115,52 +142,62 @@ struct TextPainter: ~Copyable, DisplayPainter {
     if slots.isEmpty { return countRows(into: &out) }
     if rowCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
     if !footers.isEmpty {
-      out.append(arrangement.frame.edge)
+      arrangement.frame.edge.append(to: &out)
       blankLines(arrangement.spacing.aboveFooter, into: &out)
       for footer in footers {
         if footer.repeatsTitles { paintTitles(into: &out) } else { paintFooter(footer, into: &out) }
       }
       blankLines(arrangement.spacing.belowFooter, into: &out)
     }
-    out.append(arrangement.frame.bottom)
+    arrangement.frame.bottom.append(to: &out)
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
   }
 }
 
 extension TextPainter {
   private func blankLines(_ count: Int, into out: inout ByteBuffer) {
-    for _ in 0..<max(0, count) { out.append(arrangement.frame.blankLine) }
+    for _ in 0..<max(0, count) { arrangement.frame.blankLine.append(to: &out) }
   }
 
   @inline(__always)
   private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    paintSpace(into: &out)
+    if hasSpace { paintSpace(into: &out) }
     rowCount &+= 1
-    let start = out.count
     rare = RareBytes()
-    let lateCount = cells.lateCount
-    if paintLine(batch, row, number: rowCount, into: &out) {
-      endLine(from: start, into: &out)
-      if arrangement.spacing.rowHeight > 1 { blankLines(arrangement.spacing.rowHeight - 1, into: &out) }
-    } else {
-      out.truncate(to: start)
-      rare = RareBytes()
-      cells.lateCount = lateCount
-      if !paintPartedRow(batch, row, into: &out) {
-        paintTallRow(batch, row, number: rowCount, into: &out)
-      }
+    if hasLongLines || startsParted, paintPartedRow(batch, row, into: &out) { return }
+    startsParted = false
+    if hasLongLines || !paintPlainRow(batch, row, into: &out) && !paintPartedRow(batch, row, into: &out) {
+      paintTallRow(batch, row, number: rowCount, into: &out)
     }
     rareBytes.note(rare, batch, row)
   }
 
-  /// Draws what stands between the last row and the next.
+  /// Draws a row in one line; `false`, with nothing drawn, if something does not fit into it.
   @inline(__always)
+  private mutating func paintPlainRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    let start = out.count
+    let lateCount = cells.lateCount
+    out.pin()
+    let isPainted = paintLine(batch, row, number: rowCount, into: &out)
+    out.unpin()
+    guard isPainted else {
+      out.truncate(to: start)
+      rare = RareBytes()
+      cells.lateCount = lateCount
+      return false
+    }
+    endLine(into: &out)
+    if arrangement.spacing.rowHeight > 1 { blankLines(arrangement.spacing.rowHeight - 1, into: &out) }
+    return true
+  }
+
+  /// Draws what stands between the last row and the next.
   private func paintSpace(into out: inout ByteBuffer) {
     let spacing = arrangement.spacing
     guard rowCount > 0 else { return blankLines(spacing.padding.top, into: &out) }
     let space = spacing.betweenRows
     blankLines(space.above, into: &out)
-    out.append(arrangement.frame.rowRule)
+    arrangement.frame.rowRule.append(to: &out)
     blankLines(space.below, into: &out)
   }
 
@@ -169,7 +206,7 @@ extension TextPainter {
   private mutating func paintLine(
     _ batch: Batch, _ row: Int, number: Int, into out: inout ByteBuffer
   ) -> Bool {
-    out.append(arrangement.frame.lead)
+    out.append(arrangement.frame.lead.span)
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]

@@ -5,6 +5,9 @@ extension Batch {
       + recordStarts.capacity * MemoryLayout<UInt32>.stride + escapes.capacity * MemoryLayout<Escape>.stride
       + places.capacity * MemoryLayout<RowPlace>.stride
   }
+
+  /// Whether a record is so long that not more of the kind should be held than must be.
+  var isLarge: Bool { block.count > 1 << 22 }
 }
 
 extension Rows {

@@ -61,9 +61,11 @@ struct NestedValue {
       replaced = out.append(repairing: spelled)
       out.append(UInt8(ascii: "\""))
     case .list, .object:
+      out.pin()
       let start = out.count
       JSONText.compact(spelled, into: &out)
       replaced = out.repair(from: start)
+      out.unpin()
     case .number, .bool: out.append(spelled)
     }
     return replaced

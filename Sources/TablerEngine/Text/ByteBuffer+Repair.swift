@@ -24,27 +24,31 @@ extension ByteBuffer {
     return count
   }
 
-  /// Puts U+FFFD for the bytes from `start` on that are not UTF-8.
+  /// Puts U+FFFD for the bytes from `start` on that are not UTF-8; they must be pinned.
   ///
   /// - Returns: how many stretches of bytes were replaced.
   mutating func repair(from start: Int) -> Int {
-    var offset = start
+    if text(from: start).isUTF8 { return 0 }
+    var copy = ByteBuffer(capacity: count - start)
+    copy.append(text(from: start))
+    truncate(to: start)
+    return append(repairing: copy.span)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether all bytes are UTF-8.
+  fileprivate var isUTF8: Bool {
+    var offset = 0
     while offset < count {
       if self[offset] < 0x80 {
         offset &+= 1
         continue
       }
-      let scalar = span.scalar(at: offset)
-      if !scalar.isWellFormed { return rewrite(from: start) }
+      let scalar = scalar(at: offset)
+      if !scalar.isWellFormed { return false }
       offset &+= scalar.length
     }
-    return 0
-  }
-
-  private mutating func rewrite(from start: Int) -> Int {
-    var copy = ByteBuffer(capacity: count - start)
-    copy.append(span.extracting(start...))
-    truncate(to: start)
-    return append(repairing: copy.span)
+    return true
   }
 }

@@ -10,7 +10,7 @@ struct TextLine: Equatable, Sendable {
   var isContinued = false
 }
 
-/// Breaks escaped text into lines of at most so many cells.
+/// Breaks harmless text into lines of at most so many cells.
 ///
 /// Lines end at newlines; at blanks, which vanish; where `BreakFinder` finds a place; else between grapheme
 /// clusters. The breaker holds places only; the text is handed to each call:
@@ -29,7 +29,9 @@ struct LineBreaker: Sendable {
   private let metrics: TextMetrics
   private let isTitle: Bool
   private var offset = 0
-  private var isFinished = false
+
+  /// Whether there is no further line.
+  private(set) var isFinished = false
 
   /// Whether the next line goes on with the last.
   private var isContinuing = false
@@ -48,6 +50,7 @@ struct LineBreaker: Sendable {
   }
 
   /// The next line of `text`; `nil` after the last.
+  @inline(__always)
   mutating func next(in text: Span<UInt8>) -> TextLine? {
     guard !isFinished else { return nil }
     let isContinued = isContinuing
@@ -58,9 +61,49 @@ struct LineBreaker: Sendable {
       return TextLine(range: offset..<text.count, width: rest, isContinued: isContinued)
     }
     isContinuing = true
-    var line = measuredLine(in: text, limit: limit)
+    var line = plainLine(in: text, limit: limit) ?? wholeLine(in: text) ?? measuredLine(in: text, limit: limit)
     line.isContinued = isContinued
     return line
+  }
+
+  /// A line of printable ASCII with more text after it; `nil` where clusters must be looked at.
+  ///
+  /// It ends where `measuredLine` would end it: at a newline, before blanks, or at the last place for a break.
+  private mutating func plainLine(in text: Span<UInt8>, limit: Int) -> TextLine? {
+    let start = offset
+    let full = start &+ min(limit, text.count &- start)
+    // What follows the first cluster that does not fit might be a part of it.
+    let window = text.extracting(start..<min(full &+ 2, text.count))
+    let plain = start &+ window.firstNotPlain(from: 0)
+    if plain <= full, plain < text.count {
+      guard let length = text.newlineLength(at: plain) else { return nil }
+      offset = plain &+ length
+      isContinuing = false
+      return TextLine(range: start..<plain, width: plain &- start)
+    }
+    guard full < text.count, !isTitle, plain > full, plain == text.count || text[plain] < 0x80 else { return nil }
+    if text[full] == 0x20 {
+      skipBlanks(from: full, in: text)
+      let end = text.endBeforeBlanks(start..<full)
+      return TextLine(range: start..<(end > start ? end : full), width: (end > start ? end : full) &- start)
+    }
+    let place = text.lastPlainBreak(in: start..<full)
+    offset = place?.next ?? full
+    let end = place?.end ?? full
+    return TextLine(range: start..<end, width: end &- start)
+  }
+
+  /// A line up to the next newline, where lines may be as long as they are.
+  private mutating func wholeLine(in text: Span<UInt8>) -> TextLine? {
+    guard limit == .max, !metrics.passesControl else { return nil }
+    let start = offset
+    var end = start
+    while end < text.count, text[end] != 0x0A { end &+= 1 }
+    isFinished = end == text.count
+    isContinuing = false
+    offset = min(end &+ 1, text.count)
+    if !isFinished, end > start, text[end &- 1] == 0x0D { end &-= 1 }
+    return TextLine(range: start..<end, width: metrics.width(of: text.extracting(start..<end)))
   }
 
   /// 1. Walks the clusters, remembering the last place where the line may end.
@@ -73,8 +116,7 @@ struct LineBreaker: Sendable {
     var width = 0
     var last: TextBreak?
     while let cluster = cursor.next(in: text) {
-      let first = text[cluster.range.lowerBound]
-      if first == UInt8(ascii: "\n") {
+      if text.newlineLength(at: cluster.range.lowerBound) != nil {
         offset = cluster.range.upperBound
         isContinuing = false
         return TextLine(range: start..<cluster.range.lowerBound, width: width)
@@ -115,15 +157,55 @@ struct LineBreaker: Sendable {
   private mutating func skipBlanks(from start: Int, in text: Span<UInt8>) {
     var cursor = ClusterCursor(at: start, metrics: metrics)
     offset = start
-    while let cluster = cursor.next(in: text), cluster.range.count == 1 {
-      let byte = text[cluster.range.lowerBound]
-      guard byte == 0x20 || byte == UInt8(ascii: "\n") else { break }
+    while let cluster = cursor.next(in: text) {
+      let isNewline = text.newlineLength(at: cluster.range.lowerBound) != nil
+      guard isNewline || text[cluster.range.lowerBound] == 0x20 && cluster.range.count == 1 else { break }
       offset = cluster.range.upperBound
-      if byte != 0x20 {
+      if isNewline {
         isContinuing = false
         return
       }
     }
     isFinished = offset == text.count
   }
+}
+
+extension Span<UInt8> {
+  /// Where `range` ends without the blanks at its end.
+  @inline(__always)
+  fileprivate func endBeforeBlanks(_ range: Range<Int>) -> Int {
+    var end = range.upperBound
+    while end > range.lowerBound, self[end &- 1] == 0x20 { end &-= 1 }
+    return end
+  }
+
+  /// The last place in a line of printable ASCII where it may end, or at its end; no blank follows the line.
+  ///
+  /// As `BreakFinder` finds it: after blanks with text before them, and after a mark that a word has before other text.
+  @inline(__always)
+  fileprivate func lastPlainBreak(in line: Range<Int>) -> (end: Int, next: Int)? {
+    var next = line.upperBound
+    while next > line.lowerBound {
+      let last = self[next &- 1]
+      if last == 0x20 {
+        let end = endBeforeBlanks(line.lowerBound..<next)
+        return end > line.lowerBound ? (end, next) : nil
+      }
+      if last.isBreakMark, !self[next].isBreakMark {
+        var before = next &- 1
+        while before > line.lowerBound, self[before &- 1].isBreakMark { before &-= 1 }
+        if before > line.lowerBound, self[before &- 1] != 0x20 { return (next, next) }
+        next = before
+      } else {
+        next &-= 1
+      }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  /// Whether a word may break after this character.
+  @inline(__always)
+  fileprivate var isBreakMark: Bool { self == UInt8(ascii: "-") || self == UInt8(ascii: "/") }
 }

@@ -42,6 +42,13 @@ struct TextCut: Equatable, Sendable {
   fileprivate var total: Int
 }
 
+extension TextCut {
+  /// Nothing but a mark of so many cells.
+  init(replacedBy markWidth: Int) {
+    self.init(count: 0, width: 0, markWidth: markWidth, total: 1)
+  }
+}
+
 extension TextMetrics {
   /// Cuts one line of escaped text to `width` cells, the mark included, between clusters.
   func cut(_ text: Span<UInt8>, to width: Int, mark: CutMark) -> TextCut {
