@@ -77,37 +77,107 @@ struct LikePattern: Sendable {
     return end(of: piece, in: text, at: place) == text.count
   }
 
+  /// Where the piece ends that stands first at `start` or after.
+  ///
+  /// Places are tried one after the other; where too much of that is in vain, the others are tried together.
   private func firstEnd(of piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
     guard let first = piece.bytes.first else { return start }
     if piece.isLiteral {
       return text.firstRange(of: piece.bytes.span, from: start).map { $0 + piece.bytes.count }
     }
     var place = start
-    while place <= text.count {
-      if first == Self.anyCharacter || (place < text.count && text[place] == first),
-        let end = end(of: piece, in: text, at: place)
-      {
-        return end
+    var inVain = 0
+    while place <= text.count - piece.bytes.count {
+      if Self.fits(text[place], first) {
+        if let end = end(of: piece, in: text, at: place) { return end }
+        inVain += piece.bytes.count
+        if inVain > 16 * (place - start) + 1024 { return firstEnd(ofAny: piece, in: text, from: start) }
       }
-      place += 1
-      while place < text.count, text[place] & 0xC0 == 0x80 { place += 1 }
+      place = Self.characterEnd(text, place)
     }
     return nil
+  }
+
+  /// The same, with all places tried together (Baeza-Yates and Gonnet), in time of text × piece / 64 at most.
+  ///
+  /// 1. Each element of the piece has a bit: whether the bytes so far end with the piece up to there.
+  /// 2. A byte moves the bits on by one, and those stay whose elements it fits. Words after the last bit are left out.
+  /// 3. A byte within a character belongs to the `_` before it, whose bit stays where it is.
+  private func firstEnd(ofAny piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
+    let masks = Masks(piece.bytes)
+    let lastBit = UInt64(1) << UInt64((piece.bytes.count - 1) % 64)
+    var bits = [UInt64](repeating: 0, count: masks.wordCount)
+    var used = 0
+    for offset in start..<text.count {
+      let isWithin = text[offset] & 0xC0 == 0x80
+      let row = masks.row(text[offset])
+      var carried: UInt64 = isWithin && offset > start ? 0 : 1
+      for word in 0..<min(used + 1, bits.count) {
+        let staying = isWithin ? bits[word] & masks.words[word] : 0
+        let moving = bits[word] ^ staying
+        bits[word] = (moving << 1 | carried) & masks.words[row + word] | staying
+        carried = moving >> 63
+      }
+      used = min(used + 1, bits.count)
+      if used == bits.count, bits[used - 1] & lastBit != 0 {
+        return piece.bytes.last == Self.anyCharacter ? Self.characterEnd(text, offset) : offset + 1
+      }
+      while used > 0, bits[used - 1] == 0 { used -= 1 }
+    }
+    return nil
+  }
+
+  /// Which elements of a piece each byte fits, a bit for each.
+  private struct Masks {
+    /// The words of `_`, which are those of all bytes that do not stand in the piece, and then those of the others.
+    private(set) var words: [UInt64]
+
+    let wordCount: Int
+
+    /// Where the words of each byte begin.
+    private var rows = [Int](repeating: 0, count: 256)
+
+    init(_ piece: [UInt8]) {
+      wordCount = (piece.count + 63) / 64
+      words = [UInt64](repeating: 0, count: wordCount)
+      for (index, byte) in piece.enumerated() where byte == anyCharacter { add(index, at: 0) }
+      let wild = words
+      for (index, byte) in piece.enumerated() where byte != anyCharacter {
+        if rows[Int(byte)] == 0 {
+          rows[Int(byte)] = words.count
+          words += wild
+        }
+        add(index, at: rows[Int(byte)])
+      }
+      rows[0xFF] = rows[0xFE]
+    }
+
+    func row(_ byte: UInt8) -> Int { rows[Int(byte)] }
+
+    private mutating func add(_ index: Int, at row: Int) {
+      words[row + index / 64] |= 1 << UInt64(index % 64)
+    }
   }
 
   /// Where the piece ends if it stands at `start`.
   private func end(of piece: Piece, in text: Span<UInt8>, at start: Int) -> Int? {
     var offset = start
     for byte in piece.bytes {
-      guard offset < text.count else { return nil }
-      if byte == Self.anyCharacter {
-        offset += 1
-        while offset < text.count, text[offset] & 0xC0 == 0x80 { offset += 1 }
-      } else {
-        guard text[offset] == byte || (byte == 0xFE && text[offset] == 0xFF) else { return nil }
-        offset += 1
-      }
+      guard offset < text.count, Self.fits(text[offset], byte) else { return nil }
+      offset = byte == Self.anyCharacter ? Self.characterEnd(text, offset) : offset + 1
     }
     return offset
+  }
+
+  /// Whether a byte of a text fits one of the pattern.
+  private static func fits(_ byte: UInt8, _ element: UInt8) -> Bool {
+    byte == element || element == anyCharacter || element == 0xFE && byte == 0xFF
+  }
+
+  /// The byte after the character, or part of one, at `start`.
+  private static func characterEnd(_ text: Span<UInt8>, _ start: Int) -> Int {
+    var end = start + 1
+    while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
+    return end
   }
 }

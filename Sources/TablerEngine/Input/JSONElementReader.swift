@@ -26,6 +26,10 @@ final class JSONElementReader: RecordReader {
   private var shape: Shape?
 
   private var needsMore = false
+
+  /// A row that goes on in the next block.
+  private var openRow: JSONOpenRow?
+
   private var isDone = false
   private var hasValue = false
   private var wasThere = false
@@ -101,7 +105,7 @@ final class JSONElementReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if needsMore, try !context.advance(feed) { return nil }
+      if needsMore, try !context.advance(feed, over: &openRow) { return nil }
       var records = JSONRecords(
         columnCount: schema.count, nullWords: nullWords, columnLimit: context.columnLimit)
       let block = feed.block
@@ -160,8 +164,9 @@ extension JSONElementReader {
         try step(text, &scanner, &records, &schema)
       } catch {
         if records.starts.count > count { records.abandon() }
-        if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast { return }
-        throw error
+        guard error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast else { throw error }
+        if let frame = frames.last, frame.taken == nil { openRow = JSONOpenRow(at: 0, isMember: frame.isObject) }
+        return
       }
       if records.cellCount > context.cellLimit {
         done = scanner.offset

@@ -14,8 +14,8 @@ final class JSONReader: RecordReader {
   private var depth = Depth.start
   private var needsMore = false
 
-  /// Where a record that goes on in the next block begins.
-  private var openAt: Int?
+  /// A record that goes on in the next block.
+  private var openRow: JSONOpenRow?
   private var isDone = false
   private var repeated: Set<String> = []
   private var rowCount = 0
@@ -63,13 +63,12 @@ final class JSONReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if needsMore, try !context.advance(feed, recordAt: openAt, hint: .at) { return nil }
+      if needsMore, try !context.advance(feed, over: &openRow, hint: .at) { return nil }
       var records = JSONRecords(
         columnCount: schema.count, nullWords: nullWords, columnLimit: context.columnLimit)
       let block = feed.block
       let line = feed.line
       needsMore = true
-      openAt = nil
       let end = try cutWhole(&records, &schema)
       isDone = feed.isLast && needsMore
       feed.consume(to: end)
@@ -135,8 +134,9 @@ extension JSONReader {
       let start = scanner.offset
       if depth == .start { depth = .outside }
       guard text[start] == UInt8(ascii: "{") else {
-        guard let error = notObject(text, start) else { return }
-        throw failure(error)
+        if let error = notObject(text, start) { throw failure(error) }
+        openRow = JSONOpenRow(at: start - done)
+        return
       }
       scanner.isLineBound = isLineBound
       do {
@@ -144,7 +144,7 @@ extension JSONReader {
       } catch {
         records.abandon()
         if error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast {
-          openAt = start
+          openRow = JSONOpenRow(at: start - done, isLineBound: isLineBound)
           return
         }
         throw failure(error)

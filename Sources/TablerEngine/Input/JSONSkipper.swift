@@ -19,9 +19,39 @@ struct JSONSkipper {
   private var closers: [UInt8] = []
 
   /// Inside a string it is what the string is: a key or a value.
-  private var expectation = Expectation.value
+  private var expectation: Expectation
 
   private var isInString = false
+
+  /// How many bytes were seen of a number or word that the last block cut.
+  private var scalarLength = 0
+
+  /// Whether a newline between tokens is damage (one object a line).
+  private let isLineBound: Bool
+
+  /// How deep the value may nest.
+  private let deepest: Int
+
+  /// Where the last member or item of the value itself begins, a member after its key.
+  private(set) var lastPart = 0
+
+  /// Creates what goes over a value.
+  init() {
+    expectation = .value
+    isLineBound = false
+    deepest = JSONScanner.deepest
+  }
+
+  /// Creates what goes over a row, whose values may be as deep as any.
+  ///
+  /// - Parameters:
+  ///   - isMember: whether a key and a colon stand before it.
+  ///   - isLineBound: whether a newline between tokens is damage.
+  init(row isMember: Bool, isLineBound: Bool) {
+    expectation = isMember ? .key : .value
+    self.isLineBound = isLineBound
+    deepest = JSONScanner.deepest + 1
+  }
 
   /// Goes on over the value.
   ///
@@ -30,7 +60,7 @@ struct JSONSkipper {
   ///   - offset: the first byte that is still needed; moved.
   /// - Returns: whether the value has ended.
   mutating func skip(_ text: Span<UInt8>, isLast: Bool, from offset: inout Int) throws(JSONError) -> Bool {
-    var scanner = JSONScanner(at: offset)
+    var scanner = JSONScanner(at: offset, isLineBound: isLineBound)
     defer { offset = scanner.offset }
     while isInString || !closers.isEmpty || expectation != .comma {
       if isInString {
@@ -38,6 +68,9 @@ struct JSONSkipper {
         continue
       }
       scanner.skipSpace(text)
+      if isLineBound, scanner.offset < text.count, text[scanner.offset] == 10 {
+        throw damage(.unexpectedEnd, scanner)
+      }
       guard scanner.offset < text.count, try skipToken(text, isLast: isLast, &scanner) else { return false }
     }
     return true
@@ -65,6 +98,7 @@ struct JSONSkipper {
       expectation = .key
       isInString = true
     case .value, .first:
+      if closers.count == 1 { lastPart = scanner.offset }
       switch byte {
       case UInt8(ascii: "\""):
         expectation = .value
@@ -79,7 +113,7 @@ struct JSONSkipper {
   }
 
   private mutating func open(_ closer: UInt8, _ scanner: JSONScanner) throws(JSONError) {
-    guard closers.count < JSONScanner.deepest else { throw damage(.tooDeep, scanner) }
+    guard closers.count < deepest else { throw damage(.tooDeep, scanner) }
     closers.append(closer)
     expectation = .first
   }
@@ -89,13 +123,21 @@ struct JSONSkipper {
     _ text: Span<UInt8>, isLast: Bool, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Bool {
     let start = scanner.offset
+    if scalarLength > 0 {
+      var end = start + scalarLength
+      while end < text.count, text[end].mayBeInScalar { end += 1 }
+      scalarLength = end - start
+      if end == text.count, !isLast { return false }
+    }
     do { _ = try scanner.value(text) } catch {
       guard error.damage == .unexpectedEnd, !isLast else { throw error }
     }
     if scanner.offset == text.count, !isLast {
+      scalarLength = text.count - start
       scanner.offset = start
       return false
     }
+    scalarLength = 0
     expectation = .comma
     return true
   }
@@ -128,5 +170,12 @@ struct JSONSkipper {
 
   private func damage(_ damage: JSONDamage, _ scanner: JSONScanner) -> JSONError {
     JSONError(offset: scanner.offset, damage: damage)
+  }
+}
+
+extension UInt8 {
+  /// Whether a number or word does not end before the byte.
+  fileprivate var mayBeInScalar: Bool {
+    self > 32 && self != UInt8(ascii: ",") && self != UInt8(ascii: "]") && self != UInt8(ascii: "}")
   }
 }
