@@ -55,7 +55,7 @@ extension Messages {
   func text(_ error: SystemError) -> String {
     let place = error.path.map { Self.escaped($0.bytes) }
     switch error.operation {
-    case .open: return self.error(place ?? "<stdin>", error.reason)
+    case .open: return self.error(place ?? "<stdin>", error.reason + directionAdvice(error.path))
     case .readOutput: return self.error(place ?? "<stdin>", "the input file is also the output file")
     case .read, .readAgain: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
     case .write: return self.error(place, "write error: \(error.reason)")
@@ -63,6 +63,15 @@ extension Messages {
     case .writeTemporary: return self.error(place, "cannot write temporary file: \(error.reason)")
     case .readTemporary: return self.error(place, "cannot read temporary file: \(error.reason)")
     }
+  }
+
+  /// How a direction is written, where one stands apart from its key and so was taken for a file.
+  private func directionAdvice(_ path: FilePath?) -> String {
+    guard let word = path?.text.lowercased(), ["asc", "desc"].contains(word), let key = arguments.value(.sort)
+    else {
+      return ""
+    }
+    return " (a direction follows its key: --sort \(Self.typed("\(key):\(word)")))"
   }
 
   private func foreign(_ format: InputError.Foreign, _ path: FilePath?) -> String {

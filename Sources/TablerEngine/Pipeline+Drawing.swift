@@ -26,8 +26,9 @@ extension Pipeline {
   /// Chooses the columns and the painter, and paints.
   mutating func draw(_ supply: Supply, _ sink: inout Sink) throws(Failure) {
     binder.schema = schema
-    let columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
-    try checkKeys(columns)
+    let shown = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
+    try checkKeys(shown)
+    let (names, columns) = cardParts(shown)
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
     lateKeys?.settle(columns)
     settleOwnKeys(columns)
@@ -36,7 +37,7 @@ extension Pipeline {
       dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks,
       nullWords: plan.input.nullWords.map { Array($0.utf8) })
     switch plan.output.form {
-    case .text, .markdown, .html: try drawForPeople(columns, supply, &sink)
+    case .text, .markdown, .html: try drawForPeople(columns, names: names, supply, &sink)
     case .csv:
       var painter = CSVPainter(columns, plan.output, input: profile)
       try paint(supply, with: &painter, &sink)
@@ -53,11 +54,29 @@ extension Pipeline {
     }
   }
 
+  /// The columns that stand in the titles of cards, and all others, which are fields.
+  ///
+  /// These are row names, unless there is another title, and row numbers, unless the title is no more than they are.
+  private func cardParts(_ columns: [ShownColumn]) -> (names: [ShownColumn], fields: [ShownColumn]) {
+    guard plan.layout.kind == .detail, plan.output.form.isDisplay else { return ([], columns) }
+    let hasTitle = plan.layout.cardTitle != nil
+    var (names, fields): ([ShownColumn], [ShownColumn]) = ([], [])
+    for column in columns {
+      if column.isRowHeader, column.isRowNumber || !hasTitle {
+        names.append(column)
+      } else {
+        fields.append(column)
+      }
+    }
+    return (!hasTitle && names.allSatisfy(\.isRowNumber) ? [] : names, fields)
+  }
+
+  /// - Parameter names: the columns that stand in the titles of cards.
   private mutating func drawForPeople(
-    _ columns: [ShownColumn], _ supply: Supply, _ sink: inout Sink
+    _ columns: [ShownColumn], names: [ShownColumn], _ supply: Supply, _ sink: inout Sink
   ) throws(Failure) {
     let texts = try cellTexts(columns)
-    let title = try cardTitle()
+    let titles = try cellTexts(names) + cardTitle()
     titleNotices = rareTitles(columns)
     let layout = plan.layout
     let output = plan.output
@@ -68,14 +87,14 @@ extension Pipeline {
     case (.html, .detail):
       try paint(supply, &sink) {
         HTMLCardPainter(
-          columns, texts, title: title, layout, output, name: name, keepsRecords: keepsRecords)
+          columns, texts, titles: titles, layout, output, name: name, keepsRecords: keepsRecords)
       }
     case (.html, _):
       let aligned = try aligned(columns, by: supply)
       try paint(supply, &sink) { HTMLPainter(aligned, texts, layout, output, name: name) }
     case (.markdown, .detail):
       try paint(supply, &sink) {
-        MarkdownCardPainter(columns, texts, title: title, layout, keepsRecords: keepsRecords)
+        MarkdownCardPainter(columns, texts, titles: titles, layout, keepsRecords: keepsRecords)
       }
     case (.markdown, _):
       guard plan.lookAhead != .first(0) else {
@@ -90,7 +109,7 @@ extension Pipeline {
       }
     case (_, .detail):
       try paint(supply, &sink) {
-        TextDetailPainter(columns, texts, title: title, layout, marks: marks, keepsRecords: keepsRecords)
+        TextDetailPainter(columns, texts, titles: titles, layout, marks: marks, keepsRecords: keepsRecords)
       }
     default:
       var measurement = Measurement(columns, texts, layout, marks: marks)
@@ -168,9 +187,9 @@ extension Pipeline {
   }
 
   /// The title of each card, if one was asked for.
-  private mutating func cardTitle() throws(Failure) -> CellText? {
-    guard let template = plan.layout.cardTitle else { return nil }
-    do { return try CellText(template, &binder) } catch { throw .expression(error) }
+  private mutating func cardTitle() throws(Failure) -> [CellText] {
+    guard let template = plan.layout.cardTitle else { return [] }
+    do { return [try CellText(template, &binder)] } catch { throw .expression(error) }
   }
 
   /// The names that `--hide` and `!` items take out of JSON records that keep their own keys.

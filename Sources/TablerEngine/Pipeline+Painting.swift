@@ -4,7 +4,8 @@ extension Pipeline {
     _ supply: Supply, _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) {
     var painter = make()
-    guard painter.standsAlone, !hasLargeBatches, supply.rowCount >= 2 * tuning.pieceSize, tuning.threadCount > 1,
+    guard painter.standsAlone, !hasLargeBatches, supply.rowCount >= 2 * tuning.pieceSize,
+      tuning.threadCount > 1,
       let pieces = try supply.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
     else {
       try paint(supply, with: &painter, &sink)

@@ -48,7 +48,8 @@ struct ByteBufferBlockTests {
     var buffer = ByteBuffer(capacity: 64, outlet: output)
     var expected: [UInt8] = []
     for _ in 0..<60 {
-      let count = Int.random(in: 0...([3, 3_000, 3_000_000].randomElement(using: &random) ?? 0), using: &random)
+      let count = Int.random(
+        in: 0...([3, 3_000, 3_000_000].randomElement(using: &random) ?? 0), using: &random)
       switch Int.random(in: 0..<8, using: &random) {
       case 0:
         buffer.append(blanks: count)
@@ -60,7 +61,8 @@ struct ByteBufferBlockTests {
         buffer.append("text\n")
         expected += "text\n".utf8
       case 3, 4:
-        let text = [UInt8](repeating: UInt8(ascii: "t"), count: count) + [UInt8](repeating: 0x20, count: count / 3)
+        let text =
+          [UInt8](repeating: UInt8(ascii: "t"), count: count) + [UInt8](repeating: 0x20, count: count / 3)
         buffer.append(text)
         expected += text
       case 5:

@@ -22,7 +22,7 @@ extension SampleTable {
     if options.kind == .detail {
       let template = try title.map { try SourceTemplate($0, option: "--title-of") }
       let title = try template.map { try CellText($0, &binder) }
-      var painter = TextDetailPainter(columns, texts, title: title, options)
+      var painter = TextDetailPainter(columns, texts, titles: title.map { [$0] } ?? [], options)
       paint(&painter, footers, into: &out)
       return (out.string(), painter.notices)
     }

@@ -453,9 +453,9 @@ struct WidthPlanTests {
     ])
   func steps(room: Int?, widths: [Int]) {
     let plan = WidthPlan(columns: [
-      .init(natural: 10, titled: 6, data: 6, least: 3, smallest: 1, hasText: true),
-      .init(natural: 8, titled: 4, data: 4, least: 4, smallest: 1, hasText: false),
-      .init(natural: 6, titled: 6, data: 6, least: 2, smallest: 2, hasText: true),
+      .init(natural: 10, titled: 6, data: 6, least: 3, kept: 3, smallest: 1, hasText: true),
+      .init(natural: 8, titled: 4, data: 4, least: 4, kept: 4, smallest: 1, hasText: false),
+      .init(natural: 6, titled: 6, data: 6, least: 2, kept: 2, smallest: 2, hasText: true),
     ])
     #expect(plan.widths(within: room) == widths)
   }
@@ -463,8 +463,8 @@ struct WidthPlanTests {
   @Test("R65 numbers among texts are whole as long as a text without any can give way")
   func mixedColumns() {
     let plan = WidthPlan(columns: [
-      .init(natural: 9, titled: 9, data: 9, least: 7, smallest: 1, hasText: true, whole: 7),
-      .init(natural: 9, titled: 9, data: 9, least: 9, smallest: 1, hasText: true),
+      .init(natural: 9, titled: 9, data: 9, least: 7, kept: 7, smallest: 1, hasText: true, whole: 7),
+      .init(natural: 9, titled: 9, data: 9, least: 9, kept: 9, smallest: 1, hasText: true),
     ])
     #expect(plan.widths(within: 16) == [7, 9])
     #expect(plan.widths(within: 9) == [7, 2])

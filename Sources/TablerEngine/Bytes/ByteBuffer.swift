@@ -280,8 +280,8 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     if drains, held + extra > Self.largest {
       drain()
       settle()
-      if extra <= capacity { return }
     }
+    if extra <= capacity - held { return }
     let wanted = max(capacity * 2, held + extra)
     // SAFETY: nobody else has the address, and more bytes are asked for than were written.
     unsafe base = Memory.reallocate(base, wanted + Self.slack)

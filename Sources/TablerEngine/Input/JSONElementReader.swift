@@ -165,7 +165,9 @@ extension JSONElementReader {
       } catch {
         if records.starts.count > count { records.abandon() }
         guard error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast else { throw error }
-        if let frame = frames.last, frame.taken == nil { openRow = JSONOpenRow(at: 0, isMember: frame.isObject) }
+        if let frame = frames.last, frame.taken == nil {
+          openRow = JSONOpenRow(at: 0, isMember: frame.isObject)
+        }
         return
       }
       if records.cellCount > context.cellLimit {

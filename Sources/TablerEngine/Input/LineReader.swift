@@ -92,7 +92,7 @@ final class LineReader<Form: LineParser>: RecordReader {
     if context.options.names != nil, let place = parser.headerPlace {
       headerNotice = .numbersReplaced(in: parser.titles, at: place)
     }
-    var names = parser.titles
+    var names = parser.hasHeader ? parser.titles.map(\.withoutSortSign) : parser.titles
     for (index, name) in (context.options.names ?? []).enumerated() {
       if index < names.count { names[index] = name } else { names.append(name) }
     }
@@ -238,4 +238,16 @@ extension InputContext {
 extension ByteBlock {
   /// Whether there is nothing but blanks and tabs.
   func isBlank(_ line: Range<Int>) -> Bool { line.allSatisfy { self[$0] == 32 || self[$0] == 9 } }
+}
+
+extension String {
+  /// A title without the sign of a sort order, and its rank, that a drawn table has after it (R68).
+  fileprivate var withoutSortSign: String {
+    var title = Substring(self)
+    while let last = title.last, "¹²³⁴⁵⁶⁷⁸⁹⁰".contains(last) { title.removeLast() }
+    guard let sign = title.last, sign == "▲" || sign == "▼" else { return self }
+    title.removeLast()
+    guard title.isEmpty || title.last == " " else { return self }
+    return String(title).trimmingBlanks
+  }
 }

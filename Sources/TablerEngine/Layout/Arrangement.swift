@@ -158,7 +158,7 @@ extension WidthPlan.Column {
     natural = max(cells, hasTitle ? column.titleWidth(context.metrics.widestLine(of: title.span)) : 0)
     hasText = measure.hasText || !measure.hasNumbers && measure.whole == 0
     guard context.limit != nil else {
-      (titled, data, least, smallest) = (natural, natural, natural, natural)
+      (titled, data, least, kept, smallest) = (natural, natural, natural, natural, natural)
       return
     }
     let longest = Measurement.longestLeast
@@ -167,6 +167,7 @@ extension WidthPlan.Column {
       // What is cut is lost: a title keeps as much as a word may have.
       titled = min(natural, max(cells, longest))
       least = min(natural, 3)
+      kept = least
       smallest = min(natural, 1)
       return
     }
@@ -175,7 +176,8 @@ extension WidthPlan.Column {
     if hasTitle, piece.width == context.metrics.widestLine(of: title.span) {
       piece.width = column.titleWidth(piece.width)
     }
-    least = min(natural, max(3, measure.whole, min(longest, max(measure.longestWord, piece.width))))
+    kept = min(natural, max(3, measure.whole, min(longest, measure.longestWord)))
+    least = min(natural, max(kept, min(longest, piece.width)))
     titled = max(data, least)
     whole = measure.whole
     smallest = min(natural, measure.hasWide || piece.hasWide ? 2 : 1)

@@ -61,12 +61,14 @@ struct FooterLines: Sendable {
     }
   }
 
-  /// The lines, filled by what was seen.
+  /// The lines, filled by what was seen, but for those that say nothing.
   var lines: [FooterLine] {
-    made.map { line in
+    made.compactMap { line in
       switch line {
-      case .titles(let titles): FooterLine(cells: titles, repeatsTitles: true)
-      case .slots(let slots): FooterLine(cells: slots.map { text($0) })
+      case .titles(let titles): return FooterLine(cells: titles, repeatsTitles: true)
+      case .slots(let slots):
+        let cells = slots.map { text($0) }
+        return cells.allSatisfy { $0?.isEmpty ?? true } ? nil : FooterLine(cells: cells)
       }
     }
   }

@@ -54,6 +54,7 @@ struct KeptColumns {
 extension WidthPlan.Column {
   /// A column that is always as wide.
   fileprivate init(fixed width: Int) {
-    self.init(natural: width, titled: width, data: width, least: width, smallest: width, hasText: true)
+    self.init(
+      natural: width, titled: width, data: width, least: width, kept: width, smallest: width, hasText: true)
   }
 }

@@ -144,7 +144,8 @@ extension Measurement {
   }
 
   /// Measures what of an escaped text should not be broken: all of a number, date or time, else its words.
-  private mutating func measureParts(_ column: Int, _ text: Span<UInt8>) {
+  private mutating func measureParts(_ column: Int, _ cell: Span<UInt8>) {
+    let text = cell.withoutOuterBlanks
     if text.isNumberOrDate(context.marks) {
       columns[column].whole = max(columns[column].whole, context.metrics.width(of: text))
       return
@@ -233,6 +234,18 @@ extension Span<UInt8> {
   /// Whether the text begins with a letter or a sign behind the digits in ASCII: no number, date or time does.
   @inline(__always)
   fileprivate var beginsWithLetter: Bool { count > 0 && self[0] > UInt8(ascii: "@") }
+
+  /// The text without the blanks at its ends, which give way before anything is broken.
+  @inline(__always)
+  fileprivate var withoutOuterBlanks: Span<UInt8> {
+    @_lifetime(copy self)
+    get {
+      var (start, end) = (0, count)
+      while start < end, self[start] == 0x20 { start &+= 1 }
+      while end > start, self[end &- 1] == 0x20 { end &-= 1 }
+      return extracting(start..<end)
+    }
+  }
 
   /// Whether so many bytes and one more stand somewhere without a blank among them.
   fileprivate func hasWord(longerThan length: Int) -> Bool {

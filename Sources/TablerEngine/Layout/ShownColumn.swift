@@ -54,6 +54,11 @@ struct ShownColumn: Sendable {
   /// Its place in the sort order, if it has one.
   var sort: SortState?
 
+  /// Whether its cells are the numbers of the rows shown.
+  var isRowNumber: Bool {
+    if case .rowNumber = source { true } else { false }
+  }
+
   /// Whether a template says what its cells show.
   var isFilled: Bool {
     if case .template = source { true } else { format != nil }

@@ -14,6 +14,9 @@ struct WidthPlan: Equatable, Sendable {
     /// The width below which a number, a date or a word is broken.
     var least: Int
 
+    /// The same of the cells alone: below `least` a word of the title is broken first.
+    var kept: Int
+
     /// The width below which not even a single character fits.
     var smallest: Int
 
@@ -36,7 +39,8 @@ struct WidthPlan: Equatable, Sendable {
   /// 1. titles are broken, where no cell has to be;
   /// 2. columns of text go down to their leasts;
   /// 3. columns of numbers, dates and times go down to the width of their cells, then to their leasts;
-  /// 4. columns of text go down to their smallest width, those with numbers among their texts last, then all.
+  /// 4. words of titles are broken;
+  /// 5. columns of text go down to their smallest width, those with numbers among their texts last, then all.
   ///
   /// In each step the widest column gives a cell, ties from the right, until all fits.
   func widths(within room: Int?) -> [Int] {
@@ -45,8 +49,8 @@ struct WidthPlan: Equatable, Sendable {
     let steps: [(Column) -> Int] = [
       { $0.titled }, { $0.hasText ? $0.least : $0.titled },
       { $0.hasText ? $0.least : max($0.data, $0.least) },
-      { $0.least }, { $0.hasText ? max($0.smallest, min($0.whole, $0.least)) : $0.least },
-      { $0.hasText ? $0.smallest : $0.least }, { $0.smallest },
+      { $0.least }, { $0.kept }, { $0.hasText ? max($0.smallest, min($0.whole, $0.kept)) : $0.kept },
+      { $0.hasText ? $0.smallest : $0.kept }, { $0.smallest },
     ]
     for step in steps where widths.reduce(0, +) > room {
       widths = Self.level(widths, above: columns.map(step), to: room)

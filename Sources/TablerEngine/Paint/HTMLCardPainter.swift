@@ -13,7 +13,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let nullTag: [UInt8]
   private var cells: HTMLCells
   private var cardFields: CardFields
-  private var title: CellText?
+  private var titles: [CellText]
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
@@ -24,16 +24,16 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] { cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
+  var states: [EvaluationState] { (cells.texts + titles).compactMap(\.state) }
 
   /// Creates a painter.
   ///
   /// - Parameters:
-  ///   - title: what stands in the headings; `nil` counts the rows.
+  ///   - titles: what stands in the headings, one after the other; none counts the rows.
   ///   - name: the name of the file, for the page's title.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
-    _ columns: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
+    _ columns: [ShownColumn], _ texts: [CellText], titles: [CellText] = [], _ options: LayoutOptions,
     _ output: OutputOptions, name: String? = nil, keepsRecords: Bool = false
   ) {
     let style = HTMLStyle(columns, options, output)
@@ -58,7 +58,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     opening = document.opening() + Self.caption(options, output, html, style)
     closing = document.closing()
     cells = HTMLCells(texts, options)
-    self.title = title
+    self.titles = titles
     cardFields = CardFields(columns, keepsRecords: keepsRecords)
   }
 
@@ -115,9 +115,9 @@ extension HTMLCardPainter {
   private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append(article)
     let start = out.count
-    if var title {
-      cells.append(&title, batch, row, number: rowCount, to: &out)
-      self.title = title
+    for index in titles.indices {
+      if out.count > start { out.append(" ") }
+      cells.append(&titles[index], batch, row, number: rowCount, to: &out)
     }
     if out.count == start {
       out.append("(row ")

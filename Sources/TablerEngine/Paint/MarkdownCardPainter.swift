@@ -8,7 +8,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private let ignoresRowSpacing: Bool
   private var cells: MarkdownCells
   private var cardFields: CardFields
-  private var title: CellText?
+  private var titles: [CellText]
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
@@ -25,15 +25,15 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (cells.texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
+  var states: [EvaluationState] { (cells.texts + titles).compactMap(\.state) }
 
   /// Creates a painter.
   ///
   /// - Parameters:
-  ///   - title: what stands in the headings; `nil` counts the rows.
+  ///   - titles: what stands in the headings, one after the other; none counts the rows.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
-    _ shown: [ShownColumn], _ texts: [CellText], title: CellText? = nil, _ options: LayoutOptions,
+    _ shown: [ShownColumn], _ texts: [CellText], titles: [CellText] = [], _ options: LayoutOptions,
     keepsRecords: Bool = false
   ) {
     let cells = MarkdownCells(texts, options)
@@ -44,7 +44,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     self.cells = cells
     heading = MarkdownHeading.paragraphs(options)
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
-    self.title = title
+    self.titles = titles
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
   }
 
@@ -84,9 +84,9 @@ extension MarkdownCardPainter {
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append("### ")
     let start = out.count
-    if var title {
-      cells.append(heading: &title, batch, row, number: rowCount, to: &out)
-      self.title = title
+    for index in titles.indices {
+      if out.count > start { out.append(" ") }
+      cells.append(heading: &titles[index], batch, row, number: rowCount, to: &out)
     }
     if out.count == start {
       out.append("(row ")

@@ -3,7 +3,7 @@ extension TextDetailPainter {
   @inline(__always)
   mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if let countedRule, countedRule.fits(rowCount) { return countedRule.append(rowCount, to: &out) }
-    guard title == nil else { return paintAnyTitle(batch, row, into: &out) }
+    guard titles.isEmpty else { return paintAnyTitle(batch, row, into: &out) }
     out.pin()
     let start = out.count
     paintAnyTitle(batch, row, into: &out)
@@ -16,9 +16,10 @@ extension TextDetailPainter {
     cells.removeAll()
     cellText.removeAll()
     var needsCarry = false
-    if var title {
-      needsCarry = titleReader.append(&title, batch, row, number: rowCount, to: &cellText).needsCarry
-      self.title = title
+    for index in titles.indices {
+      if !cellText.isEmpty { cellText.append(" ") }
+      let findings = titleReader.append(&titles[index], batch, row, number: rowCount, to: &cellText)
+      needsCarry = needsCarry || findings.needsCarry
     }
     if cellText.isEmpty {
       cellText.append("(row ")

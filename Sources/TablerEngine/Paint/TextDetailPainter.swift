@@ -29,8 +29,8 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   let ruleUnit: Int
   /// What the cells of the fields say.
   var texts: [CellText]
-  /// What stands in the title rules; `nil` counts the rows.
-  var title: CellText?
+  /// What stands in the title rules, one after the other; none counts the rows.
+  var titles: [CellText]
   /// What escapes values.
   var reader: CellReader
   /// What escapes titles.
@@ -59,10 +59,10 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   /// Creates a painter of cards.
   ///
   /// - Parameters:
-  ///   - title: what stands in the title rules; `nil` counts the rows.
+  ///   - titles: what stands in the title rules, one after the other; none counts the rows.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
-    _ columns: [ShownColumn], _ texts: [CellText], title: CellText?, _ options: LayoutOptions,
+    _ columns: [ShownColumn], _ texts: [CellText], titles: [CellText], _ options: LayoutOptions,
     marks: NumberMarks = .standard, keepsRecords: Bool = false
   ) {
     arrangement = CardArrangement(columns, options)
@@ -71,7 +71,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     lineStyle = TextStyle.frame(options)
     heading = TextHeading.lines(options, context)
     self.texts = texts
-    self.title = title
+    self.titles = titles
     fields = CardFields(columns, keepsRecords: keepsRecords)
     reader = CellReader(context)
     var singleLine = options
@@ -109,7 +109,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   }
 
   /// What filling templates left behind: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (texts + (title.map { [$0] } ?? [])).compactMap(\.state) }
+  var states: [EvaluationState] { (texts + titles).compactMap(\.state) }
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {

@@ -76,7 +76,8 @@ struct TextPainter: ~Copyable, DisplayPainter {
     slots = TextSlot.slots(of: arrangement, self.texts, hasStyledNames: !headerStyle.opening.isEmpty)
     let frame = arrangement.frame
     let space = arrangement.spacing
-    hasSpace = !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
+    hasSpace =
+      !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
     hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
     var starts = [frame.lead.count]
     for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }

@@ -74,10 +74,9 @@ final class SpilledRows: @unchecked Sendable {
       }
       let origin = rows.batches[rows.ids[start].batch].origin
       let records = rows.packed(start..<end)
-      try write(cutter, origin) { buffer in
+      try write(cutter, origin, records) { buffer in
         buffer.append(raw: [places.count])
         buffer.append(raw: places)
-        buffer.append(records.span)
       }
       start = end
     }
@@ -125,9 +124,10 @@ final class SpilledRows: @unchecked Sendable {
 }
 
 extension SpilledRows {
-  /// Writes a piece.
+  /// Writes a piece: what `fill` says of it, then its records.
   private func write(
-    _ cutter: (any BatchCutter)? = nil, _ origin: Batch.Origin? = nil, _ fill: (inout ByteBuffer) -> Void
+    _ cutter: (any BatchCutter)? = nil, _ origin: Batch.Origin? = nil, _ records: ByteBlock? = nil,
+    _ fill: (inout ByteBuffer) -> Void
   ) throws(SystemError) {
     // The buffer is kept from piece to piece: fresh pages cost as much as filling them.
     var buffer = ByteBuffer(capacity: 0)
@@ -137,6 +137,7 @@ extension SpilledRows {
     fill(&buffer)
     let offset = file.count
     try file.append(buffer.span)
+    if let records { try file.append(records.span) }
     pieces.append(Piece(offset: offset, length: file.count - offset, cutter: cutter, origin: origin))
   }
 

@@ -152,7 +152,8 @@ extension TextMetrics {
     while let cluster = cursor.next(in: text) {
       let first = text[cluster.range.lowerBound]
       if cluster.width > 1 { part.hasWide = true }
-      if text.newlineLength(at: cluster.range.lowerBound) != nil || first == 0x20 && cluster.range.count == 1 {
+      if text.newlineLength(at: cluster.range.lowerBound) != nil || first == 0x20 && cluster.range.count == 1
+      {
         part.width = max(part.width, width &- start)
         finder = BreakFinder(isTitle: isTitle)
         start = width

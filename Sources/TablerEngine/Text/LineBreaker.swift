@@ -55,15 +55,32 @@ struct LineBreaker: Sendable {
     guard !isFinished else { return nil }
     let isContinued = isContinuing
     let limit = isContinued ? continuedLimit : limit
+    if !isContinued, offset < text.count, text[offset] == 0x20 { skipIndent(in: text) }
     let rest = text.count &- offset
     if rest <= limit, text.firstNotPlain(from: offset) == text.count {
       isFinished = true
       return TextLine(range: offset..<text.count, width: rest, isContinued: isContinued)
     }
     isContinuing = true
-    var line = plainLine(in: text, limit: limit) ?? wholeLine(in: text) ?? measuredLine(in: text, limit: limit)
+    var line =
+      plainLine(in: text, limit: limit) ?? wholeLine(in: text) ?? measuredLine(in: text, limit: limit)
     line.isContinued = isContinued
     return line
+  }
+
+  /// Goes over the blanks at the start of a line that is too long with them: they give way before anything is broken.
+  private mutating func skipIndent(in text: Span<UInt8>) {
+    guard limit < .max else { return }
+    var end = offset
+    while end < text.count, text.newlineLength(at: end) == nil { end &+= 1 }
+    guard metrics.width(of: text.extracting(offset..<end)) > limit else { return }
+    var cursor = ClusterCursor(at: offset, metrics: metrics)
+    while let cluster = cursor.next(in: text), cluster.range.lowerBound < end {
+      if cluster.range.count > 1 || text[cluster.range.lowerBound] != 0x20 {
+        offset = cluster.range.lowerBound
+        return
+      }
+    }
   }
 
   /// A line of printable ASCII with more text after it; `nil` where clusters must be looked at.
@@ -81,7 +98,9 @@ struct LineBreaker: Sendable {
       isContinuing = false
       return TextLine(range: start..<plain, width: plain &- start)
     }
-    guard full < text.count, !isTitle, plain > full, plain == text.count || text[plain] < 0x80 else { return nil }
+    guard full < text.count, !isTitle, plain > full, plain == text.count || text[plain] < 0x80 else {
+      return nil
+    }
     if text[full] == 0x20 {
       skipBlanks(from: full, in: text)
       let end = text.endBeforeBlanks(start..<full)
