@@ -29,6 +29,14 @@ public final class ByteBlock: @unchecked Sendable {
     seal()
   }
 
+  /// Creates a block of the bytes of a buffer, which is empty then; they are not copied.
+  init(taking bytes: inout ByteBuffer) {
+    count = bytes.count
+    capacity = max(count, 64)
+    unsafe base = bytes.takeMemory(slack: capacity - count + Self.slack)
+    seal()
+  }
+
   deinit { unsafe Memory.free(base) }
 
   /// All bytes of the block.
@@ -134,6 +142,33 @@ public final class ByteBlock: @unchecked Sendable {
     }
   }
 
+  /// Copies bytes of a sealed block in steps of 16, and of each two quotes in them the first, so that up to 15 more
+  /// are written than there are bytes.
+  ///
+  /// - Parameter target: where as many bytes and 15 more may be written.
+  /// - Returns: how many bytes the copy has.
+  @inline(__always)
+  @unsafe
+  func copyBlocks(
+    _ range: Range<Int>, undoubling quote: UInt8, to target: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    var start = range.lowerBound
+    var copied = 0
+    while start < range.upperBound {
+      // SAFETY: loads begin below `count` and 64 readable bytes follow; the caller has room to write, as no more bytes
+      // were copied than were gone over.
+      let source = unsafe UnsafeRawPointer(base + start)
+      let bytes = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
+      unsafe UnsafeMutableRawPointer(target + copied).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
+      let quotes = unsafe StructuralMasks.places(of: quote, source)
+      let plain = quotes == 0 ? 16 : quotes.trailingZeroBitCount &+ 1
+      copied &+= Swift.min(plain, range.upperBound &- start)
+      start &+= quotes == 0 ? 16 : plain &+ 1
+    }
+    return copied
+  }
+
   /// Clears the slack behind the last byte; done once, when the block is full.
   func seal() {
     // SAFETY: `slack` bytes are allocated beyond `capacity`.
@@ -146,13 +181,5 @@ public final class ByteBlock: @unchecked Sendable {
     precondition(start >= 0 && start < count)
     // SAFETY: 64 readable bytes follow every byte of a sealed block.
     return unsafe StructuralMasks(UnsafeRawPointer(base + start), marks)
-  }
-
-  /// Where a byte stands among the 64 at `start` of a sealed block: one bit a byte, lowest first.
-  @inline(__always)
-  func places(of byte: UInt8, at start: Int) -> UInt64 {
-    precondition(start >= 0 && start < count)
-    // SAFETY: 64 readable bytes follow every byte of a sealed block.
-    return unsafe StructuralMasks.places(of: byte, UnsafeRawPointer(base + start))
   }
 }

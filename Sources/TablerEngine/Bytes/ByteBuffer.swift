@@ -406,3 +406,26 @@ extension StaticString {
     return hasPointerRepresentation ? unsafe utf8Start[index] : 0
   }
 }
+
+extension ByteBuffer {
+  /// Appends bytes of a sealed block, and of each two quotes in them the first.
+  @inline(__always)
+  mutating func append(_ block: ByteBlock, _ range: Range<Int>, undoubling quote: UInt8) {
+    reserve(range.count)
+    // SAFETY: reserve made room for all bytes of the range after those held, and the slack for 15 beyond them.
+    held &+= unsafe block.copyBlocks(range, undoubling: quote, to: base + held)
+  }
+
+  /// Gives away the memory with the bytes in it, cut to their number and `slack` more; the buffer is empty then.
+  @unsafe
+  mutating func takeMemory(slack: Int) -> UnsafeMutablePointer<UInt8> {
+    precondition(drained == 0 && pendingBlanks == 0)
+    // SAFETY: nobody else has the address, and the buffer forgets it.
+    let taken = unsafe Memory.reallocate(base, held + slack)
+    held = 0
+    room = 32
+    capacity = room
+    unsafe base = Memory.allocate(room + Self.slack)
+    return unsafe taken
+  }
+}

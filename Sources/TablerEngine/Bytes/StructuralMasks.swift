@@ -33,8 +33,7 @@ struct StructuralMasks {
     @inline(__always)
     @unsafe init(_ start: UnsafeRawPointer, _ marks: StructuralMarks) {
       let delimiter = _mm_set1_epi8(CChar(bitPattern: marks.delimiter))
-      let quote = _mm_set1_epi8(CChar(bitPattern: marks.quote ?? marks.delimiter))
-      let escape = _mm_set1_epi8(CChar(bitPattern: marks.escape ?? marks.quote ?? marks.delimiter))
+      let wrap = _mm_set1_epi8(CChar(bitPattern: marks.quote ?? marks.escape ?? marks.delimiter))
       let newline = _mm_set1_epi8(10)
       let carriageReturn = _mm_set1_epi8(13)
       let blank = _mm_set1_epi8(32)
@@ -49,13 +48,19 @@ struct StructuralMasks {
         let ending = _mm_or_si128(
           _mm_cmpeq_epi8(bytes, delimiter),
           _mm_or_si128(_mm_cmpeq_epi8(bytes, newline), _mm_cmpeq_epi8(bytes, carriageReturn)))
-        let wrapping = _mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, escape))
+        let wrapping = _mm_cmpeq_epi8(bytes, wrap)
         let unusual = _mm_or_si128(_mm_cmplt_epi8(bytes, blank), _mm_cmpeq_epi8(bytes, delete))
         let shift = part &* 16
         ends |= UInt64(UInt32(bitPattern: _mm_movemask_epi8(ending))) &<< shift
         wraps |= UInt64(UInt32(bitPattern: _mm_movemask_epi8(wrapping))) &<< shift
         special |= UInt64(UInt32(bitPattern: _mm_movemask_epi8(unusual))) &<< shift
         part &+= 1
+      }
+      if marks.quote != nil, let escape = marks.escape {
+        for part in 0..<4 {
+          let places = unsafe Self.places(of: escape, start + part &* 16)
+          wraps |= UInt64(places) &<< UInt64(part &* 16)
+        }
       }
       finish()
     }
@@ -86,25 +91,20 @@ struct StructuralMasks {
     finish()
   }
 
-  /// Where one byte stands among 64.
+  /// Where one byte stands among sixteen: one bit a byte, lowest first.
   @inline(__always)
-  @unsafe static func places(of byte: UInt8, _ start: UnsafeRawPointer) -> UInt64 {
-    var places: UInt64 = 0
+  @unsafe static func places(of byte: UInt8, _ start: UnsafeRawPointer) -> UInt32 {
     #if arch(x86_64)
+      let bytes = unsafe start.loadUnaligned(as: __m128i.self)
       let wanted = _mm_set1_epi8(CChar(bitPattern: byte))
-      var part: UInt64 = 0
-      while part < 4 {
-        let bytes = unsafe start.loadUnaligned(fromByteOffset: Int(part) &* 16, as: __m128i.self)
-        let found = UInt64(UInt32(bitPattern: _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted))))
-        places |= found &<< (part &* 16)
-        part &+= 1
-      }
+      return UInt32(bitPattern: _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)))
     #else
-      for index in 0..<64 where unsafe start.load(fromByteOffset: index, as: UInt8.self) == byte {
-        places |= 1 &<< UInt64(truncatingIfNeeded: index)
+      var places: UInt32 = 0
+      for index in 0..<16 where unsafe start.load(fromByteOffset: index, as: UInt8.self) == byte {
+        places |= 1 &<< UInt32(truncatingIfNeeded: index)
       }
+      return places
     #endif
-    return places
   }
 
   /// Takes the structure out of `special`, and the delimiter that stood in for an absent quote out of `wraps`.

@@ -84,29 +84,21 @@ extension DelimitedParser {
     noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: state == .inside)
   }
 
+  /// The bytes of second spellings that there is room for at once: those of a block of the usual size.
+  private static let decodedRoom = 1 << 18
+
   /// Notes a cell in quotes of which some inside are doubled, and nothing else stands for something else.
   mutating func appendUndoubled(
     _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool
   ) throws(Damage) {
     guard end &- start <= Cell.longest else { throw .cellTooLong(at: start) }
-    if escapes.isEmpty { decoded.reserve(block.count / 4) }
-    let begin = decoded.count
-    let quote = rules.marks.quote ?? 0
-    var index = start
-    var window = start
-    while window < end {
-      var quotes = block.places(of: quote, at: window)
-      while quotes != 0 {
-        let place = window &+ quotes.trailingZeroBitCount
-        quotes &= quotes &- 1
-        if place < index { continue }
-        if place >= end { break }
-        decoded.append(block, from: index, count: place &+ 1 &- index)
-        index = place &+ 2
-      }
-      window &+= 64
+    if escapes.isEmpty {
+      let room = min(block.count, Self.decodedRoom)
+      decoded.reserve(room)
+      escapes.reserveCapacity(room / 256)
     }
-    if index < end { decoded.append(block, from: index, count: end &- index) }
+    let begin = decoded.count
+    decoded.append(block, start..<end, undoubling: rules.marks.quote ?? 0)
     noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: true)
   }
 

@@ -17,7 +17,7 @@ extension DelimitedParser {
       let length = place &- head.cellStart
       guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
       let isPlain = !head.isSpecial && special & ~behind == 0
-      cells.append(Cell(unquoted: head.cellStart, length: length, isPlain: isPlain))
+      cells.append(Cell(delimited: head.cellStart, length: length, isPlain: isPlain))
       special &= behind
       try pass(block, place, bit, &bits, &head)
     }
@@ -60,15 +60,16 @@ extension DelimitedParser {
       if block[head.cellStart] != quote {
         let length = place &- head.cellStart
         guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
-        cells.append(Cell(unquoted: head.cellStart, length: length, isPlain: isPlain))
+        cells.append(Cell(delimited: head.cellStart, length: length, isPlain: isPlain))
       } else if head.isEscaped || pairs & ~behind != 0 {
         try appendUndoubled(block, head.cellStart &+ 1, place &- 1, isPlain: isPlain)
       } else {
         let length = place &- head.cellStart &- 2
         guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
-        let kind = length == 0 && !rules.quotedEmptyIsText ? Cell.Kind.empty : .text
         cells.append(
-          Cell(offset: head.cellStart &+ 1, length: length, kind: kind, isPlain: isPlain, isQuoted: true))
+          Cell(
+            delimited: head.cellStart &+ 1, length: length, isPlain: isPlain, isQuoted: true,
+            emptyIsText: rules.quotedEmptyIsText))
       }
       special &= behind
       pairs &= behind

@@ -136,10 +136,11 @@ struct DelimitedParser: ~Copyable {
     let hasPlainWindows =
       limit == .max && rules.comment == nil && rules.nullWords.isEmpty && !rules.isTrimmed
     let hasQuotedWindows = hasPlainWindows && rules.marks.escape == nil && !rules.isLazy
+    let marks = rules.marks
     var window = start
     while window < count {
       if cells.count > limits.cells { try checkRoom(at: window, head) }
-      let masks = block.masks(at: window, for: rules.marks)
+      let masks = block.masks(at: window, for: marks)
       if hasPlainWindows, window &+ 64 < count {
         if masks.wraps == 0, head.state == .outside, !head.isEscaped {
           try cutPlain(block, masks, at: window, &head)
@@ -194,7 +195,7 @@ struct DelimitedParser: ~Copyable {
     origin.isVerbatim = isVerbatim
     recordStarts.append(UInt32(truncatingIfNeeded: end))
     return Batch(
-      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: widths.evened(cells),
+      block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: widths.evened(cells),
       columnCount: widths.widest,
       recordStarts: recordStarts, origin: origin, recipe: recipe)
   }

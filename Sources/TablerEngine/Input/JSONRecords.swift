@@ -154,7 +154,7 @@ struct JSONRecords: ~Copyable {
     var origin = origin
     origin.dialect.holdsObjects = holdsObjects && !isKeyed
     return Batch(
-      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: cells,
+      block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
       columnCount: columnCount,
       recordStarts: starts, origin: origin)
   }

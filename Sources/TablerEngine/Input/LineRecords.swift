@@ -74,7 +74,7 @@ struct LineRecords: ~Copyable {
   consuming func batches(
     _ block: ByteBlock, end: Int, cellLimit: Int, leastWidth: Int, origin: Batch.Origin
   ) -> [Batch] {
-    let decoded = ByteBlock(decoded.span)
+    let decoded = ByteBlock(taking: &decoded)
     var batches: [Batch] = []
     var first = 0
     while first < starts.count {

@@ -20,7 +20,7 @@ extension Batch {
       }
     }
     return Batch(
-      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: lean,
+      block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: lean,
       columnCount: columns.count,
       recordStarts: recordStarts, origin: origin, places: places)
   }

@@ -89,7 +89,7 @@ struct BatchBuilder: ~Copyable {
     origin.source = places.first?.source ?? origin.source
     if widths.even < 0 { origin.isVerbatim = false }
     return Batch(
-      block: block, decoded: ByteBlock(decoded.span), escapes: escapes, cells: widths.evened(cells),
+      block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: widths.evened(cells),
       columnCount: widths.widest,
       recordStarts: recordStarts, origin: origin, places: places)
   }

@@ -46,15 +46,19 @@ struct Cell: Equatable, Sendable {
     bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
   }
 
-  /// Creates the note on an unquoted cell of csv or tsv, in a few instructions.
+  /// Creates the note on a cell of csv or tsv that reads as it is spelled, in a few instructions.
   ///
   /// - Parameters:
   ///   - offset: where the content begins in the block, in bytes; less than 2^32.
-  ///   - length: the length of the content in bytes; at most `longest`.
+  ///   - length: the length of the content in bytes; at most `longest`, and not negative.
   ///   - isPlain: whether the content is nothing but printable ASCII.
+  ///   - isQuoted: whether quote marks stand round the content in the input.
+  ///   - emptyIsText: whether a content of length 0 is a text.
   @inline(__always)
-  init(unquoted offset: Int, length: Int, isPlain: Bool) {
-    let flags = (length == 0 ? UInt64(Kind.empty.rawValue) : 0) | (isPlain ? 8 : 0)
+  init(delimited offset: Int, length: Int, isPlain: Bool, isQuoted: Bool = false, emptyIsText: Bool = false) {
+    let flags =
+      (length == 0 && !emptyIsText ? UInt64(Kind.empty.rawValue) : 0) | (isPlain ? 8 : 0)
+      | (isQuoted ? 16 : 0)
     bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
   }
 
