@@ -208,7 +208,8 @@ def shape(random):
     memory of a child counts from that of its parent.
     """
     columns = random.choice([1, 2, 300, 10_000])
-    rows = random.choice([1_000, 100_000, 400_000])
+    # Every cell may be drawn: no more than can be in a minute.
+    rows = min(random.choice([1_000, 100_000, 400_000]), 100_000_000 // columns)
     megabytes = random.choice([1, 30, 90])
     header = ",".join(f"c{i}" for i in range(columns)) + "\n"
     keys = "{" + ",".join(f'"k{i}":{i}' for i in range(columns)) + "}\n"
