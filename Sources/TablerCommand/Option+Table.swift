@@ -324,7 +324,8 @@ extension Option {
       seeds: [Seed(.gridTalk, "Caption")]),
     Option(
       .titleOf, .text("TEMPLATE"), .header, "title of each card, as in '{name}'",
-      default: "(row N)", detail: "Only with `--detail`.", seeds: [Seed(.detailer, "titler")]),
+      default: "the row names, else (row N)", detail: "Only with `--detail`.",
+      seeds: [Seed(.detailer, "titler")]),
   ]
 
   private static let spacing: [Option] = [

@@ -30,8 +30,8 @@ extension Pipeline {
     try checkKeys(shown)
     let (names, columns) = cardParts(shown)
     do { footers = try FooterLines(plan.layout.footers, columns, &binder) } catch { throw error.failure }
-    lateKeys?.settle(columns)
-    settleOwnKeys(columns)
+    lateKeys?.settle(shown)
+    settleOwnKeys(shown)
     try admit(supply)
     let profile = InputProfile(
       dialect: input.dialect, schema: schema, hasTitles: input.hasTitles, marks: plan.marks,
@@ -56,8 +56,9 @@ extension Pipeline {
 
   /// The columns that stand in the titles of cards, and all others, which are fields.
   ///
-  /// These are row names, unless there is another title, and row numbers, unless the title is no more than they are.
-  private func cardParts(_ columns: [ShownColumn]) -> (names: [ShownColumn], fields: [ShownColumn]) {
+  /// Row names are the title unless `--title-of` is given; row numbers stand before either. Without both, the painter
+  /// counts the rows.
+  func cardParts(_ columns: [ShownColumn]) -> (names: [ShownColumn], fields: [ShownColumn]) {
     guard plan.layout.kind == .detail, plan.output.form.isDisplay else { return ([], columns) }
     let hasTitle = plan.layout.cardTitle != nil
     var (names, fields): ([ShownColumn], [ShownColumn]) = ([], [])
@@ -71,6 +72,8 @@ extension Pipeline {
     return (!hasTitle && names.allSatisfy(\.isRowNumber) ? [] : names, fields)
   }
 
+  /// Chooses the painter for text, Markdown or HTML, and paints.
+  ///
   /// - Parameter names: the columns that stand in the titles of cards.
   private mutating func drawForPeople(
     _ columns: [ShownColumn], names: [ShownColumn], _ supply: Supply, _ sink: inout Sink

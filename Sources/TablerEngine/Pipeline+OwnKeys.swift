@@ -15,7 +15,7 @@ extension Pipeline {
     keys.count = keys.all.shown.count
     binder.schema = keys.all
     let columns = try ShownColumns(plan, &binder.schema, sortStates: stages.sortStates).columns
-    let new = keys.take(columns)
+    let new = keys.take(cardParts(columns).fields)
     ownKeys = keys
     painter.grow(by: KeyGrowth(columns: new, texts: try cellTexts(new), hidden: try hiddenNames()))
   }

@@ -50,7 +50,7 @@ struct ByteBufferBlockTests {
     for _ in 0..<60 {
       let count = Int.random(
         in: 0...([3, 3_000, 3_000_000].randomElement(using: &random) ?? 0), using: &random)
-      switch Int.random(in: 0..<8, using: &random) {
+      switch Int.random(in: 0..<10, using: &random) {
       case 0:
         buffer.append(blanks: count)
         expected += repeatElement(0x20, count: count)
@@ -68,6 +68,12 @@ struct ByteBufferBlockTests {
       case 5:
         buffer.trimBlanks()
         while expected.last == 0x20 { expected.removeLast() }
+      case 6:
+        buffer.append(0x20)
+        expected.append(0x20)
+      case 7:
+        buffer.append([UInt8](repeating: 0x20, count: count))
+        expected += repeatElement(0x20, count: count)
       default:
         buffer.pin()
         let start = buffer.count

@@ -63,7 +63,7 @@ import Testing
     var output = OutputOptions()
     output.isFragment = true
     let columns = table.columns()
-    let painter = HTMLCardPainter(columns, columns.map { CellText($0) }, options, output)
+    let painter = HTMLCardPainter(columns, columns.map { CellText($0) }, titles: [], options, output)
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         <article class="tabler detail"><h2>(row 1)</h2>
@@ -401,7 +401,8 @@ extension SampleTable {
   ) -> String {
     let texts = columns.map { CellText($0) }
     if options.kind == .detail {
-      return String(decoding: paint(HTMLCardPainter(columns, texts, options, output)), as: UTF8.self)
+      return String(
+        decoding: paint(HTMLCardPainter(columns, texts, titles: [], options, output)), as: UTF8.self)
     }
     let painter = HTMLPainter(columns, texts, options, output)
     return String(decoding: paint(painter, footers: footers), as: UTF8.self)

@@ -36,7 +36,8 @@ import Testing
         switch (whole, cut) {
         case (.success(let whole), .success(let cut)): #expect(whole == cut, "blocks of \(blockSize)")
         case (.failure(let whole), .failure(let cut)):
-          #expect(whole as? InputError == cut as? InputError, "blocks of \(blockSize)")
+          let damage = (whole: try #require(whole as? InputError), cut: try #require(cut as? InputError))
+          #expect(damage.whole == damage.cut, "blocks of \(blockSize)")
         default: Issue.record("\(whole) is not \(cut), in blocks of \(blockSize)")
         }
       }

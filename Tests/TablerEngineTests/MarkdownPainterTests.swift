@@ -86,7 +86,7 @@ import Testing
   @Test func detailIsATableUnderAHeadingForEachRecord() throws {
     let table = try SampleTable.csv("ID,Name\n🍊,Orange\n🫐,\n🍇\n")
     let columns = table.columns()
-    let painter = MarkdownCardPainter(columns, columns.map { CellText($0) }, LayoutOptions())
+    let painter = MarkdownCardPainter(columns, columns.map { CellText($0) }, titles: [], LayoutOptions())
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         ### (row 1)
@@ -116,7 +116,7 @@ import Testing
   @Test func footersOfDetailAreALastTable() throws {
     let table = try SampleTable.csv("ID,Name\n1,a\n")
     let columns = table.columns()
-    let painter = MarkdownCardPainter(columns, columns.map { CellText($0) }, LayoutOptions())
+    let painter = MarkdownCardPainter(columns, columns.map { CellText($0) }, titles: [], LayoutOptions())
     let painted = table.paint(painter, footers: [FooterLine(cells: [nil, Array("1 row".utf8)])])
     #expect(
       String(decoding: painted, as: UTF8.self) == """
@@ -138,7 +138,7 @@ import Testing
     let table = try SampleTable.jsonl("{\"a\":1}{\"b\":null}")
     let columns = table.columns()
     let painter = MarkdownCardPainter(
-      columns, columns.map { CellText($0) }, LayoutOptions(), keepsRecords: true)
+      columns, columns.map { CellText($0) }, titles: [], LayoutOptions(), keepsRecords: true)
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         ### (row 1)

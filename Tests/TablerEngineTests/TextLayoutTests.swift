@@ -471,6 +471,15 @@ struct WidthPlanTests {
     #expect(plan.widths(within: 7) == [6, 1])
   }
 
+  @Test("R65 words of titles are broken before words of cells")
+  func titleWords() {
+    let plan = WidthPlan(columns: [
+      .init(natural: 9, titled: 9, data: 4, least: 9, kept: 4, smallest: 1, hasText: true),
+      .init(natural: 6, titled: 6, data: 6, least: 6, kept: 6, smallest: 1, hasText: true),
+    ])
+    #expect(plan.widths(within: 10) == [4, 6])
+  }
+
   @Test func whatIsLeftIsGivenEvenly() {
     #expect(WidthPlan.widened([1, 2, 3], by: 5) == [3, 4, 4])
     #expect(WidthPlan.widened([1, 2, 3], by: -5) == [1, 2, 3])

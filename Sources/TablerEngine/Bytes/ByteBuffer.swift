@@ -4,8 +4,8 @@
 /// was written is lent as a `Span`. At least `slack` bytes beyond those held are always
 /// allocated, so short copies may be done in whole blocks.
 ///
-/// A buffer with an outlet does not grow without end: what is more than `largest` bytes goes there,
-/// but for blanks at the end, which may still be taken away. They are only counted.
+/// With an outlet, the buffer keeps at most about 2 MiB and writes the rest there. Blanks at the end are kept back,
+/// because they may still be trimmed: they are counted, and written before the next other byte.
 @safe
 public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutablePointer<UInt8>
@@ -14,14 +14,11 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// The number of bytes held.
   private var held = 0
 
-  /// The number of bytes before those held: they went to the outlet, but for the blanks that are pending.
+  /// The number of bytes before those held: written to the outlet, but for the pending blanks.
   private var drained = 0
 
-  /// The number of blanks at the end that are only counted so far; nothing is held then, and `capacity` is 0.
+  /// The number of blanks after the bytes written out that are only counted so far.
   private var pendingBlanks = 0
-
-  /// `capacity` as it is while no blanks are pending.
-  private var room: Int
 
   /// How many callers may still take back what they write.
   private var pins = 0
@@ -50,8 +47,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   init(capacity: Int, outlet: OutputFile?) {
     precondition(capacity >= 0)
     self.outlet = outlet
-    room = max(capacity, 32)
-    self.capacity = room
+    self.capacity = max(capacity, 32)
     unsafe base = Memory.allocate(self.capacity + Self.slack)
   }
 
@@ -92,12 +88,12 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   @inline(__always)
   public mutating func truncate(to newCount: Int) {
     let kept = newCount &- drained
-    if kept < 0 { return takeBackBlanks(-kept) }
-    precondition(kept <= held)
-    held = kept
+    precondition(kept <= held && kept &+ pendingBlanks >= 0)
+    held = max(0, kept)
+    if kept < 0 { dropBlanks(-kept) }
   }
 
-  /// Takes the bytes in `range` away; those behind it move up.
+  /// Removes the bytes in `range` and closes the gap; not for a buffer that has written to its outlet.
   public mutating func remove(_ range: Range<Int>) {
     precondition(drained == 0 && range.lowerBound >= 0 && range.upperBound <= held)
     // SAFETY: both ranges lie within the written bytes; `update` allows them to overlap.
@@ -108,15 +104,15 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Forgets everything; the room stays.
   @inline(__always)
   public mutating func removeAll() {
-    if pendingBlanks > 0 { takeBackBlanks(pendingBlanks) }
     held = 0
     drained = 0
+    pendingBlanks = 0
   }
 
   /// Makes sure that `extra` more bytes fit without another allocation.
   @inline(__always)
   public mutating func reserve(_ extra: Int) {
-    if extra > capacity &- count { grow(by: extra) }
+    if extra > capacity &- held { grow(by: extra) }
   }
 
   /// Appends one byte.
@@ -237,7 +233,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   mutating func trimBlanks() {
     // SAFETY: the place is below `held`.
     while held > 0, unsafe base[held &- 1] == 0x20 { held &-= 1 }
-    if held == 0, pendingBlanks > 0 { takeBackBlanks(pendingBlanks) }
+    if held == 0 { dropBlanks(pendingBlanks) }
   }
 
   /// Appends the decimal digits of `number`.
@@ -262,13 +258,13 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     held &+= length
   }
 
-  /// The bytes written so far, as an array.
+  /// The bytes held, as an array.
   public func array() -> [UInt8] {
     // SAFETY: the first `held` bytes are initialized.
     unsafe Array(UnsafeBufferPointer(start: base, count: held))
   }
 
-  /// The bytes written so far, as text; ill-formed UTF-8 is repaired.
+  /// The bytes held, as text; ill-formed UTF-8 is repaired.
   public func string() -> String {
     // SAFETY: the first `held` bytes are initialized.
     unsafe String(decoding: UnsafeBufferPointer(start: base, count: held), as: UTF8.self)
@@ -276,17 +272,12 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
   @inline(never)
   private mutating func grow(by extra: Int) {
-    settle()
-    if drains, held + extra > Self.largest {
-      drain()
-      settle()
-    }
+    if drains, held + extra > Self.largest { drain() }
     if extra <= capacity - held { return }
     let wanted = max(capacity * 2, held + extra)
     // SAFETY: nobody else has the address, and more bytes are asked for than were written.
     unsafe base = Memory.reallocate(base, wanted + Self.slack)
     capacity = wanted
-    room = wanted
   }
 }
 
@@ -301,10 +292,8 @@ extension ByteBuffer {
 
   /// Writes the blanks that are only counted.
   mutating func settle() {
-    guard pendingBlanks > 0 else { return }
     write(0x20, count: pendingBlanks)
     pendingBlanks = 0
-    capacity = room
   }
 
   /// Whether bytes may go to the outlet.
@@ -317,15 +306,15 @@ extension ByteBuffer {
       grow(by: bytes.count)
       return false
     }
+    drain()
     var end = bytes.count
     while end > 0, bytes[end &- 1] == 0x20 { end &-= 1 }
     if end > 0 {
-      drain()
       settle()
       write(bytes.extracting(..<end))
-      drained += end
     }
-    append(blanks: bytes.count &- end)
+    drained += bytes.count
+    pendingBlanks += bytes.count - end
     return true
   }
 
@@ -338,51 +327,45 @@ extension ByteBuffer {
   /// Writes the bytes held and then a byte many times; `false`, with room for them, where they must be held.
   @inline(never)
   private mutating func pour(_ byte: UInt8, count times: Int) -> Bool {
-    guard drains, pendingBlanks > 0 || held + times > Self.largest else {
+    guard drains, held + times > Self.largest else {
       grow(by: times)
       return false
     }
     drain()
     if byte == 0x20 {
-      addBlanks(times)
+      pendingBlanks += times
     } else {
       settle()
       write(byte, count: times)
-      drained += times
     }
+    drained += times
     return true
   }
 
-  /// Writes the bytes held, but for the blanks at the end, which are only counted from now on.
+  /// Writes the bytes held, but for the blanks at the end.
   private mutating func drain() {
     var end = held
     // SAFETY: the place is below `held`.
     while end > 0, unsafe base[end - 1] == 0x20 { end -= 1 }
-    let blanks = held - end
-    // SAFETY: the first `held` bytes at `base` are initialized, and nobody changes them meanwhile.
-    write(unsafe Span(_unsafeStart: base, count: end))
-    drained += end
+    if end > 0 {
+      settle()
+      // SAFETY: the first `held` bytes at `base` are initialized, and nobody changes them meanwhile.
+      write(unsafe Span(_unsafeStart: base, count: end))
+    }
+    drained += held
+    pendingBlanks += held - end
     held = 0
-    addBlanks(blanks)
   }
 
-  /// Counts blanks at the end; nothing is held.
-  private mutating func addBlanks(_ count: Int) {
-    guard count > 0 else { return }
-    drained += count
-    pendingBlanks += count
-    capacity = 0
-  }
-
-  /// Forgets some of the blanks that are only counted; nothing is held.
-  private mutating func takeBackBlanks(_ count: Int) {
-    precondition(held == 0 && count <= pendingBlanks)
-    drained -= count
-    pendingBlanks -= count
-    if pendingBlanks == 0 { capacity = room }
+  /// Forgets some of the blanks that are only counted.
+  @inline(__always)
+  private mutating func dropBlanks(_ count: Int) {
+    drained &-= count
+    pendingBlanks &-= count
   }
 
   private mutating func write(_ byte: UInt8, count: Int) {
+    guard count > 0 else { return }
     let some = [UInt8](repeating: byte, count: min(count, 1 << 16))
     var rest = count
     while rest > 0 {
@@ -423,9 +406,8 @@ extension ByteBuffer {
     // SAFETY: nobody else has the address, and the buffer forgets it.
     let taken = unsafe Memory.reallocate(base, held + slack)
     held = 0
-    room = 32
-    capacity = room
-    unsafe base = Memory.allocate(room + Self.slack)
+    capacity = 32
+    unsafe base = Memory.allocate(capacity + Self.slack)
     return unsafe taken
   }
 }

@@ -41,6 +41,18 @@ enum Memory {
     #endif
   }()
 
+  /// Has all threads take their memory from one place where the address space is limited (`ulimit -v`).
+  ///
+  /// The C library keeps 64 MiB of addresses for each thread, and where it cannot, maps every allocation by itself.
+  static let sharesScarceAddresses: Void = {
+    #if os(Linux)
+      var limit = rlimit()
+      if unsafe getrlimit(__rlimit_resource_t(addressSpace), &limit) == 0, limit.rlim_cur != .max {
+        _ = mallopt(arenaLimit, 1)
+      }
+    #endif
+  }()
+
   /// Ends the program where there is no memory.
   static func fail() -> Never {
     Interruption.end(status: 4, saying: "tabler: out of memory; a smaller --memory holds less at a time\n")
@@ -54,9 +66,14 @@ enum Memory {
 @unsafe private func freeMemory(_ start: UnsafeMutablePointer<UInt8>) { unsafe free(start) }
 
 #if os(Linux)
-  /// `mallopt`, `M_MMAP_THRESHOLD` and `M_TRIM_THRESHOLD` of `malloc.h`, which the C library's module leaves out.
+  /// `mallopt`, `M_ARENA_MAX`, `M_MMAP_THRESHOLD` and `M_TRIM_THRESHOLD` of `malloc.h`, which the C library's module leaves out.
   @_silgen_name("mallopt")
   private func mallopt(_ option: CInt, _ value: CInt) -> CInt
+
+  private let arenaLimit: CInt = -8
+
+  /// `RLIMIT_AS` of `sys/resource.h`.
+  private let addressSpace: UInt32 = 9
 
   private let mappingThreshold: CInt = -3
   private let trimmingThreshold: CInt = -1

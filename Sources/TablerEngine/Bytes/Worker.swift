@@ -16,6 +16,7 @@ enum Worker {
   ///
   /// - Returns: whether there is such a thread; where the system has none left, nothing was run.
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
+    Memory.sharesScarceAddresses
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }

@@ -247,7 +247,7 @@ extension String {
     while let last = title.last, "¹²³⁴⁵⁶⁷⁸⁹⁰".contains(last) { title.removeLast() }
     guard let sign = title.last, sign == "▲" || sign == "▼" else { return self }
     title.removeLast()
-    guard title.isEmpty || title.last == " " else { return self }
+    guard title.last == " " else { return self }
     return String(title).trimmingBlanks
   }
 }

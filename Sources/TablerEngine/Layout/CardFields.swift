@@ -60,3 +60,25 @@ extension Batch {
     cell.isEscaped ? Int(escapes[cell.offset].rawOffset) : cell.offset
   }
 }
+
+extension ByteBuffer {
+  /// Appends the parts of a card's title, a blank between those that are not empty; without any, the row's number.
+  ///
+  /// - Parameter part: appends the part with this index.
+  mutating func append(titleOfRow number: Int, parts: Range<Int>, _ part: (Int, inout ByteBuffer) -> Void) {
+    pin()
+    defer { unpin() }
+    let start = count
+    for index in parts {
+      let end = count
+      if end > start { append(" ") }
+      let begin = count
+      part(index, &self)
+      if count == begin { truncate(to: end) }
+    }
+    guard count == start else { return }
+    append("(row ")
+    append(decimal: number)
+    append(")")
+  }
+}

@@ -247,7 +247,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether so many bytes and one more stand somewhere without a blank among them.
+  /// Whether more than `length` bytes stand together without a blank.
   fileprivate func hasWord(longerThan length: Int) -> Bool {
     var start = 0
     while count &- start > length {

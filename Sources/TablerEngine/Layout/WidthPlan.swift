@@ -14,7 +14,7 @@ struct WidthPlan: Equatable, Sendable {
     /// The width below which a number, a date or a word is broken.
     var least: Int
 
-    /// The same of the cells alone: below `least` a word of the title is broken first.
+    /// The width below which a number, a date or a word of the cells is broken; titles do not count.
     var kept: Int
 
     /// The width below which not even a single character fits.
@@ -36,21 +36,28 @@ struct WidthPlan: Equatable, Sendable {
   /// The widths in so many cells; more in sum only where the smallest do not fit (R65).
   ///
   /// Columns give way in steps, each only as far as it must:
-  /// 1. titles are broken, where no cell has to be;
-  /// 2. columns of text go down to their leasts;
-  /// 3. columns of numbers, dates and times go down to the width of their cells, then to their leasts;
-  /// 4. words of titles are broken;
-  /// 5. columns of text go down to their smallest width, those with numbers among their texts last, then all.
+  /// 1. titles wrap, where no cell has to;
+  /// 2. columns of text shrink to their leasts;
+  /// 3. columns of numbers, dates and times shrink to their cells;
+  /// 4. then to their leasts;
+  /// 5. words of titles break;
+  /// 6. texts break in columns without numbers, dates and times;
+  /// 7. then in all columns of text;
+  /// 8. numbers, dates and times break.
   ///
   /// In each step the widest column gives a cell, ties from the right, until all fits.
   func widths(within room: Int?) -> [Int] {
     var widths = columns.map(\.natural)
     guard let room else { return widths }
     let steps: [(Column) -> Int] = [
-      { $0.titled }, { $0.hasText ? $0.least : $0.titled },
+      { $0.titled },
+      { $0.hasText ? $0.least : $0.titled },
       { $0.hasText ? $0.least : max($0.data, $0.least) },
-      { $0.least }, { $0.kept }, { $0.hasText ? max($0.smallest, min($0.whole, $0.kept)) : $0.kept },
-      { $0.hasText ? $0.smallest : $0.kept }, { $0.smallest },
+      { $0.least },
+      { $0.kept },
+      { $0.hasText ? max($0.smallest, min($0.whole, $0.kept)) : $0.kept },
+      { $0.hasText ? $0.smallest : $0.kept },
+      { $0.smallest },
     ]
     for step in steps where widths.reduce(0, +) > room {
       widths = Self.level(widths, above: columns.map(step), to: room)

@@ -33,7 +33,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   ///   - name: the name of the file, for the page's title.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
-    _ columns: [ShownColumn], _ texts: [CellText], titles: [CellText] = [], _ options: LayoutOptions,
+    _ columns: [ShownColumn], _ texts: [CellText], titles: [CellText], _ options: LayoutOptions,
     _ output: OutputOptions, name: String? = nil, keepsRecords: Bool = false
   ) {
     let style = HTMLStyle(columns, options, output)
@@ -114,15 +114,9 @@ extension HTMLCardPainter {
 
   private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append(article)
-    let start = out.count
-    for index in titles.indices {
-      if out.count > start { out.append(" ") }
-      cells.append(&titles[index], batch, row, number: rowCount, to: &out)
-    }
-    if out.count == start {
-      out.append("(row ")
-      out.append(decimal: rowCount)
-      out.append(")")
+    let number = rowCount
+    out.append(titleOfRow: number, parts: titles.indices) { part, out in
+      cells.append(&titles[part], batch, row, number: number, to: &out)
     }
     out.append(heading)
     out.append(fields)

@@ -27,7 +27,8 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     }
   }
 
-  private let opening: [UInt8]
+  private let documentOpening: [UInt8]
+  private let tableOpening: [UInt8]
   private let closing: [UInt8]
   private let firstTags: Shared<Tags>
   private let tags: Shared<Tags>
@@ -57,7 +58,8 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     let style = HTMLStyle(columns, options, output)
     let document = HTMLDocument(options, output, style, name: name)
     let table = HTMLTable(columns, options, style)
-    opening = document.opening() + table.opening()
+    documentOpening = document.opening()
+    tableOpening = table.opening()
     closing = Array("</table>".utf8) + document.closing()
     firstTags = Self.tags(table, isFirstRow: true)
     let tags = Self.tags(table, isFirstRow: false)
@@ -73,7 +75,10 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   /// The tags of all columns, of which most are short.
   var rowSize: Int { 16 * slots.count }
 
-  mutating func begin(into out: inout ByteBuffer) { out.append(opening) }
+  mutating func begin(into out: inout ByteBuffer) {
+    out.append(documentOpening)
+    out.append(tableOpening)
+  }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     var index = range.lowerBound

@@ -33,7 +33,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   ///   - titles: what stands in the headings, one after the other; none counts the rows.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
-    _ shown: [ShownColumn], _ texts: [CellText], titles: [CellText] = [], _ options: LayoutOptions,
+    _ shown: [ShownColumn], _ texts: [CellText], titles: [CellText], _ options: LayoutOptions,
     keepsRecords: Bool = false
   ) {
     let cells = MarkdownCells(texts, options)
@@ -83,15 +83,9 @@ extension MarkdownCardPainter {
 
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append("### ")
-    let start = out.count
-    for index in titles.indices {
-      if out.count > start { out.append(" ") }
-      cells.append(heading: &titles[index], batch, row, number: rowCount, to: &out)
-    }
-    if out.count == start {
-      out.append("(row ")
-      out.append(decimal: rowCount)
-      out.append(")")
+    let number = rowCount
+    out.append(titleOfRow: number, parts: titles.indices) { part, out in
+      cells.append(heading: &titles[part], batch, row, number: number, to: &out)
     }
     out.append("\n\n")
   }

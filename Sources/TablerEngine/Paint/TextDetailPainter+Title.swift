@@ -16,15 +16,10 @@ extension TextDetailPainter {
     cells.removeAll()
     cellText.removeAll()
     var needsCarry = false
-    for index in titles.indices {
-      if !cellText.isEmpty { cellText.append(" ") }
-      let findings = titleReader.append(&titles[index], batch, row, number: rowCount, to: &cellText)
+    let number = rowCount
+    cellText.append(titleOfRow: number, parts: titles.indices) { part, text in
+      let findings = titleReader.append(&titles[part], batch, row, number: number, to: &text)
       needsCarry = needsCarry || findings.needsCarry
-    }
-    if cellText.isEmpty {
-      cellText.append("(row ")
-      cellText.append(decimal: rowCount)
-      cellText.append(")")
     }
     cells.append(
       cellText, from: 0, width: arrangement.titleWidth ?? .max,

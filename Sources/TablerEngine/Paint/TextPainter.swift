@@ -36,7 +36,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   /// Whether anything may stand between rows.
   private let hasSpace: Bool
 
-  /// Whether rows are first taken to have several lines: the last one had, or lines are too long to be taken back.
+  /// Whether the last row had several lines: the next one is first tried as such.
   var startsParted = false
 
   /// Whether lines are too long to be taken back.
@@ -107,12 +107,12 @@ struct TextPainter: ~Copyable, DisplayPainter {
     out.append(heading)
     if slots.isEmpty { return }
     out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
-    arrangement.frame.top.append(to: &out)
+    arrangement.frame.top.write(to: &out)
     if arrangement.hasHeader {
       blankLines(arrangement.spacing.aboveHeader, into: &out)
       paintTitles(into: &out)
       blankLines(arrangement.spacing.belowHeader, into: &out)
-      arrangement.frame.edge.append(to: &out)
+      arrangement.frame.edge.write(to: &out)
     }
   }
 
@@ -143,21 +143,21 @@ struct TextPainter: ~Copyable, DisplayPainter {
     if slots.isEmpty { return countRows(into: &out) }
     if rowCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
     if !footers.isEmpty {
-      arrangement.frame.edge.append(to: &out)
+      arrangement.frame.edge.write(to: &out)
       blankLines(arrangement.spacing.aboveFooter, into: &out)
       for footer in footers {
         if footer.repeatsTitles { paintTitles(into: &out) } else { paintFooter(footer, into: &out) }
       }
       blankLines(arrangement.spacing.belowFooter, into: &out)
     }
-    arrangement.frame.bottom.append(to: &out)
+    arrangement.frame.bottom.write(to: &out)
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
   }
 }
 
 extension TextPainter {
   private func blankLines(_ count: Int, into out: inout ByteBuffer) {
-    for _ in 0..<max(0, count) { arrangement.frame.blankLine.append(to: &out) }
+    for _ in 0..<max(0, count) { arrangement.frame.blankLine.write(to: &out) }
   }
 
   @inline(__always)
@@ -165,11 +165,13 @@ extension TextPainter {
     if hasSpace { paintSpace(into: &out) }
     rowCount &+= 1
     rare = RareBytes()
-    if hasLongLines || startsParted, paintPartedRow(batch, row, into: &out) { return }
+    let isTried = hasLongLines || startsParted
+    if isTried, paintPartedRow(batch, row, into: &out) { return }
     startsParted = false
-    if hasLongLines || !paintPlainRow(batch, row, into: &out) && !paintPartedRow(batch, row, into: &out) {
-      paintTallRow(batch, row, number: rowCount, into: &out)
-    }
+    let isDrawn =
+      !hasLongLines
+      && (paintPlainRow(batch, row, into: &out) || !isTried && paintPartedRow(batch, row, into: &out))
+    if !isDrawn { paintTallRow(batch, row, number: rowCount, into: &out) }
     rareBytes.note(rare, batch, row)
   }
 
@@ -198,7 +200,7 @@ extension TextPainter {
     guard rowCount > 0 else { return blankLines(spacing.padding.top, into: &out) }
     let space = spacing.betweenRows
     blankLines(space.above, into: &out)
-    arrangement.frame.rowRule.append(to: &out)
+    arrangement.frame.rowRule.write(to: &out)
     blankLines(space.below, into: &out)
   }
 

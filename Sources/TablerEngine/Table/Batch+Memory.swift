@@ -6,7 +6,7 @@ extension Batch {
       + places.capacity * MemoryLayout<RowPlace>.stride
   }
 
-  /// Whether a record is so long that not more of the kind should be held than must be.
+  /// Whether the block is larger than 4 MiB, as only a very long record makes it; few such batches are held at once.
   var isLarge: Bool { block.count > 1 << 22 }
 }
 

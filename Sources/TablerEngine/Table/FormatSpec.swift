@@ -1,4 +1,4 @@
-/// How a number is shown: what stands behind the colon in `{:,.2f}`, the `spec` of §5.
+/// How a number is shown: what stands after the colon in `{:,.2f}`.
 ///
 /// In this order: a fill character and `<`, `>` or `^`, or one of these alone; `+`; `0`; a width in cells; `,`;
 /// a point with the number of decimals; a kind. Every part may be left out.

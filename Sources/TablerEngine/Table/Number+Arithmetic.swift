@@ -1,4 +1,4 @@
-/// `+ - * / // % ^` of §6.1: exact where both sides are exact, a double where one is or where digits run out.
+/// `+ - * / // % ^`: exact where both sides are exact, a double where one is or where digits run out.
 extension Number {
   /// The sum.
   func adding(_ other: Self) -> Self {

@@ -1,7 +1,7 @@
 /// Reads numbers from the bytes of cells.
 ///
-/// There are two grammars. *Typed* (§3.6) says what kind a cell has, so `007` is text there; *loose*
-/// (§5) takes leading zeros as digits, for sorting and wherever a number is asked for. Both let
+/// There are two grammars. *Typed* says what kind a cell has, so `007` is text there; *loose*
+/// takes leading zeros as digits, for sorting and wherever a number is asked for. Both let
 /// blanks stand around the number. Nothing is allocated but for numbers longer than a decimal holds.
 enum NumberReader {
   /// The number that a cell is by its own look; nil for text, `007` included.

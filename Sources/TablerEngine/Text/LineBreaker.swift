@@ -10,9 +10,10 @@ struct TextLine: Equatable, Sendable {
   var isContinued = false
 }
 
-/// Breaks harmless text into lines of at most so many cells.
+/// Breaks escaped text into lines of at most so many cells.
 ///
-/// Lines end at newlines; at blanks, which vanish; where `BreakFinder` finds a place; else between grapheme
+/// Blanks at the start of a line are dropped if the line is too long with them. Lines end at newlines; at blanks,
+/// which vanish; where `BreakFinder` finds a place; else between grapheme
 /// clusters. The breaker holds places only; the text is handed to each call:
 ///
 ///     var breaker = LineBreaker(width: 12, metrics: metrics)
@@ -103,8 +104,9 @@ struct LineBreaker: Sendable {
     }
     if text[full] == 0x20 {
       skipBlanks(from: full, in: text)
-      let end = text.endBeforeBlanks(start..<full)
-      return TextLine(range: start..<(end > start ? end : full), width: (end > start ? end : full) &- start)
+      let trimmed = text.endBeforeBlanks(start..<full)
+      let end = trimmed > start ? trimmed : full
+      return TextLine(range: start..<end, width: end &- start)
     }
     let place = text.lastPlainBreak(in: start..<full)
     offset = place?.next ?? full
@@ -172,7 +174,7 @@ struct LineBreaker: Sendable {
     return TextLine(range: start..<offset, width: 1, isReplaced: true)
   }
 
-  /// Goes on behind the blanks at a break, and behind the newline they lead to.
+  /// Skips the blanks at a break, and a newline after them.
   private mutating func skipBlanks(from start: Int, in text: Span<UInt8>) {
     var cursor = ClusterCursor(at: start, metrics: metrics)
     offset = start
