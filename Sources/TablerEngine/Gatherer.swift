@@ -32,6 +32,9 @@ struct Gatherer {
 
   private var rows = Rows()
   private var heldBytes = 0
+
+  /// A key that has no order, met before the end: damage of the input, wherever it is, is said first.
+  private var deferred: Failure?
   private var runs: SpilledRuns?
 
   /// The most rows of `--head` that are chosen from as they come; more of them are sorted like all others.
@@ -86,9 +89,9 @@ struct Gatherer {
 
   /// Takes the next rows.
   mutating func add(_ more: Rows) throws(Failure) {
-    guard more.count > 0 else { return }
+    guard more.count > 0, deferred == nil else { return }
     if top != nil {
-      do { try top?.add(more) } catch { throw error.failure(option: "--sort", sources) }
+      do { try top?.add(more) } catch { deferred = error.failure(option: "--sort", sources) }
       return
     }
     if last != nil { return try addLast(more) }
@@ -107,6 +110,7 @@ struct Gatherer {
 
   /// All rows, in order.
   mutating func finish() throws(Failure) -> Result {
+    if let deferred { throw deferred }
     do {
       if let rows = try top?.finish() { return .held(rows) }
     } catch { throw error.failure(option: "--sort", sources) }
@@ -116,6 +120,7 @@ struct Gatherer {
       return cutter.map { .lean(LeanRows(rows, $0, pieceSize: tuning.pieceSize)) } ?? .held(rows)
     }
     if rows.count > 0 { try spill() }
+    if let deferred { throw deferred }
     return .spilled(runs)
   }
 }
@@ -171,13 +176,18 @@ extension Gatherer {
 
   /// Writes the rows held as a run.
   private mutating func spill() throws(Failure) {
-    try sort()
+    defer {
+      rows = Rows()
+      heldBytes = 0
+    }
+    do { try sort() } catch {
+      deferred = error
+      return
+    }
     do {
       let pieceSize = holdsNumbers ? SpilledRows.standardPieceSize / 4 : SpilledRows.standardPieceSize
       if runs == nil { runs = try SpilledRuns(order, pieceSize: pieceSize) }
       try runs?.add(run: rows, cutter)
     } catch { throw .spill(error) }
-    rows = Rows()
-    heldBytes = 0
   }
 }

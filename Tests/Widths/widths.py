@@ -35,12 +35,18 @@ NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
 
 
 def width(text):
-    """The display columns of a text of one line."""
+    """The display columns of a text of one line; letters that a virama joins take two at most."""
     cells = 0
+    joined = 0
+    is_joining = False
     for character in text:
-        if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Mc", "Cf"):
+            is_joining = unicodedata.combining(character) == 9
             continue
-        cells += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        joined = joined + 1 if is_joining else 1
+        is_joining = False
+        if joined < 3:
+            cells += 2 if unicodedata.east_asian_width(character) in "WF" else 1
     return cells
 
 
@@ -60,7 +66,7 @@ def run(tabler, arguments):
 
 def spelled(value):
     if value is None:
-        return "NA"
+        return ""
     if isinstance(value, str):
         return value
     return json.dumps(value)
@@ -90,14 +96,17 @@ class Columns:
                 # Without a value nothing is drawn that could be broken.
                 if index >= count or cell == "":
                     continue
-                if is_whole(cell):
-                    self.whole[index] = max(self.whole[index], width(cell))
+                # Blanks at the ends give way before a number does.
+                if is_whole(cell.strip(" ")):
+                    self.whole[index] = max(self.whole[index], width(cell.strip(" ")))
                 elif cell not in ("NA", "N/A", "null", "-"):
                     self.has_text[index] = True
                 self.widest[index] = max([self.widest[index]] + [width(line) for line in cell.split("\n")])
                 if has_wide(cell):
                     self.smallest[index] = 2
         for index, title in enumerate(titles):
+            # The address of a column without a title, which is not drawn.
+            title = re.sub(r"^@\d+$", "", title)
             if has_wide(title):
                 self.smallest[index] = 2
             room = max(self.widest[index], max(width(line) for line in title.split("\n")))

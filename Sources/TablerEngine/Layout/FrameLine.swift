@@ -1,37 +1,53 @@
 /// A line with its newline, stored as repeated runs, so that a very long rule takes little memory.
+///
+/// The runs stand in arrays of types that the program has anyway: a type more costs time at every start.
 struct FrameLine: Equatable, Sendable {
-  /// Some bytes, and how often they stand in a row.
-  private struct Run: Equatable, Sendable {
-    var bytes: [UInt8]
-    var count: Int
-  }
+  /// The bytes of all runs, each run once.
+  private var bytes: [UInt8] = []
 
-  private var runs: [Run] = []
+  /// How many bytes each run has.
+  private var lengths: [Int] = []
+
+  /// How often each run stands in a row.
+  private var counts: [Int] = []
 
   /// The bytes up to which a line is held as it is written.
   private static let wholeSize = 1 << 12
 
   /// Whether there is no line.
-  var isEmpty: Bool { runs.isEmpty }
+  var isEmpty: Bool { lengths.isEmpty }
 
   /// Adds bytes to the end, so many times.
-  mutating func append(_ bytes: [UInt8], count: Int = 1) {
-    if count > 0, !bytes.isEmpty { runs.append(Run(bytes: bytes, count: count)) }
+  mutating func append(_ run: [UInt8], count: Int = 1) {
+    guard count > 0, !run.isEmpty else { return }
+    bytes += run
+    lengths.append(run.count)
+    counts.append(count)
   }
 
   /// Adds blanks to the end; none where `count` is negative.
   mutating func append(blanks count: Int) { append([0x20], count: count) }
 
   /// Adds another line to the end.
-  mutating func append(_ line: FrameLine) { runs += line.runs }
+  mutating func append(_ line: FrameLine) {
+    bytes += line.bytes
+    lengths += line.lengths
+    counts += line.counts
+  }
 
   /// Takes the blanks off the end.
   mutating func trimBlanks() {
-    while let run = runs.last {
-      let end = (run.bytes.lastIndex { $0 != 0x20 } ?? -1) + 1
-      if end == run.bytes.count { return }
-      if end > 0, run.count > 1 { runs[runs.count - 1].count -= 1 } else { runs.removeLast() }
-      if end > 0 { return append(Array(run.bytes[..<end])) }
+    while let length = lengths.last, let count = counts.last {
+      let run = Array(bytes[(bytes.count - length)...])
+      let end = (run.lastIndex { $0 != 0x20 } ?? -1) + 1
+      if end == length { return }
+      bytes.removeLast(length)
+      lengths.removeLast()
+      counts.removeLast()
+      if end > 0 {
+        append(run, count: count - 1)
+        return append(Array(run[..<end]))
+      }
     }
   }
 
@@ -40,26 +56,27 @@ struct FrameLine: Equatable, Sendable {
     var line = self
     line.trimBlanks()
     line.append([0x0A])
-    let size = line.runs.reduce(0) { $0 + $1.bytes.count * $1.count }
+    var size = 0
+    for run in line.lengths.indices { size += line.lengths[run] * line.counts[run] }
     guard size <= Self.wholeSize else { return line }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(size)
-    for run in line.runs {
-      for _ in 0..<run.count { bytes += run.bytes }
-    }
+    var buffer = ByteBuffer(capacity: size)
+    line.write(to: &buffer)
     var whole = FrameLine()
-    whole.append(bytes)
+    whole.append(buffer.array())
     return whole
   }
 
   /// Writes the line.
   func write(to out: inout ByteBuffer) {
-    for run in runs {
-      if run.bytes.count == 1 {
-        out.append(repeating: run.bytes[0], count: run.count)
+    var start = 0
+    for run in lengths.indices {
+      let end = start + lengths[run]
+      if end == start + 1 {
+        out.append(repeating: bytes[start], count: counts[run])
       } else {
-        for _ in 0..<run.count { out.append(run.bytes) }
+        for _ in 0..<counts[run] { out.append(bytes.span.extracting(start..<end)) }
       }
+      start = end
     }
   }
 }

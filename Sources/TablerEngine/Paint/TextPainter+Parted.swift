@@ -105,6 +105,10 @@ extension TextPainter {
   @inline(__always)
   private mutating func beginParts(_ batch: Batch, _ first: Int) -> Int? {
     if arrangement.lookAhead.isLate(rowCount) { return nil }
+    if parts.isEmpty {
+      let part = PartedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
+      parts = Array(repeating: part, count: slots.count)
+    }
     var open = 0
     for index in slots.indices {
       let slot = slots[index]

@@ -25,7 +25,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   var cellText = ByteBuffer()
 
   /// The cells of a row of several lines: first those with lines that are not drawn yet.
-  var parts: [PartedCell]
+  var parts: [PartedCell] = []
 
   /// The cells before each slot, in lines that are no rules.
   let starts: [Int]
@@ -82,8 +82,6 @@ struct TextPainter: ~Copyable, DisplayPainter {
     var starts = [frame.lead.count]
     for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
     self.starts = starts
-    let part = PartedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
-    parts = Array(repeating: part, count: slots.count)
     hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
     reader = CellReader(context)
     cells = TextCells(context)
