@@ -449,7 +449,7 @@ class Fuzzer:
                 ["--footer=totals"], ["--names=a,b,c"], ["-H"], ["--width=80"], ["--move=1 to bottom"], ["--from=blanks"]]
         run.options = [form, *run.random.choice(more), *run.random.choice(more)]
         data = shape(run.random)
-        words = run.options + [f"--memory={budget}"]
+        words = [f"--memory={budget}", *run.options]
         result = self.start(words, data)
         self.check(result, words, budget)
         if self.is_sanitized or run.random.random() < 0.5:
@@ -467,7 +467,7 @@ class Fuzzer:
             file.write(run.input)
         try:
             budget = 16 * MEBIBYTE
-            words = run.options + [f"--memory={budget}"]
+            words = [f"--memory={budget}", *run.options]
             first = self.start(words, run.input)
             self.statuses[first.status] = self.statuses.get(first.status, 0) + 1
             self.check(first, words, budget)
@@ -476,7 +476,7 @@ class Fuzzer:
                 return
             others = [
                 lambda: self.start(words + ["--", path]),
-                lambda: self.start(run.options + ["--memory=1K"], run.input),
+                lambda: self.start(["--memory=1K", *run.options], run.input),
                 lambda: self.start(words, run.input, prefix=["taskset", "-c", "0"]),
                 lambda: self.start(words, run.input[:3000], pieces=run.random.choice([1, 2, 3, 7, 100])),
                 lambda: self.start(words, run.input),
