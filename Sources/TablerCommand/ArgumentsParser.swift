@@ -193,6 +193,6 @@ extension ArgumentsParser {
 }
 
 extension String {
-  /// Whether the first scalars are those of `mark`: a combining mark behind it does not make another text of it.
+  /// Whether the first scalars are those of `mark`: a combining mark after it does not make another text of it.
   fileprivate func begins(with mark: String) -> Bool { utf8.starts(with: mark.utf8) }
 }

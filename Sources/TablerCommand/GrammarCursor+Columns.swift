@@ -27,7 +27,7 @@ extension GrammarCursor {
     return ColumnList.Entry(item, isExcluded: isExcluded)
   }
 
-  /// The rest of a range, behind its dots.
+  /// The rest of a range, after its dots.
   private mutating func range(from first: Name?) throws(GrammarError) -> ColumnList.Item {
     skipBlanks()
     var last: Name?

@@ -61,7 +61,7 @@ extension GrammarCursor {
     throw error(.unclosedQuote(Character(Unicode.Scalar(mark))), at: start..<start + 1)
   }
 
-  /// Passes a bare name, and tells where it stands without the blanks behind it.
+  /// Passes a bare name, and tells where it stands without the blanks after it.
   private mutating func bareRange(_ stops: Stops) throws(GrammarError) -> Range<Int> {
     let start = offset
     var end = offset

@@ -69,7 +69,7 @@ extension GrammarCursor {
     return number
   }
 
-  /// One item, and further ones behind commas, up to the end.
+  /// One item, and further ones after commas, up to the end.
   mutating func list<Item>(
     _ item: (inout GrammarCursor) throws(GrammarError) -> Item
   ) throws(GrammarError) -> [Item] {

@@ -107,7 +107,7 @@ extension String {
   /// A name with its hyphens as they are typed.
   fileprivate var mdocName: String { split(separator: "-").joined(separator: #"\-"#) }
 
-  /// The text with a full stop behind it, parted where it would read as part of a mark.
+  /// The text with a full stop after it, parted where it would read as part of a mark.
   fileprivate var endingInStop: String {
     hasSuffix(".") ? self : self + "."
   }

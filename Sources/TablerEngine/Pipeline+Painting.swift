@@ -24,7 +24,7 @@ extension Pipeline {
     outcome = outcomeSoFar(notices, painter)
   }
 
-  /// Paints the rows at hand and all that come behind them.
+  /// Paints the rows at hand and all that come after them.
   mutating func paint<P: Painter & ~Copyable>(
     _ supply: Supply, with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {

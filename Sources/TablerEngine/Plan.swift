@@ -14,7 +14,7 @@ public struct Plan: Sendable {
   public var sources: [Source] = [.standardInput]
   /// How they are read.
   public var input = InputOptions()
-  /// `--arg`: the texts behind `$name` in expressions.
+  /// `--arg`: the texts after `$name` in expressions.
   public var arguments = NamedTexts()
   /// `--filter`: rows are kept where all are true.
   public var filters: [SourceExpression] = []

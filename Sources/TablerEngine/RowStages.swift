@@ -18,7 +18,7 @@ struct RowStages {
   private let tuning: Tuning
   private let budget: Int
 
-  /// The rows that a negative `--head` leaves out if no others come behind them.
+  /// The rows that a negative `--head` leaves out if no others come after them.
   private var heldBack: LastRows?
 
   /// Whether rows come out in the order they came in, so that `--skip` and a positive `--head` need not wait for all.

@@ -38,7 +38,7 @@ struct MergeCursor: ~Copyable {
     self.range = range
   }
 
-  /// The next rows of the range; `nil` behind the last.
+  /// The next rows of the range; `nil` after the last.
   mutating func next() throws(SystemError) -> Rows? {
     while passed < range.upperBound {
       guard var rows = try merger.next() else { return nil }

@@ -84,6 +84,23 @@ import Testing
     }
   }
 
+  /// Rows that come steadily are held to be measured; none has been drawn when the signal comes.
+  @Test(arguments: ["--list", "--grid", "--markdown"])
+  func `R67 an interrupt draws the rows that are held`(_ layout: String) throws {
+    try inOldFolder { folder in
+      let run = try FedRun(
+        "exec \"$0\" --follow \(layout) > out 2> errors", in: folder, unignored: SIGINT, header: "a,b\n")
+      for row in 1...4 {
+        try run.feed("\(row),x\n")
+        usleep(50_000)
+      }
+      kill(run.process.processIdentifier, SIGINT)
+      #expect(try run.ends())
+      let out = try contents(of: folder)["out"] ?? ""
+      #expect(out.contains("1") && out.contains("x") && out.hasSuffix("\n"), "\(out)")
+    }
+  }
+
   private static let late =
     "tabler: warning: 1 cell is wider than the cells measured first; a larger --lookahead makes room\n"
 

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `what goes over a row stops where it did, at numbers too`() throws {
-    var skipper = JSONSkipper(row: true, isLineBound: false)
+    var skipper = JSONSkipper(isMember: true, isLineBound: false)
     let row = Array("\"key\" : {\"a\":[12.5e3,true,\"x\\u00e9\"],\"b\":{}}".utf8)
     var offset = 0
     for count in 0..<row.count {

@@ -12,7 +12,7 @@ public final class ByteBlock: @unchecked Sendable {
   /// The number of bytes that fit.
   let capacity: Int
 
-  /// Readable zero bytes behind the last byte of every block.
+  /// Readable zero bytes after the last byte of every block.
   static let slack = 64
 
   /// Creates an empty block with room for `capacity` bytes.
@@ -109,7 +109,7 @@ public final class ByteBlock: @unchecked Sendable {
 
   /// Which of the sixteen bytes at `start` of a sealed block are marked: one bit a byte, lowest first.
   ///
-  /// Some of them may lie behind the last byte of the block.
+  /// Some of them may lie after the last byte of the block.
   @inline(__always)
   func marks<Marks: ByteMarks>(_ kind: Marks.Type, at start: Int) -> UInt32 {
     precondition(start >= 0 && start < count)
@@ -169,7 +169,7 @@ public final class ByteBlock: @unchecked Sendable {
     return copied
   }
 
-  /// Clears the slack behind the last byte; done once, when the block is full.
+  /// Clears the slack after the last byte; done once, when the block is full.
   func seal() {
     // SAFETY: `slack` bytes are allocated beyond `capacity`.
     unsafe (base + count).update(repeating: 0, count: Self.slack)

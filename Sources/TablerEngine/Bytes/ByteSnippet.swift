@@ -1,6 +1,6 @@
 /// At most 32 bytes that are written again and again, in one store.
 struct ByteSnippet: Sendable {
-  /// The bytes, with zeros behind them.
+  /// The bytes, with zeros after them.
   let block: SIMD32<UInt8>
 
   /// The number of bytes.

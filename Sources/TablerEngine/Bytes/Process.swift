@@ -6,7 +6,7 @@
 
 /// What the process was started with: arguments, environment, terminals.
 public enum Process {
-  /// The arguments behind the program's name, byte for byte.
+  /// The arguments after the program's name, byte for byte.
   public static var arguments: [[UInt8]] {
     let (vector, count) = unsafe argumentVector
     return (1..<max(count, 1)).map { index in

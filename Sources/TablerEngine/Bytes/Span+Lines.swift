@@ -35,7 +35,7 @@ extension Span<UInt8> {
   }
 
   #if arch(x86_64)
-    /// Sixteen bytes at a time: an LF or a CR counts one, and an LF behind a CR nothing.
+    /// Sixteen bytes at a time: an LF or a CR counts one, and an LF after a CR nothing.
     ///
     /// The counts of sixteen columns of bytes stand beside one another and are added up before one overflows.
     @unsafe private static func lineEnds(_ bytes: UnsafeRawBufferPointer) -> Int {

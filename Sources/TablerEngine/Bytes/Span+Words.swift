@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// The four bytes at `offset`, the first of them lowest; zeros stand for those behind the end.
+  /// The four bytes at `offset`, the first of them lowest; zeros stand for those after the end.
   @inline(__always)
   func word(at offset: Int) -> UInt32 {
     precondition(offset >= 0 && offset < count)

@@ -85,7 +85,7 @@ enum UTF8Walk {
     return count
   }
 
-  /// The place behind `characters` characters from `offset` on, at most the end.
+  /// The place after `characters` characters from `offset` on, at most the end.
   static func offset(after characters: Int, in text: Span<UInt8>, from offset: Int = 0) -> Int {
     var place = offset
     var rest = characters

@@ -98,7 +98,7 @@ struct ConversionTally: Sendable {
   }
 }
 
-/// What running a program leaves behind besides its values.
+/// What running a program leaves besides its values.
 struct EvaluationState: Sendable {
   /// The cells that did not convert.
   var tally: ConversionTally

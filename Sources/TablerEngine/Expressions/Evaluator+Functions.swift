@@ -90,7 +90,7 @@ extension Evaluator {
     return .text(TextFunctions.trimmed(bytes, ofAny: set.bytes(in: batch), sides))
   }
 
-  /// Functions with a number behind the text.
+  /// Functions with a number after the text.
   private mutating func callSized(_ function: Function, _ bytes: Span<UInt8>, _ arguments: [Node]) -> Value {
     if function == .splitPart {
       guard let separator = text(arguments[1]), let index = integer(arguments[2]) else { return .null }

@@ -78,7 +78,7 @@ public struct Expression: Equatable, Sendable {
   struct Link: Equatable, Sendable {
     /// The operator.
     var symbol: Arithmetic
-    /// What stands behind it.
+    /// What stands after it.
     var operand: Expression
   }
 

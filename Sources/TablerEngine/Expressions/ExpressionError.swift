@@ -30,7 +30,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case emptyName
     /// A pattern `/…` whose closing slash is missing.
     case unclosedPattern
-    /// A letter behind a pattern that is none of `i s x`.
+    /// A letter after a pattern that is none of `i s x`.
     case unknownPatternFlag(Character)
     /// A backslash in `"…"` that begins no JSON escape; `'…'` and `/…/` take it literally.
     case unknownEscape(String)
@@ -40,7 +40,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case malformedNumber(String)
     /// A number that ends in its point, `1.`; how it is written.
     case pointWithoutDecimals(String)
-    /// A `$` without digits or a name behind it.
+    /// A `$` without digits or a name after it.
     case loneDollar
 
     // Reading the shape.
@@ -87,7 +87,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case unclosedBrace
     /// A `}` that was never opened; a literal one is doubled.
     case unopenedBrace
-    /// What stands behind the `:` is no format.
+    /// What stands after the `:` is no format.
     case malformedFormat(String)
     /// A format with more cells or digits than the limit.
     case formatTooLarge(String, limit: Int)

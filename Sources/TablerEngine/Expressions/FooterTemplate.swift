@@ -53,7 +53,7 @@ struct FooterTemplate: Sendable {
     accumulate(batch, rows: rows.span)
   }
 
-  /// Takes in what another copy saw of the rows behind those seen here.
+  /// Takes in what another copy saw of the rows after those seen here.
   mutating func merge(_ other: FooterTemplate) {
     for index in aggregators.indices where index < other.aggregators.count {
       aggregators[index].merge(other.aggregators[index])

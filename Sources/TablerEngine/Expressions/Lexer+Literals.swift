@@ -116,7 +116,7 @@ extension Lexer {
     }
   }
 
-  /// The character behind `\u`: `{hex…}`, four digits, or a pair of surrogates.
+  /// The character after `\u`: `{hex…}`, four digits, or a pair of surrogates.
   mutating func readCodePoint(from start: Int) throws(ExpressionError) -> Unicode.Scalar {
     var value: UInt32?
     if has("{", at: offset) {

@@ -7,7 +7,7 @@ struct Lexer {
   enum Stop: Equatable, Sendable {
     /// At the end of the source.
     case endOfSource
-    /// Behind the parenthesis that closes the one at the start.
+    /// After the parenthesis that closes the one at the start.
     case closingParenthesis
     /// Before the `}` or the `:` outside brackets that ends an expression in a template.
     case templateField
@@ -81,7 +81,7 @@ extension Lexer {
     return true
   }
 
-  /// Passes white space and, outside templates, comments from `#` behind a blank to the end of the line.
+  /// Passes white space and, outside templates, comments from `#` after a blank to the end of the line.
   mutating func skipBlanksAndComments() {
     let first = offset
     while offset < bytes.count {

@@ -91,7 +91,9 @@ struct LikePattern: Sendable {
       if Self.fits(text[place], first) {
         if let end = end(of: piece, in: text, at: place) { return end }
         inVain += piece.bytes.count
-        if inVain > 16 * (place - start) + 1024 { return firstEnd(ofAny: piece, in: text, from: start) }
+        if inVain > 16 * (place - start) + 1024 {
+          return firstEndTryingTogether(piece, in: text, from: start)
+        }
       }
       place = Self.characterEnd(text, place)
     }
@@ -103,7 +105,7 @@ struct LikePattern: Sendable {
   /// 1. Each element of the piece has a bit: whether the bytes so far end with the piece up to there.
   /// 2. A byte moves the bits on by one, and those stay whose elements it fits. Words after the last bit are left out.
   /// 3. A byte within a character belongs to the `_` before it, whose bit stays where it is.
-  private func firstEnd(ofAny piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
+  private func firstEndTryingTogether(_ piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
     let masks = Masks(piece.bytes)
     let lastBit = UInt64(1) << UInt64((piece.bytes.count - 1) % 64)
     var bits = [UInt64](repeating: 0, count: masks.wordCount)
@@ -149,6 +151,7 @@ struct LikePattern: Sendable {
         }
         add(index, at: rows[Int(byte)])
       }
+      // A byte 0xFF of the text matches as 0xFE does: neither is UTF-8.
       rows[0xFF] = rows[0xFE]
     }
 

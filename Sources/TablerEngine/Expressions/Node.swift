@@ -59,7 +59,7 @@ indirect enum Node: Sendable {
   struct Link: Sendable {
     /// The operator.
     var symbol: Expression.Arithmetic
-    /// What stands behind it.
+    /// What stands after it.
     var operand: Node
   }
 

@@ -25,13 +25,13 @@ extension Parser {
     return nil
   }
 
-  /// Reads the pattern behind `=~` or `!~`.
+  /// Reads the pattern after `=~` or `!~`.
   mutating func match(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
     let pattern = try coalescence()
     return join(.match(left, pattern: pattern, isNegated: isNegated), left, pattern)
   }
 
-  /// Reads the text behind `like` or `ilike`.
+  /// Reads the text after `like` or `ilike`.
   mutating func like(
     _ left: Expression, ignoresCase: Bool, isNegated: Bool
   ) throws(ExpressionError) -> Expression {
@@ -40,7 +40,7 @@ extension Parser {
       .like(left, pattern: pattern, ignoresCase: ignoresCase, isNegated: isNegated), left, pattern)
   }
 
-  /// Reads both bounds behind `between`.
+  /// Reads both bounds after `between`.
   mutating func between(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
     let low = try coalescence()
     try expect(.and, after: "between")
@@ -64,7 +64,7 @@ extension Parser {
     return join(.membership(left, in: list, isNegated: isNegated), left, list)
   }
 
-  /// What stands behind `is`.
+  /// What stands after `is`.
   mutating func test(_ left: Expression) throws(ExpressionError) -> Expression {
     let isNegated = take(.not)
     let place = token

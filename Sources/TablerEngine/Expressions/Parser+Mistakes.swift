@@ -8,7 +8,7 @@ extension Parser {
     ExpressionError(option: option, source: source, range: range, kind: kind)
   }
 
-  /// The text of the next token, and its place; at the end the place behind the last token.
+  /// The text of the next token, and its place; at the end the place after the last token.
   var found: (text: String?, range: Range<Int>) {
     if token.kind != .end { return (text(token.range), token.range) }
     return (nil, previousEnd..<previousEnd)
@@ -73,7 +73,7 @@ extension Parser {
     error(.expected(what, after: context ?? previousText, found: found.text), found.range)
   }
 
-  /// A token behind a complete expression, or before the mark that must close one.
+  /// A token after a complete expression, or before the mark that must close one.
   func unexpectedToken(closing symbol: Token.Symbol? = nil) -> ExpressionError {
     let place = token.range
     let word = text(place)

@@ -20,7 +20,7 @@ extension Parser {
     return Expression(form: .path(base, steps), range: base.range.lowerBound..<previousEnd)
   }
 
-  /// Reads an item or a slice behind `[`.
+  /// Reads an item or a slice after `[`.
   mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.Step {
     let low: Expression? = token.kind == .symbol(.colon) ? nil : try expression()
     guard take(.colon) else {

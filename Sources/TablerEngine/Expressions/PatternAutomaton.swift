@@ -2,7 +2,7 @@
 ///
 /// A deterministic automaton, built while it runs: a state is the set of instructions that may come
 /// next and what stands to the left. Conditions are decided when the scalar to the right is known, so
-/// a match shows with the scalar behind it, or at the end. When the table is full it begins anew.
+/// a match shows with the scalar after it, or at the end. When the table is full it begins anew.
 struct PatternAutomaton {
   private let program: PatternProgram
   private let alphabet: PatternAlphabet
@@ -120,7 +120,7 @@ extension PatternAutomaton {
     return nil
   }
 
-  /// Finds the state behind `state` and `column`, and notes it.
+  /// Finds the state after `state` and `column`, and notes it.
   private mutating func step(from state: Int32, _ column: Int) -> Int32 {
     let place = Int(state) * stride + column
     guard let next = successor(of: states[Int(state)], column) else {

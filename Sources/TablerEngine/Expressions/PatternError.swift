@@ -12,7 +12,7 @@ public struct PatternError: Error, Equatable, Sendable {
     case badRange
     /// A class of a name that does not exist, as in `\p{Klingon}` or `[[:word:]]`.
     case unknownClass(String)
-    /// `*`, `+`, `?` or `{…}` with nothing to repeat, or behind another one.
+    /// `*`, `+`, `?` or `{…}` with nothing to repeat, or after another one.
     case nothingToRepeat
     /// A count above 1000 or a minimum above the maximum.
     case badCount

@@ -1,4 +1,4 @@
-/// How a pattern is read: the letters behind `/…/` and after `(?`.
+/// How a pattern is read: the letters after `/…/` and after `(?`.
 public struct PatternFlags: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt8

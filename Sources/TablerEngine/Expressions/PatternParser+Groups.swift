@@ -2,7 +2,7 @@ extension PatternParser {
   private static var depthLimit: Int { 200 }
   private static var countLimit: Int { 1000 }
 
-  /// Takes the repetition behind `item`, if there is one.
+  /// Takes the repetition after `item`, if there is one.
   mutating func repeated(_ item: PatternNode, from start: Int) throws(PatternError) -> PatternNode {
     skipBlanks()
     let mark = index
@@ -88,7 +88,7 @@ extension PatternParser {
     return groupCount
   }
 
-  /// Takes the letters after `(?` and the `:` or `)` behind them; false for `)`, after which they stay.
+  /// Takes the letters after `(?` and the `:` or `)` after them; false for `)`, after which they stay.
   private mutating func options(from start: Int) throws(PatternError) -> Bool {
     var changed = flags
     var isSet = true

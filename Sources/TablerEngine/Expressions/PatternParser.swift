@@ -44,7 +44,7 @@ extension PatternParser {
   /// The scalar at the place; nil at the end.
   var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
-  /// The scalar `distance` behind the place.
+  /// The scalar `distance` after the place.
   func peek(_ distance: Int) -> Unicode.Scalar? {
     index + distance < scalars.count ? scalars[index + distance] : nil
   }

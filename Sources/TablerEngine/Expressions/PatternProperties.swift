@@ -1,4 +1,4 @@
-/// The sets behind `\pL`, `\p{Lu}`, `\p{Greek}` and `\p{Any}`.
+/// The sets after `\pL`, `\p{Lu}`, `\p{Greek}` and `\p{Any}`.
 ///
 /// General categories are the standard library's, by their short names; scripts are those of
 /// `PatternScripts`, by their long names.

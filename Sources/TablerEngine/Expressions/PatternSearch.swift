@@ -8,7 +8,7 @@ struct PatternSearch {
   /// The bytes that a match may begin with; empty when it may be empty.
   private let firstBytes: [Bool]
 
-  /// The threads at the place and those behind the scalar there, by turns.
+  /// The threads at the place and those after the scalar there, by turns.
   private var lists: [Threads]
   private var current = 0
   /// The places noted on the way that is followed just now.
@@ -63,14 +63,14 @@ struct PatternSearch {
 }
 
 extension PatternSearch {
-  /// Takes the scalar at `index` with every thread; gives the place behind it.
+  /// Takes the scalar at `index` with every thread; gives the place after it.
   private mutating func advance(in text: Span<UInt8>, at index: Int) -> Int {
     let scalar = index < text.count ? text.scalar(at: index) : nil
     let next = index &+ (scalar?.length ?? 1)
     threads: for thread in 0..<lists[current].count {
       switch program.instructions[lists[current].instruction(thread)] {
       case .match:
-        // Threads behind this one are less preferred, those before it may still do better.
+        // Threads after this one are less preferred, those before it may still do better.
         lists[current].copySlots(of: thread, to: &found)
         break threads
       case .scalars(let set, let place):

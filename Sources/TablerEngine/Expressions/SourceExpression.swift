@@ -23,7 +23,7 @@ public struct SourceExpression: Equatable, Sendable {
   ///   - text: the whole text given to the option.
   ///   - option: the option, as typed.
   ///   - start: where the opening parenthesis stands, in bytes.
-  ///   - end: set to where reading may go on: behind the closing parenthesis, in bytes.
+  ///   - end: set to where reading may go on: after the closing parenthesis, in bytes.
   public init(
     parenthesizedIn text: String, option: String, at start: Int, end: inout Int
   ) throws(ExpressionError) {

@@ -89,7 +89,7 @@ enum ReservedWord: String, Sendable {
     self.init(rawValue: name.lowercased())
   }
 
-  /// Whether the word ends a value, so that a slash behind it divides.
+  /// Whether the word ends a value, so that a slash after it divides.
   var endsValue: Bool {
     switch self {
     case .null, .true, .false, .end: true

@@ -2,7 +2,7 @@ extension Batch {
   /// The same records with their cells in other columns.
   ///
   /// - Parameters:
-  ///   - mapping: the new column of each old one; what was added behind them keeps its place.
+  ///   - mapping: the new column of each old one; what was added after them keeps its place.
   ///   - count: the number of columns there are now.
   func remapped(to mapping: [Int], count: Int) -> Batch {
     if columnCount == count, mapping.count == count, mapping.enumerated().allSatisfy({ $0 == $1 }) {

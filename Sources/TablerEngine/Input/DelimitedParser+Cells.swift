@@ -42,7 +42,7 @@ extension DelimitedParser {
 
   /// Notes a cell whose content is spelled otherwise than it reads.
   ///
-  /// `state` says where the bytes lie: outside quotes, inside one pair, or partly behind one (lazy quotes).
+  /// `state` says where the bytes lie: outside quotes, inside one pair, or partly after one (lazy quotes).
   private mutating func appendDecoded(
     _ block: ByteBlock, _ start: Int, _ end: Int, _ state: State
   ) throws(Damage) {

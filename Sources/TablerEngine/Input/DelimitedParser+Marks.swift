@@ -75,7 +75,7 @@ extension DelimitedParser {
     }
   }
 
-  /// Notes the cell that ends at `place` and goes on behind it.
+  /// Notes the cell that ends at `place` and goes on after it.
   private mutating func endCell(
     _ block: ByteBlock, _ place: Int, isPlain: Bool, _ head: inout Head
   ) throws(Damage) {

@@ -5,7 +5,7 @@ extension DelimitedParser {
     var marks: StructuralMarks
     /// Whether backslashes stand for tabs and newlines (tsv) rather than only for the next byte.
     var decodesLetters: Bool
-    /// Whether text behind a closing quote is text.
+    /// Whether text after a closing quote is text.
     var isLazy: Bool
     /// Lines that begin with this byte are not data.
     var comment: UInt8?
@@ -31,7 +31,7 @@ extension DelimitedParser {
 
   /// Why a block cannot be cut, and the byte where it shows.
   enum Damage: Error, Equatable {
-    /// Text stands behind a closing quote.
+    /// Text stands after a closing quote.
     case textAfterQuote(at: Int)
     /// A quote that is never closed.
     case unclosedQuote(openedAt: Int)

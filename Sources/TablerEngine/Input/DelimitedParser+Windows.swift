@@ -39,7 +39,7 @@ extension DelimitedParser {
     let inside = quotes.prefixParity ^ (head.state == .inside ? UInt64.max : 0)
     var bits = masks.ends & known & ~inside
 
-    // A quote opens a cell or is the second of two; behind a closing one stands an end, or the second of two.
+    // A quote opens a cell or is the second of two; after a closing one stands an end, or the second of two.
     let opening = quotes & inside
     let closing = quotes & ~inside
     let behindClosing = closing &<< 1 | (head.state == .behind ? 1 : 0)
@@ -82,9 +82,9 @@ extension DelimitedParser {
     return true
   }
 
-  /// Goes on behind the end of a cell, and of the record if a newline ends it.
+  /// Goes on after the end of a cell, and of the record if a newline ends it.
   ///
-  /// - Parameter bits: the ends behind it in the window; the LF of a CRLF is taken from them.
+  /// - Parameter bits: the ends after it in the window; the LF of a CRLF is taken from them.
   @inline(__always)
   private mutating func pass(
     _ block: ByteBlock, _ place: Int, _ bit: UInt64, _ bits: inout UInt64, _ head: inout Head
@@ -102,7 +102,7 @@ extension DelimitedParser {
     head.recordStart = head.cellStart
   }
 
-  /// Settles how the machine stands behind a window; a quote behind its last one is the second of two.
+  /// Settles how the machine stands after a window; a quote after its last one is the second of two.
   @inline(__always)
   private func leave(
     _ block: ByteBlock, _ window: Int, isInside: Bool, hasClosed: Bool, _ head: inout Head

@@ -1,7 +1,7 @@
 /// Cuts a block of csv or tsv into records and notes its cells.
 ///
 /// 1. 64 bytes at a time are turned into bits: delimiters and newlines, quotes, bytes that are not plain.
-/// 2. The set bits are visited in order by a machine of three states: outside quotes, inside, behind a
+/// 2. The set bits are visited in order by a machine of three states: outside quotes, inside, after a
 ///    closing quote. A quote opens only at the beginning of a cell (RFC 4180, but lenient).
 /// 3. Cells with doubled quotes or escapes get a second spelling in `decoded`.
 ///
@@ -31,7 +31,7 @@ struct DelimitedParser: ~Copyable {
     var isSpecial = false
     /// Whether it needs a second spelling.
     var isEscaped = false
-    /// Whether text stands behind its closing quote.
+    /// Whether text stands after its closing quote.
     var isDetached = false
     /// Where the last cell begins that has a quote in unquoted text.
     var quotedText = -1
@@ -56,7 +56,7 @@ struct DelimitedParser: ~Copyable {
   /// Where cells with a second spelling stand in the block and in `decoded`.
   var escapes: [Escape] = []
 
-  /// The second spellings, one behind the other.
+  /// The second spellings, one after the other.
   var decoded = ByteBuffer(capacity: 0)
 
   /// How many cells the records have.

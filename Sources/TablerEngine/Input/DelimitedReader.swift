@@ -17,7 +17,7 @@ final class DelimitedReader: RecordReader {
   /// Where a record that goes on in the next block begins, or an open quote in it.
   private var openAt: Int?
 
-  /// Damage behind records that go on first: it counts only if somebody asks for more.
+  /// Damage after records that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
   private var findings = InputFindings()
 
@@ -176,7 +176,7 @@ extension DelimitedReader {
     return titles.named(by: options.autoNames, orNumbered: !hasHeader)
   }
 
-  /// Cuts records; damage behind whole ones waits until they have gone on, and so do records for which there is no room.
+  /// Cuts records; damage after whole ones waits until they have gone on, and so do records for which there is no room.
   private func cutWhole(_ parser: inout DelimitedParser) throws(InputError) -> Int {
     do {
       return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast)

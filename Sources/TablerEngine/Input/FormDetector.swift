@@ -20,7 +20,7 @@ struct FormDetector {
   /// Decides by suffix, then by the first bytes.
   ///
   /// - Parameters:
-  ///   - sample: the first bytes, behind a byte order mark and the lines skipped.
+  ///   - sample: the first bytes, after a byte order mark and the lines skipped.
   ///   - isWhole: whether the sample is all there is.
   func verdict(_ sample: Span<UInt8>, isWhole: Bool) -> Verdict {
     let isWhole = isWhole && sample.count <= Self.sampleSize
@@ -35,7 +35,7 @@ struct FormDetector {
     }
   }
 
-  /// Whether nothing that may stand behind the first bytes can change what is decided of them.
+  /// Whether nothing that may stand after the first bytes can change what is decided of them.
   ///
   /// JSON and lines with a tab, or with nothing but blanks between words, are known by the first line. csv is by two
   /// records, unless its delimiter was given; of rows without header that are followed the first one has to do.

@@ -47,7 +47,7 @@ public enum InputError: Error, Equatable, Sendable {
 
   /// The system would not give the bytes; status 4.
   case system(SystemError)
-  /// Text stands behind a closing quote.
+  /// Text stands after a closing quote.
   case textAfterQuote(Place)
   /// A quote that opened here is never closed.
   case unclosedQuote(Place)

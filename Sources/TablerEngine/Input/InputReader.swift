@@ -149,7 +149,7 @@ final class InputReader {
 }
 
 extension InputReader {
-  /// The reader of the next source; `nil` behind the last, and where patience was lost.
+  /// The reader of the next source; `nil` after the last, and where patience was lost.
   private func openNext() throws(InputError) -> RecordReader? {
     guard nextSource < sources.count, let feed = try feed(nextSource) else { return nil }
     nextSource += 1

@@ -37,7 +37,7 @@ final class JSONElementReader: RecordReader {
   /// The names of the members of the first object that lacked the next step of the path.
   private var nearby: [String] = []
 
-  /// Damage behind rows that go on first: it counts only if somebody asks for more.
+  /// Damage after rows that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
 
   /// An array or object that is open.

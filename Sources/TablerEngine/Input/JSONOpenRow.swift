@@ -16,7 +16,7 @@ struct JSONOpenRow {
   ///   - isLineBound: whether a newline between tokens is damage.
   init(at start: Int, isMember: Bool = false, isLineBound: Bool = false) {
     self.start = start
-    skipper = JSONSkipper(row: isMember, isLineBound: isLineBound)
+    skipper = JSONSkipper(isMember: isMember, isLineBound: isLineBound)
   }
 
   /// Goes on over the row.

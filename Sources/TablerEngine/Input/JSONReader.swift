@@ -23,7 +23,7 @@ final class JSONReader: RecordReader {
   /// What the only object so far holds: its one member that is an array of objects.
   private var loneObject: LoneObject?
 
-  /// Damage behind records that go on first: it counts only if somebody asks for more.
+  /// Damage after records that go on first: it counts only if somebody asks for more.
   private var pending: InputError?
 
   /// The member of an object that holds rows, the path to it, and how many it holds.
@@ -96,7 +96,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Makes records of the whole objects in the block; damage behind them waits until they have gone on.
+  /// Makes records of the whole objects in the block; damage after them waits until they have gone on.
   ///
   /// - Returns: the first byte that no record was made of.
   private func cutWhole(_ records: inout JSONRecords, _ schema: inout Schema) throws(InputError) -> Int {
@@ -207,7 +207,7 @@ extension JSONReader {
     return path.stepsTaken(by: found.key, after: before) == path.steps.count - before ? found : nil
   }
 
-  /// What is wrong where a record is no object; `nil` where a number or word may go on behind the block.
+  /// What is wrong where a record is no object; `nil` where a number or word may go on after the block.
   private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError? {
     var found = JSONError(offset: start, damage: .expectedObject)
     if text[start] == UInt8(ascii: "[") || text[start] == UInt8(ascii: "\"") { return found }

@@ -9,7 +9,7 @@ struct JSONSkipper {
     case first
     /// A key after a comma.
     case key
-    /// The colon behind a key.
+    /// The colon after a key.
     case colon
     /// A comma or the end; nothing more where nothing is open.
     case comma
@@ -47,7 +47,7 @@ struct JSONSkipper {
   /// - Parameters:
   ///   - isMember: whether a key and a colon stand before it.
   ///   - isLineBound: whether a newline between tokens is damage.
-  init(row isMember: Bool, isLineBound: Bool) {
+  init(isMember: Bool, isLineBound: Bool) {
     expectation = isMember ? .key : .value
     self.isLineBound = isLineBound
     deepest = JSONScanner.deepest + 1
@@ -118,7 +118,7 @@ struct JSONSkipper {
     expectation = .first
   }
 
-  /// Goes over a number or word; `false` where it may go on behind the block.
+  /// Goes over a number or word; `false` where it may go on after the block.
   private mutating func skipScalar(
     _ text: Span<UInt8>, isLast: Bool, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Bool {

@@ -72,7 +72,7 @@ final class ReadAhead {
     var batch: Result<Batch?, InputError>
     var progress: Progress
 
-    /// Whether nothing comes behind.
+    /// Whether nothing comes after.
     var isLast: Bool {
       if case .success(.some) = batch { false } else { true }
     }
@@ -148,7 +148,7 @@ final class ReadAhead {
     dropColumns(behind: row, of: batch)
   }
 
-  /// Shows no columns that first come behind a row: how much was read makes no difference.
+  /// Shows no columns that first come after a row: how much was read makes no difference.
   func dropColumns(behind row: Int, of batch: Batch) {
     let number = batch.rowNumber(ofRow: row)
     let count = shownBefore.last { $0.row <= number }?.count ?? 0

@@ -169,7 +169,7 @@ extension TableFrame {
     }
   }
 
-  /// Whether nothing stands behind the last column but the line that closes the table.
+  /// Whether nothing stands after the last column but the line that closes the table.
   private func isClosed(_ line: Span<UInt8>, _ cells: WordsLine) -> Bool {
     let end = structure.parts.last.map { min($0.upperBound, cells.width) } ?? 0
     let rest = trimmed(Field(range: cells.offset(ofCell: end)..<line.count), line)

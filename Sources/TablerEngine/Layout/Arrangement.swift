@@ -12,7 +12,7 @@ struct Arrangement: Sendable {
     var fromPoint = 0
     /// The cells of the widest text that was looked at.
     var widest = 0
-    /// The cells kept for the sign behind the title.
+    /// The cells kept for the sign after the title.
     var signRoom = 0
     /// The title, harmless; empty in the corner above row names.
     var title: [UInt8]

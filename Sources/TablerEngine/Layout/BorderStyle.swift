@@ -6,12 +6,12 @@ struct RuleCharacters: Equatable, Sendable {
   var fill: String
   /// Where a vertical line crosses.
   var cross: String
-  /// Where the line behind row names crosses.
+  /// Where the line after row names crosses.
   var nameCross: String
   /// At the trailing edge.
   var trailing: String
 
-  /// Takes leading edge, fill, cross, cross behind row names and trailing edge, a scalar each.
+  /// Takes leading edge, fill, cross, cross after row names and trailing edge, a scalar each.
   fileprivate init(_ characters: StaticString) {
     let parts = characters.description.unicodeScalars.map { String($0) }
     leading = parts[0]
@@ -36,7 +36,7 @@ struct BorderStyle: Equatable, Sendable {
   var outerLine: String
   /// Between columns.
   var innerLine: String
-  /// Behind row names.
+  /// After row names.
   var nameLine: String
   /// What List and Stack draw as a single and as a double rule.
   var singleRule: String

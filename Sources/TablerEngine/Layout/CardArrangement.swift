@@ -63,7 +63,7 @@ struct CardArrangement: Sendable {
     widen(to: widths.max() ?? 0)
   }
 
-  /// Takes the labels of columns behind those known; room is made where they are drawn.
+  /// Takes the labels of columns after those known; room is made where they are drawn.
   mutating func add(_ columns: [ShownColumn], _ context: TextContext) {
     for column in columns {
       let label = hasLabels ? context.escaped(column.title) : []

@@ -29,7 +29,7 @@ struct CardFields: Sendable {
   /// Whether all cards have all fields in the same order.
   var areFixed: Bool { !keepsRecords }
 
-  /// Takes so many more columns, behind those known.
+  /// Takes so many more columns, after those known.
   mutating func grow(by count: Int) { columnCount += count }
 
   /// Looks at a record.

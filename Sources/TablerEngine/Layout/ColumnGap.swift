@@ -2,7 +2,7 @@
 struct ColumnGap: Equatable, Sendable {
   /// Blanks before what separates.
   var before: Int
-  /// Blanks behind it.
+  /// Blanks after it.
   var after: Int
   /// What separates; empty where it is only space.
   private(set) var text = ""

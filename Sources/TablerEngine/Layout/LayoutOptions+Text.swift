@@ -85,7 +85,7 @@ struct Spacing: Equatable, Sendable {
   /// Blank lines below the header, before its rule.
   var belowHeader: Int { max(0, header + (padsCells ? padding.bottom : 0)) }
 
-  /// Blank lines above the footer, behind its rule.
+  /// Blank lines above the footer, after its rule.
   var aboveFooter: Int { max(0, footer + (padsCells ? padding.top : 0)) }
 
   /// Blank lines below the footer.

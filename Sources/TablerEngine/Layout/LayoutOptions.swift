@@ -170,7 +170,7 @@ public struct Style: Equatable, Sendable {
   public var isInverse = false
   /// The colour of the characters.
   public var foreground: Color?
-  /// The colour behind them.
+  /// The colour after them.
   public var background: Color?
 
   /// Creates a plain style.

@@ -231,7 +231,7 @@ extension ColumnMeasure {
 }
 
 extension Span<UInt8> {
-  /// Whether the text begins with a letter or a sign behind the digits in ASCII: no number, date or time does.
+  /// Whether the text begins with a letter or a sign after the digits in ASCII: no number, date or time does.
   @inline(__always)
   fileprivate var beginsWithLetter: Bool { count > 0 && self[0] > UInt8(ascii: "@") }
 

@@ -1,5 +1,5 @@
 extension Span<UInt8> {
-  /// Where a number in the text has its decimal point, or would have it: behind its digits.
+  /// Where a number in the text has its decimal point, or would have it: after its digits.
   ///
   /// Without digits it is the end, so that words end where whole numbers do.
   func decimalPoint(_ marks: NumberMarks) -> Int {

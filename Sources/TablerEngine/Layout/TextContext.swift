@@ -49,7 +49,7 @@ struct TextContext: Sendable {
   /// A text as it is drawn, in one or more lines.
   func escaped(_ text: String) -> [UInt8] {
     var buffer = ByteBuffer()
-    escaper.append(Array(text.utf8).span, to: &buffer)
+    escaper.append(text.utf8.span, to: &buffer)
     return buffer.array()
   }
 

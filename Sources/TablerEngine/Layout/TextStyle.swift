@@ -59,7 +59,7 @@ struct TextStyle: Equatable, Sendable {
 extension Style.Color {
   /// The parameters that choose the colour.
   ///
-  /// - Parameter base: 30 for characters, 40 for what is behind them.
+  /// - Parameter base: 30 for characters, 40 for their background.
   fileprivate func code(base: Int, depth: ColorDepth) -> String {
     switch self {
     case .terminal(let number): return Self.code(terminal: number, base: base)

@@ -4,7 +4,7 @@
 /// a cell again, so that all keys are coded and compared alike. Row N of the batch belongs to row N of the
 /// batch it was made of; rows that nobody asked for are missing.
 struct KeyBuilder: ~Copyable {
-  /// The contents; those behind the last cell belong to the next one.
+  /// The contents; those after the last cell belong to the next one.
   var bytes = ByteBuffer(capacity: 4096)
 
   private var start = 0

@@ -26,15 +26,15 @@ public struct Move: Sendable {
   public enum Place: Sendable {
     /// Before all rows.
     case top
-    /// Behind all rows.
+    /// After all rows.
     case bottom
     /// Before row N of the order before the move.
     case beforeRow(Int)
-    /// Behind row N of the order before the move.
+    /// After row N of the order before the move.
     case afterRow(Int)
     /// Before the first row for which an expression is true.
     case beforeMatch(SourceExpression)
-    /// Behind the last row for which an expression is true.
+    /// After the last row for which an expression is true.
     case afterMatch(SourceExpression)
   }
 

@@ -41,7 +41,7 @@ struct OrderVerifier: Sendable {
 
   /// Verifies the next rows, up to the first that is out of order or has none.
   ///
-  /// What stands behind that one is not counted, however many rows came together with it: then the rows are looked at
+  /// What stands after that one is not counted, however many rows came together with it: then the rows are looked at
   /// again in halves.
   mutating func verify(_ rows: Rows) throws(SortError) {
     guard disorder == nil, !columns.isEmpty, rows.count > 0 else { return }

@@ -10,7 +10,7 @@ struct RowWindow {
   ///
   /// - Parameters:
   ///   - skip: the rows left out at the beginning.
-  ///   - first: the rows kept behind them, if limited.
+  ///   - first: the rows kept after them, if limited.
   ///   - allBut: the rows left out at the end.
   ///   - tail: the rows kept at the end, if limited.
   init(skip: Int, first: Int?, allBut: Int, tail: Int?) {

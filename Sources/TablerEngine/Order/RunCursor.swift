@@ -91,7 +91,7 @@ final class RunCursor {
 }
 
 extension KeyColumn {
-  /// The code of a row's text behind the bytes that its first code holds.
+  /// The code of a row's text after the bytes that its first code holds.
   @inline(__always)
   fileprivate func laterCode(_ id: RowID) -> UInt64 { code(id, from: key.coder.codedBytes) }
 

@@ -38,7 +38,7 @@ struct RunMerger: ~Copyable {
     plant()
   }
 
-  /// The next rows; `nil` behind the last.
+  /// The next rows; `nil` after the last.
   mutating func next() throws(SystemError) -> Rows? {
     guard let winner = losers.first, !cursors[winner].isDone else { return nil }
     if cursors.count == 1 {

@@ -42,7 +42,7 @@ enum SequenceText {
     return text[index - 1].isDigit && (text[index + 1] | 0x20) &- UInt8(ascii: "a") < 26
   }
 
-  /// Appends a run of digits and gives the place behind it.
+  /// Appends a run of digits and gives the place after it.
   private static func appendRun(_ text: Span<UInt8>, from start: Int, to buffer: inout ByteBuffer) -> Int {
     var first = start
     while first < text.count, text[first] == UInt8(ascii: "0") { first += 1 }

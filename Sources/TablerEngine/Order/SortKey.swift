@@ -61,7 +61,7 @@ public struct SortKey: Sendable {
 public enum NullPlacement: String, CaseIterable, Sendable {
   /// Before all values.
   case first
-  /// Behind all values.
+  /// After all values.
   case last
 }
 

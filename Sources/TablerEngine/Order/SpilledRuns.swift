@@ -39,7 +39,7 @@ final class SpilledRuns {
   /// The number of rows in all runs.
   var rowCount: Int { rows.rowCount }
 
-  /// Writes rows that are sorted already; those of the next run come behind them where they are equal.
+  /// Writes rows that are sorted already; those of the next run come after them where they are equal.
   ///
   /// - Parameter cutter: what cuts them again, if they were made lean.
   func add(run: Rows, _ cutter: (any BatchCutter)? = nil) throws(SystemError) {

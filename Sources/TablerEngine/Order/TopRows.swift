@@ -1,7 +1,7 @@
 /// The first rows in the order of keys, of rows that come batch by batch: `--sort` with `--head N`.
 ///
 /// 1. Every row is coded by all keys, so that misfits are counted as by a sort of all rows.
-/// 2. A row that comes behind the last of the first N known so far is dropped: mostly by one comparison of codes.
+/// 2. A row that comes after the last of the first N known so far is dropped: mostly by one comparison of codes.
 /// 3. Others are copied beside the rows kept; when there are twice as many as wanted, they are sorted and cut.
 ///
 /// It holds about 2 N rows. The result is that of `Sorter`, stable, cut to N.
@@ -28,7 +28,7 @@ struct TopRows {
   /// The bytes of the rows held.
   private var heldBytes = 0
 
-  /// The rows kept: those known to be the first so far, and behind them others in the order they came.
+  /// The rows kept: those known to be the first so far, and after them others in the order they came.
   private var kept = Rows()
 
   /// The last of the first N known so far, as the only row of a cursor.
@@ -134,7 +134,7 @@ private struct KeyedRow {
   /// The code of the first key.
   var code: UInt64 { columns.first?.codes[0] ?? .max }
 
-  /// Whether the row comes behind another, the one at `place` of other columns; not where both are equal.
+  /// Whether the row comes after another, the one at `place` of other columns; not where both are equal.
   func follows(_ others: [KeyColumn], _ other: RowID, _ place: Int) -> Bool {
     for (column, otherColumn) in zip(columns, others) {
       let (code, otherCode) = (column.codes[0], otherColumn.codes[place])

@@ -64,7 +64,7 @@ struct DelimitedOutput: Sendable {
 
   /// Copies the record at `index`, and those that follow it in input and output alike.
   ///
-  /// - Returns: the place behind them.
+  /// - Returns: the place after them.
   @inline(__always)
   func copyRecords(_ rows: Rows, from index: Int, before limit: Int, into out: inout ByteBuffer) -> Int {
     let first = rows.ids[index]

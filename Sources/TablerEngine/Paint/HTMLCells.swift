@@ -26,7 +26,7 @@ struct HTMLCells: ~Copyable {
     missing = out.array()
   }
 
-  /// Appends what a column shows in a row, behind the tag that begins its element.
+  /// Appends what a column shows in a row, after the tag that begins its element.
   ///
   /// - Parameters:
   ///   - tag: what stands before a text.
@@ -40,7 +40,7 @@ struct HTMLCells: ~Copyable {
     append(shown, batch, row, to: &out)
   }
 
-  /// Appends what a column shows in a row, behind a tag that says whether it is a date or a number.
+  /// Appends what a column shows in a row, after a tag that says whether it is a date or a number.
   mutating func append(
     _ column: Int, _ batch: Batch, _ row: Int, number: Int, tag: [UInt8], unbrokenTag: [UInt8],
     nullTag: [UInt8], to out: inout ByteBuffer

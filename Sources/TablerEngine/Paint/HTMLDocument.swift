@@ -1,4 +1,4 @@
-/// What stands before and behind the tables of an HTML page: the policy, the title, the style.
+/// What stands before and after the tables of an HTML page: the policy, the title, the style.
 ///
 /// The policy names the one style the page has, by its hash or by its address, so that the page
 /// provably loads and runs nothing else.
@@ -47,7 +47,7 @@ struct HTMLDocument {
     return out.array()
   }
 
-  /// Everything behind the last table or card.
+  /// Everything after the last table or card.
   func closing() -> [UInt8] {
     if output.isFragment { return Array("\n".utf8) }
     return Array("</div></body></html>\n".utf8)

@@ -44,7 +44,7 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { cells.notices }
 
-  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  /// The results of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { cells.texts.compactMap(\.state) }
 
   /// Creates a painter.

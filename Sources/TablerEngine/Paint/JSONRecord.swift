@@ -72,12 +72,8 @@ extension JSONRecord {
       append(whole: spelled, isPlain: value.isPlain, to: &out)
       out.append(UInt8(ascii: "\""))
     } else if value.isEscaped || !nullWords.isEmpty {
-      if !value.isPlain { out.pin() }
-      let start = out.count
-      JSONText.compact(spelled, nulls: nullWords, into: &out)
-      if value.isPlain { return }
-      replacementCount &+= out.repair(from: start)
-      out.unpin()
+      if value.isPlain { return JSONText.compact(spelled, nulls: nullWords, into: &out) }
+      replacementCount &+= out.appendRepaired { JSONText.compact(spelled, nulls: nullWords, into: &$0) }
     } else {
       append(whole: spelled, isPlain: value.isPlain, to: &out)
     }

@@ -1,6 +1,6 @@
 /// What records of JSON that keep their own keys brought after painting had begun.
 struct KeyGrowth: Sendable {
-  /// The columns of the keys that are new and shown, to stand behind those known.
+  /// The columns of the keys that are new and shown, to stand after those known.
   var columns: [ShownColumn]
 
   /// What the cells of these columns say.

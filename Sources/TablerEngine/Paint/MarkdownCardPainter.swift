@@ -24,7 +24,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
 
-  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  /// The results of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { (cells.texts + titles).compactMap(\.state) }
 
   /// Creates a painter.

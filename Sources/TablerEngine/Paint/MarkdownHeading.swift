@@ -1,6 +1,6 @@
 /// What stands above the rows in Markdown.
 enum MarkdownHeading {
-  /// The title and the caption as bold paragraphs, each with an empty line behind it.
+  /// The title and the caption as bold paragraphs, each with an empty line after it.
   static func paragraphs(_ options: LayoutOptions) -> [UInt8] {
     let markdown = MarkdownText(options)
     var out = ByteBuffer()

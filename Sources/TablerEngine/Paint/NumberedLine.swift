@@ -6,7 +6,7 @@ struct NumberedLine: Sendable {
   /// The numbers that fit into the line without a change of its length.
   private let numbers: Range<Int>
 
-  /// Takes over a line with `number` in it; `nil` where it does not stand whole behind `mark`.
+  /// Takes over a line with `number` in it; `nil` where it does not stand whole after `mark`.
   ///
   /// - Parameters:
   ///   - mark: what stands before the number, there first.

@@ -24,7 +24,7 @@ public enum StyleSheet: Equatable, Sendable {
   case inline
   /// Nowhere.
   case none
-  /// Behind a link.
+  /// After a link.
   case link(String)
 }
 

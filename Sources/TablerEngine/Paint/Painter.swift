@@ -9,7 +9,7 @@ protocol Painter: ~Copyable {
   /// Writes some of the rows, in order.
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer)
 
-  /// Writes what stands behind the last row.
+  /// Writes what stands after the last row.
   ///
   /// - Parameter footers: the footer lines, each with a text per shown column.
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer)

@@ -1,6 +1,6 @@
 /// The cells of one row on their way to several lines: titles, a footer, a row with tall cells.
 ///
-/// The escaped texts stand one behind the other in a buffer that is handed to each call; here
+/// The escaped texts stand one after the other in a buffer that is handed to each call; here
 /// is where their lines are. Cells are broken or cut first, then drawn line by line.
 struct TextCells: Sendable {
   /// One cell: where its lines are.
@@ -122,7 +122,7 @@ struct TextCells: Sendable {
     lines.append(Line(range: start..<start + cut.count, width: cut.width, markWidth: cut.markWidth))
   }
 
-  /// Puts the sign of a sort order behind the last line of the title that was added last: one blank after it, or on a
+  /// Puts the sign of a sort order after the last line of the title that was added last: one blank after it, or on a
   /// line of its own where it does not fit.
   ///
   /// - Returns: the line it stands on, and the cells from the start of that line; `nil` where it cannot stand at all.

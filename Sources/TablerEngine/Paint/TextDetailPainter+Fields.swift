@@ -26,12 +26,12 @@ extension TextDetailPainter {
   /// Draws any field; returns how many lines it took.
   ///
   /// 1. A cell that is drawn as it stands gives its lines one after the other.
-  /// 2. Another is drawn behind its label: mostly it is one line.
+  /// 2. Another is drawn after its label: mostly it is one line.
   /// 3. If it is not, what was drawn is taken back and its lines are looked for.
   private mutating func paintRareField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int {
-    if let height = paintPartedField(index, batch, row, into: &out) { return height }
+    if let height = paintWrappedField(index, batch, row, into: &out) { return height }
     let start = out.count
     out.pin()
     if let label = lines[index] { out.append(label.span) }
@@ -56,7 +56,7 @@ extension TextDetailPainter {
   }
 
   /// Draws a field whose cell is drawn as it stands, in as many lines as it needs; `nil` if it is not that simple.
-  private mutating func paintPartedField(
+  private mutating func paintWrappedField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int? {
     let column = slots[index].column

@@ -108,7 +108,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     return line.array()
   }
 
-  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  /// The results of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { (texts + titles).compactMap(\.state) }
 
   /// What a person should hear of so far.

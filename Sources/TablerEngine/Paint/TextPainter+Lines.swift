@@ -1,5 +1,5 @@
 extension TextPainter {
-  /// Ends a line: nothing of it but a frame may stand behind its last text.
+  /// Ends a line: nothing of it but a frame may stand after its last text.
   @inline(__always)
   func endLine(into out: inout ByteBuffer) {
     if !arrangement.frame.isClosed { out.trimBlanks() }

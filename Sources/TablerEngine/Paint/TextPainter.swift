@@ -25,7 +25,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   var cellText = ByteBuffer()
 
   /// The cells of a row of several lines: first those with lines that are not drawn yet.
-  var parts: [PartedCell] = []
+  var parts: [WrappedCell] = []
 
   /// The cells before each slot, in lines that are no rules.
   let starts: [Int]
@@ -37,7 +37,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   private let hasSpace: Bool
 
   /// Whether the last row had several lines: the next one is first tried as such.
-  var startsParted = false
+  var startsWrapped = false
 
   /// Whether lines are too long to be taken back.
   private let hasLongLines: Bool
@@ -88,7 +88,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
     heading = TextHeading.lines(options, context)
   }
 
-  /// What filling templates left behind: cells that did not convert, a failed `must()`.
+  /// The results of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { texts.compactMap(\.state) }
 
   /// What a person should hear of so far.
@@ -163,12 +163,12 @@ extension TextPainter {
     if hasSpace { paintSpace(into: &out) }
     rowCount &+= 1
     rare = RareBytes()
-    let isTried = hasLongLines || startsParted
-    if isTried, paintPartedRow(batch, row, into: &out) { return }
-    startsParted = false
+    let isTried = hasLongLines || startsWrapped
+    if isTried, paintWrappedRow(batch, row, into: &out) { return }
+    startsWrapped = false
     let isDrawn =
       !hasLongLines
-      && (paintPlainRow(batch, row, into: &out) || !isTried && paintPartedRow(batch, row, into: &out))
+      && (paintPlainRow(batch, row, into: &out) || !isTried && paintWrappedRow(batch, row, into: &out))
     if !isDrawn { paintTallRow(batch, row, number: rowCount, into: &out) }
     rareBytes.note(rare, batch, row)
   }

@@ -17,7 +17,7 @@ extension Batch {
     for bytes in [decoded, block] { buffer.append(bytes.span) }
   }
 
-  /// Makes the batch that was encoded at the cursor, which moves behind it.
+  /// Makes the batch that was encoded at the cursor, which moves after it.
   convenience init(from cursor: inout RawCursor) throws(RawCursor.ShortBlock) {
     let header = try cursor.values(Int.self, count: 16)
     let (rowCount, columnCount) = (header[0], header[1])

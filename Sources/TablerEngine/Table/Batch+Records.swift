@@ -8,7 +8,7 @@ extension Batch {
     }
   }
 
-  /// How a record ends in the input: LF, CRLF or CR behind its last cell; empty where it ends with the file.
+  /// How a record ends in the input: LF, CRLF or CR after its last cell; empty where it ends with the file.
   @_lifetime(borrow self)
   func recordEnd(ofRow row: Int) -> Span<UInt8> {
     var start = endOfCells(row)
@@ -26,7 +26,7 @@ extension Batch {
     offset > 0 && (block[offset &- 1] == 10 || block[offset &- 1] == 13)
   }
 
-  /// The byte behind the last cell that the record has.
+  /// The byte after the last cell that the record has.
   private func endOfCells(_ row: Int) -> Int {
     var column = columnCount
     while column > 0 {

@@ -161,7 +161,7 @@ extension BatchBuilder {
     return cell.moved(by: escapes.count &- 1 &- cell.offset)
   }
 
-  /// Puts bytes that do not lie in the record behind it, and says where they begin.
+  /// Puts bytes that do not lie in the record after it, and says where they begin.
   private mutating func appendStray(_ bytes: Span<UInt8>) -> Int {
     origin.isVerbatim = false
     reserve(bytes.count)

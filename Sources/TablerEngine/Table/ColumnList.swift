@@ -1,6 +1,6 @@
 /// One column as an option names it: by name, position, or path; resolved against a `Schema`.
 public enum ColumnReference: Hashable, Sendable {
-  /// A bare or quoted name, possibly with a path behind it (`a.b.c`, `tags[0]`).
+  /// A bare or quoted name, possibly with a path after it (`a.b.c`, `tags[0]`).
   ///
   /// A bare integer is the column of that name, else the position. A quoted name is only a name.
   case name(String, isQuoted: Bool)

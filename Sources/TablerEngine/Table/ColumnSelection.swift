@@ -24,7 +24,7 @@ extension Schema {
   ///
   /// 1. `!` items take away from the whole list; a list of only such items begins with all columns.
   /// 2. A range or glob adds the columns that are not listed before it, nor named without title after it.
-  /// 3. A column named with a title behind a range or glob that holds it retitles it in place.
+  /// 3. A column named with a title after a range or glob that holds it retitles it in place.
   mutating func select(_ list: ColumnList) throws(ColumnError) -> [SelectedColumn] {
     let added = list.entries.filter { !$0.isExcluded }
     var selection: [SelectedColumn] = added.isEmpty ? allColumns : []

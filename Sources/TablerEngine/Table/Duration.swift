@@ -113,7 +113,7 @@ private struct Reading {
   var rank = -1
   private var hasDecimals = false
 
-  /// The unsigned number at `index`, which moves behind it; nothing may follow one with decimals.
+  /// The unsigned number at `index`, which moves after it; nothing may follow one with decimals.
   mutating func amount(_ text: Span<UInt8>, _ index: inout Int) -> ExactDecimal? {
     guard !hasDecimals else { return nil }
     let start = index

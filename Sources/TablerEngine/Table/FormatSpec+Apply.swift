@@ -28,7 +28,7 @@ extension FormatSpec {
 }
 
 extension FormatSpec {
-  /// Writes the body behind the raw digits, takes those away, and fills up to the width.
+  /// Writes the body after the raw digits, takes those away, and fills up to the width.
   private func finish(
     _ digits: inout FormatDigits, from start: Int, _ marks: NumberMarks, _ buffer: inout ByteBuffer
   ) -> Bool {

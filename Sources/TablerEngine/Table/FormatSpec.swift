@@ -38,7 +38,7 @@ struct FormatSpec: Hashable, Sendable {
   private(set) var side: Side?
   /// Whether numbers above zero get a plus.
   private(set) var showsPlus = false
-  /// Whether zeros fill the width, behind the sign.
+  /// Whether zeros fill the width, after the sign.
   private(set) var padsWithZeros = false
   /// The least number of cells.
   private(set) var width = 0

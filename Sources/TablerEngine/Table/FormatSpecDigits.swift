@@ -1,6 +1,6 @@
 /// The digits of a number that is being formatted, kept in ASCII at the end of the buffer it goes to.
 ///
-/// So nothing is allocated and no length is too long. The body is written behind them, then they are
+/// So nothing is allocated and no length is too long. The body is written after them, then they are
 /// taken away. The first digit is never 0; digits that are not there are 0.
 struct FormatDigits {
   /// Whether a minus stood in front.
@@ -72,7 +72,7 @@ struct FormatDigits {
   /// The power of ten of the first digit; 0 for zero.
   var power: Int { isZero ? 0 : wholeCount - 1 }
 
-  /// The digit at `place`: 1 is the last before the point, 0 the first behind it.
+  /// The digit at `place`: 1 is the last before the point, 0 the first after it.
   func digit(beforePoint place: Int, _ buffer: borrowing ByteBuffer) -> UInt8 {
     let index = wholeCount - place
     return index >= 0 && index < count ? buffer[start + index] : UInt8(ascii: "0")
@@ -111,7 +111,7 @@ struct FormatDigits {
     ownDecimals = max(0, min(ownDecimals, count - wholeCount))
   }
 
-  /// Drops the zeros behind the last other digit.
+  /// Drops the zeros after the last other digit.
   mutating func dropZerosAtEnd(_ buffer: borrowing ByteBuffer) {
     while count > 0, buffer[start + count - 1] == UInt8(ascii: "0") { count -= 1 }
     ownDecimals = max(0, count - wholeCount)

@@ -6,9 +6,9 @@ public enum JSONDamage: Equatable, Sendable {
   case expectedObject
   /// No key in quotes.
   case expectedKey
-  /// No colon behind a key.
+  /// No colon after a key.
   case expectedColon
-  /// Neither comma nor end behind a member or item.
+  /// Neither comma nor end after a member or item.
   case expectedCommaOrEnd
   /// The input ends inside a value.
   case unexpectedEnd
@@ -32,7 +32,7 @@ public enum JSONDamage: Equatable, Sendable {
   case expectedList
   /// A list with more or fewer items than the first.
   case ragged(fields: Int, columns: Int)
-  /// Something else behind the array that holds the records.
+  /// Something else after the array that holds the records.
   case textAfterArray
   /// Bytes that are not UTF-8 where JSON allows none.
   case badEncoding
@@ -56,7 +56,7 @@ struct JSONScanner {
     var kind: Cell.Kind
     /// The first byte of the value; inside the quotes for a string.
     var start: Int
-    /// The byte behind the value; the closing quote for a string.
+    /// The byte after the value; the closing quote for a string.
     var end: Int
     /// Whether a string holds escapes, or a list or object white space between its tokens.
     var isEscaped: Bool
@@ -253,7 +253,7 @@ extension JSONScanner {
     guard offset > start else { throw damage(offset < text.count ? .badNumber : .unexpectedEnd) }
   }
 
-  /// The byte behind the escape at `index`.
+  /// The byte after the escape at `index`.
   mutating func escapeEnd(_ text: Span<UInt8>, _ index: Int) throws(JSONError) -> Int {
     offset = index
     guard index &+ 1 < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }

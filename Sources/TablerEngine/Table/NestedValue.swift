@@ -61,11 +61,7 @@ struct NestedValue {
       replaced = out.append(repairing: spelled)
       out.append(UInt8(ascii: "\""))
     case .list, .object:
-      out.pin()
-      let start = out.count
-      JSONText.compact(spelled, into: &out)
-      replaced = out.repair(from: start)
-      out.unpin()
+      replaced = out.appendRepaired { JSONText.compact(spelled, into: &$0) }
     case .number, .bool: out.append(spelled)
     }
     return replaced

@@ -61,7 +61,7 @@ struct NumberScan {
 }
 
 extension NumberScan {
-  /// Scans from `start` and gives the place behind the number.
+  /// Scans from `start` and gives the place after the number.
   @inline(__always)
   private mutating func scan(
     _ text: Span<UInt8>, from start: Int, to end: Int, _ marks: NumberMarks

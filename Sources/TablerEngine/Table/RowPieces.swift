@@ -46,7 +46,7 @@ struct RowPieces: Sendable {
   /// Takes pieces as they come.
   init(_ rows: any RowStream) { source = .coming(rows) }
 
-  /// The piece of that number, each asked for once; `nil` behind the last.
+  /// The piece of that number, each asked for once; `nil` after the last.
   ///
   /// - Throws: what `RowStore` and `RowStream` throw.
   func piece(_ index: Int) throws(SystemError) -> Piece? {

@@ -17,7 +17,7 @@ protocol RowStore: Sendable {
 
 /// Rows that are had once, piece by piece, by any threads; every number is asked for, from 0 on, until there is none.
 protocol RowStream: AnyObject, Sendable {
-  /// The piece of that number, once those before it were had; `nil` behind the last and behind a failure.
+  /// The piece of that number, once those before it were had; `nil` after the last and after a failure.
   ///
   /// - Throws: what the system says of a file that cannot be read.
   func piece(_ index: Int) throws(SystemError) -> RowPieces.Piece?

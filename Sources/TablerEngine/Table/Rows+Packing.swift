@@ -1,5 +1,5 @@
 extension Rows {
-  /// The row behind those from `start` on whose records have so many bytes together; at least one.
+  /// The row after those from `start` on whose records have so many bytes together; at least one.
   ///
   /// - Parameters:
   ///   - rest: the last row to look at.
@@ -15,7 +15,7 @@ extension Rows {
     return end
   }
 
-  /// The records of a range, one behind the other, each with its end.
+  /// The records of a range, one after the other, each with its end.
   ///
   /// Where they lie is read first, then a few bytes of each, so that the cache misses of many rows overlap.
   func packed(_ range: Range<Int>) -> ByteBlock {

@@ -32,7 +32,7 @@ struct Rows: Sendable {
   /// The number of rows.
   var count: Int { ids.count }
 
-  /// Adds `other` behind these rows.
+  /// Adds `other` after these rows.
   mutating func append(_ other: Rows) {
     guard !other.ids.isEmpty else { return }
     let base = batches.count

@@ -35,7 +35,7 @@ public enum Size {
 }
 
 extension Size {
-  /// What stands behind the number: `base^power`.
+  /// What stands after the number: `base^power`.
   private struct Unit {
     var base: Int128 = 1024
     var power = 0

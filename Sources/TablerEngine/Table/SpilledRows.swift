@@ -41,7 +41,7 @@ final class SpilledRows: @unchecked Sendable {
   /// The number of pieces written; what was appended since `finishPiece` may not be among them.
   var pieceCount: Int { pieces.count }
 
-  /// Keeps `rows` behind those kept before.
+  /// Keeps `rows` after those kept before.
   func append(_ rows: Rows) throws(SystemError) {
     guard rows.count > 0 else { return }
     let lines = RowLines(rows.batches)
@@ -60,7 +60,7 @@ final class SpilledRows: @unchecked Sendable {
     rowCount += rows.count
   }
 
-  /// Keeps rows that were made lean behind those kept before, in pieces of their own: their bytes and places.
+  /// Keeps rows that were made lean after those kept before, in pieces of their own: their bytes and places.
   func append(_ rows: Rows, _ cutter: any BatchCutter) throws(SystemError) {
     let lines = RowLines(rows.batches)
     var start = 0

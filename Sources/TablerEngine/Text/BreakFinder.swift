@@ -2,7 +2,7 @@
 struct TextBreak: Equatable, Sendable {
   /// Where the line ends.
   var end: Int
-  /// Where the next one begins: behind the blanks, if the place is one of blanks.
+  /// Where the next one begins: after the blanks, if the place is one of blanks.
   var next: Int
   /// The cells of the line up to `end`.
   var width: Int
@@ -26,7 +26,7 @@ struct BreakFinder: Sendable {
   /// Whether the word has anything but marks, so that it may break after one.
   private var wordHasText = false
 
-  /// What the cluster before was; those without width are passed over, but behind blanks.
+  /// What the cluster before was; those without width are passed over, but after blanks.
   private var previous = Kind.other
 
   private enum Kind {

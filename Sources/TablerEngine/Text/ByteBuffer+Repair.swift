@@ -24,10 +24,18 @@ extension ByteBuffer {
     return count
   }
 
-  /// Puts U+FFFD for the bytes from `start` on that are not UTF-8; they must be pinned.
+  /// Appends what `write` does, with U+FFFD for bytes that are not UTF-8.
   ///
   /// - Returns: how many stretches of bytes were replaced.
-  mutating func repair(from start: Int) -> Int {
+  mutating func appendRepaired(_ write: (inout ByteBuffer) -> Void) -> Int {
+    pin()
+    defer { unpin() }
+    let start = count
+    write(&self)
+    return repair(from: start)
+  }
+
+  private mutating func repair(from start: Int) -> Int {
     if text(from: start).isUTF8 { return 0 }
     var copy = ByteBuffer(capacity: count - start)
     copy.append(text(from: start))

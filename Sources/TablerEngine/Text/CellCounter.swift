@@ -55,7 +55,7 @@ struct CellCounter: Sendable {
     return (step == .begins, cells)
   }
 
-  /// Starts again behind a control sequence.
+  /// Starts again after a control sequence.
   @inline(__always)
   mutating func forget() {
     hasBase = false
@@ -71,7 +71,7 @@ struct CellCounter: Sendable {
     breaker = GraphemeBreaker()
   }
 
-  /// Starts again behind an ordinary scalar, or one of ASCII that is no control character.
+  /// Starts again after an ordinary scalar, or one of ASCII that is no control character.
   @inline(__always)
   mutating func restart(behind traits: ScalarTraits) {
     breaker = GraphemeBreaker(behind: traits)

@@ -42,7 +42,7 @@ extension Span where Element == UInt8 {
     return offset < count && self[offset] >= 0x30 && self[offset] <= 0x7E ? offset &+ 1 : nil
   }
 
-  /// The end of a control string, behind its terminator.
+  /// The end of a control string, after its terminator.
   private func stringEnd(from start: Int, endsAtBell: Bool) -> Int? {
     var offset = start
     while offset < count {

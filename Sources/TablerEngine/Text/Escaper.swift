@@ -110,7 +110,7 @@ private struct Pass {
     pending = range.upperBound
   }
 
-  /// Handles the control character at `offset`, C0 or C1; returns the place behind it.
+  /// Handles the control character at `offset`, C0 or C1; returns the place after it.
   private mutating func control(at offset: Int, in text: Span<UInt8>, to output: inout ByteBuffer) -> Int {
     if escaper.newlines != .escaped {
       if text[offset] == UInt8(ascii: "\t") {

@@ -1,6 +1,6 @@
 /// Finds where grapheme clusters begin, scalar after scalar: the extended clusters of UAX #29.
 struct GraphemeBreaker: Sendable {
-  /// The scalar before; at the start of a text as behind a control character.
+  /// The scalar before; at the start of a text as after a control character.
   private var previous = GraphemeBreak.control
 
   /// What a pictograph before would need to take the next one into its cluster (rule GB11).
@@ -37,7 +37,7 @@ struct GraphemeBreaker: Sendable {
   @inline(__always)
   init() {}
 
-  /// Starts behind an ordinary scalar, or one of ASCII that is no control character.
+  /// Starts after an ordinary scalar, or one of ASCII that is no control character.
   @inline(__always)
   init(behind traits: ScalarTraits) { previous = traits.graphemeBreak }
 

@@ -32,7 +32,7 @@ struct TextCut: Equatable, Sendable {
   var count: Int
   /// The cells they take.
   var width: Int
-  /// The cells of the mark behind them; 0 if nothing was cut.
+  /// The cells of the mark after them; 0 if nothing was cut.
   var markWidth = 0
 
   /// Whether something was cut.

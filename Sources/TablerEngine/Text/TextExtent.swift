@@ -12,7 +12,7 @@ extension TextMetrics {
   /// What is escaped and then measured comes to the same; this is one walk over the bytes.
   ///
   /// 1. Scalars that stand for themselves are only added up; the last one is remembered.
-  /// 2. A mark without width changes nothing for what follows it, unless it stands behind a part of a syllable.
+  /// 2. A mark without width changes nothing for what follows it, unless it stands after a part of a syllable.
   /// 3. Only another scalar with a say in clusters meets the counter, which is then told of the one remembered.
   ///
   /// - Parameter keepsNewlines: whether a newline or CRLF parts lines; else there is no extent of such a text.

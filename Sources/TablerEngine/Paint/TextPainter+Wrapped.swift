@@ -1,6 +1,6 @@
 extension TextPainter {
   /// A cell of a row that is drawn line by line as it stands in its batch.
-  struct PartedCell {
+  struct WrappedCell {
     /// Which of the slots it stands in.
     var slot: Int
     /// What finds its lines.
@@ -14,7 +14,7 @@ extension TextPainter {
   /// 1. Every cell is measured; `false` if something of one must be escaped or lined up.
   /// 2. The first line has all cells; those with further lines give one after the other. No line is held, so that a
   ///    cell may have many.
-  mutating func paintPartedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+  mutating func paintWrappedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     let first = row &* batch.columnCount
     guard var open = beginParts(batch, first) else { return false }
     var height = 0
@@ -28,7 +28,7 @@ extension TextPainter {
       open = keepParts(open)
       height &+= 1
     } while open > 0 || height < arrangement.spacing.rowHeight
-    startsParted = height > 1
+    startsWrapped = height > 1
     return true
   }
 
@@ -106,7 +106,7 @@ extension TextPainter {
   private mutating func beginParts(_ batch: Batch, _ first: Int) -> Int? {
     if arrangement.lookAhead.isLate(rowCount) { return nil }
     if parts.isEmpty {
-      let part = PartedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
+      let part = WrappedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
       parts = Array(repeating: part, count: slots.count)
     }
     var open = 0
@@ -118,7 +118,7 @@ extension TextPainter {
       guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) else { return nil }
       if extent.newlines == 0, extent.width <= slot.width { continue }
       let wraps = extent.width > slot.width && context.overflow == .wrap
-      parts[open] = PartedCell(
+      parts[open] = WrappedCell(
         slot: index, breaker: LineBreaker(width: wraps ? slot.width : nil, metrics: context.metrics))
       open &+= 1
     }
