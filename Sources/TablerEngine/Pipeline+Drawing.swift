@@ -132,9 +132,12 @@ extension Pipeline {
     var escaped = ByteBuffer()
     for column in columns where !column.hasOwnTitle && (isDetail || !column.isRowHeader) {
       guard case .column(let source) = column.source, source.path.isEmpty else { continue }
-      let bytes = schema.columns[source.index].spelling ?? Array(column.title.utf8)
       escaped.removeAll()
-      rare += escaper.append(bytes.span, to: &escaped).rare
+      if let spelling = schema.columns[source.index].spelling {
+        rare += escaper.append(spelling.span, to: &escaped).rare
+      } else {
+        rare += escaper.append(column.title.utf8.span, to: &escaped).rare
+      }
     }
     let place = input.header.map { RowPlace(source: 0, line: $0.line(ofRow: 0), number: 0) }
     return (rare.illFormed > 0 ? [.replacedBytes(rare.illFormed, first: place)] : [])

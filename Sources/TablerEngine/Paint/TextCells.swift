@@ -1,11 +1,15 @@
 /// The cells of one row on their way to several lines: titles, a footer, a row with tall cells.
 ///
-/// The escaped texts stand one after the other in a buffer that is handed to each call; here
-/// is where their lines are. Cells are broken or cut first, then drawn line by line.
+/// The escaped texts stand one after the other in a buffer that is handed to each call; here is where their lines are.
+/// The lines of titles, which are few, are found in advance; those of other cells one by one as they are drawn, for a
+/// cell may have millions.
 struct TextCells: Sendable {
   /// One cell: where its lines are.
   private struct Cell {
-    var lines: Range<Int>
+    /// The lines of a title, among those found in advance.
+    var lines = 0..<0
+    /// What finds the lines of another cell.
+    var source: LineSource?
     var carry: LineCarry?
     var isAbsent = false
   }
@@ -20,8 +24,49 @@ struct TextCells: Sendable {
     var leadWidth = 0
   }
 
+  /// Finds the lines of a cell.
+  private struct LineSource {
+    let text: Range<Int>
+    let width: Int
+    let overflow: Overflow
+    let isLate: Bool
+    var breaker: LineBreaker
+
+    /// The line found last, and its number.
+    var line: Line?
+    var number = -1
+    var isCut = false
+
+    /// Goes on to the next line; whether it is the first that was cut.
+    mutating func advance(in text: borrowing ByteBuffer, _ context: TextContext) -> Bool {
+      number += 1
+      let content = text.span.extracting(self.text)
+      guard let next = breaker.next(in: content) else {
+        line = nil
+        return false
+      }
+      let place = self.text.lowerBound + next.range.lowerBound
+      let wasCut = isCut
+      if next.isReplaced {
+        line = Line(range: place..<place, width: 0, markWidth: 1)
+        isCut = true
+      } else if overflow == .truncate, next.width > width {
+        let cut = context.metrics.cut(content.extracting(next.range), to: width, mark: context.cutMark)
+        line = Line(range: place..<place + cut.count, width: cut.width, markWidth: cut.markWidth)
+        isCut = true
+      } else {
+        line = Line(
+          range: place..<place + next.range.count, width: next.width,
+          leadWidth: isLate && next.isContinued ? LateMark.width : 0)
+      }
+      return isCut && !wasCut
+    }
+  }
+
   private let context: TextContext
   private var cells: [Cell] = []
+
+  /// The lines of titles.
   private var lines: [Line] = []
 
   /// How many cells were cut so far.
@@ -45,8 +90,21 @@ struct TextCells: Sendable {
     lines.removeAll(keepingCapacity: true)
   }
 
-  /// The lines of the tallest cell.
-  var height: Int { cells.reduce(0) { max($0, $1.lines.count) } }
+  /// The lines of the tallest title.
+  var titleHeight: Int { cells.reduce(0) { max($0, $1.lines.count) } }
+
+  /// Goes on to line `number` of all cells, the one after that asked for last; `false` where none has so many.
+  mutating func advance(to number: Int, of text: borrowing ByteBuffer) -> Bool {
+    var isThere = false
+    for index in cells.indices {
+      if number < cells[index].lines.count { isThere = true }
+      guard cells[index].source != nil else { continue }
+      let isNewlyCut = cells[index].source?.advance(in: text, context) ?? false
+      if isNewlyCut, cells[index].source?.isLate == false { cutCount += 1 }
+      if cells[index].source?.line != nil { isThere = true }
+    }
+    return isThere
+  }
 
   /// Adds the cell whose text reaches from `start` to the end of `text`.
   ///
@@ -55,30 +113,14 @@ struct TextCells: Sendable {
     _ text: borrowing ByteBuffer, from start: Int, width: Int, overflow: Overflow, needsCarry: Bool,
     isAbsent: Bool = false, widest: Int? = nil
   ) {
-    let first = lines.count
-    let content = text.span.extracting(start..<text.count)
-    let isLate = widest.map { context.metrics.widestLine(of: content) > $0 } ?? false
-    var breaker = LineBreaker(
+    let isLate =
+      widest.map { context.metrics.widestLine(of: text.span.extracting(start..<text.count)) > $0 } ?? false
+    let breaker = LineBreaker(
       width: overflow == .wrap ? width : nil, indent: isLate ? LateMark.width : 0, metrics: context.metrics)
-    var isCut = false
-    while let line = breaker.next(in: content) {
-      let place = start + line.range.lowerBound
-      if line.isReplaced {
-        lines.append(Line(range: place..<place, width: 0, markWidth: 1))
-        isCut = true
-      } else if overflow == .truncate, line.width > width {
-        let cut = context.metrics.cut(content.extracting(line.range), to: width, mark: context.cutMark)
-        lines.append(Line(range: place..<place + cut.count, width: cut.width, markWidth: cut.markWidth))
-        isCut = true
-      } else {
-        lines.append(
-          Line(
-            range: place..<start + line.range.upperBound, width: line.width,
-            leadWidth: isLate && line.isContinued ? LateMark.width : 0))
-      }
-    }
-    if isLate { lateCount += 1 } else if isCut { cutCount += 1 }
-    cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil, isAbsent: isAbsent))
+    let source = LineSource(
+      text: start..<text.count, width: width, overflow: overflow, isLate: isLate, breaker: breaker)
+    if isLate { lateCount += 1 }
+    cells.append(Cell(source: source, carry: needsCarry ? LineCarry() : nil, isAbsent: isAbsent))
   }
 
   /// Adds the title whose text reaches from `start` to the end of `text`.
@@ -88,7 +130,7 @@ struct TextCells: Sendable {
     title text: borrowing ByteBuffer, from start: Int, width: Int, lineLimit: Int, needsCarry: Bool
   ) {
     guard context.overflow == .wrap else {
-      return append(text, from: start, width: width, overflow: context.overflow, needsCarry: needsCarry)
+      return append(wholeTitle: text, from: start, width: width, needsCarry: needsCarry)
     }
     let first = lines.count
     let content = text.span.extracting(start..<text.count)
@@ -109,6 +151,21 @@ struct TextCells: Sendable {
       }
     }
     if isCut { cutCount += 1 }
+    cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil))
+  }
+
+  /// Adds a title that does not wrap.
+  private mutating func append(
+    wholeTitle text: borrowing ByteBuffer, from start: Int, width: Int, needsCarry: Bool
+  ) {
+    let first = lines.count
+    var source = LineSource(
+      text: start..<text.count, width: width, overflow: context.overflow, isLate: false,
+      breaker: LineBreaker(width: nil, metrics: context.metrics))
+    repeat {
+      if source.advance(in: text, context) { cutCount += 1 }
+      if let line = source.line { lines.append(line) }
+    } while source.line != nil
     cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil))
   }
 
@@ -152,14 +209,19 @@ struct TextCells: Sendable {
 
   /// The cells that line `number` of a cell takes; `nil` where the cell has no such line.
   func width(_ cell: Int, line number: Int) -> Int? {
-    guard cell < cells.count, number < cells[cell].lines.count else { return nil }
-    let line = lines[cells[cell].lines.lowerBound + number]
+    guard let line = line(cell, number) else { return nil }
     return line.leadWidth + line.width + line.markWidth
+  }
+
+  private func line(_ cell: Int, _ number: Int) -> Line? {
+    guard cell < cells.count else { return nil }
+    if let source = cells[cell].source { return source.number == number ? source.line : nil }
+    return number < cells[cell].lines.count ? lines[cells[cell].lines.lowerBound + number] : nil
   }
 
   /// How many cells of a line stand before its decimal point.
   func widthBeforePoint(_ cell: Int, line number: Int, in text: borrowing ByteBuffer) -> Int {
-    let line = lines[cells[cell].lines.lowerBound + number]
+    guard let line = line(cell, number) else { return 0 }
     let content = text.span.extracting(line.range)
     let point = content.decimalPoint(context.marks)
     return line.leadWidth + context.metrics.width(of: content.extracting(0..<point))
@@ -169,7 +231,7 @@ struct TextCells: Sendable {
   mutating func paint(
     _ cell: Int, line number: Int, of text: borrowing ByteBuffer, into output: inout ByteBuffer
   ) {
-    let line = lines[cells[cell].lines.lowerBound + number]
+    guard let line = line(cell, number) else { return }
     if line.leadWidth > 0 { output.append(context.lateMark) }
     if cells[cell].carry != nil {
       cells[cell].carry?.append(line: text.span.extracting(line.range), to: &output)

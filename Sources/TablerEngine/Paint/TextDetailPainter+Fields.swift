@@ -115,7 +115,8 @@ extension TextDetailPainter {
     cells.append(
       title: cellText, from: value, width: arrangement.labelWidth, lineLimit: .max,
       needsCarry: context.metrics.passesControl)
-    for line in 0..<cells.height {
+    var line = 0
+    while cells.advance(to: line, of: cellText) {
       out.append(arrangement.indent)
       let width = cells.width(1, line: line) ?? 0
       out.append(repeating: 0x20, count: arrangement.labelWidth - width)
@@ -129,7 +130,8 @@ extension TextDetailPainter {
       }
       out.trimBlanks()
       out.append(0x0A)
+      line += 1
     }
-    return cells.height
+    return line
   }
 }

@@ -24,8 +24,13 @@ extension TextDetailPainter {
     cells.append(
       cellText, from: 0, width: arrangement.titleWidth ?? .max,
       overflow: arrangement.titleWidth == nil ? .scroll : context.overflow, needsCarry: needsCarry)
+    _ = cells.advance(to: 0, of: cellText)
     paintTitleRule(into: &out)
-    for line in 1..<max(1, cells.height) { paintTitleLine(line, into: &out) }
+    var line = 1
+    while cells.advance(to: line, of: cellText) {
+      paintTitleLine(line, into: &out)
+      line += 1
+    }
   }
 
   /// Draws a line that a title goes on with, below the first.

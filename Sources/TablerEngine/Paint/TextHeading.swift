@@ -18,10 +18,12 @@ enum TextHeading {
     cells.append(
       escaped, from: 0, width: context.limit ?? .max, overflow: context.limit == nil ? .scroll : .wrap,
       needsCarry: findings.needsCarry)
-    for line in 0..<cells.height {
+    var line = 0
+    while cells.advance(to: line, of: escaped) {
       style.apply(to: &out) { cells.paint(0, line: line, of: escaped, into: &$0) }
       out.trimBlanks()
       out.append(0x0A)
+      line += 1
     }
   }
 }

@@ -29,7 +29,7 @@ extension TextPainter {
         cells.placeSign(
           of: cellText, room: column.signRoom, width: column.width, lineLimit: arrangement.headerHeight))
     }
-    for line in 0..<max(1, cells.height) {
+    for line in 0..<max(1, cells.titleHeight) {
       out.append(arrangement.frame.lead)
       for index in arrangement.columns.indices {
         let sign = signs[index].flatMap { $0.line == line ? $0.before : nil }
@@ -102,13 +102,15 @@ extension TextPainter {
 
   /// Draws the cells at hand in as many lines as the tallest needs, and at least `height`.
   private mutating func paintCells(height: Int, into out: inout ByteBuffer) {
-    for line in 0..<max(height, cells.height) {
+    var line = 0
+    while cells.advance(to: line, of: cellText) || line < height {
       out.append(arrangement.frame.lead)
       for index in arrangement.columns.indices {
         paintLine(line, of: index, into: &out)
         appendGap(index, into: &out)
       }
       endLine(into: &out)
+      line += 1
     }
   }
 
