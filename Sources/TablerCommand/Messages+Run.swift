@@ -133,6 +133,10 @@ extension Messages {
       warning(
         first.map { name(ofSource: $0.source) },
         "\(Self.count(count, "NUL byte")) in the cells\(Self.line(of: first))")
+    case .longCells(let count, let first):
+      warning(
+        first.map { name(ofSource: $0.source) },
+        "\(Self.count(count, "cell")) cut after 24 MiB\(Self.line(of: first)); --csv or --json writes all")
     case .ignoredRowSpacing:
       warning(nil, "--row-spacing has no effect in Markdown")
     }

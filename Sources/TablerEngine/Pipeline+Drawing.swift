@@ -133,7 +133,9 @@ extension Pipeline {
     for column in columns where !column.hasOwnTitle && (isDetail || !column.isRowHeader) {
       guard case .column(let source) = column.source, source.path.isEmpty else { continue }
       escaped.removeAll()
-      if let spelling = schema.columns[source.index].spelling {
+      // A title that is not UTF-8 was repaired: how it is spelled tells how often.
+      let isRepaired = column.title.unicodeScalars.contains("\u{FFFD}")
+      if isRepaired, let spelling = schema.spelling(of: source.index) {
         rare += escaper.append(spelling.span, to: &escaped).rare
       } else {
         rare += escaper.append(column.title.utf8.span, to: &escaped).rare

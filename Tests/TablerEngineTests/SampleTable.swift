@@ -88,7 +88,7 @@ struct SampleTable {
     let titles = header.batch(block, end: start, origin: origin)
     let schema = Schema(
       titles: (0..<width).map { titles.text(titles.cell(row: 0, column: $0)) },
-      spellings: titles.spellings(ofRow: 0))
+      header: titles)
     let end = titles.recordEnd(ofRow: 0).asArray
     dialect.recordEnd = end.isEmpty ? [10] : end
     var parser = DelimitedParser(

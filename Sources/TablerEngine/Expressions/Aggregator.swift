@@ -8,9 +8,6 @@ struct Aggregator: Sendable {
   private var number: Number?
   private var value = Value.null
 
-  /// How many values were no numbers where numbers were summed.
-  private var misfits = 0
-
   /// The cells that did not convert.
   private var tally: ConversionTally
 
@@ -26,15 +23,6 @@ struct Aggregator: Sendable {
     tally = EvaluationState(slots: slots).tally
     texts = tally
   }
-
-  /// The sum of a column, for `--footer totals`.
-  init(sumOf column: ResolvedColumn, name: String) {
-    let argument: Node = column.path.isEmpty ? .cell(column: column.index, slot: 0) : .way(column, slot: 0)
-    self.init(BoundAggregate(kind: .sum, argument: argument), slots: [name])
-  }
-
-  /// Whether there were values and more than half of them were numbers.
-  var sawMostlyNumbers: Bool { count > misfits }
 
   /// The cells that did not convert; texts among numbers are some, texts among texts none.
   var misfitCells: ConversionTally {
@@ -56,7 +44,11 @@ struct Aggregator: Sendable {
       evaluator.row = Int(rows[index])
       switch kind {
       case .count: if !evaluator.value(argument).isNull { count += 1 }
-      case .sum, .mean: add(to: argument, &evaluator)
+      case .sum, .mean:
+        if let number = evaluator.number(argument) {
+          count += 1
+          sum.add(number)
+        }
       case .min, .max:
         if keep(evaluator.value(argument), evaluator) { noteText(of: argument, evaluator) }
       case .first: if value.isNull { value = evaluator.value(argument) }
@@ -71,7 +63,6 @@ struct Aggregator: Sendable {
   /// Takes in what another aggregator saw of later rows.
   mutating func merge(_ other: Aggregator) {
     count += other.count
-    misfits += other.misfits
     tally.merge(other.tally)
     texts.merge(other.texts)
     sum.merge(other.sum)
@@ -99,15 +90,6 @@ struct Aggregator: Sendable {
 }
 
 extension Aggregator {
-  private mutating func add(to argument: Node, _ evaluator: inout Evaluator) {
-    if let number = evaluator.number(argument) {
-      count += 1
-      sum.add(number)
-    } else if !evaluator.value(argument).isNull {
-      misfits += 1
-    }
-  }
-
   /// Keeps the more extreme value: of numbers if there is any, else of texts.
   ///
   /// - Returns: whether the value is a text.

@@ -106,8 +106,7 @@ final class InputReader {
     dialect = reader.dialect
     header = reader.header
     schema = Schema(
-      titles: reader.titles ?? [], spellings: reader.header?.spellings(ofRow: 0) ?? [],
-      isOpen: reader.titles == nil)
+      titles: reader.titles ?? [], header: reader.header, isOpen: reader.titles == nil)
     noteRepeatedNames(reader.titles ?? [])
     if options.ragged == .fill, !isEmpty { try uniteHeaders() }
     if schema.count > reader.titles?.count ?? schema.count { header = nil }

@@ -3,8 +3,8 @@ struct FooterLines: Sendable {
   /// What stands under one column.
   private enum Slot: Sendable {
     case none
-    case total(Aggregator, format: RowTemplate?)
-    case template(FooterTemplate)
+    case total(ColumnTotal)
+    indirect case template(FooterTemplate)
   }
 
   /// One line: the titles again, or a slot for each column.
@@ -16,26 +16,39 @@ struct FooterLines: Sendable {
   private var made: [Line] = []
   private let context: EvaluationContext
 
+  /// The columns that the lines stand under.
+  private let columns: [ShownColumn]
+
+  /// What totals are shown by, where a format was given; by the place of the column.
+  private var formats: [Int: RowTemplate] = [:]
+
   /// Whether a line says something of the rows.
   var needsRows: Bool {
     made.contains { if case .slots = $0 { true } else { false } }
   }
 
   /// A footer without lines.
-  init() { context = EvaluationContext() }
+  init() {
+    context = EvaluationContext()
+    columns = []
+  }
 
   /// Binds the footers of a table to its columns.
   init(_ footers: [Footer], _ columns: [ShownColumn], _ binder: inout Binder) throws(FooterError) {
     context = binder.context
+    self.columns = columns
     for footer in footers {
       switch footer {
       case .titles:
         made.append(.titles(columns.map { Array($0.title.utf8) }))
       case .totals:
-        var slots: [Slot] = []
-        slots.reserveCapacity(columns.count)
-        for column in columns { slots.append(try Self.total(of: column, &binder)) }
-        made.append(.slots(slots))
+        made.append(.slots(columns.map { $0.isTotalled ? .total(ColumnTotal()) : .none }))
+        for (place, column) in columns.enumerated() where column.isTotalled {
+          guard let template = column.format else { continue }
+          do { formats[place] = try binder.bind(row: template, hasCell: true) } catch {
+            throw .expression(error)
+          }
+        }
       case .templates(let templates):
         let slots = try Self.slots(templates, columns, &binder)
         // Of columns that are not shown nothing is drawn, not even a line.
@@ -67,7 +80,7 @@ struct FooterLines: Sendable {
       switch line {
       case .titles(let titles): return FooterLine(cells: titles, repeatsTitles: true)
       case .slots(let slots):
-        let cells = slots.map { text($0) }
+        let cells = slots.indices.map { text(slots[$0], format: formats[$0]) }
         return cells.allSatisfy { $0?.isEmpty ?? true } ? nil : FooterLine(cells: cells)
       }
     }
@@ -79,7 +92,7 @@ struct FooterLines: Sendable {
     forEachSlot { slot in
       switch slot {
       case .none: break
-      case .total(let total, _): if total.sawMostlyNumbers { tallies.append(total.misfitCells) }
+      case .total(let total): if let tally = total.misfitCells { tallies.append(tally) }
       case .template(let template): tallies.append(template.tally)
       }
     }
@@ -108,15 +121,6 @@ extension FooterLines {
       guard case .slots(let slots) = line else { continue }
       for slot in slots { body(slot) }
     }
-  }
-
-  private static func total(of column: ShownColumn, _ binder: inout Binder) throws(FooterError) -> Slot {
-    guard !column.isRowHeader, case .column(let source) = column.source else { return .none }
-    var format: RowTemplate?
-    if let template = column.format {
-      do { format = try binder.bind(row: template, hasCell: true) } catch { throw .expression(error) }
-    }
-    return .total(Aggregator(sumOf: source, name: column.name), format: format)
   }
 
   private static func slots(
@@ -149,24 +153,25 @@ extension FooterLines {
           slots[index] = .none
           template.accumulate(batch, rows: rows.span)
           slots[index] = .template(template)
-        case .total(var total, let format):
-          var evaluator = Evaluator(context, batch: batch, state: EvaluationState(slots: []))
-          total.add(rows.span, &evaluator)
-          slots[index] = .total(total, format: format)
+        case .total(var total):
+          guard case .column(let source) = columns[index].source else { continue }
+          slots[index] = .none
+          total.add(batch, rows: rows.span, of: source, name: columns[index].name, context)
+          slots[index] = .total(total)
         }
       }
       made[line] = .slots(slots)
     }
   }
 
-  private func text(_ slot: Slot) -> [UInt8]? {
+  private func text(_ slot: Slot, format: RowTemplate?) -> [UInt8]? {
     var buffer = ByteBuffer()
     switch slot {
     case .none: return nil
     case .template(let template):
       template.render(into: &buffer)
-    case .total(let total, let format):
-      guard total.sawMostlyNumbers, case .number(let sum) = total.result else { return nil }
+    case .total(let total):
+      guard let sum = total.result else { return nil }
       NumberWriter.append(sum, marks: context.marks, to: &buffer)
       guard let format else { break }
       var shown = ByteBuffer()
@@ -176,5 +181,12 @@ extension FooterLines {
       }
     }
     return buffer.array()
+  }
+}
+
+extension ShownColumn {
+  /// Whether the column may have a total.
+  fileprivate var isTotalled: Bool {
+    if case .column = source { !isRowHeader } else { false }
   }
 }

@@ -45,7 +45,12 @@ struct FrameBuilder {
     var frame = TextFrame()
     let edge = lineStyle.styled(bytes(outerLine))
     frame.lead = blanks(spacing.table.leading) + edge + blanks(spacing.padding.leading)
-    frame.gaps = gaps.map { $0.bytes(lineStyle) }
+    // Gaps that are alike share their bytes.
+    var (gap, bytes): (ColumnGap?, [UInt8]) = (nil, [])
+    frame.gaps = gaps.map {
+      if $0 != gap { (gap, bytes) = ($0, $0.bytes(lineStyle)) }
+      return bytes
+    }
     frame.tail = outerLine.isEmpty ? [] : blanks(spacing.padding.trailing) + edge
     frame.blankLine = blankLine(frame, widths)
     guard style.hasHorizontals, !widths.isEmpty else { return frame }

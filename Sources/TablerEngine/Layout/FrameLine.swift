@@ -6,10 +6,10 @@ struct FrameLine: Equatable, Sendable {
   private var bytes: [UInt8] = []
 
   /// How many bytes each run has.
-  private var lengths: [Int] = []
+  private var lengths: [UInt32] = []
 
   /// How often each run stands in a row.
-  private var counts: [Int] = []
+  private var counts: [UInt32] = []
 
   /// The bytes up to which a line is held as it is written.
   private static let wholeSize = 1 << 12
@@ -21,8 +21,8 @@ struct FrameLine: Equatable, Sendable {
   mutating func append(_ run: [UInt8], count: Int = 1) {
     guard count > 0, !run.isEmpty else { return }
     bytes += run
-    lengths.append(run.count)
-    counts.append(count)
+    lengths.append(UInt32(clamping: run.count))
+    counts.append(UInt32(clamping: count))
   }
 
   /// Adds blanks to the end; none where `count` is negative.
@@ -37,7 +37,7 @@ struct FrameLine: Equatable, Sendable {
 
   /// Takes the blanks off the end.
   mutating func trimBlanks() {
-    while let length = lengths.last, let count = counts.last {
+    while let length = lengths.last.map(Int.init), let count = counts.last.map(Int.init) {
       let run = Array(bytes[(bytes.count - length)...])
       let end = (run.lastIndex { $0 != 0x20 } ?? -1) + 1
       if end == length { return }
@@ -57,7 +57,7 @@ struct FrameLine: Equatable, Sendable {
     line.trimBlanks()
     line.append([0x0A])
     var size = 0
-    for run in line.lengths.indices { size += line.lengths[run] * line.counts[run] }
+    for run in line.lengths.indices { size += Int(line.lengths[run]) * Int(line.counts[run]) }
     guard size <= Self.wholeSize else { return line }
     var buffer = ByteBuffer(capacity: size)
     line.write(to: &buffer)
@@ -70,9 +70,9 @@ struct FrameLine: Equatable, Sendable {
   func write(to out: inout ByteBuffer) {
     var start = 0
     for run in lengths.indices {
-      let end = start + lengths[run]
+      let end = start + Int(lengths[run])
       if end == start + 1 {
-        out.append(repeating: bytes[start], count: counts[run])
+        out.append(repeating: bytes[start], count: Int(counts[run]))
       } else {
         for _ in 0..<counts[run] { out.append(bytes.span.extracting(start..<end)) }
       }

@@ -24,6 +24,9 @@ public enum LayoutNotice: Equatable, Sendable {
   /// So many NUL bytes stand in the cells, and the first row of the input that has one.
   case nulBytes(Int, first: RowPlace?)
 
+  /// So many cells are too long to be drawn whole, and the first row of the input that has one.
+  case longCells(Int, first: RowPlace?)
+
   /// `--row-spacing` was asked for where the form has no room between rows.
   case ignoredRowSpacing
 }
@@ -60,6 +63,7 @@ extension LayoutNotice {
     switch self {
     case .replacedBytes(let count, _): .replacedBytes(count, first: nil)
     case .nulBytes(let count, _): .nulBytes(count, first: nil)
+    case .longCells(let count, _): .longCells(count, first: nil)
     case .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit,
       .ignoredRowSpacing:
       self
@@ -77,7 +81,8 @@ extension LayoutNotice {
     case .cutTitles: 5
     case .replacedBytes: 6
     case .nulBytes: 7
-    case .ignoredRowSpacing: 8
+    case .longCells: 8
+    case .ignoredRowSpacing: 9
     }
   }
 
@@ -93,6 +98,8 @@ extension LayoutNotice {
       .replacedBytes(count + more, first: .earlier(first, other))
     case (.nulBytes(let count, let first), .nulBytes(let more, let other)):
       .nulBytes(count + more, first: .earlier(first, other))
+    case (.longCells(let count, let first), .longCells(let more, let other)):
+      .longCells(count + more, first: .earlier(first, other))
     case (.widerThanLimit(let excess), .widerThanLimit(let more)): .widerThanLimit(by: max(excess, more))
     case (.ignoredRowSpacing, .ignoredRowSpacing): .ignoredRowSpacing
     default: nil

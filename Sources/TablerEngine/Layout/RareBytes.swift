@@ -1,4 +1,4 @@
-/// Bytes that no text should hold, as they are met in cells.
+/// Bytes that no text should hold, or not so many, as they are met in cells.
 struct RareBytes: Equatable, Sendable {
   /// How many stretches are not UTF-8.
   var illFormed = 0
@@ -6,15 +6,19 @@ struct RareBytes: Equatable, Sendable {
   /// How many NUL bytes there are.
   var nul = 0
 
+  /// How many cells are too long to be drawn whole.
+  var cut = 0
+
   /// Whether there are none.
   @inline(__always)
-  var isEmpty: Bool { illFormed | nul == 0 }
+  var isEmpty: Bool { illFormed | nul | cut == 0 }
 
   /// Adds up what was met.
   @inline(__always)
   static func += (left: inout RareBytes, right: RareBytes) {
     left.illFormed &+= right.illFormed
     left.nul &+= right.nul
+    left.cut &+= right.cut
   }
 }
 
@@ -34,6 +38,7 @@ struct RareBytesTally: Sendable {
   private var counts = RareBytes()
   private var firstIllFormed: First?
   private var firstNul: First?
+  private var firstCut: First?
 
   /// Counts nothing yet.
   init() {}
@@ -51,6 +56,7 @@ struct RareBytesTally: Sendable {
       notices.append(.replacedBytes(counts.illFormed, first: firstIllFormed.place))
     }
     if let firstNul { notices.append(.nulBytes(counts.nul, first: firstNul.place)) }
+    if let firstCut { notices.append(.longCells(counts.cut, first: firstCut.place)) }
     return notices
   }
 
@@ -60,11 +66,12 @@ struct RareBytesTally: Sendable {
     let first = First(batch: batch, row: row, number: batch.rowNumber(ofRow: row))
     if rare.illFormed > 0, first.number < firstIllFormed?.number ?? .max { firstIllFormed = first }
     if rare.nul > 0, first.number < firstNul?.number ?? .max { firstNul = first }
+    if rare.cut > 0, first.number < firstCut?.number ?? .max { firstCut = first }
   }
 }
 
 extension Escaper.Findings {
-  /// What was found of bytes that no text should hold.
+  /// What was found of bytes that no text should hold, or not so many.
   @inline(__always)
-  var rare: RareBytes { RareBytes(illFormed: replacements, nul: nuls) }
+  var rare: RareBytes { RareBytes(illFormed: replacements, nul: nuls, cut: cuts) }
 }

@@ -46,10 +46,13 @@ struct TextContext: Sendable {
     metrics.extent(of: text, keepsNewlines: escaper.newlines == .kept)
   }
 
-  /// A text as it is drawn, in one or more lines.
+  /// A title as it is drawn, in one or more lines; the end of a very long one is left out.
   func escaped(_ text: String) -> [UInt8] {
     var buffer = ByteBuffer()
-    escaper.append(text.utf8.span, to: &buffer)
+    let bytes = text.utf8.span
+    let end = DrawnText.end(of: bytes, room: DrawnText.longestTitle)
+    escaper.append(bytes.extracting(..<end), to: &buffer)
+    if end < bytes.count { buffer.append(cutMark.text) }
     return buffer.array()
   }
 

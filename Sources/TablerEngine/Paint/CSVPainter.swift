@@ -23,14 +23,14 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
     let start = out.count
     for (place, column) in output.columns.enumerated() {
       if place > 0 { out.append(delimiter) }
-      let title = Array(column.title.utf8)
-      if formulas.catches(title.span) {
+      let title = column.title.utf8.span
+      if formulas.catches(title) {
         formulas.count += 1
-        appendGuarded(title.span, to: &out)
-      } else if output.keepsHeader, let spelling = column.spelling {
+        appendGuarded(title, to: &out)
+      } else if let spelling = output.spelling(ofTitle: column) {
         out.append(spelling)
       } else {
-        append(title.span, to: &out)
+        append(title, to: &out)
       }
     }
     fillEmptyRecord(from: start, in: &out)

@@ -13,7 +13,9 @@ struct DelimitedOutput: Sendable {
   let dialect: Dialect
 
   /// Whether titles keep the spelling of the input's header.
-  let keepsHeader: Bool
+  private let keepsHeader: Bool
+
+  private let schema: Schema
 
   /// Whether the columns are the first of the input, whole and in their order.
   private let isInInputOrder: Bool
@@ -47,8 +49,14 @@ struct DelimitedOutput: Sendable {
     columns = DataColumn.columns(of: shown, profile.schema)
     hasHeader = options.hasHeader && (profile.hasTitles || columns.contains(where: \.hasOwnTitle))
     keepsHeader = dialect.matches(profile.dialect)
+    schema = profile.schema
     self.dialect = dialect
     isInInputOrder = columns.areInInputOrder
+  }
+
+  /// A title as the header of the input spells it; `nil` where it is to be written otherwise.
+  func spelling(ofTitle column: DataColumn) -> [UInt8]? {
+    keepsHeader && column.keepsTitle ? schema.spelling(of: column.index) : nil
   }
 
   /// Whether untouched cells of a batch keep their bytes.

@@ -95,7 +95,7 @@ extension HTMLCardPainter {
   private static func label(_ column: ShownColumn, _ tag: [UInt8], _ html: HTMLText) -> [UInt8] {
     var label = ByteBuffer()
     label.append(tag)
-    html.append(Array(column.title.utf8).span, to: &label)
+    html.append(column.title.utf8.span, to: &label)
     label.append("</dt>")
     return label.array()
   }

@@ -28,7 +28,7 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   }
 
   private let documentOpening: [UInt8]
-  private let tableOpening: [UInt8]
+  private let table: HTMLTable
   private let closing: [UInt8]
   private let firstTags: Shared<Tags>
   private let tags: Shared<Tags>
@@ -36,7 +36,6 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   private let rowEnd: [UInt8]
   private let firstFootTags: Shared<[UInt8]>
   private let footTags: Shared<[UInt8]>
-  private let titles: [[UInt8]]
   private var cells: HTMLCells
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
@@ -59,7 +58,7 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     let document = HTMLDocument(options, output, style, name: name)
     let table = HTMLTable(columns, options, style)
     documentOpening = document.opening()
-    tableOpening = table.opening()
+    self.table = table
     closing = Array("</table>".utf8) + document.closing()
     firstTags = Self.tags(table, isFirstRow: true)
     let tags = Self.tags(table, isFirstRow: false)
@@ -68,7 +67,6 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
     firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
     footTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: false).utf8) })
-    titles = table.titles
     cells = HTMLCells(texts, options)
   }
 
@@ -77,7 +75,7 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
 
   mutating func begin(into out: inout ByteBuffer) {
     out.append(documentOpening)
-    out.append(tableOpening)
+    table.appendOpening(to: &out)
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
@@ -144,7 +142,7 @@ extension HTMLPainter {
     for index in slots.indices {
       out.append(isFirst ? firstFootTags[index] : footTags[index])
       if footer.repeatsTitles {
-        out.append(titles[index])
+        table.appendTitle(index, to: &out)
       } else if index < footer.cells.count, let text = footer.cells[index] {
         cells.html.append(text.span, to: &out)
       }

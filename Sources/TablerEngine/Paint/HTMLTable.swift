@@ -3,23 +3,22 @@ struct HTMLTable {
   /// The columns.
   let columns: [ShownColumn]
 
-  /// The titles, escaped, with their signs.
-  let titles: [[UInt8]]
+  /// The signs of the sort order, by column.
+  private let signs: [[UInt8]]
 
   private let options: LayoutOptions
   private let style: HTMLStyle
 
-  /// Works out the titles.
+  /// Works out the signs.
   init(_ columns: [ShownColumn], _ options: LayoutOptions, _ style: HTMLStyle) {
     self.columns = columns
     self.options = options
     self.style = style
-    titles = Self.titles(columns, options, style)
+    signs = HeaderSigns(columns, options).signs
   }
 
-  /// Everything from the table's tag to that of its body.
-  func opening() -> [UInt8] {
-    var out = ByteBuffer()
+  /// Appends everything from the table's tag to that of its body.
+  func appendOpening(to out: inout ByteBuffer) {
     out.append("<table\(style.attributes(root: .table, options.kind))>\n")
     if let caption = options.caption {
       out.append("<caption\(style.attributes(HTMLStyle.Place(element: .caption)))>")
@@ -36,7 +35,19 @@ struct HTMLTable {
     out.append("</colgroup>\n")
     if options.hasHeader { appendHeader(to: &out) }
     out.append("<tbody>")
-    return out.array()
+  }
+
+  /// Appends a title, escaped, with its sign.
+  func appendTitle(_ index: Int, to out: inout ByteBuffer) {
+    let html = HTMLText(options)
+    let title = columns[index].title
+    html.append(title.utf8.span, to: &out)
+    let sign = signs[index]
+    guard !sign.isEmpty else { return }
+    let indicator = style.attributes(HTMLStyle.Place(element: .indicator), class: "ind")
+    out.append("\(title.isEmpty ? "" : " ")<span\(indicator) aria-hidden=\"true\">")
+    html.append(sign.span, to: &out)
+    out.append("</span>")
   }
 
   /// The name of the elements in a column of the body.
@@ -70,7 +81,7 @@ extension HTMLTable {
     out.append("<thead><tr>")
     for index in columns.indices {
       let attribute = style.attributes(place(.headCell, index))
-      guard !titles[index].isEmpty else {
+      guard !columns[index].title.isEmpty || !signs[index].isEmpty else {
         out.append("<td\(attribute)></td>")
         continue
       }
@@ -79,29 +90,9 @@ extension HTMLTable {
         out.append(sort.isDescending ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"")
       }
       out.append(">")
-      out.append(titles[index])
+      appendTitle(index, to: &out)
       out.append("</th>")
     }
     out.append("</tr></thead>\n")
-  }
-
-  private static func titles(
-    _ columns: [ShownColumn], _ options: LayoutOptions, _ style: HTMLStyle
-  ) -> [[UInt8]] {
-    let html = HTMLText(options)
-    let indicator = style.attributes(HTMLStyle.Place(element: .indicator), class: "ind")
-    let signs = HeaderSigns(columns, options).signs
-    return columns.indices.map { index in
-      var title = ByteBuffer()
-      let text = Array(columns[index].title.utf8)
-      html.append(text.span, to: &title)
-      let sign = signs[index]
-      if !sign.isEmpty {
-        title.append("\(title.isEmpty ? "" : " ")<span\(indicator) aria-hidden=\"true\">")
-        html.append(sign.span, to: &title)
-        title.append("</span>")
-      }
-      return title.array()
-    }
   }
 }

@@ -27,8 +27,8 @@ struct DataColumn: Sendable {
   /// The key in JSON.
   var key: String
 
-  /// The title as the header of the input spells it; `nil` where it is another one.
-  var spelling: [UInt8]?
+  /// Whether the title is that of the column it shows whole, which a header may spell.
+  var keepsTitle: Bool
 
   /// Whether the title was given with `=Title`.
   var hasOwnTitle: Bool
@@ -49,13 +49,12 @@ extension DataColumn {
     for column in shown {
       guard case .column(let source) = column.source else { continue }
       let isWhole = source.path.isEmpty
-      let known = schema.columns.indices.contains(source.index) ? schema.columns[source.index] : nil
       let address = column.name.isEmpty ? "@\(source.index + 1)" : column.name
       columns.append(
         DataColumn(
           source: source, title: column.title,
           key: column.hasOwnTitle ? column.title : address,
-          spelling: column.hasOwnTitle || !isWhole ? nil : known?.spelling, hasOwnTitle: column.hasOwnTitle))
+          keepsTitle: isWhole && !column.hasOwnTitle, hasOwnTitle: column.hasOwnTitle))
     }
     return columns
   }

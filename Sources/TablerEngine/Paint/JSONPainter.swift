@@ -16,7 +16,7 @@ struct JSONPainter: ~Copyable, Painter {
   private let isArray: Bool
   private let marks: NumberMarks
 
-  /// `"key":` of each column.
+  /// `"key":` of each column; empty where it is so long that it is spelled anew each time.
   private var keys: [[UInt8]]
 
   private let keepsRecords: Bool
@@ -24,6 +24,9 @@ struct JSONPainter: ~Copyable, Painter {
   private var isFirst = true
   private var replacedInCells = 0
   private var rareBytes = RareBytesTally()
+
+  /// The bytes of keys that are spelled once.
+  private static let longestKey = 1 << 20
 
   /// The keys of all columns.
   var rowSize: Int { keys.reduce(0) { $0 + $1.count + 1 } }
@@ -90,8 +93,9 @@ extension JSONPainter {
 
   /// `"key":`.
   private static func spelled(_ key: String) -> [UInt8] {
+    if key.utf8.count > longestKey { return [] }
     var spelled = ByteBuffer(capacity: 32)
-    spelled.appendJSON(string: Array(key.utf8).span)
+    spelled.appendJSON(string: key.utf8.span)
     spelled.append(UInt8(ascii: ":"))
     return spelled.array()
   }
@@ -104,7 +108,12 @@ extension JSONPainter {
       let cell = nested?.cell ?? batch.cell(row: row, column: columns[place].index)
       if nested?.kind ?? cell.kind == .missing { continue }
       if out.count > start { out.append(UInt8(ascii: ",")) }
-      out.append(keys[place])
+      if keys[place].isEmpty {
+        out.appendJSON(string: columns[place].key.utf8.span)
+        out.append(UInt8(ascii: ":"))
+      } else {
+        out.append(keys[place])
+      }
       if let nested, !nested.isWhole {
         replacedInCells &+= nested.appendJSON(of: batch.content(cell), to: &out)
       } else {

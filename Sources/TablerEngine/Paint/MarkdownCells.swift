@@ -16,6 +16,9 @@ struct MarkdownCells: ~Copyable {
 
   private let missing: [UInt8]
 
+  /// What stands for text that was cut.
+  private let cutMark: CutMark
+
   /// What a template says.
   private var scratch = ByteBuffer()
 
@@ -25,15 +28,28 @@ struct MarkdownCells: ~Copyable {
     markdown = MarkdownText(options)
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     missing = markdown.escaped(options.missing)
+    cutMark = CutMark(isASCII: options.isASCII, metrics: metrics)
   }
 
   /// Appends what a column shows in a row, escaped.
   mutating func append(_ column: Int, _ batch: Batch, _ row: Int, number: Int, to out: inout ByteBuffer) {
     switch texts[column].show(batch, row, number: number, into: &scratch) {
-    case .cell(let cell): rareBytes.note(markdown.append(batch.content(cell), to: &out), batch, row)
-    case .scratch: rareBytes.note(markdown.append(scratch.span, to: &out), batch, row)
+    case .cell(let cell): rareBytes.note(append(batch.content(cell), to: &out), batch, row)
+    case .scratch: rareBytes.note(append(scratch.span, to: &out), batch, row)
     case .absent: out.append(missing)
     }
+  }
+
+  /// Appends a text, escaped, as far as it is drawn.
+  private func append(
+    _ text: Span<UInt8>, isHeading: Bool = false, to out: inout ByteBuffer
+  ) -> RareBytes {
+    let end = DrawnText.end(of: text, room: DrawnText.longest)
+    guard end < text.count else { return markdown.append(text, isHeading: isHeading, to: &out) }
+    var rare = markdown.append(text.extracting(..<end), isHeading: isHeading, to: &out)
+    out.append(cutMark.text)
+    rare.cut = 1
+    return rare
   }
 
   /// Appends a text that is no column, for a heading.
@@ -42,8 +58,8 @@ struct MarkdownCells: ~Copyable {
   ) {
     switch text.show(batch, row, number: number, into: &scratch) {
     case .cell(let cell):
-      rareBytes.note(markdown.append(batch.content(cell), isHeading: true, to: &out), batch, row)
-    case .scratch: rareBytes.note(markdown.append(scratch.span, isHeading: true, to: &out), batch, row)
+      rareBytes.note(append(batch.content(cell), isHeading: true, to: &out), batch, row)
+    case .scratch: rareBytes.note(append(scratch.span, isHeading: true, to: &out), batch, row)
     case .absent: out.append(missing)
     }
   }

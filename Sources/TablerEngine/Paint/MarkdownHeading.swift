@@ -18,16 +18,19 @@ enum MarkdownHeading {
     let signs = HeaderSigns(columns, options).signs
     return columns.indices.map { index in
       if columns[index].isRowHeader { return [] }
-      var title = ByteBuffer()
-      let text = Array(columns[index].title.utf8)
-      let span = text.span
-      markdown.append(span.extracting(span.trimmingBlankScalars), to: &title)
+      var escaped = ByteBuffer()
+      let title = columns[index].title
+      let span = title.utf8.span
+      let inner = span.extracting(span.trimmingBlankScalars)
+      let end = DrawnText.end(of: inner, room: DrawnText.longestTitle)
+      markdown.append(inner.extracting(..<end), to: &escaped)
+      if end < inner.count { escaped.append(options.isASCII ? "..." : "…") }
       let sign = signs[index]
       if !sign.isEmpty {
-        title.append(" ")
-        markdown.append(sign.span, to: &title)
+        escaped.append(" ")
+        markdown.append(sign.span, to: &escaped)
       }
-      return title.array()
+      return escaped.array()
     }
   }
 }

@@ -20,15 +20,15 @@ struct TSVPainter: ~Copyable, DelimitedPainter {
     guard output.hasHeader, !output.columns.isEmpty else { return }
     for (place, column) in output.columns.enumerated() {
       if place > 0 { out.append(Self.tab) }
-      let title = Array(column.title.utf8)
-      if formulas.catches(title.span) {
+      let title = column.title.utf8.span
+      if formulas.catches(title) {
         formulas.count += 1
         out.append(UInt8(ascii: "'"))
-      } else if output.keepsHeader, let spelling = column.spelling {
+      } else if let spelling = output.spelling(ofTitle: column) {
         out.append(spelling)
         continue
       }
-      append(title.span, to: &out)
+      append(title, to: &out)
     }
     out.append(output.dialect.recordEnd)
   }

@@ -5,12 +5,15 @@
 /// cell may have millions.
 struct TextCells: Sendable {
   /// One cell: where its lines are.
+  ///
+  /// What not every cell has stands in arrays of its own, for a row may have very many cells.
   private struct Cell {
-    /// The lines of a title, among those found in advance.
+    /// The lines of a title or of a plain cell, among those found in advance.
     var lines = 0..<0
-    /// What finds the lines of another cell.
-    var source: LineSource?
-    var carry: LineCarry?
+    /// What finds the lines of another cell, among `sources`.
+    var source: Int?
+    /// What its lines leave open, among `carries`.
+    var carry: Int?
     var isAbsent = false
   }
 
@@ -65,8 +68,10 @@ struct TextCells: Sendable {
 
   private let context: TextContext
   private var cells: [Cell] = []
+  private var sources: [LineSource] = []
+  private var carries: [LineCarry] = []
 
-  /// The lines of titles.
+  /// The lines of titles, and of cells that are one plain line.
   private var lines: [Line] = []
 
   /// How many cells were cut so far.
@@ -84,10 +89,14 @@ struct TextCells: Sendable {
   /// Creates a row without cells.
   init(_ context: TextContext) { self.context = context }
 
-  /// Forgets the cells of the row before.
-  mutating func removeAll() {
+  /// Forgets the cells of the row before, and makes room for so many.
+  mutating func removeAll(reserving count: Int = 0) {
     cells.removeAll(keepingCapacity: true)
+    cells.reserveCapacity(count)
+    sources.removeAll(keepingCapacity: true)
+    carries.removeAll(keepingCapacity: true)
     lines.removeAll(keepingCapacity: true)
+    lines.reserveCapacity(count)
   }
 
   /// The lines of the tallest title.
@@ -98,10 +107,10 @@ struct TextCells: Sendable {
     var isThere = false
     for index in cells.indices {
       if number < cells[index].lines.count { isThere = true }
-      guard cells[index].source != nil else { continue }
-      let isNewlyCut = cells[index].source?.advance(in: text, context) ?? false
-      if isNewlyCut, cells[index].source?.isLate == false { cutCount += 1 }
-      if cells[index].source?.line != nil { isThere = true }
+      guard let source = cells[index].source else { continue }
+      let isNewlyCut = sources[source].advance(in: text, context)
+      if isNewlyCut, !sources[source].isLate { cutCount += 1 }
+      if sources[source].line != nil { isThere = true }
     }
     return isThere
   }
@@ -113,14 +122,22 @@ struct TextCells: Sendable {
     _ text: borrowing ByteBuffer, from start: Int, width: Int, overflow: Overflow, needsCarry: Bool,
     isAbsent: Bool = false, widest: Int? = nil
   ) {
+    let content = text.span.extracting(start..<text.count)
+    if content.count <= min(width, widest ?? .max), content.isPlain {
+      lines.append(Line(range: start..<text.count, width: content.count))
+      cells.append(
+        Cell(lines: lines.count - 1..<lines.count, carry: newCarry(needsCarry), isAbsent: isAbsent))
+      return
+    }
     let isLate =
-      widest.map { context.metrics.widestLine(of: text.span.extracting(start..<text.count)) > $0 } ?? false
+      widest.map { context.metrics.widestLine(of: content) > $0 } ?? false
     let breaker = LineBreaker(
       width: overflow == .wrap ? width : nil, indent: isLate ? LateMark.width : 0, metrics: context.metrics)
-    let source = LineSource(
-      text: start..<text.count, width: width, overflow: overflow, isLate: isLate, breaker: breaker)
+    sources.append(
+      LineSource(text: start..<text.count, width: width, overflow: overflow, isLate: isLate, breaker: breaker)
+    )
     if isLate { lateCount += 1 }
-    cells.append(Cell(source: source, carry: needsCarry ? LineCarry() : nil, isAbsent: isAbsent))
+    cells.append(Cell(source: sources.count - 1, carry: newCarry(needsCarry), isAbsent: isAbsent))
   }
 
   /// Adds the title whose text reaches from `start` to the end of `text`.
@@ -151,7 +168,7 @@ struct TextCells: Sendable {
       }
     }
     if isCut { cutCount += 1 }
-    cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil))
+    cells.append(Cell(lines: first..<lines.count, carry: newCarry(needsCarry)))
   }
 
   /// Adds a title that does not wrap.
@@ -166,7 +183,14 @@ struct TextCells: Sendable {
       if source.advance(in: text, context) { cutCount += 1 }
       if let line = source.line { lines.append(line) }
     } while source.line != nil
-    cells.append(Cell(lines: first..<lines.count, carry: needsCarry ? LineCarry() : nil))
+    cells.append(Cell(lines: first..<lines.count, carry: newCarry(needsCarry)))
+  }
+
+  /// The place of a new carry among `carries`, if one is needed.
+  private mutating func newCarry(_ isNeeded: Bool) -> Int? {
+    guard isNeeded else { return nil }
+    carries.append(LineCarry())
+    return carries.count - 1
   }
 
   /// Cuts the last line to so many cells: what is left of the text, to its end or next newline, is longer.
@@ -215,7 +239,9 @@ struct TextCells: Sendable {
 
   private func line(_ cell: Int, _ number: Int) -> Line? {
     guard cell < cells.count else { return nil }
-    if let source = cells[cell].source { return source.number == number ? source.line : nil }
+    if let source = cells[cell].source {
+      return sources[source].number == number ? sources[source].line : nil
+    }
     return number < cells[cell].lines.count ? lines[cells[cell].lines.lowerBound + number] : nil
   }
 
@@ -233,8 +259,8 @@ struct TextCells: Sendable {
   ) {
     guard let line = line(cell, number) else { return }
     if line.leadWidth > 0 { output.append(context.lateMark) }
-    if cells[cell].carry != nil {
-      cells[cell].carry?.append(line: text.span.extracting(line.range), to: &output)
+    if let carry = cells[cell].carry {
+      carries[carry].append(line: text.span.extracting(line.range), to: &output)
     } else {
       output.append(text.span.extracting(line.range))
     }

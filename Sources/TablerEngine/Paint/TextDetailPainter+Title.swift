@@ -18,7 +18,8 @@ extension TextDetailPainter {
     var needsCarry = false
     let number = rowCount
     cellText.append(titleOfRow: number, parts: titles.indices) { part, text in
-      let findings = titleReader.append(&titles[part], batch, row, number: number, to: &text)
+      let findings = titleReader.append(
+        &titles[part], batch, row, number: number, room: DrawnText.longestTitle, to: &text)
       needsCarry = needsCarry || findings.needsCarry
     }
     cells.append(

@@ -16,9 +16,10 @@ extension TextPainter {
 
   /// Draws the titles with their signs.
   mutating func paintTitles(into out: inout ByteBuffer) {
-    cells.removeAll()
+    cells.removeAll(reserving: arrangement.columns.count)
     cellText.removeAll()
     var signs: [(line: Int, before: Int)?] = []
+    signs.reserveCapacity(arrangement.columns.count)
     for column in arrangement.columns {
       let start = cellText.count
       cellText.append(column.title)
@@ -66,7 +67,7 @@ extension TextPainter {
 
   /// Draws a line of the footer.
   mutating func paintFooter(_ footer: FooterLine, into out: inout ByteBuffer) {
-    cells.removeAll()
+    cells.removeAll(reserving: arrangement.columns.count)
     cellText.removeAll()
     for column in arrangement.columns {
       let start = cellText.count
@@ -81,21 +82,25 @@ extension TextPainter {
     paintCells(height: 1, into: &out)
   }
 
+  /// The bytes that are drawn of each cell, however long the cells before it in the row are.
+  private static let leastRoom = 256
+
   /// Draws a row whose cells may have several lines.
   mutating func paintTallRow(_ batch: Batch, _ row: Int, number: Int, into out: inout ByteBuffer) {
-    cells.removeAll()
+    cells.removeAll(reserving: arrangement.columns.count)
     cellText.removeAll()
     let isLate = arrangement.lookAhead.isLate(number)
     for (index, column) in arrangement.columns.enumerated() {
       let start = cellText.count
-      let findings = reader.append(&texts[index], batch, row, number: number, to: &cellText)
+      let room = max(Self.leastRoom, DrawnText.longest - start)
+      let findings = reader.append(&texts[index], batch, row, number: number, room: room, to: &cellText)
       rare += findings.rare
       // What is wider than all cells looked at takes, in the last column of an open line, what is left of it.
       let isOpen = isLate && index == arrangement.columns.count - 1
-      let room = isOpen ? max(column.width, arrangement.lastRoom) : column.width
+      let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width
       cells.append(
-        cellText, from: start, width: room, overflow: context.overflow, needsCarry: findings.needsCarry,
-        isAbsent: reader.isAbsent, widest: isLate ? max(column.widest, room) : nil)
+        cellText, from: start, width: width, overflow: context.overflow, needsCarry: findings.needsCarry,
+        isAbsent: reader.isAbsent, widest: isLate ? max(column.widest, width) : nil)
     }
     paintCells(height: arrangement.spacing.rowHeight, into: &out)
   }

@@ -70,7 +70,9 @@ struct TextPainter: ~Copyable, DisplayPainter {
     self.arrangement = arrangement
     context = TextContext(options, marks: marks)
     let leftOut = CellText(constant: context.cutMark.text)
-    self.texts = arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
+    let hasAll =
+      arrangement.columns.count == texts.count && arrangement.columns.allSatisfy { $0.source != nil }
+    self.texts = hasAll ? texts : arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
     headerStyle = TextStyle.header(options)
     missingStyle = TextStyle.frame(options)
     slots = TextSlot.slots(of: arrangement, self.texts, hasStyledNames: !headerStyle.opening.isEmpty)

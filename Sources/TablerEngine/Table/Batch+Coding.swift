@@ -1,6 +1,12 @@
 extension Batch {
   /// Appends the batch to `buffer`, so that `init(from:)` makes the same of it.
   func encode(into buffer: inout ByteBuffer) {
+    encodeNotes(into: &buffer)
+    for bytes in [decoded, block] { buffer.append(bytes.span) }
+  }
+
+  /// Appends all of the batch but its bytes, so that `init(notes:decoded:block:)` makes the same of it.
+  func encodeNotes(into buffer: inout ByteBuffer) {
     let dialect = origin.dialect
     let header: [Int] = [
       rowCount, columnCount, escapes.count, decoded.count, block.count, places.count,
@@ -14,11 +20,21 @@ extension Batch {
     buffer.append(raw: cells)
     buffer.append(raw: escapes)
     buffer.append(raw: places)
-    for bytes in [decoded, block] { buffer.append(bytes.span) }
   }
 
   /// Makes the batch that was encoded at the cursor, which moves after it.
   convenience init(from cursor: inout RawCursor) throws(RawCursor.ShortBlock) {
+    try self.init(notes: &cursor, decoded: nil, block: nil)
+  }
+
+  /// Makes the batch whose notes were encoded at the cursor, which moves after them.
+  ///
+  /// - Parameters:
+  ///   - decoded: its decoded bytes; `nil` where they come after the notes.
+  ///   - block: its block; `nil` where it comes after them.
+  convenience init(
+    notes cursor: inout RawCursor, decoded: ByteBlock?, block: ByteBlock?
+  ) throws(RawCursor.ShortBlock) {
     let header = try cursor.values(Int.self, count: 16)
     let (rowCount, columnCount) = (header[0], header[1])
     guard rowCount >= 0, columnCount >= 0, rowCount < Int.max, header[5] == 0 || header[5] == rowCount else {
@@ -35,8 +51,8 @@ extension Batch {
     let cells = try cursor.values(Cell.self, count: cellCount)
     let escapes = try cursor.values(Escape.self, count: header[2])
     let places = try cursor.values(RowPlace.self, count: header[5])
-    let decoded = try cursor.block(count: header[3])
-    let block = try cursor.block(count: header[4])
+    let decoded = if let decoded { decoded } else { try cursor.block(count: header[3]) }
+    let block = if let block { block } else { try cursor.block(count: header[4]) }
     self.init(
       block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
       recordStarts: recordStarts,

@@ -1,11 +1,9 @@
 extension Batch {
-  /// The cells of a record as they stand in the input, quotes included.
-  func spellings(ofRow row: Int) -> [[UInt8]] {
-    (0..<columnCount).map { column in
-      let cell = cell(row: row, column: column)
-      guard cell.isQuoted, let quote = origin.dialect.quote else { return [UInt8](raw(cell)) }
-      return [quote] + [UInt8](raw(cell)) + [quote]
-    }
+  /// A cell as it stands in the input, quotes included.
+  func spelling(ofRow row: Int, column: Int) -> [UInt8] {
+    let cell = cell(row: row, column: column)
+    guard cell.isQuoted, let quote = origin.dialect.quote else { return [UInt8](raw(cell)) }
+    return [quote] + [UInt8](raw(cell)) + [quote]
   }
 
   /// How a record ends in the input: LF, CRLF or CR after its last cell; empty where it ends with the file.

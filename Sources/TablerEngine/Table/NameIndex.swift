@@ -18,10 +18,14 @@ struct NameIndex: Sendable {
 
   /// Adds a name that is not known yet.
   mutating func add(_ name: String, number: Int) {
+    guard table.isEmpty else {
+      table[ExactName(name)] = number
+      return
+    }
     names.append(ExactName(name))
     numbers.append(number)
-    if names.count > Self.few {
-      for index in table.count..<names.count { table[names[index]] = numbers[index] }
-    }
+    guard names.count > Self.few else { return }
+    for index in names.indices { table[names[index]] = numbers[index] }
+    (names, numbers) = ([], [])
   }
 }

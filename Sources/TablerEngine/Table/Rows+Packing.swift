@@ -47,4 +47,22 @@ extension Rows {
     packed.seal()
     return packed
   }
+
+  /// Writes the record of a row, with its end, to a file.
+  func write(_ index: Int, to file: SpillFile) throws(SystemError) {
+    let batch = batches[ids[index].batch]
+    let starts = batch.recordStarts
+    let place = Int(starts[ids[index].row])..<Int(starts[ids[index].row &+ 1])
+    let (block, end) = (batch.block, batch.origin.dialect.recordEnd)
+    try file.append(block.span.extracting(place))
+    if !batch.hasRecordEnd(before: place.upperBound) { try file.append(end.span) }
+  }
+
+  /// Whether all rows of a batch stand from `start` on, in their order.
+  func holdsAll(of batch: Batch, from start: Int) -> Bool {
+    guard ids[start].row == 0, start + batch.rowCount <= count else { return false }
+    return (0..<batch.rowCount).allSatisfy {
+      ids[start + $0].batch == ids[start].batch && ids[start + $0].row == $0
+    }
+  }
 }

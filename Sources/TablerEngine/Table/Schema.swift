@@ -11,9 +11,6 @@ struct Schema: Sendable {
     /// The title as the header has it: may repeat, may hold blanks; what is drawn and written.
     var title: String
 
-    /// The title as the header spells it, quotes included: what csv writes back; `nil` where no header names it.
-    var spelling: [UInt8]?
-
     /// Whether the column stands in the data; one that an option named first may still come.
     var isSeen = true
   }
@@ -30,6 +27,9 @@ struct Schema: Sendable {
   /// The names that options use, which may never come.
   private(set) var wanted: [WantedName] = []
 
+  /// The record of the header, if there is one.
+  private let header: Batch?
+
   private var wantedNames: Set<ExactName> = []
 
   private var indices = NameIndex()
@@ -44,27 +44,28 @@ struct Schema: Sendable {
   ///
   /// - Parameters:
   ///   - titles: the titles.
-  ///   - spellings: how the header spells the first of them.
+  ///   - header: the record that spells the first of them.
   ///   - isOpen: whether later records may bring more columns.
-  init(titles: [String], spellings: [[UInt8]] = [], isOpen: Bool = false) {
+  init(titles: [String], header: Batch? = nil, isOpen: Bool = false) {
     self.isOpen = isOpen
+    self.header = header
+    columns.reserveCapacity(titles.count)
     // Only where a name repeats it matters which others there are.
     var others: Set<ExactName>?
-    for (index, title) in titles.enumerated() {
+    for title in titles {
       let name = title.trimmingBlanks
       if others == nil, !name.isEmpty, indices[name] != nil {
         others = Set(titles.map { ExactName($0.trimmingBlanks) })
       }
-      let spelling = index < spellings.count ? spellings[index] : nil
-      append(title: title, spelling: spelling, besides: others ?? [])
+      append(title: title, besides: others ?? [])
     }
   }
 
   /// Adds a column at the end.
-  mutating func append(title: String) { append(title: title, spelling: nil, besides: []) }
+  mutating func append(title: String) { append(title: title, besides: []) }
 
   /// Adds a column at the end; a repeated name becomes one that neither a column has nor one of `others`.
-  private mutating func append(title: String, spelling: [UInt8]?, besides others: Set<ExactName>) {
+  private mutating func append(title: String, besides others: Set<ExactName>) {
     let trimmed = title.trimmingBlanks
     var name = trimmed
     if !name.isEmpty, indices[name] != nil {
@@ -77,7 +78,7 @@ struct Schema: Sendable {
     }
     if !name.isEmpty { indices.add(name, number: columns.count) }
     shown.append(columns.count)
-    columns.append(Column(name: name, title: title, spelling: spelling))
+    columns.append(Column(name: name, title: title))
   }
 
   /// The column of a JSON key, added where it is new.
@@ -122,6 +123,12 @@ struct Schema: Sendable {
 
   /// The number of columns.
   var count: Int { columns.count }
+
+  /// The title of a column as the header spells it, quotes included; `nil` where no header names it.
+  func spelling(of column: Int) -> [UInt8]? {
+    guard let header, column < header.columnCount else { return nil }
+    return header.spelling(ofRow: 0, column: column)
+  }
 
   /// The column of exactly this name, outer blanks ignored.
   func index(of name: String) -> Int? {

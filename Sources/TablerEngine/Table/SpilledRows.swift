@@ -11,6 +11,9 @@ final class SpilledRows: @unchecked Sendable {
     /// What cuts the records of lean rows again, and where they come from.
     var cutter: (any BatchCutter)?
     var origin: Batch.Origin?
+
+    /// How many bytes of a batch that has the piece for itself come after the notes on it.
+    var batchBytes: (decoded: Int, block: Int)?
   }
 
   /// The number of rows kept.
@@ -47,8 +50,17 @@ final class SpilledRows: @unchecked Sendable {
     let lines = RowLines(rows.batches)
     let dialects = rows.dialects
     var dialect = -1
-    for id in rows.ids {
+    var index = 0
+    while index < rows.count {
+      let id = rows.ids[index]
       let batch = rows.batches[id.batch]
+      if batch.isLarge, rows.holdsAll(of: batch, from: index) {
+        try append(whole: batch)
+        dialect = -1
+        index += batch.rowCount
+        continue
+      }
+      index += 1
       if dialects[id.batch] != dialect {
         dialect = dialects[id.batch]
         if !(builder?.accepts(batch) ?? false) { begin(batch) }
@@ -73,10 +85,15 @@ final class SpilledRows: @unchecked Sendable {
           source: batch.source(ofRow: id.row), line: lines[id], number: batch.rowNumber(ofRow: id.row))
       }
       let origin = rows.batches[rows.ids[start].batch].origin
-      let records = rows.packed(start..<end)
-      try write(cutter, origin, records) { buffer in
+      try write(Piece(offset: 0, length: 0, cutter: cutter, origin: origin)) { buffer in
         buffer.append(raw: [places.count])
         buffer.append(raw: places)
+      } bytes: { (file) throws(SystemError) in
+        // Only the last record can be long.
+        let isLong = rows.batches[rows.ids[end - 1].batch].isLarge
+        let records = rows.packed(start..<(isLong ? end - 1 : end))
+        try file.append(records.span)
+        if isLong { try rows.write(end - 1, to: file) }
       }
       start = end
     }
@@ -88,7 +105,7 @@ final class SpilledRows: @unchecked Sendable {
     finishBatch()
     guard !batches.isEmpty else { return }
     let batches = batches
-    try write { buffer in
+    try write(Piece(offset: 0, length: 0)) { buffer in
       buffer.append(raw: [batches.count])
       for batch in batches { batch.encode(into: &buffer) }
     }
@@ -99,10 +116,20 @@ final class SpilledRows: @unchecked Sendable {
   /// The rows of a piece that was written.
   func piece(_ index: Int) throws(SystemError) -> Rows {
     let piece = pieces[index]
-    let block = ByteBlock(capacity: piece.length)
-    try file.read(at: piece.offset, count: piece.length, into: block)
+    let apart = piece.batchBytes.map { $0.decoded + $0.block } ?? 0
+    let block = try read(at: piece.offset, count: piece.length - apart)
     var cursor = RawCursor(block)
     var rows = Rows()
+    if let count = piece.batchBytes {
+      let start = piece.offset + piece.length - apart
+      let decoded = try read(at: start, count: count.decoded)
+      let block = try read(at: start + count.decoded, count: count.block)
+      decoded.seal()
+      block.seal()
+      do { return Rows(try Batch(notes: &cursor, decoded: decoded, block: block)) } catch {
+        throw file.damage
+      }
+    }
     do throws(RawCursor.ShortBlock) {
       if let cutter = piece.cutter, let origin = piece.origin {
         let count = try cursor.values(Int.self, count: 1)[0]
@@ -124,10 +151,24 @@ final class SpilledRows: @unchecked Sendable {
 }
 
 extension SpilledRows {
-  /// Writes a piece: what `fill` says of it, then its records.
+  /// Keeps all rows of a batch, without copying its bytes, in a piece of its own.
+  private func append(whole batch: Batch) throws(SystemError) {
+    try finishPiece()
+    let bytes = (decoded: batch.decoded.count, block: batch.block.count)
+    try write(Piece(offset: 0, length: 0, batchBytes: bytes)) {
+      batch.encodeNotes(into: &$0)
+    } bytes: {
+      (file) throws(SystemError) in
+      let (decoded, block) = (batch.decoded, batch.block)
+      try file.append(decoded.span)
+      try file.append(block.span)
+    }
+  }
+
+  /// Writes a piece: what `fill` says of it, then bytes that nobody copies.
   private func write(
-    _ cutter: (any BatchCutter)? = nil, _ origin: Batch.Origin? = nil, _ records: ByteBlock? = nil,
-    _ fill: (inout ByteBuffer) -> Void
+    _ piece: Piece, _ fill: (inout ByteBuffer) -> Void,
+    bytes: (SpillFile) throws(SystemError) -> Void = { _ in }
   ) throws(SystemError) {
     // The buffer is kept from piece to piece: fresh pages cost as much as filling them.
     var buffer = ByteBuffer(capacity: 0)
@@ -135,10 +176,19 @@ extension SpilledRows {
     defer { swap(&buffer, &self.buffer) }
     buffer.removeAll()
     fill(&buffer)
-    let offset = file.count
+    var piece = piece
+    piece.offset = file.count
     try file.append(buffer.span)
-    if let records { try file.append(records.span) }
-    pieces.append(Piece(offset: offset, length: file.count - offset, cutter: cutter, origin: origin))
+    try bytes(file)
+    piece.length = file.count - piece.offset
+    pieces.append(piece)
+  }
+
+  /// A block of so many bytes of the file.
+  private func read(at offset: Int, count: Int) throws(SystemError) -> ByteBlock {
+    let block = ByteBlock(capacity: count)
+    try file.read(at: offset, count: count, into: block)
+    return block
   }
 
   /// Begins a batch for rows such as those of `batch`.

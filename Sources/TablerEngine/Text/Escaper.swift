@@ -23,6 +23,8 @@ public struct Escaper: Sendable {
     public var newlines = 0
     /// Whether lines of it need a `LineCarry`: there are bidi controls or control sequences.
     public var needsCarry = false
+    /// How many texts were cut because they are too long to be drawn.
+    public var cuts = 0
 
     /// Creates findings of nothing.
     public init() {}
