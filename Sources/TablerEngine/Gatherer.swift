@@ -1,6 +1,7 @@
 /// Rows on their way to all being known: in memory as far as the budget goes, beyond it in a temporary file.
 ///
-/// 1. With `--sort` and `--head`, rows that cannot be among the first are dropped as they come.
+/// 1. With `--sort` and `--head`, rows that cannot be among the first are dropped as they come. If the others outgrow
+///    the budget they are written as the first run, and rows are sorted like all others from then on.
 /// 2. Rows that are to be sorted are held. When they and what sorting them takes reach the budget, they are sorted and
 ///    written as a run.
 /// 3. At the end the rows held are sorted; if there are runs, they are the last of them, to be merged when drawn.
@@ -14,6 +15,9 @@ struct Gatherer {
 
   private var sorter: Sorter
   private var top: TopRows?
+
+  /// What chose among the first rows before they outgrew the budget.
+  private var outgrown: TopRows?
   private var kept: KeptRows?
   private var last: LastRows?
   private let sources: [Source]
@@ -76,13 +80,21 @@ struct Gatherer {
   }
 
   /// The cells that did not convert to what a key is sorted as.
-  var tally: ConversionTally { top?.tally ?? sorter.tally }
+  var tally: ConversionTally {
+    guard var tally = outgrown?.tally else { return top?.tally ?? sorter.tally }
+    tally.merge(sorter.tally)
+    return tally
+  }
 
   /// What was sorted as text that may be meant otherwise.
-  var notices: [Notice] { order.notices(top?.findings ?? sorter.findings) }
+  var notices: [Notice] {
+    guard var findings = outgrown?.findings else { return order.notices(top?.findings ?? sorter.findings) }
+    for (index, more) in sorter.findings.enumerated() { findings[index].merge(more) }
+    return order.notices(findings)
+  }
 
   /// What `(expr)` keys left behind.
-  var states: [EvaluationState] { top?.states ?? sorter.states }
+  var states: [EvaluationState] { (outgrown?.states ?? []) + (top?.states ?? sorter.states) }
 
   /// Holds no more than the last rows, where they stay in their order; `nil` holds all.
   mutating func holdLast(_ count: Int?) { last = count.map { LastRows(limit: $0) } }
@@ -92,6 +104,7 @@ struct Gatherer {
     guard more.count > 0, deferred == nil else { return }
     if top != nil {
       do { try top?.add(more) } catch { deferred = error.failure(option: "--sort", sources) }
+      if deferred == nil, top?.isOutgrown ?? false { try spillTop() }
       return
     }
     if last != nil { return try addLast(more) }
@@ -174,7 +187,18 @@ extension Gatherer {
     }
   }
 
-  /// Writes the rows held as a run.
+  /// Writes the first rows so far as a run: those that come later are sorted with them.
+  private mutating func spillTop() throws(Failure) {
+    outgrown = top
+    top = nil
+    do { rows = try outgrown?.finish() ?? Rows() } catch {
+      throw error.failure(option: "--sort", sources)
+    }
+    defer { rows = Rows() }
+    try writeRun()
+  }
+
+  /// Sorts the rows held and writes them as a run.
   private mutating func spill() throws(Failure) {
     defer {
       rows = Rows()
@@ -184,6 +208,11 @@ extension Gatherer {
       deferred = error
       return
     }
+    try writeRun()
+  }
+
+  /// Writes the rows held, which are sorted, as a run.
+  private mutating func writeRun() throws(Failure) {
     do {
       let pieceSize = holdsNumbers ? SpilledRows.standardPieceSize / 4 : SpilledRows.standardPieceSize
       if runs == nil { runs = try SpilledRuns(order, pieceSize: pieceSize) }

@@ -372,7 +372,8 @@ class Run:
             if rng.random() < 0.1:
                 text = noise(rng, text)
             text = text.replace("\x00", "")
-            self.options.append(name + "=" + text if name.startswith("--") else name + text if text[:1] != "=" else name)
+            # A short option without a value would take the next word, which differs from run to run.
+            self.options.append(name + "=" + text if name.startswith("--") else name + (text.lstrip("=") or "0"))
         if rng.random() < 0.6:
             self.options.append(rng.choice("--list --stack --grid --detail --markdown --html --csv --tsv --json --jsonl".split()))
 

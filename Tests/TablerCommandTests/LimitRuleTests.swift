@@ -112,6 +112,53 @@ import Testing
     #expect(lone.output.text == "{\"a\":null}\n")
   }
 
+  @Test(arguments: [
+    // A title, control characters that are drawn as four bytes each, escapes of JSON.
+    ("a,", "x", "\n1,2\n", 24, ["--html"], ""),
+    ("a,", "x", "\n1,2\n", 24, ["--jsonl"], ""),
+    (
+      "a,b\n1,", "\u{1}", "\n", 24, ["--grid"],
+      "<stdin>: 1 cell cut after 24 MiB (first: line 2); --csv or --json writes all"
+    ),
+    ("{\"a\":\"", "\\n", "\"}\n", 24, ["--csv"], ""),
+  ])
+  func `R52 long titles and cells take no more than 100 MiB`(
+    _ head: String, _ body: String, _ tail: String, _ mebibytes: Int, _ options: [String], _ message: String
+  ) throws {
+    let end = try endless(head, body, options + ["--memory", "1M"], tail: tail, mebibytes: mebibytes)
+    #expect(end.status == 0)
+    #expect(end.errors == (message.isEmpty ? "" : "tabler: warning: \(message)\n"))
+    #expect(end.peak < 110 << 10, "\(end.peak) KiB")
+  }
+
+  @Test(arguments: ["--grid", "--html", "--csv"])
+  func `R52 the totals of very many columns take little`(_ form: String) throws {
+    let titles = (0..<60_000).map { "c\($0)" }.joined(separator: ",")
+    let numbers = (0..<60_000).map { "\($0)" }.joined(separator: ",")
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try Data("\(titles)\n\(numbers)\n".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let end = try endless("", "", [form, "--footer", "totals", "--memory", "1M", file.path])
+    #expect(end.status == 0)
+    #expect(end.peak < 110 << 10, "\(end.peak) KiB")
+  }
+
+  @Test func `R52 the first rows in order are held within the budget`() throws {
+    let rows = (0..<4000).map { row in
+      "\(row % 7 == 0 ? "x\(row)" : "\(row * 7919 % 4001)"),\(String(repeating: "y", count: 2000)),\(row)\n"
+    }
+    let input = "a,b,c\n" + rows.joined()
+    for options in [["--sort", "a:number"], ["--sort", "-(number(a) or 5)"], ["--sort", "b,-c"]] {
+      let whole = try Run(options + ["--head", "3000", "--csv"], input: input)
+      let spilled = try Run(options + ["--head", "3000", "--csv", "--memory", "1M"], input: input)
+      #expect(whole.output == spilled.output)
+      #expect(whole.errors == spilled.errors)
+      let all = try Run(options + ["--csv"], input: input)
+      #expect(all.output.text.hasPrefix(whole.output.text))
+      #expect(all.errors == whole.errors)
+    }
+  }
+
   @Test func `R52 wide rows are painted a few at a time`() throws {
     let long = String(repeating: "x", count: 300_000)
     let input = "a\n\(long)\n" + String(repeating: "1\n", count: 1000)

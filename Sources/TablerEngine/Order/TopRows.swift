@@ -4,7 +4,8 @@
 /// 2. A row that comes after the last of the first N known so far is dropped: mostly by one comparison of codes.
 /// 3. Others are copied beside the rows kept; when there are twice as many as wanted, they are sorted and cut.
 ///
-/// It holds about 2 N rows. The result is that of `Sorter`, stable, cut to N.
+/// It holds about 2 N rows. The result is that of `Sorter`, stable, cut to N. Where N rows take more than the budget,
+/// they are to be sorted like all others from then on.
 struct TopRows {
   /// What is sorted by.
   let order: SortOrder
@@ -27,6 +28,9 @@ struct TopRows {
 
   /// The bytes of the rows held.
   private var heldBytes = 0
+
+  /// Whether the rows that are wanted take more than the budget.
+  private(set) var isOutgrown = false
 
   /// The rows kept: those known to be the first so far, and after them others in the order they came.
   private var kept = Rows()
@@ -60,7 +64,7 @@ struct TopRows {
     var start = 0
     while start < rows.count {
       start = keep(rows, columns, from: start)
-      if kept.count >= limit || heldBytes >= mostBytes { try select() }
+      if kept.count >= limit || heldBytes >= mostBytes, !isOutgrown { try select() }
     }
   }
 
@@ -111,11 +115,15 @@ extension TopRows {
   private mutating func select() throws(SortError) {
     var sorter = Sorter(order)
     try sorter.sort(&kept)
-    guard kept.count > wanted else { return }
+    guard kept.count > wanted else {
+      isOutgrown = heldBytes >= budget
+      return
+    }
     kept.ids.removeLast(kept.count - wanted)
     kept = kept.copied()
     heldBytes = kept.memory
     mostBytes = max(budget, 2 * heldBytes)
+    isOutgrown = heldBytes >= budget
     var scratch = KeyDeriver(order)
     if let id = kept.ids.last { last = try KeyedRow(Rows(kept, only: id), order, &scratch) }
   }
