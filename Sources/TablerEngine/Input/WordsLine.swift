@@ -7,7 +7,7 @@ struct WordsLine {
   let text: [UInt8]
 
   /// The byte at which each display cell begins, and the length of the line; empty where every byte is a cell.
-  private let bytes: [Int]
+  private let bytes: [UInt32]
 
   /// Measures a line without its end.
   init(_ line: Span<UInt8>) {
@@ -17,20 +17,33 @@ struct WordsLine {
       width = line.count
       return
     }
-    var starts: [Int] = []
+    var starts: [UInt32] = []
+    starts.reserveCapacity(line.count)
     var cursor = ClusterCursor(metrics: TextMetrics())
     while let cluster = cursor.next(in: line) {
       let isTab = line[cluster.range.lowerBound] == 9
       let width = isTab ? 8 - starts.count % 8 : cluster.width
-      for _ in 0..<width { starts.append(cluster.range.lowerBound) }
+      for _ in 0..<width { starts.append(UInt32(truncatingIfNeeded: cluster.range.lowerBound)) }
     }
     width = starts.count
-    starts.append(line.count)
+    starts.append(UInt32(truncatingIfNeeded: line.count))
     bytes = starts
   }
 
   /// The byte at which a display cell begins.
-  func offset(ofCell cell: Int) -> Int { bytes.isEmpty ? cell : bytes[cell] }
+  func offset(ofCell cell: Int) -> Int { bytes.isEmpty ? cell : Int(bytes[cell]) }
+
+  /// The number of words, which blanks part.
+  var wordCount: Int {
+    var count = 0
+    var isInWord = false
+    for byte in text {
+      let isBlank = byte == 32 || byte == 9
+      if !isBlank, !isInWord { count += 1 }
+      isInWord = !isBlank
+    }
+    return count
+  }
 
   /// Whether a display cell holds a blank, or lies after the end.
   func isBlank(_ cell: Int) -> Bool {

@@ -25,8 +25,10 @@ struct WordsParser: LineParser {
     }
     hasHeader = !options.hasNoHeader && !isListing
     let sample = try Self.sample(feed, context, hasHeader: hasHeader)
-    if sample.header != nil, let first = try feed.firstLine(context) {
-      headerPlace = context.place(feed, at: first.text.lowerBound)
+    if let header = sample.header, let first = try feed.firstLine(context) {
+      let place = context.place(feed, at: first.text.lowerBound)
+      try context.check(columns: header.wordCount, of: place)
+      headerPlace = place
     }
     feed.consume(to: sample.start)
     hasBegun = sample.header != nil

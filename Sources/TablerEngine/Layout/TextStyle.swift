@@ -26,13 +26,14 @@ struct TextStyle: Equatable, Sendable {
   /// Appends what `paint` does, in this style; blanks at the end stay outside, unless the style shows on them.
   func apply(to out: inout ByteBuffer, _ paint: (inout ByteBuffer) -> Void) {
     guard !opening.isEmpty else { return paint(&out) }
-    out.pin()
-    defer { out.unpin() }
+    let mayTrim = !isVisibleOnBlanks
+    if mayTrim { out.pin() }
+    defer { if mayTrim { out.unpin() } }
     let start = out.count
     out.append(opening)
     paint(&out)
     let end = out.count
-    if !isVisibleOnBlanks { out.trimBlanks() }
+    if mayTrim { out.trimBlanks() }
     let blanks = end - out.count
     if out.count == start + opening.count { out.truncate(to: start) } else { out.append(closing) }
     out.append(repeating: 0x20, count: blanks)

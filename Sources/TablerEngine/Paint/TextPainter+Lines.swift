@@ -61,8 +61,9 @@ extension TextPainter {
         out.append(column.sign)
         out.append(repeating: 0x20, count: column.signRoom - context.metrics.width(of: column.sign.span))
       }
-      if isPadded { out.append(repeating: 0x20, count: free - before) }
+      if isPadded, style.isVisibleOnBlanks { out.append(repeating: 0x20, count: free - before) }
     }
+    if isPadded, !style.isVisibleOnBlanks { out.append(repeating: 0x20, count: free - before) }
   }
 
   /// Draws a line of the footer.
