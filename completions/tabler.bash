@@ -106,7 +106,8 @@ _tabler_takes_value() {
     --output | \
     --html-style | \
     --lang | \
-    --output-delimiter)
+    --output-delimiter | \
+    --explain)
       return 0 ;;
   esac
   return 1
@@ -175,7 +176,7 @@ _tabler() {
   case $option in
     '')
       case $current in
-        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --trim --at --ragged --null --quoted-empty --decimal --thousands --encoding --arg --filter --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --min-width --header-position --border --separator --row-rules --no-header --footer --header-height --title --caption --title-of --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --header-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --exit-status --quiet --help --version' ;;
+        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --trim --at --ragged --null --quoted-empty --decimal --thousands --encoding --arg --filter --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --min-width --header-position --border --separator --row-rules --no-header --footer --header-height --title --caption --title-of --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --header-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --explain --exit-status --quiet --help --version' ;;
       esac ;;
     --from) _tabler_offer 'auto csv tsv words blanks table jsonl json' ;;
     --quote) _tabler_offer 'none' ;;
@@ -204,6 +205,7 @@ _tabler() {
     --ambiguous-width) _tabler_offer '1 2' ;;
     --to) _tabler_offer 'text markdown html csv tsv json jsonl' ;;
     --html-style) _tabler_offer 'embed inline none' ;;
+    --explain) _tabler_offer 'plan' ;;
   esac
 
   # bash replaces only what stands behind the last = or :, where these part words.

@@ -34,6 +34,7 @@ extension Command {
     let outcome: Outcome
     do {
       var pipeline = try Pipeline(plan)
+      if arguments.has(.explain) { print(Explanation.text(pipeline.steps, plan)) }
       pipeline.listener = { if !plan.isQuiet { complain(messages.text($0)) } }
       pipeline.onPause = {
         let text = messages.text($0, isQuiet: plan.isQuiet)

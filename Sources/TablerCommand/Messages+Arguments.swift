@@ -14,27 +14,24 @@ extension Messages {
     case .standardInputTwice: return self.error("-", "standard input can be read only once")
     case .notUTF8(let option, let repaired):
       return self.error(Option[option].spelling, "\(Self.quoted(repaired)) is not UTF-8")
-    case .notAChoice(let option, _, _), .notANumber(let option, _), .outOfRange(let option, _, _),
-      .notACharacter(let option, _, _), .emptyValue(let option):
-      return self.error(Option[option].spelling, wrongValue(error))
+    case .notAChoice(let option, let value, let nearest):
+      let words = Option[option].placeholder?.split(separator: "|").joined(separator: " ") ?? ""
+      return wrong(option, "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))  (\(words))")
+    case .notANumber(let option, let value):
+      return wrong(option, "\(Self.quoted(value)) is not " + alternatives("a whole number", option))
+    case .outOfRange(let option, let value, let range):
+      return wrong(option, "\(Self.escaped(value)) is " + Self.outOf(range, isLess: value.hasPrefix("-")))
+    case .notACharacter(let option, let value, let set):
+      let one = set == .ascii ? "one ASCII character" : "one character"
+      return wrong(option, "\(Self.quoted(value)) is not " + alternatives(one, option))
+    case .emptyValue(let option):
+      return wrong(option, "needs a value, but it is empty")
     }
   }
 
   /// What is wrong with a value that the option table alone can judge.
-  private func wrongValue(_ error: ArgumentError) -> String {
-    switch error {
-    case .notAChoice(let option, let value, let nearest):
-      let words = Option[option].placeholder?.split(separator: "|").joined(separator: " ") ?? ""
-      return "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))  (\(words))"
-    case .notANumber(let option, let value):
-      return "\(Self.quoted(value)) is not " + alternatives("a whole number", option)
-    case .outOfRange(_, let value, let range):
-      return "\(Self.escaped(value)) is " + Self.outOf(range, isLess: value.hasPrefix("-"))
-    case .notACharacter(let option, let value, let set):
-      let one = set == .ascii ? "one ASCII character" : "one character"
-      return "\(Self.quoted(value)) is not " + alternatives(one, option)
-    default: return "needs a value, but it is empty"
-    }
+  private func wrong(_ option: Option.ID, _ words: String) -> String {
+    error(Option[option].spelling, words)
   }
 
   /// `not between 0 and 10000`; where only one end means anything, that one.

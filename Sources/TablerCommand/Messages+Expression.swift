@@ -41,13 +41,10 @@ extension Messages {
     }
   }
 
+  /// What is said of each mistake.
   private static func words(_ kind: ExpressionError.Kind) -> String {
-    syntaxWords(kind) ?? shapeWords(kind) ?? nameWords(kind) ?? kindWords(kind) ?? "cannot be read"
-  }
-
-  /// Mistakes of single characters.
-  private static func syntaxWords(_ kind: ExpressionError.Kind) -> String? {
     switch kind {
+    // Mistakes of single characters.
     case .sourceTooLong(let limit): "longer than \(limit / 1024) KiB"
     case .unexpectedCharacter(let character):
       "\(quoted(String(character))) means nothing here" + meaning(of: character)
@@ -68,35 +65,7 @@ extension Messages {
       "\(quoted(format)) is too large; a format has at most \(limit) cells or digits"
     case .malformedFormat(let format): "\(quoted(format)) is not a number format such as .2f or ,.0f"
     case .noCell: "'{}' stands for the cell, but there is no cell here; name a column, as in {weight}"
-    default: nil
-    }
-  }
-
-  /// What other languages write with a character that begins nothing here.
-  private static func meaning(of character: Unicode.Scalar) -> String {
-    switch character {
-    case "~": "; a pattern is matched with =~, as in name =~ /x/"
-    case "&": "; write 'and', or ++ to join text"
-    case "|": "; write 'or', or ++ to join text"
-    case "@": "; a column is written by its position as $2"
-    case ";": "; conditions are joined with 'and'"
-    case "{", "}": "; a list is written in brackets, as in [1, 2]"
-    case "\\": "; a backslash is allowed only in text and patterns"
-    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{AB}", "\u{BB}":
-      "; text is written in straight quotes, as in \"text\""
-    case "\u{2264}": "; write <="
-    case "\u{2265}": "; write >="
-    case "\u{2260}": "; write !="
-    case "\u{2212}", "\u{2013}": "; a minus is written -"
-    case "\u{D7}": "; write *"
-    case "\u{F7}": "; write /"
-    default: ""
-    }
-  }
-
-  /// Mistakes of shape: what is missing, and what is too much.
-  private static func shapeWords(_ kind: ExpressionError.Kind) -> String? {
-    switch kind {
+    // Mistakes of shape: what is missing, and what is too much.
     case .empty: "expected an expression"
     case .expectedValue(let after, let found, let column):
       "expected a value" + context(after, found)
@@ -127,7 +96,74 @@ extension Messages {
     case .nullInList(let subject): "null in a list matches nothing; add 'or \(escaped(subject)) is null'"
     case .nestingTooDeep(let limit): "nested deeper than \(limit)"
     case .listTooLong(let limit): "more than \(limit) items"
-    default: nil
+    // Mistakes of names.
+    case .unknownColumn(let name, let nearest, let differsOnlyInCase):
+      words(
+        ColumnError.notFound(
+          name, suggestion: nearest ?? OtherTools.variable(name), differsOnlyInCase: differsOnlyInCase))
+    case .unquotedText(let text): "column \(quoted(text)) not found; text is written \"\(escaped(text))\""
+    case .argumentIsColumn(let name):
+      "no --arg is called \(quoted(name)); the column is \(escaped(name))"
+    case .subtractionOfColumn(let column, let missing):
+      "column \(quoted(missing)) not found; the column \(quoted(column)) is written `\(escaped(column))`"
+    case .unknownPosition(.max, let count):
+      "there is no column of that number; the input has \(self.count(count, "column"))"
+    case .unknownPosition(let position, let count):
+      words(ColumnError.noPosition(position, count: count), mark: "$")
+    case .unknownArgument(let name, let nearest):
+      "no --arg is called \(quoted(name))\(suggestion(nearest))"
+    case .unknownFunction(let name, let nearest):
+      "unknown function \(quoted(name))\(suggestion(OtherTools.function(name) ?? nearest))"
+    case .argumentCount(let function, let least, let most, let given):
+      "\(function)() takes \(range(least, most)), not \(given)"
+    case .logarithmNeedsBase: "log() takes 2 arguments, the base first; or write ln(x), log10(x), log2(x)"
+    case .recordMemberNeedsText: "$0[ ] needs a name, as in $0[\"weight\"]"
+    // Mistakes of kinds: text where a number must stand.
+    case .wrongKind(let user, let needs, let operand, let kind):
+      "\(self.user(user)) needs \(plural(needs)), but \(self.operand(operand)) is \(singular(kind))"
+    case .joinedByOr(let operand, let left, let right):
+      "'or' needs true or false, but \(self.operand(operand)) is text; to join text write \(escaped(left)) ++ \(escaped(right))"
+    case .valueAfterOr(let operand, let kind, let subject, let first):
+      "'or' needs true or false, but \(self.operand(operand)) is \(singular(kind)); "
+        + "for several values write \(escaped(subject)) in (\(escaped(first)), \(escaped(operand)))"
+    case .incomparable(let left, let leftKind, let right, let rightKind):
+      "\(operand(left)) is \(singular(leftKind)), but \(operand(right)) is \(singular(rightKind))"
+    case .textIsColumn(let literal, let column):
+      "\(escaped(literal)) is text; the column is written \(Self.column(column))"
+    case .conditionNeeded(let kind): "expected a condition, true or false, but this is \(singular(kind))"
+    case .inNeedsList(let subject, let text):
+      "'in' needs a list, but \(operand(text)) is text; write contains(\(escaped(text)), \(escaped(subject)))"
+    case .inNeedsParentheses(let subject, let item):
+      "'in' needs a list; write \(escaped(subject)) in (\(escaped(item)))"
+    case .listNotAllowed: "a list is not allowed here"
+    case .invalidPattern(let kind): words(kind)
+    case .patternNotAllowed: "a pattern is allowed only after =~ or !~ and in functions that take one"
+    case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
+    case .columnOutsideAggregate(let name):
+      "column \(quoted(name)) is outside an aggregate; write sum(\(escaped(name))) or first(\(escaped(name)))"
+    case .typeNeedsLiteral(let function): "\(function)() needs the name of a type in quotes, as in \"number\""
+    }
+  }
+
+  /// What other languages write with a character that begins nothing here.
+  private static func meaning(of character: Unicode.Scalar) -> String {
+    switch character {
+    case "~": "; a pattern is matched with =~, as in name =~ /x/"
+    case "&": "; write 'and', or ++ to join text"
+    case "|": "; write 'or', or ++ to join text"
+    case "@": "; a column is written by its position as $2"
+    case ";": "; conditions are joined with 'and'"
+    case "{", "}": "; a list is written in brackets, as in [1, 2]"
+    case "\\": "; a backslash is allowed only in text and patterns"
+    case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{AB}", "\u{BB}":
+      "; text is written in straight quotes, as in \"text\""
+    case "\u{2264}": "; write <="
+    case "\u{2265}": "; write >="
+    case "\u{2260}": "; write !="
+    case "\u{2212}", "\u{2013}": "; a minus is written -"
+    case "\u{D7}": "; write *"
+    case "\u{F7}": "; write /"
+    default: ""
     }
   }
 
@@ -153,69 +189,11 @@ extension Messages {
     return found.map { ", not \(quoted($0))" } ?? ""
   }
 
-  /// Mistakes of names.
-  private static func nameWords(_ kind: ExpressionError.Kind) -> String? {
-    switch kind {
-    case .unknownColumn(let name, let nearest, let differsOnlyInCase):
-      words(
-        ColumnError.notFound(
-          name, suggestion: nearest ?? OtherTools.variable(name), differsOnlyInCase: differsOnlyInCase))
-    case .unquotedText(let text): "column \(quoted(text)) not found; text is written \"\(escaped(text))\""
-    case .argumentIsColumn(let name):
-      "no --arg is called \(quoted(name)); the column is \(escaped(name))"
-    case .subtractionOfColumn(let column, let missing):
-      "column \(quoted(missing)) not found; the column \(quoted(column)) is written `\(escaped(column))`"
-    case .unknownPosition(.max, let count):
-      "there is no column of that number; the input has \(self.count(count, "column"))"
-    case .unknownPosition(let position, let count):
-      words(ColumnError.noPosition(position, count: count), mark: "$")
-    case .unknownArgument(let name, let nearest):
-      "no --arg is called \(quoted(name))\(suggestion(nearest))"
-    case .unknownFunction(let name, let nearest):
-      "unknown function \(quoted(name))\(suggestion(OtherTools.function(name) ?? nearest))"
-    case .argumentCount(let function, let least, let most, let given):
-      "\(function)() takes \(range(least, most)), not \(given)"
-    case .logarithmNeedsBase: "log() takes 2 arguments, the base first; or write ln(x), log10(x), log2(x)"
-    case .recordMemberNeedsText: "$0[ ] needs a name, as in $0[\"weight\"]"
-    default: nil
-    }
-  }
-
   /// `1 or 2 arguments`, `at least 1 argument`.
   private static func range(_ least: Int, _ most: Int?) -> String {
     guard let most else { return "at least " + count(least, "argument") }
     if least == most { return least == 0 ? "no arguments" : count(least, "argument") }
     return "\(least) \(most == least + 1 ? "or" : "to") \(count(most, "argument"))"
-  }
-
-  /// Mistakes of kinds: text where a number must stand.
-  private static func kindWords(_ kind: ExpressionError.Kind) -> String? {
-    switch kind {
-    case .wrongKind(let user, let needs, let operand, let kind):
-      "\(self.user(user)) needs \(plural(needs)), but \(self.operand(operand)) is \(singular(kind))"
-    case .joinedByOr(let operand, let left, let right):
-      "'or' needs true or false, but \(self.operand(operand)) is text; to join text write \(escaped(left)) ++ \(escaped(right))"
-    case .valueAfterOr(let operand, let kind, let subject, let first):
-      "'or' needs true or false, but \(self.operand(operand)) is \(singular(kind)); "
-        + "for several values write \(escaped(subject)) in (\(escaped(first)), \(escaped(operand)))"
-    case .incomparable(let left, let leftKind, let right, let rightKind):
-      "\(operand(left)) is \(singular(leftKind)), but \(operand(right)) is \(singular(rightKind))"
-    case .textIsColumn(let literal, let column):
-      "\(escaped(literal)) is text; the column is written \(Self.column(column))"
-    case .conditionNeeded(let kind): "expected a condition, true or false, but this is \(singular(kind))"
-    case .inNeedsList(let subject, let text):
-      "'in' needs a list, but \(operand(text)) is text; write contains(\(escaped(text)), \(escaped(subject)))"
-    case .inNeedsParentheses(let subject, let item):
-      "'in' needs a list; write \(escaped(subject)) in (\(escaped(item)))"
-    case .listNotAllowed: "a list is not allowed here"
-    case .invalidPattern(let kind): words(kind)
-    case .patternNotAllowed: "a pattern is allowed only after =~ or !~ and in functions that take one"
-    case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
-    case .columnOutsideAggregate(let name):
-      "column \(quoted(name)) is outside an aggregate; write sum(\(escaped(name))) or first(\(escaped(name)))"
-    case .typeNeedsLiteral(let function): "\(function)() needs the name of a type in quotes, as in \"number\""
-    default: nil
-    }
   }
 
   /// `'+'` for an operator, `round()` for a function.

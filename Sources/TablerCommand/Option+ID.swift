@@ -100,6 +100,7 @@ extension Option {
     case formulaGuard = "formula-guard"
     case rawControl = "raw-control"
 
+    case explain
     case exitStatus = "exit-status"
     case quiet
     case generate

@@ -452,6 +452,12 @@ extension Option {
   ]
 
   private static let general: [Option] = [
+    Option(
+      .explain, .choice(of: Explanation.self), .general, "print the plan of the run instead of the table",
+      detail: """
+        `plan` names the steps in the order of work, and what each holds: some stream, some hold rows. Nothing \
+        but the header is read; of JSON, whose keys may come late, the first rows.
+        """),
     Option(.exitStatus, letter: "e", .flag, .general, "exit with status 1 if there are no rows"),
     Option(.quiet, letter: "q", .flag, .general, "no warnings and notes"),
     Option(

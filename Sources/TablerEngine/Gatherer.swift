@@ -41,9 +41,6 @@ struct Gatherer {
   private var deferred: Failure?
   private var runs: SpilledRuns?
 
-  /// The most rows of `--head` that are chosen from as they come; more of them are sorted like all others.
-  private static let mostTopRows = 1 << 16
-
   /// How many times more rows than are kept a batch may have before they are copied and the batch let go.
   private static let looseBatch = 4
 
@@ -63,20 +60,21 @@ struct Gatherer {
   }
 
   /// Gathers nothing yet.
-  init(_ plan: Plan, _ order: SortOrder, _ tuning: Tuning) {
+  init(_ plan: Plan, _ schedule: Schedule, _ order: SortOrder, _ tuning: Tuning) {
     if order.keys.isEmpty { kept = KeptRows(foldingSize: tuning.smallInput) }
     self.order = order
     sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
-    holdsNumbers = plan.needsAllRows && (order.keys.isEmpty || !plan.moves.isEmpty)
+    holdsNumbers = schedule.needsAllRows && (order.keys.isEmpty || !plan.moves.isEmpty)
     self.tuning = tuning
     mayCopy = plan.head == nil
-    lean = plan.mayBeLean && !order.keys.isEmpty ? order.lean : nil
-    guard !order.keys.isEmpty, plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,
-      plan.skip < Self.mostTopRows, count < Self.mostTopRows
-    else { return }
-    top = TopRows(order, count: plan.skip + count, budget: plan.memory)
+    lean = schedule.isLean ? order.lean : nil
+    switch schedule.holding {
+    case .first(let count): top = TopRows(order, count: count, budget: plan.memory)
+    case .last(let count): last = LastRows(limit: count)
+    case .batch, .delayed, .all, .sorted: break
+    }
   }
 
   /// The cells that did not convert to what a key is sorted as.
@@ -95,9 +93,6 @@ struct Gatherer {
 
   /// What `(expr)` keys left behind.
   var states: [EvaluationState] { (outgrown?.states ?? []) + (top?.states ?? sorter.states) }
-
-  /// Holds no more than the last rows, where they stay in their order; `nil` holds all.
-  mutating func holdLast(_ count: Int?) { last = count.map { LastRows(limit: $0) } }
 
   /// Takes the next rows.
   mutating func add(_ more: Rows) throws(Failure) {

@@ -48,7 +48,7 @@ extension Pipeline {
       let hidden = try hiddenNames()
       var painter = JSONPainter(
         columns, isArray: plan.output.form == .json,
-        members: plan.keepsOwnKeys ? .own(hiding: hidden) : .columns,
+        members: schedule.keepsOwnKeys ? .own(hiding: hidden) : .columns,
         input: profile)
       try paint(supply, with: &painter, &sink)
     }
@@ -84,7 +84,7 @@ extension Pipeline {
     let layout = plan.layout
     let output = plan.output
     let marks = plan.marks
-    let keepsRecords = schema.isOpen && plan.keepsOwnKeys
+    let keepsRecords = schema.isOpen && schedule.keepsOwnKeys
     let name = plan.sources.first?.path?.text.split(separator: "/").last.map(String.init)
     switch (output.form, layout.kind) {
     case (.html, .detail):
@@ -100,7 +100,7 @@ extension Pipeline {
         MarkdownCardPainter(columns, texts, titles: titles, layout, keepsRecords: keepsRecords)
       }
     case (.markdown, _):
-      guard plan.lookAhead != .first(0) else {
+      guard schedule.measuring != .first(0) else {
         let aligned = try aligned(columns, by: supply)
         return try paint(supply, &sink) { MarkdownPainter(aligned, texts, layout, measurement: nil) }
       }
@@ -152,11 +152,11 @@ extension Pipeline {
   private mutating func measured<M: Measuring>(
     _ supply: Supply, _ texts: [CellText], with measurement: inout M
   ) throws(Failure) -> Supply {
-    if let limit = plan.lookAhead.limit {
+    if let limit = schedule.measuring.limit {
       if let rows = try supply.firstRows(limit) {
         measurement.measure(rows, 0..<min(limit, rows.count), firstNumber: 1)
       }
-      if stages.needsAll, outcome.rowCount > limit { lookAhead = plan.lookAhead }
+      if schedule.needsAllRows, outcome.rowCount > limit { lookAhead = schedule.measuring }
       return supply
     }
     var supply = supply
@@ -205,16 +205,16 @@ extension Pipeline {
     let excluded = ColumnList((plan.columns?.entries ?? []).map { ColumnList.Entry($0.item) })
     do {
       var hidden = try binder.schema.resolveAll(plan.hidden)
-      if plan.keepsOwnKeys { hidden.formUnion(try binder.schema.resolveAll(excluded)) }
+      if schedule.keepsOwnKeys { hidden.formUnion(try binder.schema.resolveAll(excluded)) }
       return hidden.compactMap(\.exact).map { binder.schema.columns[$0].name }
     } catch { throw .column(option: "--hide", error) }
   }
 
   /// Settles how columns align where nobody said it, by the first rows.
   private func aligned(_ columns: [ShownColumn], by supply: Supply) throws(Failure) -> [ShownColumn] {
-    guard let rows = try supply.firstRows(Plan.alignedRows) else { return columns }
+    guard let rows = try supply.firstRows(Schedule.alignedRows) else { return columns }
     let texts = columns.map { CellText($0) }
-    let range = 0..<min(rows.count, Plan.alignedRows)
+    let range = 0..<min(rows.count, Schedule.alignedRows)
     var measurement = Measurement(columns, texts, plan.layout, marks: plan.marks)
     measurement.measure(rows, range, firstNumber: 1)
     var aligned = columns

@@ -10,8 +10,7 @@ extension Pipeline {
   /// Under `--follow` the input need not have them all: from the first row on a pause is enough, or half a second. What
   /// is held is drawn before an interrupt ends the run (R67). Of JSON the columns are those of these rows, however
   /// much was read.
-  mutating func firstRows() throws(Failure) -> Rows {
-    let wanted = plan.rowsLookedAt(isOpen: schema.isOpen)
+  mutating func firstRows(_ wanted: Int) throws(Failure) -> Rows {
     var rows = Rows()
     var start: Int?
     var isOverdue = false
@@ -29,20 +28,18 @@ extension Pipeline {
       rows.append(more)
     }
     reading.patience = nil
-    let measured = plan.lookAhead.count(of: rows.count)
+    let measured = schedule.measuring.count(of: rows.count)
     let isWhole = stages.isFull || rows.count < wanted && !reading.isPaused && !isOverdue
     lookAhead = isWhole && measured == rows.count ? .all : .first(measured)
-    guard schema.isOpen, !plan.knowsColumns(isOpen: true) else { return rows }
-    let drawsOwnKeys = plan.drawsOwnKeys
-    guard drawsOwnKeys || plan.gathersWithoutLimit(isOpen: true) else { return rows }
+    guard schema.isOpen, schedule.lateColumns != .none else { return rows }
     let all = schema
     if rows.count >= wanted, let last = rows.ids.prefix(wanted).last {
       reading.dropColumns(behind: last.row, of: rows.batches[last.batch])
     }
-    if drawsOwnKeys {
-      ownKeys = OwnKeys(all: all, count: 0)
-    } else {
-      lateKeys = LateKeys(drawn: schema, all: all)
+    switch schedule.lateColumns {
+    case .none: break
+    case .drawn: ownKeys = OwnKeys(all: all, count: 0)
+    case .reported: lateKeys = LateKeys(drawn: schema, all: all)
     }
     return rows
   }

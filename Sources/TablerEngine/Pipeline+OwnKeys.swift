@@ -1,7 +1,7 @@
 extension Pipeline {
   /// Takes note of what the painter begins with, where records of JSON are drawn with their own keys.
   mutating func settleOwnKeys(_ columns: [ShownColumn]) {
-    guard plan.drawsNewKeys(isOpen: schema.isOpen) else { return }
+    guard schedule.lateColumns == .drawn else { return }
     var keys = OwnKeys(all: ownKeys?.all ?? schema, count: schema.shown.count)
     keys.take(columns)
     ownKeys = keys

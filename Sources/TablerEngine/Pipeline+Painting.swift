@@ -108,7 +108,7 @@ extension Pipeline {
     for tally in stages.tallies + footers.tallies { outcome.notices += tally.notices(plan.sources) }
     var notices = notices
     notices.merge(titleNotices)
-    outcome.notices += notices.inOrder.map { .layout(plan.forgetsPlaces ? $0.withoutPlace : $0) }
+    outcome.notices += notices.inOrder.map { .layout(schedule.isLean ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     for state in painter.states { outcome.notices += state.tally.notices(plan.sources) }
     return outcome

@@ -8,6 +8,9 @@ public struct Pipeline {
   /// What is asked for.
   let plan: Plan
 
+  /// When rows are taken, held and measured.
+  let schedule: Schedule
+
   /// In what portions the work is done.
   let tuning: Tuning
 
@@ -77,18 +80,19 @@ public struct Pipeline {
     self.tuning = tuning
     input = InputReader(
       plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, tuning, supply: supply)
-    input.isLive = plan.isLive(isOpen: false)
+    input.isLive = Schedule(plan, isOpen: false).isLive
     do {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
+    schedule = Schedule(plan, isOpen: input.schema.isOpen)
     reading = ReadAhead(input, plan.input.isFollowed ? tuning.onOneThread : tuning)
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth))
     binder = Binder(schema: input.schema, arguments: plan.arguments, context: context)
     do {
-      stages = try RowStages(plan, &binder, tuning)
+      stages = try RowStages(plan, schedule, &binder, tuning)
       try check()
     } catch {
       throw error.hinting(input.misreading, path: plan.sources.first?.path)
@@ -96,7 +100,7 @@ public struct Pipeline {
     reading.schema = binder.schema
     expected = ExpectedNames(binder.schema.wanted)
     if stages.isFull, let first { reading.endInput(after: 0, of: first) }
-    input.isLive = plan.isLive(isOpen: schema.isOpen) && !stages.needsAll
+    input.isLive = schedule.isLive && !schedule.needsAllRows
   }
 
   /// Runs the plan and writes the table.
@@ -122,13 +126,11 @@ extension Pipeline {
   ///
   /// Widths are not among it: a painter that needs them gathers the rows itself.
   private mutating func rowsAtHand() throws(Failure) -> Supply {
-    let gathers = plan.gathers(isOpen: schema.isOpen)
-    if gathers, !plan.knowsColumns(isOpen: schema.isOpen) {
-      return try gather()
+    switch schedule.taking {
+    case .all: try gather()
+    case .allForWidths: .open
+    case .asTheyCome(let count): .begun(try firstRows(count))
     }
-    if gathers { return .open }
-    if plan.needsAllRows { return try gather() }
-    return .begun(try firstRows())
   }
 
   /// Reads everything and puts it in order.

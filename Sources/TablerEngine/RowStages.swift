@@ -34,7 +34,7 @@ struct RowStages {
   var keepsAll: Bool { !needsAll || window.isOpen }
 
   /// Binds the steps of a plan.
-  init(_ plan: Plan, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
+  init(_ plan: Plan, _ schedule: Schedule, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
     sources = plan.sources
     self.tuning = tuning
     budget = plan.memory
@@ -44,14 +44,14 @@ struct RowStages {
       do { filters.append(try binder.bind(condition: filter)) } catch { throw .expression(error) }
     }
     states = filters.map(\.freshState)
-    gatherer = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
+    gatherer = Gatherer(
+      plan, schedule, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
     verifier = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
-    needsAll = plan.needsAllRows
-    takesEarly = !plan.changesOrder
-    if !needsAll, let count = window.endCount { heldBack = LastRows(limit: count) }
-    if takesEarly, needsAll { gatherer.holdLast(window.endCount) }
+    needsAll = schedule.needsAllRows
+    takesEarly = !schedule.changesOrder
+    if case .delayed(let count) = schedule.holding { heldBack = LastRows(limit: count) }
   }
 
   /// The rows of a batch that the filters keep.
@@ -168,7 +168,7 @@ struct RowStages {
 
 extension RowWindow {
   /// The window that a plan asks for.
-  fileprivate init(_ plan: Plan) {
+  init(_ plan: Plan) {
     switch plan.head {
     case .first(let count)?: self.init(skip: plan.skip, first: count, allBut: 0, tail: plan.tail)
     case .allButLast(let count)?: self.init(skip: plan.skip, first: nil, allBut: count, tail: plan.tail)

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// An open file, pipe or device.
 ///
 /// Closed with its owner unless it is one of the standard streams.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The name of a file as the system has it: bytes, which need not be UTF-8.
 public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The bytes; a NUL among them would end the name for the system.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What happens when a signal ends the program: temporary files go, what there is to say is said, then the signal does
 /// what it always does.
 ///

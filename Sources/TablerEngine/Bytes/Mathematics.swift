@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The functions of the C library's mathematics that the standard library lacks.
 enum Mathematics {
   /// `base` to the power of `exponent`.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The memory of blocks and buffers, which are as large as the data makes them.
 ///
 /// A program without memory ends with words and status 4, and takes its temporary files along. The arrays of the

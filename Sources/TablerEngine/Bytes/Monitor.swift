@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A value that threads take turns with, and wait for changes of.
 @safe
 final class Monitor<State>: @unchecked Sendable {

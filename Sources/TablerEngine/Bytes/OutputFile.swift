@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Where the table goes: the standard output, or a file that appears whole or not at all.
 ///
 /// A file is written beside its target under a temporary name that no other run can have, keeps the target's mode, is

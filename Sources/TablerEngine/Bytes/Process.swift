@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// What the process was started with: arguments, environment, terminals.
 public enum Process {
   /// The arguments after the program's name, byte for byte.

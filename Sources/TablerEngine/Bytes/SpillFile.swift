@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A temporary file without a name: what does not fit into memory is appended to it and read back.
 ///
 /// It is gone when the program ends, however that happens, for no folder ever lists it, or only for the moment

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A call to the system that failed, with what it was about.
 public struct SystemError: Error, Equatable, Sendable {
   /// What was tried.

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The threads of the process beside the first one: few, and only for inputs that are not small.
 enum Worker {
   /// The processors that may be used at once.

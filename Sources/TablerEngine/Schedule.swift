@@ -1,0 +1,216 @@
+/// When rows are taken, held and measured.
+///
+/// It is made once, when it is known whether the input has a header; from then on nobody asks the plan about it.
+struct Schedule: Equatable, Sendable {
+  /// How many rows are read before the first is drawn.
+  enum Taking: Equatable, Sendable {
+    /// So many are looked at; then rows are drawn as they come.
+    case asTheyCome(after: Int)
+
+    /// All of them. The columns are known before, so rows can be measured on the way.
+    case allForWidths
+
+    /// All of them: for the columns, or because a step must see them.
+    case all
+  }
+
+  /// What is held of the rows that were read.
+  enum Holding: Equatable, Sendable {
+    /// One batch.
+    case batch
+
+    /// So many rows: the last ones may be left out.
+    case delayed(Int)
+
+    /// The last so many.
+    case last(Int)
+
+    /// The first so many in the order of keys.
+    case first(Int)
+
+    /// All, in the order they came in.
+    case all
+
+    /// All, in the order of keys.
+    case sorted
+  }
+
+  /// What becomes of a column that is met after the first row was drawn: a key of JSON, a longer row.
+  enum LateColumns: Equatable, Sendable {
+    /// There is none that would be shown.
+    case none
+
+    /// It is reported: the header is written.
+    case reported
+
+    /// It is drawn: each row says its keys.
+    case drawn
+  }
+
+  /// How many rows are read before the first is drawn.
+  let taking: Taking
+
+  /// What is held of them.
+  let holding: Holding
+
+  /// How many rows are measured.
+  let measuring: LookAhead
+
+  /// What becomes of columns that come late.
+  let lateColumns: LateColumns
+
+  /// Whether the columns shown are known before the first row.
+  let knowsColumns: Bool
+
+  /// Whether a step must see all rows before the first goes on: order, moves, the end of the table.
+  let needsAllRows: Bool
+
+  /// Whether rows may come out in another order than they came in.
+  let changesOrder: Bool
+
+  /// Whether rows that are read are not to wait for more: they go out as they come, or the first of them are all.
+  let isLive: Bool
+
+  /// Whether records of JSON are shown with their own keys in their own order: nobody named columns.
+  let keepsOwnKeys: Bool
+
+  /// Whether rows that are sorted are held without the notes on most of their cells, and do not know where they stood
+  /// in the input: all are cut alike, and nobody will ask.
+  let isLean: Bool
+
+  /// The rows that settle how columns align where widths are not measured.
+  static let alignedRows = 100
+
+  /// The most rows of `--head` that are chosen from as they come; more of them are sorted like all others.
+  private static let mostFirstRows = 1 << 16
+
+  /// Works out when rows of a plan are taken, held and measured.
+  ///
+  /// - Parameter isOpen: whether columns may come at any time (JSON).
+  init(_ plan: Plan, isOpen: Bool) {
+    measuring = plan.lookAhead
+    keepsOwnKeys = plan.keepsOwnKeys
+    knowsColumns = plan.knowsColumns(isOpen: isOpen)
+    needsAllRows = plan.tail != nil || plan.changesOrder
+    changesOrder = plan.changesOrder
+    isLean = plan.mayBeLean && !plan.sortKeys.isEmpty
+    let gathers = plan.lookAhead == .all && plan.waitsForAll(isOpen: isOpen)
+    let headsFirst = if case .first? = plan.head { true } else { false }
+    isLive = headsFirst || !gathers
+    taking =
+      gathers && knowsColumns
+      ? .allForWidths : gathers || needsAllRows ? .all : .asTheyCome(after: plan.rowsLookedAt(isOpen: isOpen))
+    holding = Self.holding(plan, taking)
+    if plan.drawsOwnKeys, isOpen || plan.mayWiden {
+      lateColumns = .drawn
+    } else {
+      lateColumns = isOpen && !knowsColumns && plan.waitsForAll(isOpen: true) ? .reported : .none
+    }
+  }
+
+  private static func holding(_ plan: Plan, _ taking: Taking) -> Holding {
+    let endCount = RowWindow(plan).endCount
+    guard plan.sortKeys.isEmpty else {
+      guard plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,
+        plan.skip < mostFirstRows, count < mostFirstRows
+      else { return .sorted }
+      return .first(plan.skip + count)
+    }
+    if !plan.moves.isEmpty { return .all }
+    if let endCount { return plan.tail == nil ? .delayed(endCount) : .last(endCount) }
+    if case .asTheyCome = taking { return .batch }
+    return .all
+  }
+}
+
+extension Plan {
+  /// Whether columns may be added after the first row: no header is written yet, or none at all.
+  var mayGrow: Bool {
+    lookAhead == .all && waitsForAll(isOpen: false) || tail != nil || changesOrder || output.form.isJSON
+  }
+
+  /// Whether rows may be longer than the header and so make columns where there is no header to write.
+  fileprivate var mayWiden: Bool { input.ragged == .fill && output.form.isJSON }
+
+  /// Whether all rows would be read before the first is written if `--lookahead` set no limit.
+  fileprivate func waitsForAll(isOpen: Bool) -> Bool {
+    if isOpen, drawsOwnKeys { return (columns?.hasRanges ?? false) || hidden.hasRanges }
+    return switch output.form {
+    case .text, .markdown: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
+    case .html, .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
+    case .json, .jsonl:
+      (isOpen || mayWiden)
+        && (columns?.hasPatterns == true || hidden.hasPatterns || hidden.hidesAllOthers)
+    }
+  }
+
+  /// How many rows are looked at before the first is drawn, where not all are.
+  ///
+  /// Alignment alone takes 100, and so do labels of records with keys of their own; the columns of JSON at least one.
+  fileprivate func rowsLookedAt(isOpen: Bool) -> Int {
+    let aligned = Schedule.alignedRows
+    if isOpen, drawsOwnKeys, output.form.isDisplay { return max(lookAhead.limit ?? aligned, 1) }
+    let count = waitsForAll(isOpen: isOpen) ? lookAhead.limit ?? 0 : 1
+    switch output.form {
+    case .html where layout.kind != .detail: return max(count, aligned)
+    case .markdown where layout.kind != .detail && count == 0: return aligned
+    case .text, .markdown, .html, .csv, .tsv, .json, .jsonl: return isOpen ? max(count, 1) : count
+    }
+  }
+
+  fileprivate var keepsOwnKeys: Bool { columns?.entries.allSatisfy(\.isExcluded) ?? true }
+
+  /// Whether all that there is of a JSON record is drawn, whenever its keys turn up.
+  fileprivate var drawsOwnKeys: Bool {
+    switch output.form {
+    case .text, .markdown, .html: keepsOwnKeys && layout.kind == .detail
+    case .json, .jsonl: keepsOwnKeys
+    case .csv, .tsv: false
+    }
+  }
+
+  fileprivate var changesOrder: Bool { !sortKeys.isEmpty || !moves.isEmpty }
+
+  fileprivate var mayBeLean: Bool {
+    sources.count == 1 && input.ragged != .fill && moves.isEmpty && layout.hasNoTemplates
+  }
+
+  fileprivate func knowsColumns(isOpen: Bool) -> Bool {
+    if !isOpen, input.ragged != .fill { return true }
+    if case .columns(let names)? = layout.rowNames, names.mayGrow { return false }
+    return !(columns?.mayGrow ?? true)
+  }
+}
+
+extension LayoutOptions {
+  /// Whether nothing that is shown is made by a template.
+  fileprivate var hasNoTemplates: Bool {
+    if case .template? = rowNames { return false }
+    let hasFooterTemplates = footers.contains { if case .templates = $0 { true } else { false } }
+    return formats.isEmpty && cardTitle == nil && !hasFooterTemplates
+  }
+}
+
+extension ColumnList {
+  /// Whether ranges or globs are in the list, whose columns are known at the end only.
+  fileprivate var hasPatterns: Bool {
+    entries.contains { if case .column = $0.item { false } else { true } }
+  }
+
+  /// Whether ranges are in the list, whose ends may come late.
+  fileprivate var hasRanges: Bool {
+    entries.contains { if case .range = $0.item { true } else { false } }
+  }
+
+  /// Whether the list is of `!` items only, as in `--hide '!name'`.
+  fileprivate var hidesAllOthers: Bool { !entries.isEmpty && entries.allSatisfy(\.isExcluded) }
+
+  /// Whether columns that come later may belong to the list.
+  fileprivate var mayGrow: Bool {
+    entries.allSatisfy(\.isExcluded)
+      || entries.contains { entry in
+        if case .column = entry.item { return false }
+        return !entry.isExcluded
+      }
+  }
+}
