@@ -220,6 +220,24 @@ import Testing
     let run = try Run(["--grid"], input: input)
     #expect(run.status == 3 && run.output.isEmpty && run.errors.text == "tabler: <stdin>:\(message)\n")
   }
+
+  /// The form goes by the suffix, whatever the file begins with.
+  @Test(arguments: [
+    ("x.csv", "{\"a\"\n1\n", "[{\"{\\\"a\\\"\":1}]"), ("x.tsv", "a,b\n1,2\n", "[{\"a,b\":\"1,2\"}]"),
+    ("x.tab", "a,b\n1,2\n", "[{\"a,b\":\"1,2\"}]"), ("x.jsonl", "{\"a\":1}\n", "[{\"a\":1}]"),
+    ("x.NDJSON", "{\"a\":1}\n", "[{\"a\":1}]"), ("x.json", "{\"a\":1}\n{\"a\":2}\n", "[{\"a\":1},{\"a\":2}]"),
+    ("x.json", "1,2\n3,4\n", ""), ("x.txt", "1,2\n3,4\n", "[{\"1\":3,\"2\":4}]"),
+  ])
+  func `the suffix says the form`(_ name: String, _ text: String, _ rows: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    let run = try Run([file.path, "--json"], input: "")
+    #expect(run.output.text.filter { $0 != "\n" } == rows)
+    #expect(run.status == (rows.isEmpty ? 3 : 0))
+  }
 }
 
 extension Run {

@@ -205,9 +205,9 @@ import Testing
     let run = try Run(options + ["--csv"], input: header + rows)
     let expected = (0..<900).map { $0 % 300 == 7 ? "x,\"\($0)\n\"\n" : ",\($0)\n" }.joined() + ",1\n,2\n"
     #expect(run.output.text == "c1,c0\n" + expected)
-    let table = try Run(options + ["--memory", "1K", "--overflow", "clip"], input: header + rows)
+    let table = try Run(options + ["--memory", "1K", "--overflow", "truncate"], input: header + rows)
     #expect(
-      table.output.text == (try Run(options + ["--overflow", "clip"], input: header + rows)).output.text)
+      table.output.text == (try Run(options + ["--overflow", "truncate"], input: header + rows)).output.text)
     let keys = "{" + (0..<3000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}\n"
     let objects = (0..<900).map { "{\"k2\":\($0),\"n\($0 / 100)\":\($0)}\n" }.joined()
     #expect(try Run(["--jsonl"], input: keys + objects).output.text == keys + objects)

@@ -69,7 +69,7 @@ struct ExpressionValueTests {
   }
 
   @Test(
-    "Functions give what §6.6 says",
+    "Functions give what the manual says of them",
     arguments: [
       ("lower('ÄB')", "äb"), ("upper('straße')", "STRASSE"), ("capitalize('élan VITAL')", "Élan vital"),
       ("length('größe')", "5"),

@@ -132,7 +132,7 @@ extension FormDetector {
     case "csv": return .csv
     case "tsv", "tab": return .tsv
     case "jsonl", "ndjson": return .jsonl
-    case ".json": return .json
+    case "json": return .json
     default: return nil
     }
   }
