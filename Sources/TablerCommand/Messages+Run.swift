@@ -137,6 +137,8 @@ extension Messages {
       warning(
         first.map { name(ofSource: $0.source) },
         "\(Self.count(count, "cell")) cut after 24 MiB\(Self.line(of: first)); --csv or --json writes all")
+    case .longTitles(let count):
+      warning(nil, "\(Self.count(count, "title")) cut after 4 MiB; --csv or --json writes all")
     case .ignoredRowSpacing:
       warning(nil, "--row-spacing has no effect in Markdown")
     }

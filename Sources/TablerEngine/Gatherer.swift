@@ -92,7 +92,13 @@ struct Gatherer {
   }
 
   /// What `(expr)` keys left behind.
-  var states: [EvaluationState] { (outgrown?.states ?? []) + (top?.states ?? sorter.states) }
+  var states: [EvaluationState] {
+    let states = top?.states ?? sorter.states
+    guard let earlier = outgrown?.states, earlier.count == states.count else {
+      return outgrown?.states ?? states
+    }
+    return zip(earlier, states).map { $0.merged(with: $1) }
+  }
 
   /// Takes the next rows.
   mutating func add(_ more: Rows) throws(Failure) {

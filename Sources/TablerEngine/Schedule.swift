@@ -183,11 +183,11 @@ extension Plan {
 }
 
 extension LayoutOptions {
-  /// Whether nothing that is shown is made by a template.
+  /// Whether nothing that is shown is made by a template or a total, which may tell where a row stands.
   fileprivate var hasNoTemplates: Bool {
     if case .template? = rowNames { return false }
-    let hasFooterTemplates = footers.contains { if case .templates = $0 { true } else { false } }
-    return formats.isEmpty && cardTitle == nil && !hasFooterTemplates
+    let asksRows = footers.contains { if case .titles = $0 { false } else { true } }
+    return formats.isEmpty && cardTitle == nil && !asksRows
   }
 }
 

@@ -58,8 +58,7 @@ struct FooterTemplate: Sendable {
     for index in aggregators.indices where index < other.aggregators.count {
       aggregators[index].merge(other.aggregators[index])
     }
-    state.tally.merge(other.state.tally)
-    if state.failure == nil { state.failure = other.state.failure }
+    state = state.merged(with: other.state)
   }
 
   /// Appends the template filled by what was seen.

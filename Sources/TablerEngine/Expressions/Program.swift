@@ -53,6 +53,14 @@ extension EvaluationState {
   init(slots: [String]) {
     tally = ConversionTally(entries: slots.map { ConversionTally.Entry(column: $0) })
   }
+
+  /// The state after later rows of the same input, which another copy of the program saw.
+  func merged(with later: EvaluationState) -> EvaluationState {
+    var state = self
+    state.tally.merge(later.tally)
+    if state.failure == nil { state.failure = later.failure }
+    return state
+  }
 }
 
 extension Batch {

@@ -27,6 +27,9 @@ public enum LayoutNotice: Equatable, Sendable {
   /// So many cells are too long to be drawn whole, and the first row of the input that has one.
   case longCells(Int, first: RowPlace?)
 
+  /// So many titles are too long to be drawn whole.
+  case longTitles(Int)
+
   /// `--row-spacing` was asked for where the form has no room between rows.
   case ignoredRowSpacing
 }
@@ -64,7 +67,7 @@ extension LayoutNotice {
     case .replacedBytes(let count, _): .replacedBytes(count, first: nil)
     case .nulBytes(let count, _): .nulBytes(count, first: nil)
     case .longCells(let count, _): .longCells(count, first: nil)
-    case .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit,
+    case .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit, .longTitles,
       .ignoredRowSpacing:
       self
     }
@@ -82,7 +85,8 @@ extension LayoutNotice {
     case .replacedBytes: 6
     case .nulBytes: 7
     case .longCells: 8
-    case .ignoredRowSpacing: 9
+    case .longTitles: 9
+    case .ignoredRowSpacing: 10
     }
   }
 
@@ -101,6 +105,7 @@ extension LayoutNotice {
     case (.longCells(let count, let first), .longCells(let more, let other)):
       .longCells(count + more, first: .earlier(first, other))
     case (.widerThanLimit(let excess), .widerThanLimit(let more)): .widerThanLimit(by: max(excess, more))
+    case (.longTitles, .longTitles): self
     case (.ignoredRowSpacing, .ignoredRowSpacing): .ignoredRowSpacing
     default: nil
     }

@@ -16,6 +16,9 @@ struct TopRows {
   /// What was sorted as text, by key.
   private(set) var findings: [KeyFindings]
 
+  /// The bytes that the rows wanted may take whatever the budget is: merging sorted runs of few large rows takes more.
+  private static let leastBytes = 24 << 20
+
   private let wanted: Int
   private let limit: Int
   private var deriver: KeyDeriver
@@ -64,7 +67,7 @@ struct TopRows {
     var start = 0
     while start < rows.count {
       start = keep(rows, columns, from: start)
-      if kept.count >= limit || heldBytes >= mostBytes, !isOutgrown { try select() }
+      if kept.count >= limit || heldBytes >= mostBytes { try select() }
     }
   }
 
@@ -116,14 +119,14 @@ extension TopRows {
     var sorter = Sorter(order)
     try sorter.sort(&kept)
     guard kept.count > wanted else {
-      isOutgrown = heldBytes >= budget
+      isOutgrown = heldBytes >= max(budget, Self.leastBytes)
       return
     }
     kept.ids.removeLast(kept.count - wanted)
     kept = kept.copied()
     heldBytes = kept.memory
     mostBytes = max(budget, 2 * heldBytes)
-    isOutgrown = heldBytes >= budget
+    isOutgrown = heldBytes >= max(budget, Self.leastBytes)
     var scratch = KeyDeriver(order)
     if let id = kept.ids.last { last = try KeyedRow(Rows(kept, only: id), order, &scratch) }
   }

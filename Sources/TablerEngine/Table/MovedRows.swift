@@ -4,6 +4,10 @@ struct MovedRows: RowStore {
   var rows: Rows
 
   private let kept: KeptRows
+
+  /// The kept piece that was asked for last: several pieces of rows in their new order may lie in it.
+  private let last = Monitor<(index: Int, rows: Rows)?>(nil)
+
   private let pieceSize: Int
 
   /// The bytes of the rows brought together at a time, about.
@@ -35,7 +39,7 @@ struct MovedRows: RowStore {
     var found = Rows()
     found.ids = Array(repeating: RowID(batch: 0, row: 0), count: ids.count)
     for (piece, places) in places {
-      var some = try kept.rows(ofPiece: piece)
+      var some = try rows(ofKeptPiece: piece)
       let all = some.count
       some.ids = places.map { some.ids[ids[ids.startIndex + $0].row] }
       if some.count * 4 < all { some = some.copied() }
@@ -45,5 +49,17 @@ struct MovedRows: RowStore {
       found.batches += some.batches
     }
     return found
+  }
+
+  private func rows(ofKeptPiece index: Int) throws(SystemError) -> Rows {
+    let known = last.access { last in
+      // Two are not held at once: a piece may be one very long record.
+      if last?.index != index { last = nil }
+      return last?.rows
+    }
+    if let known { return known }
+    let rows = try kept.rows(ofPiece: index)
+    last.access { $0 = (index, rows) }
+    return rows
   }
 }
