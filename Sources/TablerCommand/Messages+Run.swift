@@ -136,9 +136,10 @@ extension Messages {
     case .longCells(let count, let first):
       warning(
         first.map { name(ofSource: $0.source) },
-        "\(Self.count(count, "cell")) cut after 24 MiB\(Self.line(of: first)); --csv or --json writes all")
+        "\(Self.count(count, "cell")) cut, too long to be drawn\(Self.line(of: first)); --csv or --json writes all"
+      )
     case .longTitles(let count):
-      warning(nil, "\(Self.count(count, "title")) cut after 4 MiB; --csv or --json writes all")
+      warning(nil, "\(Self.count(count, "title")) cut, too long to be drawn; --csv or --json writes all")
     case .ignoredRowSpacing:
       warning(nil, "--row-spacing has no effect in Markdown")
     }

@@ -118,9 +118,22 @@ import Testing
     ("a,", "x", "\n1,2\n", 24, ["--jsonl"], ""),
     (
       "a,b\n1,", "\u{1}", "\n", 24, ["--grid"],
-      "<stdin>: 1 cell cut after 24 MiB (first: line 2); --csv or --json writes all"
+      "<stdin>: 1 cell cut, too long to be drawn (first: line 2); --csv or --json writes all"
     ),
     ("{\"a\":\"", "\\n", "\"}\n", 24, ["--csv"], ""),
+    // Marks of Markdown, and a control of direction.
+    (
+      "a,b\n1,", "*", "\n", 24, ["--markdown"],
+      "<stdin>: 1 cell cut, too long to be drawn (first: line 2); --csv or --json writes all"
+    ),
+    (
+      "a,b\n1,", "\u{202E}", "\n", 24, ["--grid"],
+      "<stdin>: 1 cell cut, too long to be drawn (first: line 2); --csv or --json writes all"
+    ),
+    (
+      "a,", "\u{1}", "\n1,2\n", 24, ["--grid"],
+      "1 title cut, too long to be drawn; --csv or --json writes all"
+    ),
   ])
   func `R52 long titles and cells take no more than 100 MiB`(
     _ head: String, _ body: String, _ tail: String, _ mebibytes: Int, _ options: [String], _ message: String
@@ -156,6 +169,17 @@ import Testing
     let all = try Run(options, input: input)
     #expect(all.output.text.hasPrefix(whole.output.text))
     #expect(all.errors == whole.errors)
+  }
+
+  @Test func `R52 the first rows in order take no more than the budget and 100 MiB`() throws {
+    let text = String(repeating: "y", count: 4000)
+    let input = "a,b\n" + (0..<40_000).map { "\(40_000 - $0),\(text)\n" }.joined()
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try Data(input.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let end = try endless("", "", ["--sort", "a", "--head", "30000", "--csv", "--memory", "1M", file.path])
+    #expect(end.status == 0)
+    #expect(end.peak < 110 << 10, "\(end.peak) KiB")
   }
 
   @Test func `R52 the first rows in order are found where many are alike`() throws {

@@ -1,13 +1,13 @@
 /// The sum of the numbers in a column: of `--footer totals`.
 ///
-/// A table may have very many columns, so what is needed for misfits is made when the first is met.
+/// There may be very many columns, so a tally is held only once there is a misfit.
 struct ColumnTotal: Sendable {
   private var sum = ExactSum()
 
   /// How many values were numbers.
   private var count = 0
 
-  /// How many values were none.
+  /// How many other values there were, null aside.
   private var misfits = 0
 
   /// The cells that did not convert; without an entry as long as there is none.
@@ -15,7 +15,7 @@ struct ColumnTotal: Sendable {
 
   /// Takes in rows of a batch.
   ///
-  /// - Parameter name: what the column is called where misfits are told.
+  /// - Parameter name: the name of the column in warnings.
   mutating func add(
     _ batch: Batch, rows: Span<UInt32>, of column: ResolvedColumn, name: String, _ context: EvaluationContext
   ) {

@@ -18,7 +18,7 @@ struct WordsLine {
       return
     }
     var starts: [UInt32] = []
-    starts.reserveCapacity(line.count)
+    starts.reserveCapacity(line.count + 1)
     var cursor = ClusterCursor(metrics: TextMetrics())
     while let cluster = cursor.next(in: line) {
       let isTab = line[cluster.range.lowerBound] == 9
@@ -33,7 +33,7 @@ struct WordsLine {
   /// The byte at which a display cell begins.
   func offset(ofCell cell: Int) -> Int { bytes.isEmpty ? cell : Int(bytes[cell]) }
 
-  /// The number of words, which blanks part.
+  /// The number of words between blanks and tabs.
   var wordCount: Int {
     var count = 0
     var isInWord = false

@@ -20,6 +20,7 @@ struct CellReader: ~Copyable {
     text.removeAll()
     let shown = column.show(batch, row, number: number, into: &template)
     isAbsent = shown == .absent
+    // Plain text needs no escaped copy, so it is not cut.
     if shown == .scratch, template.count > DrawnText.longest / 4, template.span.isPlain {
       swap(&text, &template)
       return Escaper.Findings()
@@ -29,7 +30,7 @@ struct CellReader: ~Copyable {
 
   /// Appends the cell of a row to `output`, escaped.
   ///
-  /// - Parameter room: the bytes that are drawn of it, about.
+  /// - Parameter room: how many bytes of it may be drawn; not exact.
   mutating func append(
     _ column: inout CellText, _ batch: Batch, _ row: Int, number: Int, room: Int = DrawnText.longest,
     to output: inout ByteBuffer
@@ -44,22 +45,13 @@ struct CellReader: ~Copyable {
     room: Int, to output: inout ByteBuffer
   ) -> Escaper.Findings {
     switch shown {
-    case .cell(let cell): return append(batch.content(cell), context, room: room, to: &output)
-    case .scratch: return append(template.span, context, room: room, to: &output)
+    case .cell(let cell):
+      return context.escaper.append(batch.content(cell), room: room, mark: context.cutMark, to: &output)
+    case .scratch:
+      return context.escaper.append(template.span, room: room, mark: context.cutMark, to: &output)
     case .absent:
       output.append(context.missing)
       return Escaper.Findings()
     }
-  }
-
-  private static func append(
-    _ content: Span<UInt8>, _ context: TextContext, room: Int, to output: inout ByteBuffer
-  ) -> Escaper.Findings {
-    let end = DrawnText.end(of: content, room: room)
-    guard end < content.count else { return context.escaper.append(content, to: &output) }
-    var findings = context.escaper.append(content.extracting(..<end), to: &output)
-    output.append(context.cutMark.text)
-    findings.cuts = 1
-    return findings
   }
 }

@@ -45,11 +45,11 @@ struct FrameBuilder {
     var frame = TextFrame()
     let edge = lineStyle.styled(bytes(outerLine))
     frame.lead = blanks(spacing.table.leading) + edge + blanks(spacing.padding.leading)
-    // Gaps that are alike share their bytes.
-    var (gap, bytes): (ColumnGap?, [UInt8]) = (nil, [])
+    // Neighbours that are alike share their bytes.
+    var (last, shared): (ColumnGap?, [UInt8]) = (nil, [])
     frame.gaps = gaps.map {
-      if $0 != gap { (gap, bytes) = ($0, $0.bytes(lineStyle)) }
-      return bytes
+      if $0 != last { (last, shared) = ($0, $0.bytes(lineStyle)) }
+      return shared
     }
     frame.tail = outerLine.isEmpty ? [] : blanks(spacing.padding.trailing) + edge
     frame.blankLine = blankLine(frame, widths)

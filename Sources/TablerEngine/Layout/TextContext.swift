@@ -49,10 +49,7 @@ struct TextContext: Sendable {
   /// A title as it is drawn, in one or more lines; the end of a very long one is left out.
   func escaped(_ text: String) -> [UInt8] {
     var buffer = ByteBuffer()
-    let bytes = text.utf8.span
-    let end = DrawnText.end(of: bytes, room: DrawnText.longestTitle)
-    escaper.append(bytes.extracting(..<end), to: &buffer)
-    if end < bytes.count { buffer.append(cutMark.text) }
+    escaper.append(text.utf8.span, room: DrawnText.longestTitle, mark: cutMark, to: &buffer)
     return buffer.array()
   }
 

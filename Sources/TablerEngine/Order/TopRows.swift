@@ -23,7 +23,7 @@ struct TopRows {
   private let limit: Int
   private var deriver: KeyDeriver
 
-  /// The bytes that may be held of rows that are not wanted.
+  /// The bytes that rows may take: those not wanted are let go there; if those wanted take more, `isOutgrown`.
   private let budget: Int
 
   /// The bytes of rows held at which those not wanted are let go.

@@ -1,4 +1,4 @@
-/// The tags and titles of an HTML table, worked out before its first row.
+/// The tags and titles of an HTML table.
 struct HTMLTable {
   /// The columns.
   let columns: [ShownColumn]

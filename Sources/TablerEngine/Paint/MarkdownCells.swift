@@ -44,7 +44,8 @@ struct MarkdownCells: ~Copyable {
   private func append(
     _ text: Span<UInt8>, isHeading: Bool = false, to out: inout ByteBuffer
   ) -> RareBytes {
-    let end = DrawnText.end(of: text, room: DrawnText.longest)
+    // A mark gets a backslash, so printable text may take twice its bytes.
+    let end = DrawnText.end(of: text, room: DrawnText.longest / 2)
     guard end < text.count else { return markdown.append(text, isHeading: isHeading, to: &out) }
     var rare = markdown.append(text.extracting(..<end), isHeading: isHeading, to: &out)
     out.append(cutMark.text)

@@ -22,7 +22,7 @@ enum MarkdownHeading {
       let title = columns[index].title
       let span = title.utf8.span
       let inner = span.extracting(span.trimmingBlankScalars)
-      let end = DrawnText.end(of: inner, room: DrawnText.longestTitle)
+      let end = DrawnText.end(of: inner, room: DrawnText.longestTitle / 2)
       markdown.append(inner.extracting(..<end), to: &escaped)
       if end < inner.count { escaped.append(options.isASCII ? "..." : "…") }
       let sign = signs[index]

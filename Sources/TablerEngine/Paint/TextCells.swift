@@ -1,8 +1,8 @@
 /// The cells of one row on their way to several lines: titles, a footer, a row with tall cells.
 ///
 /// The escaped texts stand one after the other in a buffer that is handed to each call; here is where their lines are.
-/// The lines of titles, which are few, are found in advance; those of other cells one by one as they are drawn, for a
-/// cell may have millions.
+/// The lines of titles, and of cells that are one plain line, are found in advance; those of other cells one by one as
+/// they are drawn, for a cell may have millions.
 struct TextCells: Sendable {
   /// One cell: where its lines are.
   ///
@@ -126,7 +126,7 @@ struct TextCells: Sendable {
     if content.count <= min(width, widest ?? .max), content.isPlain {
       lines.append(Line(range: start..<text.count, width: content.count))
       cells.append(
-        Cell(lines: lines.count - 1..<lines.count, carry: newCarry(needsCarry), isAbsent: isAbsent))
+        Cell(lines: lines.count - 1..<lines.count, isAbsent: isAbsent))
       return
     }
     let isLate =

@@ -16,12 +16,15 @@ extension TextDetailPainter {
     cells.removeAll()
     cellText.removeAll()
     var needsCarry = false
+    var rare = RareBytes()
     let number = rowCount
     cellText.append(titleOfRow: number, parts: titles.indices) { part, text in
       let findings = titleReader.append(
         &titles[part], batch, row, number: number, room: DrawnText.longestTitle, to: &text)
       needsCarry = needsCarry || findings.needsCarry
+      rare.cut += findings.cuts
     }
+    rareBytes.note(rare, batch, row)
     cells.append(
       cellText, from: 0, width: arrangement.titleWidth ?? .max,
       overflow: arrangement.titleWidth == nil ? .scroll : context.overflow, needsCarry: needsCarry)

@@ -70,6 +70,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
     self.arrangement = arrangement
     context = TextContext(options, marks: marks)
     let leftOut = CellText(constant: context.cutMark.text)
+    // Where all columns are drawn the array is shared: there may be very many.
     let hasAll =
       arrangement.columns.count == texts.count && arrangement.columns.allSatisfy { $0.source != nil }
     self.texts = hasAll ? texts : arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }

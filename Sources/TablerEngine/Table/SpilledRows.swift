@@ -1,7 +1,8 @@
 /// Rows kept in a temporary file, in their order, and read back in pieces as often as need be.
 ///
-/// The rows are copied into batches of about the size of a piece, so that a piece holds nothing but them. One
-/// thread appends; then any may read.
+/// The rows are copied into batches of about the size of a piece, so that a piece holds nothing but them. A large
+/// batch whose rows are all kept, in their order, is written as it lies, in a piece of its own. One thread appends;
+/// then any may read.
 final class SpilledRows: @unchecked Sendable {
   /// A piece of the file.
   private struct Piece {
@@ -165,7 +166,7 @@ extension SpilledRows {
     }
   }
 
-  /// Writes a piece: what `fill` says of it, then bytes that nobody copies.
+  /// Writes a piece: what `fill` puts into a buffer, then what `bytes` writes to the file itself.
   private func write(
     _ piece: Piece, _ fill: (inout ByteBuffer) -> Void,
     bytes: (SpillFile) throws(SystemError) -> Void = { _ in }
