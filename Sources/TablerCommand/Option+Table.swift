@@ -443,7 +443,7 @@ extension Option {
     Option(
       .formulaGuard, .flag, .output, "put ' before cells that look like formulas (csv, tsv)",
       detail: """
-        A cell that begins with `=` `+` `-` `@` or a control character and is not a number could run as a \
+        A cell that begins with `=` `+` `-` `@` a tab or a line end, and is not a number, could run as a \
         formula in a spreadsheet. It gets a leading `'`. Such cells are counted.
         """),
     Option(

@@ -193,7 +193,8 @@ extension Gatherer {
     outgrown = top
     top = nil
     do { rows = try outgrown?.finish() ?? Rows() } catch {
-      throw error.failure(option: "--sort", sources)
+      deferred = error.failure(option: "--sort", sources)
+      return
     }
     defer { rows = Rows() }
     try writeRun()

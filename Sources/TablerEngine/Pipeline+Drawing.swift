@@ -129,24 +129,26 @@ extension Pipeline {
     guard isDetail || plan.layout.hasHeader else { return [] }
     let context = TextContext(plan.layout, marks: plan.marks)
     var rare = RareBytes()
+    var longCount = 0
     var escaped = ByteBuffer()
     for column in columns where !column.hasOwnTitle && (isDetail || !column.isRowHeader) {
       guard case .column(let source) = column.source, source.path.isEmpty else { continue }
       escaped.removeAll()
       let room = DrawnText.longestTitle
+      let title = column.title.utf8.span
+      if DrawnText.end(of: title, room: room) < title.count { longCount += 1 }
       // A title that is not UTF-8 was repaired: how it is spelled tells how often.
       let isRepaired = column.title.unicodeScalars.contains("\u{FFFD}")
       if isRepaired, let spelling = schema.spelling(of: source.index) {
         rare += context.escaper.append(spelling.span, room: room, mark: context.cutMark, to: &escaped).rare
       } else {
-        let title = column.title.utf8.span
         rare += context.escaper.append(title, room: room, mark: context.cutMark, to: &escaped).rare
       }
     }
     let place = input.header.map { RowPlace(source: 0, line: $0.line(ofRow: 0), number: 0) }
     return (rare.illFormed > 0 ? [.replacedBytes(rare.illFormed, first: place)] : [])
       + (rare.nul > 0 ? [.nulBytes(rare.nul, first: place)] : [])
-      + (rare.cut > 0 && plan.output.form != .html ? [.longTitles(rare.cut)] : [])
+      + (longCount > 0 && plan.output.form != .html ? [.longTitles(longCount)] : [])
   }
 
   /// All rows in their order, measured: on the way where it makes no difference.

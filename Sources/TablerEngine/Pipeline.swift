@@ -80,7 +80,7 @@ public struct Pipeline {
     self.tuning = tuning
     input = InputReader(
       plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, tuning, supply: supply)
-    input.isLive = Schedule(plan, isOpen: false).isLive
+    input.isLive = plan.isLive(isOpen: false)
     do {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
@@ -100,7 +100,7 @@ public struct Pipeline {
     reading.schema = binder.schema
     expected = ExpectedNames(binder.schema.wanted)
     if stages.isFull, let first { reading.endInput(after: 0, of: first) }
-    input.isLive = schedule.isLive && !schedule.needsAllRows
+    input.isLive = plan.isLive(isOpen: schema.isOpen) && !schedule.needsAllRows
   }
 
   /// Runs the plan and writes the table.

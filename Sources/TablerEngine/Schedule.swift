@@ -68,9 +68,6 @@ struct Schedule: Equatable, Sendable {
   /// Whether rows may come out in another order than they came in.
   let changesOrder: Bool
 
-  /// Whether rows that are read are not to wait for more: they go out as they come, or the first of them are all.
-  let isLive: Bool
-
   /// Whether records of JSON are shown with their own keys in their own order: nobody named columns.
   let keepsOwnKeys: Bool
 
@@ -94,9 +91,7 @@ struct Schedule: Equatable, Sendable {
     needsAllRows = plan.tail != nil || plan.changesOrder
     changesOrder = plan.changesOrder
     isLean = plan.mayBeLean && !plan.sortKeys.isEmpty
-    let gathers = plan.lookAhead == .all && plan.waitsForAll(isOpen: isOpen)
-    let headsFirst = if case .first? = plan.head { true } else { false }
-    isLive = headsFirst || !gathers
+    let gathers = plan.gathers(isOpen: isOpen)
     taking =
       gathers && knowsColumns
       ? .allForWidths : gathers || needsAllRows ? .all : .asTheyCome(after: plan.rowsLookedAt(isOpen: isOpen))
@@ -124,9 +119,20 @@ struct Schedule: Equatable, Sendable {
 }
 
 extension Plan {
+  /// Whether rows that are read are not to wait for more: they go out as they come, or the first of them are all.
+  ///
+  /// - Parameter isOpen: whether columns may come at any time (JSON).
+  func isLive(isOpen: Bool) -> Bool {
+    if case .first? = head { return true }
+    return !gathers(isOpen: isOpen)
+  }
+
+  /// Whether all rows are read before the first is written, for what is written alone.
+  fileprivate func gathers(isOpen: Bool) -> Bool { lookAhead == .all && waitsForAll(isOpen: isOpen) }
+
   /// Whether columns may be added after the first row: no header is written yet, or none at all.
   var mayGrow: Bool {
-    lookAhead == .all && waitsForAll(isOpen: false) || tail != nil || changesOrder || output.form.isJSON
+    gathers(isOpen: false) || tail != nil || changesOrder || output.form.isJSON
   }
 
   /// Whether rows may be longer than the header and so make columns where there is no header to write.

@@ -144,6 +144,22 @@ import Testing
     #expect(end.peak < 110 << 10, "\(end.peak) KiB")
   }
 
+  @Test(arguments: [["--markdown"], ["--markdown", "-x"], ["--html"], ["--html", "-x"], ["-x"], ["--list"]])
+  func `R10 a title is cut where a warning says so, and only there`(_ options: [String]) throws {
+    for length in [3_000_000, 5_000_000] {
+      let title = String(repeating: "x", count: length)
+      let run = try Run(["--from", "csv"] + options, input: "a,\(title)\n1,2\n")
+      let isCut = length > 4 << 20 && !options.contains("--html")
+      let text = run.output.text
+      #expect(text.unicodeScalars.contains("…") == isCut)
+      #expect((text.utf8.count { $0 == UInt8(ascii: "x") } >= length) == !isCut)
+      #expect(
+        run.errors.text
+          == (isCut ? "tabler: warning: 1 title cut, too long to be drawn; --csv or --json writes all\n" : "")
+      )
+    }
+  }
+
   @Test(arguments: ["--grid", "--html", "--csv"])
   func `R52 the totals of very many columns take little`(_ form: String) throws {
     let titles = (0..<60_000).map { "c\($0)" }.joined(separator: ",")

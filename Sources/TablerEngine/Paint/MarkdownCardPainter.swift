@@ -37,7 +37,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     keepsRecords: Bool = false
   ) {
     let cells = MarkdownCells(texts, options)
-    labels = shown.map { cells.markdown.escaped($0.title) }
+    labels = shown.map { cells.escaped(title: $0.title) }
     var width = 3
     for label in labels { width = max(width, cells.metrics.width(of: label.span)) }
     labelWidth = width
@@ -76,7 +76,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
 
 extension MarkdownCardPainter {
   mutating func grow(by growth: KeyGrowth) {
-    labels += growth.columns.map { cells.markdown.escaped($0.title) }
+    labels += growth.columns.map { cells.escaped(title: $0.title) }
     cells.texts += growth.texts
     cardFields.grow(by: growth.columns.count)
   }

@@ -45,12 +45,14 @@ struct MarkdownCells: ~Copyable {
     _ text: Span<UInt8>, isHeading: Bool = false, to out: inout ByteBuffer
   ) -> RareBytes {
     // A mark gets a backslash, so printable text may take twice its bytes.
-    let end = DrawnText.end(of: text, room: DrawnText.longest / 2)
-    guard end < text.count else { return markdown.append(text, isHeading: isHeading, to: &out) }
-    var rare = markdown.append(text.extracting(..<end), isHeading: isHeading, to: &out)
-    out.append(cutMark.text)
-    rare.cut = 1
-    return rare
+    markdown.append(text, room: DrawnText.longest / 2, mark: cutMark, isHeading: isHeading, to: &out)
+  }
+
+  /// A title, escaped; the end of a very long one is left out.
+  func escaped(title: String) -> [UInt8] {
+    var out = ByteBuffer()
+    markdown.append(title.utf8.span, room: DrawnText.longestTitle, mark: cutMark, to: &out)
+    return out.array()
   }
 
   /// Appends a text that is no column, for a heading.

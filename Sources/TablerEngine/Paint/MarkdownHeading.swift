@@ -16,15 +16,14 @@ enum MarkdownHeading {
   static func titles(_ columns: [ShownColumn], _ options: LayoutOptions) -> [[UInt8]] {
     let markdown = MarkdownText(options)
     let signs = HeaderSigns(columns, options).signs
+    let mark = CutMark(isASCII: options.isASCII, metrics: TextMetrics(ambiguousWidth: options.ambiguousWidth))
     return columns.indices.map { index in
       if columns[index].isRowHeader { return [] }
       var escaped = ByteBuffer()
       let title = columns[index].title
       let span = title.utf8.span
       let inner = span.extracting(span.trimmingBlankScalars)
-      let end = DrawnText.end(of: inner, room: DrawnText.longestTitle / 2)
-      markdown.append(inner.extracting(..<end), to: &escaped)
-      if end < inner.count { escaped.append(options.isASCII ? "..." : "…") }
+      markdown.append(inner, room: DrawnText.longestTitle, mark: mark, to: &escaped)
       let sign = signs[index]
       if !sign.isEmpty {
         escaped.append(" ")

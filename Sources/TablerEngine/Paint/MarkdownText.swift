@@ -73,6 +73,19 @@ struct MarkdownText: Sendable {
     return rare
   }
 
+  /// Appends `text`, escaped, about `room` bytes of it at most, and `mark` where it was cut.
+  @discardableResult
+  func append(
+    _ text: Span<UInt8>, room: Int, mark: CutMark, isHeading: Bool = false, to out: inout ByteBuffer
+  ) -> RareBytes {
+    let end = DrawnText.end(of: text, room: room)
+    guard end < text.count else { return append(text, isHeading: isHeading, to: &out) }
+    var rare = append(text.extracting(..<end), isHeading: isHeading, to: &out)
+    out.append(mark.text)
+    rare.cut = 1
+    return rare
+  }
+
   /// Appends `text` in bold; blanks at its ends stay outside, or it would not be bold.
   @discardableResult
   func append(bold text: Span<UInt8>, to out: inout ByteBuffer) -> RareBytes {

@@ -25,19 +25,19 @@ struct TextPainter: ~Copyable, DisplayPainter {
   var cellText = ByteBuffer()
 
   /// The cells of a row of several lines: first those with lines that are not drawn yet.
-  var parts: [WrappedCell] = []
+  private var parts: [WrappedCell] = []
 
-  /// The cells before each slot, in lines that are no rules.
-  let starts: [Int]
+  /// The cells before each slot, in lines that are no rules; known from the first row of several lines on.
+  private var starts: [Int] = []
 
-  /// Whether nothing but blanks stands between the slots, and nothing at all after them.
-  let hasBlankFrame: Bool
+  /// Whether nothing but blanks stands between the slots, and nothing at all after them; known as `starts` are.
+  private var hasBlankFrame = false
 
   /// Whether anything may stand between rows.
   private let hasSpace: Bool
 
   /// Whether the last row had several lines: the next one is first tried as such.
-  var startsWrapped = false
+  private var startsWrapped = false
 
   /// Whether lines are too long to be taken back.
   private let hasLongLines: Bool
@@ -58,6 +58,16 @@ struct TextPainter: ~Copyable, DisplayPainter {
 
   /// The same of the row at hand.
   var rare = RareBytes()
+
+  /// A cell of a row that is drawn line by line as it stands in its batch.
+  private struct WrappedCell {
+    /// Which of the slots it stands in.
+    var slot: Int
+    /// What finds its lines.
+    var breaker: LineBreaker
+    /// Whether a line of it was cut.
+    var isCut = false
+  }
 
   /// Creates a painter of what was arranged.
   ///
@@ -81,10 +91,6 @@ struct TextPainter: ~Copyable, DisplayPainter {
     let space = arrangement.spacing
     hasSpace =
       !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
-    hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
-    var starts = [frame.lead.count]
-    for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
-    self.starts = starts
     hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
     reader = CellReader(context)
     cells = TextCells(context)
@@ -266,7 +272,7 @@ extension TextPainter {
 
   /// Draws a text of one line in its column; `false` if it does not fit.
   @inline(__always)
-  func paint(
+  private func paint(
     _ text: Span<UInt8>, width: Int, in slot: TextSlot, into out: inout ByteBuffer
   ) -> Bool {
     guard width <= slot.width || context.overflow == .scroll else { return false }
@@ -276,5 +282,152 @@ extension TextPainter {
     out.append(text)
     if slot.isPadded { out.append(blanks: free &- before) }
     return true
+  }
+}
+
+// MARK: - Rows of several lines
+
+extension TextPainter {
+  /// Draws a row whose cells stand in their batch as they are drawn, in as many lines as they need.
+  ///
+  /// 1. Every cell is measured; `false` if something of one must be escaped or lined up.
+  /// 2. The first line has all cells; those with further lines give one after the other. No line is held, so that a
+  ///    cell may have many.
+  private mutating func paintWrappedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    let first = row &* batch.columnCount
+    guard var open = beginParts(batch, first) else { return false }
+    var height = 0
+    repeat {
+      if height > 0, hasBlankFrame {
+        paintParts(open, batch, first, into: &out)
+      } else {
+        paintLine(open, batch, first, isFirst: height == 0, into: &out)
+      }
+      endLine(into: &out)
+      open = keepParts(open)
+      height &+= 1
+    } while open > 0 || height < arrangement.spacing.rowHeight
+    startsWrapped = height > 1
+    return true
+  }
+
+  /// Draws the next line of the first `open` cells of `parts`, which stand in the order of their slots.
+  ///
+  /// - Parameter isFirst: whether the other cells are drawn too; else blanks stand in their place.
+  private mutating func paintLine(
+    _ open: Int, _ batch: Batch, _ first: Int, isFirst: Bool, into out: inout ByteBuffer
+  ) {
+    out.append(arrangement.frame.lead.span)
+    var part = 0
+    for index in slots.indices {
+      let slot = slots[index]
+      if part < open, parts[part].slot == index {
+        paintPart(part, batch, first, into: &out)
+        part &+= 1
+      } else if isFirst {
+        let cell = batch.cells[first &+ slot.column]
+        if cell.isSimple {
+          let free = slot.width &- cell.length
+          let before = slot.alignment.blanksBefore(free)
+          out.append(blanks: before)
+          out.append(batch.block, from: cell.offset, count: cell.length)
+          if slot.isPadded { out.append(blanks: free &- before) }
+        } else {
+          let content = batch.content(cell)
+          _ = paint(content, width: context.metrics.width(of: content), in: slot, into: &out)
+        }
+      } else if slot.isPadded {
+        out.append(blanks: slot.width)
+      }
+      appendGap(index, into: &out)
+    }
+  }
+
+  /// The same where nothing but blanks stands between the cells.
+  @inline(__always)
+  private mutating func paintParts(_ open: Int, _ batch: Batch, _ first: Int, into out: inout ByteBuffer) {
+    var reached = 0
+    for part in 0..<open {
+      let index = parts[part].slot
+      out.append(blanks: starts[index] &- reached)
+      paintPart(part, batch, first, into: &out)
+      reached = starts[index] &+ slots[index].width
+    }
+  }
+
+  /// Draws the next line of a cell in its column.
+  @inline(__always)
+  private mutating func paintPart(_ part: Int, _ batch: Batch, _ first: Int, into out: inout ByteBuffer) {
+    let slot = slots[parts[part].slot]
+    let content = batch.content(batch.cells[first &+ slot.column])
+    guard let line = parts[part].breaker.next(in: content) else { return }
+    if line.isReplaced || line.width > slot.width, context.overflow != .scroll {
+      return paintCut(line, of: content, part, into: &out)
+    }
+    _ = paint(content.extracting(line.range), width: line.width, in: slot, into: &out)
+  }
+
+  /// Brings the cells with further lines to the front; says how many there are.
+  @inline(__always)
+  private mutating func keepParts(_ open: Int) -> Int {
+    var kept = 0
+    for part in 0..<open where !parts[part].breaker.isFinished {
+      if kept < part { parts[kept] = parts[part] }
+      kept &+= 1
+    }
+    return kept
+  }
+
+  /// Starts the cells with several lines of the record whose first cell is `first`.
+  ///
+  /// - Returns: how many there are; `nil` if a cell is not as simple.
+  @inline(__always)
+  private mutating func beginParts(_ batch: Batch, _ first: Int) -> Int? {
+    if arrangement.lookAhead.isLate(rowCount) { return nil }
+    if parts.isEmpty { prepareParts() }
+    var open = 0
+    for index in slots.indices {
+      let slot = slots[index]
+      guard slot.column < batch.columnCount else { return nil }
+      let cell = batch.cells[first &+ slot.column]
+      if cell.isSimple, cell.length <= slot.width { continue }
+      guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) else { return nil }
+      if extent.newlines == 0, extent.width <= slot.width { continue }
+      let wraps = extent.width > slot.width && context.overflow == .wrap
+      parts[open] = WrappedCell(
+        slot: index, breaker: LineBreaker(width: wraps ? slot.width : nil, metrics: context.metrics))
+      open &+= 1
+    }
+    return open
+  }
+
+  /// Works out what only rows of several lines need.
+  private mutating func prepareParts() {
+    let part = WrappedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
+    parts = Array(repeating: part, count: slots.count)
+    let frame = arrangement.frame
+    hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
+    starts = [frame.lead.count]
+    for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
+  }
+
+  /// Draws what fits of a line, and a mark for the rest.
+  private mutating func paintCut(
+    _ line: TextLine, of content: Span<UInt8>, _ part: Int, into out: inout ByteBuffer
+  ) {
+    let slot = slots[parts[part].slot]
+    var cut = TextCut(replacedBy: 1)
+    if !line.isReplaced {
+      cut = context.metrics.cut(content.extracting(line.range), to: slot.width, mark: context.cutMark)
+    }
+    let free = max(0, slot.width &- cut.width &- cut.markWidth)
+    let before = slot.alignment.blanksBefore(free)
+    let start = line.range.lowerBound
+    out.append(blanks: before)
+    out.append(content.extracting(start..<start &+ cut.count))
+    context.cutMark.append(to: &out, cells: cut.markWidth)
+    if slot.isPadded { out.append(blanks: free &- before) }
+    if !parts[part].isCut { cells.noteCut() }
+    parts[part].isCut = true
   }
 }

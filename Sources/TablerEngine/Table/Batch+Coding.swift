@@ -5,7 +5,7 @@ extension Batch {
     for bytes in [decoded, block] { buffer.append(bytes.span) }
   }
 
-  /// Appends all of the batch but its bytes, so that `init(notes:decoded:block:)` makes the same of it.
+  /// Appends all of the batch but its bytes, so that `init(from:bytes:)` makes the same of it.
   func encodeNotes(into buffer: inout ByteBuffer) {
     let dialect = origin.dialect
     let header: [Int] = [
@@ -23,17 +23,10 @@ extension Batch {
   }
 
   /// Makes the batch that was encoded at the cursor, which moves after it.
-  convenience init(from cursor: inout RawCursor) throws(RawCursor.ShortBlock) {
-    try self.init(notes: &cursor, decoded: nil, block: nil)
-  }
-
-  /// Makes the batch whose notes were encoded at the cursor, which moves after them.
   ///
-  /// - Parameters:
-  ///   - decoded: its decoded bytes; `nil` where they come after the notes.
-  ///   - block: its block; `nil` where it comes after them.
+  /// - Parameter bytes: its decoded bytes and its block, where only its notes stand at the cursor.
   convenience init(
-    notes cursor: inout RawCursor, decoded: ByteBlock?, block: ByteBlock?
+    from cursor: inout RawCursor, bytes: (decoded: ByteBlock, block: ByteBlock)? = nil
   ) throws(RawCursor.ShortBlock) {
     let header = try cursor.values(Int.self, count: 16)
     let (rowCount, columnCount) = (header[0], header[1])
@@ -51,8 +44,8 @@ extension Batch {
     let cells = try cursor.values(Cell.self, count: cellCount)
     let escapes = try cursor.values(Escape.self, count: header[2])
     let places = try cursor.values(RowPlace.self, count: header[5])
-    let decoded = if let decoded { decoded } else { try cursor.block(count: header[3]) }
-    let block = if let block { block } else { try cursor.block(count: header[4]) }
+    let decoded = if let bytes { bytes.decoded } else { try cursor.block(count: header[3]) }
+    let block = if let bytes { bytes.block } else { try cursor.block(count: header[4]) }
     self.init(
       block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
       recordStarts: recordStarts,

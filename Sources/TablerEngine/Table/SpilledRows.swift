@@ -6,15 +6,21 @@
 final class SpilledRows: @unchecked Sendable {
   /// A piece of the file.
   private struct Piece {
-    var offset: Int
-    var length: Int
+    /// What stands in a piece.
+    enum Content {
+      /// Batches, each with its bytes.
+      case batches
+      /// Places and records of lean rows, what cuts them again, and where they come from.
+      case records(any BatchCutter, Batch.Origin)
+      /// The notes on one batch, then so many bytes of its decoded cells and of its block.
+      case batch(decoded: Int, block: Int)
+    }
 
-    /// What cuts the records of lean rows again, and where they come from.
-    var cutter: (any BatchCutter)?
-    var origin: Batch.Origin?
+    /// Where it stands in the file, in bytes.
+    var range: Range<Int>
 
-    /// How many bytes of a batch that has the piece for itself come after the notes on it.
-    var batchBytes: (decoded: Int, block: Int)?
+    /// What stands in it.
+    var content: Content
   }
 
   /// The number of rows kept.
@@ -86,7 +92,7 @@ final class SpilledRows: @unchecked Sendable {
           source: batch.source(ofRow: id.row), line: lines[id], number: batch.rowNumber(ofRow: id.row))
       }
       let origin = rows.batches[rows.ids[start].batch].origin
-      try write(Piece(offset: 0, length: 0, cutter: cutter, origin: origin)) { buffer in
+      try write(.records(cutter, origin)) { buffer in
         buffer.append(raw: [places.count])
         buffer.append(raw: places)
       } bytes: { (file) throws(SystemError) in
@@ -106,7 +112,7 @@ final class SpilledRows: @unchecked Sendable {
     finishBatch()
     guard !batches.isEmpty else { return }
     let batches = batches
-    try write(Piece(offset: 0, length: 0)) { buffer in
+    try write(.batches) { buffer in
       buffer.append(raw: [batches.count])
       for batch in batches { batch.encode(into: &buffer) }
     }
@@ -116,35 +122,34 @@ final class SpilledRows: @unchecked Sendable {
 
   /// The rows of a piece that was written.
   func piece(_ index: Int) throws(SystemError) -> Rows {
-    let piece = pieces[index]
-    let apart = piece.batchBytes.map { $0.decoded + $0.block } ?? 0
-    let block = try read(at: piece.offset, count: piece.length - apart)
-    var cursor = RawCursor(block)
-    var rows = Rows()
-    if let count = piece.batchBytes {
-      let start = piece.offset + piece.length - apart
-      let decoded = try read(at: start, count: count.decoded)
-      let block = try read(at: start + count.decoded, count: count.block)
-      decoded.seal()
-      block.seal()
-      do { return Rows(try Batch(notes: &cursor, decoded: decoded, block: block)) } catch {
-        throw file.damage
+    let range = pieces[index].range
+    switch pieces[index].content {
+    case .batches:
+      var cursor = RawCursor(try read(range))
+      return try decoded { () throws(RawCursor.ShortBlock) in
+        var rows = Rows()
+        for _ in 0..<(try cursor.values(Int.self, count: 1)[0]) {
+          rows.append(Rows(try Batch(from: &cursor)))
+        }
+        return rows
       }
-    }
-    do throws(RawCursor.ShortBlock) {
-      if let cutter = piece.cutter, let origin = piece.origin {
+    case .records(let cutter, let origin):
+      let block = try read(range)
+      var cursor = RawCursor(block)
+      return try decoded { () throws(RawCursor.ShortBlock) in
         let count = try cursor.values(Int.self, count: 1)[0]
         let places = try cursor.values(RowPlace.self, count: count)
-        block.seal()
         let batch = cutter.cut(block, cursor.offset..<block.count, origin: origin)
         guard let batch, batch.rowCount == count else { throw RawCursor.ShortBlock() }
         return Rows(batch.placed(at: places))
       }
-      for _ in 0..<(try cursor.values(Int.self, count: 1)[0]) {
-        rows.append(Rows(try Batch(from: &cursor)))
-      }
-    } catch { throw file.damage }
-    return rows
+    case .batch(let decodedCount, let blockCount):
+      let end = range.upperBound - blockCount
+      let start = end - decodedCount
+      var cursor = RawCursor(try read(range.lowerBound..<start))
+      let bytes = (decoded: try read(start..<end), block: try read(end..<range.upperBound))
+      return try decoded { () throws(RawCursor.ShortBlock) in Rows(try Batch(from: &cursor, bytes: bytes)) }
+    }
   }
 
   /// The error for a piece that does not hold what was appended.
@@ -155,8 +160,7 @@ extension SpilledRows {
   /// Keeps all rows of a batch, without copying its bytes, in a piece of its own.
   private func append(whole batch: Batch) throws(SystemError) {
     try finishPiece()
-    let bytes = (decoded: batch.decoded.count, block: batch.block.count)
-    try write(Piece(offset: 0, length: 0, batchBytes: bytes)) {
+    try write(.batch(decoded: batch.decoded.count, block: batch.block.count)) {
       batch.encodeNotes(into: &$0)
     } bytes: {
       (file) throws(SystemError) in
@@ -168,7 +172,7 @@ extension SpilledRows {
 
   /// Writes a piece: what `fill` puts into a buffer, then what `bytes` writes to the file itself.
   private func write(
-    _ piece: Piece, _ fill: (inout ByteBuffer) -> Void,
+    _ content: Piece.Content, _ fill: (inout ByteBuffer) -> Void,
     bytes: (SpillFile) throws(SystemError) -> Void = { _ in }
   ) throws(SystemError) {
     // The buffer is kept from piece to piece: fresh pages cost as much as filling them.
@@ -177,19 +181,23 @@ extension SpilledRows {
     defer { swap(&buffer, &self.buffer) }
     buffer.removeAll()
     fill(&buffer)
-    var piece = piece
-    piece.offset = file.count
+    let start = file.count
     try file.append(buffer.span)
     try bytes(file)
-    piece.length = file.count - piece.offset
-    pieces.append(piece)
+    pieces.append(Piece(range: start..<file.count, content: content))
   }
 
-  /// A block of so many bytes of the file.
-  private func read(at offset: Int, count: Int) throws(SystemError) -> ByteBlock {
-    let block = ByteBlock(capacity: count)
-    try file.read(at: offset, count: count, into: block)
+  /// Some bytes of the file, as a block.
+  private func read(_ range: Range<Int>) throws(SystemError) -> ByteBlock {
+    let block = ByteBlock(capacity: range.count)
+    try file.read(at: range.lowerBound, count: range.count, into: block)
+    block.seal()
     return block
+  }
+
+  /// What `body` makes of bytes that were read; too few of them are damage of the file.
+  private func decoded(_ body: () throws(RawCursor.ShortBlock) -> Rows) throws(SystemError) -> Rows {
+    do { return try body() } catch { throw file.damage }
   }
 
   /// Begins a batch for rows such as those of `batch`.
