@@ -23,8 +23,8 @@ struct Gatherer {
   private let sources: [Source]
   private let budget: Int
 
-  /// Whether the number of each row is held to be moved, or left out at the end.
-  private let holdsNumbers: Bool
+  /// Whether rows are brought together in another order once they are kept.
+  private let isReordered: Bool
   private let mayCopy: Bool
   private let tuning: Tuning
 
@@ -66,7 +66,7 @@ struct Gatherer {
     sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
-    holdsNumbers = schedule.needsAllRows && (order.keys.isEmpty || !plan.moves.isEmpty)
+    isReordered = schedule.needsAllRows && (order.keys.isEmpty || !plan.moves.isEmpty)
     self.tuning = tuning
     mayCopy = plan.head == nil
     lean = schedule.isLean ? order.lean : nil
@@ -171,11 +171,8 @@ extension Gatherer {
     do { try last?.spill() } catch { throw .spill(error) }
   }
 
-  /// What is left of the budget for rows, beside their numbers.
-  private var room: Int {
-    let count = (kept?.count ?? rows.count) + (runs?.rowCount ?? 0)
-    return holdsNumbers ? max(budget / 8, min(budget / 4, budget - 16 * count)) : budget
-  }
+  /// What of the budget is for the rows held; bringing them together in another order takes some, too.
+  private var room: Int { isReordered ? budget / 4 : budget }
 
   /// The bytes that a row takes beside its batch while it is sorted: its numbers and keys.
   private var bytesPerRow: Int { 64 + 16 * order.keys.count }
@@ -216,7 +213,7 @@ extension Gatherer {
   /// Writes the rows held, which are sorted, as a run.
   private mutating func writeRun() throws(Failure) {
     do {
-      let pieceSize = holdsNumbers ? SpilledRows.standardPieceSize / 4 : SpilledRows.standardPieceSize
+      let pieceSize = isReordered ? SpilledRows.standardPieceSize / 4 : SpilledRows.standardPieceSize
       if runs == nil { runs = try SpilledRuns(order, pieceSize: pieceSize) }
       try runs?.add(run: rows, cutter)
     } catch { throw .spill(error) }

@@ -110,10 +110,14 @@ struct RowStages {
   mutating func finish() throws(Failure) -> Pipeline.Supply {
     switch try gatherer.finish() {
     case .held(var rows):
-      if needsAll { try move(&rows, of: nil) }
+      if needsAll {
+        rows.reorder(try order(of: rows))
+        cut(&rows)
+      }
       return .held(rows)
     case .lean(var lean):
-      try move(&lean.rows, of: nil)
+      lean.rows.reorder(try order(of: lean))
+      cut(&lean.rows)
       return .stored(lean)
     case .kept(let kept): return needsAll ? .stored(try moved(kept)) : .stored(kept)
     case .spilled(let runs):
@@ -126,13 +130,18 @@ struct RowStages {
 
   /// Moves rows that are kept, and keeps those wanted at the end.
   private mutating func moved(_ kept: KeptRows) throws(Failure) -> MovedRows {
-    var moved = MovedRows(kept, pieceSize: tuning.pieceSize)
-    try move(&moved.rows, of: kept)
-    return moved
+    let shown = takesEarly ? window.range(ofTaken: kept.count) : window.range(of: kept.count)
+    return MovedRows(kept, try order(of: kept), shown, pieceSize: tuning.pieceSize)
   }
 
-  private mutating func move(_ rows: inout Rows, of kept: KeptRows?) throws(Failure) {
-    do { try mover.move(&rows, of: kept) } catch { throw Failure(reading: error) }
+  /// The order that the moves leave rows in.
+  private mutating func order(of rows: some RowStore) throws(Failure) -> RowOrder {
+    if mover.isEmpty { return RowOrder(count: rows.count) }
+    return try Failure.reading { () throws(SystemError) in try mover.order(of: rows) }
+  }
+
+  /// Keeps the rows wanted at the end.
+  private mutating func cut(_ rows: inout Rows) {
     if !takesEarly { window.take(&rows) }
     window.finish(&rows)
   }

@@ -16,7 +16,7 @@ struct MoverTests {
     let guardian = try canMove.map { try SourceExpression($0, option: "--can-move") }
     var mover = try Mover(moves, canMove: guardian, &binder)
     var rows = sample.table.rows
-    try mover.move(&rows)
+    rows.reorder(try mover.order(of: rows))
     return (sample.texts("name", rows).joined(), mover)
   }
 
@@ -113,5 +113,27 @@ struct MoverTests {
     let move = Move(what: .rows([RowRange(first: .min, last: .max)]), place: .afterRow(.min), source: "m")
     #expect(try Self.move([move], empty).names.isEmpty)
     #expect(try Self.move([move], try Self.sample()).names == "abcdef")
+  }
+
+  @Test("keeps the order of many rows in a bit for each", arguments: [1, 63, 4096, 4097, 40_000])
+  func largeOrders(count: Int) {
+    var random = RandomInput(seed: UInt64(count))
+    var order = RowOrder(count: count)
+    var model = Array(0..<count)
+    for _ in 0..<6 {
+      var isMoving = RowBits(rowCount: count)
+      let start = random.number(below: count)
+      isMoving.insert(start..<min(start + random.number(below: count), count))
+      for _ in 0..<random.number(below: count + 1) { isMoving.insert(random.number(below: count)) }
+      let boundary = random.number(below: count + 1)
+      order.move(isMoving, to: boundary)
+      let (before, after) = (Array(0..<boundary), Array(boundary..<count))
+      let places =
+        before.filter { !isMoving.contains($0) } + isMoving.rows + after.filter { !isMoving.contains($0) }
+      model = places.map { model[$0] }
+      #expect(order.origins(of: 0..<count) == model)
+      let some = count / 3..<count - count / 4
+      #expect(order.origins(of: some) == Array(model[some]))
+    }
   }
 }

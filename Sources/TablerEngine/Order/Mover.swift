@@ -49,54 +49,70 @@ struct Mover: Sendable {
   /// Whether there is nothing to do.
   var isEmpty: Bool { moves.isEmpty }
 
-  /// Moves rows as asked.
+  /// The order that the moves leave rows in.
   ///
-  /// - Parameter kept: where the rows are kept, if their batches are pieces of it.
-  mutating func move(_ rows: inout Rows, of kept: (any RowStore)? = nil) throws(SystemError) {
-    let allowed: RowSet? = if let canMove { try matches(canMove, rows, kept) } else { nil }
-    var refused: Set<RowID> = []
+  /// - Throws: what the system says of rows that cannot be brought back.
+  mutating func order(of rows: some RowStore) throws(SystemError) -> RowOrder {
+    var order = RowOrder(count: rows.count)
+    let allowed: RowBits? = if let canMove { try matches(canMove, rows) } else { nil }
+    var refused = RowBits(rowCount: allowed == nil ? 0 : rows.count)
     for move in moves {
-      guard let boundary = try boundary(move, rows, kept) else { continue }
-      var isMoving = try chosen(move, rows, kept)
+      guard let boundary = try boundary(move, rows, order) else { continue }
+      var isMoving = try chosen(move, rows, order)
       if let allowed {
-        for (index, id) in rows.ids.enumerated() where isMoving[index] && !allowed.contains(id) {
-          isMoving[index] = false
-          if refused.insert(id).inserted { try refuse(id, rows, kept) }
+        var firstRefused: Int?
+        order.forEachBlock { start, origins in
+          for (place, origin) in zip(start..., origins)
+          where isMoving.contains(place) && !allowed.contains(origin) {
+            isMoving.remove(place)
+            if refused.contains(origin) { continue }
+            refused.insert(origin)
+            refusals.count += 1
+            if refusals.count == 1 { firstRefused = origin }
+          }
+          return true
         }
+        if let firstRefused { try noteLine(ofRow: firstRefused, rows) }
       }
-      if isMoving.contains(true) { rows.move(isMoving, to: boundary) }
+      order.move(isMoving, to: boundary)
     }
+    return order
   }
 }
 
 extension Mover {
-  private mutating func refuse(_ id: RowID, _ rows: Rows, _ kept: (any RowStore)?) throws(SystemError) {
-    if refusals.count == 0 {
-      let some = try kept?.rows(ofPiece: id.batch)
-      let id = some?.ids[id.row] ?? id
-      let batch = (some ?? rows).batches[id.batch]
-      refusals.source = batch.source(ofRow: id.row)
-      refusals.line = batch.line(ofRow: id.row)
-    }
-    refusals.count += 1
+  /// Notes where the first row stands that was held back.
+  private mutating func noteLine(ofRow row: Int, _ rows: some RowStore) throws(SystemError) {
+    let piece = rows.piece(ofRow: row)
+    let some = try rows.rows(ofPiece: piece)
+    let id = some.ids[row - rows.start(ofPiece: piece)]
+    refusals.source = some.batches[id.batch].source(ofRow: id.row)
+    refusals.line = some.batches[id.batch].line(ofRow: id.row)
   }
 
-  /// Which rows a move names.
+  /// Which rows a move names, by their places in an order.
   private mutating func chosen(
-    _ move: BoundMove, _ rows: Rows, _ kept: (any RowStore)?
-  ) throws(SystemError) -> [Bool] {
+    _ move: BoundMove, _ rows: some RowStore, _ order: RowOrder
+  ) throws(SystemError) -> RowBits {
     switch move.what {
     case .matching(let program):
-      let matches = try matches(program, rows, kept)
-      let isMoving = rows.ids.map { matches.contains($0) }
-      if !isMoving.contains(true) { findings.append(.nothingToMove(move: move.source)) }
+      let matches = try matches(program, rows)
+      if matches.isEmpty { findings.append(.nothingToMove(move: move.source)) }
+      if order.isUnchanged { return matches }
+      var isMoving = RowBits(rowCount: rows.count)
+      order.forEachBlock { start, origins in
+        for (place, origin) in zip(start..., origins) where matches.contains(origin) {
+          isMoving.insert(place)
+        }
+        return true
+      }
       return isMoving
     case .rows(let ranges):
-      var isMoving = [Bool](repeating: false, count: rows.count)
+      var isMoving = RowBits(rowCount: rows.count)
       for range in ranges {
         let found = range.indices(count: rows.count)
         if found.isEmpty { findings.append(finding(range, move, rows.count)) }
-        for index in found { isMoving[index] = true }
+        isMoving.insert(found)
       }
       return isMoving
     }
@@ -109,7 +125,7 @@ extension Mover {
 
   /// Before which row of the order before the move the rows go; the count is the end.
   private mutating func boundary(
-    _ move: BoundMove, _ rows: Rows, _ kept: (any RowStore)?
+    _ move: BoundMove, _ rows: some RowStore, _ order: RowOrder
   ) throws(SystemError) -> Int? {
     switch move.place {
     case .top: return 0
@@ -117,11 +133,21 @@ extension Mover {
     case .beforeRow(let number): return index(number, move, rows.count)
     case .afterRow(let number): return index(number, move, rows.count).map { $0 + 1 }
     case .beforeMatch(let program):
-      let matches = try matches(program, rows, kept)
-      return noted(rows.ids.firstIndex { matches.contains($0) }, move)
+      let matches = try matches(program, rows)
+      var first: Int?
+      order.forEachBlock { start, origins in
+        first = origins.firstIndex { matches.contains($0) }.map { start + $0 }
+        return first == nil
+      }
+      return noted(first, move)
     case .afterMatch(let program):
-      let matches = try matches(program, rows, kept)
-      return noted(rows.ids.lastIndex { matches.contains($0) }.map { $0 + 1 }, move)
+      let matches = try matches(program, rows)
+      var last: Int?
+      order.forEachBlock { start, origins in
+        last = origins.lastIndex { matches.contains($0) }.map { start + $0 } ?? last
+        return true
+      }
+      return noted(last.map { $0 + 1 }, move)
     }
   }
 
@@ -137,53 +163,24 @@ extension Mover {
   }
 
   /// The rows for which an expression is true.
-  private mutating func matches(
-    _ program: Program, _ rows: Rows, _ kept: (any RowStore)?
-  ) throws(SystemError) -> RowSet {
+  private mutating func matches(_ program: Program, _ rows: some RowStore) throws(SystemError) -> RowBits {
     var state = program.freshState
-    var set = RowSet()
-    if let kept {
-      for piece in 0..<kept.pieceCount {
-        let some = try kept.rows(ofPiece: piece)
-        let matches = RowSet(program, some, &state)
-        let places = some.ids.indices.filter { matches.contains(some.ids[$0]) }
-        set.addBatch(rowCount: some.count, places.map { UInt32(truncatingIfNeeded: $0) })
+    var found = RowBits(rowCount: rows.count)
+    for piece in 0..<rows.pieceCount {
+      let start = rows.start(ofPiece: piece)
+      let some = try rows.rows(ofPiece: piece)
+      let matching = zip(some.batches, some.members).map { batch, members in
+        var members = members.sorted()
+        program.filter(batch, rows: &members, state: &state)
+        var bits = RowBits(rowCount: batch.rowCount)
+        for row in members { bits.insert(Int(row)) }
+        return bits
       }
-    } else {
-      set = RowSet(program, rows, &state)
+      for (place, id) in zip(start..., some.ids) where matching[id.batch].contains(id.row) {
+        found.insert(place)
+      }
     }
     states.append(state)
-    return set
-  }
-}
-
-extension RowSet {
-  /// The rows for which an expression is true.
-  fileprivate init(_ program: Program, _ rows: Rows, _ state: inout EvaluationState) {
-    self.init()
-    for (batch, members) in zip(rows.batches, rows.members) {
-      var members = members.sorted()
-      program.filter(batch, rows: &members, state: &state)
-      addBatch(rowCount: batch.rowCount, members)
-    }
-  }
-}
-
-extension Rows {
-  /// Moves some rows before the row at `boundary`; moved and other rows keep their order among themselves.
-  mutating func move(_ isMoving: [Bool], to boundary: Int) {
-    var moved: [RowID] = []
-    for index in ids.indices where isMoving[index] { moved.append(ids[index]) }
-    var start = 0
-    for index in 0..<boundary where !isMoving[index] {
-      ids[start] = ids[index]
-      start += 1
-    }
-    var end = count
-    for index in (boundary..<count).reversed() where !isMoving[index] {
-      end -= 1
-      ids[end] = ids[index]
-    }
-    ids.replaceSubrange(start..<end, with: moved)
+    return found
   }
 }

@@ -88,7 +88,7 @@ struct KeptRows: RowStore {
       return rows
     case .folded(let folded, let chosen):
       let batch = try folded.unfolded()
-      return chosen.map { Rows(batch, $0.rows) } ?? Rows(batch)
+      return chosen.map { Rows(batch, $0.rows.map { UInt32(truncatingIfNeeded: $0) }) } ?? Rows(batch)
     }
   }
 
@@ -124,32 +124,13 @@ extension KeptRows {
     guard case .whole(let rows) = pieces[index], let batch = rows.batches.first, rows.batches.count == 1,
       let folded = FoldedBatch(batch)
     else { return }
-    pieces[index] = .folded(
-      folded, rows.count == batch.rowCount ? nil : RowBits(rows.ids, of: batch.rowCount))
-    memory += folded.memory - rows.memory
-  }
-}
-
-/// Some of the rows of a batch, a bit for each.
-private struct RowBits: Sendable {
-  private var words: [UInt64]
-
-  /// Notes the rows of a batch of `count`.
-  init(_ ids: [RowID], of count: Int) {
-    words = [UInt64](repeating: 0, count: (count + 63) / 64)
-    for id in ids { words[id.row / 64] |= 1 &<< UInt64(truncatingIfNeeded: id.row % 64) }
-  }
-
-  /// The rows, counted from 0.
-  var rows: [UInt32] {
-    var rows: [UInt32] = []
-    for (index, word) in words.enumerated() {
-      var bits = word
-      while bits != 0 {
-        rows.append(UInt32(truncatingIfNeeded: index * 64 + bits.trailingZeroBitCount))
-        bits &= bits &- 1
-      }
+    var chosen: RowBits?
+    if rows.count < batch.rowCount {
+      var bits = RowBits(rowCount: batch.rowCount)
+      for id in rows.ids { bits.insert(id.row) }
+      chosen = bits
     }
-    return rows
+    pieces[index] = .folded(folded, chosen)
+    memory += folded.memory - rows.memory
   }
 }

@@ -1,47 +1,48 @@
 /// Rows that are kept piece by piece, in another order.
 struct MovedRows: RowStore {
-  /// The rows in their order; the batch of each is a piece, its row the place in that.
-  var rows: Rows
-
   private let kept: KeptRows
+  private let order: RowOrder
+
+  /// The places of the order that are shown.
+  private let shown: Range<Int>
+
+  private let pieceSize: Int
 
   /// The kept piece that was asked for last: several pieces of rows in their new order may lie in it.
   private let last = Monitor<(index: Int, rows: Rows)?>(nil)
 
-  private let pieceSize: Int
-
   /// The bytes of the rows brought together at a time, about.
   private static let largestPiece = 1 << 22
 
-  /// Takes all rows in the order in which they are kept, in pieces of `pieceSize`.
-  init(_ kept: KeptRows, pieceSize: Int) {
+  /// Takes some rows of an order, in pieces of at most `pieceSize` rows.
+  init(_ kept: KeptRows, _ order: RowOrder, _ shown: Range<Int>, pieceSize: Int) {
     self.kept = kept
+    self.order = order
+    self.shown = shown
     self.pieceSize = Tuning.pieceSize(kept.rowWeight, bytes: Self.largestPiece, atMost: pieceSize)
-    rows = Rows()
-    rows.ids.reserveCapacity(kept.count)
-    for piece in 0..<kept.pieceCount {
-      let end = piece + 1 < kept.pieceCount ? kept.start(ofPiece: piece + 1) : kept.count
-      for row in 0..<end - kept.start(ofPiece: piece) { rows.ids.append(RowID(batch: piece, row: row)) }
-    }
   }
 
-  var count: Int { rows.count }
+  var count: Int { shown.count }
 
-  var pieceCount: Int { (rows.count + pieceSize - 1) / pieceSize }
+  var pieceCount: Int { (count + pieceSize - 1) / pieceSize }
 
   func start(ofPiece index: Int) -> Int { index * pieceSize }
 
   /// Brings the rows of a piece together; of pieces they lie in only those rows stay.
   func rows(ofPiece index: Int) throws(SystemError) -> Rows {
-    let ids = rows.ids[index * pieceSize..<min((index + 1) * pieceSize, rows.count)]
+    let start = shown.lowerBound + index * pieceSize
+    let origins = order.origins(of: start..<min(start + pieceSize, shown.upperBound))
     var places: [Int: [Int]] = [:]
-    for (place, id) in ids.enumerated() { places[id.batch, default: []].append(place) }
+    for (place, origin) in origins.enumerated() {
+      places[kept.piece(ofRow: origin), default: []].append(place)
+    }
     var found = Rows()
-    found.ids = Array(repeating: RowID(batch: 0, row: 0), count: ids.count)
+    found.ids = Array(repeating: RowID(batch: 0, row: 0), count: origins.count)
     for (piece, places) in places {
       var some = try rows(ofKeptPiece: piece)
       let all = some.count
-      some.ids = places.map { some.ids[ids[ids.startIndex + $0].row] }
+      let first = kept.start(ofPiece: piece)
+      some.ids = places.map { some.ids[origins[$0] - first] }
       if some.count * 4 < all { some = some.copied() }
       for (place, id) in zip(places, some.ids) {
         found.ids[place] = RowID(batch: found.batches.count + id.batch, row: id.row)

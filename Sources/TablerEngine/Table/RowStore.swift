@@ -15,6 +15,19 @@ protocol RowStore: Sendable {
   func rows(ofPiece index: Int) throws(SystemError) -> Rows
 }
 
+extension RowStore {
+  /// The piece that a row lies in.
+  func piece(ofRow row: Int) -> Int {
+    var low = 0
+    var high = pieceCount
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if start(ofPiece: middle) <= row { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
+
 /// Rows that are had once, piece by piece, by any threads; every number is asked for, from 0 on, until there is none.
 protocol RowStream: AnyObject, Sendable {
   /// The piece of that number, once those before it were had; `nil` after the last and after a failure.

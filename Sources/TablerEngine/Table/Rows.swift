@@ -41,6 +41,27 @@ struct Rows: Sendable {
   }
 }
 
+/// Rows in memory are one piece.
+extension Rows: RowStore {
+  var pieceCount: Int { min(count, 1) }
+
+  func start(ofPiece index: Int) -> Int { 0 }
+
+  func rows(ofPiece index: Int) -> Rows { self }
+
+  /// Puts rows into the order that moves leave them in.
+  mutating func reorder(_ order: RowOrder) {
+    if order.isUnchanged { return }
+    var ids: [RowID] = []
+    ids.reserveCapacity(count)
+    order.forEachBlock { _, origins in
+      for origin in origins { ids.append(self.ids[origin]) }
+      return true
+    }
+    self.ids = ids
+  }
+}
+
 /// A row of one of several batches.
 struct RowID: Hashable, Sendable {
   private var bits: UInt64
