@@ -98,32 +98,6 @@ extension SortError {
   }
 }
 
-extension Mover {
-  /// What is worth a warning.
-  func notices(_ sources: [Source]) -> [Notice] {
-    let findings: [Notice] = findings.map { finding in
-      switch finding {
-      case .nothingToMove(let move): .nothingToMove(move: move)
-      case .noPlace(let move): .noPlaceToMove(move: move)
-      case .noRow(let move, let number, let count): .noRowToMove(move: move, number: number, count: count)
-      }
-    }
-    guard refusals.count > 0 else { return findings }
-    let first = InputError.Place(path: sources[refusals.source].path, line: refusals.line)
-    return findings + [.refusedMoves(count: refusals.count, first: first)]
-  }
-}
-
-extension FooterError {
-  /// The failure with the option's name.
-  var failure: Failure {
-    switch self {
-    case .column(let error): .column(option: "--footer", error)
-    case .expression(let error): .expression(error)
-    }
-  }
-}
-
 extension ConversionTally {
   /// What is worth a warning.
   func notices(_ sources: [Source]) -> [Notice] {

@@ -42,34 +42,9 @@ public struct PlannedStep: Equatable, Sendable {
   public var holding: Holding
 }
 
-extension Pipeline {
-  /// The steps in the order of work, as they were scheduled.
-  public var steps: [PlannedStep] {
-    var steps = [PlannedStep(work: .read, holding: .batch)]
-    func add(_ work: PlannedStep.Work, _ holding: PlannedStep.Holding = .batch) {
-      steps.append(PlannedStep(work: work, holding: holding))
-    }
-    if !plan.filters.isEmpty { add(.filter) }
-    if !plan.sortedBy.isEmpty { add(.verifyOrder) }
-    if !plan.sortKeys.isEmpty {
-      if case .first(let count) = schedule.holding { add(.sort, .rows(count)) } else { add(.sort, .sorted) }
-    }
-    if !plan.moves.isEmpty { add(.move, .all) }
-    if plan.skip > 0 { add(.skip) }
-    switch plan.head {
-    case nil: break
-    case .first: add(.head)
-    case .allButLast(let count): add(.head, schedule.changesOrder ? .batch : .rows(count))
-    }
-    if let tail = plan.tail { add(.tail, schedule.changesOrder ? .batch : .rows(tail)) }
-    add(.write, schedule.writing)
-    return steps
-  }
-}
-
 extension Schedule {
   /// What laying out and writing hold, beside what the steps before do.
-  fileprivate var writing: PlannedStep.Holding {
+  var writing: PlannedStep.Holding {
     switch taking {
     case .allForWidths: needsAllRows ? .batch : .allForWidths
     case .all: knowsColumns ? .batch : .allForColumns

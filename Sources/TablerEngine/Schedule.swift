@@ -83,14 +83,16 @@ struct Schedule: Equatable, Sendable {
 
   /// Works out when rows of a plan are taken, held and measured.
   ///
-  /// - Parameter isOpen: whether columns may come at any time (JSON).
-  init(_ plan: Plan, isOpen: Bool) {
+  /// - Parameters:
+  ///   - demands: what the steps ask.
+  ///   - isOpen: whether columns may come at any time (JSON).
+  init(_ plan: Plan, _ demands: StepDemands, isOpen: Bool) {
     measuring = plan.lookAhead
     keepsOwnKeys = plan.keepsOwnKeys
     knowsColumns = plan.knowsColumns(isOpen: isOpen)
-    needsAllRows = plan.tail != nil || plan.changesOrder
-    changesOrder = plan.changesOrder
-    isLean = plan.mayBeLean && !plan.sortKeys.isEmpty
+    needsAllRows = demands.contains(.allRows)
+    changesOrder = demands.contains(.order)
+    isLean = plan.mayBeLean && !demands.contains(.places) && !plan.sortKeys.isEmpty
     let gathers = plan.gathers(isOpen: isOpen)
     taking =
       gathers && knowsColumns
@@ -178,7 +180,7 @@ extension Plan {
   fileprivate var changesOrder: Bool { !sortKeys.isEmpty || !moves.isEmpty }
 
   fileprivate var mayBeLean: Bool {
-    sources.count == 1 && input.ragged != .fill && moves.isEmpty && layout.hasNoTemplates
+    sources.count == 1 && input.ragged != .fill && layout.hasNoTemplates
   }
 
   fileprivate func knowsColumns(isOpen: Bool) -> Bool {

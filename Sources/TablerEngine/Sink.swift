@@ -15,7 +15,7 @@ struct Sink: ~Copyable {
   }
 
   /// Writes the buffer out if it is full.
-  mutating func relieve() throws(Failure) {
+  mutating func flushIfFull() throws(Failure) {
     if buffer.count >= Self.fullSize { try flush() }
   }
 

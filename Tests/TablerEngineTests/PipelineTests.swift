@@ -215,14 +215,14 @@ import Testing
       var plan = Plan()
       plan.sources = [.file(FilePath(file.path))]
       plan.output.path = FilePath(Self.newFile.path)
-      var pipeline = try Pipeline(plan, tuning) { (source) throws(SystemError) in try source.open() }
-      let supply = try pipeline.gather()
-      #expect(supply.rows == nil && supply.rowCount == 50)
+      let resolution = try Resolution(plan, tuning) { (source) throws(SystemError) in try source.open() }
+      let rows = try TableReader(resolution).read().rows
+      #expect(rows.inMemory == nil && rows.count == 50)
       let handle = try FileHandle(forWritingTo: file)
       try handle.truncate(atOffset: 0)
       try handle.write(contentsOf: Data(change.utf8))
       #expect {
-        try supply.play { _ in }
+        try rows.forEachPiece { _ in }
       } throws: {
         if case Failure.input(.changed(path: FilePath(file.path))) = $0 { true } else { false }
       }
@@ -446,7 +446,7 @@ import Testing
     let file = newFile
     defer { try? FileManager.default.removeItem(at: file) }
     plan.output.path = FilePath(file.path)
-    var pipeline = try Pipeline(plan, tuning, supply: supply)
+    let pipeline = try Pipeline(plan, tuning, supply: supply)
     _ = try pipeline.run()
     return try String(decoding: Data(contentsOf: file), as: UTF8.self)
   }

@@ -15,13 +15,10 @@ extension SampleTable {
     title: String? = nil
   ) throws -> (text: String, notices: [LayoutNotice]) {
     let columns = columns ?? self.columns()
-    var binder = Binder(schema: profile.schema)
-    var texts: [CellText] = []
-    for column in columns { texts.append(try CellText(column, &binder)) }
+    let texts = columns.map { CellText($0) }
     var out = ByteBuffer()
     if options.kind == .detail {
-      let template = try title.map { try SourceTemplate($0, option: "--title-of") }
-      let title = try template.map { try CellText($0, &binder) }
+      let title = try title.map { CellText(try template($0, option: "--title-of", hasCell: false)) }
       var painter = TextDetailPainter(columns, texts, titles: title.map { [$0] } ?? [], options)
       paint(&painter, footers, into: &out)
       return (out.string(), painter.notices)
@@ -36,6 +33,14 @@ extension SampleTable {
     var painter = TextPainter(arrangement, texts, options)
     paint(&painter, footers, into: &out)
     return (out.string(), painter.notices)
+  }
+
+  /// A template over rows of the table.
+  func template(
+    _ text: String, option: String = "--format", hasCell: Bool = true
+  ) throws -> RowTemplate {
+    var binder = Binder(schema: profile.schema)
+    return try binder.bind(row: try SourceTemplate(text, option: option), hasCell: hasCell)
   }
 
   private func paint(

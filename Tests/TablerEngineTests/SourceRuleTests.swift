@@ -4,7 +4,7 @@ import Testing
 /// What the sources promise of themselves: unsafe code in one room, no Foundation, rooms that look only to their left.
 @Suite struct SourceRuleTests {
   /// The rooms of the engine in order; each may use those before it.
-  static let rooms = ["Bytes", "Text", "Table", "Input", "Expressions", "Order", "Layout", "Paint"]
+  static let rooms = ["Bytes", "Text", "Table", "Input", "Expressions", "Order", "Steps", "Layout", "Paint"]
 
   /// Rooms of the same rank that may not use one another, but for what is named: Order uses Expressions.
   static let strangers: [String: Set<String>] = [
@@ -70,7 +70,7 @@ import Testing
   /// Of what the schedule settles, the plan is not asked again.
   @Test func asksThePlanOnceWhenRowsAreHeld() {
     let settled = ["lookAhead", "tail", "head", "sortKeys", "moves"]
-    let mayAsk = ["Schedule", "Plan", "Plan+Resources", "PlannedStep", "RowStages", "Gatherer"].map {
+    let mayAsk = ["Schedule", "Plan", "Plan+Resources", "Steps", "Gatherer", "RowWindow"].map {
       "\($0).swift"
     }
     for source in Self.sources where source.path.hasPrefix("Sources/TablerEngine/") {

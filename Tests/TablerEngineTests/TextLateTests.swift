@@ -63,9 +63,7 @@ extension SampleTable {
     _ options: LayoutOptions, lookingAhead count: Int
   ) throws -> (text: String, notices: [LayoutNotice]) {
     let columns = columns()
-    var binder = Binder(schema: profile.schema)
-    var texts: [CellText] = []
-    for column in columns { texts.append(try CellText(column, &binder)) }
+    let texts = columns.map { CellText($0) }
     var measurement = Measurement(columns, texts, options)
     measurement.measure(rows, 0..<count, firstNumber: 1)
     let arrangement = Arrangement(columns, measurement, footers: [], options, lookAhead: .first(count))

@@ -375,7 +375,7 @@ struct TextLayoutTests {
 
   @Test func rowNamesMayBeATemplateAndNumbersCount() throws {
     let table = try SampleTable.csv("a\nx\ny\n")
-    let template = try SourceTemplate("Row {n}", option: "--row-names")
+    let template = try table.template("Row {n}", option: "--row-names", hasCell: false)
     let columns =
       [
         ShownColumn(source: .template(template), title: "", name: "", isRowHeader: true),

@@ -101,7 +101,7 @@ struct TextMockupTests {
     options.kind = .detail
     let table = try SampleTable.csv("id,name,weight,color\n🍊,Orange,190,orange\n🫐,,-2,blue")
     var columns = table.columns(["id=ID", "name=Name", "weight=Weight", "color=Color"])
-    columns[2].format = try SourceTemplate("{:.0f} g", option: "--format")
+    columns[2].format = try table.template("{:.0f} g")
     let text = try table.draw(columns, options, title: "{name}")
     #expect(
       text == """
@@ -122,7 +122,7 @@ struct TextMockupTests {
   private func drawFruit(_ csv: String, footer: [String?], _ options: LayoutOptions) throws -> String {
     let table = try SampleTable.csv(csv)
     var columns = table.columns(["id=ID", "name=Name", "weight=Weight", "color=Color"])
-    columns[2].format = try SourceTemplate("{:.0f} g", option: "--format")
+    columns[2].format = try table.template("{:.0f} g")
     columns[2].sort = ShownColumn.SortState(isDescending: true, rank: 1)
     return try table.draw(columns, options, footers: [FooterLine(footer)])
   }

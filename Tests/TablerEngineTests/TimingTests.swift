@@ -170,7 +170,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     plan.output.path = FilePath(file.path)
     do {
-      var pipeline = try Pipeline(plan, tuning) { _ in ByteSource(bytes: bytes, pausingAfter: portions) }
+      let pipeline = try Pipeline(plan, tuning) { _ in ByteSource(bytes: bytes, pausingAfter: portions) }
       let outcome = try pipeline.run()
       let text = try String(decoding: Data(contentsOf: file), as: UTF8.self)
       return text + "\(outcome.rowCount) \(outcome.disorder as Any) \(outcome.notices)"

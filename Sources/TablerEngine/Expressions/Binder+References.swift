@@ -82,7 +82,12 @@ extension Binder {
   private mutating func column(
     _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> (node: Node, used: Int) {
-    if name == "n", members.isEmpty, isRowNumber(range, source) { return (.shownRow, 0) }
+    if name == "n", members.isEmpty, isRowNumber(range, source) {
+      guard rowNumberName == .unlessColumn, schema.isOpen else { return (.shownRow(unless: nil), 0) }
+      let column = schema.want(name: name)
+      columnN = column
+      return (.shownRow(unless: try cell(column, name, range, source)), 0)
+    }
     if schema.isOpen {
       if members.isEmpty { return (try cell(schema.want(name: name), name, range, source), 0) }
       let way = schema.way(to: name, members)
@@ -104,7 +109,7 @@ extension Binder {
   private func isRowNumber(_ range: Range<Int>, _ source: SourceExpression) -> Bool {
     switch rowNumberName {
     case .column: false
-    case .unlessColumn: schema.index(of: "n") == nil
+    case .unlessColumn: schema.index(of: "n") == columnN
     case .always: !source.text.bytes(range).hasPrefix("`")
     }
   }

@@ -14,7 +14,7 @@ extension Binder {
     aggregates = nil
     self.rowNumberName = rowNumberName
     defer { self.rowNumberName = .column }
-    return RowTemplate(try pieces(source, hasCell: hasCell), context, slots: slots)
+    return RowTemplate(try pieces(source, hasCell: hasCell), context, slots: slots, columnN: columnN)
   }
 
   /// Binds a template that all rows fill.

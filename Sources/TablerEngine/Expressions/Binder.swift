@@ -24,6 +24,9 @@ struct Binder {
   /// What the name `n` means here.
   var rowNumberName = RowNumberName.column
 
+  /// The column `n` that may still come, where a template has the name and nothing else asked for it.
+  var columnN: Int?
+
   /// The aggregates met, where they are allowed; nil where rows are seen one by one.
   var aggregates: [BoundAggregate]?
 

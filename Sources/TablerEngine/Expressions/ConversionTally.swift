@@ -108,6 +108,9 @@ struct EvaluationState: Sendable {
 
   /// The number of the row shown, for `{n}` in templates.
   var shownRow = 0
+
+  /// Whether the table has a column `n`, which `{n}` means then.
+  var hasColumnN = false
 }
 
 /// A value that `must()` did not let pass.

@@ -59,7 +59,9 @@ extension Evaluator {
     case .record: return .text(record())
     case .way(let column, _): return value(of: batch.value(of: column, row: row))
     case .path, .item, .slice: return member(node)
-    case .shownRow: return .int(state.shownRow)
+    case .shownRow(let column):
+      if let column, state.hasColumnN { return value(column) }
+      return .int(state.shownRow)
     case .rowNumber: return .int(batch.rowNumber(ofRow: row))
     case .lineNumber: return .int(line())
     case .fileName: return .text(fileName)

@@ -17,8 +17,8 @@ indirect enum Node: Sendable {
   /// An item, or a member, that each row names.
   case item(Node, Node)
   case slice(Node, Node?, Node?)
-  /// `{n}`: the number of the row shown.
-  case shownRow
+  /// `{n}`: the number of the row shown, or a cell where the table turns out to have a column of that name.
+  case shownRow(unless: Node?)
   case rowNumber
   case lineNumber
   case fileName

@@ -13,16 +13,32 @@ struct RowTemplate: Sendable {
   private let slots: [String]
   private let hasFields: Bool
 
+  /// The column `n` that may still come, which `{n}` means then.
+  private let columnN: Int?
+  private var hasColumnN = false
+
   /// Makes a template of its bound pieces.
-  init(_ pieces: [BoundPiece], _ context: EvaluationContext, slots: [String]) {
+  init(_ pieces: [BoundPiece], _ context: EvaluationContext, slots: [String], columnN: Int? = nil) {
     self.pieces = pieces
     self.context = context
     self.slots = slots
+    self.columnN = columnN
     hasFields = pieces.contains { if case .field = $0 { true } else { false } }
   }
 
   /// A state in which nothing was counted yet.
-  var freshState: EvaluationState { EvaluationState(slots: slots) }
+  var freshState: EvaluationState {
+    var state = EvaluationState(slots: slots)
+    state.hasColumnN = hasColumnN
+    return state
+  }
+
+  /// The template for a table of these columns, which need not all have been known when it was bound.
+  func settled(_ schema: Schema) -> RowTemplate {
+    var template = self
+    template.hasColumnN = columnN.map { schema.columns[$0].isSeen } ?? false
+    return template
+  }
 
   /// Appends the template filled by a row; false, and nothing appended, when the cell is no number for its spec.
   ///

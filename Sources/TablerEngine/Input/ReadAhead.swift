@@ -33,14 +33,8 @@ final class ReadAhead {
     return progress.notices + whole.notices
   }
 
-  /// The columns, as far as they are known; whoever names more of them does so before the first batch.
-  var schema: Schema {
-    get { progress.schema }
-    set {
-      reader.schema = newValue
-      progress.schema = newValue
-    }
-  }
+  /// The columns, as far as they are known.
+  var schema: Schema { progress.schema }
 
   /// The milliseconds that `next` waits for bytes; `nil` waits for as long as it takes.
   ///
@@ -145,16 +139,18 @@ final class ReadAhead {
   func endInput(after row: Int, of batch: Batch) {
     tally.take(progress.findings, through: row)
     progress.findings = InputFindings()
-    dropColumns(behind: row, of: batch)
+    progress.schema = schema(through: row, of: batch)
   }
 
-  /// Shows no columns that first come after a row: how much was read makes no difference.
-  func dropColumns(behind row: Int, of batch: Batch) {
+  /// The columns without those that first come after a row: how much was read makes no difference.
+  func schema(through row: Int, of batch: Batch) -> Schema {
     let number = batch.rowNumber(ofRow: row)
     let count = shownBefore.last { $0.row <= number }?.count ?? 0
-    progress.schema.hide(from: min(count, progress.schema.shown.count)) { column in
+    var schema = progress.schema
+    schema.hide(from: min(count, schema.shown.count)) { column in
       (0...row).allSatisfy { batch.cell(row: $0, column: column).kind == .missing }
     }
+    return schema
   }
 }
 

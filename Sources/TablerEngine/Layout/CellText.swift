@@ -1,6 +1,6 @@
 /// What the cells of one shown column say: the text that text, Markdown and HTML draw.
 ///
-/// Made once per column and run; templates are bound when it is made.
+/// Made once per column and run.
 struct CellText: Sendable {
   /// What a cell shows.
   enum Shown: Equatable, Sendable {
@@ -30,27 +30,20 @@ struct CellText: Sendable {
   /// The column of the batch that is shown byte for byte, if it is that simple.
   let verbatimColumn: Int?
 
-  /// Prepares the texts of a column without templates; formats are not applied.
-  init(_ column: ShownColumn) { self.init(column.source, template: nil) }
+  /// Prepares the texts of a column as the input has them: formats are not applied.
+  init(plain column: ShownColumn) { self.init(column.source, template: nil) }
 
   /// Prepares the texts of a column.
-  init(_ column: ShownColumn, _ binder: inout Binder) throws(ExpressionError) {
+  init(_ column: ShownColumn) {
     if case .template(let template) = column.source {
-      try self.init(template, &binder, rowNumberName: .always)
-    } else if let format = column.format {
-      self.init(column.source, template: try binder.bind(row: format, hasCell: true))
+      self.init(template)
     } else {
-      self.init(column.source, template: nil)
+      self.init(column.source, template: column.format)
     }
   }
 
   /// Prepares the texts of a template over rows, such as the title of a card.
-  init(
-    _ template: SourceTemplate, _ binder: inout Binder, rowNumberName: Binder.RowNumberName = .unlessColumn
-  ) throws(ExpressionError) {
-    let bound = try binder.bind(row: template, hasCell: false, rowNumberName: rowNumberName)
-    self.init(.template(template), template: bound)
-  }
+  init(_ template: RowTemplate) { self.init(.template(template), template: template) }
 
   /// Prepares a text that is the same in every row.
   init(constant text: [UInt8]) { self.init(.constant(text), template: nil) }

@@ -33,9 +33,11 @@ struct FooterLines: Sendable {
     columns = []
   }
 
-  /// Binds the footers of a table to its columns.
-  init(_ footers: [Footer], _ columns: [ShownColumn], _ binder: inout Binder) throws(FooterError) {
-    context = binder.context
+  /// Puts the footers of a table under its columns.
+  init(
+    _ footers: [BoundFooter], _ columns: [ShownColumn], _ schema: inout Schema, _ context: EvaluationContext
+  ) throws(ColumnError) {
+    self.context = context
     self.columns = columns
     for footer in footers {
       switch footer {
@@ -44,13 +46,10 @@ struct FooterLines: Sendable {
       case .totals:
         made.append(.slots(columns.map { $0.isTotalled ? .total(ColumnTotal()) : .none }))
         for (place, column) in columns.enumerated() where column.isTotalled {
-          guard let template = column.format else { continue }
-          do { formats[place] = try binder.bind(row: template, hasCell: true) } catch {
-            throw .expression(error)
-          }
+          if let template = column.format { formats[place] = template }
         }
       case .templates(let templates):
-        let slots = try Self.slots(templates, columns, &binder)
+        let slots = try Self.slots(templates, columns, &schema)
         // Of columns that are not shown nothing is drawn, not even a line.
         if slots.contains(where: { if case .template = $0 { true } else { false } }) {
           made.append(.slots(slots))
@@ -109,12 +108,6 @@ struct FooterLines: Sendable {
   }
 }
 
-/// A footer that names no column, or whose template means nothing for these columns.
-enum FooterError: Error {
-  case column(ColumnError)
-  case expression(ExpressionError)
-}
-
 extension FooterLines {
   private func forEachSlot(_ body: (Slot) -> Void) {
     for line in made {
@@ -124,20 +117,17 @@ extension FooterLines {
   }
 
   private static func slots(
-    _ templates: [(column: ColumnReference, template: SourceTemplate)], _ columns: [ShownColumn],
-    _ binder: inout Binder
-  ) throws(FooterError) -> [Slot] {
+    _ templates: [(column: ColumnReference, template: FooterTemplate)], _ columns: [ShownColumn],
+    _ schema: inout Schema
+  ) throws(ColumnError) -> [Slot] {
     var slots = [Slot](repeating: .none, count: columns.count)
     var places: [ResolvedColumn: [Int]] = [:]
     for (place, shown) in columns.enumerated() {
       if case .column(let source) = shown.source { places[source.identity, default: []].append(place) }
     }
     for (reference, template) in templates {
-      let column: ResolvedColumn
-      do { column = try binder.schema.resolve(reference) } catch { throw .column(error) }
-      let bound: FooterTemplate
-      do { bound = try binder.bind(footer: template) } catch { throw .expression(error) }
-      for place in places[column.identity] ?? [] { slots[place] = .template(bound) }
+      let column = try schema.resolve(reference)
+      for place in places[column.identity] ?? [] { slots[place] = .template(template) }
     }
     return slots
   }

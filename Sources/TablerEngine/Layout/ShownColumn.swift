@@ -9,7 +9,7 @@ struct ShownColumn: Sendable {
     case rowNumber
 
     /// A template over the row.
-    indirect case template(SourceTemplate)
+    indirect case template(RowTemplate)
 
     /// The same text in every row.
     case constant([UInt8])
@@ -49,7 +49,7 @@ struct ShownColumn: Sendable {
   var breaking = Breaking.words
 
   /// The template of `--format`, if one was given.
-  var format: SourceTemplate?
+  var format: RowTemplate?
 
   /// Its place in the sort order, if it has one.
   var sort: SortState?
@@ -57,10 +57,5 @@ struct ShownColumn: Sendable {
   /// Whether its cells are the numbers of the rows shown.
   var isRowNumber: Bool {
     if case .rowNumber = source { true } else { false }
-  }
-
-  /// Whether a template says what its cells show.
-  var isFilled: Bool {
-    if case .template = source { true } else { format != nil }
   }
 }

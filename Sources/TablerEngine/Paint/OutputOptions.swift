@@ -14,6 +14,22 @@ public enum OutputForm: String, CaseIterable, Sendable {
   case json
   /// One object a line.
   case jsonl
+
+  /// Whether the form is for people: text, Markdown, HTML.
+  var isDisplay: Bool {
+    switch self {
+    case .text, .markdown, .html: true
+    case .csv, .tsv, .json, .jsonl: false
+    }
+  }
+
+  /// Whether the form is json or jsonl, where each row says its keys.
+  var isJSON: Bool {
+    switch self {
+    case .json, .jsonl: true
+    case .text, .markdown, .html, .csv, .tsv: false
+    }
+  }
 }
 
 /// Where the style sheet of an HTML document stands.

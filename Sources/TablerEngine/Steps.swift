@@ -1,15 +1,14 @@
-/// The steps that look at rows: filter, order, moves, window.
+/// The steps of a run in the order of work, bound to columns; from then on nothing about them can be refused.
 ///
-/// Bound once the columns are known; from then on nothing about them can be refused.
-struct RowStages {
-  private var filters: [Program]
-  private var states: [EvaluationState]
-  private var gatherer: Gatherer
-  private var verifier: OrderVerifier
+/// Row steps look at one batch after the other. What must see all rows gathers them: sort, moves, the end of the table.
+struct Steps {
+  private var rowSteps: [any RowStep]
+  private var check: OrderVerifier
+  private var sort: Gatherer
   private var mover: Mover
 
   /// The rows kept by `--skip`, `--head` and `--tail`.
-  var window: RowWindow
+  private var window: RowWindow
 
   /// The last row of the last batch that was needed, where the window ended with it.
   private(set) var lastNeeded: Int?
@@ -22,56 +21,68 @@ struct RowStages {
   private var heldBack: LastRows?
 
   /// Whether rows come out in the order they came in, so that `--skip` and a positive `--head` need not wait for all.
-  private let takesEarly: Bool
+  private var takesEarly = true
 
   /// Whether all rows must be at hand before the first goes on.
-  let needsAll: Bool
-
-  /// Whether rows that were kept are shown, and in the order in which they came.
-  var keepsOrder: Bool { !needsAll }
-
-  /// Whether every row that was kept is shown, wherever that may be.
-  var keepsAll: Bool { !needsAll || window.isOpen }
+  private var needsAll = false
 
   /// Binds the steps of a plan.
-  init(_ plan: Plan, _ schedule: Schedule, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
+  init(_ plan: Plan, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
     sources = plan.sources
     self.tuning = tuning
     budget = plan.memory
-    filters = []
-    states = []
-    for filter in plan.filters {
-      do { filters.append(try binder.bind(condition: filter)) } catch { throw .expression(error) }
-    }
-    states = filters.map(\.freshState)
-    gatherer = Gatherer(
-      plan, schedule, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
-    verifier = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
+    do { rowSteps = [try Filter(plan.filters, &binder)] } catch { throw .expression(error) }
+    sort = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
+    check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
+  }
+
+  /// All steps in the order of work.
+  private var all: [any Step] { rowSteps + [check, sort, mover, window] }
+
+  /// What the steps ask of the run.
+  var demands: StepDemands { all.reduce([]) { $0.union($1.demands) } }
+
+  /// What `--explain plan` says of the steps.
+  func planned(_ schedule: Schedule) -> [PlannedStep] { all.flatMap { $0.planned(schedule) } }
+
+  /// Gets ready to hold rows as scheduled.
+  mutating func begin(_ schedule: Schedule) {
     needsAll = schedule.needsAllRows
     takesEarly = !schedule.changesOrder
     if case .delayed(let count) = schedule.holding { heldBack = LastRows(limit: count) }
+    sort.begin(schedule, isMoved: !mover.isEmpty)
   }
+}
 
-  /// The rows of a batch that the filters keep.
+extension Steps {
+  /// The rows of a batch that the row steps keep.
   ///
   /// Where the window ends among them, the rows after its last were never looked at: nothing depends on how many of
   /// them were read.
   mutating func kept(_ batch: Batch) throws(Failure) -> Rows {
-    let before = states
-    var rows = filtered(batch, count: batch.rowCount)
-    if !needsAll, let count = window.countNeeded, count > 0, count <= rows.count {
-      let last = rows.ids[count - 1].row
+    let before = rowSteps
+    var some = applied(batch, count: batch.rowCount)
+    if !needsAll, let count = window.countNeeded, count > 0, count <= some.count {
+      let last = some.row(at: count - 1)
       if last + 1 < batch.rowCount {
-        states = before
-        rows = filtered(batch, count: last + 1)
+        rowSteps = before
+        some = applied(batch, count: last + 1)
       }
       lastNeeded = last
     }
-    do { try verifier.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
+    var rows = some.rows
+    do { try check.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
     if takesEarly { window.take(&rows) }
     return try Failure.reading { () throws(SystemError) in try held(rows) }
+  }
+
+  /// The rows that the row steps keep of the first `count` of a batch.
+  private mutating func applied(_ batch: Batch, count: Int) -> BatchRows {
+    var rows = BatchRows(batch, count: count)
+    for index in rowSteps.indices { rowSteps[index].apply(to: &rows) }
+    return rows
   }
 
   /// Holds rows back, and gives those before them that are sure to be shown.
@@ -87,28 +98,29 @@ struct RowStages {
     return shown
   }
 
-  /// The rows that the filters keep of the first `count` of a batch.
-  private mutating func filtered(_ batch: Batch, count: Int) -> Rows {
-    if filters.isEmpty, count == batch.rowCount { return Rows(batch) }
-    var numbers = (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
-    for index in filters.indices where !numbers.isEmpty {
-      filters[index].filter(batch, rows: &numbers, state: &states[index])
-    }
-    return Rows(batch, numbers)
-  }
-
   /// What is left of the rows held back, once no others come; `nil` where none are.
   mutating func lastKept() throws(Failure) -> Rows? {
     guard let held = heldBack.take() else { return nil }
     return try Failure.reading { () throws(SystemError) in try held.surplus() }
   }
 
+  /// Whether no more rows are wanted.
+  var isFull: Bool { !needsAll && window.isFull }
+}
+
+extension Steps {
+  /// Whether rows that were gathered are shown in the order in which they came.
+  var keepsOrder: Bool { !needsAll }
+
+  /// Whether every row that was gathered is shown, wherever that may be.
+  var keepsAll: Bool { !needsAll || window.isOpen }
+
   /// Keeps rows until all are known.
-  mutating func gather(_ rows: Rows) throws(Failure) { try gatherer.add(rows) }
+  mutating func gather(_ rows: Rows) throws(Failure) { try sort.add(rows) }
 
   /// Puts all rows in order and keeps those wanted at the end.
-  mutating func finish() throws(Failure) -> Pipeline.Supply {
-    switch try gatherer.finish() {
+  mutating func finish() throws(Failure) -> TableRows {
+    switch try sort.finish() {
     case .held(var rows):
       if needsAll {
         rows.reorder(try order(of: rows))
@@ -145,13 +157,12 @@ struct RowStages {
     if !takesEarly { window.take(&rows) }
     window.finish(&rows)
   }
+}
 
-  /// Whether no more rows are wanted.
-  var isFull: Bool { !needsAll && window.isFull }
-
+extension Steps {
   /// The place of each column in the sort order.
   var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] {
-    let order = gatherer.order.keys.isEmpty ? verifier.order : gatherer.order
+    let order = sort.order.keys.isEmpty ? check.order : sort.order
     return order.keys.enumerated().compactMap { index, key in
       guard let column = key.column else { return nil }
       return (column, ShownColumn.SortState(isDescending: key.coder.isDescending, rank: index + 1))
@@ -160,29 +171,23 @@ struct RowStages {
 
   /// The first row that `--sorted-by` found out of order.
   var disorder: InputError.Place? {
-    verifier.disorder.map { InputError.Place(path: sources[$0.source].path, line: $0.line) }
+    check.disorder.map { InputError.Place(path: sources[$0.source].path, line: $0.line) }
   }
 
-  /// What moves did not do as asked, and what was sorted as text that may be meant otherwise.
-  var notices: [Notice] { mover.notices(sources) + gatherer.notices + verifier.notices }
+  /// What the steps did not do as asked, the last step first.
+  var notices: [Notice] { all.reversed().flatMap { $0.notices(sources) } }
 
   /// The cells that did not convert, of all steps.
-  var tallies: [ConversionTally] { [gatherer.tally, verifier.tally] + allStates.map(\.tally) }
+  var tallies: [ConversionTally] {
+    all.reversed().flatMap(\.tallies) + all.flatMap { $0.states.map(\.tally) }
+  }
 
   /// The first `must()` that failed.
-  var mustFailure: MustFailure? { allStates.lazy.compactMap(\.failure).first }
-
-  private var allStates: [EvaluationState] { states + gatherer.states + verifier.states + mover.states }
-}
-
-extension RowWindow {
-  /// The window that a plan asks for.
-  init(_ plan: Plan) {
-    switch plan.head {
-    case .first(let count)?: self.init(skip: plan.skip, first: count, allBut: 0, tail: plan.tail)
-    case .allButLast(let count)?: self.init(skip: plan.skip, first: nil, allBut: count, tail: plan.tail)
-    case nil: self.init(skip: plan.skip, first: nil, allBut: 0, tail: plan.tail)
+  var mustFailure: MustFailure? {
+    for step in all {
+      for state in step.states { if let failure = state.failure { return failure } }
     }
+    return nil
   }
 }
 

@@ -9,7 +9,7 @@
 /// 5. Other rows that stay in the order they came in are kept with as little as brings them back.
 ///
 /// Where they can be cut again, of rows to be sorted only the notes on the cells of their keys are held.
-struct Gatherer {
+struct Gatherer: Step {
   /// What rows are sorted by.
   let order: SortOrder
 
@@ -24,12 +24,12 @@ struct Gatherer {
   private let budget: Int
 
   /// Whether rows are brought together in another order once they are kept.
-  private let isReordered: Bool
+  private var isReordered = false
   private let mayCopy: Bool
   private let tuning: Tuning
 
   /// What rows are sorted by when only the notes on these columns are held; nil where they need all.
-  private let lean: (order: SortOrder, columns: [Int])?
+  private var lean: (order: SortOrder, columns: [Int])?
 
   /// What cuts the rows held again, if they were made lean.
   private var cutter: (any BatchCutter)?
@@ -60,32 +60,44 @@ struct Gatherer {
   }
 
   /// Gathers nothing yet.
-  init(_ plan: Plan, _ schedule: Schedule, _ order: SortOrder, _ tuning: Tuning) {
+  init(_ plan: Plan, _ order: SortOrder, _ tuning: Tuning) {
     if order.keys.isEmpty { kept = KeptRows(foldingSize: tuning.smallInput) }
     self.order = order
     sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
-    isReordered = schedule.needsAllRows && (order.keys.isEmpty || !plan.moves.isEmpty)
     self.tuning = tuning
     mayCopy = plan.head == nil
+  }
+
+  var demands: StepDemands { order.keys.isEmpty ? [] : [.allRows, .order] }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    if order.keys.isEmpty { return [] }
+    if case .first(let count) = schedule.holding { return [PlannedStep(work: .sort, holding: .rows(count))] }
+    return [PlannedStep(work: .sort, holding: .sorted)]
+  }
+
+  /// Gets ready to hold rows as scheduled.
+  mutating func begin(_ schedule: Schedule, isMoved: Bool) {
+    isReordered = schedule.needsAllRows && (order.keys.isEmpty || isMoved)
     lean = schedule.isLean ? order.lean : nil
     switch schedule.holding {
-    case .first(let count): top = TopRows(order, count: count, budget: plan.memory)
+    case .first(let count): top = TopRows(order, count: count, budget: budget)
     case .last(let count): last = LastRows(limit: count)
     case .batch, .delayed, .all, .sorted: break
     }
   }
 
   /// The cells that did not convert to what a key is sorted as.
-  var tally: ConversionTally {
-    guard var tally = outgrown?.tally else { return top?.tally ?? sorter.tally }
+  var tallies: [ConversionTally] {
+    guard var tally = outgrown?.tally else { return [top?.tally ?? sorter.tally] }
     tally.merge(sorter.tally)
-    return tally
+    return [tally]
   }
 
   /// What was sorted as text that may be meant otherwise.
-  var notices: [Notice] {
+  func notices(_ sources: [Source]) -> [Notice] {
     guard var findings = outgrown?.findings else { return order.notices(top?.findings ?? sorter.findings) }
     for (index, more) in sorter.findings.enumerated() { findings[index].merge(more) }
     return order.notices(findings)

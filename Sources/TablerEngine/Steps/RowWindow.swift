@@ -1,9 +1,9 @@
 /// `--skip`, `--head` and `--tail`, in this order, over rows as they come.
-struct RowWindow {
+struct RowWindow: Step {
   private var skip: Int
   private var room: Int?
   private let isTrimmed: Bool
-  private let dropsLast: Int
+  private let allBut: Int?
   private let tail: Int?
 
   /// Creates a window.
@@ -11,15 +11,39 @@ struct RowWindow {
   /// - Parameters:
   ///   - skip: the rows left out at the beginning.
   ///   - first: the rows kept after them, if limited.
-  ///   - allBut: the rows left out at the end.
+  ///   - allBut: the rows left out at the end, if they were named.
   ///   - tail: the rows kept at the end, if limited.
-  init(skip: Int, first: Int?, allBut: Int, tail: Int?) {
+  init(skip: Int, first: Int?, allBut: Int?, tail: Int?) {
     self.skip = skip
     room = first
-    dropsLast = allBut
+    self.allBut = allBut
     self.tail = tail
-    isTrimmed = allBut > 0 || tail != nil
+    isTrimmed = allBut ?? 0 > 0 || tail != nil
   }
+
+  /// The window that a plan asks for.
+  init(_ plan: Plan) {
+    switch plan.head {
+    case .first(let count)?: self.init(skip: plan.skip, first: count, allBut: nil, tail: plan.tail)
+    case .allButLast(let count)?: self.init(skip: plan.skip, first: nil, allBut: count, tail: plan.tail)
+    case nil: self.init(skip: plan.skip, first: nil, allBut: nil, tail: plan.tail)
+    }
+  }
+
+  var demands: StepDemands { tail == nil ? [] : .allRows }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    func holding(_ count: Int) -> PlannedStep.Holding { schedule.changesOrder ? .batch : .rows(count) }
+    var steps: [PlannedStep] = []
+    if skip > 0 { steps.append(PlannedStep(work: .skip, holding: .batch)) }
+    if room != nil { steps.append(PlannedStep(work: .head, holding: .batch)) }
+    if let allBut { steps.append(PlannedStep(work: .head, holding: holding(allBut))) }
+    if let tail { steps.append(PlannedStep(work: .tail, holding: holding(tail))) }
+    return steps
+  }
+
+  /// The rows left out at the end.
+  private var dropsLast: Int { allBut ?? 0 }
 
   /// How many of the rows at the end decide what is shown of them; `nil` where none of them is special.
   var endCount: Int? {

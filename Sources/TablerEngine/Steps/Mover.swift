@@ -1,7 +1,7 @@
 /// Moves rows: `--move`, guarded by `--can-move`.
 ///
 /// Several moves come one after the other, each in the order that the one before left.
-struct Mover: Sendable {
+struct Mover: Step, Sendable {
   /// What did not go as asked.
   enum Finding: Equatable, Sendable {
     /// No row fits what is to move.
@@ -44,6 +44,25 @@ struct Mover: Sendable {
     for move in moves { bound.append(try BoundMove(move, &binder)) }
     self.moves = bound
     self.canMove = if let canMove, !moves.isEmpty { try binder.bind(condition: canMove) } else { nil }
+  }
+
+  var demands: StepDemands { moves.isEmpty ? [] : [.allRows, .order, .places] }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    moves.isEmpty ? [] : [PlannedStep(work: .move, holding: .all)]
+  }
+
+  func notices(_ sources: [Source]) -> [Notice] {
+    let findings: [Notice] = findings.map { finding in
+      switch finding {
+      case .nothingToMove(let move): .nothingToMove(move: move)
+      case .noPlace(let move): .noPlaceToMove(move: move)
+      case .noRow(let move, let number, let count): .noRowToMove(move: move, number: number, count: count)
+      }
+    }
+    guard refusals.count > 0 else { return findings }
+    let first = InputError.Place(path: sources[refusals.source].path, line: refusals.line)
+    return findings + [.refusedMoves(count: refusals.count, first: first)]
   }
 
   /// Whether there is nothing to do.

@@ -1,7 +1,7 @@
 /// Verifies that rows come in the order of keys, one batch after the other: `--sorted-by`.
 ///
 /// It accepts exactly what `Sorter` produces, by the same codes and the same comparison of ties.
-struct OrderVerifier: Sendable {
+struct OrderVerifier: Step, Sendable {
   /// The first row that should stand before the row above it.
   struct Disorder: Equatable, Sendable {
     /// The input, as an index into the plan's sources.
@@ -30,13 +30,15 @@ struct OrderVerifier: Sendable {
     deriver = KeyDeriver(order)
   }
 
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    order.keys.isEmpty ? [] : [PlannedStep(work: .verifyOrder, holding: .batch)]
+  }
+
   /// The cells that did not convert, by key.
-  var tally: ConversionTally { ConversionTally(entries: columns.map(\.misfits)) }
+  var tallies: [ConversionTally] { [ConversionTally(entries: columns.map(\.misfits))] }
 
-  /// What was taken as text that may be meant otherwise.
-  var notices: [Notice] { order.notices(columns.map(\.findings)) }
+  func notices(_ sources: [Source]) -> [Notice] { order.notices(columns.map(\.findings)) }
 
-  /// What `(expr)` keys left behind.
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 
   /// Verifies the next rows, up to the first that is out of order or has none.

@@ -1,46 +1,37 @@
-extension Pipeline {
-  /// How far the rows have come when they are drawn.
-  enum Supply {
-    /// None was asked for yet.
-    case open
+/// How far the rows of a table have come when they are drawn.
+enum TableRows {
+  /// The first of them; others are still to be read.
+  case begun(Rows)
 
-    /// The first of them.
-    case begun(Rows)
+  /// All of them, in their order.
+  case held(Rows)
 
-    /// All of them, in their order.
-    case held(Rows)
+  /// All of them, in their order, to be had piece by piece.
+  case stored(any RowStore)
 
-    /// All of them, in their order, to be had piece by piece.
-    case stored(any RowStore)
+  /// All of them, in a temporary file, to be merged.
+  case spilled(SpilledTable)
 
-    /// All of them, in a temporary file, to be merged.
-    case spilled(SpilledTable)
-  }
-}
-
-extension Pipeline.Supply {
-  /// The rows at hand.
-  var rows: Rows? {
+  /// The rows in memory.
+  var inMemory: Rows? {
     switch self {
-    case .open, .stored, .spilled: nil
+    case .stored, .spilled: nil
     case .begun(let rows), .held(let rows): rows
     }
   }
 
   /// The number of rows that are known.
-  var rowCount: Int {
+  var count: Int {
     switch self {
-    case .open: 0
     case .begun(let rows), .held(let rows): rows.count
     case .stored(let rows): rows.count
     case .spilled(let table): table.rowCount
     }
   }
 
-  /// The first `count` rows, or more of them; `nil` where none was asked for yet.
-  func firstRows(_ count: Int) throws(Failure) -> Rows? {
+  /// The first `count` rows, or more of them.
+  func first(_ count: Int) throws(Failure) -> Rows {
     switch self {
-    case .open: return nil
     case .begun(let rows), .held(let rows): return rows
     case .spilled(let table): return try Failure.reading { () throws(SystemError) in try table.first(count) }
     case .stored(let stored):
@@ -53,9 +44,8 @@ extension Pipeline.Supply {
   }
 
   /// Hands on the rows that are known in order, some at a time; it may be asked again.
-  func play(_ body: (Rows) throws(Failure) -> Void) throws(Failure) {
+  func forEachPiece(_ body: (Rows) throws(Failure) -> Void) throws(Failure) {
     switch self {
-    case .open: break
     case .begun(let rows), .held(let rows): try body(rows)
     case .stored(let stored):
       for piece in 0..<stored.pieceCount {
@@ -73,7 +63,7 @@ extension Pipeline.Supply {
   /// - Parameter rowSize: the bytes that are painted of a row whatever its cells hold.
   func pieces(of size: Int, rowSize: Int) throws(Failure) -> RowPieces? {
     switch self {
-    case .open, .begun: return nil
+    case .begun: return nil
     case .held(let rows):
       return RowPieces(rows, size: Tuning.pieceSize(rows.rowWeight + rowSize, atMost: size))
     case .stored(let rows): return RowPieces(rows, size: Tuning.pieceSize(rowSize, atMost: size))

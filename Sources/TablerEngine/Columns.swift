@@ -1,0 +1,293 @@
+/// The columns of a run: which are known, which are shown, and which came too late for that.
+///
+/// There is one of it, and it changes between batches only. The reader has columns of its own on another thread; what
+/// it knows comes with each batch.
+struct Columns {
+  /// A key of JSON that the table, begun without it, has no column for, and the first row shown that has it.
+  struct LateKey {
+    /// The name of the key.
+    var name: String
+    /// The input, as an index into the plan's sources.
+    var source: Int
+    /// The line of the row.
+    var line: Int
+  }
+
+  /// The columns that are drawn.
+  struct Choice {
+    /// The columns that stand in the titles of cards.
+    var names: [ShownColumn] = []
+
+    /// All others, which are fields.
+    var fields: [ShownColumn] = []
+  }
+
+  /// All columns of the rows that were needed so far.
+  private(set) var known: Schema
+
+  /// What the table is begun with: the columns of the rows that were looked at.
+  private(set) var begun: Schema
+
+  private let plan: Plan
+  private let schedule: Schedule
+  private let templates: TableTemplates
+  private let sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)]
+  private let context: EvaluationContext
+
+  /// The names of JSON that were not met yet.
+  private var expected = ExpectedNames()
+
+  /// How many columns were shown when the painter was told of them, where records are drawn with their own keys.
+  private var toldCount = 0
+
+  /// The columns that are drawn, or were reported to be missing.
+  private var settled: Set<Int> = []
+
+  /// Starts with what is known before any row was needed, and refuses options that mean nothing for it.
+  init(_ plan: Plan, _ schedule: Schedule, _ steps: Steps, _ binder: inout Binder) throws(Failure) {
+    self.plan = plan
+    self.schedule = schedule
+    sortStates = steps.sortStates
+    context = binder.context
+    known = binder.schema
+    begun = known
+    do { templates = try TableTemplates(plan.layout, &binder) } catch { throw .expression(error) }
+    known = binder.schema
+    let choice = try chosen(from: &known)
+    do { _ = try FooterLines(templates.footers, choice.fields, &known, context) } catch {
+      throw .column(option: "--footer", error)
+    }
+    begun = known
+    expected = ExpectedNames(known.wanted)
+  }
+
+  /// Takes over what is known with a batch.
+  mutating func take(_ schema: Schema) {
+    known = schema
+    begun = schema
+  }
+
+  /// Looks among the first rows of a batch for names that options use.
+  mutating func look(at batch: Batch, count: Int) { expected.look(at: batch, count: count, known) }
+
+  /// Begins the table with fewer columns than are known by now: how much was read makes no difference.
+  mutating func begin(with schema: Schema) { begun = schema }
+}
+
+extension Columns {
+  /// Chooses the columns that are drawn, and puts the footer under them.
+  mutating func settle() throws(Failure) -> (Choice, FooterLines, TableTemplates) {
+    let choice = try chosen(from: &begun)
+    let footers: FooterLines
+    do { footers = try FooterLines(templates.footers, choice.fields, &begun, context) } catch {
+      throw .column(option: "--footer", error)
+    }
+    toldCount = begun.shown.count
+    switch schedule.lateColumns {
+    case .none: break
+    case .drawn: _ = undrawn(choice.names + choice.fields)
+    case .reported:
+      settled = Set(begun.shown)
+      for column in choice.names + choice.fields {
+        guard case .column(let resolved) = column.source else { continue }
+        settled.insert(resolved.index)
+        for longer in resolved.longer { settled.insert(longer.index) }
+      }
+    }
+    return (choice, footers, templates.settled(begun))
+  }
+
+  /// The keys that came with the rows to be drawn next, where records of JSON are drawn with their own.
+  mutating func growth() throws(Failure) -> KeyGrowth? {
+    guard schedule.lateColumns == .drawn, known.shown.count > toldCount else { return nil }
+    toldCount = known.shown.count
+    let new = undrawn(try chosen(from: &known).fields)
+    return KeyGrowth(columns: new, texts: new.map { CellText($0) }, hidden: try hiddenNames(of: known))
+  }
+
+  /// The columns that were not drawn before.
+  private mutating func undrawn(_ columns: [ShownColumn]) -> [ShownColumn] {
+    columns.filter { column in
+      guard case .column(let source) = column.source, source.path.isEmpty else { return false }
+      return settled.insert(source.index).inserted
+    }
+  }
+
+  /// The keys that rows are the first to have, where the table was begun without them and would show them.
+  mutating func lateKeys(of rows: Rows) -> [LateKey] {
+    guard schedule.lateColumns == .reported, case .asTheyCome = schedule.taking else { return [] }
+    var found: [LateKey] = []
+    for column in known.shown where !settled.contains(column) {
+      let first = rows.ids.first { id in
+        let batch = rows.batches[id.batch]
+        return column < batch.columnCount && batch.cell(row: id.row, column: column).kind != .missing
+      }
+      guard let first else { continue }
+      settled.insert(column)
+      guard isWanted(column) else { continue }
+      let batch = rows.batches[first.batch]
+      found.append(
+        LateKey(
+          name: known.columns[column].name, source: batch.source(ofRow: first.row),
+          line: batch.line(ofRow: first.row)))
+    }
+    return found
+  }
+
+  /// Whether a column would be shown if it had been known from the start.
+  private func isWanted(_ column: Int) -> Bool {
+    var schema = known
+    guard let shown = try? selected(from: &schema) else { return false }
+    return shown.contains {
+      if case .column(let resolved) = $0.source { resolved.index == column } else { false }
+    }
+  }
+
+  /// The names that `--hide` and `!` items take out of JSON records that keep their own keys.
+  func hiddenNames() throws(Failure) -> [String] { try hiddenNames(of: begun) }
+
+  private func hiddenNames(of schema: Schema) throws(Failure) -> [String] {
+    var schema = schema
+    let excluded = ColumnList((plan.columns?.entries ?? []).map { ColumnList.Entry($0.item) })
+    return try Self.attempt("--hide") { () throws(ColumnError) in
+      var hidden = try schema.resolveAll(plan.hidden)
+      if schedule.keepsOwnKeys { hidden.formUnion(try schema.resolveAll(excluded)) }
+      return hidden.compactMap(\.exact).map { schema.columns[$0].name }
+    }
+  }
+}
+
+extension Columns {
+  /// Chooses columns by what options say, for objects of JSON with a key each.
+  private func chosen(from schema: inout Schema) throws(Failure) -> Choice {
+    let columns = try selected(from: &schema)
+    if plan.output.form.isJSON {
+      var keys: Set<ExactName> = []
+      for column in DataColumn.columns(of: columns, schema)
+      where !keys.insert(ExactName(column.key)).inserted {
+        throw .repeatedKey(column.key)
+      }
+    }
+    return cardParts(columns)
+  }
+
+  /// The columns that stand in the titles of cards, and all others.
+  ///
+  /// Row names are the title unless `--title-of` is given; row numbers stand before either. Without both, the painter
+  /// counts the rows.
+  private func cardParts(_ columns: [ShownColumn]) -> Choice {
+    guard plan.layout.kind == .detail, plan.output.form.isDisplay else { return Choice(fields: columns) }
+    let hasTitle = plan.layout.cardTitle != nil
+    var choice = Choice()
+    for column in columns {
+      if column.isRowHeader, column.isRowNumber || !hasTitle {
+        choice.names.append(column)
+      } else {
+        choice.fields.append(column)
+      }
+    }
+    if !hasTitle, choice.names.allSatisfy(\.isRowNumber) { choice.names = [] }
+    return choice
+  }
+
+  /// Resolves all options about columns, from leading to trailing.
+  private func selected(from schema: inout Schema) throws(Failure) -> [ShownColumn] {
+    let layout = plan.layout
+    let templates = templates.settled(schema)
+    var columns: [ShownColumn] = []
+    var selection = try Self.attempt("--columns") { () throws(ColumnError) in
+      if let list = plan.columns { try schema.select(list) } else { schema.allColumns }
+    }
+    let hidden = try Self.attempt("--hide") { () throws(ColumnError) in try schema.resolveAll(plan.hidden) }
+    selection.removeAll { hidden.contains($0.column.identity) }
+    if plan.output.form.isDisplay {
+      if layout.hasRowNumbers {
+        columns.append(ShownColumn(source: .rowNumber, title: "", name: "", isRowHeader: true))
+      }
+      if case .columns(let list)? = layout.rowNames {
+        let names = try Self.attempt("--row-names") { () throws(ColumnError) in try schema.select(list) }
+        let named = Set(names.map(\.column.identity))
+        selection.removeAll { named.contains($0.column.identity) }
+        columns += names.map { ShownColumn($0, isRowHeader: true) }
+      } else if let template = templates.rowNames {
+        columns.append(ShownColumn(source: .template(template), title: "", name: "", isRowHeader: true))
+      }
+    }
+    columns += selection.map { ShownColumn($0, isRowHeader: false) }
+    if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
+    var places: [ResolvedColumn: [Int]] = [:]
+    for (place, column) in columns.enumerated() {
+      if case .column(let column) = column.source { places[column.identity, default: []].append(place) }
+    }
+    func change(_ chosen: [ResolvedColumn], _ change: (inout ShownColumn) -> Void) {
+      for column in Set(chosen.map(\.identity)) {
+        for place in places[column] ?? [] { change(&columns[place]) }
+      }
+    }
+    for (selector, alignment) in layout.alignments {
+      let chosen = try Self.attempt("--align") { () throws(ColumnError) in try schema.resolve(selector) }
+      change(chosen) { $0.alignment = alignment }
+    }
+    for (reference, template) in templates.formats {
+      let chosen = try Self.attempt("--format") { () throws(ColumnError) in try schema.resolve(reference) }
+      change([chosen]) { $0.format = template }
+    }
+    for (column, state) in sortStates { change([column]) { $0.sort = $0.sort ?? state } }
+    return columns
+  }
+
+  private static func attempt<Result>(
+    _ option: String, _ body: () throws(ColumnError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try body() } catch { throw .column(option: option, error) }
+  }
+}
+
+extension ShownColumn {
+  fileprivate init(_ column: SelectedColumn, isRowHeader: Bool) {
+    self.init(
+      source: .column(column.column), title: column.title, name: column.name, isRowHeader: isRowHeader,
+      hasOwnTitle: column.hasOwnTitle, isNamed: column.isNamed)
+  }
+}
+
+extension Columns {
+  /// What there is to say of names that options use: those that never came, patterns that nothing matched, parts of
+  /// cells that cannot be hidden.
+  ///
+  /// - Parameter hasRows: whether a row came that might have had one.
+  func notices(hasRows: Bool) -> [Notice] {
+    (hasRows ? expected.notices(known) : []) + idlePatterns(hasRows: hasRows) + hiddenParts
+  }
+
+  /// The patterns over names that none has matched.
+  private func idlePatterns(hasRows: Bool) -> [Notice] {
+    if !plan.hasPatterns || (known.isOpen && !hasRows) { return [] }
+    let names = known.shown.map { Array(known.columns[$0].name.unicodeScalars) }
+    return plan.patterns.filter { pattern in
+      let glob = Glob(pattern.text)
+      return !names.contains { glob.matches($0) }
+    }.map { .nothingMatched(option: $0.option, pattern: $0.text) }
+  }
+
+  /// What `--hide` names that is only a part of a column that is shown.
+  private var hiddenParts: [Notice] {
+    var known = known
+    func isSeen(_ index: Int) -> Bool { !known.isOpen || known.columns[index].isSeen }
+    guard let hidden = try? known.resolveAll(plan.hidden) else { return [] }
+    let listed = plan.columns.flatMap { list in try? known.select(list).map(\.column.identity) }
+    return plan.hidden.entries.compactMap { entry in
+      guard !entry.isExcluded, case .column(let reference, _) = entry.item,
+        case .name(let name, _) = reference,
+        let column = try? known.resolve(reference)
+      else { return nil }
+      if expected.holds(column) { return nil }
+      if let exact = column.exact, isSeen(exact) { return nil }
+      let ways = [column] + column.longer
+      guard let holder = ways.first(where: { !$0.path.isEmpty && isSeen($0.index) }) else { return nil }
+      let whole = ResolvedColumn(index: holder.index)
+      if hidden.contains(whole) || listed?.contains(whole) == false { return nil }
+      return .hiddenPart(name: name.trimmingBlanks, column: known.columns[holder.index].name)
+    }
+  }
+}

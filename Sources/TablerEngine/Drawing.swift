@@ -1,0 +1,92 @@
+/// How a table is drawn, once what is to be measured was measured: numbers only.
+enum Drawing {
+  /// As data, row by row.
+  case data
+
+  /// One record a card.
+  case cards
+
+  /// Columns that align by what the first rows hold; nothing else depends on other rows.
+  case columns([ShownColumn])
+
+  /// Text with everything in its place.
+  case text(Arrangement)
+
+  /// Markdown with cells of equal widths, and the footer that was measured with them.
+  case markdown(MarkdownMeasurement, footers: [FooterLine])
+
+  /// Arranges a table.
+  init(_ table: ShownTable, _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning) throws(Failure) {
+    switch try table.measuredWhole(schedule, tuning) {
+    case .text(let measurement):
+      self = .text(
+        Arrangement(
+          table.columns, measurement, footers: table.footers.lines, plan.layout, lookAhead: table.lookAhead))
+    case .markdown(let measurement): self = .markdown(measurement, footers: table.footers.lines)
+    case .nothing:
+      if !plan.output.form.isDisplay {
+        self = .data
+      } else if plan.layout.kind == .detail {
+        self = .cards
+      } else {
+        self = .columns(try table.alignedColumns(plan))
+      }
+    }
+  }
+}
+
+extension ShownTable {
+  /// What is measured of the cells, of those that were not measured on the way too.
+  fileprivate func measuredWhole(_ schedule: Schedule, _ tuning: Tuning) throws(Failure) -> Measured {
+    if isMeasured { return measured }
+    var measured = measured
+    switch measured {
+    case .nothing: return .nothing
+    case .text(var measurement):
+      try measure(&measurement, schedule, tuning)
+      measured = .text(measurement)
+    case .markdown(var measurement):
+      try measure(&measurement, schedule, tuning)
+      measured = .markdown(measurement)
+    }
+    return measured
+  }
+
+  private func measure(
+    _ measurement: inout some Measuring, _ schedule: Schedule, _ tuning: Tuning
+  ) throws(Failure) {
+    if let limit = schedule.measuring.limit {
+      let first = try rows.first(limit)
+      return measurement.measure(first, 0..<min(limit, first.count), firstNumber: 1)
+    }
+    switch rows {
+    case .begun(let rows), .held(let rows): measurement.measure(rows, tuning)
+    case .stored(let rows):
+      do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
+    case .spilled:
+      var count = 0
+      try rows.forEachPiece { (rows) throws(Failure) in
+        measurement.measure(rows, 0..<rows.count, firstNumber: count + 1)
+        count += rows.count
+      }
+    }
+  }
+
+  /// The columns, aligned by what the first rows hold where nobody said how.
+  fileprivate func alignedColumns(_ plan: Plan) throws(Failure) -> [ShownColumn] {
+    let first = try rows.first(Schedule.alignedRows)
+    let range = 0..<min(first.count, Schedule.alignedRows)
+    let texts = columns.map { CellText(plain: $0) }
+    var measurement = Measurement(columns, texts, plan.layout, marks: plan.marks)
+    measurement.measure(first, range, firstNumber: 1)
+    var aligned = columns
+    for index in columns.indices {
+      let measure = measurement.columns[index]
+      aligned[index].alignment = columns[index].alignment(measure)
+      if plan.output.form == .html {
+        aligned[index].breaking = Breaking(columns[index], measure, texts[index], first, range)
+      }
+    }
+    return aligned
+  }
+}

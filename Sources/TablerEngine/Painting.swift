@@ -1,0 +1,200 @@
+/// Paints a table in its form: the rows at hand, and those that still come.
+struct Painting: ~Copyable {
+  private var table: ShownTable
+  private let drawing: Drawing
+  private let plan: Plan
+  private let tuning: Tuning
+  private let reader: TableReader
+
+  /// Hears how things stand where rows of a stream are written out and more are waited for.
+  private let onPause: ((Outcome) -> Void)?
+
+  /// What titles hold that no text should.
+  private let titleNotices: [LayoutNotice]
+
+  /// Takes a table and how it is drawn.
+  init(
+    _ table: ShownTable, _ drawing: Drawing, _ plan: Plan, _ tuning: Tuning, _ reader: TableReader,
+    onPause: ((Outcome) -> Void)?
+  ) {
+    self.table = table
+    self.drawing = drawing
+    self.plan = plan
+    self.tuning = tuning
+    self.reader = reader
+    self.onPause = onPause
+    titleNotices = plan.output.form.isDisplay ? table.titleNotices(plan, at: reader.headerPlace) : []
+  }
+
+  /// Paints the table with the painter for its form.
+  ///
+  /// - Returns: how the run ended.
+  consuming func paint(into sink: inout Sink) throws(Failure) -> Outcome {
+    let (columns, texts, cardTitle) = (table.columns, table.texts, table.cardTitle)
+    let (layout, output, marks) = (plan.layout, plan.output, plan.marks)
+    let name = plan.sources.first?.path?.text.split(separator: "/").last.map(String.init)
+    let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
+    switch (drawing, output.form) {
+    case (.text(let arrangement), _):
+      return try paint(&sink) { TextPainter(arrangement, texts, layout, marks: marks) }
+    case (.markdown(let measurement, let footers), _):
+      return try paint(&sink) {
+        MarkdownPainter(columns, texts, layout, measurement: measurement, footers: footers)
+      }
+    case (.columns(let columns), .html):
+      return try paint(&sink) { HTMLPainter(columns, texts, layout, output, name: name) }
+    case (.columns(let columns), _):
+      return try paint(&sink) { MarkdownPainter(columns, texts, layout, measurement: nil) }
+    case (.cards, .html):
+      return try paint(&sink) {
+        HTMLCardPainter(
+          columns, texts, titles: cardTitle, layout, output, name: name, keepsRecords: keepsRecords)
+      }
+    case (.cards, .markdown):
+      return try paint(&sink) {
+        MarkdownCardPainter(columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords)
+      }
+    case (.cards, _):
+      return try paint(&sink) {
+        TextDetailPainter(columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords)
+      }
+    case (.data, .tsv):
+      var painter = TSVPainter(columns, output, input: reader.profile)
+      return try paint(with: &painter, &sink)
+    case (.data, .json), (.data, .jsonl):
+      let hidden = try reader.columns.hiddenNames()
+      var painter = JSONPainter(
+        columns, isArray: output.form == .json,
+        members: reader.schedule.keepsOwnKeys ? .own(hiding: hidden) : .columns, input: reader.profile)
+      return try paint(with: &painter, &sink)
+    case (.data, _):
+      var painter = CSVPainter(columns, output, input: reader.profile)
+      return try paint(with: &painter, &sink)
+    }
+  }
+}
+
+extension Painting {
+  /// Paints for people, on several threads where all rows are at hand and each stands for itself.
+  private mutating func paint<P: DisplayPainter & ~Copyable>(
+    _ sink: inout Sink, making make: @escaping @Sendable () -> P
+  ) throws(Failure) -> Outcome {
+    var painter = make()
+    guard painter.standsAlone, !reader.hasLargeBatches, table.rows.count >= 2 * tuning.pieceSize,
+      tuning.threadCount > 1,
+      let pieces = try table.rows.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
+    else {
+      let outcome = try paint(with: &painter, &sink)
+      try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
+      return outcome
+    }
+    painter.begin(into: &sink.buffer)
+    let work = Piecework(pieces, making: make)
+    let noticed = try work.run(threadCount: tuning.threadCount, failing: Failure.init(reading:)) {
+      (bytes) throws(Failure) in try sink.write(bytes)
+    }
+    try refuse(table.footers.failure, &sink)
+    painter.rowCount = table.rows.count
+    painter.end(footers: table.footers.lines, into: &sink.buffer)
+    var notices = painter.notices
+    notices.merge(noticed)
+    return outcome(notices, painter)
+  }
+
+  /// Paints the rows at hand and all that come after them.
+  private mutating func paint<P: Painter & ~Copyable>(
+    with painter: inout P, _ sink: inout Sink
+  ) throws(Failure) -> Outcome {
+    painter.begin(into: &sink.buffer)
+    if let growth = try reader.growth() { painter.grow(by: growth) }
+    do {
+      try table.rows.forEachPiece { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
+      try showLive(painter, &sink)
+      while let rows = try reader.nextRows() {
+        table.note(rows)
+        if let growth = try reader.growth() { painter.grow(by: growth) }
+        try paintPieces(rows, with: &painter, &sink)
+        try showLive(painter, &sink)
+      }
+    } catch {
+      try sink.flush()
+      throw error
+    }
+    try refuse(table.footers.failure, &sink)
+    painter.end(footers: table.footers.lines, into: &sink.buffer)
+    return outcome(painter.notices, painter)
+  }
+
+  /// Paints rows, and writes out what is painted now and then.
+  private func paintPieces<P: Painter & ~Copyable>(
+    _ rows: Rows, with painter: inout P, _ sink: inout Sink
+  ) throws(Failure) {
+    let piece = Tuning.pieceSize(rows.rowWeight + painter.rowSize, bytes: Sink.fullSize * 4, atMost: 256)
+    var start = 0
+    while start < rows.count {
+      let end = min(start + piece, rows.count)
+      painter.paint(rows, start..<end, into: &sink.buffer)
+      try sink.flushIfFull()
+      start = end
+    }
+  }
+
+  /// Ends the run where a template's `must()` failed; what was painted before is written.
+  private func refuse(_ failure: MustFailure?, _ sink: inout Sink) throws(Failure) {
+    guard let failure else { return }
+    try sink.flush()
+    throw failure.failure(plan.sources)
+  }
+
+  /// Writes out what is painted, where the next rows may be long in coming, and says how things stand then.
+  private func showLive<P: Painter & ~Copyable>(_ painter: borrowing P, _ sink: inout Sink) throws(Failure) {
+    guard reader.isWaiting else { return }
+    try sink.flush()
+    onPause?(outcome(painter.notices, painter))
+    reader.releaseInterrupts()
+  }
+
+  /// How the run ends, or would if the input ended here.
+  private func outcome<P: Painter & ~Copyable>(_ drawn: [LayoutNotice], _ painter: borrowing P) -> Outcome {
+    let steps = reader.steps
+    var outcome = Outcome(rowCount: table.rowCount, disorder: steps.disorder, notices: reader.notices)
+    for tally in steps.tallies + table.footers.tallies { outcome.notices += tally.notices(plan.sources) }
+    var drawn = drawn
+    drawn.merge(titleNotices)
+    outcome.notices += drawn.inOrder.map { .layout(reader.schedule.isLean ? $0.withoutPlace : $0) }
+    if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
+    for state in painter.states { outcome.notices += state.tally.notices(plan.sources) }
+    return outcome
+  }
+}
+
+extension ShownTable {
+  /// What a person should hear of the titles drawn: they are counted with the cells.
+  ///
+  /// - Parameter place: where the titles stand in the input.
+  fileprivate func titleNotices(_ plan: Plan, at place: RowPlace?) -> [LayoutNotice] {
+    let isDetail = plan.layout.kind == .detail
+    guard isDetail || plan.layout.hasHeader else { return [] }
+    let context = TextContext(plan.layout, marks: plan.marks)
+    var rare = RareBytes()
+    var longCount = 0
+    var escaped = ByteBuffer()
+    for column in columns where !column.hasOwnTitle && (isDetail || !column.isRowHeader) {
+      guard case .column(let source) = column.source, source.path.isEmpty else { continue }
+      escaped.removeAll()
+      let room = DrawnText.longestTitle
+      let title = column.title.utf8.span
+      if DrawnText.end(of: title, room: room) < title.count { longCount += 1 }
+      // A title that is not UTF-8 was repaired: how it is spelled tells how often.
+      let isRepaired = column.title.unicodeScalars.contains("\u{FFFD}")
+      if isRepaired, let spelling = schema.spelling(of: source.index) {
+        rare += context.escaper.append(spelling.span, room: room, mark: context.cutMark, to: &escaped).rare
+      } else {
+        rare += context.escaper.append(title, room: room, mark: context.cutMark, to: &escaped).rare
+      }
+    }
+    return (rare.illFormed > 0 ? [.replacedBytes(rare.illFormed, first: place)] : [])
+      + (rare.nul > 0 ? [.nulBytes(rare.nul, first: place)] : [])
+      + (longCount > 0 && plan.output.form != .html ? [.longTitles(longCount)] : [])
+  }
+}

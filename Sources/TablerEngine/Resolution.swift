@@ -1,0 +1,53 @@
+/// A plan tied to the columns of its input: the first stage of a run, and the last that refuses what was typed.
+struct Resolution {
+  /// What is asked for.
+  let plan: Plan
+
+  /// In what portions the work is done.
+  let tuning: Tuning
+
+  /// When rows are taken, held and measured.
+  let schedule: Schedule
+
+  /// What reads the input, whose header was read.
+  let input: InputReader
+
+  /// The first batch, where the columns were to be had of it.
+  let first: Batch?
+
+  /// The steps that look at rows.
+  let steps: Steps
+
+  /// The columns.
+  let columns: Columns
+
+  /// Opens the input through `supply`, reads its header and ties the names in options to its columns.
+  init(
+    _ plan: Plan, _ tuning: Tuning, _ supply: @escaping (Source) throws(SystemError) -> ByteSource
+  ) throws(Failure) {
+    self.plan = plan
+    self.tuning = tuning
+    input = InputReader(
+      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, tuning, supply: supply)
+    input.isLive = plan.isLive(isOpen: false)
+    do {
+      try input.open()
+      first = try input.schema.isOpen ? input.next() : nil
+    } catch { throw .input(error) }
+    let context = EvaluationContext(
+      marks: plan.marks, sourceNames: plan.sources.map(\.name),
+      metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth))
+    var binder = Binder(schema: input.schema, arguments: plan.arguments, context: context)
+    do {
+      var steps = try Steps(plan, &binder, tuning)
+      schedule = Schedule(plan, steps.demands, isOpen: input.schema.isOpen)
+      steps.begin(schedule)
+      self.steps = steps
+      columns = try Columns(plan, schedule, steps, &binder)
+    } catch {
+      throw error.hinting(input.misreading, path: plan.sources.first?.path)
+    }
+    input.schema = columns.known
+    input.isLive = plan.isLive(isOpen: columns.known.isOpen) && !schedule.needsAllRows
+  }
+}

@@ -1,0 +1,94 @@
+/// A table on its way to be drawn: its columns, its rows, its footer, and what was measured of it so far.
+struct ShownTable {
+  /// The columns, but for those in the titles of cards.
+  let columns: [ShownColumn]
+
+  /// What the cells of each column say; of forms for people only.
+  let texts: [CellText]
+
+  /// What stands in the title of each card.
+  let cardTitle: [CellText]
+
+  /// The columns that were known when the table was begun.
+  let schema: Schema
+
+  /// The rows.
+  var rows = TableRows.held(Rows())
+
+  /// The rows that were noted.
+  private(set) var rowCount = 0
+
+  /// The rows that were looked at before the first is drawn.
+  var lookAhead = LookAhead.all
+
+  /// The footer lines, which take note of the rows shown.
+  private(set) var footers: FooterLines
+
+  /// What was measured of the cells.
+  var measured: Measured
+
+  /// Whether all cells were measured on the way.
+  var isMeasured = false
+
+  /// What is measured of the cells, by what draws them.
+  enum Measured {
+    /// Nothing: no width depends on all of them.
+    case nothing
+    case text(Measurement)
+    case markdown(MarkdownMeasurement)
+
+    /// Measures some rows.
+    ///
+    /// - Parameter number: the number of the first of them among the rows shown, from 1.
+    mutating func measure(_ rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
+      switch self {
+      case .nothing: break
+      case .text(var measurement):
+        self = .nothing
+        measurement.measure(rows, range, firstNumber: number)
+        self = .text(measurement)
+      case .markdown(var measurement):
+        self = .nothing
+        measurement.measure(rows, range, firstNumber: number)
+        self = .markdown(measurement)
+      }
+    }
+  }
+
+  /// Begins a table with the columns that are known.
+  init(_ columns: inout Columns, _ plan: Plan, _ schedule: Schedule) throws(Failure) {
+    let (choice, footers, templates) = try columns.settle()
+    self.columns = choice.fields
+    self.footers = footers
+    schema = columns.begun
+    let isDisplay = plan.output.form.isDisplay
+    texts = isDisplay ? choice.fields.map { CellText($0) } : []
+    cardTitle =
+      isDisplay ? choice.names.map { CellText($0) } + (templates.cardTitle.map { [CellText($0)] } ?? []) : []
+    measured =
+      switch (plan.output.form, plan.layout.kind) {
+      case (_, .detail), (.html, _), (.csv, _), (.tsv, _), (.json, _), (.jsonl, _): .nothing
+      case (.text, .list), (.text, .stack), (.text, .grid):
+        .text(Measurement(choice.fields, texts, plan.layout, marks: plan.marks))
+      case (.markdown, .list), (.markdown, .stack), (.markdown, .grid):
+        schedule.measuring == .first(0)
+          ? .nothing : .markdown(MarkdownMeasurement(choice.fields, texts, plan.layout, marks: plan.marks))
+      }
+  }
+
+  /// Takes note of rows that are shown, in their order.
+  mutating func note(_ rows: Rows) {
+    rowCount += rows.count
+    footers.take(rows)
+  }
+
+  /// Takes note of all rows that are known; those in a file are read for it only where footers ask.
+  mutating func noteRows() throws(Failure) {
+    if let rows = rows.inMemory { return note(rows) }
+    guard footers.needsRows else {
+      rowCount += rows.count
+      return
+    }
+    try rows.forEachPiece { rows in note(rows) }
+  }
+}

@@ -1,0 +1,94 @@
+/// One thing that happens to the rows of a run.
+///
+/// A step answers for itself: what it asks of the run, what it holds, and what it did not do as asked. `Steps` lists
+/// all of them in the order of work.
+protocol Step {
+  /// What it asks of the run.
+  var demands: StepDemands { get }
+
+  /// What `--explain plan` says of it: nothing where there is nothing to do.
+  ///
+  /// - Parameter schedule: how rows are held for all steps together.
+  func planned(_ schedule: Schedule) -> [PlannedStep]
+
+  /// What it did not do as asked, and what it took for something that may be meant otherwise.
+  func notices(_ sources: [Source]) -> [Notice]
+
+  /// The cells that did not convert, but for those in `states`.
+  var tallies: [ConversionTally] { get }
+
+  /// What its expressions left behind.
+  var states: [EvaluationState] { get }
+}
+
+extension Step {
+  /// Nothing, unless a step looks at more than one batch.
+  var demands: StepDemands { [] }
+
+  /// Nothing, unless a step may fail to do what was asked.
+  func notices(_ sources: [Source]) -> [Notice] { [] }
+
+  /// None, unless a step reads cells without an expression.
+  var tallies: [ConversionTally] { [] }
+
+  /// None, unless a step has expressions.
+  var states: [EvaluationState] { [] }
+}
+
+/// What a step asks of the run.
+struct StepDemands: OptionSet {
+  let rawValue: Int
+
+  /// It must see all rows before the first goes on.
+  static let allRows = StepDemands(rawValue: 1)
+
+  /// Rows may come out in another order than they came in.
+  static let order = StepDemands(rawValue: 2)
+
+  /// It tells where rows stood in the input.
+  static let places = StepDemands(rawValue: 4)
+}
+
+/// A step that looks at one batch at a time.
+protocol RowStep: Step {
+  /// Takes rows away.
+  ///
+  /// Where no row after some of the batch is needed, the step is put back to what it was and asked again for fewer.
+  mutating func apply(to rows: inout BatchRows)
+}
+
+/// Some rows of one batch, in their order.
+struct BatchRows {
+  /// Where the rows lie.
+  var batch: Batch
+
+  /// The rows, counted from 0; `nil` for the first `count`.
+  private var numbers: [UInt32]?
+
+  /// The number of rows.
+  private(set) var count: Int
+
+  /// The first `count` rows of a batch.
+  init(_ batch: Batch, count: Int) {
+    self.batch = batch
+    self.count = count
+  }
+
+  /// Keeps those rows that `body` leaves in an array of them.
+  mutating func keep(_ body: (inout [UInt32]) -> Void) {
+    var numbers = numbers.take() ?? (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
+    body(&numbers)
+    count = numbers.count
+    self.numbers = numbers
+  }
+
+  /// The row at a place, counted from 0.
+  func row(at place: Int) -> Int { numbers.map { Int($0[place]) } ?? place }
+
+  /// The rows by themselves.
+  var rows: Rows {
+    if let numbers { return Rows(batch, numbers) }
+    return count == batch.rowCount
+      ? Rows(batch) : Rows(batch, (0..<UInt32(truncatingIfNeeded: count)).map { $0 })
+  }
+}

@@ -1,0 +1,234 @@
+/// Reads the rows of a table through the steps of its plan.
+///
+/// It is the one that knows how far the input was read; the columns, which grow with it, are its own.
+final class TableReader {
+  /// When rows are taken, held and measured.
+  let schedule: Schedule
+
+  /// The steps that look at rows.
+  private(set) var steps: Steps
+
+  /// The columns.
+  private(set) var columns: Columns
+
+  /// Whether records are so long that few of them may be drawn at once.
+  private(set) var hasLargeBatches = false
+
+  /// Hears at once what would be late at the end of a live stream.
+  var listener: ((Notice) -> Void)?
+
+  /// What nobody heard at once.
+  private(set) var lateNotices: [Notice] = []
+
+  private let plan: Plan
+  private let tuning: Tuning
+  private let input: InputReader
+
+  /// Where the batches come from: from the first on `input` is read by it alone.
+  private let reading: ReadAhead
+  private var first: Batch?
+  private var isAtEnd = false
+
+  /// How much was said while rows went by.
+  private var saidCount = 0
+
+  /// Whether an interrupt waits until the rows at hand are drawn.
+  private var holdsInterrupts = false
+
+  /// Reads what was resolved.
+  init(_ resolution: Resolution) {
+    plan = resolution.plan
+    tuning = resolution.tuning
+    schedule = resolution.schedule
+    steps = resolution.steps
+    columns = resolution.columns
+    input = resolution.input
+    first = resolution.first
+    reading = ReadAhead(input, plan.input.isFollowed ? tuning.onOneThread : tuning)
+    if steps.isFull, let first {
+      reading.endInput(after: 0, of: first)
+      columns.take(reading.schema)
+    }
+  }
+
+  /// Whether there was no byte to make a table of.
+  var isWithoutTable: Bool { input.isEmpty && columns.known.count == 0 }
+
+  /// What painters of data are told of the input.
+  var profile: InputProfile {
+    InputProfile(
+      dialect: input.dialect, schema: columns.begun, hasTitles: input.hasTitles, marks: plan.marks,
+      nullWords: plan.input.nullWords.map { Array($0.utf8) })
+  }
+
+  /// Where the titles stand, if the input has a header.
+  var headerPlace: RowPlace? {
+    input.header.map { RowPlace(source: 0, line: $0.line(ofRow: 0), number: 0) }
+  }
+
+  /// Whether rows go out as they come, and the next may be long in coming.
+  var isWaiting: Bool { input.isLive && !reading.isReady }
+
+  /// Reads what must be known before the first row is drawn: all rows, or the first.
+  func read() throws(Failure) -> ShownTable {
+    switch schedule.taking {
+    case .asTheyCome(let count):
+      let (rows, lookAhead) = try firstRows(count)
+      var table = try ShownTable(&columns, plan, schedule)
+      table.rows = .begun(rows)
+      table.lookAhead = lookAhead
+      reportLateKeys(of: rows)
+      try table.noteRows()
+      return table
+    case .all:
+      let rows = try gather()
+      var table = try ShownTable(&columns, plan, schedule)
+      table.rows = rows
+      try table.noteRows()
+      if let limit = schedule.measuring.limit, table.rowCount > limit { table.lookAhead = schedule.measuring }
+      return table
+    case .allForWidths:
+      var table = try ShownTable(&columns, plan, schedule)
+      let keepsOrder = steps.keepsOrder
+      table.isMeasured = keepsOrder || steps.keepsAll && !table.texts.contains(where: \.dependsOnOrder)
+      table.rows = try gather { (rows, count) in
+        if table.isMeasured { table.measured.measure(rows, 0..<rows.count, firstNumber: count + 1) }
+        if keepsOrder { table.note(rows) }
+      }
+      if !keepsOrder { try table.noteRows() }
+      return table
+    }
+  }
+
+  /// The next rows that the steps keep, in a batch or more; `nil` at the end, and where waiting took too long.
+  func next() throws(Failure) -> Rows? {
+    guard !isAtEnd, !steps.isFull else { return nil }
+    let batch: Batch?
+    if let ready = first.take() {
+      batch = ready
+    } else {
+      do { batch = try reading.next() } catch { throw .input(error) }
+    }
+    guard let batch else { return reading.isPaused ? nil : try steps.lastKept() }
+    if batch.isLarge { hasLargeBatches = true }
+    let rows = try steps.kept(batch)
+    if let last = steps.lastNeeded { reading.endInput(after: last, of: batch) }
+    columns.take(reading.schema)
+    columns.look(at: batch, count: steps.lastNeeded.map { $0 + 1 } ?? batch.rowCount)
+    if let failure = steps.mustFailure { throw failure.failure(plan.sources) }
+    return rows
+  }
+
+  /// The next rows to be painted, and the keys that came with them.
+  func nextRows() throws(Failure) -> Rows? {
+    guard let rows = try next() else { return nil }
+    reportLateKeys(of: rows)
+    return rows
+  }
+
+  /// The keys that came with the rows to be drawn next, where records of JSON are drawn with their own.
+  func growth() throws(Failure) -> KeyGrowth? { try columns.growth() }
+}
+
+extension TableReader {
+  /// How long the input may pause before the rows at hand are drawn, in milliseconds.
+  private static let pause = 300
+
+  /// How long the first row may wait at most, however steadily others come, in milliseconds.
+  private static let longestWait = 500
+
+  /// Reads everything and puts it in order.
+  ///
+  /// - Parameter look: called with rows as they come, and the number of those before them.
+  private func gather(_ look: (Rows, Int) -> Void = { _, _ in }) throws(Failure) -> TableRows {
+    var count = 0
+    while let more = try next() {
+      look(more, count)
+      count += more.count
+      try steps.gather(more)
+    }
+    isAtEnd = true
+    let rows = try steps.finish()
+    if let failure = steps.mustFailure { throw failure.failure(plan.sources) }
+    return rows
+  }
+
+  /// The rows that are looked at before the first is drawn, and what came with them.
+  ///
+  /// Under `--follow` the input need not have them all: from the first row on a pause is enough, or half a second. What
+  /// is held is drawn before an interrupt ends the run (R67). Of JSON the columns are those of these rows, however
+  /// much was read.
+  private func firstRows(_ wanted: Int) throws(Failure) -> (Rows, LookAhead) {
+    var rows = Rows()
+    var start: Int?
+    var isOverdue = false
+    while rows.count < wanted {
+      if plan.input.isFollowed, rows.count > 0 {
+        if start == nil { holdInterrupts() }
+        let since = start ?? Process.milliseconds
+        start = since
+        let left = Self.longestWait - (Process.milliseconds - since)
+        isOverdue = left <= 0
+        if isOverdue { break }
+        reading.patience = min(Self.pause, left)
+      }
+      guard let more = try next() else { break }
+      rows.append(more)
+    }
+    reading.patience = nil
+    if columns.known.isOpen, schedule.lateColumns != .none, rows.count >= wanted,
+      let last = rows.ids.prefix(wanted).last
+    {
+      columns.begin(with: reading.schema(through: last.row, of: rows.batches[last.batch]))
+    }
+    let measured = schedule.measuring.count(of: rows.count)
+    let isWhole = steps.isFull || rows.count < wanted && !reading.isPaused && !isOverdue
+    return (rows, isWhole && measured == rows.count ? .all : .first(measured))
+  }
+
+  /// Makes an interrupt wait until the rows at hand are drawn.
+  private func holdInterrupts() {
+    holdsInterrupts = true
+    Process.holdInterrupts(true)
+  }
+
+  /// Lets an interrupt end the run again, once the rows it waited for are drawn.
+  func releaseInterrupts() {
+    guard holdsInterrupts else { return }
+    holdsInterrupts = false
+    Process.holdInterrupts(false)
+  }
+}
+
+extension TableReader {
+  /// What there is to say of the input and of the steps, in the order of the stages.
+  var notices: [Notice] {
+    lateNotices + inputNotices + columns.notices(hasRows: reading.progress.rowCount > 0) + steps.notices
+  }
+
+  /// What there is to say of the input; that lines were left out as asked matters where rows go on as data.
+  var inputNotices: [Notice] {
+    let notices = reading.notices
+    if notices.isEmpty { return [] }
+    return notices.filter { notice in
+      if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
+    }.map(Notice.input)
+  }
+
+  /// The keys that are reported at once; of very many the first are, and the others counted at the end.
+  private static let mostReports = 10
+
+  /// Reports the keys of rows that the table, begun without them, has no column for.
+  private func reportLateKeys(of rows: Rows) {
+    for key in columns.lateKeys(of: rows) {
+      let place = InputError.Place(path: plan.sources[key.source].path, line: key.line)
+      let notice = Notice.input(.lateKey(key.name, place))
+      if let listener, saidCount < Self.mostReports {
+        saidCount += 1
+        listener(notice)
+      } else {
+        lateNotices.append(notice)
+      }
+    }
+  }
+}
