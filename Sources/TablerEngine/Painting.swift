@@ -187,8 +187,9 @@ extension ShownTable {
       if DrawnText.end(of: title, room: room) < title.count { longCount += 1 }
       // A title that is not UTF-8 was repaired: how it is spelled tells how often.
       let isRepaired = column.title.unicodeScalars.contains("\u{FFFD}")
-      if isRepaired, let spelling = schema.spelling(of: source.index) {
-        rare += context.escaper.append(spelling.span, room: room, mark: context.cutMark, to: &escaped).rare
+      if isRepaired, let header = schema.header(naming: source.index) {
+        let spelling = header.raw(header.cell(row: 0, column: source.index))
+        rare += context.escaper.append(spelling, room: room, mark: context.cutMark, to: &escaped).rare
       } else {
         rare += context.escaper.append(title, room: room, mark: context.cutMark, to: &escaped).rare
       }

@@ -112,6 +112,15 @@ private let french = NumberMarks(decimal: UInt8(ascii: ","), thousands: Array("\
     }
   }
 
+  @Test(arguments: [
+    ("9007199254740993.", "", 0x1p53), ("9007199254740993.", "1", 0x1p53 + 2), ("000000.", "25", 0),
+    ("-9007199254740993.", "1", -0x1p53 - 2),
+  ])
+  func oneOfVeryManyDigitsDecidesADouble(_ start: String, _ end: String, _ expected: Double) {
+    let zeros = String(repeating: "0", count: 3000)
+    #expect(loose(start + zeros + end)?.doubleValue == expected)
+  }
+
   @Test func doublesReadAsTheLibraryReadsThem() {
     for _ in 0..<20_000 {
       let value = Double(bitPattern: UInt64.random(in: 0..<0x7FF0_0000_0000_0000))

@@ -284,7 +284,9 @@ extension InputReader {
   }
 
   private func noteRepeatedNames(_ titles: [String]) {
-    let repeated = zip(schema.columns, titles).filter { $0.name != $1.trimmingBlanks }
+    let repeated = zip(schema.columns, titles).filter {
+      !$0.name.utf8.elementsEqual($1.utf8.trimmingBlanks)
+    }
     guard let first = repeated.first?.1.trimmingBlanks else { return }
     let names = Set(repeated.map { ExactName($1.trimmingBlanks) })
     let addresses = repeated.filter { ExactName($1.trimmingBlanks) == ExactName(first) }.map(\.0.name)

@@ -133,7 +133,7 @@ struct WordsLayout: Equatable {
       } else {
         let count = part.titles.count
         let fields = line.parted(start..<end, into: count)
-        let isSurplus = !isLast && fields.count == count && line.words(in: start..<end).count > count
+        let isSurplus = !isLast && line.parted(start..<end, into: count + 1).count > count
         if isSurplus || !fields.isEmpty && fields.count < count { fit = .uneven }
         for field in 0..<count { ranges.append(field < fields.count ? fields[field] : nil) }
       }
@@ -162,17 +162,9 @@ extension WordsLayout {
   ) -> [Part] {
     let rowsOccupied = union(rows)
     func isOccupied(_ cell: Int) -> Bool { cell < rowsOccupied.count && rowsOccupied[cell] }
-    var occupied = union([header] + rows)
-    var late: Set<Int> = []
-    for cell in 0..<max(0, header.width - 1)
-    where !isSpaced && header.isBlank(cell) && !header.isBlank(cell + 1) {
-      guard cell > 0, isOccupied(cell - 1), isOccupied(cell), !isOccupied(cell + 1), isOccupied(cell + 2)
-      else { continue }
-      occupied[cell + 1] = false
-      late.insert(cell + 2)
-    }
+    let (segments, late) = segments(header, rows, isSpaced: isSpaced, isOccupied)
     var parts: [Part] = []
-    for segment in runs(occupied) {
+    for segment in segments {
       let start = late.contains(segment.lowerBound) ? segment.lowerBound - 1 : segment.lowerBound
       let cells = start..<segment.upperBound
       let title = header.text(in: cells)
@@ -188,6 +180,22 @@ extension WordsLayout {
       }
     }
     return parts
+  }
+
+  /// The display cells between boundaries, and the first cells of those that begin late.
+  private static func segments(
+    _ header: WordsLine, _ rows: [WordsLine], isSpaced: Bool, _ isOccupied: (Int) -> Bool
+  ) -> (segments: [Range<Int>], late: Set<Int>) {
+    var occupied = union([header] + rows)
+    var late: Set<Int> = []
+    for cell in 0..<max(0, header.width - 1)
+    where !isSpaced && header.isBlank(cell) && !header.isBlank(cell + 1) {
+      guard cell > 0, isOccupied(cell - 1), isOccupied(cell), !isOccupied(cell + 1), isOccupied(cell + 2)
+      else { continue }
+      occupied[cell + 1] = false
+      late.insert(cell + 2)
+    }
+    return (runs(occupied), late)
   }
 
   /// The display cells of the titles that share it; `nil` where it has only one.
@@ -256,13 +264,14 @@ extension WordsLayout {
   private static func runs(_ occupied: [Bool]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?
-    for (cell, isOccupied) in (occupied + [false]).enumerated() {
-      if isOccupied, start == nil { start = cell }
-      if !isOccupied, let begin = start {
+    for cell in occupied.indices {
+      if occupied[cell], start == nil { start = cell }
+      if !occupied[cell], let begin = start {
         runs.append(begin..<cell)
         start = nil
       }
     }
+    if let start { runs.append(start..<occupied.count) }
     return runs
   }
 }

@@ -1,4 +1,7 @@
 /// A line as display cells over bytes; a tab takes cells up to the next multiple of eight.
+///
+/// After the first `mappedCells` of them every byte counts as a cell, so that a long line takes little (R52): its texts
+/// are parted at the same blanks, wherever these lie.
 struct WordsLine {
   /// The number of display cells.
   let width: Int
@@ -6,32 +9,43 @@ struct WordsLine {
   /// The bytes.
   let text: [UInt8]
 
-  /// The byte at which each display cell begins, and the length of the line; empty where every byte is a cell.
+  /// The byte at which each of the first display cells begins; empty where every byte is a cell.
   private let bytes: [UInt32]
+
+  /// The byte after those cells.
+  private let mappedEnd: Int
+
+  /// The display cells that are looked at one by one, about.
+  private static let mappedCells = 1 << 20
 
   /// Measures a line without its end.
   init(_ line: Span<UInt8>) {
     text = [UInt8](line)
     guard !line.isPrintableASCII else {
       bytes = []
+      mappedEnd = 0
       width = line.count
       return
     }
     var starts: [UInt32] = []
-    starts.reserveCapacity(line.count + 1)
+    starts.reserveCapacity(min(line.count, Self.mappedCells))
+    var end = 0
     var cursor = ClusterCursor(metrics: TextMetrics())
-    while let cluster = cursor.next(in: line) {
+    while starts.count < Self.mappedCells, let cluster = cursor.next(in: line) {
       let isTab = line[cluster.range.lowerBound] == 9
       let width = isTab ? 8 - starts.count % 8 : cluster.width
       for _ in 0..<width { starts.append(UInt32(truncatingIfNeeded: cluster.range.lowerBound)) }
+      end = cluster.range.upperBound
     }
-    width = starts.count
-    starts.append(UInt32(truncatingIfNeeded: line.count))
     bytes = starts
+    mappedEnd = end
+    width = starts.count + line.count - end
   }
 
-  /// The byte at which a display cell begins.
-  func offset(ofCell cell: Int) -> Int { bytes.isEmpty ? cell : Int(bytes[cell]) }
+  /// The byte at which a display cell begins, or the length of the line.
+  func offset(ofCell cell: Int) -> Int {
+    cell < bytes.count ? Int(bytes[cell]) : mappedEnd + cell - bytes.count
+  }
 
   /// The number of words between blanks and tabs.
   var wordCount: Int {

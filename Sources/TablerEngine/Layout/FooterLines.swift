@@ -42,7 +42,13 @@ struct FooterLines: Sendable {
     for footer in footers {
       switch footer {
       case .titles:
-        made.append(.titles(columns.map { Array($0.title.utf8) }))
+        made.append(
+          .titles(
+            columns.map { column in
+              let title = column.title.utf8.span
+              return Array(
+                copying: title.extracting(..<DrawnText.end(of: title, room: DrawnText.longestTitle)))
+            }))
       case .totals:
         made.append(.slots(columns.map { $0.isTotalled ? .total(ColumnTotal()) : .none }))
         for (place, column) in columns.enumerated() where column.isTotalled {

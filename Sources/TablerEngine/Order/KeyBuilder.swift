@@ -40,15 +40,16 @@ struct KeyBuilder: ~Copyable {
     finish(row: row, kind: .number)
   }
 
-  /// Makes a text that does not convert the value of a row: no number, whatever it looks like.
+  /// Makes a text that does not convert the value of a row, as much of it as is shown: no number, whatever it looks
+  /// like.
   mutating func append(misfit text: Span<UInt8>, row: Int) {
-    append(text, row: row, kind: .bool)
+    append(text.extracting(..<min(text.count, KeyColumn.shownMisfit)), row: row, kind: .bool)
   }
 
   /// The batch; its origin is that of `batch`, its lines are not.
   consuming func batch(of batch: Batch) -> Batch {
     Batch(
-      block: ByteBlock(bytes.span), decoded: ByteBlock(capacity: 0), escapes: [], cells: cells,
+      block: ByteBlock(taking: &bytes), decoded: ByteBlock(capacity: 0), escapes: [], cells: cells,
       columnCount: 1, recordStarts: [UInt32](repeating: 0, count: cells.count + 1), origin: batch.origin)
   }
 }

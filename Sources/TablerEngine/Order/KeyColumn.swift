@@ -18,6 +18,9 @@ struct KeyColumn: Sendable {
   /// The cells that did not convert.
   private(set) var misfits: ConversionTally.Entry
 
+  /// The bytes that are noted of a cell that did not convert.
+  static let shownMisfit = 200
+
   /// What was met among the texts that were sorted after numbers.
   private(set) var findings = KeyFindings()
 
@@ -145,7 +148,8 @@ extension ConversionTally.Entry {
     let content = batch.content(cell)
     first = ConversionTally.Misfit(
       source: origin.source(ofRow: row), line: origin.line(ofRow: row), row: origin.rowNumber(ofRow: row),
-      text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted.valueKind)
+      text: Array(copying: content.extracting(0..<Swift.min(content.count, KeyColumn.shownMisfit))),
+      wanted: wanted.valueKind)
   }
 }
 

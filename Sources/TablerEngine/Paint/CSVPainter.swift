@@ -27,9 +27,7 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
       if formulas.catches(title) {
         formulas.count += 1
         appendGuarded(title, to: &out)
-      } else if let spelling = output.spelling(ofTitle: column) {
-        out.append(spelling)
-      } else {
+      } else if !output.append(spellingOfTitle: column, to: &out) {
         append(title, to: &out)
       }
     }

@@ -54,9 +54,13 @@ struct DelimitedOutput: Sendable {
     isInInputOrder = columns.areInInputOrder
   }
 
-  /// A title as the header of the input spells it; `nil` where it is to be written otherwise.
-  func spelling(ofTitle column: DataColumn) -> [UInt8]? {
-    keepsHeader && column.keepsTitle ? schema.spelling(of: column.index) : nil
+  /// Appends a title as the header of the input spells it; `false` where it is to be written otherwise.
+  func append(spellingOfTitle column: DataColumn, to out: inout ByteBuffer) -> Bool {
+    guard keepsHeader, column.keepsTitle, let header = schema.header(naming: column.index) else {
+      return false
+    }
+    header.append(spellingOfRow: 0, column: column.index, to: &out)
+    return true
   }
 
   /// Whether untouched cells of a batch keep their bytes.

@@ -6,7 +6,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let heading: [UInt8]
   private let footArticle: [UInt8]
   private let fields: [UInt8]
-  private var labels: [[UInt8]]
+  private var labels: [Label]
   private let labelTag: [UInt8]
   private let valueTag: [UInt8]
   private let unbrokenTag: [UInt8]
@@ -17,8 +17,27 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
+  /// The label of a field.
+  private enum Label: Sendable {
+    /// As it is written, with its tags.
+    case written([UInt8])
+    /// A title so long that it is escaped anew for every card.
+    case long(String)
+
+    /// The bytes of a title that is escaped once for all cards, at most.
+    static let longest = 1 << 20
+
+    /// The bytes that are written, about.
+    var size: Int {
+      switch self {
+      case .written(let bytes): bytes.count
+      case .long(let title): title.utf8.count
+      }
+    }
+  }
+
   /// The labels of all fields, and what stands round them.
-  var rowSize: Int { labels.reduce(0) { $0 + $1.count + 24 } }
+  var rowSize: Int { labels.reduce(0) { $0 + $1.size + 24 } }
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { cells.notices }
@@ -92,12 +111,24 @@ extension HTMLCardPainter {
     cardFields.grow(by: growth.columns.count)
   }
 
-  private static func label(_ column: ShownColumn, _ tag: [UInt8], _ html: HTMLText) -> [UInt8] {
+  private static func label(_ column: ShownColumn, _ tag: [UInt8], _ html: HTMLText) -> Label {
+    guard column.title.utf8.count <= Label.longest else { return .long(column.title) }
     var label = ByteBuffer()
-    label.append(tag)
-    html.append(column.title.utf8.span, to: &label)
-    label.append("</dt>")
-    return label.array()
+    append(column.title, tag, html, to: &label)
+    return .written(label.array())
+  }
+
+  private static func append(_ title: String, _ tag: [UInt8], _ html: HTMLText, to out: inout ByteBuffer) {
+    out.append(tag)
+    html.append(title.utf8.span, to: &out)
+    out.append("</dt>")
+  }
+
+  private func appendLabel(_ index: Int, to out: inout ByteBuffer) {
+    switch labels[index] {
+    case .written(let bytes): out.append(bytes)
+    case .long(let title): Self.append(title, labelTag, cells.html, to: &out)
+    }
   }
 
   private static func caption(
@@ -122,7 +153,7 @@ extension HTMLCardPainter {
     out.append(fields)
     cardFields.look(at: row, of: batch, cells.texts)
     for index in cardFields.indices {
-      out.append(labels[index])
+      appendLabel(index, to: &out)
       cells.append(
         index, batch, row, number: rowCount, tag: valueTag, unbrokenTag: unbrokenTag, nullTag: nullTag,
         to: &out)
@@ -136,7 +167,7 @@ extension HTMLCardPainter {
     out.append(fields)
     for index in labels.indices where index < footer.cells.count {
       guard let text = footer.cells[index] else { continue }
-      out.append(labels[index])
+      appendLabel(index, to: &out)
       out.append(valueTag)
       cells.html.append(text.span, to: &out)
       out.append("</dd>")

@@ -24,8 +24,7 @@ struct TSVPainter: ~Copyable, DelimitedPainter {
       if formulas.catches(title) {
         formulas.count += 1
         out.append(UInt8(ascii: "'"))
-      } else if let spelling = output.spelling(ofTitle: column) {
-        out.append(spelling)
+      } else if output.append(spellingOfTitle: column, to: &out) {
         continue
       }
       append(title, to: &out)

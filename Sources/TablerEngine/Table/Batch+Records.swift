@@ -1,9 +1,11 @@
 extension Batch {
-  /// A cell as it stands in the input, quotes included.
-  func spelling(ofRow row: Int, column: Int) -> [UInt8] {
+  /// Appends a cell as it stands in the input, quotes included.
+  func append(spellingOfRow row: Int, column: Int, to out: inout ByteBuffer) {
     let cell = cell(row: row, column: column)
-    guard cell.isQuoted, let quote = origin.dialect.quote else { return [UInt8](raw(cell)) }
-    return [quote] + [UInt8](raw(cell)) + [quote]
+    let quote = cell.isQuoted ? origin.dialect.quote : nil
+    if let quote { out.append(quote) }
+    out.append(raw(cell))
+    if let quote { out.append(quote) }
   }
 
   /// How a record ends in the input: LF, CRLF or CR after its last cell; empty where it ends with the file.

@@ -48,13 +48,33 @@ enum DoubleReading {
     read("\(significand)e\(exponent)")
   }
 
+  /// The digits that decide a double: what lies midway between two has at most 767, and of those after them it only
+  /// matters whether one is above zero.
+  private static let decidingDigits = 800
+
   /// The double nearest to the digits within `range` of `text`, without their point, times `10^exponent`.
   @inline(never)
   static func double(digits range: Range<Int>, of text: Span<UInt8>, exponent: Int) -> Double {
-    var plain = ByteBuffer(capacity: range.count + 24)
-    for index in range where NumberScan.digit(text[index]) <= 9 { plain.append(text[index]) }
+    var plain = ByteBuffer(capacity: min(range.count, decidingDigits) + 24)
+    var left = 0
+    var hasRest = false
+    for index in range {
+      let digit = NumberScan.digit(text[index])
+      guard digit <= 9, digit > 0 || !plain.isEmpty else { continue }
+      if plain.count < decidingDigits {
+        plain.append(text[index])
+      } else {
+        left &+= 1
+        hasRest = hasRest || digit > 0
+      }
+    }
+    if hasRest {
+      plain.append(UInt8(ascii: "1"))
+      left &-= 1
+    }
+    if plain.isEmpty { return 0 }
     plain.append(UInt8(ascii: "e"))
-    plain.append(decimal: exponent)
+    plain.append(decimal: exponent + left)
     return read(plain.string())
   }
 

@@ -124,10 +124,9 @@ struct Schema: Sendable {
   /// The number of columns.
   var count: Int { columns.count }
 
-  /// The title of a column as the header spells it, quotes included; `nil` where no header names it.
-  func spelling(of column: Int) -> [UInt8]? {
-    guard let header, column < header.columnCount else { return nil }
-    return header.spelling(ofRow: 0, column: column)
+  /// The record of the header, where it names a column.
+  func header(naming column: Int) -> Batch? {
+    header.flatMap { column < $0.columnCount ? $0 : nil }
   }
 
   /// The column of exactly this name, outer blanks ignored.

@@ -1,7 +1,7 @@
 /// Rows kept in a temporary file, in their order, and read back in pieces as often as need be.
 ///
 /// The rows are copied into batches of about the size of a piece, so that a piece holds nothing but them. A large
-/// batch whose rows are all kept, in their order, is written as it lies, in a piece of its own. One thread appends;
+/// batch whose rows are all kept, in their order, is written as it lies, in a piece of its own, and so is a long record. One thread appends;
 /// then any may read.
 final class SpilledRows: @unchecked Sendable {
   /// A piece of the file.
@@ -68,6 +68,11 @@ final class SpilledRows: @unchecked Sendable {
         continue
       }
       index += 1
+      if batch.isLarge, let lone = LoneRow(batch, row: id.row, line: lines[id]) {
+        try append(lone, of: batch)
+        dialect = -1
+        continue
+      }
       if dialects[id.batch] != dialect {
         dialect = dialects[id.batch]
         if !(builder?.accepts(batch) ?? false) { begin(batch) }
@@ -159,14 +164,23 @@ final class SpilledRows: @unchecked Sendable {
 extension SpilledRows {
   /// Keeps all rows of a batch, without copying its bytes, in a piece of its own.
   private func append(whole batch: Batch) throws(SystemError) {
+    try append(batch, batch.decoded, 0..<batch.decoded.count, batch.block, 0..<batch.block.count)
+  }
+
+  /// Keeps a row with a very long record, without copying its bytes, in a piece of its own.
+  private func append(_ row: LoneRow, of batch: Batch) throws(SystemError) {
+    try append(row.notes, batch.decoded, row.decoded, batch.block, row.block)
+  }
+
+  private func append(
+    _ notes: Batch, _ decoded: ByteBlock, _ decodedRange: Range<Int>, _ block: ByteBlock, _ range: Range<Int>
+  ) throws(SystemError) {
     try finishPiece()
-    try write(.batch(decoded: batch.decoded.count, block: batch.block.count)) {
-      batch.encodeNotes(into: &$0)
-    } bytes: {
-      (file) throws(SystemError) in
-      let (decoded, block) = (batch.decoded, batch.block)
-      try file.append(decoded.span)
-      try file.append(block.span)
+    try write(.batch(decoded: decodedRange.count, block: range.count)) {
+      notes.encodeNotes(into: &$0)
+    } bytes: { (file) throws(SystemError) in
+      try file.append(decoded.span.extracting(decodedRange))
+      try file.append(block.span.extracting(range))
     }
   }
 

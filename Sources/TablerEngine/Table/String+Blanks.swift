@@ -1,11 +1,18 @@
 extension String {
   /// The text without blanks and tabs at its ends.
   public var trimmingBlanks: String {
+    let inner = utf8.trimmingBlanks
+    return inner.count == utf8.count ? self : String(inner) ?? self
+  }
+}
+
+extension String.UTF8View {
+  /// The bytes without blanks and tabs at their ends.
+  var trimmingBlanks: Substring.UTF8View {
     func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
-    guard let first = utf8.first, let last = utf8.last, isBlank(first) || isBlank(last) else { return self }
-    var view = self.utf8[...]
-    while let byte = view.first, isBlank(byte) { view.removeFirst() }
-    while let byte = view.last, isBlank(byte) { view.removeLast() }
-    return String(view) ?? self
+    var inner = self[...]
+    while let byte = inner.first, isBlank(byte) { inner.removeFirst() }
+    while let byte = inner.last, isBlank(byte) { inner.removeLast() }
+    return inner
   }
 }
