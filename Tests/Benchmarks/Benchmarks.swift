@@ -68,7 +68,8 @@ extension Benchmarks {
   private static func count(
     _ options: Options, against path: String, in folder: borrowing DataFolder
   ) throws(SystemFailure) -> Bool {
-    var baseline = try InstructionBaseline(path: path, isRenewed: options.renews)
+    var baseline = try InstructionBaseline(
+      path: path, isRenewed: options.renews, allowance: options.allowance)
     guard baseline.fits else {
       System.complain("the counts in \(path) are of \(baseline.platform), this is \(Machine.platform)")
       return false

@@ -2,17 +2,21 @@
 struct InstructionBaseline {
   /// The rows of the tables whose instructions are counted.
   static let rows = 20_000
-  /// By how many percent a count may grow.
-  static let allowance = 3
+  /// By how many percent a count may grow, unless an option says it.
+  static let standardAllowance = 3
 
   /// The platform that the counts are of.
   let platform: String
   private var counts: [String: Int] = [:]
   private let isRenewed: Bool
+  private let allowance: Int
 
   /// Reads the file; one that is to be renewed need not be there, and counts of another platform are dropped.
-  init(path: String, isRenewed: Bool) throws(SystemFailure) {
+  ///
+  /// - Parameter allowance: by how many percent a count may grow.
+  init(path: String, isRenewed: Bool, allowance: Int) throws(SystemFailure) {
     self.isRenewed = isRenewed
+    self.allowance = allowance
     var lines: ArraySlice<Substring> = []
     if !isRenewed || System.isFile(path) { lines = try System.text(of: path).split(separator: "\n")[...] }
     let first = lines.popFirst().map(String.init) ?? ""
@@ -43,7 +47,7 @@ struct InstructionBaseline {
   /// Compares a count with the one kept, and keeps it instead.
   mutating func record(_ count: Int, of task: String) -> Change {
     let before = counts.updateValue(count, forKey: task)
-    let isGrowth = before.map { count * 100 > $0 * (100 + Self.allowance) } ?? false
+    let isGrowth = before.map { count * 100 > $0 * (100 + allowance) } ?? false
     return Change(count: count, before: before, isGrowth: isGrowth && !isRenewed)
   }
 

@@ -28,8 +28,9 @@ extension Options {
     instructions
       --instructions FILE  do not time: count instructions with valgrind (--tool=callgrind) on \(InstructionBaseline.rows) rows, and
                            compare with the counts in FILE (Tests/Benchmarks/instructions.txt); status 1 when one
-                           has grown by more than \(InstructionBaseline.allowance) percent. Counts differ between compilers and kinds of
+                           has grown by more than \(InstructionBaseline.standardAllowance) percent. Counts differ between compilers and kinds of
                            processors, so compare on one machine
+      --allowance PERCENT  how much a count may have grown instead
       --renew              write the counts into FILE; those of tasks that were not run stay
 
     tasks

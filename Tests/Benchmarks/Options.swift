@@ -9,6 +9,8 @@ struct Options {
   /// The file of instruction counts to compare with, where instructions are to be counted.
   var baseline: String?
   var renews = false
+  /// By how many percent a count may grow.
+  var allowance = InstructionBaseline.standardAllowance
   /// The document whose section is to be replaced by the output.
   var document: String?
   var tasks: [BenchmarkTask] = []
@@ -75,6 +77,7 @@ extension Options {
     case "--peer": peers.append(try Self.peer(try value(), of: option))
     case "--peers": peers += try Self.peers(in: try value(), of: option)
     case "--instructions": baseline = try value()
+    case "--allowance": allowance = try count()
     case "--into": document = try value()
     default: throw .unknown(option)
     }
@@ -82,7 +85,9 @@ extension Options {
 
   private func check() throws(Mistake) {
     guard baseline != nil else {
-      if renews { throw .alone("--renew", without: "--instructions") }
+      for option in ["--renew", "--allowance"] where arguments.contains(option) {
+        throw .alone(option, without: "--instructions")
+      }
       return
     }
     for option in ["--rows", "-n", "--peer", "--peers", "--into"] where arguments.contains(option) {
