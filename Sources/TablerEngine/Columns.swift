@@ -30,7 +30,7 @@ struct Columns {
 
   private let plan: Plan
   private let schedule: Schedule
-  private let templates: TableTemplates
+  private var templates = TableTemplates()
   private let sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)]
   private let context: EvaluationContext
 
@@ -51,12 +51,13 @@ struct Columns {
     context = binder.context
     known = binder.schema
     begun = known
-    do { templates = try TableTemplates(plan.layout, &binder) } catch { throw .expression(error) }
-    known = binder.schema
-    let choice = try chosen(from: &known)
-    do { _ = try FooterLines(templates.footers, choice.fields, &known, context) } catch {
-      throw .column(option: "--footer", error)
+    let columns = try selected(from: &binder.schema)
+    for (reference, _) in plan.layout.formats {
+      _ = try Self.attempt("--format") { () throws(ColumnError) in try binder.schema.resolve(reference) }
     }
+    try checkKeys(columns, binder.schema)
+    templates = try TableTemplates(plan.layout, isDrawn: plan.output.form.isDisplay, &binder)
+    known = binder.schema
     begun = known
     expected = ExpectedNames(known.wanted)
   }
@@ -158,17 +159,21 @@ extension Columns {
 }
 
 extension Columns {
-  /// Chooses columns by what options say, for objects of JSON with a key each.
+  /// Chooses columns by what options say.
   private func chosen(from schema: inout Schema) throws(Failure) -> Choice {
     let columns = try selected(from: &schema)
-    if plan.output.form.isJSON {
-      var keys: Set<ExactName> = []
-      for column in DataColumn.columns(of: columns, schema)
-      where !keys.insert(ExactName(column.key)).inserted {
-        throw .repeatedKey(column.key)
-      }
-    }
+    try checkKeys(columns, schema)
     return cardParts(columns)
+  }
+
+  /// Refuses columns that would give an object of JSON the same key twice.
+  private func checkKeys(_ columns: [ShownColumn], _ schema: Schema) throws(Failure) {
+    guard plan.output.form.isJSON else { return }
+    var keys: Set<ExactName> = []
+    for column in DataColumn.columns(of: columns, schema)
+    where !keys.insert(ExactName(column.key)).inserted {
+      throw .repeatedKey(column.key)
+    }
   }
 
   /// The columns that stand in the titles of cards, and all others.

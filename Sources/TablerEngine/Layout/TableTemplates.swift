@@ -6,6 +6,21 @@ enum BoundFooter: Sendable {
   case totals
   /// Templates under their columns.
   case templates([(column: ColumnReference, template: FooterTemplate)])
+
+  /// Binds a footer.
+  fileprivate init(_ footer: Footer, _ binder: inout Binder) throws(Failure) {
+    switch footer {
+    case .titles: self = .titles
+    case .totals: self = .totals
+    case .templates(let templates):
+      var bound: [(column: ColumnReference, template: FooterTemplate)] = []
+      for (column, template) in templates {
+        do { _ = try binder.schema.resolve(column) } catch { throw .column(option: "--footer", error) }
+        do { bound.append((column, try binder.bind(footer: template))) } catch { throw .expression(error) }
+      }
+      self = .templates(bound)
+    }
+  }
 }
 
 /// The templates of a table, bound once: what they say does not depend on which columns are shown.
@@ -22,25 +37,23 @@ struct TableTemplates: Sendable {
   /// What stands in the footer.
   private(set) var footers: [BoundFooter] = []
 
+  /// No templates.
+  init() {}
+
   /// Binds the templates of a layout.
-  init(_ layout: LayoutOptions, _ binder: inout Binder) throws(ExpressionError) {
-    for footer in layout.footers {
-      switch footer {
-      case .titles: footers.append(.titles)
-      case .totals: footers.append(.totals)
-      case .templates(let templates):
-        var bound: [(column: ColumnReference, template: FooterTemplate)] = []
-        for (column, template) in templates { bound.append((column, try binder.bind(footer: template))) }
-        footers.append(.templates(bound))
+  ///
+  /// - Parameter isDrawn: whether rows have names: data forms ignore them.
+  init(_ layout: LayoutOptions, isDrawn: Bool, _ binder: inout Binder) throws(Failure) {
+    for footer in layout.footers { footers.append(try BoundFooter(footer, &binder)) }
+    do {
+      if isDrawn, case .template(let template)? = layout.rowNames {
+        rowNames = try binder.bind(row: template, hasCell: false, rowNumberName: .always)
       }
-    }
-    if case .template(let template)? = layout.rowNames {
-      rowNames = try binder.bind(row: template, hasCell: false, rowNumberName: .always)
-    }
-    for (column, template) in layout.formats {
-      formats.append((column, try binder.bind(row: template, hasCell: true)))
-    }
-    if let title = layout.cardTitle { cardTitle = try binder.bind(row: title, hasCell: false) }
+      for (column, template) in layout.formats {
+        formats.append((column, try binder.bind(row: template, hasCell: true)))
+      }
+      if let title = layout.cardTitle { cardTitle = try binder.bind(row: title, hasCell: false) }
+    } catch { throw .expression(error) }
   }
 
   /// The templates for a table of these columns, which need not all have been known when they were bound.
