@@ -39,7 +39,12 @@ struct Steps {
   }
 
   /// All steps in the order of work.
-  private var all: [any Step] { rowSteps + [check, sort, mover, window] }
+  private var all: [any Step] {
+    // Not by +, which would cast each row step as the program runs.
+    var steps: [any Step] = []
+    for step in rowSteps { steps.append(step) }
+    return steps + [check, sort, mover, window]
+  }
 
   /// What the steps ask of the run.
   var demands: StepDemands { all.reduce([]) { $0.union($1.demands) } }

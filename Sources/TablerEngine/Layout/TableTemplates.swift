@@ -58,6 +58,7 @@ struct TableTemplates: Sendable {
 
   /// The templates for a table of these columns, which need not all have been known when they were bound.
   func settled(_ schema: Schema) -> TableTemplates {
+    if formats.isEmpty, rowNames == nil, cardTitle == nil { return self }
     var settled = self
     settled.formats = formats.map { ($0.column, $0.template.settled(schema)) }
     settled.rowNames = rowNames?.settled(schema)
