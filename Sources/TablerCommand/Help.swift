@@ -1,3 +1,5 @@
+import TablerEngine
+
 /// What `-h` and `--help` print.
 enum Help {
   /// The first line of both helps.
@@ -48,7 +50,7 @@ enum Help {
     for (term, text) in Manual.operators { lines += entry("  " + term, plain(text)) }
     for group in Function.Group.allCases {
       lines += ["", "Functions: " + group.rawValue.lowercased()]
-      for function in Function.all where function.group == group {
+      for function in group.functions {
         lines += entry("  " + function.signature, function.brief)
       }
     }

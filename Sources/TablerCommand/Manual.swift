@@ -1,3 +1,5 @@
+import TablerEngine
+
 /// The manual page, in mdoc.
 enum Manual {
   /// The whole page.
@@ -53,7 +55,7 @@ extension Manual {
     var lines: [String] = []
     for group in Function.Group.allCases {
       lines += [".Ss Functions: " + group.rawValue.lowercased(), ".Bl -tag -width Ds -compact"]
-      for function in Function.all where function.group == group {
+      for function in group.functions {
         lines.append(".It Li " + Mdoc.argument(function.signature))
         lines += Mdoc.text(function.brief)
       }

@@ -172,7 +172,7 @@ extension Messages {
   private static func call(of word: String, after column: String?) -> String {
     if word == ":" { return "; a cell is converted by a function, as in number(x)" }
     guard let column else { return "" }
-    let known = TablerCommand.Function.all.contains { $0.name == word && $0.parameters.contains(",") }
+    let known = Function.all.contains { $0.name == word && $0.takesSeveral }
     guard let function = known ? word : OtherTools.function(word), column.hasSuffix(" " + word) else {
       return "; a column of that name is written \(self.column(column))"
     }

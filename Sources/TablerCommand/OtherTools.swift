@@ -1,3 +1,5 @@
+import TablerEngine
+
 /// What other tools and languages call the things that have another name here.
 ///
 /// Asked for only when a name is unknown, before the nearest name is looked for. Each entry is what is written
@@ -166,70 +168,14 @@ extension OtherTools {
 
 extension OtherTools {
   /// Functions of SQL's dialects, Excel, awk, jq, Python, JavaScript, R, Miller and xan.
-  static let functions: [Entry] = [
-    ("lower", "tolower to_lower lcase lowercase to_lowercase downcase ascii_downcase str_lower casefold"),
-    ("upper", "toupper to_upper ucase uppercase to_uppercase upcase ascii_upcase str_upper"),
-    ("capitalize", "initcap proper titlecase ucfirst title_case"),
-    (
-      "length",
-      "strlen character_length charlength char_len nchar str_len str_length string_length text_length count_chars"
-    ),
-    ("width", "display_width strwidth wcswidth"),
-    ("trim", "strip btrim trim_both strip_whitespace"),
-    ("ltrim", "lstrip trim_start trimstart trimleft"),
-    ("rtrim", "rstrip trim_end trimend trimright chomp"),
-    ("squeeze", "clean clean_whitespace collapse_whitespace normalize_space"),
-    ("substr", "mid slice sub_string strsub"),
-    ("split_part", "substring_index split nth_part"),
-    ("truncate", "shorten ellipsize abbreviate"),
-    ("replace", "str_replace replace_all substitute ssub translate"),
-    ("gsub", "regexp_replace regex_replace re_sub re_replace regexpreplace replace_regex"),
-    ("contains", "includes include has_substr strcontains str_contains in_str icontains contain"),
-    ("matches", "regexp_matches regexp_match regexp_like regexp rlike match regex_match re_match test"),
-    ("extract", "regexp_extract regexp_substr regex_extract regexpextract capture search str_extract"),
-    ("regex_escape", "regexp_escape re_escape quotemeta"),
-    ("starts_with", "startswith starts beginswith begins_with has_prefix hasprefix"),
-    ("ends_with", "endswith ends has_suffix hassuffix"),
-    ("position", "instr strpos charindex locate indexof index_of index find strfind"),
-    ("lpad", "padleft pad_left padstart pad_start leftpad zfill"),
-    ("rpad", "padright pad_right padend pad_end rightpad"),
-    ("repeat", "rep strrep replicate rept"),
-    ("reverse", "strrev rev reversed"),
-    ("concat", "str_concat strcat paste concatenate"),
-    ("concat_ws", "textjoin text_join join implode"),
-    ("format", "printf sprintf fmt to_char"),
-    ("levenshtein", "edit_distance editdist edit_dist"),
-    ("abs", "fabs absolute"), ("sign", "sgn signum"), ("ceil", "roundup round_up"),
-    ("floor", "rounddown round_down"), ("trunc", "fix truncate_number"),
-    ("mod", "modulo modulus rem remainder fmod"),
-    ("pow", "exponent pwr"), ("round_to", "mround roundm"), ("ln", "loge log_e"),
-    ("clamp", "clip constrain bound"), ("is_nan", "isnan"),
-    ("least", "minimum_of min_of"), ("greatest", "maximum_of max_of"),
-    ("percent", "pct to_percent"), ("thousands", "format_number commas comma"),
-    ("bytes_text", "pg_size_pretty filesizeformat format_bytes humanize pretty_size human_size"),
-    ("number", "to_number tonumber to_num val as_number num try_number"),
-    ("int", "to_int toint integer to_integer parseint parse_int cint as_int"),
-    ("double", "to_float tofloat float as_float to_double todouble real parsefloat parse_float"),
-    ("decimal", "to_decimal todecimal numeric"),
-    ("text", "str string to_string tostring to_text to_str cstr as_text"),
-    ("bool", "boolean to_bool tobool to_boolean cbool"),
-    ("typeof", "type type_of datatype pg_typeof"),
-    ("is_number", "isnumeric is_numeric isnumber isnum is_float isfloat isdigit is_digit"),
-    ("is_int", "isint isinteger is_integer"), ("is_bool", "isbool is_boolean isboolean"),
-    ("coalesce", "nvl nvl2 zeroifnull if_null ifna fillna default first_non_null"),
+  static var functions: [Entry] { Function.all.map { ($0.name, $0.elsewhere) } + operators }
+
+  /// Functions of these that are operators here.
+  private static let operators: [Entry] = [
     ("x is null", "isnull is_null isna is_na isnil is_none isnone is_missing"),
     ("x is not null", "isnotnull is_not_null notnull not_null notna is_present"),
-    ("is_empty", "isempty isblank is_blank empty blank"),
-    ("if", "iif iff ifelse if_else cond"),
-    ("case when", "decode switch choose case_when"),
-    ("row_number", "nr rownum row_num recno row rowid row_index rownumber"),
-    ("line_number", "lineno line_no linenumber line fnr"),
-    ("filename", "file_name input_filename file"),
-    ("x in (a, b)", "isin is_in one_of any_of"),
+    ("case when", "decode switch choose case_when"), ("x in (a, b)", "isin is_in one_of any_of"),
     ("x between a and b", "in_range is_between within"),
-    ("count", "tally counta n_rows nrow"), ("sum", "total"),
-    ("mean", "average arithmetic_mean"), ("first", "first_value any_value"), ("last", "last_value"),
-    ("max", "maximum"), ("min", "minimum"),
   ]
 
   /// Variables of other languages.

@@ -1,24 +1,21 @@
+import Foundation
 import Testing
 
-@testable import TablerCommand
 @testable import TablerEngine
 
-/// The functions that help describes, against those that expressions know.
+/// What is said of functions, by the program and beside it.
 @Suite struct FunctionTests {
-  @Test func `R53 help lists the functions there are`() {
-    let rows = TablerEngine.Function.allCases.map(\.rawValue)
-    let footers = Aggregate.allCases.map(\.rawValue)
-    #expect(TablerCommand.Function.all.map(\.name).sorted() == (rows + footers).sorted())
+  @Test func `README says how many functions there are`() throws {
+    let readme = try String(contentsOf: repository.appending(path: "README.md"), encoding: .utf8)
+    #expect(readme.contains("`replace(s, a, b)` and \(Function.all.count - 3) more"))
   }
 
-  @Test(arguments: TablerEngine.Function.allCases)
-  func `R53 a function takes the arguments that help shows`(_ function: TablerEngine.Function) throws {
-    let shown = try #require(TablerCommand.Function.all.first { $0.name == function.rawValue }).parameters
-    let repeats = shown.hasSuffix(", ...")
-    let required = shown.prefix { $0 != "[" }
-    let count = { (text: Substring) in text.split(separator: ",").count }
-    let signature = function.signature
-    #expect(signature.least == count(required) - (repeats ? 1 : 0))
-    #expect(signature.most == (repeats ? nil : count(shown[...])))
+  /// R47: what is the same in every engine is compared with one.
+  @Test(arguments: Function.all.filter { $0.sqlClass == .core })
+  func `R47 a function of all engines is compared with SQLite`(_ function: Function) {
+    let pairs =
+      SQLRuleTests.nulls + SQLRuleTests.numbers + SQLRuleTests.texts + SQLRuleTests.conversions
+      + SQLRuleTests.aggregates
+    #expect(pairs.contains { $0.ours.contains(function.name + "(") }, "\(function.name)")
   }
 }

@@ -43,13 +43,13 @@ import Testing
       let source = suggestion == "case when" ? "case when x then 1 end" : suggestion
       _ = try SourceExpression(source, option: "--filter")
     } else {
-      #expect(TablerCommand.Function.all.contains { $0.name == name })
+      #expect(Function.all.contains { $0.name == name })
     }
   }
 
   @Test func `no function is in the way of its own name`() {
     for word in OtherTools.functions.flatMap({ $0.elsewhere.split(separator: " ") }).map(String.init) {
-      #expect(TablerEngine.Function(name: word) == nil && Aggregate(name: word) == nil, "\(word)")
+      #expect(Function.named(word) == nil, "\(word)")
     }
   }
 
@@ -82,13 +82,10 @@ import Testing
 
   /// SQL's other spellings are shown where the function is.
   @Test func `every spelling is described`() {
-    let spellings =
-      TablerEngine.Function.spellings.mapValues(\.rawValue).map { $0 }
-      + Aggregate.spellings.mapValues(\.rawValue).map { $0 }
+    let spellings = Function.all.flatMap { function in function.otherNames.map { (function, $0) } }
     #expect(spellings.count == 7)
-    for (spelling, name) in spellings {
-      let brief = TablerCommand.Function.all.first { $0.name == name }?.brief ?? ""
-      #expect(brief.contains(spelling + "("), "\(spelling)")
+    for (function, spelling) in spellings {
+      #expect(function.brief.contains(spelling + "("), "\(spelling)")
     }
   }
 }

@@ -43,6 +43,7 @@ struct SQLRuleTests {
     Pair("a % 2 = 1"), Pair("a % b = -1"), Pair("a % 0 is null"), Pair("mod(a, 3) = 2", "a % 3 = 2"),
     Pair("abs(a - b) >= 2"), Pair("sign(b) = -1"), Pair("a + b - a = b"), Pair("e > 1"), Pair("e * 2 = 1"),
     Pair("e + a = 2.5"), Pair("e - 0.25 = 1"), Pair("e = a"), Pair("round(e) = 3"), Pair("round(e * 2) < 0"),
+    Pair("ceil(e) = 1", "cast(e + 0.75 as integer) = 1 and e > 0"),
     Pair("floor(e) = -1", "cast(e - 1 as integer) = -1 and e < 0"), Pair("e between 0.5 and 1.25"),
     Pair("a in (1, 2, 5)"), Pair("a not in (1, 2)"), Pair("a in (b, 2)"), Pair("a not in (b, 2)"),
     Pair("a between 2 and 4"), Pair("a not between 2 and 4"), Pair("a between b and 3"),
@@ -139,25 +140,48 @@ struct SQLRuleTests {
       return "(" + values.joined(separator: ",") + ")"
     }
     return "pragma case_sensitive_like = on; with t(id, a, b, c, d, e, f) as (values "
-      + lines.joined(separator: ",") + ") select id from t where "
+      + lines.joined(separator: ",") + ") "
   }()
 
+  private static let table = "id,a,b,c,d,e,f\n" + rows.map { $0.joined(separator: ",") + "\n" }.joined()
+
   private func agrees(_ pair: Pair) throws {
-    let table = Self.rows.map { $0.joined(separator: ",") + "\n" }.joined()
     let ours = try Run(
-      ["-q", "--filter", pair.ours, "--columns", "id", "--tsv", "--no-header"],
-      input: "id,a,b,c,d,e,f\n" + table)
+      ["-q", "--filter", pair.ours, "--columns", "id", "--tsv", "--no-header"], input: Self.table)
     #expect(ours.status == 0, "\(ours.errors.text)")
+    #expect(
+      try ours.output.text == answer(Self.query + "select id from t where " + pair.sql + " order by id;"),
+      "\(pair.ours)")
+  }
+
+  /// Functions of all rows, in a footer.
+  static let aggregates: [Pair] = [
+    Pair("count()", "count(*)"), Pair("count(c)"), Pair("sum(a)"), Pair("sum(a * b)"), Pair("min(b)"),
+    Pair("max(a - b)"), Pair("min(c)"), Pair("max(c)"),
+    Pair("round(sum(e) * 4)", "cast(sum(e) * 4 as integer)"), Pair("min(e)"),
+    Pair("sum(a) - count(a)"),
+  ]
+
+  @Test(arguments: aggregates) func `R47 aggregates agree with SQLite`(_ pair: Pair) throws {
+    let ours = try Run(["-q", "--columns", "id", "--footer", "id={\(pair.ours)}"], input: Self.table)
+    #expect(ours.status == 0, "\(ours.errors.text)")
+    let words = ours.output.text.split(whereSeparator: \.isWhitespace).map(String.init)
+    let last = words.last.map { $0 + "\n" }
+    #expect(try last == answer(Self.query + "select \(pair.sql) from t;"), "\(pair.ours)")
+  }
+
+  /// What SQLite prints.
+  private func answer(_ query: String) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-    process.arguments = [":memory:", Self.query + pair.sql + " order by id;"]
+    process.arguments = [":memory:", query]
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
     let theirs = pipe.fileHandleForReading.readDataToEndOfFile().text
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    #expect(ours.output.text == theirs, "\(pair.ours)")
+    return theirs
   }
 }
 

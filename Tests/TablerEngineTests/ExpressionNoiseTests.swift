@@ -13,6 +13,8 @@ struct ExpressionNoiseTests {
     "'text'", "/a/",
   ]
 
+  private static let functions = Function.Group.allCases.filter { $0 != .footers }.flatMap(\.functions)
+
   /// An expression of random shape, `depth` deep at most.
   private static func expression(_ depth: Int, _ random: inout RepeatableRandom) -> String {
     func part() -> String { expression(depth - 1, &random) }
@@ -36,11 +38,10 @@ struct ExpressionNoiseTests {
         "(\(part()) is \(["null", "empty", "int", "size", "not text"].randomElement(using: &random) ?? "null"))"
     case 11: return "(\(part()))[\(part())].m[\(part()):\(part())]"
     default:
-      let function = Function.allCases.randomElement(using: &random) ?? .lower
-      let signature = function.signature
-      let count = Int.random(in: signature.least...(signature.most ?? signature.least + 2), using: &random)
-      if function == .must { return "must(\(part()), 'int')" }
-      return "\(function.rawValue)(\((0..<count).map { _ in part() }.joined(separator: ", ")))"
+      let function = functions[Int.random(in: functions.indices, using: &random)]
+      let count = Int.random(in: function.least...(function.most ?? function.least + 2), using: &random)
+      if function.name == "must" { return "must(\(part()), 'int')" }
+      return "\(function.name)(\((0..<count).map { _ in part() }.joined(separator: ", ")))"
     }
   }
 

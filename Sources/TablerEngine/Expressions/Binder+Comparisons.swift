@@ -139,7 +139,8 @@ extension Binder {
     return .dynamicLike(subject.node, pattern: pattern.node, ignoresCase: ignoresCase)
   }
 
-  private mutating func match(
+  /// `=~` and `matches()`.
+  mutating func match(
     _ subject: Node, _ pattern: Expression, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     switch try self.pattern(pattern, user, source) {

@@ -18,7 +18,7 @@ extension Binder {
     case .column, .position, .record, .path: return try reference(expression, source)
     case .argument(let name): return (try argument(name, expression.range, source), .any)
     case .list: throw source.error(.listNotAllowed, at: expression.range)
-    case .call(let name, let arguments): return try call(name, arguments, expression, source)
+    case .call(let name, let arguments): return try call(name, arguments, expression.range, source)
     case .negation(let operand):
       return (.negation(try number(operand, "-", source)), .number)
     case .plus(let operand):
@@ -68,7 +68,8 @@ extension Binder {
     return .argument(TextValue(bytes), NumberReader.loose(bytes.span, marks: context.marks))
   }
 
-  private mutating func coalesce(
+  /// `??` and `coalesce()`: the first operand that is not null.
+  mutating func coalesce(
     _ operands: [Expression], _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
     var nodes: [Node] = []

@@ -16,7 +16,8 @@ indirect enum Condition: Sendable {
   case texts(column: Int, TextSet)
   case like(column: Int, LikePattern)
   case match(column: Int, Node.BoundPattern)
-  case search(column: Int, Function, [UInt8])
+  /// A cell and a text of which a function asks something: `contains(name, "x")`.
+  case test(column: Int, Function.Test, [UInt8])
   case isNull(column: Int)
   case isEmpty(column: Int)
   /// Everything else, evaluated row by row.
@@ -44,11 +45,13 @@ indirect enum Condition: Sendable {
     case .membership(.cell(let column, let slot), let items): return membership(column, slot, items, context)
     case .like(.cell(let column, _), let pattern): return .like(column: column, pattern)
     case .match(.cell(let column, _), let pattern): return .match(column: column, pattern)
-    case .patternCall(.matches, .cell(let column, _), .compiled(let pattern), _):
-      return .match(column: column, pattern)
     case .isNull(.cell(let column, _)): return .isNull(column: column)
     case .isEmpty(.cell(let column, _)): return .isEmpty(column: column)
-    case .call(let function, let arguments): return search(function, arguments)
+    case .call(.test(let test), let arguments):
+      guard case .cell(let column, _) = arguments[0], case .text(let text) = arguments[1].constant else {
+        return nil
+      }
+      return .test(column: column, test, text.held)
     default: return nil
     }
   }
@@ -80,17 +83,6 @@ indirect enum Condition: Sendable {
     }
     if numbers.isEmpty { return .texts(column: column, TextSet(texts)) }
     return texts.isEmpty ? .numbers(column: column, slot: slot, numbers) : nil
-  }
-
-  private static func search(_ function: Function, _ arguments: [Node]) -> Condition? {
-    switch function {
-    case .contains, .startsWith, .endsWith:
-      guard case .cell(let column, _) = arguments[0], case .text(let text) = arguments[1].constant else {
-        return nil
-      }
-      return .search(column: column, function, text.held)
-    default: return nil
-    }
   }
 }
 

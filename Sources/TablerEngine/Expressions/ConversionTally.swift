@@ -74,6 +74,9 @@ struct ConversionTally: Sendable {
   /// The counts, by slot.
   var entries: [Entry]
 
+  /// The same columns with nothing counted.
+  var emptied: ConversionTally { ConversionTally(entries: entries.map { Entry(column: $0.column) }) }
+
   /// Adds the counts of another part of the same input.
   mutating func merge(_ other: ConversionTally) {
     for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].merge(entry) }

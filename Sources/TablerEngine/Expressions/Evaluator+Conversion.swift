@@ -18,8 +18,31 @@ extension Evaluator {
       }
       return nil
     case .choice(let branches, let otherwise): return number(chosen(branches, otherwise))
+    case .call(let computation, let arguments): return number(of: computation, arguments)
     default: return number(of: value(node), from: node)
     }
+  }
+
+  /// The number that a call yields.
+  mutating func number(of computation: Function.Computation, _ arguments: [Node]) -> Number? {
+    switch computation {
+    case .count(let compute):
+      guard let text = text(arguments[0]) else { return nil }
+      return .int(Int64(compute(text.bytes(in: batch))))
+    case .number(let compute):
+      guard let number = number(arguments[0]) else { return nil }
+      return compute(number)
+    case .real(let compute):
+      guard let number = number(arguments[0]), let real = compute(number.doubleValue) else { return nil }
+      return .double(real)
+    case .text, .test, .value: return number(of: call(computation, arguments))
+    }
+  }
+
+  /// The whole number that a node yields, cut toward zero.
+  mutating func integer(_ node: Node) -> Int? {
+    guard let number = number(node) else { return nil }
+    return number.truncated(to: 0).integer.map { Int($0) }
   }
 
   /// The number a cell holds, where a number is asked for.

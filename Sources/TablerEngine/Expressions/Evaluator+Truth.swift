@@ -29,11 +29,22 @@ extension Evaluator {
     case .isBool(let operand, let wanted): return truth(operand) == wanted
     case .isType(let operand, let type): return has(value(operand), type: type)
     case .choice(let branches, let otherwise): return truth(chosen(branches, otherwise))
+    case .call(let computation, let arguments): return truth(of: computation, arguments)
     default:
       let value = value(node)
       let truth = truth(of: value)
       if truth == nil { noteMisfit(value, from: node, wanted: .bool) }
       return truth
+    }
+  }
+
+  /// Whether a call yields true or false.
+  mutating func truth(of computation: Function.Computation, _ arguments: [Node]) -> Bool? {
+    switch computation {
+    case .test(let test):
+      guard let first = text(arguments[0]), let second = text(arguments[1]) else { return nil }
+      return test(first.bytes(in: batch), second.bytes(in: batch))
+    case .text, .count, .number, .real, .value: return truth(of: call(computation, arguments))
     }
   }
 

@@ -1,8 +1,9 @@
 /// Runs a bound expression on a row of a batch.
 ///
 /// There is one function for each kind a user may ask for - `number`, `truth`, `text`, and `value` for what
-/// takes any - and a cell converts to what is asked. Misfits are counted where the cell is read.
-struct Evaluator {
+/// takes any - and a cell converts to what is asked. Misfits are counted where the cell is read. It cannot be copied: a
+/// copy for every row costs more than most functions do.
+struct Evaluator: ~Copyable {
   /// The batch at hand.
   let batch: Batch
 
@@ -62,9 +63,7 @@ extension Evaluator {
     case .shownRow(let column):
       if let column, state.hasColumnN { return value(column) }
       return .int(state.shownRow)
-    case .rowNumber: return .int(batch.rowNumber(ofRow: row))
-    case .lineNumber: return .int(line())
-    case .fileName: return .text(fileName)
+    case .row(let reading): return reading(&self)
     case .aggregate(let index): return aggregates.indices.contains(index) ? aggregates[index] : .null
     case .arithmetic, .negation, .power: return .optional(number(node))
     case .join(let nodes): return .optional(joined(nodes))
@@ -79,11 +78,23 @@ extension Evaluator {
       }
       return .null
     case .choice(let branches, let otherwise): return value(chosen(branches, otherwise))
-    case .call(let function, let arguments): return call(function, arguments)
-    case .patternCall(let function, let subject, let pattern, let rest):
-      return call(function, subject, pattern, rest)
+    case .call(let computation, let arguments): return call(computation, arguments)
+    case .patternCall(let matching, let subject, let pattern, let rest):
+      return call(matching, subject, pattern, rest)
     case .must(let node, let type): return must(node, type)
     case .format(let text, let arguments): return .text(text.filled(by: values(arguments), self))
+    }
+  }
+
+  /// The value of a call.
+  mutating func call(_ computation: Function.Computation, _ arguments: [Node]) -> Value {
+    switch computation {
+    case .value(let compute): return compute(&self, arguments)
+    case .text(let compute):
+      guard let text = text(arguments[0]) else { return .null }
+      return .text(compute(text.bytes(in: batch)))
+    case .test: return .optional(truth(of: computation, arguments))
+    case .count, .number, .real: return .optional(number(of: computation, arguments))
     }
   }
 
@@ -123,14 +134,15 @@ extension Evaluator {
   }
 
   /// The line of the row; counted on from the row asked for before, where that lies above.
-  private mutating func line() -> Int {
+  mutating func line() -> Int {
     guard batch.rowCount > 0 else { return batch.origin.line }
     let line = lastLine.map { batch.line(ofRow: row, from: $0) } ?? batch.line(ofRow: row)
     lastLine = (row, line)
     return line
   }
 
-  private var fileName: String {
+  /// The name of the input that the row comes from.
+  var fileName: String {
     let source = batch.source(ofRow: row)
     return context.sourceNames.indices.contains(source) ? context.sourceNames[source] : ""
   }

@@ -19,9 +19,8 @@ indirect enum Node: Sendable {
   case slice(Node, Node?, Node?)
   /// `{n}`: the number of the row shown, or a cell where the table turns out to have a column of that name.
   case shownRow(unless: Node?)
-  case rowNumber
-  case lineNumber
-  case fileName
+  /// A function that reads something of the row.
+  case row(Function.Reading)
   /// The result of an aggregate, by its index.
   case aggregate(Int)
 
@@ -49,9 +48,9 @@ indirect enum Node: Sendable {
 
   case coalesce([Node])
   case choice([Branch], else: Node)
-  case call(Function, [Node])
+  case call(Function.Computation, [Node])
   /// A function over a pattern: the subject, the pattern, the rest of the arguments.
-  case patternCall(Function, Node, PatternSource, [Node])
+  case patternCall(Function.Matching, Node, PatternSource, [Node])
   case must(Node, Expression.TypeName)
   case format(FormatText, [Node])
 

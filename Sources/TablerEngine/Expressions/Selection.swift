@@ -1,5 +1,5 @@
 /// Keeps the rows of a batch for which a condition is true, or false.
-struct Selection {
+struct Selection: ~Copyable {
   /// What evaluates everything that has no loop of its own, and counts misfits.
   var evaluator: Evaluator
 
@@ -34,8 +34,8 @@ struct Selection {
     case .match(let column, let pattern):
       let matcher = evaluator.matcher(pattern)
       keepTexts(&rows, column) { matcher.matches($0) == wanted }
-    case .search(let column, let function, let text):
-      keepTexts(&rows, column) { Self.finds(function, text.span, in: $0) == wanted }
+    case .test(let column, let test, let text):
+      keepTexts(&rows, column) { test($0, text.span) == wanted }
     case .isNull(let column):
       keepCells(&rows, column) { $0.isNull == wanted }
     case .isEmpty(let column):
@@ -125,14 +125,6 @@ extension Selection {
       if order == 0 { return wanted }
     }
     return !wanted
-  }
-
-  private static func finds(_ function: Function, _ part: Span<UInt8>, in text: Span<UInt8>) -> Bool {
-    switch function {
-    case .startsWith: text.hasPrefix(part)
-    case .endsWith: text.hasSuffix(part)
-    default: text.firstRange(of: part, from: 0) != nil
-    }
   }
 }
 

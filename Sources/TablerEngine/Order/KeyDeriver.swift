@@ -78,7 +78,7 @@ extension BoundKey {
   }
 
   /// Derives the value of what an expression yields.
-  fileprivate func derive(_ value: Value, _ evaluator: Evaluator, into builder: inout KeyBuilder) {
+  fileprivate func derive(_ value: Value, _ evaluator: borrowing Evaluator, into builder: inout KeyBuilder) {
     let kind: Cell.Kind
     switch value {
     case .null: return

@@ -1,0 +1,191 @@
+/// The functions that see all rows.
+enum AggregateFunctions {
+  /// Every one, in the order of help and manual.
+  static let all: [Function] = [
+    Function(
+      "count", [.optional(.any("x"))], gives: .number, "number of rows, or of values of x",
+      example: "count()", "6", sql: .core, elsewhere: "tally counta n_rows nrow",
+      .aggregate(Count.self)),
+    Function(
+      "sum", [.number("x")], gives: .number, "sum; exact for exact numbers", example: "sum(weight)", "404",
+      sql: .core, elsewhere: "total", .aggregate(Sum.self)),
+    Function(
+      "min", [.any("x")], gives: .any, "smallest number, else text", example: "min(weight)", "2", sql: .core,
+      elsewhere: "minimum", .aggregate(Extreme<Smallest>.self)),
+    Function(
+      "max", [.any("x")], gives: .any, "largest number, else text", example: "max(weight)", "190",
+      sql: .core, elsewhere: "maximum", .aggregate(Extreme<Largest>.self)),
+    Function(
+      "mean", also: ["avg"], [.number("x")], gives: .number, "average; also avg(x)",
+      example: "mean(weight / 2)", "33.666666666666664", sql: .translated,
+      elsewhere: "average arithmetic_mean", .aggregate(Mean.self)),
+    Function(
+      "first", [.any("x")], gives: .any, "first value", example: "first(name)", "Banana", sql: .local,
+      elsewhere: "first_value any_value", .aggregate(First.self)),
+    Function(
+      "last", [.any("x")], gives: .any, "last value", example: "last(name)", "Blueberry", sql: .local,
+      elsewhere: "last_value", .aggregate(Last.self)),
+  ]
+}
+
+// MARK: - Bodies
+
+/// Counts rows, or values: `count()`, `count(x)`.
+private struct Count: Accumulator {
+  private var count = 0
+
+  mutating func add(_ rows: Span<UInt32>, _ call: BoundAggregate, _ evaluator: inout Evaluator) {
+    if call.argument == nil { count += rows.count } else { addEach(rows, call, &evaluator) }
+  }
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    if !evaluator.value(argument).isNull { count += 1 }
+  }
+
+  mutating func merge(_ later: Count) { count += later.count }
+
+  var result: Value { .int(count) }
+}
+
+/// Adds numbers: `sum(x)`.
+private struct Sum: Accumulator {
+  private var sum = ExactSum()
+  private(set) var count = 0
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    guard let number = evaluator.number(argument) else { return }
+    count += 1
+    sum.add(number)
+  }
+
+  mutating func merge(_ later: Sum) {
+    count += later.count
+    sum.merge(later.sum)
+  }
+
+  var total: Number? { count > 0 ? sum.total : nil }
+
+  var result: Value { .optional(total) }
+}
+
+/// Divides the sum by the count: `mean(x)`.
+private struct Mean: Accumulator {
+  private var sum = Sum()
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    sum.add(argument, further, &evaluator)
+  }
+
+  mutating func merge(_ later: Mean) { sum.merge(later.sum) }
+
+  var result: Value { .optional(sum.total.map { .double($0.doubleValue / Double(sum.count)) }) }
+}
+
+/// Keeps the first value: `first(x)`.
+private struct First: Accumulator {
+  private var value = Value.null
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    if value.isNull { value = evaluator.value(argument) }
+  }
+
+  mutating func hold(from batch: Batch) { value = value.held(from: batch) }
+
+  mutating func merge(_ later: First) { if value.isNull { value = later.value } }
+
+  var result: Value { value }
+}
+
+/// Keeps the last value: `last(x)`.
+private struct Last: Accumulator {
+  private var value = Value.null
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    let new = evaluator.value(argument)
+    if !new.isNull { value = new }
+  }
+
+  mutating func hold(from batch: Batch) { value = value.held(from: batch) }
+
+  mutating func merge(_ later: Last) { if !later.value.isNull { value = later.value } }
+
+  var result: Value { value }
+}
+
+/// `min(x)`, `max(x)`: of the numbers if there is any, else of the texts.
+private struct Extreme<Side: ExtremeSide>: Accumulator {
+  private var number: Number?
+  private var text = Value.null
+
+  /// The cells that are texts: misfits should there be numbers.
+  private var texts = ConversionTally(entries: [])
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    let value = evaluator.value(argument)
+    if value.isNull { return }
+    if let number = evaluator.number(of: value) {
+      keep(number)
+    } else {
+      keep(value, evaluator)
+      noteText(of: argument, evaluator)
+    }
+  }
+
+  mutating func hold(from batch: Batch) { text = text.held(from: batch) }
+
+  mutating func merge(_ later: Extreme) {
+    if let number = later.number { keep(number) }
+    if !later.text.isNull {
+      keep(later.text, Evaluator(EvaluationContext(), batch: .empty, state: EvaluationState(slots: [])))
+    }
+    if texts.entries.isEmpty { texts = later.texts } else { texts.merge(later.texts) }
+  }
+
+  var result: Value { number.map { .number($0) } ?? text }
+
+  var lateMisfits: ConversionTally? { number == nil ? nil : texts }
+
+  @inline(__always)
+  private mutating func keep(_ new: Number) {
+    if let number, Number.compare(new, number).signum() != Side.sign { return }
+    number = new
+  }
+
+  @inline(__always)
+  private mutating func keep(_ new: Value, _ evaluator: borrowing Evaluator) {
+    if !text.isNull, evaluator.compare(new, text, by: .texts)?.signum() != Side.sign { return }
+    text = new
+  }
+
+  private mutating func noteText(of argument: Node, _ evaluator: borrowing Evaluator) {
+    if texts.entries.isEmpty { texts = evaluator.state.tally.emptied }
+    switch argument {
+    case .cell(let column, let slot):
+      let cell = evaluator.batch.cell(row: evaluator.row, column: column)
+      if cell.length > 0 {
+        texts.note(slot, wanted: .number, cell: cell, batch: evaluator.batch, row: evaluator.row)
+      }
+    case .way(let column, let slot):
+      let value = evaluator.value(of: evaluator.batch.value(of: column, row: evaluator.row))
+      guard let text = evaluator.text(of: value)?.held(from: evaluator.batch), !text.held.isEmpty else {
+        return
+      }
+      texts.note(slot, wanted: .number, text.held.span, batch: evaluator.batch, row: evaluator.row)
+    default: return
+    }
+  }
+}
+
+/// Which of two values is kept.
+private protocol ExtremeSide: Sendable {
+  /// The sign of a comparison of the value kept with the other one.
+  static var sign: Int { get }
+}
+
+private enum Smallest: ExtremeSide {
+  static var sign: Int { -1 }
+}
+
+private enum Largest: ExtremeSide {
+  static var sign: Int { 1 }
+}

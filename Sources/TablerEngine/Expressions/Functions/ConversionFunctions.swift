@@ -1,0 +1,91 @@
+/// The functions that convert a value, or tell what it could be.
+enum ConversionFunctions {
+  /// Every one, in the order of help and manual.
+  static let all: [Function] = [
+    Function(
+      "number", [.any("x")], gives: .number, "x as a number, else null",
+      example: "number('1.50')", "1.50", sql: .translated,
+      elsewhere: "to_number tonumber to_num val as_number num try_number", .converted(to: .number)),
+    Function(
+      "int", [.any("x")], gives: .number, "x as a whole number, else null",
+      example: "int('12')", "12", sql: .translated,
+      elsewhere: "to_int toint integer to_integer parseint parse_int cint as_int", .converted(to: .int)),
+    Function(
+      "decimal", [.any("x")], gives: .number, "x as an exact decimal, else null",
+      example: "decimal('0.10') + 0.20", "0.30", sql: .translated,
+      elsewhere: "to_decimal todecimal numeric", .converted(to: .decimal)),
+    Function(
+      "double", [.any("x")], gives: .number, "x as a floating-point number, else null",
+      example: "double('1e3')", "1000", sql: .translated,
+      elsewhere: "to_float tofloat float as_float to_double todouble real parsefloat parse_float",
+      .converted(to: .double)),
+    Function(
+      "bool", [.any("x")], gives: .bool, "x as true or false, else null",
+      example: "bool('true')", "true", sql: .translated,
+      elsewhere: "boolean to_bool tobool to_boolean cbool", .converted(to: .bool)),
+    Function(
+      "text", [.any("x")], gives: .text, "x as text", example: "text(25)", "25", sql: .translated,
+      elsewhere: "str string to_string tostring to_text to_str cstr as_text", .converted(to: .text)),
+    Function(
+      "must", [.any("x"), .text("\"type\"")], gives: .any, "x as that type, else an error with status 3",
+      example: "must(weight, 'int')", "118", sql: .translated,
+      .form { (binder, call) throws(ExpressionError) in try binder.must(call) }),
+    Function(
+      "typeof", [.any("x")], gives: .text, "the name of the type of x", example: "typeof(2.5)", "decimal",
+      sql: .local, elsewhere: "type type_of datatype pg_typeof",
+      .value { evaluator, arguments in
+        let type = evaluator.type(of: evaluator.value(arguments[0]))
+        return .text(type?.rawValue ?? "null")
+      }),
+    Function(
+      "is_number", [.any("x")], gives: .bool, "whether x reads as a number",
+      example: "is_number('1e3')", "true", sql: .translated,
+      elsewhere: "isnumeric is_numeric isnumber isnum is_float isfloat isdigit is_digit",
+      .converts(to: .number)),
+    Function(
+      "is_int", [.any("x")], gives: .bool, "whether x reads as a whole number",
+      example: "is_int('1.5')", "false", sql: .translated, elsewhere: "isint isinteger is_integer",
+      .converts(to: .int)),
+    Function(
+      "is_bool", [.any("x")], gives: .bool, "whether x is true or false",
+      example: "is_bool('yes')", "false", sql: .translated, elsewhere: "isbool is_boolean isboolean",
+      .converts(to: .bool)),
+  ]
+}
+
+extension Function.Body {
+  /// Gives the argument as another type.
+  static func converted(to type: Expression.TypeName) -> Function.Body {
+    .value { evaluator, arguments in evaluator.convert(evaluator.value(arguments[0]), to: type) }
+  }
+
+  /// Whether the argument converts to a type.
+  fileprivate static func converts(to type: Expression.TypeName) -> Function.Body {
+    .value { evaluator, arguments in
+      .bool(!evaluator.convert(evaluator.value(arguments[0]), to: type).isNull)
+    }
+  }
+}
+
+extension Binder {
+  /// `must(x, "type")`; the type is known before any row is.
+  fileprivate mutating func must(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
+    let value = try single(try bind(call.arguments[0], call.source), call.source)
+    let range = call.arguments[1].range
+    guard case .text(let name) = call.arguments[1].form else {
+      throw call.source.error(.typeNeedsLiteral(function: call.function.name), at: range)
+    }
+    guard let type = Expression.TypeName(rawValue: name.lowercased()) else {
+      let names = Expression.TypeName.allCases.map(\.rawValue)
+      throw call.source.error(.unknownType(name, suggestion: name.nearest(among: names)), at: range)
+    }
+    let kind: StaticKind =
+      switch type {
+      case .number, .int, .decimal, .double, .size: .number
+      case .bool: .bool
+      case .text: .text
+      case .list, .object: .any
+      }
+    return (.must(value.node, type), kind)
+  }
+}
