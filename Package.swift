@@ -32,7 +32,7 @@ let package = Package(
     .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: settings),
     .target(
       name: "TablerEngine",
-      exclude: ["Text/generate-unicode.py", "Expressions/generate-scripts.py"],
+      exclude: ["Text/generate-unicode.py", "Expressions/Patterns/generate-scripts.py"],
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks", path: "Tests/Benchmarks", exclude: ["instructions.txt", "peers.txt"],

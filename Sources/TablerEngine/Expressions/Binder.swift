@@ -92,3 +92,469 @@ struct Bound {
     }
   }
 }
+
+// MARK: - Forms
+
+/// The forms of expressions, one by one.
+extension Binder {
+  /// Binds one expression.
+  mutating func bind(_ expression: Expression, _ source: SourceExpression) throws(ExpressionError) -> Bound {
+    let (node, kind) = try form(expression, source)
+    return Bound(node: fold(node), kind: kind, expression: expression)
+  }
+
+  private mutating func form(
+    _ expression: Expression, _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, StaticKind) {
+    switch expression.form {
+    case .null: return (.constant(.null), .null)
+    case .bool(let truth): return (.constant(.bool(truth)), .bool)
+    case .number(let digits): return (.constant(.optional(Self.number(digits))), .number)
+    case .text(let text): return (.constant(.text(text)), .text)
+    case .pattern: throw source.error(.patternNotAllowed, at: expression.range)
+    case .column, .position, .record, .path: return try reference(expression, source)
+    case .argument(let name): return (try argument(name, expression.range, source), .any)
+    case .list: throw source.error(.listNotAllowed, at: expression.range)
+    case .call(let name, let arguments): return try call(name, arguments, expression.range, source)
+    case .negation(let operand):
+      return (.negation(try number(operand, "-", source)), .number)
+    case .plus(let operand):
+      return (.arithmetic(try number(operand, "+", source), []), .number)
+    case .not(let operand, let isMark):
+      return (.not(try truth(operand, isMark ? "!" : "not", source)), .bool)
+    case .logical(let word, let operands, let isMark):
+      return (try logical(word, operands, isMark: isMark, source), .bool)
+    case .coalesce(let operands):
+      return try coalesce(operands, source)
+    case .chain(let first, let links): return try chain(first, links, source)
+    case .power(let base, let exponent):
+      return (.power(try number(base, "^", source), try number(exponent, "^", source)), .number)
+    case .comparison, .membership, .between, .like, .match, .test, .distinct:
+      return (try comparison(expression, source), .bool)
+    case .conditional(let condition, let then, let otherwise):
+      let branch = Expression.Branch(condition: condition, value: then)
+      return try choice([branch], else: otherwise, "? :", source)
+    case .choice(let branches, let otherwise):
+      return try choice(branches, else: otherwise, "case", source)
+    }
+  }
+
+  /// A number as written.
+  static func number(_ digits: String) -> Number? {
+    guard digits.hasPrefix("0x") || digits.hasPrefix("0X") else {
+      let bytes = Array(digits.utf8)
+      return NumberReader.loose(bytes.span)
+    }
+    let hex = digits.dropFirst(2)
+    if let value = Int64(hex, radix: 16) { return .int(value) }
+    if let value = Int128(hex, radix: 16), let decimal = ExactDecimal(significand: value, scale: 0) {
+      return Number(decimal)
+    }
+    return .double(hex.reduce(0) { $0 * 16 + Double($1.hexDigitValue ?? 0) })
+  }
+
+  private func argument(
+    _ name: String, _ range: Range<Int>, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    guard let text = arguments[name] else {
+      if schema.index(of: name) != nil { throw source.error(.argumentIsColumn(name), at: range) }
+      let suggestion = name.nearest(among: arguments.names.sorted())
+      throw source.error(.unknownArgument(name, suggestion: suggestion), at: range)
+    }
+    let bytes = Array(text.utf8)
+    return .argument(TextValue(bytes), NumberReader.loose(bytes.span, marks: context.marks))
+  }
+
+  /// `??` and `coalesce()`: the first operand that is not null.
+  mutating func coalesce(
+    _ operands: [Expression], _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, StaticKind) {
+    var nodes: [Node] = []
+    var kind = StaticKind.null
+    for operand in operands {
+      let bound = try single(
+        try nodes.isEmpty ? bind(operand, source) : bind(value: operand, source), source)
+      nodes.append(bound.node)
+      kind = kind.or(bound.kind)
+    }
+    return (.coalesce(nodes), kind)
+  }
+
+  /// `if`, `? :` and `case`: the first branch whose condition is true.
+  mutating func choice(
+    _ branches: [Expression.Branch], else otherwise: Expression?, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, StaticKind) {
+    var bound: [Node.Branch] = []
+    var kind = StaticKind.null
+    for branch in branches {
+      let condition = try truth(branch.condition, user, source)
+      let value = try single(try bind(value: branch.value, source), source)
+      kind = kind.or(value.kind)
+      bound.append(Node.Branch(condition: condition, value: value.node))
+    }
+    var last = Node.constant(.null)
+    if let otherwise {
+      let value = try single(try bind(value: otherwise, source), source)
+      kind = kind.or(value.kind)
+      last = value.node
+    }
+    return (.choice(bound, else: last), kind)
+  }
+
+  private mutating func logical(
+    _ word: Expression.Logical, _ operands: [Expression], isMark: Bool, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    var nodes: [Node] = []
+    for (index, operand) in operands.enumerated() {
+      let bound = try single(try bind(operand, source), source)
+      if bound.kind == .text || bound.kind == .number {
+        guard word == .or else { throw wrongKind(bound, user: word.rawValue, needs: .bool, source) }
+        throw wrongOperand(bound, ofOr: operands, at: index, source)
+      }
+      nodes.append(bound.node)
+    }
+    return .logical(word, nodes)
+  }
+
+  /// The error for a value that `or` cannot take: of two texts that were to be joined, or of one more value
+  /// that a column may have.
+  private func wrongOperand(
+    _ bound: Bound, ofOr operands: [Expression], at index: Int, _ source: SourceExpression
+  ) -> ExpressionError {
+    let operand = operands[index]
+    let text = source.text.bytes(operand.range)
+    if bound.isLiteral, index > 0, case .comparison(.equal, let subject, let first) = operands[index - 1].form
+    {
+      return source.error(
+        .valueAfterOr(
+          operand: text, is: bound.kind.valueKind, subject: source.text.bytes(subject.range),
+          first: source.text.bytes(first.range)), at: operand.range)
+    }
+    guard bound.kind == .text, spelledColumn(bound) == nil else {
+      return wrongKind(bound, user: "or", needs: .bool, source)
+    }
+    let first = max(index - 1, 0)
+    return source.error(
+      .joinedByOr(
+        operand: text, left: source.text.bytes(operands[first].range),
+        right: source.text.bytes(operands[first + 1].range)), at: operand.range)
+  }
+
+  private mutating func chain(
+    _ first: Expression, _ links: [Expression.Link], _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, StaticKind) {
+    do {
+      var result = try bind(first, source)
+      var rest = links[...]
+      while let link = rest.first {
+        let isJoin = link.symbol == .join
+        let run = rest.prefix { ($0.symbol == .join) == isJoin }
+        result = isJoin ? try joined(result, run, source) : try arithmetic(result, run, source)
+        rest = rest.dropFirst(run.count)
+      }
+      return (result.node, result.kind)
+    } catch {
+      throw subtraction(first, links, source, instead: error)
+    }
+  }
+
+  private mutating func joined(
+    _ first: Bound, _ links: ArraySlice<Expression.Link>, _ source: SourceExpression
+  ) throws(ExpressionError) -> Bound {
+    var nodes = [try single(first, source).node]
+    for link in links { nodes.append(try single(try bind(link.operand, source), source).node) }
+    return computed(.join(nodes), .text, first, links)
+  }
+
+  private mutating func arithmetic(
+    _ first: Bound, _ links: ArraySlice<Expression.Link>, _ source: SourceExpression
+  ) throws(ExpressionError) -> Bound {
+    let start = try number(first, links.first?.symbol.rawValue ?? "", source)
+    var steps: [Node.Link] = []
+    for link in links {
+      let operand = try number(link.operand, link.symbol.rawValue, source)
+      steps.append(Node.Link(symbol: link.symbol, operand: operand))
+    }
+    return computed(.arithmetic(start, steps), .number, first, links)
+  }
+
+  /// What a run of a chain yields: no literal any more, whatever it began with.
+  private func computed(
+    _ node: Node, _ kind: StaticKind, _ first: Bound, _ links: ArraySlice<Expression.Link>
+  ) -> Bound {
+    let end = links.last?.operand.range.upperBound ?? first.expression.range.upperBound
+    let range = first.expression.range.lowerBound..<end
+    return Bound(node: node, kind: kind, expression: Expression(form: .record, range: range))
+  }
+}
+
+// MARK: - Calls
+
+/// Calls: the function is found, its arguments are counted and checked one by one.
+extension Binder {
+  /// A call as written, of a function that exists; the number of its arguments is right.
+  struct Call {
+    /// What is called.
+    let function: Function
+    /// The function in messages: `round()`.
+    let user: String
+    /// The arguments as written.
+    let arguments: [Expression]
+    /// Where the call stands.
+    let source: SourceExpression
+  }
+
+  /// Binds a call.
+  mutating func call(
+    _ name: Expression.Name, _ arguments: [Expression], _ range: Range<Int>, _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, StaticKind) {
+    let lowered = name.text.lowercased()
+    guard let function = Function.named(lowered) else {
+      var names = Function.all.map(\.name)
+      // Three letters of which the first is another are another word: now, pow.
+      if lowered.count <= 3 { names.removeAll { $0.first != lowered.first } }
+      throw source.error(
+        .unknownFunction(name.text, suggestion: lowered.nearest(among: names)), at: name.range)
+    }
+    if case .aggregate = function.body, aggregates == nil || isInsideAggregate {
+      throw source.error(.aggregateNotAllowed(name.text), at: range)
+    }
+    if let refused = function.refused, arguments.count == refused.count {
+      throw source.error(refused.mistake, at: range)
+    }
+    guard arguments.count >= function.least, arguments.count <= function.most ?? .max else {
+      throw source.error(
+        .argumentCount(
+          function: name.text, least: function.least, most: function.most, given: arguments.count), at: range)
+    }
+    return try bind(Call(function: function, user: lowered + "()", arguments: arguments, source: source))
+  }
+
+  private mutating func bind(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
+    switch call.function.body {
+    case .form(let bind): return try bind(&self, call)
+    case .row(let reading): return (.row(reading), call.function.result)
+    case .call(let computation):
+      let bound = try self.arguments(of: call)
+      return (.call(computation, bound.nodes), bound.kind)
+    case .pattern(let matching):
+      let bound = try self.arguments(of: call)
+      guard let pattern = bound.pattern, let subject = bound.nodes.first else {
+        return (.constant(.null), .null)
+      }
+      return (.patternCall(matching, subject, pattern, Array(bound.nodes.dropFirst())), bound.kind)
+    case .aggregate(let accumulator):
+      isInsideAggregate = true
+      defer { isInsideAggregate = false }
+      let bound = try self.arguments(of: call)
+      let index = aggregates?.count ?? 0
+      aggregates?.append(BoundAggregate(accumulator, bound.nodes))
+      return (.aggregate(index), bound.kind)
+    }
+  }
+
+  /// The arguments of a call, each as its parameter asks.
+  struct BoundArguments {
+    /// All but the pattern.
+    var nodes: [Node] = []
+    /// The pattern, if there is one.
+    var pattern: Node.PatternSource?
+    /// The kind of the call's value.
+    var kind = StaticKind.null
+  }
+
+  /// Binds the arguments of a call.
+  mutating func arguments(of call: Call) throws(ExpressionError) -> BoundArguments {
+    var bound = BoundArguments()
+    for (index, argument) in call.arguments.enumerated() {
+      switch call.function.parameter(at: index).kind {
+      case .pattern: bound.pattern = try pattern(argument, call.user, call.source)
+      case .number: bound.nodes.append(try number(argument, call.user, call.source))
+      case .bool: bound.nodes.append(try truth(argument, call.user, call.source))
+      case .text:
+        let value = try self.argument(argument, isFirst: index == 0, call.source)
+        bound.nodes.append(try text(value, call.user, call.source).node)
+      case .any:
+        let value = try single(try self.argument(argument, isFirst: index == 0, call.source), call.source)
+        bound.kind = bound.kind.or(value.kind)
+        bound.nodes.append(value.node)
+      }
+    }
+    if call.function.result != .any { bound.kind = call.function.result }
+    return bound
+  }
+
+  /// What stands after the first argument may be a text that lacks its quote marks.
+  private mutating func argument(
+    _ expression: Expression, isFirst: Bool, _ source: SourceExpression
+  ) throws(ExpressionError) -> Bound {
+    isFirst ? try bind(expression, source) : try bind(value: expression, source)
+  }
+}
+
+// MARK: - Kinds
+
+/// What operands must be, and what is said of those that are not.
+extension Binder {
+  /// A value that is neither a list nor a pattern.
+  func single(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> Bound {
+    if bound.kind == .list { throw source.error(.listNotAllowed, at: bound.expression.range) }
+    return bound
+  }
+
+  /// An operand that must be a number, or a text that converts when its row comes.
+  mutating func number(
+    _ expression: Expression, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    try number(try bind(expression, source), user, source)
+  }
+
+  /// A bound operand that must be a number, or a text that converts when its row comes.
+  func number(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Node {
+    switch bound.kind {
+    case .any, .null, .number: return bound.node
+    case .text where !bound.isLiteral: return bound.node
+    case .text, .bool: throw wrongKind(bound, user: user, needs: .number, source)
+    case .list: throw source.error(.listNotAllowed, at: bound.expression.range)
+    }
+  }
+
+  /// An operand that must be true or false, or a cell that says so.
+  mutating func truth(
+    _ expression: Expression, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
+    let bound = try bind(expression, source)
+    switch bound.kind {
+    case .any, .null, .bool: return bound.node
+    case .text, .number: throw wrongKind(bound, user: user, needs: .bool, source)
+    case .list: throw source.error(.listNotAllowed, at: expression.range)
+    }
+  }
+
+  /// An operand that must be text: a cell, or something that is text or was computed.
+  mutating func text(
+    _ expression: Expression, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> Bound {
+    try text(try bind(expression, source), user, source)
+  }
+
+  /// A bound operand that must be text.
+  func text(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Bound {
+    switch bound.kind {
+    case .number where bound.isLiteral, .bool where bound.isLiteral:
+      throw wrongKind(bound, user: user, needs: .text, source)
+    case .list: throw source.error(.listNotAllowed, at: bound.expression.range)
+    default: return bound
+    }
+  }
+
+  /// Binds an expression that stands where a value is compared with or chosen: a name that is no column, nor
+  /// near one, is there rather a text without its quote marks.
+  mutating func bind(value expression: Expression, _ source: SourceExpression) throws(ExpressionError)
+    -> Bound
+  {
+    do { return try bind(expression, source) } catch {
+      guard case .unknownColumn(_, nil, _) = error.kind else { throw error }
+      let text = source.text.bytes(expression.range)
+      guard text.isBareText else { throw error }
+      throw source.error(.unquotedText(text), at: expression.range)
+    }
+  }
+
+  /// The error for an operand of the wrong kind; a text that spells a column has its own.
+  func wrongKind(
+    _ bound: Bound, user: String, needs kind: ExpressionError.ValueKind, _ source: SourceExpression
+  ) -> ExpressionError {
+    let range = bound.expression.range
+    if let column = spelledColumn(bound) {
+      return source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
+    }
+    return source.error(
+      .wrongKind(user: user, needs: kind, operand: source.text.bytes(range), is: bound.kind.valueKind),
+      at: range)
+  }
+
+  /// The column that a literal text spells.
+  func spelledColumn(_ bound: Bound) -> String? {
+    guard case .text(let text) = bound.expression.form, let index = schema.index(of: text) else { return nil }
+    return schema.columns[index].name
+  }
+
+  /// Refuses a literal text that spells a column: a test of a text that is always the same says nothing, so that the
+  /// column was meant.
+  func refuseSpelledColumn(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) {
+    guard let column = spelledColumn(bound) else { return }
+    let range = bound.expression.range
+    throw source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
+  }
+
+  /// Computes a node whose parts are all constant.
+  func fold(_ node: Node) -> Node {
+    guard node.isFoldable else { return node }
+    var evaluator = Evaluator(context, batch: .empty, state: EvaluationState(slots: []))
+    let value = evaluator.value(node)
+    // A long text is made again where it is needed rather than kept many times over.
+    if case .text(let text) = value, text.held.count > Lexer.longestSource { return node }
+    return .constant(value)
+  }
+}
+
+extension String {
+  /// Whether the text is one word that may stand for itself: letters, digits, `_`, `-` and `.`.
+  fileprivate var isBareText: Bool {
+    unicodeScalars.allSatisfy { $0 == "-" || $0 == "." || $0.properties.isXIDContinue }
+  }
+}
+
+// MARK: - Templates
+
+/// Templates are bound field by field; all fields share their counts of misfits.
+extension Binder {
+  /// Binds a template that each row fills.
+  ///
+  /// - Parameters:
+  ///   - source: the template.
+  ///   - hasCell: whether there is a cell that `{}` stands for, as in `--format`.
+  ///   - rowNumberName: what `{n}` means.
+  mutating func bind(
+    row source: SourceTemplate, hasCell: Bool, rowNumberName: RowNumberName = .unlessColumn
+  ) throws(ExpressionError) -> RowTemplate {
+    slots = []
+    patternCount = 0
+    aggregates = nil
+    self.rowNumberName = rowNumberName
+    defer { self.rowNumberName = .column }
+    return RowTemplate(try pieces(source, hasCell: hasCell), context, slots: slots, columnN: columnN)
+  }
+
+  /// Binds a template that all rows fill.
+  mutating func bind(footer source: SourceTemplate) throws(ExpressionError) -> FooterTemplate {
+    slots = []
+    patternCount = 0
+    aggregates = []
+    defer { aggregates = nil }
+    let pieces = try pieces(source, hasCell: false)
+    return FooterTemplate(pieces, aggregates ?? [], context, slots: slots)
+  }
+
+  private mutating func pieces(
+    _ source: SourceTemplate, hasCell: Bool
+  ) throws(ExpressionError) -> [BoundPiece] {
+    var pieces: [BoundPiece] = []
+    for piece in source.template.pieces {
+      switch piece {
+      case .text(let text): pieces.append(.text(text))
+      case .field(nil, let spec, let range):
+        guard hasCell else {
+          throw ExpressionError(option: source.option, source: source.text, range: range, kind: .noCell)
+        }
+        pieces.append(.cell(spec))
+      case .field(let expression?, let spec, _):
+        let expression = source.expression(expression)
+        let bound = try single(try bind(expression.expression, expression), expression)
+        pieces.append(.field(bound.node, spec))
+      }
+    }
+    return pieces
+  }
+}

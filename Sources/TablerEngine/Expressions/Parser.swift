@@ -145,3 +145,372 @@ extension Parser {
     return join(.power(base, exponent), base, exponent)
   }
 }
+
+// MARK: - Comparisons
+
+/// The rules of what compares: none of it chains.
+extension Parser {
+  /// `coal [ compop coal | … ]`, which does not chain.
+  mutating func comparison() throws(ExpressionError) -> Expression {
+    let left = try coalescence()
+    guard let result = try comparison(of: left) else { return left }
+    if startsComparison { throw try chained(result) }
+    return result
+  }
+
+  /// Reads what is asked of `left`; `nil` where nothing is.
+  mutating func comparison(of left: Expression) throws(ExpressionError) -> Expression? {
+    if let symbol = takeComparison() {
+      let right = try coalescence()
+      return join(.comparison(symbol, left, right), left, right)
+    }
+    if take(.matches) { return try match(left, isNegated: false) }
+    if take(.notMatches) { return try match(left, isNegated: true) }
+    if take(.is) { return try test(left) }
+    let isNegated = peeksNegatedComparison && take(.not)
+    if take(.in) { return try membership(left, isNegated: isNegated) }
+    if take(.between) { return try between(left, isNegated: isNegated) }
+    if take(.like) { return try like(left, ignoresCase: false, isNegated: isNegated) }
+    if take(.ilike) { return try like(left, ignoresCase: true, isNegated: isNegated) }
+    return nil
+  }
+
+  /// Reads the pattern after `=~` or `!~`.
+  mutating func match(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
+    let pattern = try coalescence()
+    return join(.match(left, pattern: pattern, isNegated: isNegated), left, pattern)
+  }
+
+  /// Reads the text after `like` or `ilike`.
+  mutating func like(
+    _ left: Expression, ignoresCase: Bool, isNegated: Bool
+  ) throws(ExpressionError) -> Expression {
+    let pattern = try coalescence()
+    return join(
+      .like(left, pattern: pattern, ignoresCase: ignoresCase, isNegated: isNegated), left, pattern)
+  }
+
+  /// Reads both bounds after `between`.
+  mutating func between(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
+    let low = try coalescence()
+    try expect(.and, after: "between")
+    let high = try coalescence()
+    return join(.between(left, low: low, high: high, isNegated: isNegated), left, high)
+  }
+
+  /// Parentheses directly after `in` are always the list.
+  mutating func membership(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
+    let start = token.range
+    let list: Expression
+    if take(.openParenthesis) {
+      let items = try items(before: .closeParenthesis, openedAt: start, mayBeEmpty: false)
+      list = Expression(form: .list(items), range: start.lowerBound..<previousEnd)
+    } else {
+      list = try coalescence()
+    }
+    if case .list(let items) = list.form, let null = items.first(where: { $0.form == .null }) {
+      throw error(.nullInList(subject: text(left.range)), null.range)
+    }
+    return join(.membership(left, in: list, isNegated: isNegated), left, list)
+  }
+
+  /// What stands after `is`.
+  mutating func test(_ left: Expression) throws(ExpressionError) -> Expression {
+    let isNegated = take(.not)
+    let place = token
+    if takeName("distinct") {
+      guard takeName("from") else { throw expected("from", after: "distinct") }
+      let right = try coalescence()
+      return join(.distinct(left, from: right, isNegated: isNegated), left, right)
+    }
+    guard case .name(let name) = place.kind else { throw expectedValue() }
+    let test: Expression.Test
+    switch name.lowercased() {
+    case "null": test = .null
+    case "empty": test = .empty
+    case "true": test = .bool(true)
+    case "false": test = .bool(false)
+    case let word:
+      guard let type = Expression.TypeName(rawValue: word) else {
+        let words =
+          ["null", "empty", "true", "false", "distinct"] + Expression.TypeName.allCases.map(\.rawValue)
+        throw error(.unknownType(name, suggestion: name.nearest(among: words)), place.range)
+      }
+      test = .type(type)
+    }
+    index += 1
+    return Expression(
+      form: .test(left, test, isNegated: isNegated),
+      range: left.range.lowerBound..<place.range.upperBound)
+  }
+}
+
+// MARK: - Values
+
+/// The rules of values: literals, names, calls, lists, and ways into them.
+extension Parser {
+  /// Reads `primary { "." ident | "[" expr "]" | "[" [ expr ] ":" [ expr ] "]" }`.
+  mutating func postfix() throws(ExpressionError) -> Expression {
+    let base = try primary()
+    var steps: [Expression.Step] = []
+    while true {
+      let place = token.range
+      if take(.dot) {
+        guard case .name(let name) = token.kind else { throw expected("name", after: ".") }
+        steps.append(.member(Expression.Name(text: name, range: token.range)))
+        index += 1
+      } else if take(.openBracket) {
+        steps.append(try bracketed(openedAt: place))
+      } else {
+        break
+      }
+    }
+    if steps.isEmpty { return base }
+    return Expression(form: .path(base, steps), range: base.range.lowerBound..<previousEnd)
+  }
+
+  /// Reads an item or a slice after `[`.
+  mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.Step {
+    let low: Expression? = token.kind == .symbol(.colon) ? nil : try expression()
+    guard take(.colon) else {
+      try close(.closeBracket, openedAt: place)
+      guard let low else { throw expectedValue() }
+      return .item(low)
+    }
+    let high: Expression? = token.kind == .symbol(.closeBracket) ? nil : try expression()
+    try close(.closeBracket, openedAt: place)
+    return .slice(low, high)
+  }
+
+  /// Reads `literal | list | column | call | regex | "(" expr ")" | case`.
+  mutating func primary() throws(ExpressionError) -> Expression {
+    let place = token.range
+    switch token.kind {
+    case .number(let digits): return take(as: .number(digits))
+    case .text(let content): return take(as: .text(content))
+    case .quotedName(let name): return take(as: .column(name))
+    case .position(let number): return take(as: number == 0 ? .record : .position(number))
+    case .argument(let name): return take(as: .argument(name))
+    case .pattern(let content, let flags): return take(as: .pattern(content, flags: flags))
+    case .symbol(.openParenthesis): return try parenthesized()
+    case .symbol(.openBracket):
+      index += 1
+      let items = try items(before: .closeBracket, openedAt: place, mayBeEmpty: true)
+      return Expression(form: .list(items), range: place.lowerBound..<previousEnd)
+    case .name(let name):
+      if let word = ReservedWord(name) { return try reserved(word, name) }
+      index += 1
+      let name = Expression.Name(text: name, range: place)
+      let open = token.range
+      guard take(.openParenthesis) else { return Expression(form: .column(name.text), range: place) }
+      let arguments = try items(before: .closeParenthesis, openedAt: open, mayBeEmpty: true)
+      return Expression(form: .call(name, arguments), range: place.lowerBound..<previousEnd)
+    case .symbol, .end: throw expectedValue()
+    }
+  }
+
+  /// A reserved word where a value stands: a literal or `case`, else a mistake.
+  mutating func reserved(_ word: ReservedWord, _ name: String) throws(ExpressionError) -> Expression {
+    switch word {
+    case .null: return take(as: .null)
+    case .true: return take(as: .bool(true))
+    case .false: return take(as: .bool(false))
+    case .case where tokens[index + 1].kind.isName("when"): return try choice()
+    default:
+      if case .symbol(let symbol) = tokens[index + 1].kind, symbol.isBinary {
+        throw error(.reservedWord(name), token.range)
+      }
+      if word == .case, tokens[index + 1].kind != .end {
+        index += 1
+        throw expected("when", after: name)
+      }
+      throw expectedValue()
+    }
+  }
+
+  /// `"(" expr ")"`, or a list of two and more.
+  mutating func parenthesized() throws(ExpressionError) -> Expression {
+    let place = token.range
+    index += 1
+    var items = try items(before: .closeParenthesis, openedAt: place, mayBeEmpty: false)
+    let range = place.lowerBound..<previousEnd
+    if items.count == 1, let only = items.popLast() {
+      return Expression(form: only.form, range: range)
+    }
+    return Expression(form: .list(items), range: range)
+  }
+
+  /// `expr { "," expr }` and the closing mark.
+  mutating func items(
+    before closing: Token.Symbol, openedAt place: Range<Int>, mayBeEmpty: Bool
+  ) throws(ExpressionError) -> [Expression] {
+    var items: [Expression] = []
+    if mayBeEmpty, take(closing) { return items }
+    repeat {
+      if items.count == Expression.longestList {
+        throw error(.listTooLong(limit: Expression.longestList), token.range)
+      }
+      items.append(try expression())
+    } while take(.comma)
+    try close(closing, openedAt: place)
+    return items
+  }
+
+  /// Reads `"case" "when" expr "then" expr { … } [ "else" expr ] "end"`.
+  mutating func choice() throws(ExpressionError) -> Expression {
+    let start = token.range.lowerBound
+    index += 1
+    var branches: [Expression.Branch] = []
+    while take(.when) {
+      let condition = try expression()
+      try expect(.then, after: nil)
+      branches.append(Expression.Branch(condition: condition, value: try expression()))
+    }
+    var otherwise: Expression?
+    if take(.else) { otherwise = try expression() }
+    try expect(.end, after: nil)
+    return Expression(form: .choice(branches, else: otherwise), range: start..<previousEnd)
+  }
+}
+
+// MARK: - Tokens
+
+/// Looking at tokens, taking them, and making expressions of what was read.
+extension Parser {
+  /// The next token; the last one is of kind `end`.
+  var token: Token { tokens[index] }
+
+  /// Where the token before ends, in bytes.
+  var previousEnd: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
+
+  /// Passes a mark if it comes next.
+  mutating func take(_ symbol: Token.Symbol) -> Bool {
+    guard token.kind == .symbol(symbol) else { return false }
+    index += 1
+    return true
+  }
+
+  /// Passes a reserved word if it comes next.
+  mutating func take(_ word: ReservedWord) -> Bool { takeName(word.rawValue) }
+
+  /// Passes a word, in any case, if it comes next.
+  mutating func takeName(_ word: String) -> Bool {
+    guard token.kind.isName(word) else { return false }
+    index += 1
+    return true
+  }
+
+  /// Passes the next token, which is all of an expression.
+  mutating func take(as form: Expression.Form) -> Expression {
+    defer { index += 1 }
+    return Expression(form: form, range: token.range)
+  }
+
+  /// Passes a mark that compares, if one comes next.
+  mutating func takeComparison() -> Expression.Comparison? {
+    guard case .symbol(let symbol) = token.kind, let comparison = symbol.comparison else { return nil }
+    index += 1
+    return comparison
+  }
+
+  /// Passes one of some operators, if one comes next.
+  mutating func takeArithmetic(_ symbols: Token.Symbol...) -> Expression.Arithmetic? {
+    guard case .symbol(let symbol) = token.kind, symbols.contains(symbol) else { return nil }
+    index += 1
+    return Expression.Arithmetic(rawValue: symbol.rawValue)
+  }
+
+  /// Whether `not in`, `not between`, `not like` or `not ilike` comes next.
+  var peeksNegatedComparison: Bool {
+    guard token.kind.isName("not") else { return false }
+    return ["in", "between", "like", "ilike"].contains { tokens[index + 1].kind.isName($0) }
+  }
+
+  /// Whether the next token would begin another comparison.
+  var startsComparison: Bool {
+    switch token.kind {
+    case .symbol(let symbol): symbol.comparison != nil || symbol == .matches || symbol == .notMatches
+    case .name:
+      ["is", "in", "between", "like", "ilike"].contains { token.kind.isName($0) } || peeksNegatedComparison
+    default: false
+    }
+  }
+
+  /// Goes one level deeper, as far as expressions may nest; whoever calls it goes back.
+  mutating func enter() throws(ExpressionError) {
+    depth += 1
+    if depth > Expression.deepestNesting {
+      throw error(.nestingTooDeep(limit: Expression.deepestNesting), token.range)
+    }
+  }
+
+  /// Passes a reserved word that must stand here.
+  mutating func expect(_ word: ReservedWord, after context: String?) throws(ExpressionError) {
+    guard take(word) else { throw expected(word.rawValue, after: context) }
+  }
+
+  /// Passes a mark that must stand here.
+  mutating func expect(_ symbol: Token.Symbol) throws(ExpressionError) {
+    guard take(symbol) else { throw expected(symbol.rawValue, after: nil) }
+  }
+
+  /// Passes the mark that closes what was opened at `place`.
+  mutating func close(
+    _ symbol: Token.Symbol, openedAt place: Range<Int>
+  ) throws(ExpressionError) {
+    if take(symbol) { return }
+    if token.kind == .end { throw error(.unclosed(text(place)), place) }
+    throw unexpectedToken(closing: symbol)
+  }
+
+  /// The expression from the beginning of `first` to the end of `last`.
+  func join(_ form: Expression.Form, _ first: Expression, _ last: Expression) -> Expression {
+    Expression(form: form, range: first.range.lowerBound..<last.range.upperBound)
+  }
+
+  /// The only operand, or all of them in one form.
+  func flat(
+    _ operands: [Expression], _ form: ([Expression]) -> Expression.Form
+  ) -> Expression {
+    operands.count == 1 ? operands[0] : join(form(operands), operands[0], operands[operands.count - 1])
+  }
+
+  /// The only operand, or a chain of operators of one rank.
+  func chain(_ first: Expression, _ links: [Expression.Link]) -> Expression {
+    guard let last = links.last else { return first }
+    return join(.chain(first, links), first, last.operand)
+  }
+}
+
+extension Token.Kind {
+  /// Whether the token is this word, in any case.
+  func isName(_ word: String) -> Bool {
+    guard case .name(let name) = self, name.utf8.count == word.utf8.count else { return false }
+    return name.lowercased() == word
+  }
+}
+
+extension Token.Symbol {
+  /// The comparison that the mark spells.
+  var comparison: Expression.Comparison? {
+    switch self {
+    case .equal, .doubleEqual: .equal
+    case .notEqual, .angleNotEqual: .notEqual
+    case .less: .less
+    case .lessOrEqual: .lessOrEqual
+    case .greater: .greater
+    case .greaterOrEqual: .greaterOrEqual
+    default: nil
+    }
+  }
+
+  /// Whether the mark can only stand between two values.
+  var isBinary: Bool {
+    switch self {
+    case .openParenthesis, .closeParenthesis, .openBracket, .closeBracket, .comma, .colon, .dot, .exclamation,
+      .question:
+      false
+    default: true
+    }
+  }
+}
