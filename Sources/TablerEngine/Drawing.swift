@@ -13,7 +13,7 @@ enum Drawing {
   case text(Arrangement)
 
   /// Markdown with cells of equal widths, and the footer that was measured with them.
-  case markdown(MarkdownMeasurement, footers: [FooterLine])
+  case markdown(Measurement<MarkdownText>, footers: [FooterLine])
 
   /// Arranges a table.
   init(_ table: ShownTable, _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning) throws(Failure) {
@@ -53,7 +53,7 @@ extension ShownTable {
   }
 
   private func measure(
-    _ measurement: inout some Measuring, _ schedule: Schedule, _ tuning: Tuning
+    _ measurement: inout Measurement<some MeasuredSpelling>, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
     if let limit = schedule.measuring.limit {
       let first = try rows.first(limit)
@@ -77,7 +77,7 @@ extension ShownTable {
     let first = try rows.first(Schedule.alignedRows)
     let range = 0..<min(first.count, Schedule.alignedRows)
     let texts = columns.map { CellText(plain: $0) }
-    var measurement = Measurement(columns, texts, plan.layout, marks: plan.marks)
+    var measurement = Measurement(columns, texts, TextContext(plan.layout, marks: plan.marks))
     measurement.measure(first, range, firstNumber: 1)
     var aligned = columns
     for index in columns.indices {

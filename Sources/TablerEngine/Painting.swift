@@ -176,7 +176,7 @@ extension ShownTable {
     let isDetail = plan.layout.kind == .detail
     guard isDetail || plan.layout.hasHeader else { return [] }
     let context = TextContext(plan.layout, marks: plan.marks)
-    var rare = RareBytes()
+    var found = CellFindings()
     var longCount = 0
     var escaped = ByteBuffer()
     for column in columns where !column.hasOwnTitle && (isDetail || !column.isRowHeader) {
@@ -189,13 +189,13 @@ extension ShownTable {
       let isRepaired = column.title.unicodeScalars.contains("\u{FFFD}")
       if isRepaired, let header = schema.header(naming: source.index) {
         let spelling = header.raw(header.cell(row: 0, column: source.index))
-        rare += context.escaper.append(spelling, room: room, mark: context.cutMark, to: &escaped).rare
+        found += context.escaper.append(spelling, room: room, mark: context.cutMark, to: &escaped).ofCell
       } else {
-        rare += context.escaper.append(title, room: room, mark: context.cutMark, to: &escaped).rare
+        found += context.escaper.append(title, room: room, mark: context.cutMark, to: &escaped).ofCell
       }
     }
-    return (rare.illFormed > 0 ? [.replacedBytes(rare.illFormed, first: place)] : [])
-      + (rare.nul > 0 ? [.nulBytes(rare.nul, first: place)] : [])
+    return (found.illFormed > 0 ? [.replacedBytes(found.illFormed, first: place)] : [])
+      + (found.nul > 0 ? [.nulBytes(found.nul, first: place)] : [])
       + (longCount > 0 && plan.output.form != .html ? [.longTitles(longCount)] : [])
   }
 }

@@ -34,8 +34,8 @@ struct ShownTable {
   enum Measured {
     /// Nothing: no width depends on all of them.
     case nothing
-    case text(Measurement)
-    case markdown(MarkdownMeasurement)
+    case text(Measurement<TextContext>)
+    case markdown(Measurement<MarkdownText>)
 
     /// Measures some rows.
     ///
@@ -69,10 +69,11 @@ struct ShownTable {
       switch (plan.output.form, plan.layout.kind) {
       case (_, .detail), (.html, _), (.csv, _), (.tsv, _), (.json, _), (.jsonl, _): .nothing
       case (.text, .list), (.text, .stack), (.text, .grid):
-        .text(Measurement(choice.fields, texts, plan.layout, marks: plan.marks))
+        .text(Measurement(choice.fields, texts, TextContext(plan.layout, marks: plan.marks)))
       case (.markdown, .list), (.markdown, .stack), (.markdown, .grid):
         schedule.measuring == .first(0)
-          ? .nothing : .markdown(MarkdownMeasurement(choice.fields, texts, plan.layout, marks: plan.marks))
+          ? .nothing
+          : .markdown(Measurement(choice.fields, texts, MarkdownText(plan.layout, marks: plan.marks)))
       }
   }
 

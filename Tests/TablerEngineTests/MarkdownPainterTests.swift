@@ -36,6 +36,14 @@ import Testing
         """)
   }
 
+  /// Measured like decimal points of text, such a column once had its marks copied.
+  @Test func cellsOfDecimalColumnsAreEscaped() throws {
+    let table = try SampleTable.csv("n\n1.5\na|b\n")
+    var columns = table.columns()
+    columns[0].alignment = .decimal
+    #expect(table.markdown(columns).hasSuffix("|  1.5 |\n| a\\|b |\n"))
+  }
+
   @Test func headingsAndNoHeader() throws {
     let table = try SampleTable.csv("long title,b\n1,x\n")
     var options = LayoutOptions()
@@ -270,7 +278,7 @@ extension SampleTable {
     _ columns: [ShownColumn], _ options: LayoutOptions = LayoutOptions(), footers: [FooterLine] = []
   ) -> String {
     let texts = columns.map { CellText($0) }
-    var measurement = MarkdownMeasurement(columns, texts, options)
+    var measurement = Measurement(columns, texts, MarkdownText(options))
     measurement.measure(rows, 0..<rows.count, firstNumber: 1)
     let painter = MarkdownPainter(columns, texts, options, measurement: measurement, footers: footers)
     return String(decoding: paint(painter, footers: footers), as: UTF8.self)

@@ -23,8 +23,8 @@ extension SampleTable {
       paint(&painter, footers, into: &out)
       return (out.string(), painter.notices)
     }
-    var measurement = Measurement(columns, texts, options)
-    var rest = Measurement(columns, texts, options)
+    var measurement = Measurement(columns, texts, TextContext(options))
+    var rest = Measurement(columns, texts, TextContext(options))
     let middle = rows.count / 2
     measurement.measure(rows, 0..<middle, firstNumber: 1)
     rest.measure(rows, middle..<rows.count, firstNumber: middle + 1)

@@ -64,7 +64,7 @@ extension SampleTable {
   ) throws -> (text: String, notices: [LayoutNotice]) {
     let columns = columns()
     let texts = columns.map { CellText($0) }
-    var measurement = Measurement(columns, texts, options)
+    var measurement = Measurement(columns, texts, TextContext(options))
     measurement.measure(rows, 0..<count, firstNumber: 1)
     let arrangement = Arrangement(columns, measurement, footers: [], options, lookAhead: .first(count))
     var painter = TextPainter(arrangement, texts, options)

@@ -368,7 +368,7 @@ struct TextLayoutTests {
 
         """)
     let texts = table.columns().map { CellText($0) }
-    var measurement = Measurement(table.columns(), texts, LayoutOptions())
+    var measurement = Measurement(table.columns(), texts, TextContext(LayoutOptions()))
     measurement.measure(table.rows, 0..<1, firstNumber: 1)
     #expect(measurement.columns.map(\.isNumeric) == [false, true])
   }

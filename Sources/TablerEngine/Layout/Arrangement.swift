@@ -50,7 +50,8 @@ struct Arrangement: Sendable {
   ///
   /// - Parameter lookAhead: the rows that were measured.
   init(
-    _ shown: [ShownColumn], _ measurement: Measurement, footers: [FooterLine], _ options: LayoutOptions,
+    _ shown: [ShownColumn], _ measurement: Measurement<TextContext>, footers: [FooterLine],
+    _ options: LayoutOptions,
     lookAhead: LookAhead = .all
   ) {
     self.lookAhead = lookAhead
@@ -161,7 +162,7 @@ extension WidthPlan.Column {
       (titled, data, least, kept, smallest) = (natural, natural, natural, natural, natural)
       return
     }
-    let longest = Measurement.longestLeast
+    let longest = ColumnMeasure.longestLeast
     data = min(natural, cells)
     guard context.overflow == .wrap else {
       // What is cut is lost: a title keeps as much as a word may have.

@@ -71,7 +71,7 @@ struct CardArrangement: Sendable {
       widths.append(context.metrics.widestLine(of: label.span))
       if room == nil { continue }
       let piece = context.metrics.widestPart(of: label.span, isTitle: true).width
-      longestPiece = max(longestPiece, min(piece, Measurement.longestLeast))
+      longestPiece = max(longestPiece, min(piece, ColumnMeasure.longestLeast))
     }
   }
 

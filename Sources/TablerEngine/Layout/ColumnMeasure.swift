@@ -27,6 +27,12 @@ struct ColumnMeasure: Equatable, Sendable {
   /// Whether a character of a cell is two cells wide, where there is a limit.
   var hasWide = false
 
+  /// Whether a simple cell is spelled otherwise than it stands.
+  var hasEscapes = false
+
+  /// No word longer than this makes a column's least width larger.
+  static let longestLeast = 12
+
   /// Whether the column is one of numbers.
   var isNumeric: Bool { hasNumbers && !hasOthers }
 
@@ -41,5 +47,6 @@ struct ColumnMeasure: Equatable, Sendable {
     longestWord = max(longestWord, other.longestWord)
     hasText = hasText || other.hasText
     hasWide = hasWide || other.hasWide
+    hasEscapes = hasEscapes || other.hasEscapes
   }
 }

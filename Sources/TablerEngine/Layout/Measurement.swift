@@ -1,29 +1,22 @@
 /// The widths of all cells of a table, and what else arranging needs to know of them.
 ///
 /// Rows are measured piece by piece, in any order; measurements merge by maximum.
-struct Measurement: Measuring {
+struct Measurement<S: MeasuredSpelling>: Sendable {
   /// What was found out so far, column by column.
   private(set) var columns: [ColumnMeasure]
 
-  private let context: TextContext
+  private let spelling: S
   private var texts: [CellText]
   private let isDecimal: [Bool]
   private let hasLimit: Bool
 
-  /// No word longer than this makes a column's least width larger.
-  static let longestLeast = 12
-
   /// Starts without rows.
-  ///
-  /// - Parameter marks: the marks that numbers in cells are written with.
-  init(
-    _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, marks: NumberMarks = .standard
-  ) {
+  init(_ columns: [ShownColumn], _ texts: [CellText], _ spelling: S) {
     self.columns = Array(repeating: ColumnMeasure(), count: columns.count)
     self.texts = texts
-    context = TextContext(options, marks: marks)
-    isDecimal = columns.map { $0.alignment == .decimal }
-    hasLimit = context.limit != nil
+    self.spelling = spelling
+    isDecimal = columns.map { S.linesUpPoints && $0.alignment == .decimal }
+    hasLimit = spelling.limit != nil
   }
 
   /// Takes over what is larger in `other`, a measurement of the same columns.
@@ -49,14 +42,52 @@ struct Measurement: Measuring {
       measure(rows.batches, ids, firstNumber: number) { _ in true }
     }
   }
+}
 
+extension Measurement {
+  /// Measures all rows, on several threads where there are many.
+  mutating func measure(_ rows: Rows, _ tuning: Tuning) {
+    let count = min(tuning.threadCount, rows.count / tuning.pieceSize)
+    guard count > 1 else { return measure(rows, 0..<rows.count, firstNumber: 1) }
+    let parts = Monitor([Self]())
+    let fresh = self
+    Worker.concurrently(count) { part in
+      let range = rows.count * part / count..<rows.count * (part + 1) / count
+      var measurement = fresh
+      measurement.measure(rows, range, firstNumber: range.lowerBound + 1)
+      parts.access { $0.append(measurement) }
+    }
+    for part in parts.access({ $0 }) { merge(part) }
+  }
+
+  /// Measures rows that are kept, on several threads where there are many pieces of them.
+  mutating func measure(_ kept: any RowStore, _ tuning: Tuning) throws(SystemError) {
+    let count = min(tuning.threadCount, kept.pieceCount)
+    let parts = Monitor([Result<Self, SystemError>]())
+    let fresh = self
+    Worker.concurrently(count) { part in
+      var measurement = fresh
+      var damage: SystemError?
+      for piece in kept.pieceCount * part / count..<kept.pieceCount * (part + 1) / count where damage == nil {
+        do throws(SystemError) {
+          let rows = try kept.rows(ofPiece: piece)
+          measurement.measure(rows, 0..<rows.count, firstNumber: kept.start(ofPiece: piece) + 1)
+        } catch { damage = error }
+      }
+      parts.access { $0.append(damage.map { .failure($0) } ?? .success(measurement)) }
+    }
+    for part in parts.access({ $0 }) { merge(try part.get()) }
+  }
+}
+
+extension Measurement where S == TextContext {
   /// Measures a footer line; it does not decide what a column holds.
   mutating func measure(_ footer: FooterLine) {
     for (index, text) in footer.cells.enumerated() where index < columns.count {
       guard let text else { continue }
       var buffer = ByteBuffer()
-      context.escaper.append(text.span, to: &buffer)
-      measure(index, escaped: buffer.span)
+      spelling.escaper.append(text.span, to: &buffer)
+      measure(index, spelled: buffer.span)
     }
   }
 }
@@ -69,7 +100,10 @@ extension Measurement {
     let wanted = texts.indices.filter { isWanted(texts[$0]) }
     guard !wanted.isEmpty else { return }
     let piece = 256
-    var reader = CellReader(context)
+    var cells = SpelledCells(texts, spelling)
+    // Templates change their texts: there is one copy of them.
+    texts = []
+    defer { texts = cells.texts }
     var start = 0
     while start < ids.count {
       let batch = ids[start].batch
@@ -77,7 +111,7 @@ extension Measurement {
       while end < ids.count, end &- start < piece, ids[end].batch == batch { end &+= 1 }
       let rows = ids.extracting(start..<end)
       for column in wanted {
-        measure(column, batches[batch], rows, firstNumber: firstNumber &+ start, &reader)
+        measure(column, batches[batch], rows, firstNumber: firstNumber &+ start, &cells)
       }
       start = end
     }
@@ -85,11 +119,12 @@ extension Measurement {
 
   /// Measures a column in rows that lie in one batch.
   private mutating func measure(
-    _ column: Int, _ batch: Batch, _ ids: Span<RowID>, firstNumber: Int, _ reader: inout CellReader
+    _ column: Int, _ batch: Batch, _ ids: Span<RowID>, firstNumber: Int, _ cells: inout SpelledCells<S>
   ) {
-    guard let source = texts[column].verbatimColumn, source < batch.columnCount, !isDecimal[column] else {
+    guard let source = cells.texts[column].verbatimColumn, source < batch.columnCount, !isDecimal[column]
+    else {
       for index in ids.indices {
-        measure(column, batch, ids[index].row, number: firstNumber &+ index, &reader)
+        measure(column, batch, ids[index].row, number: firstNumber &+ index, &cells)
       }
       return
     }
@@ -97,22 +132,24 @@ extension Measurement {
     var isSettled = isSettled(column)
     var known = hasLimit ? columns[column].known : (word: .max, number: .max)
     let notes = batch.cells
-    let cells = notes.span
+    let noteSpan = notes.span
     let stride = batch.columnCount
     let isJSON = batch.isJSON
     for index in ids.indices {
       let row = ids[index].row
-      let cell = cells[row &* stride &+ source]
-      guard cell.isSimple,
+      let cell = noteSpan[row &* stride &+ source]
+      let isCopied = cell.isSimple && spelling.copies(cell, of: batch.block)
+      if cell.isSimple, !isCopied { columns[column].hasEscapes = true }
+      guard isCopied,
         cell.length <= known.number || cell.length <= known.word && batch.content(cell).beginsWithLetter
       else {
-        measure(column, batch, row, number: firstNumber &+ index, &reader)
+        measure(column, batch, row, number: firstNumber &+ index, &cells)
         isSettled = self.isSettled(column)
         if hasLimit { known = columns[column].known }
         continue
       }
       if cell.length > width { width = cell.length }
-      if !isSettled, cell.length > 0 {
+      if !isSettled, cell.length > 0 || !S.trustsKinds {
         note(batch.content(cell), of: cell, in: column, isJSON: isJSON)
         isSettled = self.isSettled(column)
       }
@@ -122,19 +159,19 @@ extension Measurement {
 
   /// Measures a cell that is not as simple.
   private mutating func measure(
-    _ column: Int, _ batch: Batch, _ row: Int, number: Int, _ reader: inout CellReader
+    _ column: Int, _ batch: Batch, _ row: Int, number: Int, _ cells: inout SpelledCells<S>
   ) {
-    if !isSettled(column) { noteValue(column, batch, row) }
-    if let source = texts[column].verbatimColumn, !isDecimal[column] {
+    if !isSettled(column) { note(cells.texts[column].value(batch, row), in: column, batch) }
+    if let source = cells.texts[column].verbatimColumn, !isDecimal[column] {
       let cell = batch.cell(row: row, column: source)
-      if !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) {
+      if !cell.isAbsent, let extent = spelling.extent(of: batch.content(cell)) {
         if extent.width > columns[column].width { columns[column].width = extent.width }
         if hasLimit { measureParts(column, batch.content(cell)) }
         return
       }
     }
-    reader.read(&texts[column], batch, row, number: number)
-    measure(column, escaped: reader.text.span)
+    cells.read(column, batch, row, number: number)
+    measure(column, spelled: cells.text.span)
   }
 
   /// Whether nothing is left to be found out about what the column holds.
@@ -146,35 +183,36 @@ extension Measurement {
   /// Measures what of an escaped text should not be broken: all of a number, date or time, else its words.
   private mutating func measureParts(_ column: Int, _ cell: Span<UInt8>) {
     let text = cell.withoutOuterBlanks
-    if text.isNumberOrDate(context.marks) {
-      columns[column].whole = max(columns[column].whole, context.metrics.width(of: text))
+    if text.isNumberOrDate(spelling.marks) {
+      columns[column].whole = max(columns[column].whole, spelling.metrics.width(of: text))
       return
     }
     let isPlain = text.isPlain
-    guard columns[column].longestWord < Self.longestLeast || !isPlain && !columns[column].hasWide else {
+    guard columns[column].longestWord < ColumnMeasure.longestLeast || !isPlain && !columns[column].hasWide
+    else {
       return
     }
     if isPlain, !text.hasWord(longerThan: columns[column].longestWord) { return }
-    let part = context.metrics.widestPart(of: text)
+    let part = spelling.metrics.widestPart(of: text)
     columns[column].longestWord = max(columns[column].longestWord, part.width)
     columns[column].hasWide = columns[column].hasWide || part.hasWide
   }
 
-  private mutating func measure(_ column: Int, escaped text: Span<UInt8>) {
-    columns[column].width = max(columns[column].width, context.metrics.widestLine(of: text))
+  private mutating func measure(_ column: Int, spelled text: Span<UInt8>) {
+    columns[column].width = max(columns[column].width, spelling.metrics.widestLine(of: text))
     if hasLimit { measureParts(column, text) }
     if isDecimal[column] {
-      let point = text.decimalPoint(context.marks)
-      let before = context.metrics.width(of: text.extracting(0..<point))
+      let point = text.decimalPoint(spelling.marks)
+      let before = spelling.metrics.width(of: text.extracting(0..<point))
       columns[column].beforePoint = max(columns[column].beforePoint, before)
-      let after = context.metrics.width(of: text.extracting(point..<text.count))
+      let after = spelling.metrics.width(of: text.extracting(point..<text.count))
       columns[column].fromPoint = max(columns[column].fromPoint, after)
     }
   }
 
   /// Notes whether the value a column draws is a number.
-  private mutating func noteValue(_ column: Int, _ batch: Batch, _ row: Int) {
-    switch texts[column].value(batch, row) {
+  private mutating func note(_ value: CellText.Value, in column: Int, _ batch: Batch) {
+    switch value {
     case .cell(let cell): note(batch.content(cell), of: cell, in: column, isJSON: batch.isJSON)
     case .number: columns[column].hasNumbers = true
     case .text:
@@ -184,16 +222,17 @@ extension Measurement {
     }
   }
 
-  /// Notes whether a cell is a number: JSON says so itself; elsewhere its look does.
+  /// Notes whether a cell is a number: JSON may say so itself; elsewhere its look does.
   @inline(__always)
   private mutating func note(
     _ content: Span<UInt8>, of cell: Cell, in column: Int, isJSON: Bool
   ) {
+    if cell.isNull { return }
     let isNumber =
-      isJSON
-      ? cell.kind == .number
-      : content.isDigits(decimal: context.marks.decimal)
-        || NumberReader.isNumber(content, marks: context.marks)
+      cell.kind == .number
+      || !(isJSON && S.trustsKinds)
+        && (content.isDigits(decimal: spelling.marks.decimal)
+          || NumberReader.isNumber(content, marks: spelling.marks))
     if isNumber {
       columns[column].hasNumbers = true
     } else if !content.isNullLike {
@@ -226,7 +265,7 @@ extension ColumnMeasure {
   /// The cells of a text of words, and of any text, that make no difference to what should not be broken.
   @inline(__always)
   fileprivate var known: (word: Int, number: Int) {
-    (longestWord >= Measurement.longestLeast ? .max : max(whole, longestWord), whole)
+    (longestWord >= ColumnMeasure.longestLeast ? .max : max(whole, longestWord), whole)
   }
 }
 

@@ -1,5 +1,5 @@
 /// What measuring and painting of text agree on: how text is escaped, measured and cut.
-struct TextContext: Sendable {
+struct TextContext: MeasuredSpelling {
   /// How text is measured.
   let metrics: TextMetrics
   /// How cells and titles are made harmless.
@@ -40,11 +40,24 @@ struct TextContext: Sendable {
     }
   }
 
-  /// The room a text takes that is drawn as it stands; `nil` where something of it must be escaped.
   @inline(__always)
   func extent(of text: Span<UInt8>) -> TextExtent? {
     metrics.extent(of: text, keepsNewlines: escaper.newlines == .kept)
   }
+
+  @inline(__always)
+  func spell(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings {
+    escaper.append(text, room: room, mark: cutMark, to: &out)
+  }
+
+  @inline(__always)
+  func copies(_ cell: Cell, of block: ByteBlock) -> Bool { true }
+
+  func keeps(_ text: Span<UInt8>) -> Bool { text.isPlain }
+
+  static var trustsKinds: Bool { true }
+
+  static var linesUpPoints: Bool { true }
 
   /// A title as it is drawn, in one or more lines; the end of a very long one is left out.
   func escaped(_ text: String) -> [UInt8] {

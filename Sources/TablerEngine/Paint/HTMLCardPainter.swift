@@ -11,9 +11,10 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let valueTag: [UInt8]
   private let unbrokenTag: [UInt8]
   private let nullTag: [UInt8]
-  private var cells: HTMLCells
+  private var cells: SpelledCells<HTMLText>
+  private var found = FindingsTally()
   private var cardFields: CardFields
-  private var titles: [CellText]
+  private var titles: SpelledCells<HTMLText>
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
@@ -40,10 +41,10 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   var rowSize: Int { labels.reduce(0) { $0 + $1.size + 24 } }
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] { cells.notices }
+  var notices: [LayoutNotice] { found.notices }
 
   /// The results of templates: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (cells.texts + titles).compactMap(\.state) }
+  var states: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
 
   /// Creates a painter.
   ///
@@ -76,8 +77,8 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     nullTag = Array(tag("dd", .value, isNull: true).utf8)
     opening = document.opening() + Self.caption(options, output, html, style)
     closing = document.closing()
-    cells = HTMLCells(texts, options)
-    self.titles = titles
+    cells = SpelledCells(texts, html)
+    self.titles = SpelledCells(titles, html)
     cardFields = CardFields(columns, keepsRecords: keepsRecords)
   }
 
@@ -106,7 +107,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
 
 extension HTMLCardPainter {
   mutating func grow(by growth: KeyGrowth) {
-    labels += growth.columns.map { Self.label($0, labelTag, cells.html) }
+    labels += growth.columns.map { Self.label($0, labelTag, cells.spelling) }
     cells.texts += growth.texts
     cardFields.grow(by: growth.columns.count)
   }
@@ -127,7 +128,7 @@ extension HTMLCardPainter {
   private func appendLabel(_ index: Int, to out: inout ByteBuffer) {
     switch labels[index] {
     case .written(let bytes): out.append(bytes)
-    case .long(let title): Self.append(title, labelTag, cells.html, to: &out)
+    case .long(let title): Self.append(title, labelTag, cells.spelling, to: &out)
     }
   }
 
@@ -144,22 +145,26 @@ extension HTMLCardPainter {
   }
 
   private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    cells.found = CellFindings()
+    titles.found = CellFindings()
     out.append(article)
     let number = rowCount
-    out.append(titleOfRow: number, parts: titles.indices) { part, out in
-      cells.append(&titles[part], batch, row, number: number, to: &out)
+    out.append(titleOfRow: number, parts: titles.texts.indices) { part, out in
+      titles.append(part, batch, row, number: number, to: &out)
     }
     out.append(heading)
     out.append(fields)
     cardFields.look(at: row, of: batch, cells.texts)
     for index in cardFields.indices {
       appendLabel(index, to: &out)
-      cells.append(
-        index, batch, row, number: rowCount, tag: valueTag, unbrokenTag: unbrokenTag, nullTag: nullTag,
-        to: &out)
+      let shown = cells.show(index, batch, row, number: rowCount)
+      out.append(cells.isAbsent ? nullTag : cells.isDateOrTime(shown, batch) ? unbrokenTag : valueTag)
+      cells.append(shown, batch, to: &out)
       out.append("</dd>")
     }
     out.append("</dl></article>")
+    found.note(titles.found, batch, row)
+    found.note(cells.found, batch, row)
   }
 
   private func paintFooter(_ footer: FooterLine, into out: inout ByteBuffer) {
@@ -169,7 +174,7 @@ extension HTMLCardPainter {
       guard let text = footer.cells[index] else { continue }
       appendLabel(index, to: &out)
       out.append(valueTag)
-      cells.html.append(text.span, to: &out)
+      cells.spelling.append(text.span, to: &out)
       out.append("</dd>")
     }
     out.append("</dl></article>")

@@ -36,12 +36,13 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   private let rowEnd: [UInt8]
   private let firstFootTags: Shared<[UInt8]>
   private let footTags: Shared<[UInt8]>
-  private var cells: HTMLCells
+  private var cells: SpelledCells<HTMLText>
+  private var found = FindingsTally()
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] { cells.notices }
+  var notices: [LayoutNotice] { found.notices }
 
   /// The results of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { cells.texts.compactMap(\.state) }
@@ -67,7 +68,7 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
     firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
     footTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: false).utf8) })
-    cells = HTMLCells(texts, options)
+    cells = SpelledCells(texts, HTMLText(options))
   }
 
   /// The tags of all columns, of which most are short.
@@ -132,7 +133,9 @@ extension HTMLPainter {
         }
       }
       let tag = isFirst ? firstTags[index] : tags[index]
-      cells.append(index, batch, row, number: rowCount, tag: tag.text, nullTag: tag.null, to: &out)
+      let shown = cells.show(index, batch, row, number: rowCount)
+      out.append(shown == .absent ? tag.null : tag.text)
+      found.note(cells.append(shown, batch, to: &out).ofCell, batch, row)
     }
     out.append(rowEnd.span)
   }
@@ -144,7 +147,7 @@ extension HTMLPainter {
       if footer.repeatsTitles {
         table.appendTitle(index, to: &out)
       } else if index < footer.cells.count, let text = footer.cells[index] {
-        cells.html.append(text.span, to: &out)
+        cells.spelling.append(text.span, to: &out)
       }
       out.append("</td>")
     }

@@ -2,25 +2,39 @@
 ///
 /// `& < > " '` become references; control characters and what HTML forbids become U+FFFD, a newline
 /// `<br>`. Text with right-to-left or bidi characters stands in a `<bdi>` of its own.
-struct HTMLText: Sendable {
+struct HTMLText: Spelling {
+  /// What null and missing cells show, escaped.
+  private(set) var missing: [UInt8] = []
+
   /// What stands for a newline.
   private let newline: [UInt8]
 
-  /// Takes from `options` how newlines are written.
+  /// Takes from `options` what concerns single texts.
   init(_ options: LayoutOptions) {
     newline = Array((options.isSingleLine ? options.isASCII ? #"\n"# : "↵" : "<br>").utf8)
+    var escaped = ByteBuffer()
+    append(options.missing.utf8.span, to: &escaped)
+    missing = escaped.array()
+  }
+
+  /// Appends all of a text: HTML cuts none.
+  func spell(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings {
+    append(text, to: &out)
+  }
+
+  @inline(__always)
+  func copies(_ cell: Cell, of block: ByteBlock) -> Bool {
+    !block.hasMarks(HTMLMarks.self, from: cell.offset, count: cell.length)
   }
 
   /// Appends `text` as content of an element.
-  ///
-  /// - Returns: how many stretches of bytes were not UTF-8.
   @discardableResult
-  func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> RareBytes {
+  func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> Escaper.Findings {
     let isolates = text.hasBidi
     if isolates { out.append("<bdi>") }
-    let rare = Self.append(text, newline: newline, to: &out)
+    let findings = Self.append(text, newline: newline, to: &out)
     if isolates { out.append("</bdi>") }
-    return rare
+    return findings
   }
 
   /// Appends `text` as the value of an attribute, or the text of `<title>`.
@@ -39,8 +53,10 @@ struct HTMLText: Sendable {
   }
 
   @discardableResult
-  private static func append(_ text: Span<UInt8>, newline: [UInt8], to out: inout ByteBuffer) -> RareBytes {
-    var rare = RareBytes()
+  private static func append(_ text: Span<UInt8>, newline: [UInt8], to out: inout ByteBuffer)
+    -> Escaper.Findings
+  {
+    var findings = Escaper.Findings()
     var pending = 0
     var offset = 0
     while offset < text.count {
@@ -65,12 +81,12 @@ struct HTMLText: Sendable {
         pending = offset &+ 1
       case 0:
         reference = "\u{FFFD}"
-        rare.nul &+= 1
+        findings.nuls &+= 1
       case 1..<0x20, 0x7F: reference = "\u{FFFD}"
       case 0x80...:
         let scalar = text.scalar(at: offset)
         length = scalar.length
-        if !scalar.isWellFormed { rare.illFormed &+= 1 }
+        if !scalar.isWellFormed { findings.replacements &+= 1 }
         if !scalar.isWellFormed || scalar.value.isForbiddenInHTML { reference = "\u{FFFD}" }
       default: break
       }
@@ -82,7 +98,7 @@ struct HTMLText: Sendable {
       offset &+= length
     }
     out.append(text.extracting(pending...))
-    return rare
+    return findings
   }
 }
 

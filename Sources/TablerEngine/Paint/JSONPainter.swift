@@ -16,23 +16,23 @@ struct JSONPainter: ~Copyable, Painter {
   private let isArray: Bool
   private let marks: NumberMarks
 
-  /// `"key":` of each column; empty where it is so long that it is spelled anew each time.
-  private var keys: [[UInt8]]
+  /// `"key":` of each column; `nil` where it is so long that it is spelled anew each time.
+  private var keys: [[UInt8]?]
 
   private let keepsRecords: Bool
   private var record: JSONRecord
   private var isFirst = true
   private var replacedInCells = 0
-  private var rareBytes = RareBytesTally()
+  private var found = FindingsTally()
 
   /// The bytes of keys that are spelled once.
   private static let longestKey = 1 << 20
 
   /// The keys of all columns.
-  var rowSize: Int { keys.reduce(0) { $0 + $1.count + 1 } }
+  var rowSize: Int { keys.reduce(0) { $0 + ($1?.count ?? 0) + 1 } }
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] { rareBytes.notices }
+  var notices: [LayoutNotice] { found.notices }
 
   /// How many stretches of bytes became U+FFFD so far.
   private var replacementCount: Int { replacedInCells &+ record.replacementCount }
@@ -71,7 +71,7 @@ struct JSONPainter: ~Copyable, Painter {
       } else {
         appendObject(id.row, of: batch, to: &out)
       }
-      rareBytes.note(RareBytes(illFormed: replacementCount &- before), batch, id.row)
+      found.note(CellFindings(illFormed: replacementCount &- before), batch, id.row)
       if !isArray { out.append(UInt8(ascii: "\n")) }
     }
   }
@@ -91,9 +91,9 @@ extension JSONPainter {
     record.hide(growth.hidden)
   }
 
-  /// `"key":`.
-  private static func spelled(_ key: String) -> [UInt8] {
-    if key.utf8.count > longestKey { return [] }
+  /// `"key":`; `nil` where it is too long to be kept.
+  private static func spelled(_ key: String) -> [UInt8]? {
+    if key.utf8.count > longestKey { return nil }
     var spelled = ByteBuffer(capacity: 32)
     spelled.appendJSON(string: key.utf8.span)
     spelled.append(UInt8(ascii: ":"))
@@ -108,11 +108,11 @@ extension JSONPainter {
       let cell = nested?.cell ?? batch.cell(row: row, column: columns[place].index)
       if nested?.kind ?? cell.kind == .missing { continue }
       if out.count > start { out.append(UInt8(ascii: ",")) }
-      if keys[place].isEmpty {
+      if let key = keys[place] {
+        out.append(key)
+      } else {
         out.appendJSON(string: columns[place].key.utf8.span)
         out.append(UInt8(ascii: ":"))
-      } else {
-        out.append(keys[place])
       }
       if let nested, !nested.isWhole {
         replacedInCells &+= nested.appendJSON(of: batch.content(cell), to: &out)

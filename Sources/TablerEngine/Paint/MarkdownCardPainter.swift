@@ -6,9 +6,10 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private var labelWidth: Int
   private let heading: [UInt8]
   private let ignoresRowSpacing: Bool
-  private var cells: MarkdownCells
+  private var cells: SpelledCells<MarkdownText>
+  private var found = FindingsTally()
   private var cardFields: CardFields
-  private var titles: [CellText]
+  private var titles: SpelledCells<MarkdownText>
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
@@ -22,10 +23,10 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   var rowSize: Int { labels.reduce(0) { $0 + $1.count + 24 } }
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
+  var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + found.notices }
 
   /// The results of templates: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (cells.texts + titles).compactMap(\.state) }
+  var states: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
 
   /// Creates a painter.
   ///
@@ -36,15 +37,15 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     _ shown: [ShownColumn], _ texts: [CellText], titles: [CellText], _ options: LayoutOptions,
     keepsRecords: Bool = false
   ) {
-    let cells = MarkdownCells(texts, options)
-    labels = shown.map { cells.escaped(title: $0.title) }
+    let markdown = MarkdownText(options)
+    labels = shown.map { markdown.escaped(title: $0.title) }
     var width = 3
-    for label in labels { width = max(width, cells.metrics.width(of: label.span)) }
+    for label in labels { width = max(width, markdown.metrics.width(of: label.span)) }
     labelWidth = width
-    self.cells = cells
+    cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
-    self.titles = titles
+    self.titles = SpelledCells(titles, markdown.inHeading)
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
   }
 
@@ -55,8 +56,12 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
       let id = rows.ids[index]
       if rowCount > 0 { out.append("\n") }
       rowCount &+= 1
+      cells.found = CellFindings()
+      titles.found = CellFindings()
       paintTitle(rows.batches[id.batch], id.row, into: &out)
       paintCard(rows.batches[id.batch], id.row, into: &out)
+      found.note(titles.found, rows.batches[id.batch], id.row)
+      found.note(cells.found, rows.batches[id.batch], id.row)
     }
   }
 
@@ -65,7 +70,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
       beginCard()
       for index in labels.indices where index < footer.cells.count {
         guard let text = footer.cells[index] else { continue }
-        cells.markdown.append(bold: text.span, to: &values)
+        cells.spelling.append(bold: text.span, to: &values)
         fields.append((index, values.count))
       }
       if rowCount > 0, !fields.isEmpty { out.append("\n") }
@@ -76,7 +81,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
 
 extension MarkdownCardPainter {
   mutating func grow(by growth: KeyGrowth) {
-    labels += growth.columns.map { cells.escaped(title: $0.title) }
+    labels += growth.columns.map { cells.spelling.escaped(title: $0.title) }
     cells.texts += growth.texts
     cardFields.grow(by: growth.columns.count)
   }
@@ -84,8 +89,8 @@ extension MarkdownCardPainter {
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append("### ")
     let number = rowCount
-    out.append(titleOfRow: number, parts: titles.indices) { part, out in
-      cells.append(heading: &titles[part], batch, row, number: number, to: &out)
+    out.append(titleOfRow: number, parts: titles.texts.indices) { part, out in
+      titles.append(part, batch, row, number: number, to: &out)
     }
     out.append("\n\n")
   }
@@ -103,7 +108,7 @@ extension MarkdownCardPainter {
       fields.append((index, values.count))
       if !cardFields.areFixed {
         let label = labels[index]
-        labelWidth = max(labelWidth, cells.metrics.width(of: label.span))
+        labelWidth = max(labelWidth, cells.spelling.metrics.width(of: label.span))
       }
     }
     paintFields(into: &out)
@@ -115,7 +120,7 @@ extension MarkdownCardPainter {
     var width = 3
     var start = 0
     for field in fields {
-      width = max(width, cells.metrics.width(of: values.span.extracting(start..<field.end)))
+      width = max(width, cells.spelling.metrics.width(of: values.span.extracting(start..<field.end)))
       start = field.end
     }
     out.append("| ")
@@ -136,11 +141,11 @@ extension MarkdownCardPainter {
       let label = labels[field.label]
       let value = values.span.extracting(start..<field.end)
       out.append("| ")
-      out.append(blanks: labelWidth - cells.metrics.width(of: label.span))
+      out.append(blanks: labelWidth - cells.spelling.metrics.width(of: label.span))
       out.append(label)
       out.append(" | ")
       out.append(value)
-      out.append(blanks: width - cells.metrics.width(of: value))
+      out.append(blanks: width - cells.spelling.metrics.width(of: value))
       out.append(" |\n")
       start = field.end
     }

@@ -16,14 +16,13 @@ enum MarkdownHeading {
   static func titles(_ columns: [ShownColumn], _ options: LayoutOptions) -> [[UInt8]] {
     let markdown = MarkdownText(options)
     let signs = HeaderSigns(columns, options).signs
-    let mark = CutMark(isASCII: options.isASCII, metrics: TextMetrics(ambiguousWidth: options.ambiguousWidth))
     return columns.indices.map { index in
       if columns[index].isRowHeader { return [] }
       var escaped = ByteBuffer()
       let title = columns[index].title
       let span = title.utf8.span
       let inner = span.extracting(span.trimmingBlankScalars)
-      markdown.append(inner, room: DrawnText.longestTitle, mark: mark, to: &escaped)
+      markdown.append(inner, room: DrawnText.longestTitle, to: &escaped)
       let sign = signs[index]
       if !sign.isEmpty {
         escaped.append(" ")

@@ -27,7 +27,8 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   private let hasHeader: Bool
   private let isPadded: Bool
   private let ignoresRowSpacing: Bool
-  private var cells: MarkdownCells
+  private var cells: SpelledCells<MarkdownText>
+  private var found = FindingsTally()
   /// How many rows were painted, by this painter or by others before it.
   var rowCount = 0
 
@@ -38,7 +39,7 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   private var escaped = ByteBuffer()
 
   /// What a person should hear of so far.
-  var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + cells.notices }
+  var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + found.notices }
 
   /// The results of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { cells.texts.compactMap(\.state) }
@@ -49,21 +50,22 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   ///   - measurement: the widths of all cells; `nil` for bare cells.
   ///   - footers: the footer lines, where cells are padded.
   init(
-    _ shown: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, measurement: MarkdownMeasurement?,
+    _ shown: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions,
+    measurement: Measurement<MarkdownText>?,
     footers: [FooterLine] = []
   ) {
-    let cells = MarkdownCells(texts, options)
+    let markdown = MarkdownText(options)
     let titles = MarkdownHeading.titles(shown, options)
     var columns: [Column] = []
     for (index, column) in shown.enumerated() {
       let measure = measurement?.columns[index] ?? ColumnMeasure()
       var width = max(3, measure.width)
       let title = titles[index]
-      if options.hasHeader { width = max(width, cells.metrics.width(of: title.span)) }
+      if options.hasHeader { width = max(width, markdown.metrics.width(of: title.span)) }
       for footer in footers {
         var text = ByteBuffer()
-        Self.append(footer, index, title, cells.markdown, to: &text)
-        width = max(width, cells.metrics.width(of: text.span))
+        Self.append(footer, index, title, markdown, to: &text)
+        width = max(width, markdown.metrics.width(of: text.span))
       }
       columns.append(Column(title: title, width: width, alignment: column.alignment(measure)))
     }
@@ -71,9 +73,10 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
     slots = columns.indices.map { index in
       Slot(
         column: texts[index].verbatimColumn ?? .max, width: measurement == nil ? 0 : columns[index].width,
-        alignment: columns[index].alignment, isBare: measurement?.areBare[index] ?? false)
+        alignment: columns[index].alignment,
+        isBare: measurement.map { !$0.columns[index].hasEscapes } ?? false)
     }
-    self.cells = cells
+    cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
     hasHeader = options.hasHeader
     isPadded = measurement != nil
@@ -122,7 +125,7 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
     for footer in footers {
       for index in columns.indices {
         escaped.removeAll()
-        Self.append(footer, index, columns[index].title, cells.markdown, to: &escaped)
+        Self.append(footer, index, columns[index].title, cells.spelling, to: &escaped)
         out.append("| ")
         pad(escaped.array(), columns[index], to: &out)
         out.append(" ")
@@ -161,8 +164,10 @@ extension MarkdownPainter {
   /// Draws a cell that is spelled otherwise than it stands.
   private mutating func paintCell(_ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     escaped.removeAll()
+    cells.found = CellFindings()
     cells.append(index, batch, row, number: rowCount, to: &escaped)
-    let free = isPadded ? max(0, slots[index].width &- cells.metrics.width(of: escaped.span)) : 0
+    found.note(cells.found, batch, row)
+    let free = isPadded ? max(0, slots[index].width &- cells.spelling.metrics.width(of: escaped.span)) : 0
     let before = slots[index].alignment.blanksBefore(free)
     out.append("| ")
     out.append(blanks: before)
@@ -171,7 +176,7 @@ extension MarkdownPainter {
   }
 
   private func pad(_ text: [UInt8], _ column: Column, to out: inout ByteBuffer) {
-    let free = isPadded ? max(0, column.width - cells.metrics.width(of: text.span)) : 0
+    let free = isPadded ? max(0, column.width - cells.spelling.metrics.width(of: text.span)) : 0
     let before = column.alignment.blanksBefore(free)
     out.append(blanks: before)
     out.append(text)

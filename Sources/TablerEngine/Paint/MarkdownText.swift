@@ -4,26 +4,49 @@
 /// is `<br>`, a tab a blank; other control characters, bidi overrides and bytes that are not UTF-8 are U+FFFD. Bidi
 /// embeddings and isolates that a text leaves open are closed at its end, so that it cannot reorder what stands beside
 /// it (R3). Where something gets a backslash, `://` and `www.` get one too: an autolink would show the others.
-struct MarkdownText: Sendable {
+struct MarkdownText: MeasuredSpelling {
+  /// How texts are measured.
+  let metrics: TextMetrics
+
+  /// The marks that numbers in cells are written with.
+  let marks: NumberMarks
+
+  /// What null and missing cells show, escaped.
+  private(set) var missing: [UInt8] = []
+
+  /// Whether texts stand in a heading, which `#` at their end would close.
+  private var isHeading = false
+
   /// What stands for a newline.
   private let newline: [UInt8]
 
-  /// Takes from `options` how newlines are written.
-  init(_ options: LayoutOptions) {
+  /// What stands for text that was cut.
+  private let cutMark: CutMark
+
+  /// Takes from `options` what concerns single texts.
+  init(_ options: LayoutOptions, marks: NumberMarks = .standard) {
+    self.marks = marks
+    metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     newline = options.isSingleLine ? Array((options.isASCII ? #"\\n"# : "↵").utf8) : Array("<br>".utf8)
+    cutMark = CutMark(isASCII: options.isASCII, metrics: metrics)
+    missing = escaped(options.missing)
+  }
+
+  /// The same for texts in headings.
+  var inHeading: MarkdownText {
+    var text = self
+    text.isHeading = true
+    return text
   }
 
   /// Appends `text`, escaped.
-  ///
-  /// - Parameter isHeading: whether `#` at the end would close a heading.
-  /// - Returns: how many stretches of bytes were not UTF-8.
   @discardableResult
-  func append(_ text: Span<UInt8>, isHeading: Bool = false, to out: inout ByteBuffer) -> RareBytes {
+  func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> Escaper.Findings {
     if !isHeading, text.isBareMarkdown {
       out.append(text)
-      return RareBytes()
+      return Escaper.Findings()
     }
-    var rare = RareBytes()
+    var findings = Escaper.Findings()
     var pending = 0
     var offset = 0
     var bidi = BidiStack()
@@ -52,7 +75,7 @@ struct MarkdownText: Sendable {
         copy(text, &pending, to: offset, skipping: length, into: &out)
         if byte == 10 || isPair { out.append(newline) } else { out.append("\u{FFFD}") }
       case 0..<0x20, 0x7F:
-        if byte == 0 { rare.nul &+= 1 }
+        if byte == 0 { findings.nuls &+= 1 }
         copy(text, &pending, to: offset, skipping: 1, into: &out)
         out.append("\u{FFFD}")
       case 0x80...:
@@ -62,7 +85,7 @@ struct MarkdownText: Sendable {
         if !scalar.isWellFormed || isControl || !bidi.take(scalar.value) {
           copy(text, &pending, to: offset, skipping: length, into: &out)
           out.append("\u{FFFD}")
-          if !scalar.isWellFormed { rare.illFormed &+= 1 }
+          if !scalar.isWellFormed { findings.replacements &+= 1 }
         }
       default: break
       }
@@ -70,31 +93,34 @@ struct MarkdownText: Sendable {
     }
     copy(text, &pending, to: text.count, into: &out)
     bidi.appendClosers(to: &out)
-    return rare
+    return findings
   }
 
-  /// Appends `text`, escaped, about `room` bytes of it at most, and `mark` where it was cut.
+  /// Appends `text`, escaped, about `room` bytes of it at most, and a mark where it was cut.
   @discardableResult
-  func append(
-    _ text: Span<UInt8>, room: Int, mark: CutMark, isHeading: Bool = false, to out: inout ByteBuffer
-  ) -> RareBytes {
+  func append(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings {
     let end = DrawnText.end(of: text, room: room)
-    guard end < text.count else { return append(text, isHeading: isHeading, to: &out) }
-    var rare = append(text.extracting(..<end), isHeading: isHeading, to: &out)
-    out.append(mark.text)
-    rare.cut = 1
-    return rare
+    guard end < text.count else { return append(text, to: &out) }
+    var findings = append(text.extracting(..<end), to: &out)
+    out.append(cutMark.text)
+    findings.cuts = 1
+    return findings
   }
 
   /// Appends `text` in bold; blanks at its ends stay outside, or it would not be bold.
-  @discardableResult
-  func append(bold text: Span<UInt8>, to out: inout ByteBuffer) -> RareBytes {
+  func append(bold text: Span<UInt8>, to out: inout ByteBuffer) {
     let inner = text.trimmingBlankScalars
-    if inner.isEmpty { return RareBytes() }
+    if inner.isEmpty { return }
     out.append("**")
-    let rare = append(text.extracting(inner), to: &out)
+    append(text.extracting(inner), to: &out)
     out.append("**")
-    return rare
+  }
+
+  /// A title, escaped; the end of a very long one is left out.
+  func escaped(title: String) -> [UInt8] {
+    var out = ByteBuffer()
+    append(title.utf8.span, room: DrawnText.longestTitle, to: &out)
+    return out.array()
   }
 
   /// `text` as an array, escaped.
@@ -112,6 +138,29 @@ struct MarkdownText: Sendable {
     out.append(text.extracting(pending..<offset))
     pending = offset &+ length
   }
+}
+
+extension MarkdownText {
+  static var trustsKinds: Bool { false }
+
+  static var linesUpPoints: Bool { false }
+
+  /// Markdown has no lines that could be too long.
+  var limit: Int? { nil }
+
+  @inline(__always)
+  func copies(_ cell: Cell, of block: ByteBlock) -> Bool {
+    !block.hasMarks(MarkdownMarks.self, from: cell.offset, count: cell.length)
+  }
+
+  /// A mark gets a backslash, so printable text may take twice its bytes.
+  func spell(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings {
+    append(text, room: room / 2, to: &out)
+  }
+
+  func extent(of text: Span<UInt8>) -> TextExtent? { nil }
+
+  func keeps(_ text: Span<UInt8>) -> Bool { false }
 }
 
 extension Span<UInt8> {

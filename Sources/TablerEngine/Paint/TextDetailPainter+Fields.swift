@@ -36,8 +36,8 @@ extension TextDetailPainter {
     out.pin()
     if let label = lines[index] { out.append(label.span) }
     let value = out.count
-    let findings = reader.append(&texts[index], batch, row, number: rowCount, to: &out)
-    rareBytes.note(findings.rare, batch, row)
+    let findings = reader.append(index, batch, row, number: rowCount, to: &out)
+    found.note(findings.ofCell, batch, row)
     let isStyled = reader.isAbsent && !lineStyle.opening.isEmpty
     let isOneLine =
       lines[index] != nil && findings.newlines == 0 && !findings.needsCarry && !isStyled

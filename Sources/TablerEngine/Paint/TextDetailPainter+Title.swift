@@ -3,7 +3,7 @@ extension TextDetailPainter {
   @inline(__always)
   mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if let countedRule, countedRule.fits(rowCount) { return countedRule.append(rowCount, to: &out) }
-    guard titles.isEmpty else { return paintAnyTitle(batch, row, into: &out) }
+    guard titles.texts.isEmpty else { return paintAnyTitle(batch, row, into: &out) }
     out.pin()
     let start = out.count
     paintAnyTitle(batch, row, into: &out)
@@ -16,15 +16,15 @@ extension TextDetailPainter {
     cells.removeAll()
     cellText.removeAll()
     var needsCarry = false
-    var rare = RareBytes()
+    var cuts = CellFindings()
     let number = rowCount
-    cellText.append(titleOfRow: number, parts: titles.indices) { part, text in
-      let findings = titleReader.append(
-        &titles[part], batch, row, number: number, room: DrawnText.longestTitle, to: &text)
+    cellText.append(titleOfRow: number, parts: titles.texts.indices) { part, text in
+      let findings = titles.append(
+        part, batch, row, number: number, room: DrawnText.longestTitle, to: &text)
       needsCarry = needsCarry || findings.needsCarry
-      rare.cut += findings.cuts
+      cuts.cut += findings.cuts
     }
-    rareBytes.note(rare, batch, row)
+    found.note(cuts, batch, row)
     cells.append(
       cellText, from: 0, width: arrangement.titleWidth ?? .max,
       overflow: arrangement.titleWidth == nil ? .scroll : context.overflow, needsCarry: needsCarry)

@@ -27,14 +27,10 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
 
   /// The cells of that character, at least 1.
   let ruleUnit: Int
-  /// What the cells of the fields say.
-  var texts: [CellText]
+  /// What the cells of the fields say, escaped.
+  var reader: SpelledCells<TextContext>
   /// What stands in the title rules, one after the other; none counts the rows.
-  var titles: [CellText]
-  /// What escapes values.
-  var reader: CellReader
-  /// What escapes titles.
-  var titleReader: CellReader
+  var titles: SpelledCells<TextContext>
   /// The cells of a line that may take several.
   var cells: TextCells
   /// The texts of `cells`, escaped.
@@ -43,7 +39,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   var rowCount = 0
 
   /// What cells held that no text should.
-  var rareBytes = RareBytesTally()
+  var found = FindingsTally()
 
   /// The labels of all fields.
   var rowSize: Int { lines.reduce(0) { $0 + ($1?.count ?? 0) + 8 } }
@@ -70,13 +66,11 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     style = TextStyle.header(options)
     lineStyle = TextStyle.frame(options)
     heading = TextHeading.lines(options, context)
-    self.texts = texts
-    self.titles = titles
     fields = CardFields(columns, keepsRecords: keepsRecords)
-    reader = CellReader(context)
+    reader = SpelledCells(texts, context)
     var singleLine = options
     singleLine.isSingleLine = true
-    titleReader = CellReader(TextContext(singleLine, marks: marks))
+    self.titles = SpelledCells(titles, TextContext(singleLine, marks: marks))
     cells = TextCells(context)
     let fill = Array(arrangement.fill.utf8)
     let unit = max(1, context.metrics.width(of: fill.span))
@@ -87,9 +81,10 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
 
   /// Prepares what stands before the values.
   private mutating func prepare() {
-    lines = texts.indices.map { linePrefix($0) }
-    slots = texts.indices.map { index in
-      Slot(column: texts[index].verbatimColumn ?? .max, prefix: lines[index].flatMap { ByteSnippet($0) })
+    lines = reader.texts.indices.map { linePrefix($0) }
+    slots = reader.texts.indices.map { index in
+      Slot(
+        column: reader.texts[index].verbatimColumn ?? .max, prefix: lines[index].flatMap { ByteSnippet($0) })
     }
   }
 
@@ -109,13 +104,13 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
   }
 
   /// The results of templates: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { (texts + titles).compactMap(\.state) }
+  var states: [EvaluationState] { (reader.texts + titles.texts).compactMap(\.state) }
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {
     var notices: [LayoutNotice] = []
     if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
-    return notices + cells.notices + rareBytes.notices
+    return notices + cells.notices + found.notices
   }
 
   mutating func begin(into out: inout ByteBuffer) {
@@ -134,7 +129,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     for footer in footers where !footer.repeatsTitles {
       if !arrangement.fill.isEmpty { paintPlainRule(into: &out) }
       out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
-      for index in texts.indices {
+      for index in reader.texts.indices {
         guard index < footer.cells.count, let text = footer.cells[index] else { continue }
         cells.removeAll()
         cellText.removeAll()
@@ -150,7 +145,7 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
 extension TextDetailPainter {
   mutating func grow(by growth: KeyGrowth) {
     arrangement.add(growth.columns, context)
-    texts += growth.texts
+    reader.texts += growth.texts
     fields.grow(by: growth.columns.count)
     prepare()
   }
@@ -174,7 +169,7 @@ extension TextDetailPainter {
     if fields.areFixed {
       for index in slots.indices { height &+= paintField(index, batch, row, into: &out) }
     } else {
-      fields.look(at: row, of: batch, texts)
+      fields.look(at: row, of: batch, reader.texts)
       makeRoom()
       for index in fields.indices { height &+= paintField(index, batch, row, into: &out) }
     }

@@ -94,8 +94,7 @@ extension TextPainter {
     for (index, column) in arrangement.columns.enumerated() {
       let start = cellText.count
       let room = max(Self.leastRoom, DrawnText.longest - start)
-      let findings = reader.append(&texts[index], batch, row, number: number, room: room, to: &cellText)
-      rare += findings.rare
+      let findings = reader.append(index, batch, row, number: number, room: room, to: &cellText)
       // What is wider than all cells looked at takes, in the last column of an open line, what is left of it.
       let isOpen = isLate && index == arrangement.columns.count - 1
       let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width

@@ -12,12 +12,10 @@ struct TextPainter: ~Copyable, DisplayPainter {
   let headerStyle: TextStyle
   /// The style of what missing cells show.
   let missingStyle: TextStyle
-  /// What the columns show.
-  var texts: [CellText]
   /// What the row loop needs to know of the columns.
   var slots: [TextSlot]
-  /// What escapes cells that are not plain.
-  var reader: CellReader
+  /// What the columns show, escaped where it is not plain.
+  var reader: SpelledCells<TextContext>
   /// The cells of a line that may take several.
   var cells: TextCells
 
@@ -54,10 +52,7 @@ struct TextPainter: ~Copyable, DisplayPainter {
   var rowCount = 0
 
   /// What cells held that no text should.
-  var rareBytes = RareBytesTally()
-
-  /// The same of the row at hand.
-  var rare = RareBytes()
+  var found = FindingsTally()
 
   /// A cell of a row that is drawn line by line as it stands in its batch.
   private struct WrappedCell {
@@ -83,26 +78,26 @@ struct TextPainter: ~Copyable, DisplayPainter {
     // Where all columns are drawn the array is shared: there may be very many.
     let hasAll =
       arrangement.columns.count == texts.count && arrangement.columns.allSatisfy { $0.source != nil }
-    self.texts = hasAll ? texts : arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
+    let drawn = hasAll ? texts : arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
     headerStyle = TextStyle.header(options)
     missingStyle = TextStyle.frame(options)
-    slots = TextSlot.slots(of: arrangement, self.texts, hasStyledNames: !headerStyle.opening.isEmpty)
+    slots = TextSlot.slots(of: arrangement, drawn, hasStyledNames: !headerStyle.opening.isEmpty)
     let frame = arrangement.frame
     let space = arrangement.spacing
     hasSpace =
       !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
     hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
-    reader = CellReader(context)
+    reader = SpelledCells(drawn, context)
     cells = TextCells(context)
     heading = TextHeading.lines(options, context)
   }
 
   /// The results of templates: cells that did not convert, a failed `must()`.
-  var states: [EvaluationState] { texts.compactMap(\.state) }
+  var states: [EvaluationState] { reader.texts.compactMap(\.state) }
 
   /// What a person should hear of so far.
   var notices: [LayoutNotice] {
-    arrangement.notices + cells.notices + rareBytes.notices
+    arrangement.notices + cells.notices + found.notices
   }
 
   /// All columns at their widths, and what stands between them.
@@ -171,7 +166,7 @@ extension TextPainter {
   private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if hasSpace { paintSpace(into: &out) }
     rowCount &+= 1
-    rare = RareBytes()
+    reader.found = CellFindings()
     let isTried = hasLongLines || startsWrapped
     if isTried, paintWrappedRow(batch, row, into: &out) { return }
     startsWrapped = false
@@ -179,7 +174,7 @@ extension TextPainter {
       !hasLongLines
       && (paintPlainRow(batch, row, into: &out) || !isTried && paintWrappedRow(batch, row, into: &out))
     if !isDrawn { paintTallRow(batch, row, number: rowCount, into: &out) }
-    rareBytes.note(rare, batch, row)
+    found.note(reader.found, batch, row)
   }
 
   /// Draws a row in one line; `false`, with nothing drawn, if something does not fit into it.
@@ -192,7 +187,7 @@ extension TextPainter {
     out.unpin()
     guard isPainted else {
       out.truncate(to: start)
-      rare = RareBytes()
+      reader.found = CellFindings()
       cells.lateCount = lateCount
       return false
     }
@@ -253,14 +248,13 @@ extension TextPainter {
         return true
       }
     }
-    let findings = reader.read(&texts[index], batch, row, number: number)
+    let findings = reader.read(index, batch, row, number: number)
     guard findings.newlines == 0 else { return false }
     let width = context.metrics.width(of: reader.text.span)
     // The long way draws styles too.
     if reader.isAbsent, !missingStyle.opening.isEmpty { return false }
     guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
     noteLate(width, in: slot, number: number)
-    rare += findings.rare
     return true
   }
 

@@ -1,5 +1,5 @@
-/// Bytes that no text should hold, or not so many, as they are met in cells.
-struct RareBytes: Equatable, Sendable {
+/// What cells hold that cannot be drawn as it stands: bytes that no text should hold, or too many of them.
+struct CellFindings: Equatable, Sendable {
   /// How many stretches are not UTF-8.
   var illFormed = 0
 
@@ -15,16 +15,16 @@ struct RareBytes: Equatable, Sendable {
 
   /// Adds up what was met.
   @inline(__always)
-  static func += (left: inout RareBytes, right: RareBytes) {
+  static func += (left: inout CellFindings, right: CellFindings) {
     left.illFormed &+= right.illFormed
     left.nul &+= right.nul
     left.cut &+= right.cut
   }
 }
 
-/// Rare bytes in the cells of rows that are shown, counted, with the first rows that hold them.
-struct RareBytesTally: Sendable {
-  /// The first row of the input with rare bytes of one kind, by its number.
+/// What the cells of rows that are shown hold, counted, with the first rows of each kind.
+struct FindingsTally: Sendable {
+  /// The first row of the input with something of one kind, by its number.
   private struct First {
     var batch: Batch
     var row: Int
@@ -35,7 +35,7 @@ struct RareBytesTally: Sendable {
     }
   }
 
-  private var counts = RareBytes()
+  private var counts = CellFindings()
   private var firstIllFormed: First?
   private var firstNul: First?
   private var firstCut: First?
@@ -45,8 +45,8 @@ struct RareBytesTally: Sendable {
 
   /// Counts what the cells of a row hold.
   @inline(__always)
-  mutating func note(_ rare: RareBytes, _ batch: Batch, _ row: Int) {
-    if !rare.isEmpty { add(rare, batch, row) }
+  mutating func note(_ found: CellFindings, _ batch: Batch, _ row: Int) {
+    if !found.isEmpty { add(found, batch, row) }
   }
 
   /// What a person should hear of.
@@ -61,17 +61,19 @@ struct RareBytesTally: Sendable {
   }
 
   @inline(never)
-  private mutating func add(_ rare: RareBytes, _ batch: Batch, _ row: Int) {
-    counts += rare
+  private mutating func add(_ found: CellFindings, _ batch: Batch, _ row: Int) {
+    counts += found
     let first = First(batch: batch, row: row, number: batch.rowNumber(ofRow: row))
-    if rare.illFormed > 0, first.number < firstIllFormed?.number ?? .max { firstIllFormed = first }
-    if rare.nul > 0, first.number < firstNul?.number ?? .max { firstNul = first }
-    if rare.cut > 0, first.number < firstCut?.number ?? .max { firstCut = first }
+    if found.illFormed > 0, first.number < firstIllFormed?.number ?? .max { firstIllFormed = first }
+    if found.nul > 0, first.number < firstNul?.number ?? .max { firstNul = first }
+    if found.cut > 0, first.number < firstCut?.number ?? .max { firstCut = first }
   }
 }
 
 extension Escaper.Findings {
-  /// What was found of bytes that no text should hold, or not so many.
+  /// What a person should hear of, if it was the text of a cell.
   @inline(__always)
-  var rare: RareBytes { RareBytes(illFormed: replacements, nul: nuls, cut: cuts) }
+  var ofCell: CellFindings {
+    CellFindings(illFormed: replacements, nul: nuls, cut: cuts)
+  }
 }
