@@ -74,12 +74,12 @@ struct SampleTable {
     _ bytes: [UInt8], _ dialect: Dialect, nullWords: [String], marks: NumberMarks, ragged: InputOptions.Ragged
   ) throws -> SampleTable {
     let block = ByteBlock(bytes.span)
-    let rules = DelimitedParser.Rules(
+    let rules = DelimitedRules(
       marks: StructuralMarks(delimiter: dialect.delimiter, quote: dialect.quote, escape: dialect.escape),
       decodesLetters: dialect.form == .tsv, isLazy: true, comment: nil,
       nullWords: nullWords.map { Array($0.utf8) },
       quotedEmptyIsText: false, emptyLineIsRow: false)
-    var header = DelimitedParser(
+    var header = DelimitedParser<MachineVector>(
       rules: rules, fieldCount: nil, columnCount: 0, ragged: .fill, mayGrow: true)
     let start = try header.parse(block, from: 0, isLast: true, limit: 1)
     var dialect = dialect
@@ -91,7 +91,7 @@ struct SampleTable {
       header: titles)
     let end = titles.recordEnd(ofRow: 0).asArray
     dialect.recordEnd = end.isEmpty ? [10] : end
-    var parser = DelimitedParser(
+    var parser = DelimitedParser<MachineVector>(
       rules: rules, fieldCount: width, columnCount: width, ragged: ragged, mayGrow: false)
     let stop = try parser.parse(block, from: start, isLast: true)
     let batch = parser.batch(

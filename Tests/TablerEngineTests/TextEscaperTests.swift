@@ -88,19 +88,4 @@ import Testing
       #expect(TextSamples.escaped(harmless, escaper) == harmless, "\(bytes)")
     }
   }
-
-  @Test func `plain means printable ASCII, wherever the odd byte stands`() {
-    for length in 0..<40 {
-      var bytes = [UInt8](repeating: 0x20, count: length)
-      #expect(TextSamples.firstNotPlain(bytes) == length)
-      for place in 0..<length {
-        for odd in [0x00, 0x1F, 0x7F, 0x80, 0xFF] as [UInt8] {
-          bytes[place] = odd
-          #expect(TextSamples.firstNotPlain(bytes) == place)
-          bytes[place] = 0x7E
-        }
-      }
-      #expect(TextSamples.firstNotPlain(bytes) == length)
-    }
-  }
 }

@@ -71,7 +71,4 @@ extension TextSamples {
   static func width(_ bytes: some Sequence<UInt8>, _ metrics: TextMetrics = TextMetrics()) -> Int {
     metrics.width(of: Array(bytes).span)
   }
-
-  /// The first byte of `bytes` that is not plain.
-  static func firstNotPlain(_ bytes: [UInt8]) -> Int { bytes.span.firstNotPlain(from: 0) }
 }

@@ -107,21 +107,22 @@ public final class ByteBlock: @unchecked Sendable {
     count = newCount
   }
 
-  /// Which of the sixteen bytes at `start` of a sealed block are marked: one bit a byte, lowest first.
-  ///
-  /// Some of them may lie after the last byte of the block.
+  /// Some bytes from `start` on, of which the first is in the block and others may lie after its last.
   @inline(__always)
-  func marks<Marks: ByteMarks>(_ kind: Marks.Type, at start: Int) -> UInt32 {
+  func vector<Vector: ByteVector>(at start: Int, as _: Vector.Type = Vector.self) -> Vector {
     precondition(start >= 0 && start < count)
     // SAFETY: 64 readable bytes follow every byte of a sealed block.
-    return unsafe kind.marks(UnsafeRawPointer(base + start))
+    return unsafe Vector(base + start)
   }
 
-  /// What `marks(_:at:)` says, found out one byte at a time.
-  func portableMarks<Marks: ByteMarks>(_ kind: Marks.Type, at start: Int) -> UInt32 {
+  /// The bits of the 64 bytes at `start` that matter to a reader.
+  @inline(__always)
+  func masks<Vector: ByteVector>(
+    at start: Int, for marks: StructuralMarks, _: Vector.Type = MachineVector.self
+  ) -> StructuralMasks {
     precondition(start >= 0 && start < count)
     // SAFETY: 64 readable bytes follow every byte of a sealed block.
-    return unsafe kind.marks(portable: UnsafeRawPointer(base + start))
+    return unsafe StructuralMasks(UnsafeRawPointer(base + start), marks, Vector.self)
   }
 
   /// Copies bytes of a sealed block in steps of 16, so that up to 15 more are written.
@@ -142,15 +143,16 @@ public final class ByteBlock: @unchecked Sendable {
     }
   }
 
-  /// Copies bytes of a sealed block in steps of 16, and of each two quotes in them the first, so that up to 15 more
-  /// are written than there are bytes.
+  /// Copies bytes of a sealed block in steps of 16 at most, and of each two quotes in them the first, so that up to 15
+  /// more are written than there are bytes.
   ///
   /// - Parameter target: where as many bytes and 15 more may be written.
   /// - Returns: how many bytes the copy has.
   @inline(__always)
   @unsafe
-  func copyBlocks(
-    _ range: Range<Int>, undoubling quote: UInt8, to target: UnsafeMutablePointer<UInt8>
+  func copyBlocks<Vector: ByteVector>(
+    _ range: Range<Int>, undoubling quote: UInt8, to target: UnsafeMutablePointer<UInt8>,
+    _: Vector.Type = MachineVector.self
   ) -> Int {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     var start = range.lowerBound
@@ -161,10 +163,11 @@ public final class ByteBlock: @unchecked Sendable {
       let source = unsafe UnsafeRawPointer(base + start)
       let bytes = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
       unsafe UnsafeMutableRawPointer(target + copied).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
-      let quotes = unsafe StructuralMasks.places(of: quote, source)
-      let plain = quotes == 0 ? 16 : quotes.trailingZeroBitCount &+ 1
+      let quotes = unsafe Vector(source).equals(quote)
+      let hasQuote = quotes.hasFlags
+      let plain = hasQuote ? quotes.firstFlag &+ 1 : Vector.count
       copied &+= Swift.min(plain, range.upperBound &- start)
-      start &+= quotes == 0 ? 16 : plain &+ 1
+      start &+= hasQuote ? plain &+ 1 : Vector.count
     }
     return copied
   }
@@ -173,13 +176,5 @@ public final class ByteBlock: @unchecked Sendable {
   func seal() {
     // SAFETY: `slack` bytes are allocated beyond `capacity`.
     unsafe (base + count).update(repeating: 0, count: Self.slack)
-  }
-
-  /// The bits of the 64 bytes at `start` that matter to a reader.
-  @inline(__always)
-  func masks(at start: Int, for marks: StructuralMarks) -> StructuralMasks {
-    precondition(start >= 0 && start < count)
-    // SAFETY: 64 readable bytes follow every byte of a sealed block.
-    return unsafe StructuralMasks(UnsafeRawPointer(base + start), marks)
   }
 }

@@ -393,10 +393,12 @@ extension StaticString {
 extension ByteBuffer {
   /// Appends bytes of a sealed block, and of each two quotes in them the first.
   @inline(__always)
-  mutating func append(_ block: ByteBlock, _ range: Range<Int>, undoubling quote: UInt8) {
+  mutating func append<Vector: ByteVector>(
+    _ block: ByteBlock, _ range: Range<Int>, undoubling quote: UInt8, _: Vector.Type = MachineVector.self
+  ) {
     reserve(range.count)
     // SAFETY: reserve made room for all bytes of the range after those held, and the slack for 15 beyond them.
-    held &+= unsafe block.copyBlocks(range, undoubling: quote, to: base + held)
+    held &+= unsafe block.copyBlocks(range, undoubling: quote, to: base + held, Vector.self)
   }
 
   /// Gives away the memory with the bytes in it, cut to their number and `slack` more; the buffer is empty then.

@@ -1,7 +1,7 @@
 /// Cuts records of csv and tsv as a reader did before.
 struct DelimitedCutter: BatchCutter {
   /// How the form is written.
-  var rules: DelimitedParser.Rules
+  var rules: DelimitedRules
 
   /// The fields a record must have.
   var fieldCount: Int
@@ -16,8 +16,8 @@ struct DelimitedCutter: BatchCutter {
   var mayGrow: Bool
 
   /// A parser for one block.
-  var parser: DelimitedParser {
-    DelimitedParser(
+  var parser: DelimitedParser<MachineVector> {
+    DelimitedParser<MachineVector>(
       rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: ragged, mayGrow: mayGrow)
   }
 

@@ -3,7 +3,7 @@ extension DelimitedParser {
   @inline(__always)
   mutating func append(
     _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, isEscaped: Bool
-  ) throws(Damage) {
+  ) throws(DelimitedDamage) {
     let (start, end) = rules.isTrimmed ? block.trimmed(start, end) : (start, end)
     let length = end &- start
     if isEscaped {
@@ -19,7 +19,7 @@ extension DelimitedParser {
   /// Notes a cell in quotes: `start` is the opening quote, `closedAt` the closing one, `end` the cell's end.
   mutating func appendQuoted(
     _ block: ByteBlock, _ start: Int, _ closedAt: Int, _ end: Int, _ isEscaped: Bool, _ isDetached: Bool
-  ) throws(Damage) {
+  ) throws(DelimitedDamage) {
     if isDetached {
       isVerbatim = false
       try appendDecoded(block, start, end, .behind)
@@ -45,7 +45,7 @@ extension DelimitedParser {
   /// `state` says where the bytes lie: outside quotes, inside one pair, or partly after one (lazy quotes).
   private mutating func appendDecoded(
     _ block: ByteBlock, _ start: Int, _ end: Int, _ state: State
-  ) throws(Damage) {
+  ) throws(DelimitedDamage) {
     guard end - start <= Cell.longest else { throw .cellTooLong(at: start) }
     let begin = decoded.count
     var index = start
@@ -53,7 +53,7 @@ extension DelimitedParser {
     var hasClosed = false
     var window = start
     while window < end {
-      var bits = block.masks(at: window, for: rules.marks).wraps
+      var bits = block.masks(at: window, for: rules.marks, Vector.self).wraps
       while bits != 0 {
         let place = window &+ bits.trailingZeroBitCount
         bits &= bits &- 1
@@ -85,12 +85,12 @@ extension DelimitedParser {
   }
 
   /// The bytes of second spellings that there is room for at once: those of a block of the usual size.
-  private static let decodedRoom = 1 << 18
+  private static var decodedRoom: Int { 1 << 18 }
 
   /// Notes a cell in quotes of which some inside are doubled, and nothing else stands for something else.
   mutating func appendUndoubled(
     _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool
-  ) throws(Damage) {
+  ) throws(DelimitedDamage) {
     guard end &- start <= Cell.longest else { throw .cellTooLong(at: start) }
     if escapes.isEmpty {
       let room = min(block.count, Self.decodedRoom)
@@ -98,7 +98,7 @@ extension DelimitedParser {
       escapes.reserveCapacity(room / 256)
     }
     let begin = decoded.count
-    decoded.append(block, start..<end, undoubling: rules.marks.quote ?? 0)
+    decoded.append(block, start..<end, undoubling: rules.marks.quote ?? 0, Vector.self)
     noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: true)
   }
 

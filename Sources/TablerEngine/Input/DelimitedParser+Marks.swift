@@ -5,7 +5,7 @@ extension DelimitedParser {
   mutating func cut(
     _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ isLast: Bool, _ limit: Int,
     _ head: inout Head
-  ) throws(Damage) -> Bool {
+  ) throws(DelimitedDamage) -> Bool {
     let count = end
     var bits = masks.ends | masks.wraps
     while bits != 0 {
@@ -44,7 +44,8 @@ extension DelimitedParser {
   }
 
   /// Meets a quote or an escape mark.
-  private mutating func meetWrap(_ block: ByteBlock, _ place: Int, _ head: inout Head) throws(Damage) {
+  private mutating func meetWrap(_ block: ByteBlock, _ place: Int, _ head: inout Head) throws(DelimitedDamage)
+  {
     let byte = block[place]
     let isQuote = byte == rules.marks.quote
     switch head.state {
@@ -70,7 +71,7 @@ extension DelimitedParser {
     case .outside:
       if head.quotedText != head.cellStart {
         head.quotedText = head.cellStart
-        findings.append(Finding(kind: .quoteInText, offset: place, row: recordStarts.count))
+        findings.append(DelimitedFinding(kind: .quoteInText, offset: place, row: recordStarts.count))
       }
     }
   }
@@ -78,7 +79,7 @@ extension DelimitedParser {
   /// Notes the cell that ends at `place` and goes on after it.
   private mutating func endCell(
     _ block: ByteBlock, _ place: Int, isPlain: Bool, _ head: inout Head
-  ) throws(Damage) {
+  ) throws(DelimitedDamage) {
     if head.state == .outside {
       try append(
         block, head.cellStart, place, isPlain: isPlain, isEscaped: head.isEscaped)
@@ -121,7 +122,7 @@ extension DelimitedParser {
   }
 
   /// Ends the last record, where no newline does.
-  mutating func finish(_ block: ByteBlock, _ head: inout Head) throws(Damage) {
+  mutating func finish(_ block: ByteBlock, _ head: inout Head) throws(DelimitedDamage) {
     let count = end
     if head.state == .inside { throw .unclosedQuote(openedAt: head.cellStart) }
     guard head.recordStart < count else { return }

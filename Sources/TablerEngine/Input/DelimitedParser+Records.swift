@@ -20,7 +20,7 @@ extension DelimitedParser {
       if end < block.count {
         end += block[end] == 13 && end + 1 < block.count && block[end + 1] == 10 ? 2 : 1
       }
-      findings.append(Finding(kind: .leftOutLine, offset: recordStart, row: recordStarts.count))
+      findings.append(DelimitedFinding(kind: .leftOutLine, offset: recordStart, row: recordStarts.count))
       recordStart = end
     }
     return true
@@ -28,7 +28,7 @@ extension DelimitedParser {
 
   /// Counts the fields of the record that ends.
   @inline(__always)
-  mutating func finishRecord(_ block: ByteBlock, _ start: Int, lineEnd: Int) throws(Damage) {
+  mutating func finishRecord(_ block: ByteBlock, _ start: Int, lineEnd: Int) throws(DelimitedDamage) {
     let fields = cells.count &- recordBase
     if start == lineEnd, !rules.emptyLineIsRow {
       cells.removeLast()
@@ -48,13 +48,13 @@ extension DelimitedParser {
 
   /// Whether a record is kept that has not as many fields as the header, or as the records before it.
   @inline(never)
-  private mutating func keepsUneven(_ start: Int, _ fields: Int) throws(Damage) -> Bool {
+  private mutating func keepsUneven(_ start: Int, _ fields: Int) throws(DelimitedDamage) -> Bool {
     if let fieldCount {
       if fields != fieldCount {
         switch ragged {
         case .error: throw .ragged(recordAt: start, fields: fields)
         case .skip:
-          findings.append(Finding(kind: .skippedRow, offset: start, row: recordStarts.count))
+          findings.append(DelimitedFinding(kind: .skippedRow, offset: start, row: recordStarts.count))
           cells.removeLast(fields)
           isVerbatim = false
           return false

@@ -3,7 +3,7 @@ extension DelimitedParser {
   @inline(__always)
   mutating func cutPlain(
     _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ head: inout Head
-  ) throws(Damage) {
+  ) throws(DelimitedDamage) {
     var bits = masks.ends
     if head.ignoredBelow > window {
       bits &= UInt64.max &<< UInt64(truncatingIfNeeded: head.ignoredBelow &- window)
@@ -30,7 +30,7 @@ extension DelimitedParser {
   @inline(__always)
   mutating func cutQuoted(
     _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ head: inout Head
-  ) throws(Damage) -> Bool {
+  ) throws(DelimitedDamage) -> Bool {
     guard head.ignoredBelow < window &+ 64, head.state != .behind || head.closedAt == window &- 1 else {
       return false
     }
@@ -88,7 +88,7 @@ extension DelimitedParser {
   @inline(__always)
   private mutating func pass(
     _ block: ByteBlock, _ place: Int, _ bit: UInt64, _ bits: inout UInt64, _ head: inout Head
-  ) throws(Damage) {
+  ) throws(DelimitedDamage) {
     head.isSpecial = false
     head.cellStart = place &+ 1
     let byte = block[place]

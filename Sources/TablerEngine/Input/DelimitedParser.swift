@@ -7,7 +7,7 @@
 ///
 /// Where nothing but cells and their quotes are in 64 bytes, bits alone tell what lies inside quotes, and only the
 /// ends of cells are visited.
-struct DelimitedParser: ~Copyable {
+struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   /// Where the machine stands to the quotes of a cell.
   enum State {
     case outside
@@ -45,7 +45,7 @@ struct DelimitedParser: ~Copyable {
   }
 
   /// How the form is written.
-  let rules: Rules
+  let rules: DelimitedRules
 
   /// The cells cut so far, record by record.
   var cells: [Cell] = []
@@ -66,7 +66,7 @@ struct DelimitedParser: ~Copyable {
   var isVerbatim: Bool
 
   /// What was found on the way, in order.
-  var findings: [Finding] = []
+  var findings: [DelimitedFinding] = []
 
   /// The number of fields that records must have; `nil` takes the first record's.
   let fieldCount: Int?
@@ -101,7 +101,8 @@ struct DelimitedParser: ~Copyable {
   ///   - columnCount: the columns that are known.
   ///   - ragged: what to do with records of another length.
   ///   - mayGrow: whether long records may add columns.
-  init(rules: Rules, fieldCount: Int?, columnCount: Int, ragged: InputOptions.Ragged, mayGrow: Bool) {
+  init(rules: DelimitedRules, fieldCount: Int?, columnCount: Int, ragged: InputOptions.Ragged, mayGrow: Bool)
+  {
     self.rules = rules
     self.fieldCount = fieldCount
     self.columnCount = columnCount
@@ -122,7 +123,7 @@ struct DelimitedParser: ~Copyable {
   /// - Returns: where the first record begins that was not cut.
   mutating func parse(
     _ block: ByteBlock, from start: Int, to stop: Int? = nil, isLast: Bool, limit: Int = .max
-  ) throws(Damage) -> Int {
+  ) throws(DelimitedDamage) -> Int {
     let count = min(stop ?? .max, block.count)
     end = count
     if let fieldCount, limit == .max, fieldCount > 0 {
@@ -140,7 +141,7 @@ struct DelimitedParser: ~Copyable {
     var window = start
     while window < count {
       if cells.count > limits.cells { try checkRoom(at: window, head) }
-      let masks = block.masks(at: window, for: marks)
+      let masks = block.masks(at: window, for: marks, Vector.self)
       if hasPlainWindows, window &+ 64 < count {
         if masks.wraps == 0, head.state == .outside, !head.isEscaped {
           try cutPlain(block, masks, at: window, &head)
@@ -162,7 +163,7 @@ struct DelimitedParser: ~Copyable {
 
   /// Ends the batch before the record at hand, where there is one before it; alone a record has all the room there is.
   @inline(never)
-  private func checkRoom(at window: Int, _ head: Head) throws(Damage) {
+  private func checkRoom(at window: Int, _ head: Head) throws(DelimitedDamage) {
     guard recordStarts.isEmpty else { throw .full(recordAt: head.recordStart) }
     let bytes = window - head.recordStart + cells.count * MemoryLayout<Cell>.stride
     if bytes > limits.recordBytes { throw .recordTooLong(at: head.recordStart) }
@@ -171,7 +172,7 @@ struct DelimitedParser: ~Copyable {
   /// Forgets the record that goes on in the next block, and remembers where it, or an open quote, begins.
   ///
   /// - Returns: where it begins.
-  private mutating func leaveOpen(_ head: Head) throws(Damage) -> Int {
+  private mutating func leaveOpen(_ head: Head) throws(DelimitedDamage) -> Int {
     guard end - head.cellStart <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
     openAt = head.state == .inside ? head.cellStart : head.recordStart
     return abandon(head.recordStart)

@@ -8,7 +8,7 @@ final class DelimitedReader: RecordReader {
 
   let feed: BlockFeed
   private let context: InputContext
-  private var rules: DelimitedParser.Rules
+  private var rules: DelimitedRules
   private var fieldCount = 0
   private var columnCount = 0
   private var isDone = false
@@ -85,8 +85,7 @@ extension DelimitedReader {
       mayGrow: context.mayGrow)
   }
 
-  private static func rules(_ verdict: FormDetector.Verdict, _ options: InputOptions) -> DelimitedParser.Rules
-  {
+  private static func rules(_ verdict: FormDetector.Verdict, _ options: InputOptions) -> DelimitedRules {
     func byte(_ mark: InputOptions.Mark, _ standard: UInt8?) -> UInt8? {
       switch mark {
       case .byForm: standard
@@ -99,7 +98,7 @@ extension DelimitedReader {
       delimiter: verdict.delimiter,
       quote: byte(options.quote, isTabbed ? nil : UInt8(ascii: "\"")),
       escape: byte(options.escape, isTabbed ? UInt8(ascii: "\\") : nil))
-    return DelimitedParser.Rules(
+    return DelimitedRules(
       marks: marks, decodesLetters: isTabbed && marks.escape == UInt8(ascii: "\\"),
       isLazy: options.hasLazyQuotes,
       comment: options.comment, nullWords: options.nullWords.map { Array($0.utf8) },
@@ -113,7 +112,7 @@ extension DelimitedReader {
     var headerPlace: InputError.Place?
     let wanted = hasHeader ? max(options.headerLines, 1) : 1
     while pieces.count < wanted {
-      var parser = DelimitedParser(
+      var parser = DelimitedParser<MachineVector>(
         rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
       parser.limits.cells = context.cellLimit
       parser.limits.recordBytes = feed.recordLimit
@@ -177,7 +176,7 @@ extension DelimitedReader {
   }
 
   /// Cuts records; damage after whole ones waits until they have gone on, and so do records for which there is no room.
-  private func cutWhole(_ parser: inout DelimitedParser) throws(InputError) -> Int {
+  private func cutWhole(_ parser: inout DelimitedParser<MachineVector>) throws(InputError) -> Int {
     do {
       return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast)
     } catch {
@@ -193,7 +192,9 @@ extension DelimitedReader {
     }
   }
 
-  private func cut(_ parser: inout DelimitedParser, limit: Int = .max) throws(InputError) -> Int {
+  private func cut(_ parser: inout DelimitedParser<MachineVector>, limit: Int = .max) throws(InputError)
+    -> Int
+  {
     do {
       return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast, limit: limit)
     } catch {
@@ -218,7 +219,7 @@ extension DelimitedReader {
     var lengths: [Int] = []
     var start = feed.start
     while lengths.count < count {
-      var parser = DelimitedParser(
+      var parser = DelimitedParser<MachineVector>(
         rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
       guard let end = try? parser.parse(feed.block, from: start, isLast: feed.isLast, limit: 1),
         !parser.recordStarts.isEmpty
@@ -229,7 +230,7 @@ extension DelimitedReader {
     return lengths
   }
 
-  private func inputError(_ damage: DelimitedParser.Damage) -> InputError {
+  private func inputError(_ damage: DelimitedDamage) -> InputError {
     switch damage {
     case .textAfterQuote(let offset):
       return .textAfterQuote(context.place(feed, at: offset, withColumn: true))
@@ -256,7 +257,7 @@ extension DelimitedReader {
   }
 
   /// Takes over what a parser found before `end`, with the places of the first of each kind.
-  private func note(_ parser: borrowing DelimitedParser) {
+  private func note(_ parser: borrowing DelimitedParser<MachineVector>) {
     for finding in parser.findings {
       let withColumn = finding.kind == .quoteInText
       findings.add(finding.kind, row: finding.row) {

@@ -1,0 +1,133 @@
+// What is looked for in bytes, several at a time. What is generic over the vector takes the machine's, but for tests.
+
+extension Span<UInt8> {
+  /// Whether every byte is printable ASCII, 0x20 to 0x7E.
+  @inline(__always)
+  var isPlain: Bool { firstNotPlain(from: 0) == count }
+
+  /// The first place at or after `start` whose byte is not printable ASCII; `count` if there is none.
+  ///
+  /// Words are used on every machine, for most texts are short; the last word may have been looked at in part.
+  @inline(__always)
+  func firstNotPlain<Vector: ByteVector>(from start: Int, _: Vector.Type = WordVector.self) -> Int {
+    precondition(start >= 0 && start <= count)
+    var offset = start
+    guard count &- start >= Vector.count else {
+      while offset < count, self[offset] &- 0x20 <= 0x5E { offset &+= 1 }
+      return offset
+    }
+    while true {
+      let flags = (vector(at: offset) as Vector).isNotPlain
+      if flags.hasFlags { return offset &+ flags.firstFlag }
+      if offset == count &- Vector.count { return count }
+      offset = Swift.min(offset &+ Vector.count, count &- Vector.count)
+    }
+  }
+
+  /// The first place at or after `start` whose byte is not plain inside a JSON string; `count` if there is none.
+  ///
+  /// Plain is printable ASCII but `"` and `\`.
+  @inline(__always)
+  func firstStringMark<Vector: ByteVector>(from start: Int, _: Vector.Type = MachineVector.self) -> Int {
+    precondition(start >= 0 && start <= count)
+    var offset = start
+    while offset <= count &- Vector.count {
+      let bytes: Vector = vector(at: offset)
+      let flags = bytes.isNotPlain | StringMarks.flags(in: bytes)
+      if flags.hasFlags { return offset &+ flags.firstFlag }
+      offset &+= Vector.count
+    }
+    while offset < count, self[offset] &- 0x20 < 0x5F, self[offset] != 0x22, self[offset] != 0x5C {
+      offset &+= 1
+    }
+    return offset
+  }
+
+  /// How many lines end in the bytes: at LF, at CRLF once, at a lone CR.
+  var lineEnds: Int { countLineEnds(MachineVector.self) }
+
+  /// The same: an LF or a CR counts one, and an LF after a CR nothing.
+  ///
+  /// The counts of columns of bytes stand beside one another and are added up before one overflows.
+  func countLineEnds<Vector: ByteVector>(_: Vector.Type) -> Int {
+    guard count > 0 else { return 0 }
+    var ends = self[0] == 10 || self[0] == 13 ? 1 : 0
+    var offset = 1
+    while offset <= count &- Vector.count {
+      let last = Swift.min(count &- Vector.count, offset &+ 254 &* Vector.count)
+      var counts = Vector(repeating: 0)
+      while offset <= last {
+        let (bytes, before) = (vector(at: offset) as Vector, vector(at: offset &- 1) as Vector)
+        counts.count(bytes.equals(10).subtracting(before.equals(13)) | bytes.equals(13))
+        offset &+= Vector.count
+      }
+      ends &+= counts.sum
+    }
+    while offset < count {
+      let byte = self[offset]
+      if byte == 13 || (byte == 10 && self[offset &- 1] != 13) { ends &+= 1 }
+      offset &+= 1
+    }
+    return ends
+  }
+
+  /// The first byte after the last end of a line; `nil` where no line ends.
+  var lastLineStart: Int? {
+    var start = count
+    while start > 0 {
+      if self[start - 1] == 10 || self[start - 1] == 13 { return start }
+      start -= 1
+    }
+    return nil
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the bytes at two places are the same, `length` of them; both places lie within the span.
+  ///
+  /// Looks at eight bytes at a time; the last eight may have been looked at already.
+  @inline(__always)
+  func repeats(_ place: Int, at other: Int, length: Int) -> Bool {
+    precondition(place >= 0 && other >= 0 && length >= 0 && length <= count)
+    precondition(place <= count &- length && other <= count &- length)
+    guard length >= 8 else {
+      for index in 0..<length where self[place &+ index] != self[other &+ index] { return false }
+      return true
+    }
+    var index = 0
+    while true {
+      // SAFETY: eight bytes lie at both places: `index <= length - 8` holds here and after each round.
+      let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place &+ index, as: UInt64.self)
+      // SAFETY: as above.
+      let there = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: other &+ index, as: UInt64.self)
+      if here != there { return false }
+      if index == length &- 8 { return true }
+      index = Swift.min(index &+ 8, length &- 8)
+    }
+  }
+
+  /// The four bytes at `offset`, the first of them lowest; zeros stand for those after the end.
+  @inline(__always)
+  func word(at offset: Int) -> UInt32 {
+    precondition(offset >= 0 && offset < count)
+    guard offset <= count &- 4 else { return lastWord(at: offset) }
+    // SAFETY: four bytes lie at `offset`, as checked above.
+    return unsafe UInt32(
+      littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
+  }
+
+  /// The same for fewer than four bytes.
+  @inline(__always)
+  private func lastWord(at offset: Int) -> UInt32 {
+    if count >= 4 {
+      // SAFETY: four bytes lie before the end.
+      let word = unsafe UInt32(
+        littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: count &- 4, as: UInt32.self))
+      return word &>> UInt32(truncatingIfNeeded: (offset &+ 4 &- count) &* 8)
+    }
+    var word = UInt32(self[offset])
+    if offset &+ 1 < count { word |= UInt32(self[offset &+ 1]) &<< 8 }
+    if offset &+ 2 < count { word |= UInt32(self[offset &+ 2]) &<< 16 }
+    return word
+  }
+}
