@@ -6,8 +6,8 @@ public enum ColumnNames {
   /// The names, or `nil` where `path` is no regular file.
   public static func of(file path: FilePath, _ options: InputOptions) -> [String]? {
     guard let descriptor = try? Descriptor(reading: path), descriptor.isRegularFile else { return nil }
-    let sample = ByteBlock(capacity: sampleSize)
-    while let count = try? descriptor.read(into: sample, atMost: sampleSize - sample.count), count > 0 {}
+    var sample = ByteBlock.Builder(capacity: sampleSize)
+    while sample.room > 0, let count = try? descriptor.read(into: &sample), count > 0 {}
     var options = options
     options.ragged = .skip
     let bytes = [UInt8](sample.span)

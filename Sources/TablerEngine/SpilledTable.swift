@@ -66,9 +66,10 @@ extension KeptRows {
 
 /// Rows that are merged piece by piece: a thread that asks for one waits until those before it are there.
 private final class MergedPieces: RowStream, @unchecked Sendable {
-  private let turn = Monitor(0)
+  // Why it may be shared: what changes is touched in `piece` alone, by the thread that asks for the piece whose turn it
+  // is. No two ask for the same, and the monitor orders what one writes before what the next reads.
 
-  // Looked at only by the thread whose turn it is.
+  private let turn = Monitor(0)
   private var cursor: MergeCursor
   private let size: Int
   private var rows = Rows()

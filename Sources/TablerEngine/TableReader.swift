@@ -22,9 +22,11 @@ final class TableReader {
 
   private let plan: Plan
   private let tuning: Tuning
-  private let input: InputReader
 
-  /// Where the batches come from: from the first on `input` is read by it alone.
+  /// How the input began.
+  private let input: InputReader.Beginning
+
+  /// Where the batches come from: from the first on it alone has the reader.
   private let reading: ReadAhead
   private var first: Batch?
   private var isAtEnd = false
@@ -42,9 +44,9 @@ final class TableReader {
     schedule = resolution.schedule
     steps = resolution.steps
     columns = resolution.columns
-    input = resolution.input
+    input = resolution.input.beginning
     first = resolution.first
-    reading = ReadAhead(input, plan.input.isFollowed ? tuning.onOneThread : tuning)
+    reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
     if steps.isFull, let first {
       reading.endInput(after: 0, of: first)
       columns.take(reading.schema)
@@ -67,7 +69,7 @@ final class TableReader {
   }
 
   /// Whether rows go out as they come, and the next may be long in coming.
-  var isWaiting: Bool { input.isLive && !reading.isReady }
+  var isWaiting: Bool { reading.isLive && !reading.isReady }
 
   /// Reads what must be known before the first row is drawn: all rows, or the first.
   func read() throws(Failure) -> ShownTable {

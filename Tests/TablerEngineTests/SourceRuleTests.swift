@@ -67,6 +67,20 @@ import Testing
     }
   }
 
+  /// What the compiler does not prove is proved in a comment; no code is for one machine alone but the vector of SSE2.
+  @Test func provesWhatMayBeShared() throws {
+    for source in Self.sources {
+      let text = try String(contentsOf: Self.root.appending(path: source.path), encoding: .utf8)
+      let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+      for (line, next) in zip(lines, lines.dropFirst()) where !line.hasPrefix("//") {
+        guard line.contains("@unchecked Sendable") else { continue }
+        #expect(next.hasPrefix("// Why it may be shared: "), "\(source.path): \(line)")
+      }
+      let isVector = ["ByteVector", "SSE2Vector"].contains { source.path.hasSuffix("/\($0).swift") }
+      #expect(isVector || !source.code.contains("#if arch"), "\(source.path)")
+    }
+  }
+
   /// Of what the schedule settles, the plan is not asked again.
   @Test func asksThePlanOnceWhenRowsAreHeld() {
     let settled = ["lookAhead", "tail", "head", "sortKeys", "moves"]

@@ -22,10 +22,10 @@ import Testing
     try file.append(Array("first,".utf8).span)
     try file.append(Array("second".utf8).span)
     #expect(file.count == 12)
-    let block = ByteBlock(capacity: 64)
-    try file.read(at: 6, count: 6, into: block)
-    try file.read(at: 0, count: 5, into: block)
-    #expect(String(decoding: block.span) == "secondfirst")
+    for (range, text) in [(6..<12, "second"), (0..<5, "first"), (7..<7, "")] {
+      let block = try file.read(range)
+      #expect(String(decoding: block.span) == text)
+    }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
@@ -40,7 +40,7 @@ import Testing
   func short() throws {
     let file = try SpillFile()
     try file.append(Array("abc".utf8).span)
-    #expect(throws: file.damage) { try file.read(at: 0, count: 4, into: ByteBlock(capacity: 64)) }
+    #expect(throws: file.damage) { try file.read(0..<4) }
   }
 
   @Test("Batches are the same behind bytes and back", arguments: RandomInput.Kind.allCases)

@@ -1,49 +1,71 @@
-/// A block of bytes that is filled once and then only looked at.
+/// Bytes that never change: those of a batch, of which cells are notes.
 ///
-/// The bytes of a batch live in one; cells are notes into it. `slack` readable bytes
-/// follow the last one, so scans may load whole vectors.
+/// `slack` zeros follow the last one, so that scans may load whole vectors. Only a `Builder` writes bytes, and it is
+/// consumed to make the block of them.
 @safe
 public final class ByteBlock: @unchecked Sendable {
+  // Why it may be shared: `base`, `count` and `capacity` are constants, and nobody writes to the memory while the block
+  // has it. `ownsMemory` changes once, in `Builder.init(owning:)`, by who holds the only reference there is.
+
   private let base: UnsafeMutablePointer<UInt8>
 
   /// The number of bytes in the block.
-  public private(set) var count: Int
+  public let count: Int
 
-  /// The number of bytes that fit.
+  /// The number of bytes that there is room for.
   let capacity: Int
 
-  /// Readable zero bytes after the last byte of every block.
-  static let slack = 64
+  /// Whether the memory is given back with the block; a builder that goes on with it has taken it otherwise.
+  private var ownsMemory = true
 
-  /// Creates an empty block with room for `capacity` bytes.
-  init(capacity: Int) {
-    self.capacity = max(capacity, 64)
-    unsafe base = Memory.allocate(self.capacity + Self.slack)
-    count = 0
+  /// Readable zero bytes after the last byte of every block.
+  private static let slack = 64
+
+  /// A block without bytes.
+  static let empty = Builder(capacity: 0).finish()
+
+  /// Takes over memory with `count` bytes in it and room for `capacity` and the slack.
+  @unsafe
+  private init(_ base: UnsafeMutablePointer<UInt8>, count: Int, capacity: Int) {
+    unsafe self.base = base
+    self.count = count
+    self.capacity = capacity
+    // SAFETY: `slack` bytes are allocated beyond `capacity`.
+    unsafe (base + count).update(repeating: 0, count: Self.slack)
   }
 
   /// Creates a block that holds a copy of `bytes`.
   convenience init(_ bytes: Span<UInt8>) {
-    self.init(capacity: bytes.count)
-    append(bytes)
-    seal()
+    let (memory, capacity) = unsafe Self.memory(atLeast: bytes.count)
+    unsafe bytes.withUnsafeBufferPointer { source in
+      // SAFETY: there is room for as many bytes, and what is new overlaps nothing.
+      if let start = source.baseAddress { unsafe memory.update(from: start, count: source.count) }
+    }
+    unsafe self.init(memory, count: bytes.count, capacity: capacity)
   }
 
   /// Creates a block of the bytes of a buffer, which is empty then; they are not copied.
-  init(taking bytes: inout ByteBuffer) {
-    count = bytes.count
-    capacity = max(count, 64)
-    unsafe base = bytes.takeMemory(slack: capacity - count + Self.slack)
-    seal()
+  convenience init(taking bytes: inout ByteBuffer) {
+    let count = bytes.count
+    let capacity = max(count, 64)
+    unsafe self.init(
+      bytes.takeMemory(slack: capacity - count + Self.slack), count: count, capacity: capacity)
   }
 
-  deinit { unsafe Memory.free(base) }
+  deinit { if ownsMemory { unsafe Memory.free(base) } }
+
+  /// Memory for so many bytes and the slack, and how many fit.
+  @unsafe
+  private static func memory(atLeast count: Int) -> (UnsafeMutablePointer<UInt8>, capacity: Int) {
+    let capacity = max(count, 64)
+    return unsafe (Memory.allocate(capacity + slack), capacity)
+  }
 
   /// All bytes of the block.
   public var span: Span<UInt8> {
     @_lifetime(borrow self)
     get {
-      // SAFETY: `count` bytes are initialized and live as long as self; nobody appends while a span is out.
+      // SAFETY: `count` bytes are initialized, never change and live as long as self.
       let span = unsafe Span(_unsafeStart: base, count: count)
       return unsafe _overrideLifetime(span, borrowing: self)
     }
@@ -53,7 +75,7 @@ public final class ByteBlock: @unchecked Sendable {
   @inline(__always)
   @_lifetime(borrow self)
   func span(from start: Int, count length: Int) -> Span<UInt8> {
-    precondition(start >= 0 && length >= 0 && start &+ length <= count)
+    precondition(holds(length, from: start))
     // SAFETY: checked on the line above.
     let span = unsafe Span(_unsafeStart: base + start, count: length)
     return unsafe _overrideLifetime(span, borrowing: self)
@@ -67,10 +89,16 @@ public final class ByteBlock: @unchecked Sendable {
   func span<Owner: AnyObject>(from start: Int, count length: Int, heldBy owner: borrowing Owner) -> Span<
     UInt8
   > {
-    precondition(start >= 0 && length >= 0 && start &+ length <= count)
+    precondition(holds(length, from: start))
     // SAFETY: the range is checked on the line above; the owner keeps the block alive.
     let span = unsafe Span(_unsafeStart: base + start, count: length)
     return unsafe _overrideLifetime(span, borrowing: owner)
+  }
+
+  /// Whether `length` bytes lie from `start` on; the difference of two numbers that are not negative cannot wrap.
+  @inline(__always)
+  private func holds(_ length: Int, from start: Int) -> Bool {
+    start >= 0 && length >= 0 && length <= count &- start
   }
 
   /// The byte at `index`.
@@ -81,37 +109,11 @@ public final class ByteBlock: @unchecked Sendable {
     return unsafe base[index]
   }
 
-  /// Appends `bytes`, which must fit.
-  func append(_ bytes: Span<UInt8>) {
-    precondition(bytes.count <= capacity - count)
-    let target = unsafe base + count
-    unsafe bytes.withUnsafeBufferPointer { source in
-      // SAFETY: checked above; a block never overlaps what is appended to it.
-      if let start = source.baseAddress { unsafe target.update(from: start, count: source.count) }
-    }
-    count += bytes.count
-  }
-
-  /// Lets `fill` write at the end of the block and adds the bytes it reports.
-  func append<E: Error>(filling fill: (UnsafeMutableRawBufferPointer) throws(E) -> Int) throws(E) -> Int {
-    let room = unsafe UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
-    let added = try unsafe fill(room)
-    precondition(added >= 0 && added <= capacity - count)
-    count += added
-    return added
-  }
-
-  /// Forgets the bytes from `newCount` on.
-  func truncate(to newCount: Int) {
-    precondition(newCount >= 0 && newCount <= count)
-    count = newCount
-  }
-
   /// Some bytes from `start` on, of which the first is in the block and others may lie after its last.
   @inline(__always)
   func vector<Vector: ByteVector>(at start: Int, as _: Vector.Type = Vector.self) -> Vector {
     precondition(start >= 0 && start < count)
-    // SAFETY: 64 readable bytes follow every byte of a sealed block.
+    // SAFETY: 64 readable bytes follow the last one.
     return unsafe Vector(base + start)
   }
 
@@ -121,17 +123,17 @@ public final class ByteBlock: @unchecked Sendable {
     at start: Int, for marks: StructuralMarks, _: Vector.Type = MachineVector.self
   ) -> StructuralMasks {
     precondition(start >= 0 && start < count)
-    // SAFETY: 64 readable bytes follow every byte of a sealed block.
+    // SAFETY: 64 readable bytes follow the last one.
     return unsafe StructuralMasks(UnsafeRawPointer(base + start), marks, Vector.self)
   }
 
-  /// Copies bytes of a sealed block in steps of 16, so that up to 15 more are written.
+  /// Copies bytes of the block in steps of 16, so that up to 15 more are written.
   ///
   /// - Parameter target: where `length` + 15 bytes may be written.
   @inline(__always)
   @unsafe
   func copyBlocks(from start: Int, count length: Int, to target: UnsafeMutablePointer<UInt8>) {
-    precondition(start >= 0 && length >= 0 && start &+ length <= count)
+    precondition(holds(length, from: start))
     let source = unsafe UnsafeRawPointer(base + start)
     let target = UnsafeMutableRawPointer(target)
     var done = 0
@@ -143,7 +145,7 @@ public final class ByteBlock: @unchecked Sendable {
     }
   }
 
-  /// Copies bytes of a sealed block in steps of 16 at most, and of each two quotes in them the first, so that up to 15
+  /// Copies bytes of the block in steps of 16 at most, and of each two quotes in them the first, so that up to 15
   /// more are written than there are bytes.
   ///
   /// - Parameter target: where as many bytes and 15 more may be written.
@@ -171,10 +173,104 @@ public final class ByteBlock: @unchecked Sendable {
     }
     return copied
   }
+}
 
-  /// Clears the slack after the last byte; done once, when the block is full.
-  func seal() {
-    // SAFETY: `slack` bytes are allocated beyond `capacity`.
-    unsafe (base + count).update(repeating: 0, count: Self.slack)
+extension ByteBlock {
+  /// Bytes that are appended one after the other, by their only owner, and become a block.
+  @safe
+  struct Builder: ~Copyable {
+    private var base: UnsafeMutablePointer<UInt8>
+
+    /// The number of bytes so far.
+    private(set) var count = 0
+
+    /// The number of bytes that there is room for.
+    private(set) var capacity: Int
+
+    /// Creates a builder without bytes and with room for `capacity` of them.
+    init(capacity: Int) {
+      let (memory, capacity) = unsafe ByteBlock.memory(atLeast: capacity)
+      unsafe base = memory
+      self.capacity = capacity
+    }
+
+    /// Takes over the memory of a block that nobody else can see, and that goes away without it.
+    private init(owning block: ByteBlock) {
+      unsafe base = block.base
+      (count, capacity) = (block.count, block.capacity)
+      block.ownsMemory = false
+    }
+
+    /// Creates a builder with the bytes of a block, and leaves an empty one in its place.
+    ///
+    /// The bytes are not copied where nobody else holds the block and it has room for so many.
+    init(continuing block: inout ByteBlock, capacity: Int) {
+      if isKnownUniquelyReferenced(&block), capacity <= block.capacity {
+        self.init(owning: block)
+      } else {
+        self.init(capacity: max(capacity, block.count))
+        append(block.span)
+      }
+      block = .empty
+    }
+
+    deinit { unsafe Memory.free(base) }
+
+    /// The block of the bytes.
+    consuming func finish() -> ByteBlock {
+      let block = unsafe ByteBlock(base, count: count, capacity: capacity)
+      discard self
+      return block
+    }
+
+    /// How many more bytes fit.
+    @inline(__always)
+    var room: Int { capacity &- count }
+
+    /// The bytes so far.
+    var span: Span<UInt8> {
+      @_lifetime(borrow self)
+      get {
+        // SAFETY: `count` bytes are initialized and live as long as self; nothing is appended while a span is out.
+        let span = unsafe Span(_unsafeStart: base, count: count)
+        return unsafe _overrideLifetime(span, borrowing: self)
+      }
+    }
+
+    /// Makes room for `extra` more bytes where there is none.
+    @inline(__always)
+    mutating func reserve(_ extra: Int) {
+      if extra > room { grow(by: extra) }
+    }
+
+    @inline(never)
+    private mutating func grow(by extra: Int) {
+      capacity = max(capacity * 2, count + extra)
+      // SAFETY: nobody else has the address, and more bytes are asked for than were written.
+      unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
+    }
+
+    /// Appends `bytes`, which must fit.
+    mutating func append(_ bytes: Span<UInt8>) {
+      precondition(bytes.count <= room)
+      let target = unsafe base + count
+      unsafe bytes.withUnsafeBufferPointer { source in
+        // SAFETY: checked above; a span never overlaps a builder that is being mutated.
+        if let start = source.baseAddress { unsafe target.update(from: start, count: source.count) }
+      }
+      count += bytes.count
+    }
+
+    /// Lets `fill` write at the end and adds the bytes it reports.
+    mutating func append<E: Error>(
+      filling fill: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+    ) throws(E) -> Int {
+      // SAFETY: `room` bytes are allocated after the last.
+      let free = unsafe UnsafeMutableRawBufferPointer(start: base + count, count: room)
+      let added = try unsafe fill(free)
+      precondition(added >= 0 && added <= room)
+      count += added
+      return added
+    }
   }
 }

@@ -7,7 +7,7 @@
 /// With an outlet, the buffer keeps at most about 2 MiB and writes the rest there. Blanks at the end are kept back,
 /// because they may still be trimmed: they are counted, and written before the next other byte.
 @safe
-public struct ByteBuffer: ~Copyable, @unchecked Sendable {
+public struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
 
@@ -87,8 +87,8 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
   /// Forgets the bytes from `newCount` on, of which none may have gone to the outlet; the room stays.
   @inline(__always)
   public mutating func truncate(to newCount: Int) {
+    precondition(newCount >= drained &- pendingBlanks && newCount <= count)
     let kept = newCount &- drained
-    precondition(kept <= held && kept &+ pendingBlanks >= 0)
     held = max(0, kept)
     if kept < 0 { dropBlanks(-kept) }
   }

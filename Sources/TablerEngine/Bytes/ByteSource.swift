@@ -42,20 +42,20 @@ final class ByteSource {
     self.portions = portions
   }
 
-  /// Appends what is there to `block`, as much as fits and at most `limit` bytes; waits for the first.
+  /// Appends what is there to `builder`, as much as fits and at most `limit` bytes; waits for the first.
   ///
-  /// - Returns: the number of bytes; 0 at the end or when `block` is full.
-  func read(into block: ByteBlock, atMost limit: Int = .max) throws(SystemError) -> Int {
-    guard !isAtEnd, block.count < block.capacity else { return 0 }
+  /// - Returns: the number of bytes; 0 at the end or when `builder` is full.
+  func read(into builder: inout ByteBlock.Builder, atMost limit: Int = .max) throws(SystemError) -> Int {
+    guard !isAtEnd, builder.room > 0 else { return 0 }
     let count: Int
     switch supply {
     case .descriptor(let descriptor):
-      count = try descriptor.read(into: block, atMost: min(chunk, limit))
+      count = try descriptor.read(into: &builder, atMost: min(chunk, limit))
     case .memory(let bytes):
       let portion = portions.isEmpty ? chunk : portions[portionCount % portions.count]
       portionCount += 1
-      count = min(portion, limit, block.capacity - block.count, bytes.count - position)
-      block.append(bytes.span.extracting(position..<position + count))
+      count = min(portion, limit, builder.room, bytes.count - position)
+      builder.append(bytes.span.extracting(position..<position + count))
       position += count
     }
     if count == 0 { isAtEnd = true }

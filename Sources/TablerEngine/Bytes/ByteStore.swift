@@ -3,8 +3,8 @@ protocol ByteStore: AnyObject, Sendable {
   /// The file, or `nil` for the standard input; the folder of a temporary file.
   var path: FilePath? { get }
 
-  /// Appends the `length` bytes from `offset` on to `block`, which must have room for them.
-  func read(at offset: Int, count length: Int, into block: ByteBlock) throws(SystemError)
+  /// A block of the bytes of a range.
+  func read(_ range: Range<Int>) throws(SystemError) -> ByteBlock
 }
 
 /// A place in a file that can be read again.

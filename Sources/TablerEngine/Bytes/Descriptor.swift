@@ -114,13 +114,13 @@ final class Descriptor: ByteStore {
     }
   }
 
-  /// Reads what is there, at most `limit` bytes, to the end of `block`.
+  /// Reads what is there, at most `limit` bytes, to the end of `builder`.
   ///
   /// - Returns: the number of bytes; 0 at the end.
-  func read(into block: ByteBlock, atMost limit: Int = .max) throws(SystemError) -> Int {
+  func read(into builder: inout ByteBlock.Builder, atMost limit: Int = .max) throws(SystemError) -> Int {
     // Without a writer a read would find the end, which has not come yet.
     if mayLackWriter { _ = isReady(within: -1) }
-    return try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
+    return try unsafe builder.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
       while true {
         let count = unsafe posixRead(number, room.baseAddress, min(room.count, limit))
         if count >= 0 { return count }
@@ -154,15 +154,15 @@ final class Descriptor: ByteStore {
     return unsafe fstat(number, &status) == 0 ? status : nil
   }
 
-  /// Appends the `length` bytes from `offset` of a regular file on to `block`, which must have room for them.
+  /// A block of the bytes of a range of a regular file.
   ///
   /// - Throws: `readAgain` where the file was changed since it was opened, also by no more than its times.
-  func read(at offset: Int, count length: Int, into block: ByteBlock) throws(SystemError) {
-    var done = 0
-    while done < length {
-      done += try unsafe block.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
-        let wanted = min(room.count, length - done)
-        let count = unsafe pread(number, room.baseAddress, wanted, off_t(offset + done))
+  func read(_ range: Range<Int>) throws(SystemError) -> ByteBlock {
+    var builder = ByteBlock.Builder(capacity: range.count)
+    while builder.count < range.count {
+      let start = range.lowerBound + builder.count
+      _ = try unsafe builder.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
+        let count = unsafe pread(number, room.baseAddress, range.upperBound - start, off_t(start))
         if count > 0 { return count }
         if count < 0, errno == EINTR { return 0 }
         throw SystemError(count == 0 ? .readAgain : .read, path: path, code: count == 0 ? 0 : errno)
@@ -171,6 +171,7 @@ final class Descriptor: ByteStore {
     if let version, status.map(FileVersion.init) != version {
       throw SystemError(.readAgain, path: path, code: 0)
     }
+    return builder.finish()
   }
 
   /// Writes all of `bytes`.

@@ -1,6 +1,9 @@
 /// A value that threads take turns with, and wait for changes of.
 @safe
-final class Monitor<State>: @unchecked Sendable {
+final class Monitor<State: Sendable>: @unchecked Sendable {
+  // Why it may be shared: `state` is only touched while the mutex is held, what is taken out of it may be shared, and
+  // the two pointers are constants.
+
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State

@@ -4,6 +4,9 @@
 /// between opening and unlinking, in which no signal is let through. One thread appends; then any may read.
 @safe
 final class SpillFile: ByteStore, @unchecked Sendable {
+  // Why it may be shared: all but `count` are constants. `count` belongs to the thread that appends; reading does not
+  // look at it, and reads no bytes but those that were appended before the reader was told of them.
+
   /// The folder whose file system holds the file.
   let directory: FilePath
 
@@ -56,10 +59,10 @@ final class SpillFile: ByteStore, @unchecked Sendable {
     }
   }
 
-  /// Appends the `length` bytes from `offset` on to `block`, which must have room for them.
-  func read(at offset: Int, count length: Int, into block: ByteBlock) throws(SystemError) {
+  /// A block of the bytes of a range.
+  func read(_ range: Range<Int>) throws(SystemError) -> ByteBlock {
     do {
-      try descriptor.read(at: offset, count: length, into: block)
+      return try descriptor.read(range)
     } catch {
       throw error.operation == .readAgain
         ? damage : SystemError(.readTemporary, path: directory, code: error.code)

@@ -66,7 +66,7 @@ extension EvaluationState {
 extension Batch {
   /// A batch without rows, for values that need none.
   static let empty = Batch(
-    block: ByteBlock(capacity: 0), decoded: ByteBlock(capacity: 0), escapes: [], cells: [], columnCount: 0,
+    block: .empty, decoded: .empty, escapes: [], cells: [], columnCount: 0,
     recordStarts: [0],
     origin: Origin(source: 0, line: 1, row: 1, isVerbatim: false, dialect: Dialect(form: .csv)))
 }

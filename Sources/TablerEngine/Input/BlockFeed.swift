@@ -3,7 +3,7 @@
 /// A reader looks at `block` from `start` on, says with `consume` how far whole records
 /// reach, and asks for more with `advance`. Blocks grow when a record does not fit.
 final class BlockFeed {
-  /// The block at hand, sealed.
+  /// The block at hand; an empty one while it is read on.
   private(set) var block: ByteBlock
 
   /// The first byte of `block` that no record was made of.
@@ -71,22 +71,24 @@ final class BlockFeed {
     self.blockSize = blockSize
     place = source.place
     let isGuessed = encoding == .utf16
-    let raw = ByteBlock(capacity: isGuessed ? max(blockSize, Transcoder.sampleSize) : blockSize)
-    block = raw
-    while raw.count < 4, try source.read(into: raw) > 0 {}
+    block = .empty
+    var raw = ByteBlock.Builder(
+      capacity: isGuessed ? max(blockSize, Transcoder.sampleSize) : blockSize)
+    while raw.count < 4, try source.read(into: &raw) > 0 {}
     let mark = ByteOrderMark(raw.span)
     if isGuessed, mark == .none {
-      while raw.count < Transcoder.sampleSize, try source.read(into: raw) > 0 {}
+      while raw.count < Transcoder.sampleSize, try source.read(into: &raw) > 0 {}
     }
     transcoder = Transcoder(encoding: encoding, mark: mark, raw.span)
     if transcoder == nil {
       if mark == .utf8 { start = 3 }
+      try fill(raw, waits: raw.count == 0)
     } else {
       place = nil
-      block = ByteBlock(capacity: raw.capacity * 3)
-      transcoder?.transcode(raw.span.extracting(mark.length...), into: block)
+      var builder = ByteBlock.Builder(capacity: raw.capacity * 3)
+      transcoder?.transcode(raw.span.extracting(mark.length...), into: &builder)
+      try fill(builder, waits: builder.count == 0)
     }
-    try fill(waits: block.count == 0)
     while skippedLines < lines, start < block.count || !isLast {
       skippedLines += 1
       guard try skipLine() else { break }
@@ -126,13 +128,19 @@ final class BlockFeed {
     let rounds = held >> 20
     // The last block of a long record is filled on where it has room and no batch holds it.
     let hasRoom = held >= recordLimit / 4 && block.count < block.capacity
-    if !hasRoom || !isKnownUniquelyReferenced(&block) { moveOn() }
-    try fill(waits: true, rounds: rounds)
+    let builder = hasRoom && isKnownUniquelyReferenced(&block) ? resumed() : movedOn()
+    try fill(builder, waits: true, rounds: rounds)
     return true
   }
 
-  /// Makes a block of the bytes left over, with room for more; that of the last one is given back before it is filled.
-  private func moveOn() {
+  /// The block at hand, to be filled on, and the same bytes in a larger one where it is full.
+  private func resumed() -> ByteBlock.Builder {
+    let capacity = block.capacity
+    return ByteBlock.Builder(continuing: &block, capacity: block.count == capacity ? capacity * 2 : capacity)
+  }
+
+  /// The bytes left over, with room for more; that of the last block is given back before it is filled.
+  private func movedOn() -> ByteBlock.Builder {
     let last = block
     let consumed = last.span.extracting(..<start)
     line += consumed.lineEnds
@@ -142,11 +150,12 @@ final class BlockFeed {
     // The last block of a record that may not grow further is made once, and early: two of about that size would be too
     // much, and what is not filled takes no memory.
     let isLargest = rest >= recordLimit / 4
-    let next = ByteBlock(
+    var next = ByteBlock.Builder(
       capacity: isLargest ? recordLimit + blockSize : max(blockSize, rest * 2, rest + 64))
     next.append(last.span.extracting(start...))
-    block = next
+    block = .empty
     start = 0
+    return next
   }
 
   /// Reads on, waiting if need be, until the block holds more than so many lines, or enough bytes to judge by.
@@ -159,20 +168,17 @@ final class BlockFeed {
   /// Where patience is lost it may be called again.
   func hold(until isEnough: (Span<UInt8>) -> Bool) throws(SystemError) {
     isPaused = false
-    while !isLast {
-      let block = block
-      let held = block.span.extracting(start...)
-      if held.count >= FormDetector.sampleSize || isEnough(held) { return }
-      if block.count == block.capacity {
-        let larger = ByteBlock(capacity: block.capacity * 2)
-        larger.append(block.span)
-        self.block = larger
-      }
-      if losesPatience() { return }
-      let before = self.block.count
-      try fill(waits: true)
-      if self.block.count == before, !isLast { return }
+    while !isLast, held < FormDetector.sampleSize, !isHeld(isEnough), !losesPatience() {
+      let before = block.count
+      try fill(resumed(), waits: true)
+      if block.count == before, !isLast { return }
     }
+  }
+
+  /// Whether what no record was made of is enough.
+  private func isHeld(_ isEnough: (Span<UInt8>) -> Bool) -> Bool {
+    let block = block
+    return isEnough(block.span.extracting(start...))
   }
 
   /// Waits for bytes as long as patience lasts; whether it was lost.
@@ -199,35 +205,45 @@ final class BlockFeed {
     }
   }
 
-  /// Reads until the block is full, of a live source until reading on would wait.
+  /// Reads until `builder` is full, of a live source until reading on would wait, and makes it the block at hand.
   ///
   /// - Parameters:
   ///   - waits: whether a live source is waited for, so that there is something.
   ///   - rounds: how many times then another millisecond is waited for more.
-  private func fill(waits: Bool, rounds: Int = 0) throws(SystemError) {
+  private func fill(
+    _ builder: consuming ByteBlock.Builder, waits: Bool, rounds: Int = 0
+  ) throws(SystemError) {
+    var damage: SystemError?
+    do { try read(into: &builder, waits: waits, rounds: rounds) } catch { damage = error }
+    if source.isAtEnd, damage == nil {
+      if transcoder?.finish(into: &builder) ?? true { isLast = true }
+    }
+    block = builder.finish()
+    if let damage { throw damage }
+  }
+
+  private func read(
+    into builder: inout ByteBlock.Builder, waits: Bool, rounds: Int
+  ) throws(SystemError) {
     var (waits, rounds) = (waits, rounds)
-    while block.count < block.capacity, !source.isAtEnd {
+    while builder.room > 0, !source.isAtEnd {
       if isLive, !waits, !source.isReady() {
         rounds -= 1
         guard rounds >= 0, source.isReady(within: 1) else { break }
       }
-      let count = try transcoder == nil ? source.read(into: block) : transcodeMore()
-      waits = waits && block.count == 0
+      let count = try transcoder == nil ? source.read(into: &builder) : transcodeMore(into: &builder)
+      waits = waits && builder.count == 0
       if count == 0 { break }
     }
-    if source.isAtEnd {
-      if transcoder?.finish(into: block) ?? true { isLast = true }
-    }
-    block.seal()
   }
 
   /// Reads about as many raw bytes as will fit when they are UTF-8.
-  private func transcodeMore() throws(SystemError) -> Int {
-    let room = (block.capacity - block.count - 8) / 3
+  private func transcodeMore(into builder: inout ByteBlock.Builder) throws(SystemError) -> Int {
+    let room = (builder.room - 8) / 3
     guard room > 0 else { return 0 }
-    let raw = ByteBlock(capacity: room)
-    let count = try source.read(into: raw, atMost: room)
-    transcoder?.transcode(raw.span, into: block)
+    var raw = ByteBlock.Builder(capacity: room)
+    let count = try source.read(into: &raw, atMost: room)
+    transcoder?.transcode(raw.span, into: &builder)
     return count
   }
 }

@@ -4,22 +4,41 @@ final class InputReader {
   var schema = Schema(titles: [])
 
   /// The header record as it stands in the input, where csv output may copy it.
-  private(set) var header: Batch?
+  private var header: Batch?
 
   /// Whether the first input has a header of its own.
-  private(set) var hasHeader = true
-
-  /// Whether the titles were given, by a header or by an option, and are not just positions.
-  var hasTitles: Bool { hasHeader || options.names != nil || options.autoNames != nil }
+  private var hasHeader = true
 
   /// The marks the first input was written with.
-  private(set) var dialect = Dialect(form: .csv)
+  private var dialect = Dialect(form: .csv)
+
+  /// What is known of an input when its columns are bound.
+  struct Beginning {
+    /// The header record as it stands in the input, where csv output may copy it.
+    var header: Batch?
+
+    /// Whether the titles were given, by a header or by an option, and are not just positions.
+    var hasTitles: Bool
+
+    /// The marks the first input was written with.
+    var dialect: Dialect
+
+    /// Whether the schema is of an input that had no byte at all.
+    var isEmpty: Bool
+  }
+
+  /// What is known so far.
+  var beginning: Beginning {
+    Beginning(
+      header: header, hasTitles: hasHeader || options.names != nil || options.autoNames != nil,
+      dialect: dialect, isEmpty: isEmpty)
+  }
 
   /// The number of rows read so far.
   var rowCount: Int { nextRow - 1 }
 
   /// Whether the schema is of an input that had no byte at all.
-  private(set) var isEmpty = false
+  private var isEmpty = false
 
   /// A better way to read the input, should a column be missing from it.
   var misreading: InputError.Hint? { .misreading(of: schema.columns.map(\.title), dialect) }

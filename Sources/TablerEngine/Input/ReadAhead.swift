@@ -1,6 +1,7 @@
 /// Reads batches a few ahead of who asks for them: on a thread of its own, once the input has shown not to be small.
 ///
-/// While that thread runs the reader is its alone; what else is to be known of the input comes with each batch.
+/// While that thread runs it has the reader, and nobody else does; what else is to be known of the input comes with
+/// each batch.
 final class ReadAhead {
   /// What is known of the input when a batch is handed on.
   struct Progress {
@@ -40,17 +41,21 @@ final class ReadAhead {
   ///
   /// Not while a thread of its own reads.
   var patience: Int? {
-    get { queue == nil ? reader.patience : nil }
-    set { if queue == nil { reader.patience = newValue } }
+    get { reader?.patience }
+    set { reader?.patience = newValue }
   }
 
+  /// Whether batches are handed on as soon as reading more would wait.
+  let isLive: Bool
+
   /// Whether the last `next` gave up waiting instead of coming to the end.
-  var isPaused: Bool { queue == nil && reader.isPaused }
+  var isPaused: Bool { reader?.isPaused ?? false }
 
   /// Whether the next batch, or the end, can be had without waiting for the thread.
   var isReady: Bool { queue?.access { !$0.deliveries.isEmpty } ?? false }
 
-  private let reader: InputReader
+  /// The reader, while no thread of its own has it.
+  private var reader: InputReader?
   private let tuning: Tuning
   private var queue: Monitor<Queue>?
   private var bytesRead = 0
@@ -81,20 +86,40 @@ final class ReadAhead {
   private struct Queue {
     var deliveries: [Delivery] = []
     var isClosed = false
+
+    /// The reader on its way to the thread, or back from it.
+    var handover: Handover?
   }
 
-  /// The reader on its way to the thread that it belongs to from then on.
+  /// A reader that changes its owner.
   private struct Handover: @unchecked Sendable {
+    // Why it may be shared: it is made of the only reference to a reader, lies in the queue, and is taken out of it by
+    // one thread, which touches the reader alone until it puts it back.
+
     let reader: InputReader
+
+    /// Takes a reader away from its owner; `nil` where somebody else holds it too.
+    init?(taking owned: inout InputReader?) {
+      guard isKnownUniquelyReferenced(&owned), let reader = owned.take() else { return nil }
+      self.reader = reader
+    }
+
+    /// Reads the next batch.
+    func read() -> Delivery {
+      let batch: Result<Batch?, InputError>
+      do throws(InputError) { batch = .success(try reader.next()) } catch { batch = .failure(error) }
+      return Delivery(batch: batch, progress: reader.progress)
+    }
   }
 
   /// The batches that may wait to be asked for.
   private static let depth = 8
 
-  /// Reads on where `reader` stands; nobody else may read from it.
+  /// Reads on where `reader` stands; while somebody else holds it, it gets no thread of its own.
   init(_ reader: InputReader, _ tuning: Tuning) {
     self.reader = reader
     self.tuning = tuning
+    isLive = reader.isLive
     progress = reader.progress
     tally = reader.tally
     shownBefore = [(0, reader.shownBefore)]
@@ -106,27 +131,33 @@ final class ReadAhead {
   func next() throws(InputError) -> Batch? {
     if isOver { return nil }
     tally.take(progress.findings)
-    guard let queue else {
-      let batch: Batch?
-      do { batch = try reader.next() } catch {
-        progress = reader.progress
-        throw error
-      }
-      // Before the reader goes to its own thread.
-      progress = reader.progress
-      noteColumns(before: batch)
-      bytesRead += batch?.block.count ?? 0
-      if let batch, !batch.isLarge, bytesRead > tuning.smallInput { start() }
-      return batch
-    }
+    let batch: Batch?
+    if let queue { batch = try delivered(by: queue) } else { batch = try read() }
+    noteColumns(before: batch)
+    if let batch, queue == nil, !batch.isLarge, bytesRead > tuning.smallInput { start() }
+    return batch
+  }
+
+  /// Reads the next batch on this thread.
+  private func read() throws(InputError) -> Batch? {
+    guard let reader else { return nil }
+    defer { progress = reader.progress }
+    let batch = try reader.next()
+    bytesRead += batch?.block.count ?? 0
+    return batch
+  }
+
+  /// Waits for the next batch that the thread has read.
+  private func delivered(by queue: Monitor<Queue>) throws(InputError) -> Batch? {
     let delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
     isOver = delivery.isLast
-    // Its thread has ended, and the reader is ours again.
-    if delivery.isLarge { self.queue = nil }
     progress = delivery.progress
-    let batch = try delivery.batch.get()
-    noteColumns(before: batch)
-    return batch
+    if delivery.isLarge {
+      // Its thread has ended, and the reader is ours again.
+      reader = queue.access { $0.handover.take() }?.reader
+      self.queue = nil
+    }
+    return try delivery.batch.get()
   }
 
   /// Remembers how many columns were seen before a batch, where there were more than before the last.
@@ -155,30 +186,30 @@ final class ReadAhead {
 }
 
 extension ReadAhead {
+  /// Gives the reader to a thread of its own, where there may be one.
   private func start() {
-    guard tuning.threadCount > 1 else { return }
-    let queue = Monitor(Queue())
-    let handover = Handover(reader: reader)
-    let isStarted = Worker.start {
-      while true {
-        let delivery = Self.read(handover.reader)
-        let isLast = delivery.isLast || delivery.isLarge
-        let isWanted = queue.wait { (queue: inout Queue) -> Bool? in
-          if queue.isClosed { return false }
-          guard queue.deliveries.count < Self.depth else { return nil }
-          queue.deliveries.append(delivery)
-          return true
-        }
-        if isLast || !isWanted { return }
-      }
+    guard tuning.threadCount > 1, let handover = Handover(taking: &reader) else { return }
+    let queue = Monitor(Queue(handover: handover))
+    if Worker.start({ Self.readOn(queue) }) {
+      self.queue = queue
+    } else {
+      reader = handover.reader
     }
-    if isStarted { self.queue = queue }
   }
 
-  private static func read(_ reader: InputReader) -> Delivery {
-    let batch: Result<Batch?, InputError>
-    do throws(InputError) { batch = .success(try reader.next()) } catch { batch = .failure(error) }
-    return Delivery(batch: batch, progress: reader.progress)
+  /// Reads with the reader in the queue until the end, until nobody wants more, or until a batch is large.
+  private static func readOn(_ queue: Monitor<Queue>) {
+    var handover = queue.access { $0.handover.take() }
+    while let delivery = handover?.read() {
+      let isWanted = queue.wait { (queue: inout Queue) -> Bool? in
+        if queue.isClosed { return false }
+        guard queue.deliveries.count < depth else { return nil }
+        if delivery.isLarge { queue.handover = handover.take() }
+        queue.deliveries.append(delivery)
+        return true
+      }
+      if delivery.isLast || !isWanted { return }
+    }
   }
 }
 

@@ -30,8 +30,8 @@ struct Transcoder {
     }
   }
 
-  /// Appends `raw` as UTF-8 to `block`, which must have room for three bytes each.
-  mutating func transcode(_ raw: Span<UInt8>, into block: ByteBlock) {
+  /// Appends `raw` as UTF-8 to `builder`, which must have room for three bytes each.
+  mutating func transcode(_ raw: Span<UInt8>, into builder: inout ByteBlock.Builder) {
     var out = ByteBuffer(capacity: raw.count * 3)
     for index in raw.indices {
       switch encoding {
@@ -39,18 +39,18 @@ struct Transcoder {
       case .utf16(let isBigEndian): take(raw[index], isBigEndian: isBigEndian, into: &out)
       }
     }
-    block.append(out.span)
+    builder.append(out.span)
   }
 
   /// Appends U+FFFD for a character that the input ends in.
   ///
   /// - Returns: whether there was room for it.
-  mutating func finish(into block: ByteBlock) -> Bool {
+  mutating func finish(into builder: inout ByteBlock.Builder) -> Bool {
     guard pendingByte != nil || pendingSurrogate != nil else { return true }
-    guard block.capacity - block.count >= 3 else { return false }
+    guard builder.room >= 3 else { return false }
     var out = ByteBuffer(capacity: 3)
     out.append(scalar: "\u{FFFD}")
-    block.append(out.span)
+    builder.append(out.span)
     pendingByte = nil
     pendingSurrogate = nil
     return true

@@ -49,7 +49,7 @@ struct KeyBuilder: ~Copyable {
   /// The batch; its origin is that of `batch`, its lines are not.
   consuming func batch(of batch: Batch) -> Batch {
     Batch(
-      block: ByteBlock(taking: &bytes), decoded: ByteBlock(capacity: 0), escapes: [], cells: cells,
+      block: ByteBlock(taking: &bytes), decoded: .empty, escapes: [], cells: cells,
       columnCount: 1, recordStarts: [UInt32](repeating: 0, count: cells.count + 1), origin: batch.origin)
   }
 }

@@ -17,7 +17,7 @@ struct KeyTails: Sendable {
     var total = 0
     for id in ids { total &+= Swift.max(0, column.cell(id).length &- offset) }
     guard total <= Self.limit else { return nil }
-    let bytes = ByteBlock(capacity: total)
+    var bytes = ByteBlock.Builder(capacity: total)
     var ends: [Int] = []
     var codes: [UInt64] = []
     ends.reserveCapacity(ids.count)
@@ -29,11 +29,10 @@ struct KeyTails: Sendable {
         let batch = column.batches[id.batch]
         bytes.append(batch.content(cell).extracting(offset..<cell.length))
       }
-      codes.append(column.key.coder.code(bytes.span(from: start, count: bytes.count &- start), from: 0))
+      codes.append(column.key.coder.code(bytes.span.extracting(start...), from: 0))
       ends.append(bytes.count)
     }
-    bytes.seal()
-    self.bytes = bytes
+    self.bytes = bytes.finish()
     self.ends = ends
     self.codes = codes
   }

@@ -6,8 +6,11 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
   private let make: @Sendable () -> P
   private let progress = Monitor(Progress())
 
-  /// The bytes of a piece; one thread's at a time.
+  /// The bytes of a piece.
   private final class Piece: @unchecked Sendable {
+    // Why it may be shared: it lies in `Progress` or belongs to the thread that took it out from there, which keeps no
+    // reference when it puts it back.
+
     var bytes = ByteBuffer(capacity: 1 << 18)
   }
 

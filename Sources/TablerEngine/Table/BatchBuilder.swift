@@ -4,7 +4,7 @@
 /// done with the new rows gives what it gave with the old ones; the batch knows where each came from.
 struct BatchBuilder: ~Copyable {
   private var origin: Batch.Origin
-  private var block: ByteBlock
+  private var block: ByteBlock.Builder
   private var decoded = ByteBuffer(capacity: 0)
   private var escapes: [Escape] = []
   private var cells: [Cell] = []
@@ -31,7 +31,7 @@ struct BatchBuilder: ~Copyable {
     var origin = origin
     origin.isVerbatim = true
     self.origin = origin
-    block = ByteBlock(capacity: capacity)
+    block = ByteBlock.Builder(capacity: capacity)
   }
 
   /// The number of rows copied so far.
@@ -74,7 +74,7 @@ struct BatchBuilder: ~Copyable {
     recordStarts.append(UInt32(truncatingIfNeeded: target))
     places.append(
       RowPlace(source: batch.source(ofRow: row), line: line, number: batch.rowNumber(ofRow: row)))
-    reserve(length)
+    block.reserve(length)
     block.append(batch.block.span(from: start, count: length, heldBy: batch))
     appendCells(of: batch, row: row, record: start, length: length, to: target)
     if origin.isVerbatim { origin.isVerbatim = isVerbatim(batch, from: target) }
@@ -83,13 +83,13 @@ struct BatchBuilder: ~Copyable {
   /// The batch.
   consuming func finish() -> Batch {
     recordStarts.append(UInt32(truncatingIfNeeded: block.count))
-    block.seal()
     origin.line = places.first?.line ?? origin.line
     origin.row = places.first?.number ?? origin.row
     origin.source = places.first?.source ?? origin.source
     if widths.even < 0 { origin.isVerbatim = false }
     return Batch(
-      block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: widths.evened(cells),
+      block: block.finish(), decoded: ByteBlock(taking: &decoded), escapes: escapes,
+      cells: widths.evened(cells),
       columnCount: widths.widest,
       recordStarts: recordStarts, origin: origin, places: places)
   }
@@ -100,7 +100,7 @@ extension BatchBuilder {
   @inline(__always)
   private func isVerbatim(_ batch: Batch, from start: Int) -> Bool {
     guard batch.origin.isVerbatim, block.count > start else { return false }
-    let end = block[block.count &- 1]
+    let end = block.span[block.count &- 1]
     return end == 10 || end == 13
   }
 
@@ -164,22 +164,9 @@ extension BatchBuilder {
   /// Puts bytes that do not lie in the record after it, and says where they begin.
   private mutating func appendStray(_ bytes: Span<UInt8>) -> Int {
     origin.isVerbatim = false
-    reserve(bytes.count)
+    block.reserve(bytes.count)
     let place = block.count
     block.append(bytes)
     return place
-  }
-
-  /// Makes sure that so many more bytes fit into the block.
-  @inline(__always)
-  private mutating func reserve(_ length: Int) {
-    if length > block.capacity &- block.count { grow(by: length) }
-  }
-
-  @inline(never)
-  private mutating func grow(by length: Int) {
-    let larger = ByteBlock(capacity: max(block.capacity &* 2, block.count &+ length))
-    larger.append(block.span)
-    block = larger
   }
 }

@@ -48,9 +48,7 @@ struct FoldedBatch: Sendable {
       guard let batch = cut(block, recipe.range) else { break }
       return batch
     case .stored(let place):
-      let block = ByteBlock(capacity: recipe.range.count)
-      try place.store.read(at: place.offset, count: recipe.range.count, into: block)
-      block.seal()
+      let block = try place.store.read(place.offset..<place.offset + recipe.range.count)
       guard let batch = cut(block, 0..<block.count) else { break }
       return batch
     }

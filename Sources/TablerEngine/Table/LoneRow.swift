@@ -54,7 +54,7 @@ struct LoneRow {
     (origin.source, origin.line, origin.row) = (place.source, place.line, place.number)
     origin.isVerbatim = origin.isVerbatim && batch.hasRecordEnd(before: block.upperBound)
     notes = Batch(
-      block: ByteBlock(capacity: 0), decoded: ByteBlock(capacity: 0), escapes: escapes, cells: cells,
+      block: .empty, decoded: .empty, escapes: escapes, cells: cells,
       columnCount: cells.count, recordStarts: [0, UInt32(truncatingIfNeeded: block.count)], origin: origin,
       places: [place])
   }

@@ -35,7 +35,7 @@ extension Rows {
       if place.count > 64 { sum &+= block[place.lowerBound &+ 64] }
     }
     // The sum is used, lest it is not made.
-    let packed = ByteBlock(capacity: length &+ Int(sum & 1))
+    var packed = ByteBlock.Builder(capacity: length &+ Int(sum & 1))
     for (index, place) in zip(range, places) {
       let batch = batches[ids[index].batch]
       packed.append(batch.block.span(from: place.lowerBound, count: place.count, heldBy: batch))
@@ -44,8 +44,7 @@ extension Rows {
         packed.append(end.span)
       }
     }
-    packed.seal()
-    return packed
+    return packed.finish()
   }
 
   /// Writes the record of a row, with its end, to a file.

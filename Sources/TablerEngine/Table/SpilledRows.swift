@@ -4,6 +4,9 @@
 /// batch whose rows are all kept, in their order, is written as it lies, in a piece of its own, and so is a long record. One thread appends;
 /// then any may read.
 final class SpilledRows: @unchecked Sendable {
+  // Why it may be shared: it is changed by the one thread that appends, before it hands the rows to others; from then on
+  // nobody appends, and `piece` changes nothing.
+
   /// A piece of the file.
   private struct Piece {
     /// What stands in a piece.
@@ -130,7 +133,7 @@ final class SpilledRows: @unchecked Sendable {
     let range = pieces[index].range
     switch pieces[index].content {
     case .batches:
-      var cursor = RawCursor(try read(range))
+      var cursor = RawCursor(try file.read(range))
       return try decoded { () throws(RawCursor.ShortBlock) in
         var rows = Rows()
         for _ in 0..<(try cursor.values(Int.self, count: 1)[0]) {
@@ -139,7 +142,7 @@ final class SpilledRows: @unchecked Sendable {
         return rows
       }
     case .records(let cutter, let origin):
-      let block = try read(range)
+      let block = try file.read(range)
       var cursor = RawCursor(block)
       return try decoded { () throws(RawCursor.ShortBlock) in
         let count = try cursor.values(Int.self, count: 1)[0]
@@ -151,8 +154,8 @@ final class SpilledRows: @unchecked Sendable {
     case .batch(let decodedCount, let blockCount):
       let end = range.upperBound - blockCount
       let start = end - decodedCount
-      var cursor = RawCursor(try read(range.lowerBound..<start))
-      let bytes = (decoded: try read(start..<end), block: try read(end..<range.upperBound))
+      var cursor = RawCursor(try file.read(range.lowerBound..<start))
+      let bytes = (decoded: try file.read(start..<end), block: try file.read(end..<range.upperBound))
       return try decoded { () throws(RawCursor.ShortBlock) in Rows(try Batch(from: &cursor, bytes: bytes)) }
     }
   }
@@ -199,14 +202,6 @@ extension SpilledRows {
     try file.append(buffer.span)
     try bytes(file)
     pieces.append(Piece(range: start..<file.count, content: content))
-  }
-
-  /// Some bytes of the file, as a block.
-  private func read(_ range: Range<Int>) throws(SystemError) -> ByteBlock {
-    let block = ByteBlock(capacity: range.count)
-    try file.read(at: range.lowerBound, count: range.count, into: block)
-    block.seal()
-    return block
   }
 
   /// What `body` makes of bytes that were read; too few of them are damage of the file.
