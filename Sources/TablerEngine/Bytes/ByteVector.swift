@@ -53,8 +53,16 @@ extension Span<UInt8> {
   @inline(__always)
   func vector<Vector: ByteVector>(at offset: Int, as _: Vector.Type = Vector.self) -> Vector {
     precondition(offset >= 0 && offset <= count - Vector.count)
-    return unsafe withUnsafeBytes { bytes in
-      // SAFETY: the span has bytes, and `Vector.count` of them from `offset` on, as checked above.
+    // SAFETY: checked on the line above.
+    return unsafe vector(uncheckedAt: offset)
+  }
+
+  /// The same for who has made sure that they do.
+  @inline(__always)
+  @unsafe
+  func vector<Vector: ByteVector>(uncheckedAt offset: Int, as _: Vector.Type = Vector.self) -> Vector {
+    unsafe withUnsafeBytes { bytes in
+      // SAFETY: the span has bytes, for some lie at `offset`.
       unsafe Vector(bytes.baseAddress.unsafelyUnwrapped + offset)
     }
   }

@@ -17,7 +17,8 @@ extension Span<UInt8> {
       return offset
     }
     while true {
-      let flags = (vector(at: offset) as Vector).isNotPlain
+      // SAFETY: a vector lies at `offset`: `offset <= count - Vector.count` holds here and after each round.
+      let flags = unsafe vector(uncheckedAt: offset, as: Vector.self).isNotPlain
       if flags.hasFlags { return offset &+ flags.firstFlag }
       if offset == count &- Vector.count { return count }
       offset = Swift.min(offset &+ Vector.count, count &- Vector.count)
@@ -32,7 +33,8 @@ extension Span<UInt8> {
     precondition(start >= 0 && start <= count)
     var offset = start
     while offset <= count &- Vector.count {
-      let bytes: Vector = vector(at: offset)
+      // SAFETY: a vector lies at `offset`, as checked on the line above.
+      let bytes = unsafe vector(uncheckedAt: offset, as: Vector.self)
       let flags = bytes.isNotPlain | StringMarks.flags(in: bytes)
       if flags.hasFlags { return offset &+ flags.firstFlag }
       offset &+= Vector.count
@@ -57,7 +59,9 @@ extension Span<UInt8> {
       let last = Swift.min(count &- Vector.count, offset &+ 254 &* Vector.count)
       var counts = Vector(repeating: 0)
       while offset <= last {
-        let (bytes, before) = (vector(at: offset) as Vector, vector(at: offset &- 1) as Vector)
+        // SAFETY: a vector lies at `offset`, for `last` is no larger, and another one byte before, for `offset` is not 0.
+        let bytes = unsafe vector(uncheckedAt: offset, as: Vector.self)
+        let before = unsafe vector(uncheckedAt: offset &- 1, as: Vector.self)
         counts.count(bytes.equals(10).subtracting(before.equals(13)) | bytes.equals(13))
         offset &+= Vector.count
       }
