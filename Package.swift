@@ -4,8 +4,6 @@ import PackageDescription
 let settings: [SwiftSetting] = [
   .strictMemorySafety(),
   .enableExperimentalFeature("Lifetimes"),
-  // Tests find overlapping accesses; the program does not look for them at every turn (a tenth of the time of Markdown).
-  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 /// A program without dynamic linking starts in 1.1 ms instead of 1.9 on Linux.
