@@ -54,6 +54,8 @@ import Testing
         #expect(flags.hasFlags == (equal != 0))
         if equal != 0 { #expect(flags.firstFlag == equal.trailingZeroBitCount) }
         #expect(vector.isNotPlain.bits == odd)
+        #expect(vector.isFirstNotPlain.hasFlags == (odd != 0))
+        if odd != 0 { #expect(vector.isFirstNotPlain.firstFlag == odd.trailingZeroBitCount) }
         #expect((flags | vector.isNotPlain).bits == equal | odd)
         #expect(flags.subtracting(vector.isNotPlain).bits == equal & ~odd)
         #expect(

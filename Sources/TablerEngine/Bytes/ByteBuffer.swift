@@ -195,7 +195,7 @@ public struct ByteBuffer: ~Copyable {
     append(UInt8(truncatingIfNeeded: 0x80 | value & 0x3F))
   }
 
-  /// Appends bytes of a sealed block, 16 at a time.
+  /// Appends bytes of a block, 16 at a time.
   @inline(__always)
   mutating func append(_ block: ByteBlock, from start: Int, count length: Int) {
     if length > capacity &- held, pour(block, from: start, count: length) { return }
@@ -391,7 +391,7 @@ extension StaticString {
 }
 
 extension ByteBuffer {
-  /// Appends bytes of a sealed block, and of each two quotes in them the first.
+  /// Appends bytes of a block, and of each two quotes in them the first.
   @inline(__always)
   mutating func append<Vector: ByteVector>(
     _ block: ByteBlock, _ range: Range<Int>, undoubling quote: UInt8, _: Vector.Type = MachineVector.self

@@ -24,6 +24,9 @@ protocol ByteVector {
   /// Flags the bytes that are not printable ASCII, 0x20 to 0x7E.
   var isNotPlain: Self { get }
 
+  /// The same, but that bytes after the first one may be flagged as well: cheaper where only the first is looked for.
+  var isFirstNotPlain: Self { get }
+
   /// The flags as bits, the first byte's lowest.
   var bits: UInt64 { get }
 

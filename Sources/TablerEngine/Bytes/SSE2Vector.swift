@@ -44,6 +44,9 @@
     }
 
     @inline(__always)
+    var isFirstNotPlain: SSE2Vector { isNotPlain }
+
+    @inline(__always)
     var bits: UInt64 { UInt64(UInt32(bitPattern: _mm_movemask_epi8(value))) }
 
     @inline(__always)

@@ -18,7 +18,7 @@ extension Span<UInt8> {
     }
     while true {
       // SAFETY: a vector lies at `offset`: `offset <= count - Vector.count` holds here and after each round.
-      let flags = unsafe vector(uncheckedAt: offset, as: Vector.self).isNotPlain
+      let flags = unsafe vector(uncheckedAt: offset, as: Vector.self).isFirstNotPlain
       if flags.hasFlags { return offset &+ flags.firstFlag }
       if offset == count &- Vector.count { return count }
       offset = Swift.min(offset &+ Vector.count, count &- Vector.count)
@@ -35,7 +35,7 @@ extension Span<UInt8> {
     while offset <= count &- Vector.count {
       // SAFETY: a vector lies at `offset`, as checked on the line above.
       let bytes = unsafe vector(uncheckedAt: offset, as: Vector.self)
-      let flags = bytes.isNotPlain | StringMarks.flags(in: bytes)
+      let flags = bytes.isFirstNotPlain | StringMarks.flags(in: bytes)
       if flags.hasFlags { return offset &+ flags.firstFlag }
       offset &+= Vector.count
     }

@@ -1,7 +1,7 @@
 /// Eight bytes in a word, the first of them lowest: what any machine can do.
 ///
-/// No sum of two bytes carries into the next one, so that each flag is exact. After Warren, Hacker's Delight (2012),
-/// section 6-1, and Mycroft's test for a zero byte.
+/// But where only the first is looked for, no sum of two bytes carries into the next one, so that each flag is exact.
+/// After Warren, Hacker's Delight (2012), section 6-1, and Mycroft's test for a zero byte.
 struct WordVector: ByteVector {
   private var word: UInt64
 
@@ -47,6 +47,12 @@ struct WordVector: ByteVector {
     let isFromBlank = rest &+ 0x6060_6060_6060_6060
     let isDelete = rest &+ 0x0101_0101_0101_0101
     return WordVector(word | isDelete | ~isFromBlank)
+  }
+
+  @inline(__always)
+  var isFirstNotPlain: WordVector {
+    // A carry or borrow comes only from a byte that is flagged.
+    WordVector(word | (word &+ 0x0101_0101_0101_0101) | (word &- 0x2020_2020_2020_2020))
   }
 
   @inline(__always)

@@ -115,7 +115,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   /// Cuts records from `start` on.
   ///
   /// - Parameters:
-  ///   - block: the block; sealed.
+  ///   - block: the block.
   ///   - start: where the first record begins, in bytes.
   ///   - stop: where to end; the end of the block if nothing is said.
   ///   - isLast: whether the input ends there.
