@@ -14,7 +14,8 @@ extension SampleTable {
     try reader.open()
     var rows = Rows()
     while let batch = try reader.next() { rows.append(Rows(batch)) }
-    return SampleTable(rows: rows, profile: InputProfile(dialect: reader.beginning.dialect, schema: reader.schema))
+    return SampleTable(
+      rows: rows, profile: InputProfile(dialect: reader.beginning.dialect, schema: reader.schema))
   }
 
   /// The same table with other rows.
