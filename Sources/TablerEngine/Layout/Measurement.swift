@@ -1,7 +1,9 @@
 /// The widths of all cells of a table, and what else arranging needs to know of them.
 ///
 /// Rows are measured piece by piece, in any order; measurements merge by maximum.
-struct Measurement<S: MeasuredSpelling>: Sendable {
+///
+/// Only the extensions say what `S` must be: a constraint here would be looked up as each run starts.
+struct Measurement<S: Sendable>: Sendable {
   /// What was found out so far, column by column.
   private(set) var columns: [ColumnMeasure]
 
@@ -9,7 +11,9 @@ struct Measurement<S: MeasuredSpelling>: Sendable {
   private var texts: [CellText]
   private let isDecimal: [Bool]
   private let hasLimit: Bool
+}
 
+extension Measurement where S: MeasuredSpelling {
   /// Starts without rows.
   init(_ columns: [ShownColumn], _ texts: [CellText], _ spelling: S) {
     self.columns = Array(repeating: ColumnMeasure(), count: columns.count)
@@ -44,7 +48,7 @@ struct Measurement<S: MeasuredSpelling>: Sendable {
   }
 }
 
-extension Measurement {
+extension Measurement where S: MeasuredSpelling {
   /// Measures all rows, on several threads where there are many.
   mutating func measure(_ rows: Rows, _ tuning: Tuning) {
     let count = min(tuning.threadCount, rows.count / tuning.pieceSize)
@@ -92,7 +96,7 @@ extension Measurement where S == TextContext {
   }
 }
 
-extension Measurement {
+extension Measurement where S: MeasuredSpelling {
   /// Measures rows, in columns of one kind, in pieces that lie in one batch each.
   private mutating func measure(
     _ batches: [Batch], _ ids: Span<RowID>, firstNumber: Int, where isWanted: (CellText) -> Bool

@@ -1,5 +1,7 @@
 /// The cells of a table as a form spells them, one after the other.
-struct SpelledCells<S: Spelling>: ~Copyable {
+///
+/// Only the extensions say what `S` must be: a constraint here would be looked up as each run starts.
+struct SpelledCells<S: Sendable>: ~Copyable {
   /// How the form spells them.
   let spelling: S
 
@@ -17,7 +19,9 @@ struct SpelledCells<S: Spelling>: ~Copyable {
 
   /// What a template says.
   private var scratch = ByteBuffer()
+}
 
+extension SpelledCells where S: Spelling {
   /// Creates the cells of columns.
   init(_ texts: [CellText], _ spelling: S) {
     self.texts = texts
