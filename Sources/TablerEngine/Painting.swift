@@ -2,7 +2,6 @@
 struct Painting: ~Copyable {
   private var table: ShownTable
   private let drawing: Drawing
-  private let plan: Plan
   private let tuning: Tuning
   private let reader: TableReader
 
@@ -14,16 +13,16 @@ struct Painting: ~Copyable {
 
   /// Takes a table and how it is drawn.
   init(
-    _ table: ShownTable, _ drawing: Drawing, _ plan: Plan, _ tuning: Tuning, _ reader: TableReader,
+    _ table: ShownTable, _ drawing: Drawing, _ tuning: Tuning, _ reader: TableReader,
     onPause: ((Outcome) -> Void)?
   ) {
     self.table = table
     self.drawing = drawing
-    self.plan = plan
     self.tuning = tuning
     self.reader = reader
     self.onPause = onPause
-    titleNotices = plan.output.form.isDisplay ? table.titleNotices(plan, at: reader.headerPlace) : []
+    titleNotices =
+      reader.plan.output.form.isDisplay ? table.titleNotices(reader.plan, at: reader.headerPlace) : []
   }
 
   /// Paints the table with the painter for its form.
@@ -31,8 +30,8 @@ struct Painting: ~Copyable {
   /// - Returns: how the run ended.
   consuming func paint(into sink: inout Sink) throws(Failure) -> Outcome {
     let (columns, texts, cardTitle) = (table.columns, table.texts, table.cardTitle)
-    let (layout, output, marks) = (plan.layout, plan.output, plan.marks)
-    let name = plan.sources.first?.path?.text.split(separator: "/").last.map(String.init)
+    let (layout, output, marks) = (reader.plan.layout, reader.plan.output, reader.plan.marks)
+    let name = reader.plan.sources.first?.path?.text.split(separator: "/").last.map(String.init)
     let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
     switch (drawing, output.form) {
     case (.text(let arrangement), _):
@@ -143,7 +142,7 @@ extension Painting {
   private func refuse(_ failure: MustFailure?, _ sink: inout Sink) throws(Failure) {
     guard let failure else { return }
     try sink.flush()
-    throw failure.failure(plan.sources)
+    throw failure.failure(reader.plan.sources)
   }
 
   /// Writes out what is painted, where the next rows may be long in coming, and says how things stand then.
@@ -156,14 +155,17 @@ extension Painting {
 
   /// How the run ends, or would if the input ended here.
   private func outcome<P: Painter & ~Copyable>(_ drawn: [LayoutNotice], _ painter: borrowing P) -> Outcome {
-    let steps = reader.steps
-    var outcome = Outcome(rowCount: table.rowCount, disorder: steps.disorder, notices: reader.notices)
-    for tally in steps.tallies + table.footers.tallies { outcome.notices += tally.notices(plan.sources) }
+    let found = reader.steps.findings
+    var outcome = Outcome(
+      rowCount: table.rowCount, disorder: reader.steps.disorder, notices: reader.notices + found.notices)
+    for tally in found.tallies + table.footers.tallies {
+      outcome.notices += tally.notices(reader.plan.sources)
+    }
     var drawn = drawn
     drawn.merge(titleNotices)
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.isLean ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
-    for state in painter.states { outcome.notices += state.tally.notices(plan.sources) }
+    for state in painter.states { outcome.notices += state.tally.notices(reader.plan.sources) }
     return outcome
   }
 }

@@ -9,7 +9,6 @@
 /// are exact, and the columns of JSON that nobody named. What streams is painted while it is read: then the first
 /// rows are read, and painting asks for the others.
 public struct Pipeline {
-  private let plan: Plan
   private let tuning: Tuning
   private let reader: TableReader
 
@@ -32,7 +31,6 @@ public struct Pipeline {
   init(
     _ plan: Plan, _ tuning: Tuning, supply: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
-    self.plan = plan
     self.tuning = tuning
     reader = TableReader(try Resolution(plan, tuning, supply))
   }
@@ -46,15 +44,15 @@ public struct Pipeline {
 
   /// Runs the plan and writes the table.
   public func run() throws(Failure) -> Outcome {
-    var sink = Sink(try plan.openOutput())
+    var sink = Sink(try reader.plan.openOutput())
     reader.listener = listener
     guard !reader.isWithoutTable else {
       try sink.finish()
       return Outcome(notices: reader.inputNotices)
     }
     let table = try reader.read()
-    let drawing = try Drawing(table, plan, reader.schedule, tuning)
-    let painting = Painting(table, drawing, plan, tuning, reader, onPause: onPause)
+    let drawing = try Drawing(table, reader.plan, reader.schedule, tuning)
+    let painting = Painting(table, drawing, tuning, reader, onPause: onPause)
     let outcome = try painting.paint(into: &sink)
     try sink.finish()
     return outcome

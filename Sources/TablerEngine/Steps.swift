@@ -17,6 +17,12 @@ struct Steps {
   private let tuning: Tuning
   private let budget: Int
 
+  /// What the steps ask of the run.
+  private(set) var demands: StepDemands = []
+
+  /// Whether a step has expressions, which may fail.
+  private var hasExpressions = false
+
   /// The rows that a negative `--head` leaves out if no others come after them.
   private var heldBack: LastRows?
 
@@ -36,6 +42,11 @@ struct Steps {
     check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
+    hasExpressions = !mover.isEmpty
+    for step in all {
+      demands.formUnion(step.demands)
+      if !step.states.isEmpty { hasExpressions = true }
+    }
   }
 
   /// All steps in the order of work.
@@ -45,9 +56,6 @@ struct Steps {
     for step in rowSteps { steps.append(step) }
     return steps + [check, sort, mover, window]
   }
-
-  /// What the steps ask of the run.
-  var demands: StepDemands { all.reduce([]) { $0.union($1.demands) } }
 
   /// What `--explain plan` says of the steps.
   func planned(_ schedule: Schedule) -> [PlannedStep] { all.flatMap { $0.planned(schedule) } }
@@ -179,16 +187,22 @@ extension Steps {
     check.disorder.map { InputError.Place(path: sources[$0.source].path, line: $0.line) }
   }
 
-  /// What the steps did not do as asked, the last step first.
-  var notices: [Notice] { all.reversed().flatMap { $0.notices(sources) } }
-
-  /// The cells that did not convert, of all steps.
-  var tallies: [ConversionTally] {
-    all.reversed().flatMap(\.tallies) + all.flatMap { $0.states.map(\.tally) }
+  /// What the steps did not do as asked, the last step first, and the cells that did not convert.
+  var findings: (notices: [Notice], tallies: [ConversionTally]) {
+    let all = all
+    var notices: [Notice] = []
+    var tallies: [ConversionTally] = []
+    for step in all.reversed() {
+      notices += step.notices(sources)
+      tallies += step.tallies
+    }
+    for step in all { tallies += step.states.map(\.tally) }
+    return (notices, tallies)
   }
 
   /// The first `must()` that failed.
   var mustFailure: MustFailure? {
+    guard hasExpressions else { return nil }
     for step in all {
       for state in step.states { if let failure = state.failure { return failure } }
     }

@@ -2,6 +2,9 @@
 ///
 /// It is the one that knows how far the input was read; the columns, which grow with it, are its own.
 final class TableReader {
+  /// What is asked for.
+  let plan: Plan
+
   /// When rows are taken, held and measured.
   let schedule: Schedule
 
@@ -20,7 +23,6 @@ final class TableReader {
   /// What nobody heard at once.
   private(set) var lateNotices: [Notice] = []
 
-  private let plan: Plan
   private let tuning: Tuning
 
   /// How the input began.
@@ -38,7 +40,7 @@ final class TableReader {
   private var holdsInterrupts = false
 
   /// Reads what was resolved.
-  init(_ resolution: Resolution) {
+  init(_ resolution: consuming Resolution) {
     plan = resolution.plan
     tuning = resolution.tuning
     schedule = resolution.schedule
@@ -203,9 +205,9 @@ extension TableReader {
 }
 
 extension TableReader {
-  /// What there is to say of the input and of the steps, in the order of the stages.
+  /// What there is to say of the input and of the columns.
   var notices: [Notice] {
-    lateNotices + inputNotices + columns.notices(hasRows: reading.progress.rowCount > 0) + steps.notices
+    lateNotices + inputNotices + columns.notices(hasRows: reading.progress.rowCount > 0)
   }
 
   /// What there is to say of the input; that lines were left out as asked matters where rows go on as data.

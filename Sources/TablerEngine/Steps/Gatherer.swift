@@ -91,6 +91,7 @@ struct Gatherer: Step {
 
   /// The cells that did not convert to what a key is sorted as.
   var tallies: [ConversionTally] {
+    if order.keys.isEmpty { return [] }
     guard var tally = outgrown?.tally else { return [top?.tally ?? sorter.tally] }
     tally.merge(sorter.tally)
     return [tally]

@@ -35,7 +35,9 @@ struct OrderVerifier: Step, Sendable {
   }
 
   /// The cells that did not convert, by key.
-  var tallies: [ConversionTally] { [ConversionTally(entries: columns.map(\.misfits))] }
+  var tallies: [ConversionTally] {
+    columns.isEmpty ? [] : [ConversionTally(entries: columns.map(\.misfits))]
+  }
 
   func notices(_ sources: [Source]) -> [Notice] { order.notices(columns.map(\.findings)) }
 
