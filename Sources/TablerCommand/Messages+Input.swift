@@ -19,6 +19,11 @@ extension Messages {
         Self.place(place),
         "the record that begins here is larger than the memory budget; a larger --memory may help"
           + Self.words(hint))
+    case .namesTooLong(let place):
+      self.error(
+        Self.place(place),
+        "the names of the columns take more memory than the budget has for them; -H reads rows without a header, "
+          + "and a larger --memory may help")
     case .cellTooLong(let place):
       self.error(Self.place(place), "the cell that begins here is longer than 64 MiB")
     case .noTable(let place):
@@ -118,6 +123,8 @@ extension Messages {
     case .notANumber: "JSON has no NaN and no Infinity"
     case .tooDeep: "nested deeper than 512 levels"
     case .tooLong: "a value is longer than 64 MiB"
+    case .namesTooLong:
+      "keys that take more memory than the budget has for them; a larger --memory may help"
     case .tooManyKeys: "more columns than the memory budget has room for; a larger --memory may hold them"
     case .textAfterArray: "text after the array; rows are one array of objects, or objects one after another"
     case .badEncoding: "bytes that are not UTF-8 outside a string"

@@ -36,7 +36,8 @@ struct Resolution {
     } catch { throw .input(error) }
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
-      metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth))
+      metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth),
+      longestText: min(Cell.longest, max(plan.memory / 16, 4 << 20)))
     var binder = Binder(schema: input.schema, arguments: plan.arguments, context: context)
     do {
       var steps = try Steps(plan, &binder, tuning)

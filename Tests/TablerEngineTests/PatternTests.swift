@@ -203,8 +203,8 @@ private func cancelingKeys(_ count: Int) -> [Int]? {
   {
     let matcher = try PatternMatcher(Pattern(pattern))
     let bytes = Array(text.utf8)
-    let one = matcher.replacing(in: bytes.span, by: Array(new.utf8).span, all: false)
-    let every = matcher.replacing(in: bytes.span, by: Array(new.utf8).span, all: true)
+    let one = matcher.replacing(in: bytes.span, by: Array(new.utf8).span, all: false, limit: .max)
+    let every = matcher.replacing(in: bytes.span, by: Array(new.utf8).span, all: true, limit: .max)
     #expect(one.map { String(decoding: $0, as: UTF8.self) } == first)
     #expect(every.map { String(decoding: $0, as: UTF8.self) } == all)
   }

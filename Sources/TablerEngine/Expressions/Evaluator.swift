@@ -46,6 +46,9 @@ struct EvaluationContext: Sendable {
 
   /// How text is measured.
   var metrics = TextMetrics()
+
+  /// The longest text of which another is made, or that is made, in bytes: of a longer one it is null.
+  var longestText = Cell.longest
 }
 
 // MARK: - Values
@@ -57,7 +60,7 @@ extension Evaluator {
     case .constant(let value): return value
     case .argument(let text, _): return .text(text)
     case .cell(let column, _): return value(of: batch.cell(row: row, column: column))
-    case .record: return .text(record())
+    case .record: return .optional(record())
     case .way(let column, _): return value(of: batch.value(of: column, row: row))
     case .path, .item, .slice: return member(node)
     case .shownRow(let column):
@@ -91,7 +94,7 @@ extension Evaluator {
     switch computation {
     case .value(let compute): return compute(&self, arguments)
     case .text(let compute):
-      guard let text = text(arguments[0]) else { return .null }
+      guard let text = material(arguments[0]) else { return .null }
       return .text(compute(text.bytes(in: batch)))
     case .test: return .optional(truth(of: computation, arguments))
     case .count, .number, .real: return .optional(number(of: computation, arguments))
@@ -122,12 +125,13 @@ extension Evaluator {
     return otherwise
   }
 
-  /// The row as text: its cells joined by tabs, up to the last that it has.
-  private func record() -> [UInt8] {
+  /// The row as text: its cells joined by tabs, up to the last that it has; null where that is too long.
+  private func record() -> [UInt8]? {
     var bytes: [UInt8] = []
     for column in 0..<batch.fieldCount(ofRow: row) {
       if column > 0 { bytes.append(9) }
       let content = batch.content(batch.cell(row: row, column: column))
+      if content.count > context.longestText - bytes.count { return nil }
       for index in content.indices { bytes.append(content[index]) }
     }
     return bytes
@@ -268,6 +272,12 @@ extension Evaluator {
   /// The text that `node` yields: cells exactly as in the input.
   mutating func text(_ node: Node) -> TextValue? { text(of: value(node)) }
 
+  /// The text that another is made of; null where it is too long to be held twice.
+  mutating func material(_ node: Node) -> TextValue? {
+    guard let text = text(node), text.bytes(in: batch).count <= context.longestText else { return nil }
+    return text
+  }
+
   /// The text of a value.
   func text(of value: Value) -> TextValue? {
     switch value {
@@ -290,7 +300,7 @@ extension Evaluator {
         return nil
       }
       let part = text.bytes(in: batch)
-      if part.count > TextFunctions.longestResult - bytes.count { return nil }
+      if part.count > context.longestText - bytes.count { return nil }
       for index in part.indices { bytes.append(part[index]) }
     }
     return bytes
@@ -538,7 +548,7 @@ extension Evaluator {
   mutating func call(
     _ matching: Function.Matching, _ subject: Node, _ source: Node.PatternSource, _ rest: [Node]
   ) -> Value {
-    guard let text = text(subject), let matcher = matcher(of: source) else { return .null }
+    guard let text = material(subject), let matcher = matcher(of: source) else { return .null }
     let batch = batch
     return matching(&self, text.bytes(in: batch), matcher, rest)
   }

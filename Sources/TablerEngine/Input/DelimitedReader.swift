@@ -46,7 +46,7 @@ final class DelimitedReader: RecordReader {
       var parser = cutter.parser
       parser.limits.cells = context.cellLimit(columnCount, of: schema.count)
       parser.limits.recordBytes = feed.recordLimit
-      parser.limits.columns = max(columnCount, context.columnLimit)
+      parser.limits.columns = max(columnCount, context.columnLimits.count)
       let start = feed.start
       needsMore = true
       let end: Int
@@ -109,6 +109,7 @@ extension DelimitedReader {
   private func readHeader() throws(InputError) {
     let options = context.options
     var pieces: [[String]] = []
+    var nameBytes = 0
     var headerPlace: InputError.Place?
     let wanted = hasHeader ? max(options.headerLines, 1) : 1
     while pieces.count < wanted {
@@ -116,7 +117,7 @@ extension DelimitedReader {
         rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
       parser.limits.cells = context.cellLimit
       parser.limits.recordBytes = feed.recordLimit
-      parser.limits.columns = context.columnLimit
+      parser.limits.columns = context.columnLimits.count
       let before = feed.start
       let end = try cut(&parser, limit: 1)
       if hasHeader || parser.recordStarts.isEmpty { note(parser) }
@@ -130,13 +131,15 @@ extension DelimitedReader {
         feed.block, end: end,
         origin: Batch.Origin(
           source: context.source, line: feed.line, row: 0, isVerbatim: true, dialect: dialect))
-      pieces.append(record.cells.map { record.text($0) })
+      nameBytes += record.cells.reduce(0) { $0 + $1.length }
+      let place = headerPlace ?? InputError.Place(path: context.path, line: record.line(ofRow: 0))
+      headerPlace = place
+      if hasHeader { try context.check(nameBytes: nameBytes, of: place) }
+      pieces.append(record.cells.map { hasHeader ? record.text($0) : "" })
       let recordEnd = record.recordEnd(ofRow: 0)
       if !recordEnd.isEmpty { dialect.recordEnd = recordEnd.indices.map { recordEnd[$0] } }
       header = wanted == 1 && hasHeader ? record : nil
       fieldCount = max(fieldCount, record.columnCount)
-      let line = InputError.Place(path: context.path, line: record.line(ofRow: 0))
-      headerPlace = headerPlace ?? line
       if hasHeader { feed.consume(to: end) } else { feed.consume(to: before) }
     }
     guard !pieces.isEmpty else {

@@ -55,6 +55,8 @@ public enum InputError: Error, Equatable, Sendable {
   case ragged(Place, fields: Int, columns: Int, hint: Hint?)
   /// A record so long that it passes every limit.
   case recordTooLong(Place, hint: Hint? = nil)
+  /// A header whose names take more than their share of the memory budget.
+  case namesTooLong(Place)
   /// A cell of more than 64 MiB.
   case cellTooLong(Place)
   /// No rule of a drawn table below its first lines.
@@ -110,6 +112,6 @@ public enum InputNotice: Equatable, Sendable {
 extension InputNotice {
   /// What is noted of a header whose place `--names` took, if one of its titles is a number.
   static func numbersReplaced(in titles: [String], at place: InputError.Place) -> Self? {
-    titles.first { NumberReader.isNumber(Array($0.utf8).span) }.map { .replacedNumbers(place, text: $0) }
+    titles.first { NumberReader.isNumber($0.utf8.span) }.map { .replacedNumbers(place, text: $0) }
   }
 }

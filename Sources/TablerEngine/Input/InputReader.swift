@@ -70,6 +70,17 @@ final class InputReader {
   private static let columnSize = 1 << 10
   private static let leastColumnLimit = 100 << 10
 
+  /// The part of the budget that the names of columns may take, and the bytes they may take in any case.
+  private static let nameShare = 8
+  private static let leastNameBytes = 16 << 20
+
+  /// The columns that the budget has room for.
+  private var columnLimits: ColumnLimits {
+    ColumnLimits(
+      count: memory / Self.columnSize + Self.leastColumnLimit,
+      nameBytes: memory / Self.nameShare + Self.leastNameBytes)
+  }
+
   private let sources: [Source]
   private let options: InputOptions
   private let tuning: Tuning
@@ -161,6 +172,7 @@ final class InputReader {
       current = nil
       guard let reader = try openNext() else { return nil }
       if let titles = reader.titles { mapping = try map(titles) } else { mapping = nil }
+      try checkNames(ofSource: nextSource - 1)
       current = reader
     }
   }
@@ -217,7 +229,7 @@ extension InputReader {
     let path = path(ofSource: index)
     let context = InputContext(
       options: options, source: index, path: path, mayGrow: mayGrow, cellLimit: tuning.cellLimit,
-      columnLimit: memory / Self.columnSize + Self.leastColumnLimit)
+      columnLimits: columnLimits)
     let detector = FormDetector(options: options, path: path)
     let block = feed.block
     let sample = block.span.extracting(feed.start...)
@@ -267,9 +279,11 @@ extension InputReader {
     let noticed = notices
     for index in sources.indices.dropFirst(nextSource) {
       guard !sources[index].isStream, let feed = try feed(index) else { continue }
-      for title in try reader(index, feed).titles ?? [] where schema.index(of: title) == nil {
+      let reader = try reader(index, feed)
+      for title in reader.titles ?? [] where schema.index(of: title) == nil {
         schema.append(title: title)
       }
+      try checkNames(ofSource: index)
     }
     (notices, isEmpty) = (noticed, false)
   }
@@ -292,6 +306,13 @@ extension InputReader {
       }
     }
     return mapping
+  }
+
+  /// Refuses the columns of one more file where all names together take too much.
+  private func checkNames(ofSource index: Int) throws(InputError) {
+    if schema.nameBytes > columnLimits.nameBytes {
+      throw .namesTooLong(InputError.Place(path: path(ofSource: index), line: 1))
+    }
   }
 
   /// Refuses keys of a later JSON file that the table, its header settled, has no column for.

@@ -107,7 +107,7 @@ final class JSONElementReader: RecordReader {
     while !isDone {
       if needsMore, try !context.advance(feed, over: &openRow) { return nil }
       var records = JSONRecords(
-        columnCount: schema.count, nullWords: nullWords, columnLimit: context.columnLimit)
+        columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits)
       let block = feed.block
       let line = feed.line
       var done = feed.start
@@ -322,10 +322,13 @@ extension JSONElementReader {
     let start = scanner.offset
     guard text[start] == UInt8(ascii: "[") else { throw JSONError(offset: start, damage: .expectedList) }
     let list = try scanner.value(text)
-    let limit = context.columnLimit
+    let limit = context.columnLimits.count
     let items = JSONText.items(of: list, text, limit: limit == .max ? limit : limit + 1)
     if items.count > limit { throw JSONError(offset: start, damage: .tooManyKeys) }
     guard shape != nil else {
+      if list.end - list.start > context.columnLimits.nameBytes {
+        throw JSONError(offset: start, damage: .namesTooLong)
+      }
       let names = Schema(titles: items.enumerated().map { JSONText.title($1, number: $0 + 1, text) })
       return shape = .lists(names.columns.map { schema.see(key: $0.name) })
     }

@@ -65,7 +65,7 @@ final class JSONReader: RecordReader {
     while !isDone {
       if needsMore, try !context.advance(feed, over: &openRow, hint: .at) { return nil }
       var records = JSONRecords(
-        columnCount: schema.count, nullWords: nullWords, columnLimit: context.columnLimit)
+        columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits)
       let block = feed.block
       let line = feed.line
       needsMore = true

@@ -35,12 +35,12 @@ struct JSONRecords: ~Copyable {
   private var expected: [(start: Int, length: Int, column: Int)] = []
 
   /// The columns there may be.
-  private let columnLimit: Int
+  private let limits: ColumnLimits
 
   /// Creates an empty batch with as many columns as are known.
-  init(columnCount: Int, nullWords: [[UInt8]], columnLimit: Int = .max) {
+  init(columnCount: Int, nullWords: [[UInt8]], limits: ColumnLimits = ColumnLimits()) {
     self.columnCount = columnCount
-    self.columnLimit = columnLimit
+    self.limits = limits
     leastColumns = columnCount
     self.nullWords = nullWords
     hasNullWords = !nullWords.isEmpty
@@ -195,6 +195,9 @@ extension JSONRecords {
     let start = scanner.offset
     let key = try scanner.key(text)
     let spelled = text.extracting(key.start..<key.end)
+    guard schema.nameBytes &+ spelled.count <= limits.nameBytes else {
+      throw JSONError(offset: start, damage: .namesTooLong)
+    }
     var name = String(decoding: spelled)
     if key.isEscaped {
       var plain = ByteBuffer(capacity: spelled.count)
@@ -204,7 +207,7 @@ extension JSONRecords {
     // A member of that name is called as a repeated title would be.
     if isKeyed, name == Self.keyName { name += "_2" }
     let column = schema.see(key: name)
-    guard column < columnLimit else { throw JSONError(offset: start, damage: .tooManyKeys) }
+    guard column < limits.count else { throw JSONError(offset: start, damage: .tooManyKeys) }
     let entry = (start: start, length: scanner.offset &- start, column: column)
     if position < expected.count {
       expected[position] = entry

@@ -81,6 +81,9 @@ final class LineReader<Form: LineParser>: RecordReader {
     self.context = context
     nullWords = context.options.nullWords.map { Array($0.utf8) }
     feed.commentMark = context.options.comment
+    if !context.options.hasNoHeader, let first = try feed.firstLine(context) {
+      try context.check(nameBytes: first.text.count, of: context.place(feed, at: first.text.lowerBound))
+    }
     parser = try Form(feed, context)
     feed.commentMark = nil
     findings.add(.leftOutLine, count: feed.commentCount, first: context.place(feed, at: feed.start))

@@ -34,6 +34,15 @@ extension RecordReader {
   func takeFindings() -> InputFindings { InputFindings() }
 }
 
+/// The columns that there may be, so that they fit into the memory budget.
+struct ColumnLimits {
+  /// How many: each takes about a kibibyte, whatever is done with it.
+  var count = Int.max
+
+  /// The bytes of all their names: a name is held several times.
+  var nameBytes = Int.max
+}
+
 /// What every reader of one input needs to know.
 struct InputContext {
   /// How input is read.
@@ -46,8 +55,8 @@ struct InputContext {
   var mayGrow: Bool
   /// The cells that a batch has notes on, unless a record has more.
   var cellLimit: Int
-  /// The columns that there may be: each takes about a kibibyte, whatever is done with it.
-  var columnLimit = Int.max
+  /// The columns that there may be.
+  var columnLimits = ColumnLimits()
 
   /// Whether the input may be read again: it stays open until then, which only so many can.
   var mayBeReadAgain: Bool { source < Self.mostOpenFiles }
@@ -59,7 +68,16 @@ struct InputContext {
   ///
   /// - Parameter place: where the record begins.
   func check(columns count: Int, of place: @autoclosure () -> InputError.Place) throws(InputError) {
-    if count > columnLimit { throw .recordTooLong(place()) }
+    if count > columnLimits.count { throw .recordTooLong(place()) }
+  }
+
+  /// Refuses a header whose names take more memory than there is for them.
+  ///
+  /// - Parameters:
+  ///   - count: the bytes of all names, about.
+  ///   - place: where the header begins.
+  func check(nameBytes count: Int, of place: @autoclosure () -> InputError.Place) throws(InputError) {
+    if count > columnLimits.nameBytes { throw .namesTooLong(place()) }
   }
 
   /// A place in a block, as line and display column.

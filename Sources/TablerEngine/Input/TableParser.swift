@@ -48,11 +48,18 @@ struct TableParser: LineParser {
       throw .noTable(context.place(feed, at: first.text.lowerBound))
     }
     for line in found.above { above.add(context.place(feed, at: line.lowerBound)) }
-    if hasHeader { headerPlace = context.place(feed, at: found.start) }
+    if hasHeader {
+      let place = context.place(feed, at: found.start)
+      try context.check(nameBytes: found.lines.reduce(0) { $0 + $1.count }, of: place)
+      headerPlace = place
+    }
     feed.consume(to: hasHeader ? found.end : found.start)
     awaitsHeaderRule = !hasHeader && found.headerRule != nil
     let block = feed.block
     let header = found.lines.map { WordsLine(block.span.extracting($0)) }
+    for (line, words) in zip(found.lines, header) where hasHeader {
+      try context.check(columns: words.wordCount, of: context.place(feed, at: line.lowerBound))
+    }
     allowsBlankLines = rule.junctions.isEmpty && found.top != nil
     headerIsStrong = (found.headerRule ?? rule).isStrong
     let rows = try look(at: feed, rule)

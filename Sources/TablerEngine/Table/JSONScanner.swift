@@ -26,6 +26,8 @@ public enum JSONDamage: Equatable, Sendable {
   case tooLong
   /// A key or item that makes more columns than there is memory for.
   case tooManyKeys
+  /// Keys that take more than their share of the memory budget.
+  case namesTooLong
   /// Where rows are looked for stands neither an array nor an object of objects.
   case expectedRows
   /// A record that is no list, among lists.

@@ -27,6 +27,9 @@ struct Schema: Sendable {
   /// The names that options use, which may never come.
   private(set) var wanted: [WantedName] = []
 
+  /// The bytes of the names.
+  private(set) var nameBytes = 0
+
   /// The record of the header, if there is one.
   private let header: Batch?
 
@@ -77,6 +80,7 @@ struct Schema: Sendable {
       repetitions[ExactName(trimmed)] = copy
     }
     if !name.isEmpty { indices.add(name, number: columns.count) }
+    nameBytes += title.utf8.count
     shown.append(columns.count)
     columns.append(Column(name: name, title: title))
   }
@@ -91,6 +95,7 @@ struct Schema: Sendable {
       return index
     }
     indices.add(key, number: columns.count)
+    nameBytes += key.utf8.count
     let trimmed = key.trimmingBlanks
     if trimmed.utf8.count < key.utf8.count, !trimmed.isEmpty, trimmedIndices[ExactName(trimmed)] == nil {
       trimmedIndices[ExactName(trimmed)] = columns.count

@@ -46,7 +46,9 @@ enum PatternFunctions {
     _ evaluator: inout Evaluator
   ) -> Value {
     guard let node = arguments.first, let new = evaluator.text(node) else { return .null }
-    return .optional(matcher.replacing(in: text, by: new.bytes(in: evaluator.batch), all: all))
+    return .optional(
+      matcher.replacing(
+        in: text, by: new.bytes(in: evaluator.batch), all: all, limit: evaluator.context.longestText))
   }
 
   /// The text as a pattern that matches it literally.
@@ -62,10 +64,10 @@ enum PatternFunctions {
 }
 
 extension PatternMatcher {
-  /// The text with the first match, or all of them, replaced; nil if that makes it too long.
+  /// The text with the first match, or all of them, replaced; nil if that makes it longer than `limit`.
   ///
   /// In the new text `\1` to `\9` are the groups, `\0` is the match, and `\\` a backslash.
-  func replacing(in text: Span<UInt8>, by new: Span<UInt8>, all: Bool) -> [UInt8]? {
+  func replacing(in text: Span<UInt8>, by new: Span<UInt8>, all: Bool, limit: Int) -> [UInt8]? {
     var result: [UInt8] = []
     var offset = 0
     var previous: Range<Int>?
@@ -74,7 +76,7 @@ extension PatternMatcher {
       append(new, filledFrom: text, to: &result)
       offset = match.upperBound
       previous = match
-      if result.count > TextFunctions.longestResult { return nil }
+      if result.count > limit { return nil }
       if !all { break }
     }
     for index in offset..<text.count { result.append(text[index]) }

@@ -51,7 +51,7 @@ enum TextFunctions {
       gives: .text, "part of s from 1, or -1 (the last); also substring(s, ...)",
       example: "substr('Banana', 2, 3)", "ana", sql: .translated, elsewhere: "mid slice sub_string strsub",
       .value { evaluator, arguments in
-        guard let text = evaluator.text(arguments[0]), let start = evaluator.integer(arguments[1]) else {
+        guard let text = evaluator.material(arguments[0]), let start = evaluator.integer(arguments[1]) else {
           return .null
         }
         var count: Int?
@@ -77,19 +77,21 @@ enum TextFunctions {
       example: "replace('Banana', 'an', 'o')", "Booa", sql: .core,
       elsewhere: "str_replace replace_all substitute ssub translate",
       .value { evaluator, arguments in
-        guard let text = evaluator.text(arguments[0]), let old = evaluator.text(arguments[1]),
+        guard let text = evaluator.material(arguments[0]), let old = evaluator.text(arguments[1]),
           let new = evaluator.text(arguments[2])
         else { return .null }
         let batch = evaluator.batch
         return .optional(
-          replaced(text.bytes(in: batch), old.bytes(in: batch), by: new.bytes(in: batch)))
+          replaced(
+            text.bytes(in: batch), old.bytes(in: batch), by: new.bytes(in: batch),
+            limit: evaluator.context.longestText))
       }),
     Function(
       "split_part", [.text("s"), .text("sep"), .number("n")], gives: .text,
       "the nth part of s between seps; the first is 1", example: "split_part('a/b/c', '/', 2)", "b",
       sql: .translated, elsewhere: "substring_index split nth_part",
       .value { evaluator, arguments in
-        guard let text = evaluator.text(arguments[0]), let separator = evaluator.text(arguments[1]),
+        guard let text = evaluator.material(arguments[0]), let separator = evaluator.text(arguments[1]),
           let index = evaluator.integer(arguments[2])
         else { return .null }
         let batch = evaluator.batch
@@ -157,9 +159,6 @@ enum TextFunctions {
 
   /// The longest text that is filled up or repeated to, in bytes: what would be longer is null.
   private static let longest = 1 << 20
-
-  /// The longest text that is joined or replaced to, in bytes, as for cells: what would be longer is null.
-  static let longestResult = Cell.longest
 
   /// The most characters of a text that is compared letter by letter: of a longer one the distance is null.
   static let longestCompared = 4096
@@ -297,8 +296,10 @@ enum TextFunctions {
     return result
   }
 
-  /// The text with every `old` replaced.
-  static func replaced(_ text: Span<UInt8>, _ old: Span<UInt8>, by new: Span<UInt8>) -> [UInt8]? {
+  /// The text with every `old` replaced; nil where that makes it longer than `limit`.
+  static func replaced(
+    _ text: Span<UInt8>, _ old: Span<UInt8>, by new: Span<UInt8>, limit: Int
+  ) -> [UInt8]? {
     guard old.count > 0 else { return Array(copying: text) }
     var result: [UInt8] = []
     var offset = 0
@@ -306,7 +307,7 @@ enum TextFunctions {
       for index in offset..<place { result.append(text[index]) }
       for index in new.indices { result.append(new[index]) }
       offset = place + old.count
-      if result.count > longestResult { return nil }
+      if result.count > limit { return nil }
     }
     for index in offset..<text.count { result.append(text[index]) }
     return result
@@ -395,7 +396,7 @@ enum TextFunctions {
       if !isFirst { bytes.append(contentsOf: separator.held) }
       isFirst = false
       let part = text.bytes(in: evaluator.batch)
-      if part.count > longestResult - bytes.count { return .null }
+      if part.count > evaluator.context.longestText - bytes.count { return .null }
       for index in part.indices { bytes.append(part[index]) }
     }
     return .text(bytes)
@@ -430,7 +431,7 @@ extension Function.Body {
     _ compute: @escaping @Sendable (Span<UInt8>, Int) -> [UInt8]?
   ) -> Function.Body {
     .value { evaluator, arguments in
-      guard let text = evaluator.text(arguments[0]), let size = evaluator.integer(arguments[1]) else {
+      guard let text = evaluator.material(arguments[0]), let size = evaluator.integer(arguments[1]) else {
         return .null
       }
       return .optional(compute(text.bytes(in: evaluator.batch), size))
@@ -440,7 +441,7 @@ extension Function.Body {
   /// Takes blanks, or the characters of a second argument, from the ends of a text.
   fileprivate static func trimmed(_ sides: (start: Bool, end: Bool)) -> Function.Body {
     .value { evaluator, arguments in
-      guard let text = evaluator.text(arguments[0]) else { return .null }
+      guard let text = evaluator.material(arguments[0]) else { return .null }
       guard arguments.count > 1 else {
         return .text(TextFunctions.trimmed(text.bytes(in: evaluator.batch), of: .blank, sides))
       }
@@ -453,7 +454,7 @@ extension Function.Body {
   /// Fills a text up to a number of display cells, with blanks or a third argument.
   fileprivate static func padded(isLeft: Bool) -> Function.Body {
     .value { evaluator, arguments in
-      guard let text = evaluator.text(arguments[0]), let size = evaluator.integer(arguments[1]) else {
+      guard let text = evaluator.material(arguments[0]), let size = evaluator.integer(arguments[1]) else {
         return .null
       }
       var filler: [UInt8] = [32]
