@@ -21,10 +21,10 @@ extension Batch {
     return Batch(
       block: block, decoded: decoded, escapes: escapes, cells: moved, columnCount: width,
       recordStarts: recordStarts, origin: origin, places: places,
-      recipe: recipe.map {
-        var recipe = $0
-        recipe.cutter = Remapper(cutter: $0.cutter, mapping: mapping, columnCount: count)
-        return recipe
+      cutting: cutting.map {
+        var cutting = $0
+        cutting.cutter = Remapper(cutter: $0.cutter, mapping: mapping, columnCount: count)
+        return cutting
       })
   }
 }

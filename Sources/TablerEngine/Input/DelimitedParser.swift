@@ -188,9 +188,9 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
 
   /// The cells of the records cut so far, as a batch.
   ///
-  /// - Parameter recipe: how the batch is made again, if it can be.
+  /// - Parameter cutting: how the records were cut, if that can be done again.
   consuming func batch(
-    _ block: ByteBlock, end: Int, origin: Batch.Origin, recipe: Batch.Recipe? = nil
+    _ block: ByteBlock, end: Int, origin: Batch.Origin, cutting: Batch.Cutting? = nil
   ) -> Batch {
     var origin = origin
     origin.isVerbatim = isVerbatim
@@ -198,6 +198,6 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     return Batch(
       block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: widths.evened(cells),
       columnCount: widths.widest,
-      recordStarts: recordStarts, origin: origin, recipe: recipe)
+      recordStarts: recordStarts, origin: origin, cutting: cutting)
   }
 }

@@ -61,9 +61,9 @@ final class DelimitedReader: RecordReader {
       if !parser.recordStarts.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
-        let recipe = Batch.Recipe(
+        let cutting = Batch.Cutting(
           cutter: cutter, range: start..<end, place: context.mayBeReadAgain ? feed.place : nil)
-        return parser.batch(block, end: end, origin: origin, recipe: recipe)
+        return parser.batch(block, end: end, origin: origin, cutting: cutting)
       }
     }
     return nil

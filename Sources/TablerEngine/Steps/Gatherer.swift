@@ -129,7 +129,7 @@ struct Gatherer: Step {
       do { try kept?.spill() } catch { throw .spill(error) }
       return
     }
-    let held = leaned(close, more.batches.first?.recipe)
+    let held = leaned(close, more.batches.first?.cutting)
     rows.append(held)
     heldBytes += held.memory + held.count * bytesPerRow
     if heldBytes >= room { try spill() }
@@ -159,20 +159,20 @@ extension Gatherer {
   private func isLoose(_ more: Rows) -> Bool {
     guard mayCopy else { return false }
     let readCount = more.batches.reduce(0) { $0 + $1.rowCount }
-    let isReadAgain = kept != nil && more.batches.first?.recipe?.place != nil
+    let isReadAgain = kept != nil && more.batches.first?.cutting?.place != nil
     return more.count * (isReadAgain ? Self.sparseBatch : Self.looseBatch) < readCount
   }
 
   /// The rows with no notes but on the cells of their keys, if they can be cut again.
-  private mutating func leaned(_ more: Rows, _ recipe: Batch.Recipe?) -> Rows {
+  private mutating func leaned(_ more: Rows, _ cutting: Batch.Cutting?) -> Rows {
     guard let lean else { return more }
-    if cutter == nil, rows.count == 0, runs == nil, let recipe, recipe.cutter.isOrderFree {
-      cutter = recipe.cutter
+    if cutter == nil, rows.count == 0, runs == nil, let cutting, cutting.cutter.isOrderFree {
+      cutter = cutting.cutter
       sorter = Sorter(lean.order)
     }
     guard cutter != nil else { return more }
     var leaned = more
-    leaned.batches = more.batches.map { $0.leaned(to: lean.columns) }
+    leaned.batches = more.batches.map { $0.projected(to: lean.columns) }
     return leaned
   }
 

@@ -27,8 +27,8 @@ final class Batch: Sendable {
   /// Where each record stood before it was copied here; none in a batch as it was read.
   let places: [RowPlace]
 
-  /// How the batch is made again of its bytes, where its reader can do that.
-  let recipe: Recipe?
+  /// How its records were cut, where that can be done again.
+  let cutting: Cutting?
 
   /// Which file a batch comes from, and where its first record stands there.
   struct Origin: Sendable {
@@ -48,9 +48,21 @@ final class Batch: Sendable {
     var dialect: Dialect
   }
 
+  /// How the records of a batch were cut: with it the same batch is made of the same bytes, whatever was added to it.
+  struct Cutting: Sendable {
+    /// What cuts its records.
+    var cutter: any BatchCutter
+
+    /// The bytes of the block that the batch was cut from.
+    var range: Range<Int>
+
+    /// Where the block begins in the input, if that can be read again.
+    var place: StoredPlace?
+  }
+
   init(
     block: ByteBlock, decoded: ByteBlock, escapes: [Escape], cells: [Cell], columnCount: Int,
-    recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [], recipe: Recipe? = nil
+    recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [], cutting: Cutting? = nil
   ) {
     precondition(!recordStarts.isEmpty && cells.count == (recordStarts.count - 1) * columnCount)
     precondition(places.isEmpty || places.count == recordStarts.count - 1)
@@ -62,7 +74,7 @@ final class Batch: Sendable {
     self.recordStarts = recordStarts
     self.origin = origin
     self.places = places
-    self.recipe = recipe
+    self.cutting = cutting
   }
 
   /// The number of records.
@@ -110,4 +122,201 @@ final class Batch: Sendable {
   func text(_ cell: Cell) -> String {
     String(decoding: content(cell))
   }
+}
+
+extension Batch {
+  /// The input that a row comes from, as an index into the plan's sources.
+  @inline(__always)
+  func source(ofRow row: Int) -> Int { places.isEmpty ? origin.source : places[row].source }
+
+  /// The number of a row among all input rows, counted from 1.
+  @inline(__always)
+  func rowNumber(ofRow row: Int) -> Int { places.isEmpty ? origin.row &+ row : places[row].number }
+
+  /// The line a record begins on, counted from 1; costs a scan of the block up to it, unless it was copied here.
+  func line(ofRow row: Int) -> Int {
+    if !places.isEmpty { return places[row].line }
+    return origin.line + block.span(from: 0, count: Int(recordStarts[row]), heldBy: self).lineEnds
+  }
+
+  /// The line a record begins on, counted from 1; costs a scan of the records since `last`, where that lies above.
+  ///
+  /// - Parameter last: a row of the batch, and its line.
+  func line(ofRow row: Int, from last: (row: Int, line: Int)) -> Int {
+    guard places.isEmpty, last.row <= row else { return line(ofRow: row) }
+    let start = Int(recordStarts[last.row])
+    return last.line + block.span(from: start, count: Int(recordStarts[row]) - start, heldBy: self).lineEnds
+  }
+}
+
+extension Batch {
+  /// Appends a cell as it stands in the input, quotes included.
+  func append(spellingOfRow row: Int, column: Int, to out: inout ByteBuffer) {
+    let cell = cell(row: row, column: column)
+    let quote = cell.isQuoted ? origin.dialect.quote : nil
+    if let quote { out.append(quote) }
+    out.append(raw(cell))
+    if let quote { out.append(quote) }
+  }
+
+  /// How a record ends in the input: LF, CRLF or CR after its last cell; empty where it ends with the file.
+  @_lifetime(borrow self)
+  func recordEnd(ofRow row: Int) -> Span<UInt8> {
+    var start = endOfCells(row)
+    let limit = Int(recordStarts[row &+ 1])
+    // Blanks that were trimmed, and the quote after them.
+    while start < limit, block[start] != 10, block[start] != 13 { start &+= 1 }
+    var end = start
+    if end < limit, block[end] == 13 { end &+= 1 }
+    if end < limit, block[end] == 10 { end &+= 1 }
+    return block.span(from: start, count: end &- start, heldBy: self)
+  }
+
+  /// Whether the bytes before `offset` are the end of a record.
+  func hasRecordEnd(before offset: Int) -> Bool {
+    offset > 0 && (block[offset &- 1] == 10 || block[offset &- 1] == 13)
+  }
+
+  /// The byte after the last cell that the record has.
+  private func endOfCells(_ row: Int) -> Int {
+    var column = columnCount
+    while column > 0 {
+      column &-= 1
+      let cell = cells[row &* columnCount &+ column]
+      if cell.kind == .missing { continue }
+      var end = cell.offset &+ cell.length
+      if cell.isEscaped {
+        let escape = escapes[cell.offset]
+        end = Int(escape.rawOffset) &+ Int(escape.rawLength)
+      }
+      return cell.isQuoted ? end &+ 1 : end
+    }
+    return Int(recordStarts[row])
+  }
+}
+
+extension Batch {
+  /// The batch with notes on a few columns only, in the order given.
+  func projected(to columns: [Int]) -> Batch {
+    // A copy of what a very long cell says would take as much again.
+    let sharesDecoded = isLarge
+    var cells: [Cell] = []
+    var escapes: [Escape] = []
+    var decoded = ByteBuffer(capacity: 0)
+    cells.reserveCapacity(rowCount * columns.count)
+    for row in 0..<rowCount {
+      for column in columns {
+        let cell = cell(row: row, column: column)
+        guard cell.isEscaped else {
+          cells.append(cell)
+          continue
+        }
+        var escape = self.escapes[cell.offset]
+        if !sharesDecoded {
+          escape.offset = UInt32(truncatingIfNeeded: decoded.count)
+          decoded.append(content(cell))
+        }
+        cells.append(cell.moved(by: escapes.count &- cell.offset))
+        escapes.append(escape)
+      }
+    }
+    return Batch(
+      block: block, decoded: sharesDecoded ? self.decoded : ByteBlock(taking: &decoded), escapes: escapes,
+      cells: cells, columnCount: columns.count, recordStarts: recordStarts, origin: origin, places: places)
+  }
+
+  /// The batch with the places its rows were copied from.
+  func placed(at places: [RowPlace]) -> Batch {
+    Batch(
+      block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
+      recordStarts: recordStarts, origin: origin, places: places)
+  }
+}
+
+extension Batch {
+  /// The bytes that the batch holds in memory.
+  var memory: Int {
+    block.capacity + decoded.capacity + cells.capacity * MemoryLayout<Cell>.stride
+      + recordStarts.capacity * MemoryLayout<UInt32>.stride + escapes.capacity * MemoryLayout<Escape>.stride
+      + places.capacity * MemoryLayout<RowPlace>.stride
+  }
+
+  /// Whether the block is larger than 4 MiB, as only a very long record makes it; few such batches are held at once.
+  var isLarge: Bool { block.count > 1 << 22 }
+
+  /// The bytes that a record and the notes on its cells take, guessed on the large side.
+  var rowWeight: Int {
+    let bytes = Int(recordStarts[rowCount]) - Int(recordStarts[0])
+    return min(bytes, 4 * bytes / max(rowCount, 1)) + columnCount * MemoryLayout<Cell>.stride
+  }
+}
+
+extension Batch {
+  /// Appends the batch to `buffer`, so that `init(from:)` makes the same of it.
+  func encode(into buffer: inout ByteBuffer) {
+    encodeNotes(into: &buffer)
+    for bytes in [decoded, block] { buffer.append(bytes.span) }
+  }
+
+  /// Appends all of the batch but its bytes, so that `init(from:bytes:)` makes the same of it.
+  func encodeNotes(into buffer: inout ByteBuffer) {
+    let dialect = origin.dialect
+    let header: [Int] = [
+      rowCount, columnCount, escapes.count, decoded.count, block.count, places.count,
+      origin.source, origin.line, origin.row, origin.isVerbatim ? 1 : 0,
+      Int(dialect.form.rawValue), Int(dialect.delimiter), dialect.quote.map(Int.init) ?? -1,
+      dialect.escape.map(Int.init) ?? -1, dialect.recordEnd.count, dialect.holdsObjects ? 1 : 0,
+    ]
+    buffer.append(raw: header)
+    buffer.append(dialect.recordEnd)
+    buffer.append(raw: recordStarts)
+    buffer.append(raw: cells)
+    buffer.append(raw: escapes)
+    buffer.append(raw: places)
+  }
+
+  /// Makes the batch that was encoded at the cursor, which moves after it.
+  ///
+  /// - Parameter bytes: its decoded bytes and its block, where only its notes stand at the cursor.
+  convenience init(
+    from cursor: inout RawCursor, bytes: (decoded: ByteBlock, block: ByteBlock)? = nil
+  ) throws(RawCursor.ShortBlock) {
+    let header = try cursor.values(Int.self, count: 16)
+    let (rowCount, columnCount) = (header[0], header[1])
+    guard rowCount >= 0, columnCount >= 0, rowCount < Int.max, header[5] == 0 || header[5] == rowCount else {
+      throw RawCursor.ShortBlock()
+    }
+    let (cellCount, isTooLarge) = rowCount.multipliedReportingOverflow(by: columnCount)
+    guard !isTooLarge else { throw RawCursor.ShortBlock() }
+    let dialect = Dialect(
+      form: Dialect.Form(rawValue: UInt8(truncatingIfNeeded: header[10])) ?? .csv,
+      delimiter: UInt8(truncatingIfNeeded: header[11]), quote: UInt8(exactly: header[12]),
+      escape: UInt8(exactly: header[13]), holdsObjects: header[15] == 1,
+      recordEnd: try cursor.values(UInt8.self, count: header[14]))
+    let recordStarts = try cursor.values(UInt32.self, count: rowCount + 1)
+    let cells = try cursor.values(Cell.self, count: cellCount)
+    let escapes = try cursor.values(Escape.self, count: header[2])
+    let places = try cursor.values(RowPlace.self, count: header[5])
+    let decoded = if let bytes { bytes.decoded } else { try cursor.block(count: header[3]) }
+    let block = if let bytes { bytes.block } else { try cursor.block(count: header[4]) }
+    self.init(
+      block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
+      recordStarts: recordStarts,
+      origin: Origin(
+        source: header[6], line: header[7], row: header[8], isVerbatim: header[9] == 1, dialect: dialect),
+      places: places)
+  }
+}
+
+/// What cuts the records of an input, and can do so again.
+protocol BatchCutter: Sendable {
+  /// The cells that a record has, or more.
+  var columnCount: Int { get }
+
+  /// Whether each record means the same wherever it stands, so that they can be packed in any order.
+  var isOrderFree: Bool { get }
+
+  /// Cuts the records that lie in a range of a block, the last of which ends with it; `nil` where it holds damage or
+  /// no record.
+  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch?
 }

@@ -10,18 +10,18 @@ struct FoldedBatch: Sendable {
   /// The number of records.
   let rowCount: Int
 
-  private let recipe: Batch.Recipe
+  private let cutting: Batch.Cutting
   private var origin: Batch.Origin
   private var bytes: Bytes
 
   /// Folds a batch, if it knows how it is made again.
   init?(_ batch: Batch) {
-    guard let recipe = batch.recipe else { return nil }
-    self.recipe = recipe
+    guard let cutting = batch.cutting else { return nil }
+    self.cutting = cutting
     rowCount = batch.rowCount
     origin = batch.origin
     bytes = .held(batch.block)
-    if let place = recipe.place { leave(batch.block, at: place.advanced(by: recipe.range.lowerBound)) }
+    if let place = cutting.place { leave(batch.block, at: place.advanced(by: cutting.range.lowerBound)) }
   }
 
   /// The bytes that are held in memory.
@@ -35,7 +35,7 @@ struct FoldedBatch: Sendable {
   mutating func store(in file: SpillFile) throws(SystemError) {
     guard case .held(let block) = bytes else { return }
     let place = StoredPlace(store: file, offset: file.count)
-    try file.append(block.span.extracting(recipe.range))
+    try file.append(block.span.extracting(cutting.range))
     leave(block, at: place)
   }
 
@@ -45,27 +45,27 @@ struct FoldedBatch: Sendable {
   func unfolded() throws(SystemError) -> Batch {
     switch bytes {
     case .held(let block):
-      guard let batch = cut(block, recipe.range) else { break }
+      guard let batch = cut(block, cutting.range) else { break }
       return batch
     case .stored(let place):
-      let block = try place.store.read(place.offset..<place.offset + recipe.range.count)
+      let block = try place.store.read(place.offset..<place.offset + cutting.range.count)
       guard let batch = cut(block, 0..<block.count) else { break }
       return batch
     }
-    throw SystemError(.readAgain, path: recipe.place?.store.path, code: 0)
+    throw SystemError(.readAgain, path: cutting.place?.store.path, code: 0)
   }
 }
 
 extension FoldedBatch {
   /// Holds on to the place of the records instead of their block.
   private mutating func leave(_ block: ByteBlock, at place: StoredPlace) {
-    origin.line += block.span.extracting(..<recipe.range.lowerBound).lineEnds
+    origin.line += block.span.extracting(..<cutting.range.lowerBound).lineEnds
     bytes = .stored(place)
   }
 
   /// Cuts the records again; `nil` where they have changed.
   private func cut(_ block: ByteBlock, _ range: Range<Int>) -> Batch? {
-    let batch = recipe.cutter.cut(block, range, origin: origin)
+    let batch = cutting.cutter.cut(block, range, origin: origin)
     return batch?.rowCount == rowCount ? batch : nil
   }
 }
