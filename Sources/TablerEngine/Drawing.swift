@@ -56,25 +56,15 @@ extension ShownTable {
     _ measurement: inout Measurement<some MeasuredSpelling>, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
     if let limit = schedule.measuring.limit {
-      let first = try rows.first(limit)
+      let first = try first(limit)
       return measurement.measure(first, 0..<min(limit, first.count), firstNumber: 1)
     }
-    switch rows {
-    case .begun(let rows), .held(let rows): measurement.measure(rows, tuning)
-    case .stored(let rows):
-      do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
-    case .spilled:
-      var count = 0
-      try rows.forEachPiece { (rows) throws(Failure) in
-        measurement.measure(rows, 0..<rows.count, firstNumber: count + 1)
-        count += rows.count
-      }
-    }
+    do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
   }
 
   /// The columns, aligned by what the first rows hold where nobody said how.
   fileprivate func alignedColumns(_ plan: Plan) throws(Failure) -> [ShownColumn] {
-    let first = try rows.first(Schedule.alignedRows)
+    let first = try first(Schedule.alignedRows)
     let range = 0..<min(first.count, Schedule.alignedRows)
     let texts = columns.map { CellText(plain: $0) }
     var measurement = Measurement(columns, texts, TextContext(plan.layout, marks: plan.marks))

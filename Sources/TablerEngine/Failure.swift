@@ -17,7 +17,7 @@ public enum Failure: Error, Sendable {
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
   /// A value that `must()` did not let pass; without a line where it is one of all rows.
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
-  /// Rows beyond the memory budget could not be kept in a temporary file.
+  /// Rows beyond the memory budget could not be stored in a temporary file.
   case spill(SystemError)
   /// The output could not be written.
   case output(SystemError)
@@ -73,6 +73,24 @@ extension Failure {
       return .misread(self, path: path, hint: hint)
     default: return self
     }
+  }
+}
+
+extension Failure {
+  /// Rows that could not be read a second time.
+  init(reading error: SystemError) {
+    switch error.operation {
+    case .readAgain: self = .input(.changed(path: error.path))
+    case .open, .read, .readOutput: self = .input(.system(error))
+    case .write, .replace, .writeTemporary, .readTemporary: self = .spill(error)
+    }
+  }
+
+  /// What `body` yields, or that rows could not be read a second time.
+  static func reading<Yield: ~Copyable>(
+    _ body: () throws(SystemError) -> Yield
+  ) throws(Failure) -> Yield {
+    do { return try body() } catch { throw Failure(reading: error) }
   }
 }
 

@@ -81,7 +81,7 @@ extension Painting {
     var painter = make()
     guard painter.standsAlone, !reader.hasLargeBatches, table.rows.count >= 2 * tuning.pieceSize,
       tuning.threadCount > 1,
-      let pieces = try table.rows.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
+      let pieces = try table.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
     else {
       let outcome = try paint(with: &painter, &sink)
       try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
@@ -107,7 +107,7 @@ extension Painting {
     painter.begin(into: &sink.buffer)
     if let growth = try reader.growth() { painter.grow(by: growth) }
     do {
-      try table.rows.forEachPiece { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
+      try table.forEachPiece { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
       try showLive(painter, &sink)
       while let rows = try reader.nextRows() {
         table.note(rows)
@@ -163,7 +163,7 @@ extension Painting {
     }
     var drawn = drawn
     drawn.merge(titleNotices)
-    outcome.notices += drawn.inOrder.map { .layout(reader.schedule.isLean ? $0.withoutPlace : $0) }
+    outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     for state in painter.states { outcome.notices += state.tally.notices(reader.plan.sources) }
     return outcome

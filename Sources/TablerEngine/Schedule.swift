@@ -71,9 +71,9 @@ struct Schedule: Equatable, Sendable {
   /// Whether records of JSON are shown with their own keys in their own order: nobody named columns.
   let keepsOwnKeys: Bool
 
-  /// Whether rows that are sorted are held without the notes on most of their cells, and do not know where they stood
-  /// in the input: all are cut alike, and nobody will ask.
-  let isLean: Bool
+  /// Whether rows that are sorted are held with the notes on their keys only, and do not know where they stood in the
+  /// input: all are cut alike, and nobody will ask.
+  let holdsKeysOnly: Bool
 
   /// The rows that settle how columns align where widths are not measured.
   static let alignedRows = 100
@@ -92,7 +92,7 @@ struct Schedule: Equatable, Sendable {
     knowsColumns = plan.knowsColumns(isOpen: isOpen)
     needsAllRows = demands.contains(.allRows)
     changesOrder = demands.contains(.order)
-    isLean = plan.mayBeLean && !demands.contains(.places) && !plan.sortKeys.isEmpty
+    holdsKeysOnly = plan.mayHoldKeysOnly && !demands.contains(.places) && !plan.sortKeys.isEmpty
     let gathers = plan.gathers(isOpen: isOpen)
     taking =
       gathers && knowsColumns
@@ -179,7 +179,7 @@ extension Plan {
 
   fileprivate var changesOrder: Bool { !sortKeys.isEmpty || !moves.isEmpty }
 
-  fileprivate var mayBeLean: Bool {
+  fileprivate var mayHoldKeysOnly: Bool {
     sources.count == 1 && input.ragged != .fill && layout.hasNoTemplates
   }
 

@@ -12,8 +12,11 @@ struct ShownTable {
   /// The columns that were known when the table was begun.
   let schema: Schema
 
-  /// The rows.
-  var rows = TableRows.held(Rows())
+  /// The rows, as far as they are known.
+  var rows: any RowStore = Rows()
+
+  /// Whether all rows are known; else others are read while these are painted.
+  var hasAllRows = true
 
   /// The rows that were noted.
   private(set) var rowCount = 0
@@ -90,6 +93,27 @@ struct ShownTable {
       rowCount += rows.count
       return
     }
-    try rows.forEachPiece { rows in note(rows) }
+    try forEachPiece { rows in note(rows) }
+  }
+}
+
+extension ShownTable {
+  /// The first `count` rows that are known, or more of them.
+  func first(_ count: Int) throws(Failure) -> Rows {
+    try Failure.reading { () throws(SystemError) in try rows.first(count) }
+  }
+
+  /// Hands on the rows that are known in order, some at a time; it may be asked again.
+  func forEachPiece(_ body: (Rows) throws(Failure) -> Void) throws(Failure) {
+    try rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in try body(rows) }
+  }
+
+  /// The rows in pieces for several threads, of about `size` rows each, fewer where they are large; `nil` before all
+  /// are known.
+  ///
+  /// - Parameter rowSize: the bytes that are painted of a row whatever its cells hold.
+  func pieces(of size: Int, rowSize: Int) throws(Failure) -> RowPieces? {
+    guard hasAllRows else { return nil }
+    return try Failure.reading { () throws(SystemError) in try rows.pieces(of: size, rowSize: rowSize) }
   }
 }

@@ -24,7 +24,7 @@ struct Steps {
   private var hasExpressions = false
 
   /// The rows that a negative `--head` leaves out if no others come after them.
-  private var heldBack: LastRows?
+  private var heldBack: StoredRows?
 
   /// Whether rows come out in the order they came in, so that `--skip` and a positive `--head` need not wait for all.
   private var takesEarly = true
@@ -64,7 +64,7 @@ struct Steps {
   mutating func begin(_ schedule: Schedule) {
     needsAll = schedule.needsAllRows
     takesEarly = !schedule.changesOrder
-    if case .delayed(let count) = schedule.holding { heldBack = LastRows(limit: count) }
+    if case .delayed(let count) = schedule.holding { heldBack = StoredRows(last: count) }
     sort.begin(schedule, isMoved: !mover.isEmpty)
   }
 }
@@ -101,10 +101,10 @@ extension Steps {
   /// Holds rows back, and gives those before them that are sure to be shown.
   private mutating func held(_ rows: Rows) throws(SystemError) -> Rows {
     guard heldBack != nil else { return rows }
-    heldBack?.append(rows)
+    heldBack?.append(rows.isSparse() ? rows.copied() : rows)
     var shown = Rows()
     while heldBack?.hasSurplus ?? false {
-      if let rows = try heldBack?.first() { shown.append(rows) }
+      if let rows = try heldBack?.rows(ofPiece: 0) { shown.append(rows) }
       heldBack?.dropFirst()
     }
     if heldBack?.memory ?? 0 >= budget { try heldBack?.spill() }
@@ -128,35 +128,34 @@ extension Steps {
   /// Whether every row that was gathered is shown, wherever that may be.
   var keepsAll: Bool { !needsAll || window.isOpen }
 
-  /// Keeps rows until all are known.
+  /// Gathers rows until all are known.
   mutating func gather(_ rows: Rows) throws(Failure) { try sort.add(rows) }
 
   /// Puts all rows in order and keeps those wanted at the end.
-  mutating func finish() throws(Failure) -> TableRows {
+  mutating func finish() throws(Failure) -> any RowStore {
     switch try sort.finish() {
     case .held(var rows):
       if needsAll {
         rows.reorder(try order(of: rows))
-        cut(&rows)
+        let shown = shown(of: rows.count)
+        if shown.count < rows.count { rows.ids = Array(rows.ids[shown]) }
       }
-      return .held(rows)
-    case .lean(var lean):
-      lean.rows.reorder(try order(of: lean))
-      cut(&lean.rows)
-      return .stored(lean)
-    case .kept(let kept): return needsAll ? .stored(try moved(kept)) : .stored(kept)
-    case .spilled(let runs):
+      return rows
+    case .sortedByKeys(let rows, let cutter):
+      return OrderedRows(rows, cutter: cutter, shown(of: rows.count), pieceSize: tuning.pieceSize)
+    case .stored(let rows): return needsAll ? try ordered(rows) : rows
+    case .runs(var runs):
       guard mover.isEmpty else {
-        return .stored(try moved(try Failure.reading { () throws(SystemError) in try KeptRows(runs) }))
+        return try ordered(try Failure.reading { () throws(SystemError) in try runs.stored() })
       }
-      return .spilled(SpilledTable(runs, window.range(of: runs.rowCount)))
+      runs.show(shown(of: runs.count))
+      return runs
     }
   }
 
-  /// Moves rows that are kept, and keeps those wanted at the end.
-  private mutating func moved(_ kept: KeptRows) throws(Failure) -> MovedRows {
-    let shown = takesEarly ? window.range(ofTaken: kept.count) : window.range(of: kept.count)
-    return MovedRows(kept, try order(of: kept), shown, pieceSize: tuning.pieceSize)
+  /// Stored rows in the order that the moves leave them in, as far as they are wanted.
+  private mutating func ordered(_ rows: StoredRows) throws(Failure) -> OrderedRows {
+    OrderedRows(rows, try order(of: rows), shown(of: rows.count), pieceSize: tuning.pieceSize)
   }
 
   /// The order that the moves leave rows in.
@@ -165,10 +164,9 @@ extension Steps {
     return try Failure.reading { () throws(SystemError) in try mover.order(of: rows) }
   }
 
-  /// Keeps the rows wanted at the end.
-  private mutating func cut(_ rows: inout Rows) {
-    if !takesEarly { window.take(&rows) }
-    window.finish(&rows)
+  /// Which of all rows in order are wanted.
+  private func shown(of count: Int) -> Range<Int> {
+    takesEarly ? window.range(ofTaken: count) : window.range(of: count)
   }
 }
 

@@ -79,7 +79,8 @@ final class TableReader {
     case .asTheyCome(let count):
       let (rows, lookAhead) = try firstRows(count)
       var table = try ShownTable(&columns, plan, schedule)
-      table.rows = .begun(rows)
+      table.rows = rows
+      table.hasAllRows = false
       table.lookAhead = lookAhead
       reportLateKeys(of: rows)
       try table.noteRows()
@@ -144,7 +145,7 @@ extension TableReader {
   /// Reads everything and puts it in order.
   ///
   /// - Parameter look: called with rows as they come, and the number of those before them.
-  private func gather(_ look: (Rows, Int) -> Void = { _, _ in }) throws(Failure) -> TableRows {
+  private func gather(_ look: (Rows, Int) -> Void = { _, _ in }) throws(Failure) -> any RowStore {
     var count = 0
     while let more = try next() {
       look(more, count)

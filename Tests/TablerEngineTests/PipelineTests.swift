@@ -216,13 +216,13 @@ import Testing
       plan.sources = [.file(FilePath(file.path))]
       plan.output.path = FilePath(Self.newFile.path)
       let resolution = try Resolution(plan, tuning) { (source) throws(SystemError) in try source.open() }
-      let rows = try TableReader(resolution).read().rows
-      #expect(rows.inMemory == nil && rows.count == 50)
+      let table = try TableReader(resolution).read()
+      #expect(table.rows.inMemory == nil && table.rows.count == 50)
       let handle = try FileHandle(forWritingTo: file)
       try handle.truncate(atOffset: 0)
       try handle.write(contentsOf: Data(change.utf8))
       #expect {
-        try rows.forEachPiece { _ in }
+        try table.forEachPiece { _ in }
       } throws: {
         if case Failure.input(.changed(path: FilePath(file.path))) = $0 { true } else { false }
       }

@@ -1,7 +1,7 @@
 /// A file whose bytes can be read again, at any place and by any thread.
 protocol ByteStore: AnyObject, Sendable {
-  /// The file, or `nil` for the standard input; the folder of a temporary file.
-  var path: FilePath? { get }
+  /// The error for bytes that are not what they were.
+  var damage: SystemError { get }
 
   /// A block of the bytes of a range.
   func read(_ range: Range<Int>) throws(SystemError) -> ByteBlock

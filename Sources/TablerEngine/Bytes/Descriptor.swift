@@ -154,6 +154,9 @@ final class Descriptor: ByteStore {
     return unsafe fstat(number, &status) == 0 ? status : nil
   }
 
+  /// The error for a file that was changed since it was opened.
+  var damage: SystemError { SystemError(.readAgain, path: path, code: 0) }
+
   /// A block of the bytes of a range of a regular file.
   ///
   /// - Throws: `readAgain` where the file was changed since it was opened, also by no more than its times.
@@ -168,9 +171,7 @@ final class Descriptor: ByteStore {
         throw SystemError(count == 0 ? .readAgain : .read, path: path, code: count == 0 ? 0 : errno)
       }
     }
-    if let version, status.map(FileVersion.init) != version {
-      throw SystemError(.readAgain, path: path, code: 0)
-    }
+    if let version, status.map(FileVersion.init) != version { throw damage }
     return builder.finish()
   }
 

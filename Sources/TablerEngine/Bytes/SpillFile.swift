@@ -15,9 +15,6 @@ final class SpillFile: ByteStore, @unchecked Sendable {
 
   private let descriptor: Descriptor
 
-  /// The folder.
-  var path: FilePath? { directory }
-
   /// Opens an empty file.
   ///
   /// - Parameters:

@@ -50,7 +50,32 @@ extension Measurement where S: MeasuredSpelling {
 
 extension Measurement where S: MeasuredSpelling {
   /// Measures all rows, on several threads where there are many.
-  mutating func measure(_ rows: Rows, _ tuning: Tuning) {
+  mutating func measure(_ rows: any RowStore, _ tuning: Tuning) throws(SystemError) {
+    if let rows = rows.inMemory { return measure(rows, tuning) }
+    let pieces = try rows.pieces(of: .max, rowSize: 0)
+    let next = Monitor(0)
+    let parts = Monitor([Result<Self, SystemError>]())
+    let fresh = self
+    Worker.concurrently(min(tuning.threadCount, rows.count / tuning.pieceSize + 1)) { _ in
+      var measurement = fresh
+      var result: Result<Self, SystemError>
+      do throws(SystemError) {
+        while let piece = try pieces(
+          next.access { (number: inout Int) -> Int in
+            number += 1
+            return number - 1
+          })
+        {
+          measurement.measure(piece.rows, piece.range, firstNumber: piece.start + 1)
+        }
+        result = .success(measurement)
+      } catch { result = .failure(error) }
+      parts.access { $0.append(result) }
+    }
+    for part in parts.access({ $0 }) { merge(try part.get()) }
+  }
+
+  private mutating func measure(_ rows: Rows, _ tuning: Tuning) {
     let count = min(tuning.threadCount, rows.count / tuning.pieceSize)
     guard count > 1 else { return measure(rows, 0..<rows.count, firstNumber: 1) }
     let parts = Monitor([Self]())
@@ -62,25 +87,6 @@ extension Measurement where S: MeasuredSpelling {
       parts.access { $0.append(measurement) }
     }
     for part in parts.access({ $0 }) { merge(part) }
-  }
-
-  /// Measures rows that are kept, on several threads where there are many pieces of them.
-  mutating func measure(_ kept: any RowStore, _ tuning: Tuning) throws(SystemError) {
-    let count = min(tuning.threadCount, kept.pieceCount)
-    let parts = Monitor([Result<Self, SystemError>]())
-    let fresh = self
-    Worker.concurrently(count) { part in
-      var measurement = fresh
-      var damage: SystemError?
-      for piece in kept.pieceCount * part / count..<kept.pieceCount * (part + 1) / count where damage == nil {
-        do throws(SystemError) {
-          let rows = try kept.rows(ofPiece: piece)
-          measurement.measure(rows, 0..<rows.count, firstNumber: kept.start(ofPiece: piece) + 1)
-        } catch { damage = error }
-      }
-      parts.access { $0.append(damage.map { .failure($0) } ?? .success(measurement)) }
-    }
-    for part in parts.access({ $0 }) { merge(try part.get()) }
   }
 }
 

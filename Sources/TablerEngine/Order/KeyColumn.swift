@@ -116,6 +116,14 @@ struct KeyColumn: Sendable {
       rightBatch.cell(row: right.row, column: column), in: rightBatch, tie: tie, from: offset)
   }
 
+  /// Below 0, 0 or above 0, as a row comes before another column's, ties with it, or comes after; both of one code.
+  func order(_ row: RowID, against otherRow: RowID, of other: KeyColumn, code: UInt64) -> Int {
+    let tie = key.coder.tie(code, hasInexact: hasInexact || other.hasInexact)
+    if tie == .settled { return 0 }
+    return key.coder.order(
+      cell(row), in: batches[row.batch], other.cell(otherRow), in: other.batches[otherRow.batch], tie: tie)
+  }
+
   /// The cell of a row.
   @inline(__always)
   func cell(_ id: RowID) -> Cell { batches[id.batch].cell(row: id.row, column: column) }

@@ -10,8 +10,8 @@ struct Refinement: ~Copyable {
   /// The groups of rows that tie in all keys so far.
   private var ties: [Range<Int>] = []
 
-  /// The texts copied together, for whoever sorts by them.
-  private let library: TailLibrary
+  /// The texts of keys copied together, by the first thread that needs them for all; `nil` where they are too long.
+  private let copies: Monitor<[Int: KeyTails?]>
 
   /// The rest of the texts of the key at hand, once many of them tie.
   private var tails: KeyTails?
@@ -21,11 +21,12 @@ struct Refinement: ~Copyable {
 
   /// Begins with the rows whose code of the first key is not below `low`, and below `high`.
   private init(
-    _ columns: [KeyColumn], _ ids: [RowID], from low: UInt64, to high: UInt64?, _ library: TailLibrary
+    _ columns: [KeyColumn], _ ids: [RowID], from low: UInt64, to high: UInt64?,
+    _ copies: Monitor<[Int: KeyTails?]>
   ) {
     self.columns = columns
     self.ids = ids
-    self.library = library
+    self.copies = copies
     let codes = columns[0].codes
     // The highest code belongs to the last part.
     let last = high.map { $0 &- 1 } ?? .max
@@ -43,11 +44,11 @@ struct Refinement: ~Copyable {
   static func sorted(_ ids: [RowID], by columns: [KeyColumn], threadCount: Int) -> [RowID] {
     guard let first = columns.first, !ids.isEmpty else { return ids }
     let bounds = first.codes.bounds(of: threadCount)
-    let library = TailLibrary()
+    let copies = Monitor([Int: KeyTails?]())
     let parts = Monitor([Int: [RowID]]())
     Worker.concurrently(bounds.count) { part in
       let high = part + 1 < bounds.count ? bounds[part + 1] : nil
-      var some = Refinement(columns, ids, from: bounds[part], to: high, library)
+      var some = Refinement(columns, ids, from: bounds[part], to: high, copies)
       some.sort()
       let sorted = some.sortedIDs
       parts.access { $0[part] = sorted }
@@ -150,7 +151,12 @@ extension Refinement {
       let isFirst = jumps < ids.count / fewJumps
       jumps &+= range.count
       if isFirst, jumps >= ids.count / fewJumps {
-        tails = library.tails(of: index) { KeyTails(of: column, ids, from: coded) }
+        tails = copies.access { copies in
+          if let known = copies[index] { return known }
+          let made = KeyTails(of: column, ids, from: coded)
+          copies[index] = .some(made)
+          return made
+        }
       }
     }
     if let tails, offset == coded {

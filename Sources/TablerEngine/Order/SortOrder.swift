@@ -32,9 +32,9 @@ struct SortOrder: Sendable {
 
   private init(_ keys: [BoundKey]) { self.keys = keys }
 
-  /// The same order for batches that have the columns of its keys only, and these columns; nil where a key is
+  /// The same order for batches with notes on the columns of its keys only, and these columns; nil where a key is
   /// made of more than the cells of one.
-  var lean: (order: SortOrder, columns: [Int])? {
+  var ofKeysOnly: (order: SortOrder, columns: [Int])? {
     let columns = keys.compactMap(\.sourceColumn)
     guard columns.count == keys.count else { return nil }
     return (SortOrder(zip(keys, columns.indices).map { $0.moved(to: $1) }), columns)

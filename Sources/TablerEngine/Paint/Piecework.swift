@@ -67,7 +67,7 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
   /// Prepares the painting of all pieces.
   ///
   /// - Parameter make: creates the painter of a thread.
-  init(_ pieces: RowPieces, making make: @escaping @Sendable () -> P) {
+  init(_ pieces: @escaping RowPieces, making make: @escaping @Sendable () -> P) {
     self.pieces = pieces
     self.make = make
   }
@@ -123,7 +123,7 @@ extension Piecework where P: ~Copyable {
   private func paint(_ number: Int, _ piece: Piece, with painter: inout P) {
     piece.bytes.removeAll()
     do {
-      guard let part = try pieces.piece(number) else {
+      guard let part = try pieces(number) else {
         return progress.access { $0.count = min(number, $0.count ?? number) }
       }
       painter.rowCount = part.start

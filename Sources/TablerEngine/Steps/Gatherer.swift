@@ -5,8 +5,8 @@
 /// 2. Rows that are to be sorted are held. When they and what sorting them takes reach the budget, they are sorted and
 ///    written as a run.
 /// 3. At the end the rows held are sorted; if there are runs, they are the last of them, to be merged when drawn.
-/// 4. Of rows that stay in their order, and whose last only are wanted, those before them are dropped as they come.
-/// 5. Other rows that stay in the order they came in are kept with as little as brings them back.
+/// 4. Rows that stay in the order they came in are stored with as little as brings them back; where only the last are
+///    wanted, those before them are dropped as others come.
 ///
 /// Where they can be cut again, of rows to be sorted only the notes on the cells of their keys are held.
 struct Gatherer: Step {
@@ -18,20 +18,22 @@ struct Gatherer: Step {
 
   /// What chose among the first rows before they outgrew the budget.
   private var outgrown: TopRows?
-  private var kept: KeptRows?
-  private var last: LastRows?
+
+  /// Rows that stay in the order they came in, if they do.
+  private var stored: StoredRows?
   private let sources: [Source]
   private let budget: Int
 
-  /// Whether rows are brought together in another order once they are kept.
+  /// Whether rows are brought together in another order once all are known.
   private var isReordered = false
-  private let mayCopy: Bool
+  private var mayCopy: Bool
   private let tuning: Tuning
 
   /// What rows are sorted by when only the notes on these columns are held; nil where they need all.
-  private var lean: (order: SortOrder, columns: [Int])?
+  private var keys: (order: SortOrder, columns: [Int])?
 
-  /// What cuts the rows held again, if they were made lean.
+  /// What cuts the rows held again, if they hold the notes on their keys only: what cut the batches that the row steps
+  /// handed on.
   private var cutter: (any BatchCutter)?
 
   private var rows = Rows()
@@ -39,29 +41,26 @@ struct Gatherer: Step {
 
   /// A key that has no order, met before the end: damage of the input, wherever it is, is said first.
   private var deferred: Failure?
-  private var runs: SpilledRuns?
+  private var runs: SortedRuns?
 
-  /// How many times more rows than are kept a batch may have before they are copied and the batch let go.
-  private static let looseBatch = 4
-
-  /// The same where the batch can be read again.
+  /// How many times more rows than are held a batch that can be read again may have before they are copied.
   private static let sparseBatch = 32
 
   /// What has come together.
-  enum Result {
+  enum Gathered {
     /// Rows in memory, in order.
     case held(Rows)
-    /// Rows in a file, in order once they are merged.
-    case spilled(SpilledRuns)
-    /// Rows that were made lean, in order.
-    case lean(LeanRows)
-    /// Rows in the order they came in, to be had piece by piece.
-    case kept(KeptRows)
+    /// Rows in memory with the notes on their keys only, in order; and what cuts them again.
+    case sortedByKeys(Rows, any BatchCutter)
+    /// Rows in the order they came in.
+    case stored(StoredRows)
+    /// Sorted runs.
+    case runs(SortedRuns)
   }
 
   /// Gathers nothing yet.
   init(_ plan: Plan, _ order: SortOrder, _ tuning: Tuning) {
-    if order.keys.isEmpty { kept = KeptRows(foldingSize: tuning.smallInput) }
+    if order.keys.isEmpty { stored = StoredRows(mostHeld: tuning.smallInput) }
     self.order = order
     sorter = Sorter(order)
     sources = plan.sources
@@ -81,10 +80,13 @@ struct Gatherer: Step {
   /// Gets ready to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule, isMoved: Bool) {
     isReordered = schedule.needsAllRows && (order.keys.isEmpty || isMoved)
-    lean = schedule.isLean ? order.lean : nil
+    keys = schedule.holdsKeysOnly ? order.ofKeysOnly : nil
     switch schedule.holding {
     case .first(let count): top = TopRows(order, count: count, budget: budget)
-    case .last(let count): last = LastRows(limit: count)
+    case .last(let count):
+      stored = StoredRows(last: count)
+      mayCopy = true
+      isReordered = false
     case .batch, .delayed, .all, .sorted: break
     }
   }
@@ -121,34 +123,30 @@ struct Gatherer: Step {
       if deferred == nil, top?.isOutgrown ?? false { try spillTop() }
       return
     }
-    if last != nil { return try addLast(more) }
-    let close = isLoose(more) ? more.copied() : more
-    if kept != nil {
-      kept?.append(close)
-      if kept?.memory ?? 0 < room { return }
-      do { try kept?.spill() } catch { throw .spill(error) }
-      return
-    }
-    let held = leaned(close, more.batches.first?.cutting)
+    let close = isSparse(more) ? more.copied() : more
+    if stored != nil { return try store(close) }
+    let held = withKeysOnly(close, more.batches.first?.cutting)
     rows.append(held)
     heldBytes += held.memory + held.count * bytesPerRow
     if heldBytes >= room { try spill() }
   }
 
   /// All rows, in order.
-  mutating func finish() throws(Failure) -> Result {
+  mutating func finish() throws(Failure) -> Gathered {
     if let deferred { throw deferred }
     do {
       if let rows = try top?.finish() { return .held(rows) }
     } catch { throw error.failure(option: "--sort", sources) }
-    if let kept = last?.kept ?? kept { return kept.rows.map { .held($0) } ?? .kept(kept) }
-    guard let runs else {
+    if let stored { return stored.held.map { .held($0) } ?? .stored(stored) }
+    guard runs != nil else {
       try sort()
-      return cutter.map { .lean(LeanRows(rows, $0, pieceSize: tuning.pieceSize)) } ?? .held(rows)
+      return cutter.map { .sortedByKeys(rows, $0) } ?? .held(rows)
     }
     if rows.count > 0 { try spill() }
     if let deferred { throw deferred }
-    return .spilled(runs)
+    guard var runs = runs.take() else { return .held(Rows()) }
+    do { try runs.finish() } catch { throw Failure(reading: error) }
+    return .runs(runs)
   }
 }
 
@@ -156,32 +154,31 @@ extension Gatherer {
   /// Whether so few rows of their batches are left that they are better copied than held with the others.
   ///
   /// Rows that can be read again hold nothing, but all must be read for a few of them.
-  private func isLoose(_ more: Rows) -> Bool {
+  private func isSparse(_ more: Rows) -> Bool {
     guard mayCopy else { return false }
-    let readCount = more.batches.reduce(0) { $0 + $1.rowCount }
-    let isReadAgain = kept != nil && more.batches.first?.cutting?.place != nil
-    return more.count * (isReadAgain ? Self.sparseBatch : Self.looseBatch) < readCount
+    let isReadAgain = stored != nil && more.batches.first?.cutting?.place != nil
+    return isReadAgain ? more.isSparse(Self.sparseBatch) : more.isSparse()
   }
 
   /// The rows with no notes but on the cells of their keys, if they can be cut again.
-  private mutating func leaned(_ more: Rows, _ cutting: Batch.Cutting?) -> Rows {
-    guard let lean else { return more }
+  private mutating func withKeysOnly(_ more: Rows, _ cutting: Batch.Cutting?) -> Rows {
+    guard let keys else { return more }
     if cutter == nil, rows.count == 0, runs == nil, let cutting, cutting.cutter.isOrderFree {
       cutter = cutting.cutter
-      sorter = Sorter(lean.order)
+      sorter = Sorter(keys.order)
     }
     guard cutter != nil else { return more }
-    var leaned = more
-    leaned.batches = more.batches.map { $0.projected(to: lean.columns) }
-    return leaned
+    var held = more
+    held.batches = more.batches.map { $0.projected(to: keys.columns) }
+    return held
   }
 
-  /// Takes rows of which the last are wanted.
-  private mutating func addLast(_ more: Rows) throws(Failure) {
-    last?.append(more)
-    while last?.hasSurplus ?? false { last?.dropFirst() }
-    if last?.memory ?? 0 < budget { return }
-    do { try last?.spill() } catch { throw .spill(error) }
+  /// Stores rows that stay in their order.
+  private mutating func store(_ more: Rows) throws(Failure) {
+    stored?.append(more)
+    while stored?.hasSurplus ?? false { stored?.dropFirst() }
+    if stored?.memory ?? 0 < room { return }
+    do { try stored?.spill() } catch { throw .spill(error) }
   }
 
   /// What of the budget is for the rows held; bringing them together in another order takes some, too.
@@ -226,9 +223,9 @@ extension Gatherer {
   /// Writes the rows held, which are sorted, as a run.
   private mutating func writeRun() throws(Failure) {
     do {
-      let pieceSize = isReordered ? SpilledRows.standardPieceSize / 4 : SpilledRows.standardPieceSize
-      if runs == nil { runs = try SpilledRuns(order, pieceSize: pieceSize) }
-      try runs?.add(run: rows, cutter)
+      let pieceSize = isReordered ? StoredRows.standardPieceSize / 4 : StoredRows.standardPieceSize
+      if runs == nil { runs = SortedRuns(order, pieceSize: pieceSize) }
+      try runs?.add(run: rows, cutter: cutter)
     } catch { throw .spill(error) }
   }
 }

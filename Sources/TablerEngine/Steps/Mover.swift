@@ -102,11 +102,12 @@ struct Mover: Step, Sendable {
 extension Mover {
   /// Notes where the first row stands that was held back.
   private mutating func noteLine(ofRow row: Int, _ rows: some RowStore) throws(SystemError) {
-    let piece = rows.piece(ofRow: row)
-    let some = try rows.rows(ofPiece: piece)
-    let id = some.ids[row - rows.start(ofPiece: piece)]
-    refusals.source = some.batches[id.batch].source(ofRow: id.row)
-    refusals.line = some.batches[id.batch].line(ofRow: id.row)
+    try rows.forEachPiece { some, start in
+      guard (start..<start + some.count).contains(row) else { return }
+      let id = some.ids[row - start]
+      refusals.source = some.batches[id.batch].source(ofRow: id.row)
+      refusals.line = some.batches[id.batch].line(ofRow: id.row)
+    }
   }
 
   /// Which rows a move names, by their places in an order.
@@ -185,9 +186,7 @@ extension Mover {
   private mutating func matches(_ program: Program, _ rows: some RowStore) throws(SystemError) -> RowBits {
     var state = program.freshState
     var found = RowBits(rowCount: rows.count)
-    for piece in 0..<rows.pieceCount {
-      let start = rows.start(ofPiece: piece)
-      let some = try rows.rows(ofPiece: piece)
+    try rows.forEachPiece { some, start in
       let matching = zip(some.batches, some.members).map { batch, members in
         var members = members.sorted()
         program.filter(batch, rows: &members, state: &state)

@@ -81,11 +81,6 @@ struct RowWindow: Step {
     }
   }
 
-  /// Keeps what a negative `--head` and `--tail` leave of all rows.
-  func finish(_ rows: inout Rows) {
-    rows.ids = Array(rows.ids[range(ofTaken: rows.count)])
-  }
-
   /// Which of `count` rows are kept.
   func range(of count: Int) -> Range<Int> {
     let start = min(skip, count)

@@ -1,37 +1,84 @@
-/// All rows of a table in their order, kept so that any thread can have any piece of them, as often as need be.
+/// All rows of a table in their order, wherever they are: everything that draws asks for them piece by piece.
 protocol RowStore: Sendable {
   /// The number of rows.
   var count: Int { get }
 
-  /// The number of pieces.
-  var pieceCount: Int { get }
+  /// The rows, if all of them are in memory with all their notes.
+  var inMemory: Rows? { get }
 
-  /// The number of rows before a piece.
-  func start(ofPiece index: Int) -> Int
-
-  /// The rows of a piece, and no others.
+  /// Begins to hand on the rows, from the first to the last, in pieces of about `size` rows, fewer where they are
+  /// large; it may be asked again.
   ///
-  /// - Throws: what the system says of a file that cannot be read, `readAgain` where the input has changed.
-  func rows(ofPiece index: Int) throws(SystemError) -> Rows
+  /// - Parameter rowSize: the bytes that are painted of a row whatever its cells hold.
+  /// - Throws: what the system says of a file that cannot be read.
+  func pieces(of size: Int, rowSize: Int) throws(SystemError) -> RowPieces
 }
 
-extension RowStore {
-  /// The piece that a row lies in.
-  func piece(ofRow row: Int) -> Int {
-    var low = 0
-    var high = pieceCount
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if start(ofPiece: middle) <= row { low = middle } else { high = middle }
-    }
-    return low
+/// The piece of a number, for any thread; every number is asked for once, from 0 on, until there is none.
+///
+/// It is `nil` after the last piece and after a failure. It throws what the system says of a file that cannot be read,
+/// `readAgain` where the input has changed.
+typealias RowPieces = @Sendable (Int) throws(SystemError) -> RowPiece?
+
+/// Some rows that follow one another.
+struct RowPiece {
+  /// The rows, perhaps with others.
+  var rows: Rows
+
+  /// Which of them belong to the piece.
+  var range: Range<Int>
+
+  /// The number of rows in the pieces before.
+  var start: Int
+
+  /// The rows of the piece, and no others.
+  var own: Rows {
+    var own = rows
+    if range.count < rows.count { own.ids = Array(rows.ids[range]) }
+    return own
   }
 }
 
-/// Rows that are had once, piece by piece, by any threads; every number is asked for, from 0 on, until there is none.
-protocol RowStream: AnyObject, Sendable {
-  /// The piece of that number, once those before it were had; `nil` after the last and after a failure.
+extension RowStore {
+  /// None of what is not in memory.
+  var inMemory: Rows? { nil }
+
+  /// Hands on all rows in order, some at a time.
   ///
-  /// - Throws: what the system says of a file that cannot be read.
-  func piece(_ index: Int) throws(SystemError) -> RowPieces.Piece?
+  /// - Parameters:
+  ///   - problem: what becomes of a file that cannot be read.
+  ///   - body: takes some rows, and the number of rows before them.
+  func forEachPiece<Problem: Error>(
+    failing problem: (SystemError) -> Problem, _ body: (Rows, Int) throws(Problem) -> Void
+  ) throws(Problem) {
+    if let rows = inMemory { return try body(rows, 0) }
+    let pieces: RowPieces
+    do { pieces = try self.pieces(of: .max, rowSize: 0) } catch { throw problem(error) }
+    var number = 0
+    while true {
+      let piece: RowPiece?
+      do { piece = try pieces(number) } catch { throw problem(error) }
+      guard let piece else { return }
+      try body(piece.own, piece.start)
+      number += 1
+    }
+  }
+
+  /// Hands on all rows in order, some at a time, and the number of rows before them.
+  func forEachPiece(_ body: (Rows, Int) -> Void) throws(SystemError) {
+    try forEachPiece(failing: { $0 }) { (rows, start) throws(SystemError) in body(rows, start) }
+  }
+
+  /// The first `count` rows, or more of them.
+  func first(_ count: Int) throws(SystemError) -> Rows {
+    if let rows = inMemory { return rows }
+    let pieces = try pieces(of: .max, rowSize: 0)
+    var rows = Rows()
+    var number = 0
+    while rows.count < count, let piece = try pieces(number) {
+      rows.append(piece.own)
+      number += 1
+    }
+    return rows
+  }
 }

@@ -53,6 +53,9 @@ extension Rows {
 }
 
 extension Rows {
+  /// Whether their batches have more than `times` as many rows, so that a copy takes much less memory.
+  func isSparse(_ times: Int = 4) -> Bool { count * times < batches.reduce(0) { $0 + $1.rowCount } }
+
   /// The rows, in their order, in batches that hold nothing else; a new one where the dialect changes.
   ///
   /// A large batch of which they are the better part is not copied, which would take as much memory again.
@@ -153,6 +156,28 @@ extension Rows {
     return packed.finish()
   }
 
+  /// The rows of a range, with all notes on their cells, in batches made of copies of their records.
+  ///
+  /// - Parameter cutter: what cuts the records of all of them.
+  /// - Returns: `nil` where a record is not cut as it was before.
+  func cutAgain(_ range: Range<Int>, by cutter: any BatchCutter) -> Rows? {
+    var found = Rows()
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let next = end(ofBytes: Self.largestCopy, from: start, to: range.upperBound)
+      let origin = batches[ids[start].batch].origin
+      let packed = self.packed(start..<next)
+      let batch = cutter.cut(packed, 0..<packed.count, origin: origin)
+      guard let batch, batch.rowCount == next - start else { return nil }
+      found.append(Rows(batch))
+      start = next
+    }
+    return found
+  }
+
+  /// The bytes of records that are brought together in one batch, or a record more.
+  private static let largestCopy = 1 << 26
+
   /// Writes the record of a row, with its end, to a file.
   func write(_ index: Int, to file: SpillFile) throws(SystemError) {
     let batch = batches[ids[index].batch]
@@ -172,14 +197,20 @@ extension Rows {
   }
 }
 
-/// Rows in memory are one piece.
 extension Rows: RowStore {
-  var pieceCount: Int { min(count, 1) }
+  var inMemory: Rows? { self }
 
-  func start(ofPiece index: Int) -> Int { 0 }
+  func pieces(of size: Int, rowSize: Int) -> RowPieces {
+    let size = Tuning.pieceSize(rowWeight + rowSize, atMost: size)
+    return { number in
+      let start = number * size
+      guard start < count else { return nil }
+      return RowPiece(rows: self, range: start..<Swift.min(start + size, count), start: start)
+    }
+  }
+}
 
-  func rows(ofPiece index: Int) -> Rows { self }
-
+extension Rows {
   /// Puts rows into the order that moves leave them in.
   mutating func reorder(_ order: RowOrder) {
     if order.isUnchanged { return }

@@ -2,27 +2,8 @@ import Testing
 
 @testable import TablerEngine
 
-/// Rows in temporary files, in runs of three rows and pieces of a few.
-@Suite struct SpilledRowsTests {
-  @Test("Rows are played back as they were kept", arguments: RandomInput.Kind.allCases)
-  func playback(kind: RandomInput.Kind) throws {
-    for seed in 0..<4 as Range<UInt64> {
-      var input = RandomInput(seed: seed)
-      var table = try input.table(kind, rows: 50)
-      if seed % 2 == 0 { table.rows.ids.shuffle(using: &input) }
-      let spilled = SpilledRows(try SpillFile(), pieceSize: [1, 400, 1 << 18][Int(seed % 3)])
-      for part in table.rows.parts(of: 7) { try spilled.append(part) }
-      try spilled.finishPiece()
-      #expect(spilled.rowCount == table.rows.count)
-      for _ in 0..<2 {
-        var played = Rows()
-        for index in 0..<spilled.pieceCount { played.append(try spilled.piece(index)) }
-        #expect(played.places == table.rows.places)
-        #expect(try table.with(played).everyPainting() == table.everyPainting(), "seed \(seed)")
-      }
-    }
-  }
-
+/// Sorted rows in temporary files, in runs of three rows and pieces of a few.
+@Suite struct SortedRunsTests {
   @Test("R28 R33 merged runs are what one sort gives", arguments: 0..<40 as Range<UInt64>)
   func merging(seed: UInt64) throws {
     let count = [0, 1, 2, 30, 150, 700][Int(seed % 6)]
@@ -36,7 +17,7 @@ import Testing
     let runs = try table.rows.sortedRuns(
       of: count > 200 ? 10 : 3, by: sample.order(keys), pieceSize: [1, 150, 1000][Int(seed % 3)],
       fanIn: [2, 3, 64][Int(seed % 4 % 3)])
-    #expect(runs.rowCount == count)
+    #expect(runs.count == count)
     for _ in 0..<2 {
       let merged = try runs.all()
       #expect(merged.places == sorted.places)
@@ -95,24 +76,27 @@ extension Rows {
   }
 
   /// The rows in sorted runs of so many.
-  func sortedRuns(of size: Int, by order: SortOrder, pieceSize: Int, fanIn: Int) throws -> SpilledRuns {
-    let runs = try SpilledRuns(order, pieceSize: pieceSize, fanIn: fanIn)
+  func sortedRuns(of size: Int, by order: SortOrder, pieceSize: Int, fanIn: Int) throws -> SortedRuns {
+    var runs = SortedRuns(order, pieceSize: pieceSize, fanIn: fanIn)
     for part in parts(of: size) {
       var part = part
       var sorter = Sorter(order)
       try sorter.sort(&part)
       try runs.add(run: part)
     }
+    try runs.finish()
     return runs
   }
 }
 
-extension SpilledRuns {
+extension RowStore {
   /// All rows in order.
   func all() throws -> Rows {
     var rows = Rows()
-    var merger = try merged()
-    while let more = try merger.next() { rows.append(more) }
+    try forEachPiece { (some, start) in
+      #expect(start == rows.count)
+      rows.append(some)
+    }
     return rows
   }
 }

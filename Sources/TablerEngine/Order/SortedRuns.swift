@@ -1,0 +1,370 @@
+/// Sorted runs of rows in a temporary file, merged as they are asked for: a table that does not fit into memory.
+///
+/// 1. The rows that fit are sorted by `Sorter` and added as one run, again and again.
+/// 2. If there are more than `fanIn` runs at the end, that many neighbours at a time are merged into one, in a new file.
+/// 3. Whoever draws reads all runs at once, and gets the rows in order, as often as is asked.
+///
+/// Rows that are equal by all keys come in the order of their runs, so that the whole is as stable as one sort.
+/// While they are merged, each run holds one piece in memory: three to four times `StoredRows.standardPieceSize`.
+struct SortedRuns: RowStore {
+  /// What the rows are sorted by.
+  private let order: SortOrder
+
+  /// How many runs are merged at once.
+  private static let standardFanIn = 64
+
+  private let pieceSize: Int
+  private let fanIn: Int
+  private var rows: StoredRows
+
+  /// The pieces of each run.
+  private var runs: [Range<Int>] = []
+
+  /// Which of the rows in order are shown, if not all are.
+  private var shown: Range<Int>?
+
+  /// Begins without runs.
+  init(_ order: SortOrder, pieceSize: Int = StoredRows.standardPieceSize, fanIn: Int = standardFanIn) {
+    precondition(fanIn > 1)
+    self.order = order
+    self.pieceSize = pieceSize
+    self.fanIn = fanIn
+    rows = StoredRows(pieceSize: pieceSize)
+  }
+
+  var count: Int { shown?.count ?? rows.count }
+
+  /// Writes rows that are sorted already; those of the next run come after them where they are equal.
+  ///
+  /// - Parameter cutter: what cuts the records of all of them, if they hold the notes on their keys only.
+  mutating func add(run: Rows, cutter: (any BatchCutter)? = nil) throws(SystemError) {
+    guard run.count > 0 else { return }
+    let first = rows.pieceCount
+    try rows.spill(run, cutter: cutter)
+    runs.append(first..<rows.pieceCount)
+  }
+
+  /// Makes so few runs of all that they can be merged at once, when the last was added.
+  mutating func finish() throws(SystemError) {
+    while runs.count > fanIn { try mergeNeighbours() }
+  }
+
+  /// Shows only some of the rows.
+  mutating func show(_ range: Range<Int>) { shown = range }
+
+  /// The rows in order, merged into another temporary file, so that they can be had in any order.
+  func stored() throws(SystemError) -> StoredRows {
+    var stored = StoredRows()
+    var merge = try merge(runs)
+    while let more = try merge.next() { try stored.spill(more) }
+    return stored
+  }
+
+  func pieces(of size: Int, rowSize: Int) throws(SystemError) -> RowPieces {
+    let pass = Pass(try merge(runs), shown ?? 0..<rows.count, Tuning.pieceSize(rowSize, atMost: size))
+    return { (number) throws(SystemError) in try pass.piece(number) }
+  }
+}
+
+extension SortedRuns {
+  private func merge(_ runs: [Range<Int>]) throws(SystemError) -> Merge { try Merge(rows, runs, order) }
+
+  /// Makes one run of each `fanIn` that follow one another, in a new file.
+  private mutating func mergeNeighbours() throws(SystemError) {
+    var target = StoredRows(pieceSize: pieceSize)
+    var longer: [Range<Int>] = []
+    for start in stride(from: 0, to: runs.count, by: fanIn) {
+      let first = target.pieceCount
+      var merge = try merge(Array(runs[start..<min(start + fanIn, runs.count)]))
+      while let more = try merge.next() { try target.spill(more) }
+      longer.append(first..<target.pieceCount)
+    }
+    rows = target
+    runs = longer
+  }
+}
+
+/// One pass over the rows in order: a thread that asks for a piece waits until those before it are there.
+private final class Pass: @unchecked Sendable {
+  // Why it may be shared: what changes is touched in `piece` alone, by the thread that asks for the piece whose turn it
+  // is. No two ask for the same, and the monitor orders what one writes before what the next reads.
+
+  private let turn = Monitor(0)
+  private var merge: Merge
+  private let size: Int
+
+  /// Which of the rows are handed on, and how many were merged.
+  private let shown: Range<Int>
+  private var mergedCount = 0
+
+  /// The rows that were merged last, and how many of them were handed on.
+  private var rows = Rows()
+  private var place = 0
+  private var count = 0
+  private var isOver = false
+
+  init(_ merge: consuming Merge, _ shown: Range<Int>, _ size: Int) {
+    self.merge = merge
+    self.shown = shown
+    self.size = size
+  }
+
+  /// The piece of that number, once those before it were had.
+  func piece(_ number: Int) throws(SystemError) -> RowPiece? {
+    turn.wait { $0 == number ? () : nil }
+    defer { turn.access { $0 += 1 } }
+    if isOver { return nil }
+    isOver = true
+    if place == rows.count {
+      guard let more = try next() else { return nil }
+      (rows, place) = (more, 0)
+    }
+    isOver = false
+    let range = place..<place + min(size, rows.count - place)
+    place = range.upperBound
+    count += range.count
+    return RowPiece(rows: rows, range: range, start: count - range.count)
+  }
+
+  /// The next rows that are shown; `nil` after the last.
+  private func next() throws(SystemError) -> Rows? {
+    while mergedCount < shown.upperBound {
+      guard var rows = try merge.next() else { return nil }
+      let start = mergedCount
+      mergedCount += rows.count
+      if mergedCount > shown.upperBound { rows.ids.removeLast(mergedCount - shown.upperBound) }
+      if start < shown.lowerBound { rows.ids.removeFirst(min(shown.lowerBound - start, rows.count)) }
+      if rows.count > 0 { return rows }
+    }
+    return nil
+  }
+}
+
+/// The rows of sorted runs in order, a few thousand at a time.
+///
+/// The heads of the runs are the leaves of a tree whose inner nodes remember which of two lost, so that the next row is
+/// found by as many comparisons as the tree is high. No row is copied; what is handed on lies in the pieces as they were
+/// read.
+private struct Merge: ~Copyable {
+  private let stored: StoredRows
+  private let order: SortOrder
+  private var deriver: KeyDeriver
+  private var heads: [RunHead] = []
+
+  /// The code of each head's row.
+  private var codes: [UInt64] = []
+
+  /// Who lost at each inner node of the tree; the winner of all at 0.
+  private var losers: [Int] = []
+
+  /// The first batch of each head's piece among the batches being handed on; -1 where it is not there.
+  private var bases: [Int] = []
+
+  /// The most rows handed on together.
+  private static let mostRows = 4096
+
+  /// How many pieces may come to their end in rows handed on together.
+  private static let mostPieces = 8
+
+  /// Begins to merge runs, each some pieces of `stored`.
+  init(_ stored: StoredRows, _ runs: [Range<Int>], _ order: SortOrder) throws(SystemError) {
+    self.stored = stored
+    self.order = order
+    deriver = KeyDeriver(order)
+    for run in runs {
+      let head = RunHead(run)
+      try head.load(from: stored, order, &deriver)
+      heads.append(head)
+    }
+    codes = heads.map(\.code)
+    bases = heads.map { _ in -1 }
+    build()
+  }
+
+  /// The next rows; `nil` after the last.
+  mutating func next() throws(SystemError) -> Rows? {
+    guard let winner = losers.first, !heads[winner].isDone else { return nil }
+    if heads.count == 1 {
+      let rows = heads[0].rows
+      try heads[0].load(from: stored, order, &deriver)
+      return rows
+    }
+    var rows = Rows()
+    rows.ids.reserveCapacity(Self.mostRows)
+    for index in bases.indices { bases[index] = -1 }
+    var finished = 0
+    while rows.count < Self.mostRows, finished < Self.mostPieces {
+      let winner = losers[0]
+      if heads[winner].isDone { break }
+      take(winner, &rows)
+      if !heads[winner].advance() {
+        try heads[winner].load(from: stored, order, &deriver)
+        bases[winner] = -1
+        finished += 1
+      }
+      codes[winner] = heads[winner].code
+      update(winner)
+    }
+    return rows
+  }
+}
+
+extension Merge {
+  /// Hands on the row of a head.
+  @inline(__always)
+  private mutating func take(_ head: Int, _ rows: inout Rows) {
+    if bases[head] < 0 {
+      bases[head] = rows.batches.count
+      rows.batches += heads[head].rows.batches
+    }
+    let id = heads[head].id
+    rows.ids.append(RowID(batch: bases[head] &+ id.batch, row: id.row))
+  }
+
+  /// Builds the tree.
+  private mutating func build() {
+    let count = heads.count
+    losers = [Int](repeating: -1, count: count)
+    for contender in (0..<count).reversed() {
+      var winner = contender
+      var node = (contender + count) / 2
+      while node > 0 {
+        if losers[node] < 0 {
+          losers[node] = winner
+          winner = -1
+          break
+        }
+        if precedes(losers[node], winner) { swap(&losers[node], &winner) }
+        node /= 2
+      }
+      if winner >= 0 { losers[0] = winner }
+    }
+  }
+
+  /// Brings the tree up to date after a head that won has gone on to another row.
+  @inline(__always)
+  private mutating func update(_ head: Int) {
+    var winner = head
+    var node = (head &+ heads.count) / 2
+    while node > 0 {
+      let loser = losers[node]
+      if precedes(loser, winner) {
+        losers[node] = winner
+        winner = loser
+      }
+      node /= 2
+    }
+    losers[0] = winner
+  }
+
+  /// Whether the row of one head comes before that of another; equal ones come in the order of the runs.
+  @inline(__always)
+  private func precedes(_ left: Int, _ right: Int) -> Bool {
+    if codes[left] != codes[right] { return codes[left] < codes[right] }
+    return tied(left, right)
+  }
+
+  @inline(never)
+  private func tied(_ left: Int, _ right: Int) -> Bool {
+    let order = heads[left].order(against: heads[right])
+    return order == 0 ? left < right : order < 0
+  }
+}
+
+/// The first row that is left of a sorted run, with what is needed to compare it.
+private final class RunHead {
+  /// The rows of the piece at hand.
+  private(set) var rows = Rows()
+
+  /// The place of the first row left, in the piece at hand.
+  private(set) var place = 0
+
+  /// Whether no row is left.
+  private(set) var isDone = false
+
+  /// The code of the row's first key; the highest where no row is left.
+  private(set) var code = UInt64.max
+
+  /// The code of what follows in the row's first key, where that is a text; else 0.
+  private(set) var laterCode: UInt64 = 0
+
+  /// The code of the row's second key, where the codes of the first settle that one.
+  private var nextCode: UInt64?
+
+  private var pieces: Range<Int>
+  private var columns: [KeyColumn] = []
+
+  /// Begins at the first row of the run in `pieces`.
+  init(_ pieces: Range<Int>) { self.pieces = pieces }
+
+  /// The row.
+  @inline(__always)
+  var id: RowID { rows.ids[place] }
+
+  /// Goes on to the next row of the piece at hand; `false` where another one must be read.
+  @inline(__always)
+  func advance() -> Bool {
+    place &+= 1
+    guard place < rows.count else { return false }
+    takeCodes()
+    return true
+  }
+
+  /// Reads the next piece, if there is one.
+  func load(
+    from stored: StoredRows, _ order: SortOrder, _ deriver: inout KeyDeriver
+  ) throws(SystemError) {
+    rows = Rows()
+    columns = []
+    place = 0
+    guard let piece = pieces.first else {
+      isDone = true
+      (code, laterCode) = (.max, 0)
+      return
+    }
+    pieces.removeFirst()
+    rows = try stored.rows(ofPiece: piece)
+    do throws(SortError) {
+      columns = try order.columns(of: rows, &deriver)
+    } catch {
+      // Every row was coded before, when its run was sorted.
+      throw stored.damage
+    }
+    takeCodes()
+  }
+
+  /// Below 0, 0 or above 0, as the row comes before the other's, ties with it, or comes after.
+  func order(against other: RunHead) -> Int {
+    if isDone || other.isDone { return isDone ? (other.isDone ? 0 : 1) : -1 }
+    if code != other.code { return code < other.code ? -1 : 1 }
+    if laterCode != other.laterCode { return laterCode < other.laterCode ? -1 : 1 }
+    if let nextCode, let otherCode = other.nextCode, nextCode != otherCode {
+      return nextCode < otherCode ? -1 : 1
+    }
+    let isFirstSettled = laterCode != 0 && columns[0].key.coder.isSettled(later: laterCode)
+    for index in (isFirstSettled ? 1 : 0)..<columns.count {
+      let code = columns[index].codes[place]
+      let otherCode = other.columns[index].codes[other.place]
+      if code != otherCode { return code < otherCode ? -1 : 1 }
+      let order = columns[index].order(id, against: other.id, of: other.columns[index], code: code)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+
+  @inline(__always)
+  private func takeCodes() {
+    guard !columns.isEmpty else { return }
+    code = columns[0].codes[place]
+    let tie = columns[0].tie(code)
+    laterCode = tie == .texts ? columns[0].laterCode(id) : 0
+    let isSettled = tie == .settled || laterCode != 0 && columns[0].key.coder.isSettled(later: laterCode)
+    nextCode = isSettled && columns.count > 1 ? columns[1].codes[place] : nil
+  }
+}
+
+extension KeyColumn {
+  /// The code of a row's text after the bytes that its first code holds.
+  @inline(__always)
+  fileprivate func laterCode(_ id: RowID) -> UInt64 { code(id, from: key.coder.codedBytes) }
+}

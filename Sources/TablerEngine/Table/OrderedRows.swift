@@ -1,0 +1,103 @@
+/// Rows in another order than they are stored in: those of a piece are brought together when it is asked for.
+struct OrderedRows: RowStore {
+  /// Where the rows come from.
+  private enum Source: Sendable {
+    /// Records in memory, with the notes on their keys only, in order; and what cuts all of them again.
+    ///
+    /// Cutting a record that is at hand costs less than fetching its notes from anywhere in memory.
+    case records(Rows, any BatchCutter)
+
+    /// Rows that are stored in the order they came in, and the order they are in now.
+    case stored(StoredRows, RowOrder)
+  }
+
+  private let source: Source
+
+  /// The places of the order that are shown.
+  private let shown: Range<Int>
+
+  /// The rows brought together at a time.
+  private let pieceSize: Int
+
+  /// The stored piece that was asked for last: several pieces of rows in their new order may lie in it.
+  private let last = Monitor<(index: Int, rows: Rows)?>(nil)
+
+  /// The bytes of the rows brought together at a time, about.
+  private static let largestPiece = 1 << 22
+
+  /// Shows sorted rows that hold the notes on their keys only, in pieces of at most `pieceSize` rows.
+  ///
+  /// - Parameter cutter: what cut the records of all of them.
+  init(_ rows: Rows, cutter: any BatchCutter, _ shown: Range<Int>, pieceSize: Int) {
+    source = .records(rows, cutter)
+    self.shown = shown
+    let weight = rows.rowWeight + cutter.columnCount * MemoryLayout<Cell>.stride
+    self.pieceSize = Tuning.pieceSize(weight, bytes: Self.largestPiece, atMost: pieceSize)
+  }
+
+  /// Shows some rows of an order of others, in pieces of at most `pieceSize` rows.
+  init(_ rows: StoredRows, _ order: RowOrder, _ shown: Range<Int>, pieceSize: Int) {
+    source = .stored(rows, order)
+    self.shown = shown
+    self.pieceSize = Tuning.pieceSize(rows.rowWeight, bytes: Self.largestPiece, atMost: pieceSize)
+  }
+
+  var count: Int { shown.count }
+
+  func pieces(of size: Int, rowSize: Int) -> RowPieces {
+    let size = min(pieceSize, Tuning.pieceSize(rowSize, atMost: size))
+    return { (number) throws(SystemError) in
+      let start = number * size
+      guard start < count else { return nil }
+      let end = min(start + size, count)
+      let rows = try rows(at: shown.lowerBound + start..<shown.lowerBound + end)
+      return RowPiece(rows: rows, range: 0..<rows.count, start: start)
+    }
+  }
+
+  /// The rows at some places of the order.
+  private func rows(at places: Range<Int>) throws(SystemError) -> Rows {
+    switch source {
+    case .records(let rows, let cutter):
+      guard let found = rows.cutAgain(places, by: cutter) else {
+        throw SystemError(.readAgain, path: nil, code: 0)
+      }
+      return found
+    case .stored(let stored, let order): return try gathered(stored, order.origins(of: places))
+    }
+  }
+
+  /// Brings stored rows together; of pieces they lie in only those rows stay.
+  private func gathered(_ stored: StoredRows, _ origins: [Int]) throws(SystemError) -> Rows {
+    var places: [Int: [Int]] = [:]
+    for (place, origin) in origins.enumerated() {
+      places[stored.piece(ofRow: origin), default: []].append(place)
+    }
+    var found = Rows()
+    found.ids = Array(repeating: RowID(batch: 0, row: 0), count: origins.count)
+    for (piece, places) in places {
+      var some = try rows(ofPiece: piece, of: stored)
+      let isSparse = places.count * 4 < some.count
+      let first = stored.start(ofPiece: piece)
+      some.ids = places.map { some.ids[origins[$0] - first] }
+      if isSparse { some = some.copied() }
+      for (place, id) in zip(places, some.ids) {
+        found.ids[place] = RowID(batch: found.batches.count + id.batch, row: id.row)
+      }
+      found.batches += some.batches
+    }
+    return found
+  }
+
+  private func rows(ofPiece index: Int, of stored: StoredRows) throws(SystemError) -> Rows {
+    let known = last.access { last in
+      // Two are not held at once: a piece may be one very long record.
+      if last?.index != index { last = nil }
+      return last?.rows
+    }
+    if let known { return known }
+    let rows = try stored.rows(ofPiece: index)
+    last.access { $0 = (index, rows) }
+    return rows
+  }
+}

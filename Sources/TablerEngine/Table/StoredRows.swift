@@ -1,0 +1,610 @@
+/// Rows in the order in which they came, all of them or the last ones, stored with as little as brings them back.
+///
+/// 1. A few rows are held as they are.
+/// 2. Of many, only the records are held, where they can be cut again as they were cut before; of a file that can be
+///    read again, not even those.
+/// 3. What is left in memory goes to a temporary file when `spill` is called: records that can be cut again as they
+///    stand, other rows with the notes on their cells.
+///
+/// Any thread can have any piece of them back, as often as need be, with all cells: those that were computed as well,
+/// for they are cut again by what cut their batch, or stored with their notes.
+struct StoredRows: RowStore {
+  /// Some rows that came together, or that were written together.
+  fileprivate enum Piece: Sendable {
+    /// Rows as they came.
+    case held(Rows)
+    /// Records without the notes on their cells.
+    case uncut(UncutRecords)
+    /// Batches in a temporary file, each with its bytes.
+    case batches(SpillFile, Range<Int>)
+    /// One batch in a temporary file: its notes, then so many bytes of its decoded cells and of its block.
+    case batch(SpillFile, Range<Int>, decoded: Int, block: Int)
+
+    /// The bytes that are held in memory.
+    var memory: Int {
+      switch self {
+      case .held(let rows): rows.memory
+      case .uncut(let records): records.memory
+      case .batches, .batch: 0
+      }
+    }
+  }
+
+  /// The bytes that the rows hold in memory.
+  private(set) var memory = 0
+
+  /// The bytes that a row and the notes on its cells take, about, where they take most.
+  private(set) var rowWeight = 0
+
+  private var pieces: [Piece] = []
+
+  /// The number of rows before each piece, and at the end.
+  private var starts = [0]
+
+  /// The pieces at the front that were let go.
+  private var goneCount = 0
+
+  /// The pieces at the front that hold nothing in memory.
+  private var spilledCount = 0
+
+  /// The bytes in memory from which on notes are let go.
+  private let mostHeld: Int
+
+  /// Whether notes are let go.
+  private var isUncutting = false
+
+  /// The number of rows that are sure to be held, if not all are.
+  private let limit: Int?
+
+  /// The temporary file that rows are written to, and how many of them.
+  private var file: SpillFile?
+  private var fileRowCount = 0
+
+  private let pieceSize: Int
+
+  /// The bytes of rows, with the notes on their cells, that make a piece of a temporary file.
+  static let standardPieceSize = 1 << 18
+
+  /// The bytes of last rows that are held with their notes.
+  private static let mostHeldOfLast = 1 << 23
+
+  /// The parts of the last rows that lie in temporary files of their own, each gone with the last of its rows.
+  private static let fileCount = 8
+
+  /// Stores all rows.
+  ///
+  /// - Parameter mostHeld: the bytes that rows may take as they are. Beyond that they must come in the order of the
+  ///   input.
+  init(mostHeld: Int = .max, pieceSize: Int = standardPieceSize) {
+    self.mostHeld = mostHeld
+    self.pieceSize = pieceSize
+    limit = nil
+  }
+
+  /// Stores the last `limit` rows, and at times some before them, until they are dropped.
+  init(last limit: Int) {
+    mostHeld = Self.mostHeldOfLast
+    pieceSize = Self.standardPieceSize
+    self.limit = limit
+  }
+
+  var count: Int { (starts.last ?? 0) - starts[goneCount] }
+
+  /// The number of pieces.
+  var pieceCount: Int { pieces.count - goneCount }
+
+  /// The number of rows before a piece, or of all.
+  func start(ofPiece index: Int) -> Int { starts[goneCount + index] - starts[goneCount] }
+
+  /// The number of rows of a piece.
+  private func count(ofPiece index: Int) -> Int { start(ofPiece: index + 1) - start(ofPiece: index) }
+
+  /// The piece that a row lies in.
+  func piece(ofRow row: Int) -> Int {
+    var low = 0
+    var high = pieceCount
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if start(ofPiece: middle) <= row { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The rows, if all are held as they came.
+  var held: Rows? {
+    var all = Rows()
+    for piece in pieces {
+      guard case .held(let rows) = piece else { return nil }
+      all.append(rows)
+    }
+    return all
+  }
+
+  /// The rows of a piece, and no others.
+  ///
+  /// - Throws: what the system says of a file that cannot be read, `readAgain` where the input has changed.
+  func rows(ofPiece index: Int) throws(SystemError) -> Rows {
+    switch pieces[goneCount + index] {
+    case .held(let rows): return rows
+    case .uncut(let records): return try records.cutAgain()
+    case .batches(let file, let range):
+      var cursor = RawCursor(try file.read(range))
+      do {
+        var rows = Rows()
+        for _ in 0..<(try cursor.values(Int.self, count: 1)[0]) {
+          rows.append(Rows(try Batch(from: &cursor)))
+        }
+        return rows
+      } catch { throw file.damage }
+    case .batch(let file, let range, let decodedCount, let blockCount):
+      let end = range.upperBound - blockCount
+      let start = end - decodedCount
+      var cursor = RawCursor(try file.read(range.lowerBound..<start))
+      let bytes = (decoded: try file.read(start..<end), block: try file.read(end..<range.upperBound))
+      do { return Rows(try Batch(from: &cursor, bytes: bytes)) } catch { throw file.damage }
+    }
+  }
+
+  /// Pieces as they are stored, those of more than 2 `size` rows in slices.
+  func pieces(of size: Int, rowSize: Int) -> RowPieces {
+    let size = Tuning.pieceSize(rowSize, atMost: size)
+    var slices: [(piece: Int, range: Range<Int>)] = []
+    for piece in 0..<pieceCount {
+      let count = count(ofPiece: piece)
+      let step = count - size > size ? size : max(count, 1)
+      for start in stride(from: 0, to: count, by: step) {
+        slices.append((piece, start..<min(start + step, count)))
+      }
+    }
+    let known = Monitor([Int: Rows]())
+    return { [slices] (number) throws(SystemError) in
+      guard number < slices.count else { return nil }
+      let (piece, range) = slices[number]
+      let isSliced = range.count < count(ofPiece: piece)
+      let rows = try isSliced ? rows(ofPiece: piece, known) : rows(ofPiece: piece)
+      return RowPiece(rows: rows, range: range, start: start(ofPiece: piece) + range.lowerBound)
+    }
+  }
+
+  /// The rows of a piece of which several slices are asked for; those of a few pieces are at hand.
+  private func rows(ofPiece piece: Int, _ known: Monitor<[Int: Rows]>) throws(SystemError) -> Rows {
+    if let rows = known.access({ $0[piece] }) { return rows }
+    let rows = try rows(ofPiece: piece)
+    known.access { known in
+      known[piece] = rows
+      if let oldest = known.keys.min(), known.count > 2 { known[oldest] = nil }
+    }
+    return rows
+  }
+}
+
+extension StoredRows {
+  /// Stores more rows.
+  mutating func append(_ rows: Rows) {
+    guard rows.count > 0 else { return }
+    add(.held(rows), count: rows.count)
+    rowWeight = max(rowWeight, rows.rowWeight)
+    if !isUncutting, memory > mostHeld {
+      isUncutting = true
+      for index in pieces.indices.dropLast() { uncut(index) }
+    }
+    if isUncutting { uncut(pieces.count - 1) }
+  }
+
+  /// Stores more rows, which may come in any order, in the temporary file at once.
+  ///
+  /// - Parameter cutter: what cuts the records of all of them, where their notes are not to be written: most of them
+  ///   may be missing.
+  mutating func spill(_ rows: Rows, cutter: (any BatchCutter)? = nil) throws(SystemError) {
+    guard rows.count > 0 else { return }
+    try spill()
+    rowWeight = max(rowWeight, rows.rowWeight)
+    try write { (writer) throws(SystemError) in
+      if let cutter { try writer.append(rows, cutter) } else { try writer.append(rows) }
+    }
+  }
+
+  /// Puts all that is held in memory into a temporary file.
+  ///
+  /// - Throws: what the system says of a file that cannot be written.
+  mutating func spill() throws(SystemError) {
+    guard memory > 0 else { return }
+    let first = max(spilledCount, goneCount)
+    let unwritten = pieces[first...]
+    let counts = (first..<pieces.count).map { starts[$0 + 1] - starts[$0] }
+    pieces.removeLast(unwritten.count)
+    starts.removeLast(unwritten.count)
+    memory = 0
+    try write { (writer) throws(SystemError) in
+      for (piece, count) in zip(unwritten, counts) {
+        if case .held(let rows) = piece { try writer.append(rows) } else { try writer.append(piece, count) }
+      }
+    }
+  }
+
+  /// The error for a file that does not hold what was stored.
+  var damage: SystemError {
+    file?.damage ?? SystemError(.readTemporary, path: SpillFile.standardDirectory, code: 0)
+  }
+
+  private mutating func write(
+    _ body: (inout PieceWriter) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    if let limit, fileRowCount >= limit / Self.fileCount { file = nil }
+    if file == nil { fileRowCount = 0 }
+    let file = if let file { file } else { try SpillFile() }
+    self.file = file
+    var writer = PieceWriter(file, pieceSize: pieceSize)
+    try body(&writer)
+    for (piece, count) in try writer.finish() {
+      add(piece, count: count)
+      fileRowCount += count
+    }
+    spilledCount = pieces.count
+  }
+
+  private mutating func add(_ piece: Piece, count: Int) {
+    pieces.append(piece)
+    starts.append((starts.last ?? 0) + count)
+    memory += piece.memory
+  }
+
+  /// Lets go of the notes on the cells of a piece, if its records can be cut again.
+  private mutating func uncut(_ index: Int) {
+    guard case .held(let rows) = pieces[index], let records = UncutRecords(rows) else { return }
+    pieces[index] = .uncut(records)
+    memory += records.memory - rows.memory
+  }
+}
+
+/// The last rows: those before them are dropped as others come.
+extension StoredRows {
+  /// Whether enough rows stand after the first piece.
+  var hasSurplus: Bool {
+    guard let limit, pieceCount > 0 else { return false }
+    return count - count(ofPiece: 0) >= limit
+  }
+
+  /// Drops the first piece.
+  mutating func dropFirst() {
+    guard goneCount < pieces.count else { return }
+    memory -= pieces[goneCount].memory
+    pieces[goneCount] = .held(Rows())
+    goneCount += 1
+    guard goneCount > pieces.count / 2 else { return }
+    pieces.removeFirst(goneCount)
+    starts.removeFirst(goneCount)
+    spilledCount = max(0, spilledCount - goneCount)
+    goneCount = 0
+  }
+
+  /// The rows before the last ones, once no others come.
+  func surplus() throws(SystemError) -> Rows {
+    guard let limit, count > limit else { return Rows() }
+    var rows = try rows(ofPiece: 0)
+    rows.ids.removeLast(max(0, rows.count - (count - limit)))
+    return rows
+  }
+}
+
+/// Records without the notes on their cells: their bytes, or where to read them, and how they were cut.
+///
+/// Cutting again costs less than fresh pages for the notes of all rows would.
+private struct UncutRecords: Sendable {
+  private enum Bytes {
+    case held(ByteBlock, Range<Int>)
+    case stored(StoredPlace, count: Int)
+  }
+
+  private let cutter: any BatchCutter
+  private var origin: Batch.Origin
+  private var bytes: Bytes
+
+  /// The number of records.
+  private let recordCount: Int
+
+  /// Which of them are wanted, if not all are.
+  private var wanted: RowBits?
+
+  /// Whether they were brought together from several batches: then the places of their rows are stored before them.
+  private let hasPlaces: Bool
+
+  /// Takes the records of rows, which stand in the order of their batch, if they know how they were cut.
+  init?(_ rows: Rows) {
+    guard rows.batches.count == 1, let batch = rows.batches.first, let cutting = batch.cutting else {
+      return nil
+    }
+    cutter = cutting.cutter
+    origin = batch.origin
+    recordCount = batch.rowCount
+    hasPlaces = false
+    bytes = .held(batch.block, cutting.range)
+    if rows.count < batch.rowCount {
+      var wanted = RowBits(rowCount: batch.rowCount)
+      for id in rows.ids { wanted.insert(id.row) }
+      self.wanted = wanted
+    }
+    if let place = cutting.place { leaveBytes(at: place.advanced(by: cutting.range.lowerBound)) }
+  }
+
+  /// Records that were brought together in a file, after the places of their rows.
+  init(
+    _ place: StoredPlace, byteCount: Int, recordCount: Int, _ cutter: any BatchCutter, _ origin: Batch.Origin
+  ) {
+    self.cutter = cutter
+    self.origin = origin
+    self.recordCount = recordCount
+    bytes = .stored(place, count: byteCount)
+    hasPlaces = true
+  }
+
+  /// The bytes that are held in memory.
+  var memory: Int {
+    if case .held(let block, _) = bytes { block.capacity } else { 0 }
+  }
+
+  /// Appends the bytes to a file, and no longer holds them in memory.
+  ///
+  /// - Throws: what the system says of a file that cannot be written.
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    guard case .held(let block, let range) = bytes else { return }
+    let place = StoredPlace(store: file, offset: file.count)
+    try file.append(block.span.extracting(range))
+    leaveBytes(at: place)
+  }
+
+  /// Holds on to where the records are stored instead of their block.
+  private mutating func leaveBytes(at place: StoredPlace) {
+    guard case .held(let block, let range) = bytes else { return }
+    origin.line += block.span.extracting(..<range.lowerBound).lineEnds
+    bytes = .stored(place, count: range.count)
+  }
+
+  /// The rows, with the same cells as before.
+  ///
+  /// - Throws: what the system says of the file, `readAgain` where it does not hold the same records.
+  func cutAgain() throws(SystemError) -> Rows {
+    let batch: Batch
+    switch bytes {
+    case .held(let block, let range):
+      guard let cut = cutter.cut(block, range, origin: origin), cut.rowCount == recordCount else {
+        throw SystemError(.readAgain, path: nil, code: 0)
+      }
+      batch = cut
+    case .stored(let place, let count):
+      let block = try place.store.read(place.offset..<place.offset + count)
+      var cursor = RawCursor(block)
+      var places: [RowPlace] = []
+      if hasPlaces {
+        do { places = try cursor.values(RowPlace.self, count: recordCount) } catch {
+          throw place.store.damage
+        }
+      }
+      guard let cut = cutter.cut(block, cursor.offset..<block.count, origin: origin),
+        cut.rowCount == recordCount
+      else { throw place.store.damage }
+      batch = hasPlaces ? cut.placed(at: places) : cut
+    }
+    return wanted.map { Rows(batch, $0.rows.map { UInt32(truncatingIfNeeded: $0) }) } ?? Rows(batch)
+  }
+}
+
+/// Writes rows to a temporary file, in pieces of about one size that hold nothing but them.
+///
+/// A large batch whose rows are all written, in their order, is written as it lies, in a piece of its own, and so is a
+/// long record: a copy would take as much memory again.
+private struct PieceWriter: ~Copyable {
+  private let file: SpillFile
+  private let pieceSize: Int
+  private var pieces: [(StoredRows.Piece, count: Int)] = []
+
+  /// What is to be written next, kept from piece to piece: fresh pages cost as much as filling them.
+  private var buffer = ByteBuffer(capacity: 0)
+
+  /// The piece that is being filled: the batches that are full, or of another dialect, and the one at hand.
+  private var batches: [Batch] = []
+  private var builder: BatchBuilder?
+  private var filled = 0
+
+  /// The bytes that a row takes beside its record and the notes on its cells: its place, start, number and key.
+  private static let rowBytes = 36
+
+  init(_ file: SpillFile, pieceSize: Int) {
+    self.file = file
+    self.pieceSize = pieceSize
+  }
+
+  /// Writes rows with the notes on their cells.
+  mutating func append(_ rows: Rows) throws(SystemError) {
+    let lines = RowLines(rows.batches)
+    let dialects = rows.dialects
+    var dialect = -1
+    var index = 0
+    while index < rows.count {
+      let id = rows.ids[index]
+      let batch = rows.batches[id.batch]
+      if batch.isLarge, rows.holdsAll(of: batch, from: index) {
+        let bytes = (decoded: 0..<batch.decoded.count, block: 0..<batch.block.count)
+        try append(batch, bytes, notes: batch)
+        dialect = -1
+        index += batch.rowCount
+        continue
+      }
+      index += 1
+      if batch.isLarge, let (notes, bytes) = batch.longRecord(ofRow: id.row, line: lines[id]) {
+        try append(batch, bytes, notes: notes)
+        dialect = -1
+        continue
+      }
+      if dialects[id.batch] != dialect {
+        dialect = dialects[id.batch]
+        if !(builder?.accepts(batch) ?? false) { begin(batch) }
+      }
+      if !(builder?.hasRoom(for: batch, row: id.row) ?? false) { begin(batch) }
+      builder?.append(batch, row: id.row, line: lines[id])
+      if filled + (builder?.byteCount ?? 0) >= pieceSize { try finishPiece() }
+    }
+  }
+
+  /// Writes the records and the places of rows without notes, in pieces of their own.
+  ///
+  /// - Parameter cutter: what cuts the records of all of them.
+  mutating func append(_ rows: Rows, _ cutter: any BatchCutter) throws(SystemError) {
+    try finishPiece()
+    let lines = RowLines(rows.batches)
+    var start = 0
+    while start < rows.count {
+      let end = rows.end(
+        ofBytes: pieceSize, from: start, to: rows.count, extra: Self.rowBytes + 8 * cutter.columnCount)
+      let places = rows.ids[start..<end].map { id in
+        let batch = rows.batches[id.batch]
+        return RowPlace(
+          source: batch.source(ofRow: id.row), line: lines[id], number: batch.rowNumber(ofRow: id.row))
+      }
+      let place = StoredPlace(store: file, offset: file.count)
+      buffer.removeAll()
+      buffer.append(raw: places)
+      try file.append(buffer.span)
+      // Only the last record can be long.
+      let isLong = rows.batches[rows.ids[end - 1].batch].isLarge
+      let records = rows.packed(start..<(isLong ? end - 1 : end))
+      try file.append(records.span)
+      if isLong { try rows.write(end - 1, to: file) }
+      let origin = rows.batches[rows.ids[start].batch].origin
+      let uncut = UncutRecords(
+        place, byteCount: file.count - place.offset, recordCount: end - start, cutter, origin)
+      pieces.append((.uncut(uncut), count: end - start))
+      start = end
+    }
+  }
+
+  /// Takes a piece as it is, with what it holds in memory written.
+  mutating func append(_ piece: StoredRows.Piece, _ count: Int) throws(SystemError) {
+    try finishPiece()
+    guard case .uncut(var records) = piece else { return pieces.append((piece, count)) }
+    try records.spill(to: file)
+    pieces.append((.uncut(records), count))
+  }
+
+  /// Writes what was appended.
+  ///
+  /// - Returns: the pieces that were made of it.
+  mutating func finish() throws(SystemError) -> [(StoredRows.Piece, count: Int)] {
+    try finishPiece()
+    return pieces
+  }
+
+  /// Writes bytes of a batch without a copy, in a piece of its own.
+  private mutating func append(
+    _ batch: Batch, _ bytes: (decoded: Range<Int>, block: Range<Int>), notes: Batch
+  ) throws(SystemError) {
+    try finishPiece()
+    let start = file.count
+    buffer.removeAll()
+    notes.encodeNotes(into: &buffer)
+    try file.append(buffer.span)
+    let (decoded, block) = (batch.decoded, batch.block)
+    try file.append(decoded.span.extracting(bytes.decoded))
+    try file.append(block.span.extracting(bytes.block))
+    let piece = StoredRows.Piece.batch(
+      file, start..<file.count, decoded: bytes.decoded.count, block: bytes.block.count)
+    pieces.append((piece, count: notes.rowCount))
+  }
+
+  /// Writes the piece that is being filled.
+  private mutating func finishPiece() throws(SystemError) {
+    finishBatch()
+    guard !batches.isEmpty else { return }
+    let start = file.count
+    buffer.removeAll()
+    buffer.append(raw: [batches.count])
+    for batch in batches { batch.encode(into: &buffer) }
+    try file.append(buffer.span)
+    let count = batches.reduce(0) { $0 + $1.rowCount }
+    pieces.append((.batches(file, start..<file.count), count: count))
+    batches = []
+    filled = 0
+  }
+
+  /// Begins a batch for rows such as those of `batch`.
+  private mutating func begin(_ batch: Batch) {
+    finishBatch()
+    builder = BatchBuilder(origin: batch.origin, capacity: pieceSize - filled)
+  }
+
+  private mutating func finishBatch() {
+    guard let full = builder.take() else { return }
+    filled += full.byteCount
+    if full.rowCount > 0 { batches.append(full.finish()) }
+  }
+}
+
+extension Rows {
+  /// A number for the dialect of each batch; the same for those that write cells alike.
+  fileprivate var dialects: [Int] {
+    var known: [Dialect] = []
+    return batches.map { batch in
+      let dialect = batch.origin.dialect
+      if let index = known.firstIndex(where: { $0.matches(dialect) }) { return index }
+      known.append(dialect)
+      return known.count - 1
+    }
+  }
+}
+
+extension Batch {
+  /// The bytes from which on a record is better left where it lies.
+  private static let longRecord = 1 << 22
+
+  /// The notes on a single row as a batch that counts bytes from the start of ranges of this one's: of its decoded
+  /// cells, and of its block.
+  ///
+  /// - Returns: `nil` where the record is not long, or holds not all of its cells.
+  fileprivate func longRecord(
+    ofRow row: Int, line: Int
+  ) -> (notes: Batch, bytes: (decoded: Range<Int>, block: Range<Int>))? {
+    let record = Int(recordStarts[row])..<Int(recordStarts[row + 1])
+    guard record.count >= Self.longRecord else { return nil }
+    var cells: [Cell] = []
+    var escapes: [Escape] = []
+    var contents: Range<Int>?
+    for column in 0..<fieldCount(ofRow: row) {
+      let cell = cell(row: row, column: column)
+      if cell.kind == .missing {
+        cells.append(cell)
+      } else if cell.isEscaped {
+        var escape = self.escapes[cell.offset]
+        let content = Int(escape.offset)..<Int(escape.offset) + cell.length
+        contents =
+          contents.map { min($0.lowerBound, content.lowerBound)..<max($0.upperBound, content.upperBound) }
+          ?? content
+        let spelling = Int(escape.rawOffset)..<Int(escape.rawOffset) + Int(escape.rawLength)
+        if spelling.isEmpty {
+          escape.rawOffset = UInt32(truncatingIfNeeded: record.lowerBound)
+        } else if spelling.lowerBound < record.lowerBound || spelling.upperBound > record.upperBound {
+          return nil
+        }
+        escape.rawOffset -= UInt32(truncatingIfNeeded: record.lowerBound)
+        cells.append(cell.moved(by: escapes.count - cell.offset))
+        escapes.append(escape)
+      } else {
+        guard record.lowerBound <= cell.offset, cell.offset + cell.length <= record.upperBound else {
+          return nil
+        }
+        cells.append(cell.moved(by: -record.lowerBound))
+      }
+    }
+    let decoded = contents ?? 0..<0
+    for index in escapes.indices {
+      escapes[index].offset -= UInt32(truncatingIfNeeded: decoded.lowerBound)
+    }
+    let place = RowPlace(source: source(ofRow: row), line: line, number: rowNumber(ofRow: row))
+    var origin = origin
+    (origin.source, origin.line, origin.row) = (place.source, place.line, place.number)
+    origin.isVerbatim = origin.isVerbatim && hasRecordEnd(before: record.upperBound)
+    let notes = Batch(
+      block: .empty, decoded: .empty, escapes: escapes, cells: cells, columnCount: cells.count,
+      recordStarts: [0, UInt32(truncatingIfNeeded: record.count)], origin: origin, places: [place])
+    return (notes, (decoded, record))
+  }
+}
