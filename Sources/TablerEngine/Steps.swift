@@ -7,7 +7,7 @@ struct Steps {
   private var sort: Gatherer
   private var mover: Mover
 
-  /// The rows kept by `--skip`, `--head` and `--tail`.
+  /// The rows that are left by `--skip`, `--head` and `--tail`.
   private var window: RowWindow
 
   /// The last row of the last batch that was needed, where the window ended with it.

@@ -61,6 +61,21 @@ import Testing
     }
   }
 
+  @Test func `The works above go through every store`() throws {
+    let table = try Self.table()
+    var stores: Set<String> = []
+    for work in Self.works {
+      for memory in [1, 1 << 30] {
+        var plan = Plan()
+        try work.change(&plan)
+        plan.memory = memory
+        let batches = table.rows.batches.map { $0.computed(cutting: $0.cutting) }
+        stores.insert("\(type(of: try Self.store(plan, batches, table.schema)))")
+      }
+    }
+    #expect(stores == ["Rows", "StoredRows", "OrderedRows", "SortedRuns"])
+  }
+
   @Test func `A long record is stored where it lies with its computed cell`() throws {
     let long = String(repeating: "x", count: 5 << 20)
     let table = try SampleTable.read(["n,x\n1,a\n2,\(long)\n3,\"\(long)\"\"\"\n4,b\n"])
@@ -91,13 +106,18 @@ import Testing
 
   /// The cells of the rows that the steps of a plan leave, row by row.
   static func texts(_ plan: Plan, _ batches: [Batch], _ schema: Schema) throws -> [[String]] {
+    try store(plan, batches, schema).all().texts
+  }
+
+  /// The rows that the steps of a plan leave.
+  static func store(_ plan: Plan, _ batches: [Batch], _ schema: Schema) throws -> any RowStore {
     let tuning = Tuning(smallInput: 0, threadLimit: 1, pieceSize: 7)
     var binder = Binder(schema: schema)
     var steps = try Steps(plan, &binder, tuning)
     steps.begin(Schedule(plan, steps.demands, isOpen: false))
     for batch in batches { try steps.gather(try steps.kept(batch)) }
     if let rows = try steps.lastKept() { try steps.gather(rows) }
-    return try steps.finish().all().texts
+    return try steps.finish()
   }
 }
 

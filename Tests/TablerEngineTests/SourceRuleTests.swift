@@ -95,6 +95,34 @@ import Testing
     }
   }
 
+  /// Rows are held in six types at most: four stores, the protocol that whoever draws asks, and the first in an order.
+  @Test func holdsRowsInFewTypes() {
+    var stores: Set<Substring> = []
+    var holders: Set<Substring> = []
+    for source in Self.sources where source.path.hasPrefix("Sources/TablerEngine/") {
+      for line in source.code.split(separator: "\n") {
+        let words = line.split { $0 == " " || $0 == ":" || $0 == "," || $0 == "{" }
+        guard
+          let keyword = words.firstIndex(where: { ["struct", "class", "enum", "extension"].contains($0) })
+        else { continue }
+        if words[..<keyword].allSatisfy(Self.modifiers.contains),
+          words.dropFirst(keyword + 2).contains("RowStore")
+        {
+          stores.insert(words[keyword + 1])
+        }
+      }
+      for (name, _) in Self.declaredTypes(source.code) {
+        if ["Rows", "Runs", "RowStore"].contains(where: name.hasSuffix) {
+          holders.insert(name)
+        }
+      }
+    }
+    #expect(stores == ["Rows", "StoredRows", "OrderedRows", "SortedRuns"])
+    // `BatchRows` are rows of the one batch that the row steps look at.
+    #expect(
+      holders.subtracting(["BatchRows"]) == stores.union(["RowStore", "TopRows"]))
+  }
+
   @Test func looksOnlyToTheLeft() {
     var homes: [Substring: String] = [:]
     var nested: [Substring: Set<String>] = [:]

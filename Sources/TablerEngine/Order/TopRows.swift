@@ -2,7 +2,7 @@
 ///
 /// 1. Every row is coded by all keys, so that misfits are counted as by a sort of all rows.
 /// 2. A row that comes after the last of the first N known so far is dropped: mostly by one comparison of codes.
-/// 3. Others are copied beside the rows kept; when there are twice as many as wanted, they are sorted and cut.
+/// 3. Others are copied beside the rows held; when there are twice as many as wanted, they are sorted and cut.
 ///
 /// It holds about 2 N rows. The result is that of `Sorter`, stable, cut to N. Where N rows take more than the budget,
 /// they are to be sorted like all others from then on.
@@ -35,8 +35,8 @@ struct TopRows {
   /// Whether the rows that are wanted take more than the budget.
   private(set) var isOutgrown = false
 
-  /// The rows kept: those known to be the first so far, and after them others in the order they came.
-  private var kept = Rows()
+  /// The rows held: those known to be the first so far, and after them others in the order they came.
+  private var held = Rows()
 
   /// The last of the first N known so far, as the only row of a cursor.
   private var last: KeyedRow?
@@ -67,27 +67,27 @@ struct TopRows {
     var start = 0
     while start < rows.count {
       start = keep(rows, columns, from: start)
-      if kept.count >= limit || heldBytes >= mostBytes { try select() }
+      if held.count >= limit || heldBytes >= mostBytes { try select() }
     }
   }
 
   /// The first rows, sorted.
   mutating func finish() throws(SortError) -> Rows {
     try select()
-    defer { kept = Rows() }
-    return kept
+    defer { held = Rows() }
+    return held
   }
 }
 
 extension TopRows {
-  /// Copies rows that may be among the first, until so many are kept that they must be sorted.
+  /// Copies rows that may be among the first, until so many are held that they must be sorted.
   ///
   /// - Returns: the place of the next row to look at.
   private mutating func keep(_ rows: Rows, _ columns: [KeyColumn], from start: Int) -> Int {
     var chosen = Rows()
     chosen.batches = rows.batches
     var place = start
-    while place < rows.count, kept.count &+ chosen.count < limit {
+    while place < rows.count, held.count &+ chosen.count < limit {
       place = nextCandidate(columns, from: place, count: rows.count)
       guard place < rows.count else { break }
       if last.map({ $0.follows(columns, rows.ids[place], place) }) ?? true {
@@ -98,7 +98,7 @@ extension TopRows {
     if chosen.count > 0 {
       let copy = chosen.copied()
       heldBytes += copy.memory
-      kept.append(copy)
+      held.append(copy)
     }
     return place
   }
@@ -114,21 +114,21 @@ extension TopRows {
     return place
   }
 
-  /// Sorts the rows kept and cuts them to those wanted.
+  /// Sorts the rows held and cuts them to those wanted.
   private mutating func select() throws(SortError) {
     var sorter = Sorter(order)
-    try sorter.sort(&kept)
-    guard kept.count > wanted else {
+    try sorter.sort(&held)
+    guard held.count > wanted else {
       isOutgrown = heldBytes >= max(budget, Self.leastBytes)
       return
     }
-    kept.ids.removeLast(kept.count - wanted)
-    kept = kept.copied()
-    heldBytes = kept.memory
+    held.ids.removeLast(held.count - wanted)
+    held = held.copied()
+    heldBytes = held.memory
     mostBytes = max(budget, 2 * heldBytes)
     isOutgrown = heldBytes >= max(budget, Self.leastBytes)
     var scratch = KeyDeriver(order)
-    if let id = kept.ids.last { last = try KeyedRow(Rows(kept, only: id), order, &scratch) }
+    if let id = held.ids.last { last = try KeyedRow(Rows(held, only: id), order, &scratch) }
   }
 }
 

@@ -187,6 +187,8 @@ extension Batch {
       var end = cell.offset &+ cell.length
       if cell.isEscaped {
         let escape = escapes[cell.offset]
+        // What has no spelling in the input does not stand in the record.
+        if escape.rawLength == 0 { continue }
         end = Int(escape.rawOffset) &+ Int(escape.rawLength)
       }
       return cell.isQuoted ? end &+ 1 : end

@@ -126,7 +126,7 @@ struct Escape: Equatable, Sendable {
   /// Where the input's spelling begins in the block, without quote marks, in bytes.
   var rawOffset: UInt32
 
-  /// The length of the input's spelling in bytes.
+  /// The length of the input's spelling in bytes; 0 of a cell that is not in the input.
   var rawLength: UInt32
 
   /// Where the content begins in the batch's decoded bytes.

@@ -1,0 +1,219 @@
+/// Writes rows to a temporary file, in pieces of about one size that hold nothing but them.
+///
+/// A large batch whose rows are all written, in their order, is written as it lies, in a piece of its own, and so is a
+/// long record: a copy would take as much memory again.
+struct PieceWriter: ~Copyable {
+  private let file: SpillFile
+  private let pieceSize: Int
+  private var pieces: [(StoredRows.Piece, count: Int)] = []
+
+  /// What is to be written next, kept from piece to piece: fresh pages cost as much as filling them.
+  private var buffer = ByteBuffer(capacity: 0)
+
+  /// The piece that is being filled: the batches that are full, or of another dialect, and the one at hand.
+  private var batches: [Batch] = []
+  private var builder: BatchBuilder?
+  private var filled = 0
+
+  /// The bytes that a row takes beside its record and the notes on its cells: its place, start, number and key.
+  private static let rowBytes = 36
+
+  init(_ file: SpillFile, pieceSize: Int) {
+    self.file = file
+    self.pieceSize = pieceSize
+  }
+
+  /// Writes rows with the notes on their cells.
+  mutating func append(_ rows: Rows) throws(SystemError) {
+    let lines = RowLines(rows.batches)
+    let dialects = rows.dialects
+    var dialect = -1
+    var index = 0
+    while index < rows.count {
+      let id = rows.ids[index]
+      let batch = rows.batches[id.batch]
+      if batch.isLarge, rows.holdsAll(of: batch, from: index) {
+        let bytes = (decoded: 0..<batch.decoded.count, block: 0..<batch.block.count)
+        try append(batch, bytes, notes: batch)
+        dialect = -1
+        index += batch.rowCount
+        continue
+      }
+      index += 1
+      if batch.isLarge, let (notes, bytes) = batch.longRecord(ofRow: id.row, line: lines[id]) {
+        try append(batch, bytes, notes: notes)
+        dialect = -1
+        continue
+      }
+      if dialects[id.batch] != dialect {
+        dialect = dialects[id.batch]
+        if !(builder?.accepts(batch) ?? false) { begin(batch) }
+      }
+      if !(builder?.hasRoom(for: batch, row: id.row) ?? false) { begin(batch) }
+      builder?.append(batch, row: id.row, line: lines[id])
+      if filled + (builder?.byteCount ?? 0) >= pieceSize { try finishPiece() }
+    }
+  }
+
+  /// Writes the records and the places of rows without notes, in pieces of their own.
+  ///
+  /// - Parameter cutter: what cuts the records of all of them.
+  mutating func append(_ rows: Rows, _ cutter: any BatchCutter) throws(SystemError) {
+    try finishPiece()
+    let lines = RowLines(rows.batches)
+    var start = 0
+    while start < rows.count {
+      let end = rows.end(
+        ofBytes: pieceSize, from: start, to: rows.count, extra: Self.rowBytes + 8 * cutter.columnCount)
+      let places = rows.ids[start..<end].map { id in
+        let batch = rows.batches[id.batch]
+        return RowPlace(
+          source: batch.source(ofRow: id.row), line: lines[id], number: batch.rowNumber(ofRow: id.row))
+      }
+      let place = StoredPlace(store: file, offset: file.count)
+      buffer.removeAll()
+      buffer.append(raw: places)
+      try file.append(buffer.span)
+      // Only the last record can be long.
+      let isLong = rows.batches[rows.ids[end - 1].batch].isLarge
+      let records = rows.packed(start..<(isLong ? end - 1 : end))
+      try file.append(records.span)
+      if isLong { try rows.write(end - 1, to: file) }
+      let origin = rows.batches[rows.ids[start].batch].origin
+      let uncut = UncutRecords(
+        place, byteCount: file.count - place.offset, recordCount: end - start, cutter, origin)
+      pieces.append((.uncut(uncut), count: end - start))
+      start = end
+    }
+  }
+
+  /// Takes a piece as it is, with what it holds in memory written.
+  mutating func append(_ piece: StoredRows.Piece, _ count: Int) throws(SystemError) {
+    try finishPiece()
+    guard case .uncut(var records) = piece else { return pieces.append((piece, count)) }
+    try records.spill(to: file)
+    pieces.append((.uncut(records), count))
+  }
+
+  /// Writes what was appended.
+  ///
+  /// - Returns: the pieces that were made of it.
+  mutating func finish() throws(SystemError) -> [(StoredRows.Piece, count: Int)] {
+    try finishPiece()
+    return pieces
+  }
+
+  /// Writes bytes of a batch without a copy, in a piece of its own.
+  private mutating func append(
+    _ batch: Batch, _ bytes: (decoded: Range<Int>, block: Range<Int>), notes: Batch
+  ) throws(SystemError) {
+    try finishPiece()
+    let start = file.count
+    buffer.removeAll()
+    notes.encodeNotes(into: &buffer)
+    try file.append(buffer.span)
+    let (decoded, block) = (batch.decoded, batch.block)
+    try file.append(decoded.span.extracting(bytes.decoded))
+    try file.append(block.span.extracting(bytes.block))
+    let piece = StoredRows.Piece.batch(
+      file, start..<file.count, decoded: bytes.decoded.count, block: bytes.block.count)
+    pieces.append((piece, count: notes.rowCount))
+  }
+
+  /// Writes the piece that is being filled.
+  private mutating func finishPiece() throws(SystemError) {
+    finishBatch()
+    guard !batches.isEmpty else { return }
+    let start = file.count
+    buffer.removeAll()
+    buffer.append(raw: [batches.count])
+    for batch in batches { batch.encode(into: &buffer) }
+    try file.append(buffer.span)
+    let count = batches.reduce(0) { $0 + $1.rowCount }
+    pieces.append((.batches(file, start..<file.count), count: count))
+    batches = []
+    filled = 0
+  }
+
+  /// Begins a batch for rows such as those of `batch`.
+  private mutating func begin(_ batch: Batch) {
+    finishBatch()
+    builder = BatchBuilder(origin: batch.origin, capacity: pieceSize - filled)
+  }
+
+  private mutating func finishBatch() {
+    guard let full = builder.take() else { return }
+    filled += full.byteCount
+    if full.rowCount > 0 { batches.append(full.finish()) }
+  }
+}
+
+extension Rows {
+  /// A number for the dialect of each batch; the same for those that write cells alike.
+  fileprivate var dialects: [Int] {
+    var known: [Dialect] = []
+    return batches.map { batch in
+      let dialect = batch.origin.dialect
+      if let index = known.firstIndex(where: { $0.matches(dialect) }) { return index }
+      known.append(dialect)
+      return known.count - 1
+    }
+  }
+}
+
+extension Batch {
+  /// The bytes from which on a record is better left where it lies.
+  private static let longRecord = 1 << 22
+
+  /// The notes on a single row as a batch that counts bytes from the start of ranges of this one's: of its decoded
+  /// cells, and of its block.
+  ///
+  /// - Returns: `nil` where the record is not long, or holds not all of its cells.
+  fileprivate func longRecord(
+    ofRow row: Int, line: Int
+  ) -> (notes: Batch, bytes: (decoded: Range<Int>, block: Range<Int>))? {
+    let record = Int(recordStarts[row])..<Int(recordStarts[row + 1])
+    guard record.count >= Self.longRecord else { return nil }
+    var cells: [Cell] = []
+    var escapes: [Escape] = []
+    var contents: Range<Int>?
+    for column in 0..<fieldCount(ofRow: row) {
+      let cell = cell(row: row, column: column)
+      if cell.kind == .missing {
+        cells.append(cell)
+      } else if cell.isEscaped {
+        var escape = self.escapes[cell.offset]
+        let content = Int(escape.offset)..<Int(escape.offset) + cell.length
+        contents =
+          contents.map { min($0.lowerBound, content.lowerBound)..<max($0.upperBound, content.upperBound) }
+          ?? content
+        let spelling = Int(escape.rawOffset)..<Int(escape.rawOffset) + Int(escape.rawLength)
+        if spelling.isEmpty {
+          escape.rawOffset = UInt32(truncatingIfNeeded: record.lowerBound)
+        } else if spelling.lowerBound < record.lowerBound || spelling.upperBound > record.upperBound {
+          return nil
+        }
+        escape.rawOffset -= UInt32(truncatingIfNeeded: record.lowerBound)
+        cells.append(cell.moved(by: escapes.count - cell.offset))
+        escapes.append(escape)
+      } else {
+        guard record.lowerBound <= cell.offset, cell.offset + cell.length <= record.upperBound else {
+          return nil
+        }
+        cells.append(cell.moved(by: -record.lowerBound))
+      }
+    }
+    let decoded = contents ?? 0..<0
+    for index in escapes.indices {
+      escapes[index].offset -= UInt32(truncatingIfNeeded: decoded.lowerBound)
+    }
+    let place = RowPlace(source: source(ofRow: row), line: line, number: rowNumber(ofRow: row))
+    var origin = origin
+    (origin.source, origin.line, origin.row) = (place.source, place.line, place.number)
+    origin.isVerbatim = origin.isVerbatim && hasRecordEnd(before: record.upperBound)
+    let notes = Batch(
+      block: .empty, decoded: .empty, escapes: escapes, cells: cells, columnCount: cells.count,
+      recordStarts: [0, UInt32(truncatingIfNeeded: record.count)], origin: origin, places: [place])
+    return (notes, (decoded, record))
+  }
+}
