@@ -146,7 +146,6 @@ private final class Pass: @unchecked Sendable {
 /// found by as many comparisons as the tree is high. No row is copied; what is handed on lies in the pieces as they were
 /// read.
 private struct Merge: ~Copyable {
-  private let stored: StoredRows
   private let order: SortOrder
   private var deriver: KeyDeriver
   private var heads: [RunHead] = []
@@ -168,12 +167,11 @@ private struct Merge: ~Copyable {
 
   /// Begins to merge runs, each some pieces of `stored`.
   init(_ stored: StoredRows, _ runs: [Range<Int>], _ order: SortOrder) throws(SystemError) {
-    self.stored = stored
     self.order = order
     deriver = KeyDeriver(order)
     for run in runs {
-      let head = RunHead(run)
-      try head.load(from: stored, order, &deriver)
+      let head = RunHead(stored, run)
+      try head.load(order, &deriver)
       heads.append(head)
     }
     codes = heads.map(\.code)
@@ -186,7 +184,7 @@ private struct Merge: ~Copyable {
     guard let winner = losers.first, !heads[winner].isDone else { return nil }
     if heads.count == 1 {
       let rows = heads[0].rows
-      try heads[0].load(from: stored, order, &deriver)
+      try heads[0].load(order, &deriver)
       return rows
     }
     var rows = Rows()
@@ -198,7 +196,7 @@ private struct Merge: ~Copyable {
       if heads[winner].isDone { break }
       take(winner, &rows)
       if !heads[winner].advance() {
-        try heads[winner].load(from: stored, order, &deriver)
+        try heads[winner].load(order, &deriver)
         bases[winner] = -1
         finished += 1
       }
@@ -291,11 +289,15 @@ private final class RunHead {
   /// The code of the row's second key, where the codes of the first settle that one.
   private var nextCode: UInt64?
 
+  private let stored: StoredRows
   private var pieces: Range<Int>
   private var columns: [KeyColumn] = []
 
-  /// Begins at the first row of the run in `pieces`.
-  init(_ pieces: Range<Int>) { self.pieces = pieces }
+  /// Stands before the first row of the run in some pieces of `stored`.
+  init(_ stored: StoredRows, _ pieces: Range<Int>) {
+    self.stored = stored
+    self.pieces = pieces
+  }
 
   /// The row.
   @inline(__always)
@@ -311,9 +313,7 @@ private final class RunHead {
   }
 
   /// Reads the next piece, if there is one.
-  func load(
-    from stored: StoredRows, _ order: SortOrder, _ deriver: inout KeyDeriver
-  ) throws(SystemError) {
+  func load(_ order: SortOrder, _ deriver: inout KeyDeriver) throws(SystemError) {
     rows = Rows()
     columns = []
     place = 0
