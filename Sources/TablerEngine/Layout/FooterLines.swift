@@ -1,3 +1,12 @@
+/// One line of the footer.
+struct FooterLine: Equatable, Sendable {
+  /// The text under each shown column, as UTF-8; `nil` where there is none.
+  var cells: [[UInt8]?]
+
+  /// Whether the line repeats the titles, with their indicators.
+  var repeatsTitles = false
+}
+
 /// The footer of a table while its rows go by: titles, totals, or templates over all rows shown.
 struct FooterLines: Sendable {
   /// What stands under one column.

@@ -20,6 +20,16 @@ public enum Alignment: String, CaseIterable, Sendable {
   case trailing
   /// Decimal points in one line.
   case decimal
+
+  /// How many of the `free` cells round a text, none of them or more, stand before it.
+  @inline(__always)
+  func blanksBefore(_ free: Int) -> Int {
+    switch self {
+    case .leading: 0
+    case .center: free &>> 1
+    case .trailing, .decimal: free
+    }
+  }
 }
 
 /// A length as typed; text counts lines or cells, HTML writes CSS units.
@@ -291,4 +301,7 @@ public struct LayoutOptions: Sendable {
 
   /// Creates the defaults.
   public init() {}
+
+  /// Whether header and footer of List, Stack or Grid live outside of the region of rows.
+  var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
 }

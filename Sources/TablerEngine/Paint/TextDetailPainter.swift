@@ -177,3 +177,221 @@ extension TextDetailPainter {
     out.append(repeating: 0x0A, count: spacing.padding.bottom)
   }
 }
+
+extension TextDetailPainter {
+  /// Draws the title of a card in its rule; one that counts rows is that of the card before with another number.
+  @inline(__always)
+  mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    if let countedRule, countedRule.fits(rowCount) { return countedRule.append(rowCount, to: &out) }
+    guard titles.texts.isEmpty else { return paintAnyTitle(batch, row, into: &out) }
+    out.pin()
+    let start = out.count
+    paintAnyTitle(batch, row, into: &out)
+    countedRule = NumberedLine(out.text(from: start), before: "(row ", rowCount)
+    out.unpin()
+  }
+
+  /// Draws any title of a card in its rule.
+  private mutating func paintAnyTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    cells.removeAll()
+    cellText.removeAll()
+    var needsCarry = false
+    var cuts = CellFindings()
+    let number = rowCount
+    cellText.append(titleOfRow: number, parts: titles.texts.indices) { part, text in
+      let findings = titles.append(
+        part, batch, row, number: number, room: DrawnText.longestTitle, to: &text)
+      needsCarry = needsCarry || findings.needsCarry
+      cuts.cut += findings.cuts
+    }
+    found.note(cuts, batch, row)
+    cells.append(
+      cellText, from: 0, width: arrangement.titleWidth ?? .max,
+      overflow: arrangement.titleWidth == nil ? .scroll : context.overflow, needsCarry: needsCarry)
+    _ = cells.advance(to: 0, of: cellText)
+    paintTitleRule(into: &out)
+    var line = 1
+    while cells.advance(to: line, of: cellText) {
+      paintTitleLine(line, into: &out)
+      line += 1
+    }
+  }
+
+  /// Draws a line that a title goes on with, below the first.
+  private mutating func paintTitleLine(_ line: Int, into out: inout ByteBuffer) {
+    out.append(repeating: 0x20, count: arrangement.spacing.table.leading + (arrangement.fill.isEmpty ? 0 : 3))
+    style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
+    out.append(0x0A)
+  }
+
+  /// Draws a rule with the title in it.
+  private mutating func paintTitleRule(into out: inout ByteBuffer) {
+    let width = cells.width(0, line: 0) ?? 0
+    out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
+    let hasRule = !arrangement.fill.isEmpty
+    if hasRule { fill(2, into: &out) }
+    if hasRule, width > 0 { out.append(0x20) }
+    if width > 0 {
+      style.apply(to: &out) { cells.paint(0, line: 0, of: cellText, into: &$0) }
+    }
+    if hasRule {
+      if width > 0 { out.append(0x20) }
+      let done = width > 0 ? width + 4 : 2
+      fill(max(2, arrangement.ruleWidth - done), into: &out)
+    }
+    out.trimBlanks()
+    out.append(0x0A)
+  }
+
+  /// Draws a rule without a title.
+  func paintPlainRule(into out: inout ByteBuffer) {
+    out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
+    fill(arrangement.ruleWidth, into: &out)
+    out.append(0x0A)
+  }
+
+  /// Appends rule characters for so many cells.
+  private func fill(_ cells: Int, into out: inout ByteBuffer) {
+    guard cells >= ruleUnit else { return }
+    let count = min(rule.count, cells / ruleUnit * arrangement.fill.utf8.count)
+    lineStyle.apply(to: &out) { $0.append(rule.span.extracting(0..<count)) }
+  }
+}
+
+extension TextDetailPainter {
+  /// Draws a field; returns how many lines it took.
+  @inline(__always)
+  mutating func paintField(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Int {
+    paintPlainField(index, batch, row, into: &out) ? 1 : paintRareField(index, batch, row, into: &out)
+  }
+
+  /// Draws a field whose cell is copied as it stands, on one line; `false` if it is not that simple.
+  @inline(__always)
+  private func paintPlainField(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Bool {
+    let slot = slots[index]
+    guard slot.column < batch.columnCount, let prefix = slot.prefix else { return false }
+    let cell = batch.cells[row &* batch.columnCount &+ slot.column]
+    guard cell.isSimple, cell.length <= arrangement.valueWidth ?? .max else { return false }
+    out.append(prefix)
+    out.append(batch.block, from: cell.offset, count: cell.length)
+    out.trimBlanks()
+    out.append(0x0A)
+    return true
+  }
+
+  /// Draws any field; returns how many lines it took.
+  ///
+  /// 1. A cell that is drawn as it stands gives its lines one after the other.
+  /// 2. Another is drawn after its label: mostly it is one line.
+  /// 3. If it is not, what was drawn is taken back and its lines are looked for.
+  private mutating func paintRareField(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Int {
+    if let height = paintWrappedField(index, batch, row, into: &out) { return height }
+    let start = out.count
+    out.pin()
+    if let label = lines[index] { out.append(label.span) }
+    let value = out.count
+    let findings = reader.append(index, batch, row, number: rowCount, to: &out)
+    found.note(findings.ofCell, batch, row)
+    let isStyled = reader.isAbsent && !lineStyle.opening.isEmpty
+    let isOneLine =
+      lines[index] != nil && findings.newlines == 0 && !findings.needsCarry && !isStyled
+      && fits(out.text(from: value))
+    if !isOneLine {
+      cells.removeAll()
+      cellText.removeAll()
+      cellText.append(out.text(from: value))
+      out.truncate(to: start)
+    }
+    out.unpin()
+    if !isOneLine { return paintField(index, findings, isAbsent: reader.isAbsent, into: &out) }
+    out.trimBlanks()
+    out.append(0x0A)
+    return 1
+  }
+
+  /// Draws a field whose cell is drawn as it stands, in as many lines as it needs; `nil` if it is not that simple.
+  private mutating func paintWrappedField(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Int? {
+    let column = slots[index].column
+    guard column < batch.columnCount, let label = lines[index] else { return nil }
+    let cell = batch.cells[row &* batch.columnCount &+ column]
+    guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) else { return nil }
+    if extent.newlines == 0, extent.width <= arrangement.valueWidth ?? .max {
+      out.append(label.span)
+      out.append(batch.content(cell))
+      out.trimBlanks()
+      out.append(0x0A)
+      return 1
+    }
+    let isWide = extent.width > arrangement.valueWidth ?? .max && context.overflow != .scroll
+    if isWide, context.overflow != .wrap { return nil }
+    var breaker = LineBreaker(width: isWide ? arrangement.valueWidth : nil, metrics: context.metrics)
+    var height = 0
+    var isCut = false
+    while let line = breaker.next(in: batch.content(cell)) {
+      if height == 0 { out.append(label.span) } else { indentValue(into: &out) }
+      out.append(batch.content(cell).extracting(line.range))
+      if line.isReplaced {
+        context.cutMark.append(to: &out, cells: 1)
+        isCut = true
+      }
+      out.trimBlanks()
+      out.append(0x0A)
+      height &+= 1
+    }
+    if isCut { cells.noteCut() }
+    return height
+  }
+
+  /// Appends what stands before a line that is not a value's first.
+  private func indentValue(into out: inout ByteBuffer) {
+    out.append(arrangement.indent)
+    out.append(repeating: 0x20, count: arrangement.labelWidth)
+    out.append(arrangement.gap)
+  }
+
+  /// Whether a text without newlines needs no second line.
+  private func fits(_ text: Span<UInt8>) -> Bool {
+    guard let room = arrangement.valueWidth else { return true }
+    return context.metrics.width(of: text) <= room
+  }
+
+  /// Draws the lines of a label and the value in `cellText`; returns how many there were.
+  mutating func paintField(
+    _ index: Int, _ findings: Escaper.Findings, isAbsent: Bool = false, into out: inout ByteBuffer
+  ) -> Int {
+    let value = cellText.count
+    cells.append(
+      cellText, from: 0, width: arrangement.valueWidth ?? .max,
+      overflow: arrangement.valueWidth == nil ? .scroll : context.overflow, needsCarry: findings.needsCarry)
+    cellText.append(arrangement.labels[index])
+    cells.append(
+      title: cellText, from: value, width: arrangement.labelWidth, lineLimit: .max,
+      needsCarry: context.metrics.passesControl)
+    var line = 0
+    while cells.advance(to: line, of: cellText) {
+      out.append(arrangement.indent)
+      let width = cells.width(1, line: line) ?? 0
+      out.append(repeating: 0x20, count: arrangement.labelWidth - width)
+      if width > 0 {
+        style.apply(to: &out) { cells.paint(1, line: line, of: cellText, into: &$0) }
+      }
+      out.append(arrangement.gap)
+      if cells.width(0, line: line) != nil {
+        let style = isAbsent ? lineStyle : .plain
+        style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
+      }
+      out.trimBlanks()
+      out.append(0x0A)
+      line += 1
+    }
+    return line
+  }
+}

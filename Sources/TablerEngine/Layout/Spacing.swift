@@ -1,50 +1,3 @@
-extension LayoutOptions {
-  /// Whether header and footer of List, Stack or Grid live outside of the region of rows.
-  var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
-}
-
-extension Length {
-  /// The nearest number of lines; 16 px or 1 em are one.
-  var lines: Int { rounded(pixelsPerCell: 16) }
-
-  /// The nearest number of cells; 8 px are one, 1 em is two.
-  var cells: Int { rounded(pixelsPerCell: 8) }
-
-  /// More than options may ask for, 10 000 em, and no sum of such lengths overflows.
-  private static let longest = 20_000.0
-
-  private func rounded(pixelsPerCell: Double) -> Int {
-    let exact =
-      switch unit {
-      case .cells: amount
-      case .pixels: amount / pixelsPerCell
-      case .ems: amount * 16 / pixelsPerCell
-      }
-    guard !exact.isNaN else { return 0 }
-    return Int(min(max(exact, -Self.longest), Self.longest).rounded())
-  }
-}
-
-/// The space on the four sides of something, in lines and cells; never negative.
-struct Insets: Equatable, Sendable {
-  /// Lines above.
-  var top: Int
-  /// Cells at the trailing side.
-  var trailing: Int
-  /// Lines below.
-  var bottom: Int
-  /// Cells at the leading side.
-  var leading: Int
-
-  /// The edges as given, else `vertical` lines and `horizontal` cells.
-  init(_ edges: Edges, vertical: Int, horizontal: Int) {
-    top = max(0, edges.top?.lines ?? vertical)
-    trailing = max(0, edges.trailing?.cells ?? horizontal)
-    bottom = max(0, edges.bottom?.lines ?? vertical)
-    leading = max(0, edges.leading?.cells ?? horizontal)
-  }
-}
-
 /// All spacing of a text table, in lines and cells, with the layout's defaults filled in.
 struct Spacing: Equatable, Sendable {
   /// Round the table.
@@ -96,5 +49,47 @@ struct Spacing: Equatable, Sendable {
     let total = max(0, padding.bottom + rows + padding.top)
     let above = min(total, max(0, padding.bottom + rows / 2))
     return (above, total - above)
+  }
+}
+
+/// The space on the four sides of something, in lines and cells; never negative.
+struct Insets: Equatable, Sendable {
+  /// Lines above.
+  var top: Int
+  /// Cells at the trailing side.
+  var trailing: Int
+  /// Lines below.
+  var bottom: Int
+  /// Cells at the leading side.
+  var leading: Int
+
+  /// The edges as given, else `vertical` lines and `horizontal` cells.
+  init(_ edges: Edges, vertical: Int, horizontal: Int) {
+    top = max(0, edges.top?.lines ?? vertical)
+    trailing = max(0, edges.trailing?.cells ?? horizontal)
+    bottom = max(0, edges.bottom?.lines ?? vertical)
+    leading = max(0, edges.leading?.cells ?? horizontal)
+  }
+}
+
+extension Length {
+  /// The nearest number of lines; 16 px or 1 em are one.
+  var lines: Int { rounded(pixelsPerCell: 16) }
+
+  /// The nearest number of cells; 8 px are one, 1 em is two.
+  var cells: Int { rounded(pixelsPerCell: 8) }
+
+  /// More than options may ask for, 10 000 em, and no sum of such lengths overflows.
+  private static let longest = 20_000.0
+
+  private func rounded(pixelsPerCell: Double) -> Int {
+    let exact =
+      switch unit {
+      case .cells: amount
+      case .pixels: amount / pixelsPerCell
+      case .ems: amount * 16 / pixelsPerCell
+      }
+    guard !exact.isNaN else { return 0 }
+    return Int(min(max(exact, -Self.longest), Self.longest).rounded())
   }
 }
