@@ -35,15 +35,15 @@ struct Painting: ~Copyable {
     let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
     switch (drawing, output.form) {
     case (.text(let arrangement), _):
-      return try paint(&sink) { TextPainter(arrangement, texts, layout, marks: marks) }
+      return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks) }
     case (.markdown(let measurement, let footers), _):
       return try paint(&sink) {
-        MarkdownPainter(columns, texts, layout, measurement: measurement, footers: footers)
+        MarkdownTablePainter(columns, texts, layout, measurement: measurement, footers: footers)
       }
     case (.columns(let columns), .html):
-      return try paint(&sink) { HTMLPainter(columns, texts, layout, output, name: name) }
+      return try paint(&sink) { HTMLTablePainter(columns, texts, layout, output, name: name) }
     case (.columns(let columns), _):
-      return try paint(&sink) { MarkdownPainter(columns, texts, layout, measurement: nil) }
+      return try paint(&sink) { MarkdownTablePainter(columns, texts, layout, measurement: nil) }
     case (.cards, .html):
       return try paint(&sink) {
         HTMLCardPainter(
@@ -55,7 +55,7 @@ struct Painting: ~Copyable {
       }
     case (.cards, _):
       return try paint(&sink) {
-        TextDetailPainter(columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords)
+        TextCardPainter(columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords)
       }
     case (.data, .tsv):
       var painter = TSVPainter(columns, output, input: reader.profile)
@@ -93,7 +93,7 @@ extension Painting {
       (bytes) throws(Failure) in try sink.write(bytes)
     }
     try refuse(table.footers.failure, &sink)
-    painter.rowCount = table.rows.count
+    painter.walk.number = table.rows.count
     painter.end(footers: table.footers.lines, into: &sink.buffer)
     var notices = painter.notices
     notices.merge(noticed)

@@ -403,7 +403,7 @@ extension SampleTable {
       return String(
         decoding: paint(HTMLCardPainter(columns, texts, titles: [], options, output)), as: UTF8.self)
     }
-    let painter = HTMLPainter(columns, texts, options, output)
+    let painter = HTMLTablePainter(columns, texts, options, output)
     return String(decoding: paint(painter, footers: footers), as: UTF8.self)
   }
 }

@@ -80,7 +80,8 @@ import Testing
   @Test func withoutMeasurementCellsStandBare() throws {
     let table = try SampleTable.csv("a,bbbbbb\nxxxxx,1\ny,22\n")
     let columns = table.columns()
-    let painter = MarkdownPainter(columns, columns.map { CellText($0) }, LayoutOptions(), measurement: nil)
+    let painter = MarkdownTablePainter(
+      columns, columns.map { CellText($0) }, LayoutOptions(), measurement: nil)
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         | a | bbbbbb |
@@ -181,7 +182,8 @@ import Testing
   @Test func bytesThatAreNoTextAreReplacedAndCounted() throws {
     let table = try SampleTable.csv([97, 10, 0xFF, 65, 0xC3, 10])
     let columns = table.columns()
-    var painter = MarkdownPainter(columns, columns.map { CellText($0) }, LayoutOptions(), measurement: nil)
+    var painter = MarkdownTablePainter(
+      columns, columns.map { CellText($0) }, LayoutOptions(), measurement: nil)
     var out = ByteBuffer()
     painter.paint(table.rows, 0..<1, into: &out)
     #expect(out.string() == "| \u{FFFD}A\u{FFFD} |\n")
@@ -278,7 +280,7 @@ extension SampleTable {
     let texts = columns.map { CellText($0) }
     var measurement = Measurement(columns, texts, MarkdownText(options))
     measurement.measure(rows, 0..<rows.count, firstNumber: 1)
-    let painter = MarkdownPainter(columns, texts, options, measurement: measurement, footers: footers)
+    let painter = MarkdownTablePainter(columns, texts, options, measurement: measurement, footers: footers)
     return String(decoding: paint(painter, footers: footers), as: UTF8.self)
   }
 }

@@ -19,7 +19,7 @@ extension SampleTable {
     var out = ByteBuffer()
     if options.kind == .detail {
       let title = try title.map { CellText(try template($0, option: "--title-of", hasCell: false)) }
-      var painter = TextDetailPainter(columns, texts, titles: title.map { [$0] } ?? [], options)
+      var painter = TextCardPainter(columns, texts, titles: title.map { [$0] } ?? [], options)
       paint(&painter, footers, into: &out)
       return (out.string(), painter.notices)
     }
@@ -30,7 +30,7 @@ extension SampleTable {
     rest.measure(rows, middle..<rows.count, firstNumber: middle + 1)
     measurement.merge(rest)
     let arrangement = Arrangement(columns, measurement, footers: footers, options)
-    var painter = TextPainter(arrangement, texts, options)
+    var painter = TextTablePainter(arrangement, texts, options)
     paint(&painter, footers, into: &out)
     return (out.string(), painter.notices)
   }

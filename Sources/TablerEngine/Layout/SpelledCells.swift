@@ -8,9 +8,6 @@ struct SpelledCells<S: Sendable>: ~Copyable {
   /// The texts of the columns.
   var texts: [CellText]
 
-  /// What the cells spelled so far hold; whoever counts it by rows takes it away.
-  var found = CellFindings()
-
   /// Whether the cell shown last shows `--missing`.
   private(set) var isAbsent = false
 
@@ -40,13 +37,11 @@ extension SpelledCells where S: Spelling {
   /// Appends what was shown last, spelled.
   ///
   /// - Parameter room: about how many bytes of it may be drawn.
-  @discardableResult
-  mutating func append(
+  @inline(__always)
+  func append(
     _ shown: CellText.Shown, _ batch: Batch, room: Int = DrawnText.longest, to out: inout ByteBuffer
   ) -> Escaper.Findings {
-    let findings = Self.append(shown, scratch, batch, spelling, room: room, to: &out)
-    found += findings.ofCell
-    return findings
+    Self.append(shown, scratch, batch, spelling, room: room, to: &out)
   }
 
   /// Appends what a column shows in a row, spelled.
@@ -54,7 +49,6 @@ extension SpelledCells where S: Spelling {
   /// - Parameters:
   ///   - number: the number of the row shown, from 1.
   ///   - room: about how many bytes of it may be drawn.
-  @discardableResult
   mutating func append(
     _ column: Int, _ batch: Batch, _ row: Int, number: Int, room: Int = DrawnText.longest,
     to out: inout ByteBuffer
@@ -97,8 +91,6 @@ extension SpelledCells where S: MeasuredSpelling {
       swap(&text, &scratch)
       return Escaper.Findings()
     }
-    let findings = Self.append(shown, scratch, batch, spelling, room: DrawnText.longest, to: &text)
-    found += findings.ofCell
-    return findings
+    return Self.append(shown, scratch, batch, spelling, room: DrawnText.longest, to: &text)
   }
 }

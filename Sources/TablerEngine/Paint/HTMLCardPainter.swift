@@ -1,5 +1,7 @@
 /// Writes Detail as HTML: an article with a list of fields for each record.
 struct HTMLCardPainter: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+
   private let opening: [UInt8]
   private let closing: [UInt8]
   private let article: [UInt8]
@@ -12,11 +14,8 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let unbrokenTag: [UInt8]
   private let nullTag: [UInt8]
   private var cells: SpelledCells<HTMLText>
-  private var found = FindingsTally()
   private var cardFields: CardFields
   private var titles: SpelledCells<HTMLText>
-  /// How many rows were painted, by this painter or by others before it.
-  var rowCount = 0
 
   /// The label of a field.
   private enum Label: Sendable {
@@ -40,10 +39,8 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   /// The labels of all fields, and what stands round them.
   var rowSize: Int { labels.reduce(0) { $0 + $1.size + 24 } }
 
-  /// What a person should hear of so far.
-  var notices: [LayoutNotice] { found.notices }
+  static var hasTitles: Bool { false }
 
-  /// The results of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
 
   /// Creates a painter.
@@ -82,27 +79,46 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     cardFields = CardFields(columns, keepsRecords: keepsRecords)
   }
 
-  mutating func begin(into out: inout ByteBuffer) {
-    out.append(opening)
+  func paintOpening(into out: inout ByteBuffer) { out.append(opening) }
+
+  func paintSpace(into out: inout ByteBuffer) {
+    if !walk.isAtFirst { out.append(UInt8(ascii: "\n")) }
   }
 
-  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    for index in range {
-      let id = rows.ids[index]
-      if rowCount > 0 { out.append(UInt8(ascii: "\n")) }
-      rowCount &+= 1
-      paintCard(rows.batches[id.batch], id.row, into: &out)
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    out.append(article)
+    let number = walk.number
+    out.append(titleOfRow: number, parts: titles.texts.indices) { part, out in
+      walk.found += titles.append(part, batch, row, number: number, to: &out).ofCell
     }
+    out.append(heading)
+    out.append(fields)
+    cardFields.look(at: row, of: batch, cells.texts)
+    for index in cardFields.indices {
+      appendLabel(index, to: &out)
+      let shown = cells.show(index, batch, row, number: number)
+      out.append(cells.isAbsent ? nullTag : cells.isDateOrTime(shown, batch) ? unbrokenTag : valueTag)
+      walk.found += cells.append(shown, batch, to: &out).ofCell
+      out.append("</dd>")
+    }
+    out.append("</dl></article>")
   }
 
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    for footer in footers where !footer.repeatsTitles {
-      if rowCount > 0 { out.append(UInt8(ascii: "\n")) }
-      rowCount &+= 1
-      paintFooter(footer, into: &out)
+  func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    if walk.number + number > 0 { out.append(UInt8(ascii: "\n")) }
+    out.append(footArticle)
+    out.append(fields)
+    for index in labels.indices where index < footer.cells.count {
+      guard let text = footer.cells[index] else { continue }
+      appendLabel(index, to: &out)
+      out.append(valueTag)
+      cells.spelling.append(text.span, to: &out)
+      out.append("</dd>")
     }
-    out.append(closing)
+    out.append("</dl></article>")
   }
+
+  func paintClosing(into out: inout ByteBuffer) { out.append(closing) }
 }
 
 extension HTMLCardPainter {
@@ -142,41 +158,5 @@ extension HTMLCardPainter {
     html.append(bytes.span, to: &out)
     out.append("</p>\n")
     return out.array()
-  }
-
-  private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    cells.found = CellFindings()
-    titles.found = CellFindings()
-    out.append(article)
-    let number = rowCount
-    out.append(titleOfRow: number, parts: titles.texts.indices) { part, out in
-      titles.append(part, batch, row, number: number, to: &out)
-    }
-    out.append(heading)
-    out.append(fields)
-    cardFields.look(at: row, of: batch, cells.texts)
-    for index in cardFields.indices {
-      appendLabel(index, to: &out)
-      let shown = cells.show(index, batch, row, number: rowCount)
-      out.append(cells.isAbsent ? nullTag : cells.isDateOrTime(shown, batch) ? unbrokenTag : valueTag)
-      cells.append(shown, batch, to: &out)
-      out.append("</dd>")
-    }
-    out.append("</dl></article>")
-    found.note(titles.found, batch, row)
-    found.note(cells.found, batch, row)
-  }
-
-  private func paintFooter(_ footer: FooterLine, into out: inout ByteBuffer) {
-    out.append(footArticle)
-    out.append(fields)
-    for index in labels.indices where index < footer.cells.count {
-      guard let text = footer.cells[index] else { continue }
-      appendLabel(index, to: &out)
-      out.append(valueTag)
-      cells.spelling.append(text.span, to: &out)
-      out.append("</dd>")
-    }
-    out.append("</dl></article>")
   }
 }

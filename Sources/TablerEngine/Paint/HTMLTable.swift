@@ -17,7 +17,7 @@ struct HTMLTable {
     signs = HeaderSigns(columns, options).signs
   }
 
-  /// Appends everything from the table's tag to that of its body.
+  /// Appends everything from the table's tag to its head.
   func appendOpening(to out: inout ByteBuffer) {
     out.append("<table\(style.attributes(root: .table, options.kind))>\n")
     if let caption = options.caption {
@@ -33,8 +33,27 @@ struct HTMLTable {
       out.append("<col\(style.attributes(place, class: "c\(index + 1)"))>")
     }
     out.append("</colgroup>\n")
-    if options.hasHeader { appendHeader(to: &out) }
-    out.append("<tbody>")
+  }
+
+  /// Appends the head of the table, if it has one.
+  func appendHead(to out: inout ByteBuffer) {
+    guard options.hasHeader else { return }
+    out.append("<thead><tr>")
+    for index in columns.indices {
+      let attribute = style.attributes(place(.headCell, index))
+      guard !columns[index].title.isEmpty || !signs[index].isEmpty else {
+        out.append("<td\(attribute)></td>")
+        continue
+      }
+      out.append("<th scope=\"col\"\(attribute)")
+      if let sort = columns[index].sort, sort.rank == 1 {
+        out.append(sort.isDescending ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"")
+      }
+      out.append(">")
+      appendTitle(index, to: &out)
+      out.append("</th>")
+    }
+    out.append("</tr></thead>\n")
   }
 
   /// Appends a title, escaped, with its sign.
@@ -68,31 +87,10 @@ struct HTMLTable {
     place.isFirstRow = isFirstRow
     return "<td\(style.attributes(place))>"
   }
-}
 
-extension HTMLTable {
   private func place(_ element: HTMLStyle.Element, _ index: Int) -> HTMLStyle.Place {
     HTMLStyle.Place(
       element: element, column: index, alignment: columns[index].alignment ?? .leading,
       breaking: columns[index].breaking)
-  }
-
-  private func appendHeader(to out: inout ByteBuffer) {
-    out.append("<thead><tr>")
-    for index in columns.indices {
-      let attribute = style.attributes(place(.headCell, index))
-      guard !columns[index].title.isEmpty || !signs[index].isEmpty else {
-        out.append("<td\(attribute)></td>")
-        continue
-      }
-      out.append("<th scope=\"col\"\(attribute)")
-      if let sort = columns[index].sort, sort.rank == 1 {
-        out.append(sort.isDescending ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"")
-      }
-      out.append(">")
-      appendTitle(index, to: &out)
-      out.append("</th>")
-    }
-    out.append("</tr></thead>\n")
   }
 }

@@ -1,5 +1,7 @@
 /// Writes Detail as Markdown: a heading and a table of two columns for each record.
 struct MarkdownCardPainter: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+
   private var labels: [[UInt8]]
 
   /// The cells of the widest label so far.
@@ -7,11 +9,8 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private let heading: [UInt8]
   private let ignoresRowSpacing: Bool
   private var cells: SpelledCells<MarkdownText>
-  private var found = FindingsTally()
   private var cardFields: CardFields
   private var titles: SpelledCells<MarkdownText>
-  /// How many rows were painted, by this painter or by others before it.
-  var rowCount = 0
 
   /// The values of a card, escaped, one after the other.
   private var values = ByteBuffer()
@@ -22,10 +21,10 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   /// The labels of all fields, and what stands round them.
   var rowSize: Int { labels.reduce(0) { $0 + $1.count + 24 } }
 
-  /// What a person should hear of so far.
-  var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + found.notices }
+  static var hasTitles: Bool { false }
 
-  /// The results of templates: cells that did not convert, a failed `must()`.
+  var layoutNotices: [LayoutNotice] { ignoresRowSpacing ? [.ignoredRowSpacing] : [] }
+
   var states: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
 
   /// Creates a painter.
@@ -49,33 +48,36 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
   }
 
-  mutating func begin(into out: inout ByteBuffer) { out.append(heading) }
+  func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
 
-  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    for index in range {
-      let id = rows.ids[index]
-      if rowCount > 0 { out.append("\n") }
-      rowCount &+= 1
-      cells.found = CellFindings()
-      titles.found = CellFindings()
-      paintTitle(rows.batches[id.batch], id.row, into: &out)
-      paintCard(rows.batches[id.batch], id.row, into: &out)
-      found.note(titles.found, rows.batches[id.batch], id.row)
-      found.note(cells.found, rows.batches[id.batch], id.row)
-    }
+  func paintSpace(into out: inout ByteBuffer) {
+    if !walk.isAtFirst { out.append("\n") }
   }
 
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    for footer in footers where !footer.repeatsTitles {
-      beginCard()
-      for index in labels.indices where index < footer.cells.count {
-        guard let text = footer.cells[index] else { continue }
-        cells.spelling.append(bold: text.span, to: &values)
-        fields.append((index, values.count))
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    paintTitle(batch, row, into: &out)
+    beginCard()
+    cardFields.look(at: row, of: batch, cells.texts)
+    for index in cardFields.indices {
+      walk.found += cells.append(index, batch, row, number: walk.number, to: &values).ofCell
+      fields.append((index, values.count))
+      if !cardFields.areFixed {
+        let label = labels[index]
+        labelWidth = max(labelWidth, cells.spelling.metrics.width(of: label.span))
       }
-      if rowCount > 0, !fields.isEmpty { out.append("\n") }
-      paintFields(into: &out)
     }
+    paintFields(into: &out)
+  }
+
+  mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    beginCard()
+    for index in labels.indices where index < footer.cells.count {
+      guard let text = footer.cells[index] else { continue }
+      cells.spelling.append(bold: text.span, to: &values)
+      fields.append((index, values.count))
+    }
+    if walk.number > 0, !fields.isEmpty { out.append("\n") }
+    paintFields(into: &out)
   }
 }
 
@@ -88,9 +90,9 @@ extension MarkdownCardPainter {
 
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     out.append("### ")
-    let number = rowCount
+    let number = walk.number
     out.append(titleOfRow: number, parts: titles.texts.indices) { part, out in
-      titles.append(part, batch, row, number: number, to: &out)
+      walk.found += titles.append(part, batch, row, number: number, to: &out).ofCell
     }
     out.append("\n\n")
   }
@@ -98,20 +100,6 @@ extension MarkdownCardPainter {
   private mutating func beginCard() {
     values.removeAll()
     fields.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    beginCard()
-    cardFields.look(at: row, of: batch, cells.texts)
-    for index in cardFields.indices {
-      cells.append(index, batch, row, number: rowCount, to: &values)
-      fields.append((index, values.count))
-      if !cardFields.areFixed {
-        let label = labels[index]
-        labelWidth = max(labelWidth, cells.spelling.metrics.width(of: label.span))
-      }
-    }
-    paintFields(into: &out)
   }
 
   /// Writes the fields at hand as a table with an empty header.

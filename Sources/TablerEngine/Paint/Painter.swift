@@ -47,22 +47,6 @@ extension Painter where Self: ~Copyable {
   var states: [EvaluationState] { [] }
 }
 
-/// A painter of a form for people: text, Markdown, HTML.
-protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
-  /// How many rows were painted, by this painter or by others before it: painters may share the rows.
-  var rowCount: Int { get set }
-}
-
-extension DisplayPainter where Self: ~Copyable {
-  /// Whether rows depend on nothing that was painted before but their number: no template counts what it meets.
-  var standsAlone: Bool { states.isEmpty }
-
-  /// Writes how many rows were painted: all that there is to say of rows without columns.
-  func countRows(into out: inout ByteBuffer) {
-    if rowCount > 0 { out.append("(\(rowCount) row\(rowCount == 1 ? "" : "s") without columns)\n") }
-  }
-}
-
 /// What records of JSON that keep their own keys brought after painting had begun.
 struct KeyGrowth: Sendable {
   /// The columns of the keys that are new and shown, to stand after those known.

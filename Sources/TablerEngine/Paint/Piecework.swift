@@ -1,7 +1,7 @@
 /// Painting on several threads: each takes the next piece of the rows, and the pieces go out in order.
 ///
 /// Only for painters whose rows depend on nothing before them but its number.
-struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
+struct Piecework<P: ~Copyable>: Sendable {
   private let pieces: RowPieces
   private let make: @Sendable () -> P
   private let progress = Monitor(Progress())
@@ -63,7 +63,9 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
 
   /// The pieces that may be painted before one is written, for each thread.
   private static var reserve: Int { 4 }
+}
 
+extension Piecework where P: DisplayPainter & ~Copyable {
   /// Prepares the painting of all pieces.
   ///
   /// - Parameter make: creates the painter of a thread.
@@ -104,7 +106,7 @@ struct Piecework<P: DisplayPainter & ~Copyable>: Sendable {
   }
 }
 
-extension Piecework where P: ~Copyable {
+extension Piecework where P: DisplayPainter & ~Copyable {
   private func startWorker(_ limit: Int) {
     progress.access { $0.workerCount += 1 }
     let isStarted = Worker.start { [self] in
@@ -126,7 +128,7 @@ extension Piecework where P: ~Copyable {
       guard let part = try pieces(number) else {
         return progress.access { $0.count = min(number, $0.count ?? number) }
       }
-      painter.rowCount = part.start
+      painter.walk.number = part.start
       painter.paint(part.rows, part.range, into: &piece.bytes)
       progress.access {
         $0.waiting += piece.bytes.count

@@ -200,6 +200,7 @@ extension Rows {
 extension Rows {
   /// Whether neighbours often lie in different batches, as after a sort.
   func isScattered(_ range: Range<Int>) -> Bool {
+    if batches.count == 1 { return false }
     var changes = 0
     var last = -1
     for index in range where ids[index].batch != last {

@@ -1,7 +1,9 @@
 /// Writes List, Stack and Grid as a pipe table of GitHub Flavored Markdown.
 ///
 /// Cells are padded to the widths of a measurement; without one they stand bare, and rows stream.
-struct MarkdownPainter: ~Copyable, DisplayPainter {
+struct MarkdownTablePainter: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+
   /// One column of the table.
   private struct Column {
     var title: [UInt8]
@@ -28,9 +30,6 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   private let isPadded: Bool
   private let ignoresRowSpacing: Bool
   private var cells: SpelledCells<MarkdownText>
-  private var found = FindingsTally()
-  /// How many rows were painted, by this painter or by others before it.
-  var rowCount = 0
 
   /// What stands before every cell.
   private let lead = ByteSnippet("| ")
@@ -38,10 +37,10 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   /// A cell, escaped.
   private var escaped = ByteBuffer()
 
-  /// What a person should hear of so far.
-  var notices: [LayoutNotice] { (ignoresRowSpacing ? [.ignoredRowSpacing] : []) + found.notices }
+  var countsRows: Bool { columns.isEmpty }
 
-  /// The results of templates: cells that did not convert, a failed `must()`.
+  var layoutNotices: [LayoutNotice] { ignoresRowSpacing ? [.ignoredRowSpacing] : [] }
+
   var states: [EvaluationState] { cells.texts.compactMap(\.state) }
 
   /// Creates a painter.
@@ -86,9 +85,9 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
   /// All columns at their widths, and what stands between them.
   var rowSize: Int { slots.reduce(0) { $0 + $1.width + 3 } }
 
-  mutating func begin(into out: inout ByteBuffer) {
-    out.append(heading)
-    guard !columns.isEmpty else { return }
+  func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
+
+  func paintTitles(into out: inout ByteBuffer) {
     for column in columns {
       out.append("| ")
       pad(hasHeader ? column.title : [], column, to: &out)
@@ -103,41 +102,8 @@ struct MarkdownPainter: ~Copyable, DisplayPainter {
     out.append("|\n")
   }
 
-  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    guard !columns.isEmpty else {
-      rowCount &+= range.count
-      return
-    }
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let number = rows.ids[index].batch
-      let batch = rows.batches[number]
-      repeat {
-        rowCount &+= 1
-        paintRow(batch, rows.ids[index].row, into: &out)
-        index &+= 1
-      } while index < range.upperBound && rows.ids[index].batch == number
-    }
-  }
-
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    guard !columns.isEmpty else { return countRows(into: &out) }
-    for footer in footers {
-      for index in columns.indices {
-        escaped.removeAll()
-        Self.append(footer, index, columns[index].title, cells.spelling, to: &escaped)
-        out.append("| ")
-        pad(escaped.array(), columns[index], to: &out)
-        out.append(" ")
-      }
-      out.append("|\n")
-    }
-  }
-}
-
-extension MarkdownPainter {
   @inline(__always)
-  private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -161,12 +127,25 @@ extension MarkdownPainter {
     out.append(UInt8(ascii: "\n"))
   }
 
+  mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    for index in columns.indices {
+      escaped.removeAll()
+      Self.append(footer, index, columns[index].title, cells.spelling, to: &escaped)
+      out.append("| ")
+      pad(escaped.array(), columns[index], to: &out)
+      out.append(" ")
+    }
+    out.append("|\n")
+  }
+}
+
+extension MarkdownTablePainter {
   /// Draws a cell that is spelled otherwise than it stands.
-  private mutating func paintCell(_ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+  private mutating func paintCell(
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) {
     escaped.removeAll()
-    cells.found = CellFindings()
-    cells.append(index, batch, row, number: rowCount, to: &escaped)
-    found.note(cells.found, batch, row)
+    walk.found += cells.append(index, batch, row, number: walk.number, to: &escaped).ofCell
     let free = isPadded ? max(0, slots[index].width &- cells.spelling.metrics.width(of: escaped.span)) : 0
     let before = slots[index].alignment.blanksBefore(free)
     out.append("| ")

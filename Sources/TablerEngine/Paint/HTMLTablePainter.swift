@@ -1,9 +1,11 @@
 /// Writes List, Stack and Grid as an HTML table, in a document of its own or as a fragment.
 ///
 /// All tags are worked out before the first row; a row is its tags and its cells, one after the other.
-struct HTMLPainter: ~Copyable, DisplayPainter {
-  /// The tags before the cells of a column, with what ends the cell before; many columns have the same.
-  private struct Tags: Hashable {
+struct HTMLTablePainter: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+
+  /// What stands before the cells of a column: the tag with what ends the cell before; many columns have the same.
+  private struct Lead: Hashable {
     var text: [UInt8]
     var null: [UInt8]
 
@@ -20,8 +22,8 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     /// The tag before a text.
     let tag: ByteSnippet
 
-    init(_ text: CellText, _ tags: Tags) {
-      let snippet = ByteSnippet(tags.text)
+    init(_ text: CellText, _ lead: Lead) {
+      let snippet = ByteSnippet(lead.text)
       column = snippet == nil ? .max : text.verbatimColumn ?? .max
       tag = snippet ?? ByteSnippet("")
     }
@@ -30,21 +32,14 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   private let documentOpening: [UInt8]
   private let table: HTMLTable
   private let closing: [UInt8]
-  private let firstTags: Shared<Tags>
-  private let tags: Shared<Tags>
+  private let firstLeads: Shared<Lead>
+  private let leads: Shared<Lead>
   private let slots: [Slot]
   private let rowEnd: [UInt8]
   private let firstFootTags: Shared<[UInt8]>
   private let footTags: Shared<[UInt8]>
   private var cells: SpelledCells<HTMLText>
-  private var found = FindingsTally()
-  /// How many rows were painted, by this painter or by others before it.
-  var rowCount = 0
 
-  /// What a person should hear of so far.
-  var notices: [LayoutNotice] { found.notices }
-
-  /// The results of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { cells.texts.compactMap(\.state) }
 
   /// Creates a painter.
@@ -61,10 +56,10 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
     documentOpening = document.opening()
     self.table = table
     closing = Array("</table>".utf8) + document.closing()
-    firstTags = Self.tags(table, isFirstRow: true)
-    let tags = Self.tags(table, isFirstRow: false)
-    self.tags = tags
-    slots = columns.indices.map { Slot(texts[$0], tags[$0]) }
+    firstLeads = Self.leads(table, isFirstRow: true)
+    let leads = Self.leads(table, isFirstRow: false)
+    self.leads = leads
+    slots = columns.indices.map { Slot(texts[$0], leads[$0]) }
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
     firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
     footTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: false).utf8) })
@@ -74,53 +69,23 @@ struct HTMLPainter: ~Copyable, DisplayPainter {
   /// The tags of all columns, of which most are short.
   var rowSize: Int { 16 * slots.count }
 
-  mutating func begin(into out: inout ByteBuffer) {
+  func paintOpening(into out: inout ByteBuffer) {
     out.append(documentOpening)
     table.appendOpening(to: &out)
   }
 
-  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    var index = range.lowerBound
-    while index < range.upperBound {
-      let number = rows.ids[index].batch
-      let batch = rows.batches[number]
-      repeat {
-        if rowCount > 0 { out.append(UInt8(ascii: "\n")) }
-        rowCount &+= 1
-        paintRow(batch, rows.ids[index].row, into: &out)
-        index &+= 1
-      } while index < range.upperBound && rows.ids[index].batch == number
-    }
+  func paintTitles(into out: inout ByteBuffer) {
+    table.appendHead(to: &out)
+    out.append("<tbody>")
   }
 
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    out.append("</tbody>")
-    if !footers.isEmpty {
-      out.append("\n<tfoot>")
-      for (line, footer) in footers.enumerated() {
-        if line > 0 { out.append("\n") }
-        paintFooter(footer, isFirst: line == 0, into: &out)
-      }
-      out.append("</tfoot>")
-    }
-    out.append(closing)
-  }
-}
-
-extension HTMLPainter {
-  private static func tags(_ table: HTMLTable, isFirstRow: Bool) -> Shared<Tags> {
-    Shared(
-      table.columns.indices.lazy.map { index in
-        let before = index == 0 ? "<tr>" : "</\(table.name(index - 1))>"
-        return Tags(
-          before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: false),
-          null: before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: true))
-      })
+  func paintSpace(into out: inout ByteBuffer) {
+    if !walk.isAtFirst { out.append(UInt8(ascii: "\n")) }
   }
 
   @inline(__always)
-  private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    let isFirst = rowCount == 1
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    let isFirst = walk.isAtFirst
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -132,18 +97,23 @@ extension HTMLPainter {
           continue
         }
       }
-      let tag = isFirst ? firstTags[index] : tags[index]
-      let shown = cells.show(index, batch, row, number: rowCount)
-      out.append(shown == .absent ? tag.null : tag.text)
-      found.note(cells.append(shown, batch, to: &out).ofCell, batch, row)
+      let lead = isFirst ? firstLeads[index] : leads[index]
+      let shown = cells.show(index, batch, row, number: walk.number)
+      out.append(shown == .absent ? lead.null : lead.text)
+      walk.found += cells.append(shown, batch, to: &out).ofCell
     }
     out.append(rowEnd.span)
   }
 
-  private func paintFooter(_ footer: FooterLine, isFirst: Bool, into out: inout ByteBuffer) {
+  func paintRowsEnd(isEmpty: Bool, into out: inout ByteBuffer) { out.append("</tbody>") }
+
+  func paintFooterStart(into out: inout ByteBuffer) { out.append("\n<tfoot>") }
+
+  func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    if number > 0 { out.append("\n") }
     out.append("<tr>")
     for index in slots.indices {
-      out.append(isFirst ? firstFootTags[index] : footTags[index])
+      out.append(number == 0 ? firstFootTags[index] : footTags[index])
       if footer.repeatsTitles {
         table.appendTitle(index, to: &out)
       } else if index < footer.cells.count, let text = footer.cells[index] {
@@ -152,6 +122,22 @@ extension HTMLPainter {
       out.append("</td>")
     }
     out.append("</tr>")
+  }
+
+  func paintFooterEnd(into out: inout ByteBuffer) { out.append("</tfoot>") }
+
+  func paintClosing(into out: inout ByteBuffer) { out.append(closing) }
+}
+
+extension HTMLTablePainter {
+  private static func leads(_ table: HTMLTable, isFirstRow: Bool) -> Shared<Lead> {
+    Shared(
+      table.columns.indices.lazy.map { index in
+        let before = index == 0 ? "<tr>" : "</\(table.name(index - 1))>"
+        return Lead(
+          before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: false),
+          null: before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: true))
+      })
   }
 }
 

@@ -3,24 +3,26 @@
 /// The layouts differ in their arrangement only. Rows of plain cells are copied block by
 /// block; a row in which something must be broken, cut or lined up takes the longer way.
 /// A table without columns has one line, which counts its rows.
-struct TextPainter: ~Copyable, DisplayPainter {
+struct TextTablePainter: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+
   /// Where everything stands.
-  let arrangement: Arrangement
+  private let arrangement: Arrangement
   /// How texts are escaped, measured and cut.
-  let context: TextContext
+  private let context: TextContext
   /// The style of titles and row headers.
-  let headerStyle: TextStyle
+  private let headerStyle: TextStyle
   /// The style of what missing cells show.
-  let missingStyle: TextStyle
+  private let missingStyle: TextStyle
   /// What the row loop needs to know of the columns.
-  var slots: [TextSlot]
+  private let slots: [TextSlot]
   /// What the columns show, escaped where it is not plain.
-  var reader: SpelledCells<TextContext>
+  private var reader: SpelledCells<TextContext>
   /// The cells of a line that may take several.
-  var cells: TextCells
+  private var cells: TextCells
 
   /// The texts of `cells`, escaped.
-  var cellText = ByteBuffer()
+  private var cellText = ByteBuffer()
 
   /// The cells of a row of several lines: first those with lines that are not drawn yet.
   private var parts: [WrappedCell] = []
@@ -44,15 +46,6 @@ struct TextPainter: ~Copyable, DisplayPainter {
 
   /// The bytes up to which a line may be drawn and taken back.
   private static let longestTry = 1 << 20
-
-  /// The sum of bytes that were read ahead; kept so that the reads are made.
-  private var warmth: UInt8 = 0
-
-  /// How many rows were painted, by this painter or by others before it.
-  var rowCount = 0
-
-  /// What cells held that no text should.
-  var found = FindingsTally()
 
   /// A cell of a row that is drawn line by line as it stands in its batch.
   private struct WrappedCell {
@@ -92,89 +85,82 @@ struct TextPainter: ~Copyable, DisplayPainter {
     heading = TextHeading.lines(options, context)
   }
 
-  /// The results of templates: cells that did not convert, a failed `must()`.
+  var countsRows: Bool { slots.isEmpty }
+
   var states: [EvaluationState] { reader.texts.compactMap(\.state) }
 
-  /// What a person should hear of so far.
-  var notices: [LayoutNotice] {
-    arrangement.notices + cells.notices + found.notices
-  }
+  var layoutNotices: [LayoutNotice] { arrangement.notices + cells.notices }
 
   /// All columns at their widths, and what stands between them.
   var rowSize: Int {
     slots.reduce(0) { $0 + $1.width + 4 } * max(1, arrangement.spacing.rowHeight)
   }
 
-  mutating func begin(into out: inout ByteBuffer) {
+  func paintOpening(into out: inout ByteBuffer) {
     out.append(heading)
     if slots.isEmpty { return }
     out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
     arrangement.frame.top.write(to: &out)
-    if arrangement.hasHeader {
-      blankLines(arrangement.spacing.aboveHeader, into: &out)
-      paintTitles(into: &out)
-      blankLines(arrangement.spacing.belowHeader, into: &out)
-      arrangement.frame.edge.write(to: &out)
-    }
   }
 
-  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    if slots.isEmpty {
-      rowCount &+= range.count
-      return
-    }
-    var index = range.lowerBound
-    var warm = index
-    let isScattered = rows.isScattered(range)
-    while index < range.upperBound {
-      if isScattered, index >= warm {
-        let next = min(warm &+ 32, range.upperBound)
-        warmth &+= rows.touch(warm..<next)
-        warm = next
-      }
-      let number = rows.ids[index].batch
-      let batch = rows.batches[number]
-      repeat {
-        paintRow(batch, rows.ids[index].row, into: &out)
-        index &+= 1
-      } while index < range.upperBound && rows.ids[index].batch == number
-    }
-  }
-
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    if slots.isEmpty { return countRows(into: &out) }
-    if rowCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
-    if !footers.isEmpty {
-      arrangement.frame.edge.write(to: &out)
-      blankLines(arrangement.spacing.aboveFooter, into: &out)
-      for footer in footers {
-        if footer.repeatsTitles { paintTitles(into: &out) } else { paintFooter(footer, into: &out) }
-      }
-      blankLines(arrangement.spacing.belowFooter, into: &out)
-    }
-    arrangement.frame.bottom.write(to: &out)
-    out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
-  }
-}
-
-extension TextPainter {
-  private func blankLines(_ count: Int, into out: inout ByteBuffer) {
-    for _ in 0..<max(0, count) { arrangement.frame.blankLine.write(to: &out) }
+  mutating func paintTitles(into out: inout ByteBuffer) {
+    guard arrangement.hasHeader else { return }
+    blankLines(arrangement.spacing.aboveHeader, into: &out)
+    paintTitleLines(into: &out)
+    blankLines(arrangement.spacing.belowHeader, into: &out)
+    arrangement.frame.edge.write(to: &out)
   }
 
   @inline(__always)
-  private mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    if hasSpace { paintSpace(into: &out) }
-    rowCount &+= 1
-    reader.found = CellFindings()
+  func paintSpace(into out: inout ByteBuffer) {
+    guard hasSpace else { return }
+    if walk.isAtFirst { return blankLines(arrangement.spacing.padding.top, into: &out) }
+    let space = arrangement.spacing.betweenRows
+    blankLines(space.above, into: &out)
+    arrangement.frame.rowRule.write(to: &out)
+    blankLines(space.below, into: &out)
+  }
+
+  @inline(__always)
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let isTried = hasLongLines || startsWrapped
     if isTried, paintWrappedRow(batch, row, into: &out) { return }
     startsWrapped = false
     let isDrawn =
       !hasLongLines
-      && (paintPlainRow(batch, row, into: &out) || !isTried && paintWrappedRow(batch, row, into: &out))
-    if !isDrawn { paintTallRow(batch, row, number: rowCount, into: &out) }
-    found.note(reader.found, batch, row)
+      && (paintPlainRow(batch, row, into: &out)
+        || !isTried && paintWrappedRow(batch, row, into: &out))
+    if !isDrawn { paintTallRow(batch, row, into: &out) }
+  }
+
+  func paintRowsEnd(isEmpty: Bool, into out: inout ByteBuffer) {
+    if !isEmpty { blankLines(arrangement.spacing.padding.bottom, into: &out) }
+  }
+
+  func paintFooterStart(into out: inout ByteBuffer) {
+    arrangement.frame.edge.write(to: &out)
+    blankLines(arrangement.spacing.aboveFooter, into: &out)
+  }
+
+  mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    if footer.repeatsTitles { paintTitleLines(into: &out) } else { paintCells(of: footer, into: &out) }
+  }
+
+  func paintFooterEnd(into out: inout ByteBuffer) {
+    blankLines(arrangement.spacing.belowFooter, into: &out)
+  }
+
+  func paintClosing(into out: inout ByteBuffer) {
+    arrangement.frame.bottom.write(to: &out)
+    out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
+  }
+}
+
+// MARK: - Rows of one line
+
+extension TextTablePainter {
+  private func blankLines(_ count: Int, into out: inout ByteBuffer) {
+    for _ in 0..<max(0, count) { arrangement.frame.blankLine.write(to: &out) }
   }
 
   /// Draws a row in one line; `false`, with nothing drawn, if something does not fit into it.
@@ -183,11 +169,11 @@ extension TextPainter {
     let start = out.count
     let lateCount = cells.lateCount
     out.pin()
-    let isPainted = paintLine(batch, row, number: rowCount, into: &out)
+    let isPainted = paintLine(batch, row, into: &out)
     out.unpin()
     guard isPainted else {
       out.truncate(to: start)
-      reader.found = CellFindings()
+      walk.found = CellFindings()
       cells.lateCount = lateCount
       return false
     }
@@ -196,21 +182,9 @@ extension TextPainter {
     return true
   }
 
-  /// Draws what stands between the last row and the next.
-  private func paintSpace(into out: inout ByteBuffer) {
-    let spacing = arrangement.spacing
-    guard rowCount > 0 else { return blankLines(spacing.padding.top, into: &out) }
-    let space = spacing.betweenRows
-    blankLines(space.above, into: &out)
-    arrangement.frame.rowRule.write(to: &out)
-    blankLines(space.below, into: &out)
-  }
-
   /// Draws a row in one line, without its end; `false` if something does not fit into it.
   @inline(__always)
-  private mutating func paintLine(
-    _ batch: Batch, _ row: Int, number: Int, into out: inout ByteBuffer
-  ) -> Bool {
+  private mutating func paintLine(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     out.append(arrangement.frame.lead.span)
     let first = row &* batch.columnCount
     for index in slots.indices {
@@ -227,7 +201,7 @@ extension TextPainter {
           continue
         }
       }
-      guard paintCell(index, batch, row, number: number, into: &out) else { return false }
+      guard paintCell(index, batch, row, into: &out) else { return false }
       appendGap(index, into: &out)
     }
     return true
@@ -235,7 +209,7 @@ extension TextPainter {
 
   /// Draws a cell that is not as plain; `false` if it needs several lines, or does not fit.
   private mutating func paintCell(
-    _ index: Int, _ batch: Batch, _ row: Int, number: Int, into out: inout ByteBuffer
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Bool {
     let slot = slots[index]
     guard !slot.isStyled, slot.alignment != .decimal else { return false }
@@ -244,24 +218,25 @@ extension TextPainter {
       if !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) {
         guard extent.newlines == 0, paint(batch.content(cell), width: extent.width, in: slot, into: &out)
         else { return false }
-        noteLate(extent.width, in: slot, number: number)
+        noteLate(extent.width, in: slot)
         return true
       }
     }
-    let findings = reader.read(index, batch, row, number: number)
+    let findings = reader.read(index, batch, row, number: walk.number)
+    walk.found += findings.ofCell
     guard findings.newlines == 0 else { return false }
     let width = context.metrics.width(of: reader.text.span)
     // The long way draws styles too.
     if reader.isAbsent, !missingStyle.opening.isEmpty { return false }
     guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
-    noteLate(width, in: slot, number: number)
+    noteLate(width, in: slot)
     return true
   }
 
   /// Counts a text that runs past the edge of its column because nobody had looked ahead as far as its row.
   @inline(__always)
-  private mutating func noteLate(_ width: Int, in slot: TextSlot, number: Int) {
-    if width > slot.width, arrangement.lookAhead.isLate(number) { cells.lateCount &+= 1 }
+  private mutating func noteLate(_ width: Int, in slot: TextSlot) {
+    if width > slot.width, arrangement.lookAhead.isLate(walk.number) { cells.lateCount &+= 1 }
   }
 
   /// Draws a text of one line in its column; `false` if it does not fit.
@@ -281,7 +256,7 @@ extension TextPainter {
 
 // MARK: - Rows of several lines
 
-extension TextPainter {
+extension TextTablePainter {
   /// Draws a row whose cells stand in their batch as they are drawn, in as many lines as they need.
   ///
   /// 1. Every cell is measured; `false` if something of one must be escaped or lined up.
@@ -377,7 +352,7 @@ extension TextPainter {
   /// - Returns: how many there are; `nil` if a cell is not as simple.
   @inline(__always)
   private mutating func beginParts(_ batch: Batch, _ first: Int) -> Int? {
-    if arrangement.lookAhead.isLate(rowCount) { return nil }
+    if arrangement.lookAhead.isLate(walk.number) { return nil }
     if parts.isEmpty { prepareParts() }
     var open = 0
     for index in slots.indices {
@@ -426,34 +401,37 @@ extension TextPainter {
   }
 }
 
-extension TextPainter {
+extension TextTablePainter {
   /// Ends a line: nothing of it but a frame may stand after its last text.
   @inline(__always)
-  func endLine(into out: inout ByteBuffer) {
+  private func endLine(into out: inout ByteBuffer) {
     if !arrangement.frame.isClosed { out.trimBlanks() }
     out.append(0x0A)
   }
 
   /// Appends what follows a column.
   @inline(__always)
-  func appendGap(_ index: Int, into out: inout ByteBuffer) {
+  private func appendGap(_ index: Int, into out: inout ByteBuffer) {
     if let gap = slots[index].gap { return out.append(gap) }
     let frame = arrangement.frame
     out.append(index < frame.gaps.count ? frame.gaps[index] : frame.tail)
   }
 
   /// Draws the titles with their signs.
-  mutating func paintTitles(into out: inout ByteBuffer) {
+  private mutating func paintTitleLines(into out: inout ByteBuffer) {
     cells.removeAll(reserving: arrangement.columns.count)
     cellText.removeAll()
+    // Mostly there are no signs, and an array of a type of its own takes time at the start.
+    let hasSigns = arrangement.columns.contains { $0.signRoom > 0 }
     var signs: [(line: Int, before: Int)?] = []
-    signs.reserveCapacity(arrangement.columns.count)
+    if hasSigns { signs.reserveCapacity(arrangement.columns.count) }
     for column in arrangement.columns {
       let start = cellText.count
       cellText.append(column.title)
       cells.append(
         title: cellText, from: start, width: column.width, lineLimit: arrangement.headerHeight,
         needsCarry: context.metrics.passesControl)
+      guard hasSigns else { continue }
       signs.append(
         cells.placeSign(
           of: cellText, room: column.signRoom, width: column.width, lineLimit: arrangement.headerHeight))
@@ -461,7 +439,7 @@ extension TextPainter {
     for line in 0..<max(1, cells.titleHeight) {
       out.append(arrangement.frame.lead)
       for index in arrangement.columns.indices {
-        let sign = signs[index].flatMap { $0.line == line ? $0.before : nil }
+        let sign = hasSigns ? signs[index].flatMap { $0.line == line ? $0.before : nil } : nil
         paintTitle(index, line: line, sign: sign, into: &out)
         appendGap(index, into: &out)
       }
@@ -494,8 +472,8 @@ extension TextPainter {
     if isPadded, !style.isVisibleOnBlanks { out.append(repeating: 0x20, count: free - before) }
   }
 
-  /// Draws a line of the footer.
-  mutating func paintFooter(_ footer: FooterLine, into out: inout ByteBuffer) {
+  /// Draws the cells of a line of the footer.
+  private mutating func paintCells(of footer: FooterLine, into out: inout ByteBuffer) {
     cells.removeAll(reserving: arrangement.columns.count)
     cellText.removeAll()
     for column in arrangement.columns {
@@ -515,14 +493,15 @@ extension TextPainter {
   private static let leastRoom = 256
 
   /// Draws a row whose cells may have several lines.
-  mutating func paintTallRow(_ batch: Batch, _ row: Int, number: Int, into out: inout ByteBuffer) {
+  private mutating func paintTallRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     cells.removeAll(reserving: arrangement.columns.count)
     cellText.removeAll()
-    let isLate = arrangement.lookAhead.isLate(number)
+    let isLate = arrangement.lookAhead.isLate(walk.number)
     for (index, column) in arrangement.columns.enumerated() {
       let start = cellText.count
       let room = max(Self.leastRoom, DrawnText.longest - start)
-      let findings = reader.append(index, batch, row, number: number, room: room, to: &cellText)
+      let findings = reader.append(index, batch, row, number: walk.number, room: room, to: &cellText)
+      walk.found += findings.ofCell
       // What is wider than all cells looked at takes, in the last column of an open line, what is left of it.
       let isOpen = isLate && index == arrangement.columns.count - 1
       let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width

@@ -1,58 +1,55 @@
 /// Draws one record a card: a title rule, then a line or more for each label and its value.
 ///
 /// Nothing is measured but the labels, so cards stream.
-struct TextDetailPainter: ~Copyable, DisplayPainter {
+struct TextCardPainter: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+
   /// Where everything of a card stands.
-  private(set) var arrangement: CardArrangement
+  private var arrangement: CardArrangement
   /// How texts are escaped, measured and cut.
-  let context: TextContext
+  private let context: TextContext
   /// The style of titles and labels.
-  let style: TextStyle
+  private let style: TextStyle
   /// The style of rules and of what missing cells show.
-  let lineStyle: TextStyle
+  private let lineStyle: TextStyle
   private let heading: [UInt8]
   private var fields: CardFields
 
   /// All that stands before the values, where that is one line.
-  private(set) var lines: [[UInt8]?] = []
+  private var lines: [[UInt8]?] = []
 
   /// What the card loop needs to know of the fields.
-  private(set) var slots: [Slot] = []
+  private var slots: [Slot] = []
 
   /// The rule of the card before, where it counts the rows.
-  var countedRule: NumberedLine?
+  private var countedRule: NumberedLine?
 
   /// A whole title rule of nothing but its character.
-  let rule: [UInt8]
+  private let rule: [UInt8]
 
   /// The cells of that character, at least 1.
-  let ruleUnit: Int
+  private let ruleUnit: Int
   /// What the cells of the fields say, escaped.
-  var reader: SpelledCells<TextContext>
+  private var reader: SpelledCells<TextContext>
   /// What stands in the title rules, one after the other; none counts the rows.
-  var titles: SpelledCells<TextContext>
+  private var titles: SpelledCells<TextContext>
   /// The cells of a line that may take several.
-  var cells: TextCells
+  private var cells: TextCells
   /// The texts of `cells`, escaped.
-  var cellText = ByteBuffer()
-  /// How many rows were painted, by this painter or by others before it.
-  var rowCount = 0
-
-  /// What cells held that no text should.
-  var found = FindingsTally()
+  private var cellText = ByteBuffer()
 
   /// The labels of all fields.
   var rowSize: Int { lines.reduce(0) { $0 + ($1?.count ?? 0) + 8 } }
 
   /// What the card loop needs to know of one field.
-  struct Slot {
+  private struct Slot {
     /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
     let column: Int
     /// What stands before the value, where it is short enough to be written in one step.
     let prefix: ByteSnippet?
   }
 
-  /// Creates a painter of cards.
+  /// Creates a painter.
   ///
   /// - Parameters:
   ///   - titles: what stands in the title rules, one after the other; none counts the rows.
@@ -103,46 +100,58 @@ struct TextDetailPainter: ~Copyable, DisplayPainter {
     return line.array()
   }
 
-  /// The results of templates: cells that did not convert, a failed `must()`.
+  static var hasTitles: Bool { false }
+
   var states: [EvaluationState] { (reader.texts + titles.texts).compactMap(\.state) }
 
-  /// What a person should hear of so far.
-  var notices: [LayoutNotice] {
-    var notices: [LayoutNotice] = []
-    if arrangement.excess > 0 { notices.append(.widerThanLimit(by: arrangement.excess)) }
-    return notices + cells.notices + found.notices
+  var layoutNotices: [LayoutNotice] {
+    (arrangement.excess > 0 ? [.widerThanLimit(by: arrangement.excess)] : []) + cells.notices
   }
 
-  mutating func begin(into out: inout ByteBuffer) {
+  func paintOpening(into out: inout ByteBuffer) {
     out.append(heading)
     out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
   }
 
-  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    for index in range {
-      let id = rows.ids[index]
-      paintCard(rows.batches[id.batch], id.row, into: &out)
-    }
+  func paintSpace(into out: inout ByteBuffer) {
+    if !walk.isAtFirst { out.append(repeating: 0x0A, count: max(0, arrangement.spacing.rows)) }
   }
 
-  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    for footer in footers where !footer.repeatsTitles {
-      if !arrangement.fill.isEmpty { paintPlainRule(into: &out) }
-      out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
-      for index in reader.texts.indices {
-        guard index < footer.cells.count, let text = footer.cells[index] else { continue }
-        cells.removeAll()
-        cellText.removeAll()
-        let findings = context.escaper.append(text.span, to: &cellText)
-        _ = paintField(index, findings, into: &out)
-      }
-      out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    let spacing = arrangement.spacing
+    paintTitle(batch, row, into: &out)
+    out.append(repeating: 0x0A, count: spacing.padding.top)
+    var height = 0
+    if fields.areFixed {
+      for index in slots.indices { height &+= paintField(index, batch, row, into: &out) }
+    } else {
+      fields.look(at: row, of: batch, reader.texts)
+      makeRoom()
+      for index in fields.indices { height &+= paintField(index, batch, row, into: &out) }
     }
+    out.append(repeating: 0x0A, count: spacing.rowHeight - height)
+    out.append(repeating: 0x0A, count: spacing.padding.bottom)
+  }
+
+  mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    if !arrangement.fill.isEmpty { paintPlainRule(into: &out) }
+    out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
+    for index in reader.texts.indices {
+      guard index < footer.cells.count, let text = footer.cells[index] else { continue }
+      cells.removeAll()
+      cellText.removeAll()
+      let findings = context.escaper.append(text.span, to: &cellText)
+      _ = paintField(index, findings, into: &out)
+    }
+    out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
+  }
+
+  func paintClosing(into out: inout ByteBuffer) {
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
   }
 }
 
-extension TextDetailPainter {
+extension TextCardPainter {
   mutating func grow(by growth: KeyGrowth) {
     arrangement.add(growth.columns, context)
     reader.texts += growth.texts
@@ -158,53 +167,37 @@ extension TextDetailPainter {
     arrangement.widen(to: widest)
     if arrangement.labelWidth != before { prepare() }
   }
-
-  private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    let spacing = arrangement.spacing
-    if rowCount > 0 { out.append(repeating: 0x0A, count: max(0, spacing.rows)) }
-    rowCount &+= 1
-    paintTitle(batch, row, into: &out)
-    out.append(repeating: 0x0A, count: spacing.padding.top)
-    var height = 0
-    if fields.areFixed {
-      for index in slots.indices { height &+= paintField(index, batch, row, into: &out) }
-    } else {
-      fields.look(at: row, of: batch, reader.texts)
-      makeRoom()
-      for index in fields.indices { height &+= paintField(index, batch, row, into: &out) }
-    }
-    out.append(repeating: 0x0A, count: spacing.rowHeight - height)
-    out.append(repeating: 0x0A, count: spacing.padding.bottom)
-  }
 }
 
-extension TextDetailPainter {
+extension TextCardPainter {
   /// Draws the title of a card in its rule; one that counts rows is that of the card before with another number.
   @inline(__always)
-  mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    if let countedRule, countedRule.fits(rowCount) { return countedRule.append(rowCount, to: &out) }
+  private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    if let countedRule, countedRule.fits(walk.number) { return countedRule.append(walk.number, to: &out) }
     guard titles.texts.isEmpty else { return paintAnyTitle(batch, row, into: &out) }
     out.pin()
     let start = out.count
     paintAnyTitle(batch, row, into: &out)
-    countedRule = NumberedLine(out.text(from: start), before: "(row ", rowCount)
+    countedRule = NumberedLine(out.text(from: start), before: "(row ", walk.number)
     out.unpin()
   }
 
   /// Draws any title of a card in its rule.
-  private mutating func paintAnyTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+  private mutating func paintAnyTitle(
+    _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) {
     cells.removeAll()
     cellText.removeAll()
     var needsCarry = false
-    var cuts = CellFindings()
-    let number = rowCount
+    var cuts = 0
+    let number = walk.number
     cellText.append(titleOfRow: number, parts: titles.texts.indices) { part, text in
       let findings = titles.append(
         part, batch, row, number: number, room: DrawnText.longestTitle, to: &text)
       needsCarry = needsCarry || findings.needsCarry
-      cuts.cut += findings.cuts
+      cuts += findings.cuts
     }
-    found.note(cuts, batch, row)
+    walk.found.cut += cuts
     cells.append(
       cellText, from: 0, width: arrangement.titleWidth ?? .max,
       overflow: arrangement.titleWidth == nil ? .scroll : context.overflow, needsCarry: needsCarry)
@@ -244,7 +237,7 @@ extension TextDetailPainter {
   }
 
   /// Draws a rule without a title.
-  func paintPlainRule(into out: inout ByteBuffer) {
+  private func paintPlainRule(into out: inout ByteBuffer) {
     out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
     fill(arrangement.ruleWidth, into: &out)
     out.append(0x0A)
@@ -258,13 +251,14 @@ extension TextDetailPainter {
   }
 }
 
-extension TextDetailPainter {
+extension TextCardPainter {
   /// Draws a field; returns how many lines it took.
   @inline(__always)
-  mutating func paintField(
+  private mutating func paintField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int {
-    paintPlainField(index, batch, row, into: &out) ? 1 : paintRareField(index, batch, row, into: &out)
+    paintPlainField(index, batch, row, into: &out)
+      ? 1 : paintRareField(index, batch, row, into: &out)
   }
 
   /// Draws a field whose cell is copied as it stands, on one line; `false` if it is not that simple.
@@ -296,8 +290,8 @@ extension TextDetailPainter {
     out.pin()
     if let label = lines[index] { out.append(label.span) }
     let value = out.count
-    let findings = reader.append(index, batch, row, number: rowCount, to: &out)
-    found.note(findings.ofCell, batch, row)
+    let findings = reader.append(index, batch, row, number: walk.number, to: &out)
+    walk.found += findings.ofCell
     let isStyled = reader.isAbsent && !lineStyle.opening.isEmpty
     let isOneLine =
       lines[index] != nil && findings.newlines == 0 && !findings.needsCarry && !isStyled
@@ -364,7 +358,7 @@ extension TextDetailPainter {
   }
 
   /// Draws the lines of a label and the value in `cellText`; returns how many there were.
-  mutating func paintField(
+  private mutating func paintField(
     _ index: Int, _ findings: Escaper.Findings, isAbsent: Bool = false, into out: inout ByteBuffer
   ) -> Int {
     let value = cellText.count

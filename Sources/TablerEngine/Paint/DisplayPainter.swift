@@ -1,0 +1,150 @@
+/// A painter of a form for people: it spells the parts of a table, or of its cards.
+///
+/// The walk over the rows is the same for text, Markdown and HTML, for tables and cards; it is written once, below, and
+/// asks for each part when it is due.
+protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
+  /// How far the rows were painted.
+  var walk: RowWalk { get set }
+
+  /// Whether a footer may repeat the titles; cards have labels.
+  static var hasTitles: Bool { get }
+
+  /// Whether rows are only counted, for want of columns.
+  var countsRows: Bool { get }
+
+  /// What a person should hear of the layout so far.
+  var layoutNotices: [LayoutNotice] { get }
+
+  /// Writes what stands above all.
+  func paintOpening(into out: inout ByteBuffer)
+
+  /// Writes the titles of the columns.
+  mutating func paintTitles(into out: inout ByteBuffer)
+
+  /// Writes what parts the row the walk is at from the one above it; of the first, what stands above it.
+  func paintSpace(into out: inout ByteBuffer)
+
+  /// Writes the row the walk is at, and adds to the walk what its cells hold that no text should.
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer)
+
+  /// Writes what stands below the last row.
+  ///
+  /// - Parameter isEmpty: whether there was no row.
+  func paintRowsEnd(isEmpty: Bool, into out: inout ByteBuffer)
+
+  /// Writes what stands above the first line of a footer.
+  func paintFooterStart(into out: inout ByteBuffer)
+
+  /// Writes a line of the footer.
+  ///
+  /// - Parameter number: how many lines of the footer stand above it.
+  mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer)
+
+  /// Writes what stands below the last line of a footer.
+  func paintFooterEnd(into out: inout ByteBuffer)
+
+  /// Writes what stands below all.
+  func paintClosing(into out: inout ByteBuffer)
+}
+
+/// How far the walk over the rows of a table has come.
+struct RowWalk: Sendable {
+  /// The number of the row the walk is at, from 1: how many were painted, by this painter or by others before it.
+  var number = 0
+
+  /// Whether the row the walk is at is the first.
+  @inline(__always)
+  var isAtFirst: Bool { number == 1 }
+
+  /// What a person should hear of what cells held.
+  fileprivate var notices: [LayoutNotice] { tally.notices }
+
+  /// What the cells of this row hold that no text should.
+  var found = CellFindings()
+
+  /// What the cells of all rows do.
+  private var tally = FindingsTally()
+
+  /// The sum of bytes that were read ahead; kept so that the reads are made.
+  fileprivate var warmth: UInt8 = 0
+
+  /// Takes note of what the cells of the row at hand hold.
+  @inline(__always)
+  fileprivate mutating func endRow(_ batch: Batch, _ row: Int) {
+    if found.isEmpty { return }
+    tally.note(found, batch, row)
+    found = CellFindings()
+  }
+}
+
+// What not every form and layout has.
+extension DisplayPainter where Self: ~Copyable {
+  static var hasTitles: Bool { true }
+  var countsRows: Bool { false }
+  var layoutNotices: [LayoutNotice] { [] }
+  mutating func paintTitles(into out: inout ByteBuffer) {}
+  func paintSpace(into out: inout ByteBuffer) {}
+  func paintRowsEnd(isEmpty: Bool, into out: inout ByteBuffer) {}
+  func paintFooterStart(into out: inout ByteBuffer) {}
+  func paintFooterEnd(into out: inout ByteBuffer) {}
+  func paintClosing(into out: inout ByteBuffer) {}
+}
+
+// The walk.
+extension DisplayPainter where Self: ~Copyable {
+  var notices: [LayoutNotice] { layoutNotices + walk.notices }
+
+  /// Whether rows depend on nothing that was painted before but their number: no template counts what it meets.
+  var standsAlone: Bool { states.isEmpty }
+
+  mutating func begin(into out: inout ByteBuffer) {
+    paintOpening(into: &out)
+    if !countsRows { paintTitles(into: &out) }
+  }
+
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    if countsRows {
+      walk.number &+= range.count
+      return
+    }
+    var index = range.lowerBound
+    var warm = index
+    let isScattered = rows.isScattered(range)
+    while index < range.upperBound {
+      if isScattered, index >= warm {
+        let next = min(warm &+ 32, range.upperBound)
+        walk.warmth &+= rows.touch(warm..<next)
+        warm = next
+      }
+      let number = rows.ids[index].batch
+      let batch = rows.batches[number]
+      repeat {
+        let row = rows.ids[index].row
+        walk.number &+= 1
+        paintSpace(into: &out)
+        paintRow(batch, row, into: &out)
+        walk.endRow(batch, row)
+        index &+= 1
+      } while index < range.upperBound && rows.ids[index].batch == number
+    }
+  }
+
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    if countsRows { return paintRowCount(into: &out) }
+    paintRowsEnd(isEmpty: walk.number == 0, into: &out)
+    var count = 0
+    for footer in footers where Self.hasTitles || !footer.repeatsTitles {
+      if count == 0 { paintFooterStart(into: &out) }
+      paintFooter(footer, number: count, into: &out)
+      count += 1
+    }
+    if count > 0 { paintFooterEnd(into: &out) }
+    paintClosing(into: &out)
+  }
+
+  /// Writes how many rows were painted: all that there is to say of rows without columns.
+  private func paintRowCount(into out: inout ByteBuffer) {
+    let count = walk.number
+    if count > 0 { out.append("(\(count) row\(count == 1 ? "" : "s") without columns)\n") }
+  }
+}
