@@ -88,12 +88,14 @@ extension Painting {
       return outcome
     }
     painter.begin(into: &sink.buffer)
+    painter.beginSection(into: &sink.buffer)
     let work = Piecework(pieces, making: make)
     let noticed = try work.run(threadCount: tuning.threadCount, failing: Failure.init(reading:)) {
       (bytes) throws(Failure) in try sink.write(bytes)
     }
     try refuse(table.footers.failure, &sink)
     painter.walk.number = table.rows.count
+    painter.endSection(into: &sink.buffer)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
     var notices = painter.notices
     notices.merge(noticed)
@@ -105,6 +107,7 @@ extension Painting {
     with painter: inout P, _ sink: inout Sink
   ) throws(Failure) -> Outcome {
     painter.begin(into: &sink.buffer)
+    painter.beginSection(into: &sink.buffer)
     if let growth = try reader.growth() { painter.grow(by: growth) }
     do {
       try table.forEachPiece { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
@@ -120,6 +123,7 @@ extension Painting {
       throw error
     }
     try refuse(table.footers.failure, &sink)
+    painter.endSection(into: &sink.buffer)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
     return outcome(painter.notices, painter)
   }

@@ -21,16 +21,17 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes the titles of the columns.
   mutating func paintTitles(into out: inout ByteBuffer)
 
-  /// Writes what parts the row the walk is at from the one above it; of the first, what stands above it.
+  /// Writes what stands above the rows of a section.
+  func paintSectionStart(into out: inout ByteBuffer)
+
+  /// Writes what parts the row the walk is at from the one above it; of a section's first, what stands above it.
   func paintSpace(into out: inout ByteBuffer)
 
   /// Writes the row the walk is at, and adds to the walk what its cells hold that no text should.
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer)
 
-  /// Writes what stands below the last row.
-  ///
-  /// - Parameter isEmpty: whether there was no row.
-  func paintRowsEnd(isEmpty: Bool, into out: inout ByteBuffer)
+  /// Writes what stands below the rows of a section.
+  func paintSectionEnd(into out: inout ByteBuffer)
 
   /// Writes what stands above the first line of a footer.
   func paintFooterStart(into out: inout ByteBuffer)
@@ -47,28 +48,31 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   func paintClosing(into out: inout ByteBuffer)
 }
 
-/// How far the walk over the rows of a table has come.
+/// How far the walk over the rows of a table has come, and what was met on the way.
 struct RowWalk: Sendable {
   /// The number of the row the walk is at, from 1: how many were painted, by this painter or by others before it.
   var number = 0
 
-  /// Whether the row the walk is at is the first.
+  /// How many rows stand above the section.
+  fileprivate var sectionStart = 0
+
+  /// How many rows of the section were painted, the one the walk is at among them.
   @inline(__always)
-  var isAtFirst: Bool { number == 1 }
+  var sectionCount: Int { number &- sectionStart }
 
-  /// What a person should hear of what cells held.
-  fileprivate var notices: [LayoutNotice] { tally.notices }
-
-  /// What the cells of this row hold that no text should.
+  /// What the cells of the row the walk is at hold that no text should.
   var found = CellFindings()
 
-  /// What the cells of all rows do.
+  /// What the cells of the rows before it do.
   private var tally = FindingsTally()
 
   /// The sum of bytes that were read ahead; kept so that the reads are made.
   fileprivate var warmth: UInt8 = 0
 
-  /// Takes note of what the cells of the row at hand hold.
+  /// What a person should hear of what cells hold.
+  fileprivate var notices: [LayoutNotice] { tally.notices }
+
+  /// Takes note of what the cells of the row hold, before the walk goes on.
   @inline(__always)
   fileprivate mutating func endRow(_ batch: Batch, _ row: Int) {
     if found.isEmpty { return }
@@ -83,8 +87,9 @@ extension DisplayPainter where Self: ~Copyable {
   var countsRows: Bool { false }
   var layoutNotices: [LayoutNotice] { [] }
   mutating func paintTitles(into out: inout ByteBuffer) {}
+  func paintSectionStart(into out: inout ByteBuffer) {}
   func paintSpace(into out: inout ByteBuffer) {}
-  func paintRowsEnd(isEmpty: Bool, into out: inout ByteBuffer) {}
+  func paintSectionEnd(into out: inout ByteBuffer) {}
   func paintFooterStart(into out: inout ByteBuffer) {}
   func paintFooterEnd(into out: inout ByteBuffer) {}
   func paintClosing(into out: inout ByteBuffer) {}
@@ -100,6 +105,11 @@ extension DisplayPainter where Self: ~Copyable {
   mutating func begin(into out: inout ByteBuffer) {
     paintOpening(into: &out)
     if !countsRows { paintTitles(into: &out) }
+  }
+
+  mutating func beginSection(into out: inout ByteBuffer) {
+    walk.sectionStart = walk.number
+    if !countsRows { paintSectionStart(into: &out) }
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
@@ -129,9 +139,12 @@ extension DisplayPainter where Self: ~Copyable {
     }
   }
 
+  mutating func endSection(into out: inout ByteBuffer) {
+    if !countsRows { paintSectionEnd(into: &out) }
+  }
+
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
     if countsRows { return paintRowCount(into: &out) }
-    paintRowsEnd(isEmpty: walk.number == 0, into: &out)
     var count = 0
     for footer in footers where Self.hasTitles || !footer.repeatsTitles {
       if count == 0 { paintFooterStart(into: &out) }

@@ -82,7 +82,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   func paintOpening(into out: inout ByteBuffer) { out.append(opening) }
 
   func paintSpace(into out: inout ByteBuffer) {
-    if !walk.isAtFirst { out.append(UInt8(ascii: "\n")) }
+    if walk.sectionCount > 1 { out.append(UInt8(ascii: "\n")) }
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {

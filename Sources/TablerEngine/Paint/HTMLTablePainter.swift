@@ -74,18 +74,17 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     table.appendOpening(to: &out)
   }
 
-  func paintTitles(into out: inout ByteBuffer) {
-    table.appendHead(to: &out)
-    out.append("<tbody>")
-  }
+  func paintTitles(into out: inout ByteBuffer) { table.appendHead(to: &out) }
+
+  func paintSectionStart(into out: inout ByteBuffer) { out.append("<tbody>") }
 
   func paintSpace(into out: inout ByteBuffer) {
-    if !walk.isAtFirst { out.append(UInt8(ascii: "\n")) }
+    if walk.sectionCount > 1 { out.append(UInt8(ascii: "\n")) }
   }
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    let isFirst = walk.isAtFirst
+    let isFirst = walk.sectionCount == 1
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -105,7 +104,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     out.append(rowEnd.span)
   }
 
-  func paintRowsEnd(isEmpty: Bool, into out: inout ByteBuffer) { out.append("</tbody>") }
+  func paintSectionEnd(into out: inout ByteBuffer) { out.append("</tbody>") }
 
   func paintFooterStart(into out: inout ByteBuffer) { out.append("\n<tfoot>") }
 

@@ -51,7 +51,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
 
   func paintSpace(into out: inout ByteBuffer) {
-    if !walk.isAtFirst { out.append("\n") }
+    if walk.sectionCount > 1 { out.append("\n") }
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {

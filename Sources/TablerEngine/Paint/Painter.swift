@@ -1,17 +1,24 @@
 /// What writes a table in one form.
 ///
-/// The pipeline calls `begin` once, `paint` for rows as they come, `end` once. A painter
-/// that needs widths is created with them; it never asks where rows come from.
+/// A table is one section, or several: rows that stand together. The pipeline calls `begin` once, then for each section
+/// `beginSection`, `paint` for its rows as they come, and `endSection`; and `end` once. A painter that needs widths is
+/// created with them; it never asks where rows come from.
 protocol Painter: ~Copyable {
-  /// Writes what stands before the first row.
+  /// Writes what stands before the first section.
   mutating func begin(into out: inout ByteBuffer)
 
-  /// Writes some of the rows, in order.
+  /// Writes what stands above the rows of a section.
+  mutating func beginSection(into out: inout ByteBuffer)
+
+  /// Writes some of the rows of a section, in order.
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer)
 
-  /// Writes what stands after the last row.
+  /// Writes what stands below the rows of a section.
+  mutating func endSection(into out: inout ByteBuffer)
+
+  /// Writes what stands after the last section.
   ///
-  /// - Parameter footers: the footer lines, each with a text per shown column.
+  /// - Parameter footers: the footer lines of the table, each with a text per shown column.
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer)
 
   /// Takes keys that were not known before, where records are drawn with their own.
@@ -31,6 +38,12 @@ protocol Painter: ~Copyable {
 }
 
 extension Painter where Self: ~Copyable {
+  /// Nothing, unless a form shows where sections begin.
+  mutating func beginSection(into out: inout ByteBuffer) {}
+
+  /// Nothing, unless a form shows where sections end.
+  mutating func endSection(into out: inout ByteBuffer) {}
+
   /// Nothing to do, unless a painter draws records with their own keys.
   mutating func grow(by growth: KeyGrowth) {}
 

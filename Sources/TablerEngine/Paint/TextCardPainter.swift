@@ -114,7 +114,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   }
 
   func paintSpace(into out: inout ByteBuffer) {
-    if !walk.isAtFirst { out.append(repeating: 0x0A, count: max(0, arrangement.spacing.rows)) }
+    if walk.sectionCount > 1 { out.append(repeating: 0x0A, count: max(0, arrangement.spacing.rows)) }
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {

@@ -114,7 +114,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   @inline(__always)
   func paintSpace(into out: inout ByteBuffer) {
     guard hasSpace else { return }
-    if walk.isAtFirst { return blankLines(arrangement.spacing.padding.top, into: &out) }
+    if walk.sectionCount == 1 { return blankLines(arrangement.spacing.padding.top, into: &out) }
     let space = arrangement.spacing.betweenRows
     blankLines(space.above, into: &out)
     arrangement.frame.rowRule.write(to: &out)
@@ -133,8 +133,8 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     if !isDrawn { paintTallRow(batch, row, into: &out) }
   }
 
-  func paintRowsEnd(isEmpty: Bool, into out: inout ByteBuffer) {
-    if !isEmpty { blankLines(arrangement.spacing.padding.bottom, into: &out) }
+  func paintSectionEnd(into out: inout ByteBuffer) {
+    if walk.sectionCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
   }
 
   func paintFooterStart(into out: inout ByteBuffer) {
