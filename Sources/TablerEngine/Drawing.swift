@@ -1,19 +1,22 @@
 /// How a table is drawn, once what is to be measured was measured: numbers only.
 enum Drawing {
-  /// As data, row by row.
-  case data
-
-  /// One record a card.
-  case cards
-
-  /// Columns that align by what the first rows hold; nothing else depends on other rows.
-  case columns([ShownColumn])
-
   /// Text with everything in its place.
   case text(Arrangement)
 
   /// Markdown with cells of equal widths, and the footer that was measured with them.
   case markdown(Measurement<MarkdownText>, footers: [FooterLine])
+
+  /// Markdown with bare cells, in columns that align by what the first rows hold; nothing else depends on other rows.
+  case bareMarkdown([ShownColumn])
+
+  /// HTML, in columns that align and break by what the first rows hold.
+  case html([ShownColumn])
+
+  /// One record a card.
+  case cards(ShownTable.CardForm)
+
+  /// Data, row by row.
+  case data(ShownTable.DataForm)
 
   /// Arranges a table.
   init(_ table: ShownTable, _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning) throws(Failure) {
@@ -23,14 +26,10 @@ enum Drawing {
         Arrangement(
           table.columns, measurement, footers: table.footers.lines, plan.layout, lookAhead: table.lookAhead))
     case .markdown(let measurement): self = .markdown(measurement, footers: table.footers.lines)
-    case .nothing:
-      if !plan.output.form.isDisplay {
-        self = .data
-      } else if plan.layout.kind == .detail {
-        self = .cards
-      } else {
-        self = .columns(try table.alignedColumns(plan))
-      }
+    case .bareMarkdown: self = .bareMarkdown(try table.alignedColumns(plan))
+    case .html: self = .html(try table.alignedColumns(plan))
+    case .cards(let form): self = .cards(form)
+    case .data(let form): self = .data(form)
     }
   }
 }
@@ -39,17 +38,15 @@ extension ShownTable {
   /// What is measured of the cells, of those that were not measured on the way too.
   fileprivate func measuredWhole(_ schedule: Schedule, _ tuning: Tuning) throws(Failure) -> Measured {
     if isMeasured { return measured }
-    var measured = measured
     switch measured {
-    case .nothing: return .nothing
     case .text(var measurement):
       try measure(&measurement, schedule, tuning)
-      measured = .text(measurement)
+      return .text(measurement)
     case .markdown(var measurement):
       try measure(&measurement, schedule, tuning)
-      measured = .markdown(measurement)
+      return .markdown(measurement)
+    case .bareMarkdown, .html, .cards, .data: return measured
     }
-    return measured
   }
 
   private func measure(

@@ -31,44 +31,41 @@ struct Painting: ~Copyable {
   consuming func paint(into sink: inout Sink) throws(Failure) -> Outcome {
     let (columns, texts, cardTitle) = (table.columns, table.texts, table.cardTitle)
     let (layout, output, marks) = (reader.plan.layout, reader.plan.output, reader.plan.marks)
-    let name = reader.plan.sources.first?.path?.text.split(separator: "/").last.map(String.init)
     let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
-    switch (drawing, output.form) {
-    case (.text(let arrangement), _):
+    switch drawing {
+    case .text(let arrangement):
       return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks) }
-    case (.markdown(let measurement, let footers), _):
+    case .markdown(let measurement, let footers):
       return try paint(&sink) {
         MarkdownTablePainter(columns, texts, layout, measurement: measurement, footers: footers)
       }
-    case (.columns(let columns), .html):
-      return try paint(&sink) { HTMLTablePainter(columns, texts, layout, output, name: name) }
-    case (.columns(let columns), _):
+    case .bareMarkdown(let columns):
       return try paint(&sink) { MarkdownTablePainter(columns, texts, layout, measurement: nil) }
-    case (.cards, .html):
+    case .html(let columns):
+      let name = fileName
+      return try paint(&sink) { HTMLTablePainter(columns, texts, layout, output, name: name) }
+    case .cards(.text):
+      return try paint(&sink) {
+        TextCardPainter(columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords)
+      }
+    case .cards(.markdown):
+      return try paint(&sink) {
+        MarkdownCardPainter(columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords)
+      }
+    case .cards(.html):
+      let name = fileName
       return try paint(&sink) {
         HTMLCardPainter(
           columns, texts, titles: cardTitle, layout, output, name: name, keepsRecords: keepsRecords)
       }
-    case (.cards, .markdown):
-      return try paint(&sink) {
-        MarkdownCardPainter(columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords)
-      }
-    case (.cards, _):
-      return try paint(&sink) {
-        TextCardPainter(columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords)
-      }
-    case (.data, .tsv):
-      var painter = TSVPainter(columns, output, input: reader.profile)
-      return try paint(with: &painter, &sink)
-    case (.data, .json), (.data, .jsonl):
-      let hidden = try reader.columns.hiddenNames()
-      var painter = JSONPainter(
-        columns, isArray: output.form == .json,
-        members: reader.schedule.keepsOwnKeys ? .own(hiding: hidden) : .columns, input: reader.profile)
-      return try paint(with: &painter, &sink)
-    case (.data, _):
+    case .data(.csv):
       var painter = CSVPainter(columns, output, input: reader.profile)
       return try paint(with: &painter, &sink)
+    case .data(.tsv):
+      var painter = TSVPainter(columns, output, input: reader.profile)
+      return try paint(with: &painter, &sink)
+    case .data(.json): return try paintJSON(&sink, isArray: true)
+    case .data(.jsonl): return try paintJSON(&sink, isArray: false)
     }
   }
 }
@@ -100,6 +97,20 @@ extension Painting {
     var notices = painter.notices
     notices.merge(noticed)
     return outcome(notices, painter)
+  }
+
+  /// The name of the first file, without its folder.
+  private var fileName: String? {
+    reader.plan.sources.first?.path?.text.split(separator: "/").last.map(String.init)
+  }
+
+  /// Paints JSON, with the keys of the columns or with those of each record.
+  private mutating func paintJSON(_ sink: inout Sink, isArray: Bool) throws(Failure) -> Outcome {
+    let hidden = try reader.columns.hiddenNames()
+    var painter = JSONPainter(
+      table.columns, isArray: isArray,
+      members: reader.schedule.keepsOwnKeys ? .own(hiding: hidden) : .columns, input: reader.profile)
+    return try paint(with: &painter, &sink)
   }
 
   /// Paints the rows at hand and all that come after them.

@@ -27,35 +27,64 @@ struct ShownTable {
   /// The footer lines, which take note of the rows shown.
   private(set) var footers: FooterLines
 
-  /// What was measured of the cells.
+  /// What the table is drawn as, and what was measured of its cells for it.
   var measured: Measured
 
   /// Whether all cells were measured on the way.
   var isMeasured = false
 
-  /// What is measured of the cells, by what draws them.
+  /// What a table is drawn as: a form and a layout, with what is measured of the cells where widths depend on them.
   enum Measured {
-    /// Nothing: no width depends on all of them.
-    case nothing
+    /// Aligned text.
     case text(Measurement<TextContext>)
+
+    /// Aligned Markdown.
     case markdown(Measurement<MarkdownText>)
+
+    /// Markdown with bare cells.
+    case bareMarkdown
+
+    /// An HTML table.
+    case html
+
+    /// One record a card.
+    case cards(CardForm)
+
+    /// Data, row by row.
+    case data(DataForm)
 
     /// Measures some rows.
     ///
     /// - Parameter number: the number of the first of them among the rows shown, from 1.
     mutating func measure(_ rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
       switch self {
-      case .nothing: break
       case .text(var measurement):
-        self = .nothing
+        // The measurement has one owner while it is changed, or it would be copied.
+        self = .bareMarkdown
         measurement.measure(rows, range, firstNumber: number)
         self = .text(measurement)
       case .markdown(var measurement):
-        self = .nothing
+        self = .bareMarkdown
         measurement.measure(rows, range, firstNumber: number)
         self = .markdown(measurement)
+      case .bareMarkdown, .html, .cards, .data: break
       }
     }
+  }
+
+  /// A form that draws cards.
+  enum CardForm {
+    case text
+    case markdown
+    case html
+  }
+
+  /// A form for other programs.
+  enum DataForm {
+    case csv
+    case tsv
+    case json
+    case jsonl
   }
 
   /// Begins a table with the columns that are known.
@@ -70,13 +99,20 @@ struct ShownTable {
       isDisplay ? choice.names.map { CellText($0) } + (templates.cardTitle.map { [CellText($0)] } ?? []) : []
     measured =
       switch (plan.output.form, plan.layout.kind) {
-      case (_, .detail), (.html, _), (.csv, _), (.tsv, _), (.json, _), (.jsonl, _): .nothing
       case (.text, .list), (.text, .stack), (.text, .grid):
         .text(Measurement(choice.fields, texts, TextContext(plan.layout, marks: plan.marks)))
       case (.markdown, .list), (.markdown, .stack), (.markdown, .grid):
         schedule.measuring == .first(0)
-          ? .nothing
+          ? .bareMarkdown
           : .markdown(Measurement(choice.fields, texts, MarkdownText(plan.layout, marks: plan.marks)))
+      case (.html, .list), (.html, .stack), (.html, .grid): .html
+      case (.text, .detail): .cards(.text)
+      case (.markdown, .detail): .cards(.markdown)
+      case (.html, .detail): .cards(.html)
+      case (.csv, _): .data(.csv)
+      case (.tsv, _): .data(.tsv)
+      case (.json, _): .data(.json)
+      case (.jsonl, _): .data(.jsonl)
       }
   }
 
