@@ -56,7 +56,7 @@ import Testing
     var input = RandomInput(seed: UInt64(limit))
     let table = try input.table(.csv, rows: 60)
     for spills in [false, true] {
-      var stored = StoredRows(last: limit)
+      var stored = StoredRows(last: limit, pieceSize: 1)
       var dropped = Rows()
       for part in table.rows.parts(of: 4) {
         stored.append(part)

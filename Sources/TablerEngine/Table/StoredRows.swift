@@ -88,9 +88,9 @@ struct StoredRows: RowStore {
   }
 
   /// Stores the last `limit` rows, and at times some before them, until they are dropped.
-  init(last limit: Int) {
+  init(last limit: Int, pieceSize: Int = standardPieceSize) {
     mostHeld = Self.mostHeldOfLast
-    pieceSize = Self.standardPieceSize
+    self.pieceSize = pieceSize
     self.limit = limit
   }
 
@@ -287,8 +287,13 @@ extension StoredRows {
   /// The rows before the last ones, once no others come.
   func surplus() throws(SystemError) -> Rows {
     guard let limit, count > limit else { return Rows() }
-    var rows = try rows(ofPiece: 0)
-    rows.ids.removeLast(max(0, rows.count - (count - limit)))
+    var rows = Rows()
+    var piece = 0
+    while rows.count < count - limit {
+      rows.append(try self.rows(ofPiece: piece))
+      piece += 1
+    }
+    rows.ids.removeLast(rows.count - (count - limit))
     return rows
   }
 }
