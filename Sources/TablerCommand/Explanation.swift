@@ -19,6 +19,7 @@ enum Explanation: String, CaseIterable {
   private static func name(of work: PlannedStep.Work, _ plan: Plan) -> String {
     switch work {
     case .read: "read"
+    case .derive: "--derive"
     case .filter: "--filter"
     case .verifyOrder: "--sorted-by"
     case .sort: "--sort"

@@ -129,6 +129,11 @@ extension GrammarCursor {
     }
   }
 
+  /// The whole value as assignments, `COL = EXPR [where EXPR]`, which `;` or a newline parts.
+  func assignments() throws(GrammarError) -> [Assignment] {
+    do { return try Assignment.all(in: text, option: spelling) } catch { throw self.error(error) }
+  }
+
   /// An expression in parentheses, which open here.
   mutating func parenthesizedExpression() throws(GrammarError) -> SourceExpression {
     do {

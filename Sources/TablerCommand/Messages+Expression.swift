@@ -44,6 +44,9 @@ extension Messages {
   /// What is said of each mistake.
   private static func words(_ kind: ExpressionError.Kind) -> String {
     switch kind {
+    case .assignmentNeedsColumn: "assignment needs a column on the left, as in 'bmi = weight/height^2'"
+    case .columnExists(let name): "column \(quoted(name)) exists"
+
     // Mistakes of single characters.
     case .sourceTooLong(let limit): "longer than \(limit / 1024) KiB"
     case .unexpectedCharacter(let character):

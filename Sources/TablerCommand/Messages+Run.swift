@@ -99,6 +99,11 @@ extension Messages {
     case .refusedMoves(let count, let first):
       return warning(
         nil, "\(Self.count(count, "row")) may not be moved (--can-move; first: \(Self.place(first)))")
+    case .replacedByDerived(let column, let count, let first):
+      return warning(
+        nil,
+        "\(Self.quoted(column)) is computed (--derive); \(Self.count(count, "cell")) of that name left out "
+          + "(first: \(Self.place(first)))")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }
@@ -278,7 +283,8 @@ extension Notice {
     case .sortedAsText: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
-    case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refusedMoves, .guardedFormulas:
+    case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refusedMoves,
+      .replacedByDerived, .guardedFormulas:
       nil
     }
   }

@@ -22,6 +22,7 @@ extension Option {
     case encoding
 
     case arg
+    case derive
     case filter
     case move
     case canMove = "can-move"

@@ -122,6 +122,12 @@ extension Option {
         """,
       accumulates: true),
     Option(
+      .derive, .expression("COL = EXPR"), .rows, "add a column: 'kg = weight / 1000'",
+      detail: """
+        The column comes last, and filters, sort keys and later columns may use it. `where EXPR` after the \
+        value leaves it null in other rows. Several assignments are parted by `;` or a newline.
+        """, accumulates: true, seeds: [Seed(.tabler, "computed column")]),
+    Option(
       .filter, letter: "f", .expression("EXPR"), .rows, "keep the rows where EXPR is true; see EXPRESSIONS",
       detail: "With several filters, all must be true.", accumulates: true,
       seeds: [Seed(.tabler, "filter")]),

@@ -27,6 +27,8 @@ extension Plan {
     for (name, text) in try arguments.read(.arg, { (cursor) throws(GrammarError) in try cursor.argument() }) {
       self.arguments[name] = text
     }
+    derivations = try arguments.read(.derive) { (cursor) throws(GrammarError) in try cursor.assignments() }
+      .flatMap { $0 }
     filters = try arguments.expressions(.filter)
     if arguments.has(.sort) {
       sortKeys = try arguments.readJoined(.sort) { (cursor) throws(GrammarError) in try cursor.sortKeys() }

@@ -154,6 +154,7 @@ extension Columns {
       var hidden = try schema.resolveAll(plan.hidden)
       if schedule.keepsOwnKeys { hidden.formUnion(try schema.resolveAll(excluded)) }
       return hidden.compactMap(\.exact).map { schema.columns[$0].name }
+        + schema.columns.filter(\.isComputed).map(\.name)
     }
   }
 }

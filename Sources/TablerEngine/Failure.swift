@@ -48,6 +48,8 @@ public enum Notice: Sendable {
   case noRowToMove(move: String, number: Int, count: Int)
   /// Rows that `--can-move` held back.
   case refusedMoves(count: Int, first: InputError.Place)
+  /// Rows with a cell of their own in a column that `--derive` computes.
+  case replacedByDerived(column: String, count: Int, first: InputError.Place)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
 }

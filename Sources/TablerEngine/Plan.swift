@@ -16,6 +16,8 @@ public struct Plan: Sendable {
   public var input = InputOptions()
   /// `--arg`: the texts after `$name` in expressions.
   public var arguments = NamedTexts()
+  /// `--derive`: the columns that are computed, in order.
+  public var derivations: [Assignment] = []
   /// `--filter`: rows are kept where all are true.
   public var filters: [SourceExpression] = []
   /// `--sort`.

@@ -3,6 +3,7 @@ public struct PlannedStep: Equatable, Sendable {
   /// What a step does.
   public enum Work: Equatable, Sendable {
     case read
+    case derive
     case filter
     case verifyOrder
     case sort

@@ -37,7 +37,9 @@ struct Steps {
     sources = plan.sources
     self.tuning = tuning
     budget = plan.memory
-    do { rowSteps = [try Filter(plan.filters, &binder)] } catch { throw .expression(error) }
+    do {
+      rowSteps = [try Deriver(plan.derivations, budget: budget, &binder), try Filter(plan.filters, &binder)]
+    } catch { throw .expression(error) }
     sort = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
     check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
@@ -198,12 +200,10 @@ extension Steps {
     return (notices, tallies)
   }
 
-  /// The first `must()` that failed.
-  var mustFailure: MustFailure? {
+  /// What ends the run before its time, as the first step says it.
+  var failure: Failure? {
     guard hasExpressions else { return nil }
-    for step in all {
-      for state in step.states { if let failure = state.failure { return failure } }
-    }
+    for step in all { if let failure = step.failure(sources) { return failure } }
     return nil
   }
 }

@@ -120,7 +120,7 @@ final class TableReader {
     if let last = steps.lastNeeded { reading.endInput(after: last, of: batch) }
     columns.take(reading.schema)
     columns.look(at: batch, count: steps.lastNeeded.map { $0 + 1 } ?? batch.rowCount)
-    if let failure = steps.mustFailure { throw failure.failure(plan.sources) }
+    if let failure = steps.failure { throw failure }
     return rows
   }
 
@@ -154,7 +154,7 @@ extension TableReader {
     }
     isAtEnd = true
     let rows = try steps.finish()
-    if let failure = steps.mustFailure { throw failure.failure(plan.sources) }
+    if let failure = steps.failure { throw failure }
     return rows
   }
 

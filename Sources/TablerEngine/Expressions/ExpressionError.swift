@@ -95,6 +95,13 @@ public struct ExpressionError: Error, Equatable, Sendable {
     /// `{}` where no cell is at hand: in footers and titles.
     case noCell
 
+    // Assignments.
+
+    /// An assignment without a column on its left.
+    case assignmentNeedsColumn
+    /// A new column with the name of one that exists.
+    case columnExists(String)
+
     // Names.
 
     /// No such column; with the nearest one, and whether that differs only in case.

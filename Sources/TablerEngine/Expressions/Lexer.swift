@@ -11,6 +11,8 @@ struct Lexer {
     case closingParenthesis
     /// Before the `}` or the `:` outside brackets that ends an expression in a template.
     case templateField
+    /// Before the `;` or the newline outside brackets that ends an assignment.
+    case assignment
   }
 
   /// The longest source there may be, in bytes.
@@ -62,6 +64,7 @@ extension Lexer {
     guard offset < bytes.count else { return false }
     let byte = bytes[offset]
     switch byte {
+    case 10 where endsAssignment, UInt8(ascii: ";") where endsAssignment: return false
     case UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
     case UInt8(ascii: ".") where expectsValue && offset + 1 < bytes.count && bytes[offset + 1].isDigit:
       try readNumber()
@@ -86,6 +89,7 @@ extension Lexer {
     let first = offset
     while offset < bytes.count {
       let byte = bytes[offset]
+      if byte == 10, endsAssignment { return }
       if byte == 32 || (byte >= 9 && byte <= 13) {
         offset += 1
       } else if byte == UInt8(ascii: "#"), stop != .templateField,
@@ -97,6 +101,9 @@ extension Lexer {
       }
     }
   }
+
+  /// Whether a `;` or a newline would end an assignment here.
+  private var endsAssignment: Bool { stop == .assignment && depth == 0 }
 
   /// Whether white space stands at `index`.
   func isBlank(_ index: Int) -> Bool {

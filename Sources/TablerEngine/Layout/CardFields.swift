@@ -55,9 +55,10 @@ struct CardFields: Sendable {
 }
 
 extension Batch {
-  /// Where the input's spelling of a cell begins in the block, in bytes.
+  /// Where the input's spelling of a cell begins in the block, in bytes; after all others where it has none.
   fileprivate func rawStart(of cell: Cell) -> Int {
-    cell.isEscaped ? Int(escapes[cell.offset].rawOffset) : cell.offset
+    if isComputed(cell) { return .max }
+    return cell.isEscaped ? Int(escapes[cell.offset].rawOffset) : cell.offset
   }
 }
 

@@ -65,7 +65,7 @@ extension CSVPainter {
       formulas.count += 1
       return appendGuarded(content, to: &out)
     }
-    guard keeps else {
+    guard keeps, !batch.isComputed(cell) else {
       if cell.isQuoted, cell.kind == .text, content.isEmpty, batch.origin.dialect.form == .csv {
         return appendQuoted(content, to: &out)
       }

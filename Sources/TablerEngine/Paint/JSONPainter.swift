@@ -21,6 +21,9 @@ struct JSONPainter: ~Copyable, Painter {
 
   private let keepsRecords: Bool
   private var record: JSONRecord
+
+  /// The columns that stand after the members of a record: those that are computed.
+  private let added: [Int]
   private var isFirst = true
   private var replacedInCells = 0
   private var found = FindingsTally()
@@ -39,7 +42,10 @@ struct JSONPainter: ~Copyable, Painter {
 
   /// Creates a painter of JSON lines, or of one array.
   init(_ shown: [ShownColumn], isArray: Bool, members: Members, input profile: InputProfile) {
-    columns = DataColumn.columns(of: shown, profile.schema)
+    let columns = DataColumn.columns(of: shown, profile.schema)
+    let schema = profile.schema
+    self.columns = columns
+    added = columns.indices.filter { schema.columns[columns[$0].index].isComputed }
     self.isArray = isArray
     marks = profile.marks
     keys = columns.map { Self.spelled($0.key) }
@@ -67,7 +73,11 @@ struct JSONPainter: ~Copyable, Painter {
       }
       let before = replacementCount
       if keepsRecords, batch.origin.dialect.form == .json, batch.origin.dialect.holdsObjects {
-        record.append(id.row, of: batch, to: &out)
+        out.append(UInt8(ascii: "{"))
+        let start = out.count
+        record.append(membersOfRow: id.row, of: batch, to: &out)
+        for place in added { appendMember(place, id.row, of: batch, after: start, to: &out) }
+        out.append(UInt8(ascii: "}"))
       } else {
         appendObject(id.row, of: batch, to: &out)
       }
@@ -103,24 +113,30 @@ extension JSONPainter {
   private mutating func appendObject(_ row: Int, of batch: Batch, to out: inout ByteBuffer) {
     out.append(UInt8(ascii: "{"))
     let start = out.count
-    for place in columns.indices {
-      let nested = columns[place].isWhole ? nil : batch.value(of: columns[place].source, row: row)
-      let cell = nested?.cell ?? batch.cell(row: row, column: columns[place].index)
-      if nested?.kind ?? cell.kind == .missing { continue }
-      if out.count > start { out.append(UInt8(ascii: ",")) }
-      if let key = keys[place] {
-        out.append(key)
-      } else {
-        out.appendJSON(string: columns[place].key.utf8.span)
-        out.append(UInt8(ascii: ":"))
-      }
-      if let nested, !nested.isWhole {
-        replacedInCells &+= nested.appendJSON(of: batch.content(cell), to: &out)
-      } else {
-        append(cell, batch.content(cell), of: batch, to: &out)
-      }
-    }
+    for place in columns.indices { appendMember(place, row, of: batch, after: start, to: &out) }
     out.append(UInt8(ascii: "}"))
+  }
+
+  /// Appends the member of a column, unless it is missing, to an object whose members begin at `start`.
+  @inline(__always)
+  private mutating func appendMember(
+    _ place: Int, _ row: Int, of batch: Batch, after start: Int, to out: inout ByteBuffer
+  ) {
+    let nested = columns[place].isWhole ? nil : batch.value(of: columns[place].source, row: row)
+    let cell = nested?.cell ?? batch.cell(row: row, column: columns[place].index)
+    if nested?.kind ?? cell.kind == .missing { return }
+    if out.count > start { out.append(UInt8(ascii: ",")) }
+    if let key = keys[place] {
+      out.append(key)
+    } else {
+      out.appendJSON(string: columns[place].key.utf8.span)
+      out.append(UInt8(ascii: ":"))
+    }
+    if let nested, !nested.isWhole {
+      replacedInCells &+= nested.appendJSON(of: batch.content(cell), to: &out)
+    } else {
+      append(cell, batch.content(cell), of: batch, to: &out)
+    }
   }
 
   @inline(__always)
@@ -136,6 +152,10 @@ extension JSONPainter {
       guard batch.origin.dialect.form == .json else {
         if content.looksLikeWord, appendPlain(cell, of: batch, to: &out) { return }
         return append(text: content, to: &out)
+      }
+      if batch.isComputed(cell) {
+        replacedInCells &+= out.appendJSON(string: content)
+        return
       }
       out.append(UInt8(ascii: "\""))
       if cell.isPlain {

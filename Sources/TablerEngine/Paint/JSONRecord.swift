@@ -26,13 +26,12 @@ struct JSONRecord: ~Copyable {
   /// Leaves out these keys from now on.
   mutating func hide(_ keys: [String]) { hidden = Set(keys.map { Array($0.utf8) }) }
 
-  /// Appends the record as one object on one line; of a repeated key the last.
-  mutating func append(_ row: Int, of batch: Batch, to out: inout ByteBuffer) {
+  /// Appends the members of the record, without the braces round them; of a repeated key the last.
+  mutating func append(membersOfRow row: Int, of batch: Batch, to out: inout ByteBuffer) {
     let start = Int(batch.recordStarts[row])
     let text = batch.block.span(from: start, count: Int(batch.recordStarts[row &+ 1]) &- start, heldBy: batch)
     findMembers(text)
     let repeated = mayRepeat(row, of: batch) ? earlierOfRepeated(text) : []
-    out.append(UInt8(ascii: "{"))
     let begin = out.count
     for (place, member) in members.enumerated() {
       if isHidden(member.key, text) || repeated.contains(place) { continue }
@@ -41,7 +40,6 @@ struct JSONRecord: ~Copyable {
       out.append(UInt8(ascii: ":"))
       append(member.value, text, to: &out)
     }
-    out.append(UInt8(ascii: "}"))
   }
 }
 
@@ -92,8 +90,9 @@ extension JSONRecord {
   /// How many cells the reader found in the record.
   private func knownMembers(_ row: Int, of batch: Batch) -> Int {
     var count = 0
-    for column in 0..<batch.columnCount where batch.cell(row: row, column: column).kind != .missing {
-      count &+= 1
+    for column in 0..<batch.columnCount {
+      let cell = batch.cell(row: row, column: column)
+      if cell.kind != .missing, !batch.isComputed(cell) { count &+= 1 }
     }
     return count
   }

@@ -64,7 +64,7 @@ extension TSVPainter {
     if formulas.catches(content) {
       formulas.count += 1
       out.append(UInt8(ascii: "'"))
-    } else if keeps {
+    } else if keeps, !batch.isComputed(cell) {
       return out.append(batch.raw(cell))
     }
     append(content, to: &out)

@@ -19,6 +19,9 @@ protocol Step {
 
   /// What its expressions left behind.
   var states: [EvaluationState] { get }
+
+  /// What ends the run before its time.
+  func failure(_ sources: [Source]) -> Failure?
 }
 
 extension Step {
@@ -33,6 +36,12 @@ extension Step {
 
   /// None, unless a step has expressions.
   var states: [EvaluationState] { [] }
+
+  /// The first `must()` that failed.
+  func failure(_ sources: [Source]) -> Failure? {
+    for state in states { if let failure = state.failure { return failure.failure(sources) } }
+    return nil
+  }
 }
 
 /// What a step asks of the run.

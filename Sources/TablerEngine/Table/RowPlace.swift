@@ -17,6 +17,12 @@ public struct RowPlace: Equatable, Sendable, BitwiseCopyable {
     self.number = number
   }
 
+  /// Where a row of a batch stood.
+  init(_ row: Int, of batch: Batch) {
+    self.init(
+      source: batch.source(ofRow: row), line: batch.line(ofRow: row), number: batch.rowNumber(ofRow: row))
+  }
+
   /// The input, as an index into the plan's sources.
   public var source: Int { Int(truncatingIfNeeded: sourceAndLine &>> 40) }
 

@@ -13,6 +13,9 @@ struct Schema: Sendable {
 
     /// Whether the column stands in the data; one that an option named first may still come.
     var isSeen = true
+
+    /// Whether its cells are computed: it stands after those that are read.
+    var isComputed = false
   }
 
   /// The columns by index; a cell's column in its batch is the same index.
@@ -34,6 +37,9 @@ struct Schema: Sendable {
   private let header: Batch?
 
   private var wantedNames: Set<ExactName> = []
+
+  /// How many columns are computed: the last ones of `shown`.
+  private var computedCount = 0
 
   private var indices = NameIndex()
 
@@ -90,7 +96,7 @@ struct Schema: Sendable {
     if let index = indices[key] {
       if !columns[index].isSeen {
         columns[index].isSeen = true
-        shown.append(index)
+        show(index)
       }
       return index
     }
@@ -100,7 +106,7 @@ struct Schema: Sendable {
     if trimmed.utf8.count < key.utf8.count, !trimmed.isEmpty, trimmedIndices[ExactName(trimmed)] == nil {
       trimmedIndices[ExactName(trimmed)] = columns.count
     }
-    shown.append(columns.count)
+    show(columns.count)
     columns.append(Column(name: key, title: key))
     return columns.count - 1
   }
@@ -113,6 +119,24 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
+  /// Adds a column that is computed, after all that are read; `nil` where there is one of that name.
+  ///
+  /// Of an open schema nobody knows whether there will be one: then its cells give way to those that are computed.
+  mutating func derive(name: String) -> Int? {
+    let known = index(of: name)
+    if let known, !isOpen || columns[known].isComputed { return nil }
+    let index = known ?? want(name: name.trimmingBlanks)
+    if let place = shown.firstIndex(of: index) { shown.remove(at: place) }
+    columns[index].isSeen = true
+    columns[index].isComputed = true
+    shown.append(index)
+    computedCount += 1
+    return index
+  }
+
+  /// Shows a column after those that were read before.
+  private mutating func show(_ column: Int) { shown.insert(column, at: shown.count - computedCount) }
+
   /// Takes note of a name that may never come.
   mutating func expect(_ wanted: WantedName) {
     if wantedNames.insert(ExactName(wanted.name)).inserted { self.wanted.append(wanted) }
@@ -120,10 +144,11 @@ struct Schema: Sendable {
 
   /// Shows no columns from the place `first` of `shown` on that `isUnwanted` picks by their index.
   mutating func hide(from first: Int, where isUnwanted: (Int) -> Bool) {
-    let late = shown[first...].filter { !isUnwanted($0) }
-    for column in shown[first...] where isUnwanted(column) { columns[column].isSeen = false }
-    shown.removeSubrange(first...)
-    shown += late
+    let end = shown.count - computedCount
+    let range = min(max(first - computedCount, 0), end)..<end
+    let late = shown[range].filter { !isUnwanted($0) }
+    for column in shown[range] where isUnwanted(column) { columns[column].isSeen = false }
+    shown.replaceSubrange(range, with: late)
   }
 
   /// The number of columns.

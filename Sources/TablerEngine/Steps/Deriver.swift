@@ -1,0 +1,189 @@
+/// Adds columns whose cells are computed from the others of their row: `--derive`.
+///
+/// A batch that is cut again gets its computed cells again.
+struct Deriver: RowStep {
+  /// A column that is computed.
+  fileprivate struct Column {
+    /// Its name.
+    var name: String
+    /// Where it stands in a batch.
+    var index: Int
+    /// Its value.
+    var value: Program
+    /// The rows that have one; all of them where there is none.
+    var condition: Program?
+  }
+
+  fileprivate private(set) var columns: [Column] = []
+
+  /// What the values left behind, then what the conditions did.
+  private(set) var states: [EvaluationState] = []
+
+  /// The rows that had a cell of their own in a column, and the first of them.
+  private var replaced: [(count: Int, first: RowPlace)?] = []
+
+  /// The bytes that the computed cells of a batch may take.
+  fileprivate let room: Int
+
+  /// The first row whose cells there was no room for.
+  private var overflow: RowPlace?
+
+  /// The bytes that the computed cells of a batch may take with next to no budget.
+  private static let leastRoom = 32 << 20
+
+  /// Binds the values and adds the columns, each of which may be used by those after it.
+  ///
+  /// - Parameter budget: the bytes that rows may take.
+  init(_ assignments: [Assignment], budget: Int, _ binder: inout Binder) throws(ExpressionError) {
+    room = max(budget / 4, Self.leastRoom)
+    for assignment in assignments {
+      let value = try binder.bind(assignment.value)
+      var condition: Program?
+      if let source = assignment.condition { condition = try binder.bind(condition: source) }
+      guard let index = binder.schema.derive(name: assignment.column) else {
+        throw assignment.value.error(.columnExists(assignment.column), at: assignment.range)
+      }
+      columns.append(Column(name: assignment.column, index: index, value: value, condition: condition))
+    }
+    states =
+      columns.map(\.value.freshState) + columns.map { $0.condition?.freshState ?? EvaluationState(slots: []) }
+    replaced = columns.map { _ in nil }
+  }
+
+  /// A value may tell where its row stands.
+  var demands: StepDemands { columns.isEmpty ? [] : .places }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    columns.isEmpty ? [] : [PlannedStep(work: .derive, holding: .batch)]
+  }
+
+  func notices(_ sources: [Source]) -> [Notice] {
+    zip(columns, replaced).compactMap { column, replaced in
+      replaced.map {
+        .replacedByDerived(
+          column: column.name, count: $0.count,
+          first: InputError.Place(path: sources[$0.first.source].path, line: $0.first.line))
+      }
+    }
+  }
+
+  func failure(_ sources: [Source]) -> Failure? {
+    for state in states { if let failure = state.failure { return failure.failure(sources) } }
+    return overflow.map {
+      .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
+    }
+  }
+
+  mutating func apply(to rows: inout BatchRows) {
+    if !columns.isEmpty { rows.batch = derived(rows.batch, count: rows.count) }
+  }
+}
+
+extension Deriver {
+  /// The batch with the computed cells of its first `count` rows.
+  private mutating func derived(_ batch: Batch, count: Int) -> Batch {
+    var (batch, room) = (batch, room)
+    for place in columns.indices { batch = derived(place, batch, count: count, &room) }
+    return batch
+  }
+
+  /// The batch with one column more.
+  fileprivate mutating func derived(
+    _ place: Int, _ batch: Batch, count: Int, _ room: inout Int
+  ) -> Batch {
+    let column = columns[place]
+    var rows = (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
+    column.condition?.filter(batch, rows: &rows, state: &states[columns.count + place])
+    var computed = ComputedColumn(at: column.index, of: batch, room: room)
+    let types = CellTypes(batch, of: column.value)
+    let marks = column.value.context.marks
+    var next = 0
+    column.value.forEachValue(batch, rows: rows.span, state: &states[place]) { (value, evaluator) in
+      for row in next..<evaluator.row { computed.set(.null, row: row, types, marks) }
+      computed.set(value, row: evaluator.row, types, marks)
+      next = evaluator.row + 1
+    }
+    for row in next..<count { computed.set(.null, row: row, types, marks) }
+    room = computed.room
+    if let row = computed.firstLeftOut, overflow == nil { overflow = RowPlace(row, of: batch) }
+    if let (count, row) = computed.replaced {
+      let first = replaced[place]?.first ?? RowPlace(row, of: batch)
+      replaced[place] = (count + (replaced[place]?.count ?? 0), first)
+    }
+    let again = self
+    return computed.finish { DerivingCutter(cutter: $0, column: place, deriver: again) }
+  }
+}
+
+/// What is known of the types of computed cells.
+private struct CellTypes {
+  /// Whether cells say of what type they are (JSON).
+  let areKnown: Bool
+
+  /// Whether a text may be a number, true or false that was read from a cell, not made.
+  let mayBeRead: Bool
+
+  init(_ batch: Batch, of program: Program) {
+    areKnown = batch.origin.dialect.form == .json
+    mayBeRead =
+      switch program.node {
+      case .cell, .way, .path, .item, .coalesce, .choice: true
+      default: false
+      }
+  }
+
+  /// The kind of a text.
+  func kind(of text: TextValue, in batch: Batch) -> Cell.Kind {
+    guard areKnown, mayBeRead, !text.isString else { return .text }
+    return switch JSONText.find([], in: text.bytes(in: batch))?.kind {
+    case .number: .number
+    case .bool: .bool
+    default: .text
+    }
+  }
+}
+
+extension ComputedColumn {
+  /// Gives a row its value.
+  ///
+  /// - Parameter marks: how numbers are written where cells do not say of what type they are.
+  fileprivate mutating func set(_ value: Value, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
+    let batch = batch
+    switch value {
+    case .null: set(row: row, kind: types.areKnown ? .null : .empty) { _ in }
+    case .bool(let truth):
+      set(row: row, kind: types.areKnown ? .bool : .text) { $0.append(truth ? "true" : "false") }
+    case .number(let number):
+      set(row: row, kind: types.areKnown ? .number : .text) {
+        NumberWriter.append(number, marks: types.areKnown ? .standard : marks, to: &$0)
+      }
+    case .text(let text):
+      set(row: row, kind: types.kind(of: text, in: batch)) { $0.append(text.bytes(in: batch)) }
+    case .list(let text):
+      set(row: row, kind: types.areKnown ? .list : .text) { $0.append(text.bytes(in: batch)) }
+    case .object(let text):
+      set(row: row, kind: types.areKnown ? .object : .text) { $0.append(text.bytes(in: batch)) }
+    }
+  }
+}
+
+/// Cuts records and computes a column of them.
+private struct DerivingCutter: BatchCutter {
+  let cutter: any BatchCutter
+  let column: Int
+  let deriver: Deriver
+
+  var columnCount: Int { max(cutter.columnCount, deriver.columns[column].index + 1) }
+
+  /// A value may tell where its row stands.
+  var isOrderFree: Bool { false }
+
+  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
+    // What is found out was found out before.
+    var deriver = deriver
+    var room = deriver.room
+    return cutter.cut(block, range, origin: origin).map {
+      deriver.derived(column, $0, count: $0.rowCount, &room)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// A batch on the way to a column whose cells are computed, not read.
+///
+/// What such a cell says stands with the contents of escaped cells; its spelling in the input is empty.
+struct ComputedColumn: ~Copyable {
+  /// The batch without the column.
+  let batch: Batch
+
+  /// How many rows have a cell of their own in the column, and the first of them.
+  private(set) var replaced: (count: Int, firstRow: Int)?
+
+  private let index: Int
+  private let width: Int
+  private var cells: [Cell]
+  private var escapes: [Escape]
+  private var decoded: ByteBuffer
+
+  /// How many bytes the contents may still take.
+  private(set) var room: Int
+
+  /// The first row for whose cell there was no room; it is missing, and so are those after it.
+  private(set) var firstLeftOut: Int?
+
+  /// Begins with a missing cell in each row.
+  ///
+  /// - Parameter room: how many bytes the contents of all cells may take.
+  init(at index: Int, of batch: Batch, room: Int) {
+    self.room = room
+    self.batch = batch
+    self.index = index
+    width = max(batch.columnCount, index + 1)
+    cells = batch.cells(widenedTo: width)
+    escapes = batch.escapes
+    decoded = ByteBuffer(capacity: batch.decoded.count + 8 * batch.rowCount)
+    copyDecoded()
+    for row in 0..<batch.rowCount where cells[row * width + index].kind != .missing {
+      replaced = (count: (replaced?.count ?? 0) + 1, firstRow: replaced?.firstRow ?? row)
+      cells[row * width + index] = .missing
+    }
+  }
+
+  private mutating func copyDecoded() {
+    let known = batch.decoded
+    decoded.append(known.span)
+  }
+
+  /// Gives a row its cell.
+  ///
+  /// - Parameter spell: appends what the cell says: at most `Cell.longest` bytes.
+  mutating func set(row: Int, kind: Cell.Kind, _ spell: (inout ByteBuffer) -> Void) {
+    if firstLeftOut != nil { return }
+    let start = decoded.count
+    spell(&decoded)
+    let length = decoded.count - start
+    room -= length
+    if room < 0 || decoded.count > Int(UInt32.max) {
+      decoded.truncate(to: start)
+      firstLeftOut = row
+      return
+    }
+    let isPlain = decoded.span.extracting(start...).isPrintableASCII
+    let cell = Cell(offset: escapes.count, length: length, kind: kind, isPlain: isPlain, isEscaped: true)
+    cells[row * width + index] = cell
+    let record = batch.recordStarts[row]
+    escapes.append(Escape(rawOffset: record, rawLength: 0, offset: UInt32(truncatingIfNeeded: start)))
+  }
+
+  /// The batch with the column.
+  ///
+  /// - Parameter cutter: what makes the batch again of its bytes, with what made it without the column.
+  consuming func finish(_ cutter: (any BatchCutter) -> any BatchCutter) -> Batch {
+    var origin = batch.origin
+    origin.isVerbatim = false
+    return Batch(
+      block: batch.block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
+      columnCount: width, recordStarts: batch.recordStarts, origin: origin, places: batch.places,
+      cutting: batch.cutting.map {
+        var cutting = $0
+        cutting.cutter = cutter($0.cutter)
+        return cutting
+      })
+  }
+}
+
+extension Batch {
+  /// The notes on the cells, `width` to a record: those that are added are missing.
+  fileprivate func cells(widenedTo width: Int) -> [Cell] {
+    if width == columnCount { return cells }
+    var widened: [Cell] = []
+    widened.reserveCapacity(rowCount * width)
+    for row in 0..<rowCount {
+      widened.append(contentsOf: cells[row * columnCount..<(row + 1) * columnCount])
+      for _ in columnCount..<width { widened.append(.missing) }
+    }
+    return widened
+  }
+
+  /// Whether a cell was computed: it has no spelling in the input.
+  @inline(__always)
+  func isComputed(_ cell: Cell) -> Bool { cell.isEscaped && escapes[cell.offset].rawLength == 0 }
+}

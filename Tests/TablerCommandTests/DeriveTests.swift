@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// Columns that are computed are as good as those that are read.
+@Suite struct DeriveTests {
+  /// The same rows without and with the last two columns.
+  private struct Tables {
+    var short: String
+    var long: String
+  }
+
+  /// Rows of csv; some names need quotes, some weights are missing.
+  private static func csv(_ count: Int) -> Tables {
+    var tables = Tables(short: "id,name,weight\n", long: "id,name,weight,double,label\n")
+    for row in 0..<count {
+      let name = ["Kiwi", "Ban,ana", "日本🍌", "pur\"ple", "", "Fig"][row % 6]
+      let spelled =
+        name.contains(",") || name.contains("\"") ? "\"\(name.replacing("\"", with: "\"\""))\"" : name
+      let weight = row % 7 == 3 ? "" : "\(row * 31 % 997).\(row % 10)5"
+      let double = weight.isEmpty ? "" : "\((row * 31 % 997) * 200 + (row % 10 * 10 + 5) * 2)"
+      let scaled = double.isEmpty ? "" : hundredths(double)
+      let label = name.isEmpty ? "" : name + ", \(row)"
+      let quoted = label.isEmpty ? "" : "\"\(label.replacing("\"", with: "\"\""))\""
+      tables.short += "\(row),\(spelled),\(weight)\n"
+      tables.long += "\(row),\(spelled),\(weight),\(scaled),\(quoted)\n"
+    }
+    return tables
+  }
+
+  /// A number of hundredths, with its point.
+  private static func hundredths(_ digits: String) -> String {
+    let padded = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    return padded.dropLast(2) + "." + padded.suffix(2)
+  }
+
+  /// Rows of JSON lines, which have other keys here and there.
+  private static func json(_ count: Int) -> Tables {
+    var tables = Tables(short: "", long: "")
+    for row in 0..<count {
+      let name = ["Kiwi", "日本🍌", "a\\\"b", "tab\\t"][row % 4]
+      let key = row % 50 == 49 ? "\"more\":[\(row)]," : ""
+      let start = "{\(key)\"id\":\(row),\"name\":\"\(name)\",\"weight\":\(row * 31 % 997)"
+      tables.short += start + "}\n"
+      tables.long += start + ",\"double\":\((row * 31 % 997) * 2),\"label\":\"\(name), \(row)\"}\n"
+    }
+    return tables
+  }
+
+  private static let derivation = "double = weight * 2; label = name ++ ', ' ++ id"
+
+  @Test(arguments: ["--csv", "--tsv", "--jsonl", "--list", "--grid", "--detail", "--markdown", "--html"])
+  func `a computed column is written and drawn as one that was read`(_ form: String) throws {
+    for tables in [Self.csv(40), Self.json(120)] {
+      for options in [
+        [], ["--sort", "-double"], ["--sort", "label:natural,-id"], ["--sort", "double", "--head", "7"],
+        ["--filter", "double > 500 and label like '%1'"], ["--move", "3..5 to bottom"], ["--tail", "9"],
+        ["--head=-4"], ["-c", "label,double,id"], ["--hide", "id"], ["--sort", "-double", "--memory", "1K"],
+        ["--move", "(double > 900) to top", "--memory", "1K"], ["--format", "double={:.1f}"],
+      ] {
+        // Of JSON, keys that come late stand before what is computed.
+        let columns = form == "--jsonl" || form == "--detail" ? [] : ["-c", "id,name,weight,double,label"]
+        let all = [form] + columns + options
+        let expected = try Run(all, input: tables.long)
+        let found = try Run(all + ["--derive", Self.derivation], input: tables.short)
+        #expect(expected.status < 2 && expected.output.count > 0, "\(all)")
+        #expect(found.output.text == expected.output.text, "\(all)")
+        #expect(found.status == expected.status, "\(all)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    [], ["--sort", "-double"], ["--sort", "-double", "--memory", "256K"], ["--move", "1 to bottom"],
+    ["--move", "(double > 1900) to top", "--memory", "256K"], ["--tail", "9000", "--memory", "256K"],
+    ["--sort", "label", "--head", "1000"], ["--filter", "double < 50"],
+  ])
+  func `computed cells come again where rows are cut again, spilled, sorted and moved`(_ options: [String])
+    throws
+  {
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString).csv")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let tables = Self.csv(15_000)
+    try Data(tables.short.utf8).write(to: file)
+    for form in ["--csv", "--list"] {
+      let all = [form, "-c", "id,name,weight,double,label"] + options
+      let expected = try Run(all, input: tables.long)
+      let derive = ["--derive", Self.derivation]
+      let piped = try Run(all + derive, input: tables.short)
+      let read = try Run(all + derive + [file.path], input: "")
+      #expect(expected.status == 0 && expected.output.count > 1000, "\(all)")
+      #expect(piped.output == expected.output, "\(all)")
+      #expect(read.output == expected.output, "\(all)")
+    }
+  }
+
+  @Test(arguments: [
+    ("name = 1", "tabler: --derive: column 'name' exists\n  name = 1\n  ^~~~\n"),
+    (
+      "= 1",
+      "tabler: --derive: assignment needs a column on the left, as in 'bmi = weight/height^2'\n  = 1\n  ^\n"
+    ),
+    ("kg =", "tabler: --derive: expected a value after '='\n  kg =\n      ^\n"),
+    ("kg = weight where", "tabler: --derive: expected a value after 'where'\n"),
+    ("kg = 1 2", "tabler: --derive: expected an operator, not '2'\n"),
+    ("a = 1; a = 2", "tabler: --derive: column 'a' exists\n  a = 1; a = 2\n         ^\n"),
+    ("and = 1", "tabler: --derive: assignment needs a column on the left"),
+    ("kg = wieght", "tabler: --derive: column 'wieght' not found; did you mean 'weight'?\n"),
+    ("", "tabler: --derive: needs a value, but it is empty\n"),
+  ])
+  func `an assignment that means nothing is refused before a row is read`(
+    _ derivation: String, _ message: String
+  ) throws {
+    let run = try Run(["--derive", derivation], input: Self.csv(2).short)
+    #expect(run.status == 2 && run.output.isEmpty)
+    #expect(run.errors.text.hasPrefix(message), "\(run.errors.text)")
+  }
+
+  @Test(arguments: [["--csv"], ["--list", "--sort", "x"], ["--jsonl", "--derive", "y = a ++ a"]])
+  func `R52 computed cells that do not fit into the budget end the run`(_ options: [String]) throws {
+    let input = "a\n" + (1...3000).map { "\($0)\n" }.joined()
+    let all = options + ["--memory", "1M", "--derive", "x = rpad(a, 50000)"]
+    let run = try Run(all, input: input)
+    #expect(run.status == 3)
+    #expect(run.errors.text.contains("the record that begins here is larger than the memory budget"))
+    let fitting = try Run(options + ["--memory", "1G", "--derive", "x = rpad(a, 50000)"], input: input)
+    #expect(fitting.status == 0)
+  }
+}
