@@ -66,7 +66,7 @@ extension RowStore {
 
   /// Hands on all rows in order, some at a time, and the number of rows before them.
   func forEachPiece(_ body: (Rows, Int) -> Void) throws(SystemError) {
-    try forEachPiece(failing: { $0 }) { (rows, start) throws(SystemError) in body(rows, start) }
+    try forEachPiece(failing: \.self) { (rows, start) throws(SystemError) in body(rows, start) }
   }
 
   /// The first `count` rows, or more of them.

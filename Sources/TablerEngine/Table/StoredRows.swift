@@ -56,8 +56,8 @@ struct StoredRows: RowStore {
   /// The bytes in memory from which on notes are let go.
   private let mostHeld: Int
 
-  /// Whether notes are let go.
-  private var isUncutting = false
+  /// Whether notes are dropped from now on.
+  private var dropsNotes = false
 
   /// The number of rows that are sure to be held, if not all are.
   private let limit: Int?
@@ -190,11 +190,11 @@ extension StoredRows {
     guard rows.count > 0 else { return }
     add(.held(rows), count: rows.count)
     rowWeight = max(rowWeight, rows.rowWeight)
-    if !isUncutting, memory > mostHeld {
-      isUncutting = true
-      for index in pieces.indices.dropLast() { uncut(index) }
+    if !dropsNotes, memory > mostHeld {
+      dropsNotes = true
+      for index in pieces.indices.dropLast() { dropNotes(index) }
     }
-    if isUncutting { uncut(pieces.count - 1) }
+    if dropsNotes { dropNotes(pieces.count - 1) }
   }
 
   /// Stores more rows, which may come in any order, in the temporary file at once.
@@ -256,7 +256,7 @@ extension StoredRows {
   }
 
   /// Lets go of the notes on the cells of a piece, if its records can be cut again.
-  private mutating func uncut(_ index: Int) {
+  private mutating func dropNotes(_ index: Int) {
     guard case .held(let rows) = pieces[index], let records = UncutRecords(rows) else { return }
     pieces[index] = .uncut(records)
     memory += records.memory - rows.memory
