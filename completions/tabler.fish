@@ -36,6 +36,8 @@ complete -c tabler -l encoding -x -a 'utf-8 latin1 utf-16 utf-16le utf-16be' -d 
 complete -c tabler -l arg -x -d 'set $NAME in expressions and templates to TEXT'
 complete -c tabler -l derive -x -d 'add a column: \'kg = weight / 1000\''
 complete -c tabler -s f -l filter -x -d 'keep the rows where EXPR is true; see EXPRESSIONS'
+complete -c tabler -l delete -x -d 'drop rows: \'1,5..7,-1\', or those where an EXPR is true'
+complete -c tabler -l can-delete -x -d 'let --delete drop only the rows where EXPR is true'
 complete -c tabler -l move -x -d 'move rows: \'5,6 to top\', \'(x = 1) to bottom\''
 complete -c tabler -l can-move -x -d 'let --move move only the rows where EXPR is true'
 complete -c tabler -l skip -x -d 'skip the first N rows'

@@ -21,6 +21,7 @@ enum Explanation: String, CaseIterable {
     case .read: "read"
     case .derive: "--derive"
     case .filter: "--filter"
+    case .delete: "--delete"
     case .verifyOrder: "--sorted-by"
     case .sort: "--sort"
     case .move: "--move"

@@ -4,7 +4,7 @@ extension GrammarCursor {
   /// `( rows | "(" expr ")" ) ( "to" | "->" ) place`, as in `5,6 to top`.
   mutating func move() throws(GrammarError) -> Move {
     skipBlanks()
-    let what: Move.What =
+    let what: RowChoice =
       next == UInt8(ascii: "(") ? .matching(try parenthesizedExpression()) : .rows(try rowRanges())
     skipBlanks()
     if !take("->") {
@@ -18,6 +18,15 @@ extension GrammarCursor {
     skipBlanks()
     guard isAtEnd else { throw expected(.end) }
     return Move(what: what, place: place, source: text)
+  }
+
+  /// `rows | expr`, as in `2,5..7,-1` or `weight is null`.
+  mutating func rowChoice() throws(GrammarError) -> RowChoice {
+    let hasRowsOnly = bytes.allSatisfy { " \t,.-0123456789".utf8.contains($0) }
+    guard hasRowsOnly, !bytes.isEmpty else { return .matching(try expression()) }
+    let ranges = try rowRanges()
+    guard isAtEnd else { throw expected(.end) }
+    return .rows(ranges)
   }
 
   private mutating func movePlace() throws(GrammarError) -> Move.Place {

@@ -96,6 +96,9 @@ extension Messages {
       return warning(
         "--move",
         "\(Self.quoted(move)): there is no row \(number) (the table has \(Self.count(count, "row")))")
+    case .refusedDeletions(let count, let first):
+      return warning(
+        nil, "\(Self.count(count, "row")) may not be deleted (--can-delete; first: \(Self.place(first)))")
     case .refusedMoves(let count, let first):
       return warning(
         nil, "\(Self.count(count, "row")) may not be moved (--can-move; first: \(Self.place(first)))")
@@ -283,7 +286,7 @@ extension Notice {
     case .sortedAsText: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
-    case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refusedMoves,
+    case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refusedMoves, .refusedDeletions,
       .replacedByDerived, .guardedFormulas:
       nil
     }

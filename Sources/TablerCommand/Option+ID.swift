@@ -24,6 +24,8 @@ extension Option {
     case arg
     case derive
     case filter
+    case delete
+    case canDelete = "can-delete"
     case move
     case canMove = "can-move"
     case skip

@@ -132,6 +132,17 @@ extension Option {
       detail: "With several filters, all must be true.", accumulates: true,
       seeds: [Seed(.tabler, "filter")]),
     Option(
+      .delete, .expression("ROWS"), .rows, "drop rows: '1,5..7,-1', or those where an EXPR is true",
+      detail: """
+        Rows are counted after `--filter`, from 1, or from -1 at the end. Several deletions come one after the \
+        other, each over the rows that the one before left.
+        """, accumulates: true, seeds: [Seed(.tabler, "onDelete")]),
+    Option(
+      .canDelete, .expression("EXPR"), .rows, "let --delete drop only the rows where EXPR is true",
+      default: "true",
+      detail: "A row that may not be dropped stays. Such rows are counted on standard error.",
+      seeds: [Seed(.tabler, "canDelete")]),
+    Option(
       .move, .expression("WHAT to WHERE"), .rows, "move rows: '5,6 to top', '(x = 1) to bottom'",
       detail: """
         WHAT is a list of row numbers after sorting (`2`, `3..5`, `-1` for the last), or an expression in \

@@ -18,6 +18,9 @@ extension Plan {
     if arguments.has(.canMove), moves.isEmpty {
       notices.append(.idleGuard(.canMove, without: .move))
     }
+    if arguments.has(.canDelete), deletions.isEmpty {
+      notices.append(.idleGuard(.canDelete, without: .delete))
+    }
     failsWhenEmpty = arguments.isOn(.exitStatus)
     isQuiet = arguments.isOn(.quiet)
   }
@@ -30,6 +33,8 @@ extension Plan {
     derivations = try arguments.read(.derive) { (cursor) throws(GrammarError) in try cursor.assignments() }
       .flatMap { $0 }
     filters = try arguments.expressions(.filter)
+    deletions = try arguments.read(.delete) { (cursor) throws(GrammarError) in try cursor.rowChoice() }
+    canDelete = try arguments.expressions(.canDelete).last
     if arguments.has(.sort) {
       sortKeys = try arguments.readJoined(.sort) { (cursor) throws(GrammarError) in try cursor.sortKeys() }
     }

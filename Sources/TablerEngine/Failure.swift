@@ -46,6 +46,8 @@ public enum Notice: Sendable {
   case noPlaceToMove(move: String)
   /// A move names a row beyond the last; the move as typed.
   case noRowToMove(move: String, number: Int, count: Int)
+  /// Rows that `--can-delete` kept.
+  case refusedDeletions(count: Int, first: InputError.Place)
   /// Rows that `--can-move` held back.
   case refusedMoves(count: Int, first: InputError.Place)
   /// Rows with a cell of their own in a column that `--derive` computes.

@@ -20,6 +20,10 @@ public struct Plan: Sendable {
   public var derivations: [Assignment] = []
   /// `--filter`: rows are kept where all are true.
   public var filters: [SourceExpression] = []
+  /// `--delete`, in order.
+  public var deletions: [RowChoice] = []
+  /// `--can-delete`.
+  public var canDelete: SourceExpression?
   /// `--sort`.
   public var sortKeys: [SortKey] = []
   /// `--sorted-by`: verified and shown.

@@ -5,6 +5,7 @@ public struct PlannedStep: Equatable, Sendable {
     case read
     case derive
     case filter
+    case delete
     case verifyOrder
     case sort
     case move

@@ -3,6 +3,7 @@
 /// Row steps look at one batch after the other. What must see all rows gathers them: sort, moves, the end of the table.
 struct Steps {
   private var rowSteps: [any RowStep]
+  private var deleter: Deleter
   private var check: OrderVerifier
   private var sort: Gatherer
   private var mover: Mover
@@ -39,6 +40,7 @@ struct Steps {
     budget = plan.memory
     do {
       rowSteps = [try Deriver(plan.derivations, budget: budget, &binder), try Filter(plan.filters, &binder)]
+      deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
     } catch { throw .expression(error) }
     sort = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
     check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
@@ -56,7 +58,7 @@ struct Steps {
     // Not by +, which would cast each row step as the program runs.
     var steps: [any Step] = []
     for step in rowSteps { steps.append(step) }
-    return steps + [check, sort, mover, window]
+    return steps + [deleter, check, sort, mover, window]
   }
 
   /// What `--explain plan` says of the steps.
@@ -77,17 +79,24 @@ extension Steps {
   /// Where the window ends among them, the rows after its last were never looked at: nothing depends on how many of
   /// them were read.
   mutating func kept(_ batch: Batch) throws(Failure) -> Rows {
-    let before = rowSteps
+    let before = (rowSteps, deleter)
     var some = applied(batch, count: batch.rowCount)
-    if !needsAll, let count = window.countNeeded, count > 0, count <= some.count {
+    if !needsAll, !deleter.holdsRows, let count = window.countNeeded, count > 0, count <= some.count {
       let last = some.row(at: count - 1)
       if last + 1 < batch.rowCount {
-        rowSteps = before
+        (rowSteps, deleter) = before
         some = applied(batch, count: last + 1)
       }
       lastNeeded = last
     }
-    var rows = some.rows
+    if !deleter.holdsRows { return try passed(some.rows) }
+    return try passed(
+      try Failure.reading { () throws(SystemError) in try deleter.left(of: some.rows, budget: budget) })
+  }
+
+  /// The rows that go on, of those that no row step took away.
+  private mutating func passed(_ rows: Rows) throws(Failure) -> Rows {
+    var rows = rows
     do { try check.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
     if takesEarly { window.take(&rows) }
     return try Failure.reading { () throws(SystemError) in try held(rows) }
@@ -97,30 +106,29 @@ extension Steps {
   private mutating func applied(_ batch: Batch, count: Int) -> BatchRows {
     var rows = BatchRows(batch, count: count)
     for index in rowSteps.indices { rowSteps[index].apply(to: &rows) }
+    deleter.apply(to: &rows)
     return rows
   }
 
   /// Holds rows back, and gives those before them that are sure to be shown.
   private mutating func held(_ rows: Rows) throws(SystemError) -> Rows {
-    guard heldBack != nil else { return rows }
-    heldBack?.append(rows.isSparse() ? rows.copied() : rows)
-    var shown = Rows()
-    while heldBack?.hasSurplus ?? false {
-      if let rows = try heldBack?.rows(ofPiece: 0) { shown.append(rows) }
-      heldBack?.dropFirst()
-    }
-    if heldBack?.memory ?? 0 >= budget { try heldBack?.spill() }
-    return shown
+    let budget = budget
+    return try heldBack?.exchange(rows, budget: budget) ?? rows
   }
 
   /// What is left of the rows held back, once no others come; `nil` where none are.
   mutating func lastKept() throws(Failure) -> Rows? {
-    guard let held = heldBack.take() else { return nil }
-    return try Failure.reading { () throws(SystemError) in try held.surplus() }
+    guard heldBack != nil || !deleter.isDone else { return nil }
+    let rest = try Failure.reading { () throws(SystemError) in try deleter.rest(budget: budget) }
+    var rows = try passed(rest)
+    if let held = heldBack.take() {
+      rows.append(try Failure.reading { () throws(SystemError) in try held.surplus() })
+    }
+    return rows
   }
 
   /// Whether no more rows are wanted.
-  var isFull: Bool { !needsAll && window.isFull }
+  var isFull: Bool { !needsAll && !deleter.holdsRows && window.isFull }
 }
 
 extension Steps {

@@ -326,6 +326,8 @@ def argument(random, word, option, titles, functions):
         "LIST": columns, "COLS": columns, "ITEM": columns,
         "KEYS": lambda: ",".join(key(random, titles, functions) for _ in range(random.randint(1, 3))),
         "EXPR": lambda: expression(random, titles, functions),
+        "ROWS": lambda: random.choice(["1", "-1", "2..3", "-3..", "..-2,1", "99", "0", "x"])
+            if random.random() < 0.5 else expression(random, titles, functions),
         "COL = EXPR": lambda: random.choice(["kg", "x y", "a", "`b c`", ""]) + " = " + expression(random, titles, functions)
             + random.choice(["", "", " where " + expression(random, titles, functions), "; z = kg", "\n"]),
         "TEMPLATE": lambda: template(random, titles, functions),

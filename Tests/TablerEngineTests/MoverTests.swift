@@ -84,7 +84,7 @@ struct MoverTests {
   @Test("says what named no row, and moves nothing then")
   func findings() throws {
     let none = try Self.expression("id > 99")
-    let some = Move.What.rows([RowRange(first: 1, last: 1)])
+    let some = RowChoice.rows([RowRange(first: 1, last: 1)])
     let cases: [(Move, Mover.Finding)] = [
       (Move(what: .matching(none), place: .top, source: "m"), .nothingToMove(move: "m")),
       (Move(what: some, place: .beforeMatch(none), source: "m"), .noPlace(move: "m")),

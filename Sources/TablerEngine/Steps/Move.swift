@@ -24,16 +24,16 @@ public struct RowRange: Equatable, Sendable {
   }
 }
 
+/// The rows that an option names.
+public enum RowChoice: Sendable {
+  /// Rows by number.
+  case rows([RowRange])
+  /// Rows for which an expression is true.
+  case matching(SourceExpression)
+}
+
 /// `--move 'WHAT to WHERE'`.
 public struct Move: Sendable {
-  /// The rows that move.
-  public enum What: Sendable {
-    /// Rows by number.
-    case rows([RowRange])
-    /// Rows for which an expression is true.
-    case matching(SourceExpression)
-  }
-
   /// Where they go.
   public enum Place: Sendable {
     /// Before all rows.
@@ -51,14 +51,14 @@ public struct Move: Sendable {
   }
 
   /// The rows that move.
-  public var what: What
+  public var what: RowChoice
   /// Where they go.
   public var place: Place
   /// The move as typed, for messages.
   public var source: String
 
   /// Creates a move.
-  public init(what: What, place: Place, source: String) {
+  public init(what: RowChoice, place: Place, source: String) {
     self.what = what
     self.place = place
     self.source = source

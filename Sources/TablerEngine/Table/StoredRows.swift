@@ -271,6 +271,20 @@ extension StoredRows {
     return count - count(ofPiece: 0) >= limit
   }
 
+  /// Stores more rows, and hands on those that are not among the last any more.
+  ///
+  /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
+  mutating func exchange(_ rows: Rows, budget: Int) throws(SystemError) -> Rows {
+    append(rows.isSparse() ? rows.copied() : rows)
+    var surplus = Rows()
+    while hasSurplus {
+      surplus.append(try self.rows(ofPiece: 0))
+      dropFirst()
+    }
+    if memory >= budget { try spill() }
+    return surplus
+  }
+
   /// Drops the first piece.
   mutating func dropFirst() {
     guard goneCount < pieces.count else { return }

@@ -1,0 +1,206 @@
+/// Takes rows away: `--delete`, guarded by `--can-delete`.
+///
+/// Several deletions come one after the other, each among the rows that the one before left. Rows that may be counted
+/// from the end are held until it is known how many come after them.
+struct Deleter: RowStep {
+  /// One deletion.
+  private struct Deletion {
+    /// The rows that go.
+    enum What {
+      case matching(Program)
+      case rows([RowRange])
+    }
+
+    /// The rows that go.
+    let what: What
+
+    /// How many rows have come.
+    var count = 0
+
+    /// The last rows, where some are counted from the end.
+    var last: StoredRows?
+  }
+
+  private var deletions: [Deletion] = []
+
+  /// Whether a row may go.
+  private let guarding: Program?
+
+  /// What the expressions left behind: those of the deletions, then that of the guard.
+  private(set) var states: [EvaluationState] = []
+
+  /// The rows that the guard kept, and the first of them.
+  private var refused: (count: Int, first: RowPlace)?
+
+  /// How many rows are held to count from the end.
+  private let heldCount: Int
+
+  /// Binds deletions and their guard.
+  init(_ deletions: [RowChoice], canDelete: SourceExpression?, _ binder: inout Binder) throws(ExpressionError)
+  {
+    var heldCount = 0
+    for deletion in deletions {
+      switch deletion {
+      case .matching(let source):
+        let program = try binder.bind(condition: source)
+        states.append(program.freshState)
+        self.deletions.append(Deletion(what: .matching(program)))
+      case .rows(let ranges):
+        states.append(EvaluationState(slots: []))
+        let endCount = ranges.map(\.endCount).max() ?? 0
+        let (sum, isTooLarge) = heldCount.addingReportingOverflow(endCount)
+        heldCount = isTooLarge ? .max : sum
+        self.deletions.append(
+          Deletion(what: .rows(ranges), last: endCount > 0 ? StoredRows(last: endCount) : nil))
+      }
+    }
+    self.heldCount = heldCount
+    guarding = if let canDelete, !deletions.isEmpty { try binder.bind(condition: canDelete) } else { nil }
+    if let guarding { states.append(guarding.freshState) }
+  }
+
+  /// Whether rows are held to count from the end.
+  var holdsRows: Bool { heldCount > 0 }
+
+  /// Whether no row is held that is still to be looked at.
+  var isDone: Bool { deletions.allSatisfy { $0.last == nil } }
+
+  /// A message may name the line of a row.
+  var demands: StepDemands { deletions.isEmpty ? [] : .places }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    deletions.isEmpty ? [] : [PlannedStep(work: .delete, holding: holdsRows ? .rows(heldCount) : .batch)]
+  }
+
+  func notices(_ sources: [Source]) -> [Notice] {
+    guard let (count, place) = refused else { return [] }
+    let first = InputError.Place(path: sources[place.source].path, line: place.line)
+    return [.refusedDeletions(count: count, first: first)]
+  }
+
+  /// Takes rows of a batch away, where none are held.
+  mutating func apply(to rows: inout BatchRows) {
+    if deletions.isEmpty || holdsRows { return }
+    let batch = rows.batch
+    for index in deletions.indices {
+      rows.keep { numbers in delete(index, from: &numbers, of: batch, total: nil) }
+    }
+  }
+}
+
+// MARK: - Rows that are held
+
+extension Deleter {
+  /// The rows that stay of those that came, as far as that is known.
+  ///
+  /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
+  /// - Throws: what the system says of that file.
+  mutating func left(of rows: Rows, budget: Int) throws(SystemError) -> Rows {
+    try left(of: rows, from: 0, budget)
+  }
+
+  /// The rows held that stay, once no others come.
+  mutating func rest(budget: Int) throws(SystemError) -> Rows {
+    var rest = Rows()
+    for index in deletions.indices {
+      guard let last = deletions[index].last.take() else { continue }
+      let total = deletions[index].count + last.count
+      var rows = try last.first(.max)
+      delete(index, from: &rows, total: total)
+      rest.append(try left(of: rows, from: index + 1, budget))
+    }
+    return rest
+  }
+
+  private mutating func left(of rows: Rows, from first: Int, _ budget: Int) throws(SystemError) -> Rows {
+    var rows = rows
+    for index in deletions.indices.dropFirst(first) {
+      if deletions[index].last != nil {
+        rows = try deletions[index].last?.exchange(rows, budget: budget) ?? rows
+      }
+      delete(index, from: &rows, total: nil)
+    }
+    return rows
+  }
+
+  /// Takes rows of several batches away.
+  private mutating func delete(_ index: Int, from rows: inout Rows, total: Int?) {
+    var left = Rows()
+    var start = 0
+    while start < rows.count {
+      let number = rows.ids[start].batch
+      var numbers: [UInt32] = []
+      while start < rows.count, rows.ids[start].batch == number {
+        numbers.append(UInt32(truncatingIfNeeded: rows.ids[start].row))
+        start += 1
+      }
+      let batch = rows.batches[number]
+      delete(index, from: &numbers, of: batch, total: total)
+      if !numbers.isEmpty { left.append(Rows(batch, numbers)) }
+    }
+    rows = left
+  }
+}
+
+// MARK: - One deletion
+
+extension Deleter {
+  /// Takes the next rows of a deletion away, which lie in one batch.
+  ///
+  /// - Parameter total: the number of all rows, where it is known; else as many follow as are held.
+  private mutating func delete(
+    _ index: Int, from numbers: inout [UInt32], of batch: Batch, total: Int?
+  ) {
+    var going: [UInt32] = []
+    switch deletions[index].what {
+    case .matching(let program):
+      going = numbers
+      program.filter(batch, rows: &going, state: &states[index])
+    case .rows(let ranges):
+      let first = deletions[index].count
+      let bounds = ranges.map { $0.indices(count: total ?? Self.manyRows) }
+      for (place, number) in zip(first..., numbers) where bounds.contains(where: { $0.contains(place) }) {
+        going.append(number)
+      }
+    }
+    deletions[index].count += numbers.count
+    if going.isEmpty { return }
+    if let guarding {
+      let asked = going
+      guarding.filter(batch, rows: &going, state: &states[deletions.count])
+      noteRefused(asked, going, of: batch)
+    }
+    numbers = numbers.without(going)
+  }
+
+  /// More rows than there can be.
+  private static let manyRows = 1 << 60
+
+  private mutating func noteRefused(_ asked: [UInt32], _ going: [UInt32], of batch: Batch) {
+    let kept = asked.without(going)
+    guard let first = kept.first else { return }
+    refused = (
+      (refused?.count ?? 0) + kept.count, refused?.first ?? RowPlace(Int(first), of: batch)
+    )
+  }
+}
+
+extension [UInt32] {
+  /// The numbers without some of them, both ascending.
+  fileprivate func without(_ others: [UInt32]) -> [UInt32] {
+    var left: [UInt32] = []
+    var place = 0
+    for number in self {
+      if place < others.count, others[place] == number { place += 1 } else { left.append(number) }
+    }
+    return left
+  }
+}
+
+extension RowRange {
+  /// How many of the last rows must be known to tell which rows are meant.
+  fileprivate var endCount: Int {
+    let ends = [first, last].compactMap { $0 }.filter { $0 < 0 }
+    return ends.min().map { $0 == .min ? .max : -$0 } ?? 0
+  }
+}
