@@ -73,7 +73,8 @@ extension Manual {
       How a cell is read depends on its use. Compared with a number it is a number, compared with text it is \
       text. Two cells are compared as numbers if both look like numbers. A cell that cannot be converted is \
       null, and a warning counts such cells. A text that is made, or of which one is made, has at most 64 MiB, or \
-      a sixteenth of `--memory` where that is less; else the result is null. If a value is null, the result of \
+      a sixteenth of `--memory` where that is less; else the result is null; `repeat`, `lpad` \
+      and `rpad` make at most 1 MiB. If a value is null, the result of \
       an operator is null too. \
       Exceptions: `false and null` is false, `true or null` is true, and tests such as `is null` always give \
       true or false. A filter keeps a row only if the result is true. `x = null` means `x is null`, and \

@@ -25,7 +25,9 @@ enum Drawing {
       self = .text(
         Arrangement(
           table.columns, measurement, footers: table.footers.lines, plan.layout, lookAhead: table.lookAhead))
-    case .markdown(let measurement): self = .markdown(measurement, footers: table.footers.lines)
+    case .markdown(var measurement):
+      if table.lookAhead != .all { measurement.expectEscapes() }
+      self = .markdown(measurement, footers: table.footers.lines)
     case .bareMarkdown: self = .bareMarkdown(try table.alignedColumns(plan))
     case .html: self = .html(try table.alignedColumns(plan))
     case .cards(let form): self = .cards(form)

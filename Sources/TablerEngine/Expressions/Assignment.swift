@@ -37,6 +37,7 @@ extension Parser {
     let (start, name) = (token.range, columnName)
     if name != nil { index += 1 }
     guard let name, take(.equal) else { throw error(.assignmentNeedsColumn, start) }
+    if name.trimmingBlanks.isEmpty { throw error(.emptyName, start) }
     let value = SourceExpression(try expression(), in: source, option: option)
     var condition: SourceExpression?
     if token.kind.isName("where") {

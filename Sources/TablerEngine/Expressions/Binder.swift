@@ -53,7 +53,7 @@ struct Binder {
     patternCount = 0
     let bound = try bind(source.expression, source)
     let value = try single(bound, source)
-    return Program(node: value.node, context: context, slots: slots)
+    return Program(node: value.node, kind: value.kind, context: context, slots: slots)
   }
 
   /// Binds an expression that must yield true or false.
@@ -62,7 +62,8 @@ struct Binder {
     patternCount = 0
     let bound = try single(try bind(source.expression, source), source)
     switch bound.kind {
-    case .any, .bool, .null: return Program(node: bound.node, context: context, slots: slots)
+    case .any, .bool, .null:
+      return Program(node: bound.node, kind: bound.kind, context: context, slots: slots)
     case .number, .text, .list:
       if let column = spelledColumn(bound) {
         let range = source.expression.range

@@ -85,7 +85,7 @@ extension Evaluator {
     case .patternCall(let matching, let subject, let pattern, let rest):
       return call(matching, subject, pattern, rest)
     case .must(let node, let type): return must(node, type)
-    case .format(let text, let arguments): return .text(text.filled(by: values(arguments), self))
+    case .format(let text, let arguments): return .optional(text.filled(by: values(arguments), self))
     }
   }
 

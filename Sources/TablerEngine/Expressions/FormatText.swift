@@ -45,7 +45,7 @@ struct FormatText: Sendable {
   }
 
   /// The text with the arguments in their places; null and what is missing as nothing.
-  func filled(by arguments: [Value], _ evaluator: borrowing Evaluator) -> [UInt8] {
+  func filled(by arguments: [Value], _ evaluator: borrowing Evaluator) -> [UInt8]? {
     var buffer = ByteBuffer()
     var rest = arguments[...]
     for piece in pieces {
@@ -53,6 +53,7 @@ struct FormatText: Sendable {
       case .text(let text): buffer.append(text)
       case .argument(let spec): evaluator.append(rest.popFirst() ?? .null, spec, to: &buffer)
       }
+      if buffer.count > evaluator.context.longestText { return nil }
     }
     return buffer.array()
   }

@@ -3,6 +3,9 @@ struct Program: Sendable {
   /// The bound expression.
   let node: Node
 
+  /// What is known of its values.
+  let kind: StaticKind
+
   /// What it knows besides.
   let context: EvaluationContext
 
@@ -10,8 +13,9 @@ struct Program: Sendable {
   private let condition: Condition
 
   /// Makes a program of a node.
-  init(node: Node, context: EvaluationContext, slots: [String]) {
+  init(node: Node, kind: StaticKind, context: EvaluationContext, slots: [String]) {
     self.node = node
+    self.kind = kind
     self.context = context
     self.slots = slots
     condition = Condition(node, context)

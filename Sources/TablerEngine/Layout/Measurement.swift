@@ -90,6 +90,13 @@ extension Measurement where S: MeasuredSpelling {
   }
 }
 
+extension Measurement {
+  /// Takes note that cells that were not looked at may need escapes.
+  mutating func expectEscapes() {
+    for index in columns.indices { columns[index].hasEscapes = true }
+  }
+}
+
 extension Measurement where S == TextContext {
   /// Measures a footer line; it does not decide what a column holds.
   mutating func measure(_ footer: FooterLine) {

@@ -17,6 +17,7 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
 
   private var delimiter: UInt8 { output.dialect.delimiter }
   private var quote: UInt8? { output.dialect.quote }
+  private var escape: UInt8? { output.dialect.escape }
 
   mutating func begin(into out: inout ByteBuffer) {
     guard output.hasHeader, !output.columns.isEmpty else { return }
@@ -107,7 +108,7 @@ extension CSVPainter {
   private func needsQuotes(_ content: Span<UInt8>) -> Bool {
     for index in content.indices {
       let byte = content[index]
-      if byte == delimiter || byte == quote || byte == 10 || byte == 13 { return true }
+      if byte == delimiter || byte == quote || byte == 10 || byte == 13 || byte == escape { return true }
     }
     return false
   }
@@ -117,8 +118,9 @@ extension CSVPainter {
     out.append(quote)
     if isGuarded { out.append(UInt8(ascii: "'")) }
     var pending = 0
-    for index in content.indices where content[index] == quote {
-      out.append(content.extracting(pending...index))
+    for index in content.indices where content[index] == quote || content[index] == escape {
+      out.append(content.extracting(pending..<index))
+      out.append(escape ?? quote)
       pending = index
     }
     out.append(content.extracting(pending...))

@@ -94,7 +94,7 @@ extension Deriver {
     let column = columns[place]
     var rows = (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
     column.condition?.filter(batch, rows: &rows, state: &states[columns.count + place])
-    var computed = ComputedColumn(at: column.index, of: batch, room: room)
+    var computed = ComputedColumn(at: column.index, of: batch, count: count, room: room)
     let types = CellTypes(batch, of: column.value)
     let marks = column.value.context.marks
     var next = 0
@@ -125,11 +125,7 @@ private struct CellTypes {
 
   init(_ batch: Batch, of program: Program) {
     areKnown = batch.origin.dialect.form == .json
-    mayBeRead =
-      switch program.node {
-      case .cell, .way, .path, .item, .coalesce, .choice: true
-      default: false
-      }
+    if case .any = program.kind { mayBeRead = true } else { mayBeRead = false }
   }
 
   /// The kind of a text.
@@ -150,11 +146,13 @@ extension ComputedColumn {
   fileprivate mutating func set(_ value: Value, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
     let batch = batch
     switch value {
-    case .null: set(row: row, kind: types.areKnown ? .null : .empty) { _ in }
+    case .null: set(row: row, kind: .null) { _ in }
     case .bool(let truth):
       set(row: row, kind: types.areKnown ? .bool : .text) { $0.append(truth ? "true" : "false") }
     case .number(let number):
-      set(row: row, kind: types.areKnown ? .number : .text) {
+      // What is no number to JSON is a text.
+      let isFinite = if case .double(let value) = number { value.isFinite } else { true }
+      set(row: row, kind: types.areKnown && isFinite ? .number : .text) {
         NumberWriter.append(number, marks: types.areKnown ? .standard : marks, to: &$0)
       }
     case .text(let text):

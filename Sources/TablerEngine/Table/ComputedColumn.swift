@@ -22,8 +22,10 @@ struct ComputedColumn: ~Copyable {
 
   /// Begins with a missing cell in each row.
   ///
-  /// - Parameter room: how many bytes the contents of all cells may take.
-  init(at index: Int, of batch: Batch, room: Int) {
+  /// - Parameters:
+  ///   - count: how many rows are wanted.
+  ///   - room: how many bytes the contents of all cells may take.
+  init(at index: Int, of batch: Batch, count: Int, room: Int) {
     self.room = room
     self.batch = batch
     self.index = index
@@ -33,7 +35,9 @@ struct ComputedColumn: ~Copyable {
     decoded = ByteBuffer(capacity: batch.decoded.count + 8 * batch.rowCount)
     copyDecoded()
     for row in 0..<batch.rowCount where cells[row * width + index].kind != .missing {
-      replaced = (count: (replaced?.count ?? 0) + 1, firstRow: replaced?.firstRow ?? row)
+      if row < count {
+        replaced = (count: (replaced?.count ?? 0) + 1, firstRow: replaced?.firstRow ?? row)
+      }
       cells[row * width + index] = .missing
     }
   }

@@ -76,7 +76,7 @@ extension Schema {
 
   /// Takes note of a column, or a way into one, that may never come.
   mutating func expect(_ column: ResolvedColumn) {
-    guard isOpen || !column.path.isEmpty else { return }
+    guard isOpen || !column.path.isEmpty, !columns[column.index].isComputed else { return }
     expect(WantedName(name: name(of: column), column: column))
   }
 

@@ -123,9 +123,15 @@ struct Schema: Sendable {
   ///
   /// Of an open schema nobody knows whether there will be one: then its cells give way to those that are computed.
   mutating func derive(name: String) -> Int? {
-    let known = index(of: name)
+    let name = name.trimmingBlanks
+    // A key with blanks round it is another one.
+    let known = isOpen ? indices[name] : index(of: name)
     if let known, !isOpen || columns[known].isComputed { return nil }
-    let index = known ?? want(name: name.trimmingBlanks)
+    let index = known ?? columns.count
+    if known == nil {
+      indices.add(name, number: index)
+      columns.append(Column(name: name, title: name))
+    }
     if let place = shown.firstIndex(of: index) { shown.remove(at: place) }
     columns[index].isSeen = true
     columns[index].isComputed = true
