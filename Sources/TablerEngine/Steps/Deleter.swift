@@ -14,6 +14,12 @@ struct Deleter: RowStep {
     /// The rows that go.
     let what: What
 
+    /// The rows by their numbers, counted from 0, as far as they are known before the last row is.
+    var bounds: [Range<Int>] = []
+
+    /// The bounds that no later row lies in.
+    var passed = 0
+
     /// How many rows have come.
     var count = 0
 
@@ -51,7 +57,9 @@ struct Deleter: RowStep {
         let (sum, isTooLarge) = heldCount.addingReportingOverflow(endCount)
         heldCount = isTooLarge ? .max : sum
         self.deletions.append(
-          Deletion(what: .rows(ranges), last: endCount > 0 ? StoredRows(last: endCount) : nil))
+          Deletion(
+            what: .rows(ranges), bounds: ranges.bounds(count: Self.manyRows),
+            last: endCount > 0 ? StoredRows(last: endCount) : nil))
       }
     }
     self.heldCount = heldCount
@@ -157,11 +165,17 @@ extension Deleter {
       going = numbers
       program.filter(batch, rows: &going, state: &states[index])
     case .rows(let ranges):
-      let first = deletions[index].count
-      let bounds = ranges.map { $0.indices(count: total ?? Self.manyRows) }
-      for (place, number) in zip(first..., numbers) where bounds.contains(where: { $0.contains(place) }) {
-        going.append(number)
+      if let total {
+        deletions[index].bounds = ranges.bounds(count: total)
+        deletions[index].passed = 0
       }
+      let bounds = deletions[index].bounds
+      var next = deletions[index].passed
+      for (place, number) in zip(deletions[index].count..., numbers) {
+        while next < bounds.count, bounds[next].upperBound <= place { next += 1 }
+        if next < bounds.count, bounds[next].contains(place) { going.append(number) }
+      }
+      deletions[index].passed = next
     }
     deletions[index].count += numbers.count
     if going.isEmpty { return }
@@ -194,6 +208,22 @@ extension [UInt32] {
       if place < others.count, others[place] == number { place += 1 } else { left.append(number) }
     }
     return left
+  }
+}
+
+extension [RowRange] {
+  /// The rows meant among `count` rows, counted from 0, in their order.
+  fileprivate func bounds(count: Int) -> [Range<Int>] {
+    var bounds: [Range<Int>] = []
+    for range in map({ $0.indices(count: count) }).sorted(by: { $0.lowerBound < $1.lowerBound })
+    where !range.isEmpty {
+      if let last = bounds.last, range.lowerBound <= last.upperBound {
+        bounds[bounds.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        bounds.append(range)
+      }
+    }
+    return bounds
   }
 }
 
