@@ -125,14 +125,15 @@ extension Option {
       .derive, .expression("COL = EXPR"), .rows, "add a column: 'kg = weight / 1000'",
       detail: """
         The column comes last, and filters, sort keys and later columns may use it. `where EXPR` after the \
-        value leaves it null in other rows. Several assignments are parted by `;` or a newline.
+        value leaves it null in other rows. Several assignments are parted by `;` or a newline. In JSON it takes \
+        the place of a member of that name. `--ragged fill` adds no columns beside it.
         """, accumulates: true, seeds: [Seed(.tabler, "computed column")]),
     Option(
       .filter, letter: "f", .expression("EXPR"), .rows, "keep the rows where EXPR is true; see EXPRESSIONS",
       detail: "With several filters, all must be true.", accumulates: true,
       seeds: [Seed(.tabler, "filter")]),
     Option(
-      .delete, .expression("ROWS"), .rows, "drop rows: '1,5..7,-1', or those where an EXPR is true",
+      .delete, .expression("ROWS|EXPR"), .rows, "drop rows: '1,5..7,-1', or those where an EXPR is true",
       detail: """
         Rows are counted after `--filter`, from 1, or from -1 at the end. Several deletions come one after the \
         other, each over the rows that the one before left.

@@ -27,8 +27,11 @@ struct Resolution {
   ) throws(Failure) {
     self.plan = plan
     self.tuning = tuning
+    // Each row gets a cell for each column that is computed.
+    var portions = tuning
+    portions.cellLimit /= 1 + plan.derivations.count
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, tuning, supply: supply)
+      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, portions, supply: supply)
     input.isLive = plan.isLive(isOpen: false)
     do {
       try input.open()

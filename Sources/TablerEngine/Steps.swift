@@ -14,6 +14,9 @@ struct Steps {
   /// The last row of the last batch that was needed, where the window ended with it.
   private(set) var lastNeeded: Int?
 
+  /// How many rows of the last batch were looked at; those after them are to come again, unless none is needed.
+  private(set) var lookedAtCount = 0
+
   private let sources: [Source]
   private let tuning: Tuning
   private let budget: Int
@@ -81,11 +84,13 @@ extension Steps {
   mutating func kept(_ batch: Batch) throws(Failure) -> Rows {
     let before = (rowSteps, deleter)
     var some = applied(batch, count: batch.rowCount)
+    lookedAtCount = some.batch.rowCount
     if !needsAll, !deleter.holdsRows, let count = window.countNeeded, count > 0, count <= some.count {
       let last = some.row(at: count - 1)
-      if last + 1 < batch.rowCount {
+      if last + 1 < lookedAtCount {
         (rowSteps, deleter) = before
         some = applied(batch, count: last + 1)
+        lookedAtCount = last + 1
       }
       lastNeeded = last
     }

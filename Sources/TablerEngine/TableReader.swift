@@ -30,7 +30,8 @@ final class TableReader {
 
   /// Where the batches come from: from the first on it alone has the reader.
   private let reading: ReadAhead
-  private var first: Batch?
+  /// What comes before the next batch that is read: the first, or the rest of the last.
+  private var waiting: Batch?
   private var isAtEnd = false
 
   /// How much was said while rows went by.
@@ -47,10 +48,10 @@ final class TableReader {
     steps = resolution.steps
     columns = resolution.columns
     input = resolution.input.beginning
-    first = resolution.first
+    waiting = resolution.first
     reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
-    if steps.isFull, let first {
-      reading.endInput(after: 0, of: first)
+    if steps.isFull, let waiting {
+      reading.endInput(after: 0, of: waiting)
       columns.take(reading.schema)
     }
   }
@@ -71,7 +72,7 @@ final class TableReader {
   }
 
   /// Whether rows go out as they come, and the next may be long in coming.
-  var isWaiting: Bool { reading.isLive && !reading.isReady }
+  var isWaiting: Bool { waiting == nil && reading.isLive && !reading.isReady }
 
   /// Reads what must be known before the first row is drawn: all rows, or the first.
   func read() throws(Failure) -> ShownTable {
@@ -109,7 +110,7 @@ final class TableReader {
   func next() throws(Failure) -> Rows? {
     guard !isAtEnd, !steps.isFull else { return nil }
     let batch: Batch?
-    if let ready = first.take() {
+    if let ready = waiting.take() {
       batch = ready
     } else {
       do { batch = try reading.next() } catch { throw .input(error) }
@@ -117,9 +118,14 @@ final class TableReader {
     guard let batch else { return reading.isPaused ? nil : try steps.lastKept() }
     if batch.isLarge { hasLargeBatches = true }
     let rows = try steps.kept(batch)
-    if let last = steps.lastNeeded { reading.endInput(after: last, of: batch) }
+    let count = steps.lookedAtCount
+    if let last = steps.lastNeeded {
+      reading.endInput(after: last, of: batch)
+    } else if count < batch.rowCount {
+      waiting = batch.extracting(count..<batch.rowCount)
+    }
     columns.take(reading.schema)
-    columns.look(at: batch, count: steps.lastNeeded.map { $0 + 1 } ?? batch.rowCount)
+    columns.look(at: batch, count: count)
     if let failure = steps.failure { throw failure }
     return rows
   }

@@ -124,14 +124,36 @@ import Testing
     #expect(run.errors.text.hasPrefix(message), "\(run.errors.text)")
   }
 
-  @Test(arguments: [["--csv"], ["--list", "--sort", "x"], ["--jsonl", "--derive", "y = a ++ a"]])
-  func `R52 computed cells that do not fit into the budget end the run`(_ options: [String]) throws {
-    let input = "a\n" + (1...1000).map { "\($0)\n" }.joined()
-    let all = options + ["--memory", "1M", "--derive", "x = rpad(a, 50000)"]
-    let run = try Run(all, input: input)
+  @Test(arguments: [
+    ["--csv"], ["--csv", "--sort", "-a"], ["--list", "--tail", "3"], ["--jsonl", "--head", "150"],
+    ["--csv", "--delete", "-1,3"], ["--csv", "--filter", "a % 7 = 0"],
+    ["--csv", "--move", "1 to bottom", "--memory", "1K"],
+    ["--csv", "--sorted-by", "a", "--filter", "n > 120"],
+    ["--csv", "--filter", "must(a < 180)"],
+  ])
+  func `R52 rows whose computed cells do not fit together are taken in parts`(_ options: [String]) throws {
+    let long =
+      "a,x\n"
+      + (1...200).map { "\($0),\("\($0)".padding(toLength: 100_000, withPad: "-", startingAt: 0))\n" }
+      .joined()
+    let short = "a\n" + (1...200).map { "\($0)\n" }.joined()
+    let expected = try Run(options, input: long)
+    let run = try Run(options + ["--derive", "x = rpad(a, 100000, \"-\")"], input: short)
+    #expect(run.output == expected.output)
+    #expect(run.status == expected.status)
+    #expect(run.errors == expected.errors)
+  }
+
+  @Test
+  func `R52 a row whose computed cells do not fit into the budget ends the run`() throws {
+    let derivations = (1...40).flatMap { ["--derive", "x\($0) = repeat(a, 900000)"] }
+    let run = try Run(["--csv", "-c", "a", "--memory", "1M"] + derivations, input: "a\n1\n")
     #expect(run.status == 3)
-    #expect(run.errors.text.contains("the record that begins here is larger than the memory budget"))
-    let fitting = try Run(options + ["--memory", "1G", "--derive", "x = rpad(a, 50000)"], input: input)
+    #expect(
+      run.errors.text.hasPrefix(
+        "tabler: <stdin>:2: the record that begins here is larger than the memory budget"),
+      "\(run.errors.text)")
+    let fitting = try Run(["--csv", "-c", "a", "--memory", "1G"] + derivations, input: "a\n1\n")
     #expect(fitting.status == 0)
   }
 }

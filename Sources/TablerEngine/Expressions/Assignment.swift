@@ -18,15 +18,16 @@ public struct Assignment: Equatable, Sendable {
   /// - Throws: what is wrong and where.
   public static func all(in text: String, option: String) throws(ExpressionError) -> [Assignment] {
     var assignments: [Assignment] = []
-    let count = text.utf8.count
+    let bytes = Array(text.utf8)
     var start = 0
     repeat {
-      var parser = try Parser(source: text, option: option, start: start, stop: .assignment)
+      var parser = try Parser(
+        source: text, bytes: bytes, option: option, start: start, stop: .assignment)
       // The mark between two assignments is passed.
       start = parser.end + 1
-      if parser.isEmpty, start <= count || !assignments.isEmpty { continue }
+      if parser.isEmpty, start <= bytes.count || !assignments.isEmpty { continue }
       assignments.append(try parser.assignment())
-    } while start <= count
+    } while start <= bytes.count
     return assignments
   }
 }

@@ -75,17 +75,7 @@ struct FooterLines: Sendable {
 
   /// Takes in rows that are shown, in their order.
   mutating func take(_ rows: Rows) {
-    guard needsRows else { return }
-    var start = 0
-    while start < rows.count {
-      let batch = rows.ids[start].batch
-      var numbers: [UInt32] = []
-      while start < rows.count, rows.ids[start].batch == batch {
-        numbers.append(UInt32(truncatingIfNeeded: rows.ids[start].row))
-        start += 1
-      }
-      take(rows.batches[batch], numbers)
-    }
+    if needsRows { rows.forEachRun { take($0, $1) } }
   }
 
   /// The lines, filled by what was seen, but for those that say nothing.

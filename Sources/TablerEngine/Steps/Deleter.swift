@@ -134,15 +134,8 @@ extension Deleter {
   /// Takes rows of several batches away.
   private mutating func delete(_ index: Int, from rows: inout Rows, total: Int?) {
     var left = Rows()
-    var start = 0
-    while start < rows.count {
-      let number = rows.ids[start].batch
-      var numbers: [UInt32] = []
-      while start < rows.count, rows.ids[start].batch == number {
-        numbers.append(UInt32(truncatingIfNeeded: rows.ids[start].row))
-        start += 1
-      }
-      let batch = rows.batches[number]
+    rows.forEachRun { batch, run in
+      var numbers = run
       delete(index, from: &numbers, of: batch, total: total)
       if !numbers.isEmpty { left.append(Rows(batch, numbers)) }
     }

@@ -1,6 +1,7 @@
 /// Adds columns whose cells are computed from the others of their row: `--derive`.
 ///
-/// A batch that is cut again gets its computed cells again.
+/// A batch that is cut again gets its computed cells again. One whose cells take more than there is room for is taken
+/// in parts: what comes out does not depend on how much was read together.
 struct Deriver: RowStep {
   /// A column that is computed.
   fileprivate struct Column {
@@ -14,7 +15,7 @@ struct Deriver: RowStep {
     var condition: Program?
   }
 
-  fileprivate private(set) var columns: [Column] = []
+  private var columns: [Column] = []
 
   /// What the values left behind, then what the conditions did.
   private(set) var states: [EvaluationState] = []
@@ -22,14 +23,20 @@ struct Deriver: RowStep {
   /// The rows that had a cell of their own in a column, and the first of them.
   private var replaced: [(count: Int, first: RowPlace)?] = []
 
-  /// The bytes that the computed cells of a batch may take.
+  /// The bytes that the computed cells of a row may take.
   fileprivate let room: Int
 
-  /// The first row whose cells there was no room for.
+  /// The rows that are tried at once: half as many where there was no room for their cells, then twice as many again.
+  private var mostRows = Int.max
+
+  /// A row whose cells alone take more than there is room for.
   private var overflow: RowPlace?
 
-  /// The bytes that the computed cells of a batch may take with next to no budget.
+  /// The bytes that the computed cells of a row may take with next to no budget.
   private static let leastRoom = 32 << 20
+
+  /// The bytes that the computed cells of several rows may take together.
+  private static let sharedRoom = 8 << 20
 
   /// Binds the values and adds the columns, each of which may be used by those after it.
   ///
@@ -68,29 +75,60 @@ struct Deriver: RowStep {
   }
 
   func failure(_ sources: [Source]) -> Failure? {
-    for state in states { if let failure = state.failure { return failure.failure(sources) } }
-    return overflow.map {
-      .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
-    }
+    mustFailure(sources)
+      ?? overflow.map {
+        .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
+      }
   }
 
   mutating func apply(to rows: inout BatchRows) {
-    if !columns.isEmpty { rows.batch = derived(rows.batch, count: rows.count) }
+    if columns.isEmpty { return }
+    let before = self
+    var count = min(rows.count, mostRows)
+    while true {
+      rows.takeFirst(count)
+      let (batch, left) = derived(rows.batch, count: count, room: count > 1 ? Self.sharedRoom : room)
+      if left >= 0 || count <= 1 {
+        rows.batch = batch
+        if left < 0 { overflow = RowPlace(0, of: batch) }
+        if count == mostRows, left > Self.sharedRoom / 2 { mostRows *= 2 }
+        return
+      }
+      self = before
+      count /= 2
+      mostRows = count
+    }
   }
 }
 
 extension Deriver {
-  /// The batch with the computed cells of its first `count` rows.
-  private mutating func derived(_ batch: Batch, count: Int) -> Batch {
+  /// The batch with the computed cells of its first `count` rows, and how many bytes were left of the room for them;
+  /// without some of the cells where these are less than none.
+  fileprivate mutating func derived(_ batch: Batch, count: Int, room: Int) -> (batch: Batch, left: Int) {
     var (batch, room) = (batch, room)
-    for place in columns.indices { batch = derived(place, batch, count: count, &room) }
-    return batch
+    let cutting = batch.cutting
+    for place in columns.indices {
+      let computed = computed(place, batch, count: count, room: room)
+      room = computed.room
+      if room < 0 { return (batch, room) }
+      let isLast = place == columns.count - 1
+      batch = computed.finish(cutting: isLast ? cutting.map { deriving($0, count: count) } : nil)
+    }
+    return (batch, room)
   }
 
-  /// The batch with one column more.
-  fileprivate mutating func derived(
-    _ place: Int, _ batch: Batch, count: Int, _ room: inout Int
-  ) -> Batch {
+  /// Cuts records as before, and computes the cells of the first `count` again.
+  private func deriving(_ cutting: Batch.Cutting, count: Int) -> Batch.Cutting {
+    var cutting = cutting
+    cutting.cutter = DerivingCutter(cutter: cutting.cutter, deriver: self, count: count)
+    return cutting
+  }
+
+  /// The number of columns in a batch with the computed ones.
+  fileprivate var columnCount: Int { (columns.last?.index ?? -1) + 1 }
+
+  /// The cells of a column, in the first `count` rows.
+  private mutating func computed(_ place: Int, _ batch: Batch, count: Int, room: Int) -> ComputedColumn {
     let column = columns[place]
     var rows = (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
     column.condition?.filter(batch, rows: &rows, state: &states[columns.count + place])
@@ -104,14 +142,11 @@ extension Deriver {
       next = evaluator.row + 1
     }
     for row in next..<count { computed.set(.null, row: row, types, marks) }
-    room = computed.room
-    if let row = computed.firstLeftOut, overflow == nil { overflow = RowPlace(row, of: batch) }
     if let (count, row) = computed.replaced {
       let first = replaced[place]?.first ?? RowPlace(row, of: batch)
       replaced[place] = (count + (replaced[place]?.count ?? 0), first)
     }
-    let again = self
-    return computed.finish { DerivingCutter(cutter: $0, column: place, deriver: again) }
+    return computed
   }
 }
 
@@ -165,13 +200,15 @@ extension ComputedColumn {
   }
 }
 
-/// Cuts records and computes a column of them.
+/// Cuts records and computes their columns again.
 private struct DerivingCutter: BatchCutter {
   let cutter: any BatchCutter
-  let column: Int
   let deriver: Deriver
 
-  var columnCount: Int { max(cutter.columnCount, deriver.columns[column].index + 1) }
+  /// The rows that have computed cells.
+  let count: Int
+
+  var columnCount: Int { max(cutter.columnCount, deriver.columnCount) }
 
   /// A value may tell where its row stands.
   var isOrderFree: Bool { false }
@@ -179,9 +216,7 @@ private struct DerivingCutter: BatchCutter {
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
     // What is found out was found out before.
     var deriver = deriver
-    var room = deriver.room
-    return cutter.cut(block, range, origin: origin).map {
-      deriver.derived(column, $0, count: $0.rowCount, &room)
-    }
+    guard let batch = cutter.cut(block, range, origin: origin), count <= batch.rowCount else { return nil }
+    return deriver.derived(batch, count: count, room: deriver.room).batch
   }
 }

@@ -38,7 +38,10 @@ extension Step {
   var states: [EvaluationState] { [] }
 
   /// The first `must()` that failed.
-  func failure(_ sources: [Source]) -> Failure? {
+  func failure(_ sources: [Source]) -> Failure? { mustFailure(sources) }
+
+  /// The first `must()` that failed.
+  func mustFailure(_ sources: [Source]) -> Failure? {
     for state in states { if let failure = state.failure { return failure.failure(sources) } }
     return nil
   }
@@ -60,7 +63,7 @@ struct StepDemands: OptionSet {
 
 /// A step that looks at one batch at a time.
 protocol RowStep: Step {
-  /// Takes rows away.
+  /// Takes rows away, or adds columns.
   ///
   /// Where no row after some of the batch is needed, the step is put back to what it was and asked again for fewer.
   mutating func apply(to rows: inout BatchRows)
@@ -81,6 +84,11 @@ struct BatchRows {
   init(_ batch: Batch, count: Int) {
     self.batch = batch
     self.count = count
+  }
+
+  /// Leaves the rows from `count` on, before any was taken away, to a batch of their own that comes next.
+  mutating func takeFirst(_ count: Int) {
+    if count < self.count { self = BatchRows(batch.extracting(0..<count), count: count) }
   }
 
   /// Keeps those rows that `body` leaves in an array of them.

@@ -227,6 +227,24 @@ extension Batch {
       cells: cells, columnCount: columns.count, recordStarts: recordStarts, origin: origin, places: places)
   }
 
+  /// The batch with those of its records only that stand in a range.
+  func extracting(_ rows: Range<Int>) -> Batch {
+    var origin = origin
+    origin.row += rows.lowerBound
+    let end = rows.upperBound == rowCount ? nil : Int(recordStarts[rows.upperBound])
+    return Batch(
+      block: block, decoded: decoded, escapes: escapes,
+      cells: Array(cells[rows.lowerBound * columnCount..<rows.upperBound * columnCount]),
+      columnCount: columnCount, recordStarts: Array(recordStarts[rows.lowerBound...rows.upperBound]),
+      origin: origin, places: places.isEmpty ? [] : Array(places[rows]),
+      cutting: cutting.map {
+        var cutting = $0
+        let start = rows.lowerBound == 0 ? $0.range.lowerBound : Int(recordStarts[rows.lowerBound])
+        cutting.range = start..<(end ?? $0.range.upperBound)
+        return cutting
+      })
+  }
+
   /// The batch with the places its rows were copied from.
   func placed(at places: [RowPlace]) -> Batch {
     Batch(

@@ -14,11 +14,9 @@ struct ComputedColumn: ~Copyable {
   private var escapes: [Escape]
   private var decoded: ByteBuffer
 
-  /// How many bytes the contents may still take.
+  /// How many bytes the contents may still take; below 0 where there was no room for one, which is missing then, as are
+  /// those after it.
   private(set) var room: Int
-
-  /// The first row for whose cell there was no room; it is missing, and so are those after it.
-  private(set) var firstLeftOut: Int?
 
   /// Begins with a missing cell in each row.
   ///
@@ -51,14 +49,13 @@ struct ComputedColumn: ~Copyable {
   ///
   /// - Parameter spell: appends what the cell says: at most `Cell.longest` bytes.
   mutating func set(row: Int, kind: Cell.Kind, _ spell: (inout ByteBuffer) -> Void) {
-    if firstLeftOut != nil { return }
+    if room < 0 { return }
     let start = decoded.count
     spell(&decoded)
     let length = decoded.count - start
-    room -= length
-    if room < 0 || decoded.count > Int(UInt32.max) {
+    room = decoded.count > Int(UInt32.max) ? -1 : room - length
+    if room < 0 {
       decoded.truncate(to: start)
-      firstLeftOut = row
       return
     }
     let isPlain = decoded.span.extracting(start...).isPrintableASCII
@@ -70,18 +67,14 @@ struct ComputedColumn: ~Copyable {
 
   /// The batch with the column.
   ///
-  /// - Parameter cutter: what makes the batch again of its bytes, with what made it without the column.
-  consuming func finish(_ cutter: (any BatchCutter) -> any BatchCutter) -> Batch {
+  /// - Parameter cutting: what makes it again of its bytes.
+  consuming func finish(cutting: Batch.Cutting?) -> Batch {
     var origin = batch.origin
     origin.isVerbatim = false
     return Batch(
       block: batch.block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
       columnCount: width, recordStarts: batch.recordStarts, origin: origin, places: batch.places,
-      cutting: batch.cutting.map {
-        var cutting = $0
-        cutting.cutter = cutter($0.cutter)
-        return cutting
-      })
+      cutting: cutting)
   }
 }
 

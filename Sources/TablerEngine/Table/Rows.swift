@@ -39,6 +39,20 @@ struct Rows: Sendable {
     batches.append(contentsOf: other.batches)
     for id in other.ids { ids.append(RowID(batch: base &+ id.batch, row: id.row)) }
   }
+
+  /// Calls `body` with the numbers of the rows, as many at a time as stand in one batch.
+  func forEachRun(_ body: (Batch, [UInt32]) -> Void) {
+    var start = 0
+    while start < count {
+      let batch = ids[start].batch
+      var numbers: [UInt32] = []
+      while start < count, ids[start].batch == batch {
+        numbers.append(UInt32(truncatingIfNeeded: ids[start].row))
+        start += 1
+      }
+      body(batches[batch], numbers)
+    }
+  }
 }
 
 extension Rows {
