@@ -95,7 +95,7 @@ extension Completion {
   /// A name as it is written in a list: quoted where it would be read as syntax.
   private static func written(_ name: String) -> String {
     let isPlain =
-      !name.isEmpty && !name.contains("..") && !name.contains { ",:()\"`=*?[]".contains($0) }
+      !name.isEmpty && !name.repeats(".") && !name.contains { ",:()\"`=*?[]".contains($0) }
       && !"-+!@ ".contains(name.first ?? " ") && name.last != " "
     return isPlain
       ? name
@@ -124,5 +124,12 @@ extension Option {
     case .choice(let words, _, _): .words(words)
     case .number, .character, .text: value.words.isEmpty ? .nothing : .words(value.words)
     }
+  }
+}
+
+extension String {
+  /// Whether a character stands twice in a row.
+  func repeats(_ character: Character) -> Bool {
+    zip(self, dropFirst()).contains { $0 == character && $1 == character }
   }
 }

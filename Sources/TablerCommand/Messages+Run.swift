@@ -177,7 +177,7 @@ extension Messages {
     switch wanted {
     case .number: hasDecimalComma(bytes) ? " (decimal commas? --decimal ,)" : ""
     case .list: " (contains() searches in text)"
-    case .bool where arguments.occurrences.contains { $0.value.contains("||") }: " (++ joins text)"
+    case .bool where arguments.occurrences.contains { $0.value.repeats("|") }: " (++ joins text)"
     case .bool where filtersByNumber(column, bytes): " (did the shell take '>' or '<'? quote the expression)"
     default: ""
     }

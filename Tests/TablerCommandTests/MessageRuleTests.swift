@@ -204,7 +204,21 @@ import Testing
     (["--sort-indicator-neutral", "+"], []), (["--no-sort-indicators"], []), (["--sort-rank"], []),
     (["--header-style", "italic", "--color", "always"], ["--color", "always"]), (["--ascii"], []),
     (["--ambiguous-width", "2"], []), (["--align", "weight:leading"], []),
+    (
+      ["--header-height", "1", "-c", "name,weight=Weight of one piece", "-w", "30"],
+      ["-c", "name,weight=Weight of one piece", "-w", "30"]
+    ),
   ]
+
+  @Test(arguments: layouts)
+  func `R45 a layout draws only what was seen of the first rows`(_ layout: String) throws {
+    let input = "{\"a\":1}\n{\"a\":22222,\"longer\":3}\n"
+    for options in [["--lookahead", "1"], ["--follow", "--lookahead", "1"]] {
+      let run = try Run([layout] + options, input: input)
+      #expect(run.status == 0)
+      #expect(try Run([layout], input: input).output != run.output, "\(options)")
+    }
+  }
 
   @Test(arguments: layouts, layoutOptions)
   func `R45 a layout draws an option or refuses it`(

@@ -92,7 +92,7 @@ extension CSVPainter {
   }
 
   private func appendGuarded(_ content: Span<UInt8>, to out: inout ByteBuffer) {
-    if quote != nil, needsQuotes(content) { return appendQuoted(content, isGuarded: true, to: &out) }
+    if needsQuotes(content) { return appendQuoted(content, isGuarded: true, to: &out) }
     out.append(UInt8(ascii: "'"))
     out.append(content)
   }
@@ -100,7 +100,7 @@ extension CSVPainter {
   /// Appends a cell in quotes where it needs them.
   @inline(__always)
   private func append(_ content: Span<UInt8>, to out: inout ByteBuffer) {
-    if quote != nil, needsQuotes(content) { return appendQuoted(content, to: &out) }
+    if needsQuotes(content) { return appendQuoted(content, to: &out) }
     out.append(content)
   }
 
@@ -113,7 +113,9 @@ extension CSVPainter {
     return false
   }
 
+  /// Appends a cell in quotes; in the usual ones where the input has none, and no escape mark either.
   private func appendQuoted(_ content: Span<UInt8>, isGuarded: Bool = false, to out: inout ByteBuffer) {
+    if self.quote == nil, let escape { return appendEscaped(content, escape, isGuarded: isGuarded, to: &out) }
     let quote = quote ?? UInt8(ascii: "\"")
     out.append(quote)
     if isGuarded { out.append(UInt8(ascii: "'")) }
@@ -125,5 +127,17 @@ extension CSVPainter {
     }
     out.append(content.extracting(pending...))
     out.append(quote)
+  }
+
+  /// Appends a cell with an escape mark before what would part cells or records.
+  private func appendEscaped(
+    _ content: Span<UInt8>, _ escape: UInt8, isGuarded: Bool, to out: inout ByteBuffer
+  ) {
+    if isGuarded { out.append(UInt8(ascii: "'")) }
+    for index in content.indices {
+      let byte = content[index]
+      if byte == delimiter || byte == 10 || byte == 13 || byte == escape { out.append(escape) }
+      out.append(byte)
+    }
   }
 }
