@@ -53,7 +53,9 @@ extension Messages {
 
   /// What `--ragged fill` would do, or, where it was asked for, why it cannot.
   private func raggedAdvice(_ use: String) -> String {
-    arguments.value(.ragged) == "fill" ? ", which is written already" : "; --ragged fill \(use)"
+    guard arguments.value(.ragged) == "fill" else { return "; --ragged fill \(use)" }
+    return arguments.values(.derive).isEmpty
+      ? ", which is written already" : "; with --derive no columns are added"
   }
 
   /// A call to the system that failed.
