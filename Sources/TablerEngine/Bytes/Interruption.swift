@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What happens when a signal ends the program: temporary files go, what there is to say is said, then the signal does
 /// what it always does.
 ///
@@ -17,9 +19,12 @@ enum Interruption {
     let next: UnsafeMutablePointer<Entry>?
   }
 
-  // SAFETY: the list is changed while the signals are held back, so the handler finds it whole. An entry that was taken
-  // out is not freed: a few bytes for each file written are less than what could go wrong.
-  private nonisolated(unsafe) static var entries: UnsafeMutablePointer<Entry>?
+  /// The first of the temporary files to remove.
+  ///
+  /// Whoever looks finds the list whole: it changes in one step, and what it holds does not change. An entry that was
+  /// taken out is not freed: a few bytes for each file written are less than what could go wrong.
+  // SAFETY: an atomic pointer may be shared; it is no `Sendable` because what it points at may change, which this does not.
+  private nonisolated(unsafe) static let entries = unsafe Atomic<UnsafeMutablePointer<Entry>?>(nil)
 
   // SAFETY: only the first thread takes the signals, and it holds them back while it changes this.
   private nonisolated(unsafe) static var words = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -49,16 +54,16 @@ enum Interruption {
     return holding {
       let number = body()
       guard number >= 0 else { return number }
-      let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
-      unsafe entry.initialize(to: Entry(path: path.withCString { unsafe strdup($0) }, next: entries))
-      unsafe entries = entry
+      guard let copy = unsafe path.withCString({ unsafe strdup($0) }) else { Memory.fail() }
+      unsafe change { unsafe list(copy, before: $0) }
       return number
     }
   }
 
   /// Removes the files of the list; safe in a signal's handler.
   private static func removeAll() {
-    var entry = unsafe entries
+    // SAFETY: entries are whole before they are in the list, and stay so.
+    var entry = unsafe entries.load(ordering: .acquiring)
     while let file = unsafe entry {
       _ = unsafe unlink(file.pointee.path)
       unsafe entry = file.pointee.next
@@ -81,17 +86,40 @@ enum Interruption {
   /// Leaves a file of the list alone from now on.
   static func forget(_ path: FilePath) {
     holding {
-      var kept: UnsafeMutablePointer<Entry>?
-      var entry = unsafe entries
-      while let file = unsafe entry {
-        if unsafe FilePath(cString: file.pointee.path) != path {
-          let copy = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
-          unsafe copy.initialize(to: Entry(path: file.pointee.path, next: kept))
-          unsafe kept = copy
+      unsafe change { first in
+        var kept: UnsafeMutablePointer<Entry>?
+        var entry = unsafe first
+        // SAFETY: as in `removeAll`.
+        while let file = unsafe entry {
+          if unsafe FilePath(cString: file.pointee.path) != path {
+            unsafe kept = list(file.pointee.path, before: kept)
+          }
+          unsafe entry = file.pointee.next
         }
-        unsafe entry = file.pointee.next
+        return unsafe kept
       }
-      unsafe entries = kept
+    }
+  }
+
+  /// A list that begins with the file at `path`.
+  @unsafe
+  private static func list(
+    _ path: UnsafeMutablePointer<CChar>, before next: UnsafeMutablePointer<Entry>?
+  ) -> UnsafeMutablePointer<Entry> {
+    let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+    unsafe entry.initialize(to: Entry(path: path, next: next))
+    return unsafe entry
+  }
+
+  /// Puts another list in the place of the one there is; asks again where another thread did so meanwhile.
+  @unsafe
+  private static func change(_ body: (UnsafeMutablePointer<Entry>?) -> UnsafeMutablePointer<Entry>?) {
+    var first = unsafe entries.load(ordering: .acquiring)
+    while true {
+      let (isDone, found) = unsafe entries.compareExchange(
+        expected: first, desired: body(first), ordering: .acquiringAndReleasing)
+      if isDone { return }
+      unsafe first = found
     }
   }
 

@@ -24,6 +24,8 @@ struct RawCursor {
     let (length, isTooLong) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
     guard !isTooLong else { throw ShortBlock() }
     let start = try advance(by: length)
+    // The standard library would write a count of 0 into the one empty array that all threads share.
+    guard count > 0 else { return [] }
     let source = block.span(from: start, count: length)
     return unsafe [Element](unsafeUninitializedCapacity: count) { values, filled in
       unsafe source.withUnsafeBytes { source in
