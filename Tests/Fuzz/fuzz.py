@@ -398,8 +398,7 @@ class Fuzzer:
         self.program, self.folder, self.is_sanitized = program, folder, is_sanitized
         self.statuses = {}
         self.environment = {"LANG": "C.UTF-8", "PATH": os.environ["PATH"], "SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder,
-                            # A program that ends gives nothing back first: that is no leak.
-                            "ASAN_OPTIONS": "detect_leaks=0"}
+                            "ASAN_OPTIONS": os.environ["ASAN_OPTIONS"]}
 
     def start(self, words, data=None, prefix=(), pieces=None, room=None):
         """Runs the program; `data` goes into its standard input as feed() says. It may have `room` bytes of addresses."""
@@ -599,6 +598,8 @@ def main():
     parser.add_argument("--sanitized", action="store_true", help="the program has the address sanitizer: memory is not checked")
     arguments = parser.parse_args()
     program = os.path.abspath(arguments.tabler)
+    # A program that ends gives nothing back first: that is no leak.
+    os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
     options, functions = listed_options(program), listed_functions(program)
     folder = tempfile.mkdtemp(prefix="tabler-fuzz-")
     fuzzer = Fuzzer(program, folder, arguments.sanitized)
