@@ -75,3 +75,133 @@ public struct TextMetrics: Equatable, Sendable {
 public func displayWidth(of text: Span<UInt8>, ambiguous: Int = 1) -> Int {
   TextMetrics(ambiguousWidth: ambiguous).width(of: text)
 }
+
+/// The room that a text takes which is drawn as it stands.
+struct TextExtent: Equatable, Sendable {
+  /// The cells of its widest line.
+  var width: Int
+  /// How many newlines it has.
+  var newlines = 0
+}
+
+extension TextMetrics {
+  /// The room `text` takes where `Escaper` lets every byte of it pass; `nil` where it would not.
+  ///
+  /// What is escaped and then measured comes to the same; this is one walk over the bytes.
+  ///
+  /// 1. Scalars that stand for themselves are only added up; the last one is remembered.
+  /// 2. A mark without width changes nothing for what follows it, unless it stands after a part of a syllable.
+  /// 3. Only another scalar with a say in clusters meets the counter, which is then told of the one remembered.
+  ///
+  /// - Parameter keepsNewlines: whether a newline or CRLF parts lines; else there is no extent of such a text.
+  @inline(__always)
+  func extent(of text: Span<UInt8>, keepsNewlines: Bool) -> TextExtent? {
+    let plain = text.firstNotPlain(from: 0)
+    if plain == text.count { return TextExtent(width: plain) }
+    return mixedExtent(of: text, plain: plain, keepsNewlines: keepsNewlines)
+  }
+
+  /// The room of a text whose first `plain` bytes are printable ASCII.
+  private func mixedExtent(of text: Span<UInt8>, plain: Int, keepsNewlines: Bool) -> TextExtent? {
+    var extent = TextExtent(width: 0)
+    var counter = CellCounter(ambiguous: ambiguousWidth)
+    var remembered: UInt32 = plain > 0 ? UInt32(text[plain &- 1]) : 0
+    var offset = plain
+    var width = plain
+    while offset < text.count {
+      let lead = text[offset]
+      if lead < 0x80 {
+        let end = text.firstNotPlain(from: offset)
+        if end > offset {
+          width &+= end &- offset
+          remembered = UInt32(text[end &- 1])
+          offset = end
+          continue
+        }
+        guard keepsNewlines, let length = text.newlineLength(at: offset) else { return nil }
+        extent.width = max(extent.width, width)
+        extent.newlines &+= 1
+        width = 0
+        counter.restart()
+        remembered = 0
+        offset &+= length
+        continue
+      }
+      let wide = text.plainWideScalars(from: offset)
+      if wide > 0 {
+        width &+= 2 &* wide
+        offset &+= 3 &* wide
+        remembered = text.scalar(at: offset &- 3).value
+        continue
+      }
+      let scalar = text.scalar(at: offset)
+      guard scalar.isWellFormed else { return nil }
+      let traits = UnicodeTables.traits(of: scalar.value)
+      if traits.isOrdinary {
+        width &+= traits.cells(ambiguous: ambiguousWidth)
+        remembered = scalar.value
+        offset &+= scalar.length
+        continue
+      }
+      guard scalar.value >= 0xA0, scalar.value &- 0x2028 > 0x2069 &- 0x2028 else { return nil }
+      if remembered != 0 {
+        if traits.isBareMark, scalar.value != CellCounter.emojiSelector, !remembered.mayBeHangul {
+          offset &+= scalar.length
+          continue
+        }
+        counter.restart(behind: UnicodeTables.traits(of: remembered))
+        remembered = 0
+      }
+      width &+= counter.count(scalar.value, traits).cells
+      offset &+= scalar.length
+    }
+    extent.width = max(extent.width, width)
+    return extent
+  }
+}
+
+extension Span<UInt8> {
+  /// How many scalars of two cells stand at `start`, of three bytes each and with no say in clusters.
+  ///
+  /// Only those that texts are full of: unified ideographs, kana, Hangul syllables.
+  @inline(__always)
+  fileprivate func plainWideScalars(from start: Int) -> Int {
+    var scalars = 0
+    var offset = start
+    while offset < count {
+      let word = word(at: offset)
+      guard word & 0xC0_C0F0 == 0x80_80E0 else { break }
+      let value = (word & 0x0F) &<< 12 | (word &>> 8 & 0x3F) &<< 6 | word &>> 16 & 0x3F
+      guard value.isPlainWide else { break }
+      scalars &+= 1
+      offset &+= 3
+    }
+    return scalars
+  }
+}
+
+extension ScalarTraits {
+  /// Whether the scalar is a mark without width that has no further say: no spacing mark, skin tone or joiner.
+  @inline(__always)
+  fileprivate var isBareMark: Bool {
+    cells(ambiguous: 1) == 0 && graphemeBreak == .extend && !isSpacingMark && !isPictograph
+      && !isEmojiModifier
+  }
+}
+
+extension UInt32 {
+  /// Whether the scalar may be a Hangul syllable or a part of one.
+  @inline(__always)
+  fileprivate var mayBeHangul: Bool {
+    self &- 0x1100 <= 0x11FF &- 0x1100 || self &- 0xA960 <= 0xA97F &- 0xA960
+      || self &- 0xAC00 <= 0xD7FF &- 0xAC00
+  }
+
+  /// Whether the scalar is a unified ideograph of the first block, a Hangul syllable or a letter of kana.
+  @inline(__always)
+  var isPlainWide: Bool {
+    self &- 0x4E00 <= 0x9FFF &- 0x4E00 || self &- 0xAC00 <= 0xD7A3 &- 0xAC00
+      || self &- 0x3041 <= 0x3096 &- 0x3041
+      || self &- 0x30A1 <= 0x30FA &- 0x30A1
+  }
+}
