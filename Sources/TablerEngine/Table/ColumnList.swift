@@ -53,3 +53,197 @@ public enum ColumnSelector: Equatable, Sendable {
   /// All columns whose names match a pattern with `*` and `?`.
   case glob(String)
 }
+
+/// One column that a list of columns chose.
+struct SelectedColumn: Equatable, Sendable {
+  /// The column, or a path into one.
+  var column: ResolvedColumn
+
+  /// The title: the one given, else the header's, else the path as typed.
+  var title: String
+
+  /// The name by which options and JSON address it.
+  var name: String
+
+  /// Whether the title was given with `=Title`.
+  var hasOwnTitle = false
+
+  /// Whether the list names it, and not only a range or glob that it belongs to.
+  var isNamed = false
+}
+
+extension Schema {
+  /// All columns seen, in order.
+  var allColumns: [SelectedColumn] { shown.map { selected($0) } }
+
+  /// The columns of a list, in its order.
+  ///
+  /// 1. `!` items take away from the whole list; a list of only such items begins with all columns.
+  /// 2. A range or glob adds the columns that are not listed before it, nor named without title after it.
+  /// 3. A column named with a title after a range or glob that holds it retitles it in place.
+  mutating func select(_ list: ColumnList) throws(ColumnError) -> [SelectedColumn] {
+    let added = list.entries.filter { !$0.isExcluded }
+    var selection: [SelectedColumn] = added.isEmpty ? allColumns : []
+    var chosen: Set<ResolvedColumn> = []
+    // Where the columns stand that a range or glob has brought.
+    var fromMany: [ResolvedColumn: Int] = [:]
+    // The last entry that names each column without a title, once a range or glob asks.
+    var untitled: [ResolvedColumn: Int]?
+    var names = ScalarNames()
+    for (index, entry) in added.enumerated() {
+      switch entry.item {
+      case .column(let reference, let title):
+        var column = try selected(reference)
+        column.isNamed = true
+        if let title {
+          column.title = title
+          column.hasOwnTitle = true
+          if let place = fromMany.removeValue(forKey: column.column.identity) {
+            selection[place] = column
+            continue
+          }
+        }
+        chosen.insert(column.column.identity)
+        selection.append(column)
+      case .range, .glob:
+        var later = untitled ?? [:]
+        if untitled == nil { later = try lastUntitled(added, after: index) }
+        untitled = later
+        for column in try members(of: entry.item, &names) {
+          let resolved = ResolvedColumn(index: column)
+          if later[resolved] ?? 0 > index || !chosen.insert(resolved).inserted { continue }
+          fromMany[resolved] = selection.count
+          selection.append(selected(column))
+        }
+      }
+    }
+    let excluded = try excluded(by: list.entries.filter(\.isExcluded))
+    return selection.filter { !excluded.contains($0.column.identity) }
+  }
+
+  /// The columns that a list takes away: what `--hide` names, or all but what it names with `!`.
+  mutating func resolveAll(_ list: ColumnList) throws(ColumnError) -> Set<ResolvedColumn> {
+    list.entries.isEmpty ? [] : Set(try select(list).map(\.column.identity))
+  }
+
+  /// The columns that a selector of `COL:…` options means.
+  mutating func resolve(_ selector: ColumnSelector) throws(ColumnError) -> [ResolvedColumn] {
+    switch selector {
+    case .column(let reference): return [try resolve(reference)]
+    case .glob(let pattern):
+      var names = ScalarNames()
+      return try members(of: .glob(pattern), &names).map { ResolvedColumn(index: $0) }
+    }
+  }
+}
+
+/// The names of columns as scalars, made where the first pattern asks for them.
+private struct ScalarNames {
+  private var names: [[Unicode.Scalar]] = []
+
+  /// The columns of a schema whose names fit a pattern.
+  mutating func columns(of schema: Schema, fitting glob: Glob) -> [Int] {
+    if names.isEmpty { names = schema.shown.map { Array(schema.columns[$0].name.unicodeScalars) } }
+    return zip(schema.shown, names).compactMap { glob.matches($1) ? $0 : nil }
+  }
+}
+
+extension Schema {
+  private func selected(_ index: Int) -> SelectedColumn {
+    SelectedColumn(
+      column: ResolvedColumn(index: index), title: columns[index].title, name: columns[index].name)
+  }
+
+  private mutating func selected(_ reference: ColumnReference) throws(ColumnError) -> SelectedColumn {
+    let column = try resolve(reference)
+    guard !column.path.isEmpty, case .name(let name, _) = reference else { return selected(column.index) }
+    return SelectedColumn(column: column, title: name.trimmingBlanks, name: name.trimmingBlanks)
+  }
+
+  /// The last of the items after one that names each column without a title.
+  private mutating func lastUntitled(
+    _ entries: [ColumnList.Entry], after index: Int
+  ) throws(ColumnError) -> [ResolvedColumn: Int] {
+    var columns: [ResolvedColumn: Int] = [:]
+    for place in entries.indices where place > index {
+      if case .column(let reference, title: nil) = entries[place].item {
+        columns[try resolve(reference).identity] = place
+      }
+    }
+    return columns
+  }
+
+  private mutating func excluded(by entries: [ColumnList.Entry]) throws(ColumnError) -> Set<ResolvedColumn> {
+    var columns: Set<ResolvedColumn> = []
+    var names = ScalarNames()
+    for entry in entries {
+      if case .column(let reference, _) = entry.item {
+        columns.insert(try resolve(reference).identity)
+      } else {
+        for index in try members(of: entry.item, &names) { columns.insert(ResolvedColumn(index: index)) }
+      }
+    }
+    return columns
+  }
+
+  /// The columns of a range or glob, in input order (a range may run backwards).
+  private mutating func members(
+    of item: ColumnList.Item, _ names: inout ScalarNames
+  ) throws(ColumnError) -> [Int] {
+    switch item {
+    case .column(let reference, _):
+      return [try resolve(reference).index]
+    case .glob(let pattern):
+      return names.columns(of: self, fitting: Glob(pattern))
+    case .range(let from, let through):
+      let first = try place(from) ?? 0
+      let last = try place(through) ?? shown.count - 1
+      guard !shown.isEmpty else { return [] }
+      return first <= last ? Array(shown[first...last]) : shown[last...first].reversed()
+    }
+  }
+
+  private mutating func place(_ reference: ColumnReference?) throws(ColumnError) -> Int? {
+    guard let reference else { return nil }
+    let column = try resolve(reference)
+    let index = column.exact ?? column.index
+    guard let place = shown.firstIndex(of: index) else { throw notFound(columns[index].name) }
+    return place
+  }
+}
+
+/// A pattern over names: `*` stands for any characters, `?` for one.
+struct Glob: Sendable {
+  private let pattern: [Unicode.Scalar]
+
+  /// Creates a pattern.
+  init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }
+
+  /// Whether the whole of `name` fits.
+  ///
+  /// Takes time in proportion to both lengths: of several stars only the last is ever tried again.
+  func matches(_ name: String) -> Bool { matches(Array(name.unicodeScalars)) }
+
+  /// Whether the whole of a name fits, given as its scalars: for names that many patterns are tried on.
+  func matches(_ text: [Unicode.Scalar]) -> Bool {
+    var place = 0
+    var index = 0
+    var star: (place: Int, index: Int)?
+    while index < text.count {
+      if place < pattern.count, pattern[place] == "*" {
+        star = (place, index)
+        place += 1
+      } else if place < pattern.count, pattern[place] == "?" || pattern[place] == text[index] {
+        place += 1
+        index += 1
+      } else if let last = star {
+        place = last.place + 1
+        index = last.index + 1
+        star = (last.place, index)
+      } else {
+        return false
+      }
+    }
+    return pattern[place...].allSatisfy { $0 == "*" }
+  }
+}

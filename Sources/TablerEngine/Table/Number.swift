@@ -155,3 +155,188 @@ extension ExactDecimal {
       * (significand < 0 ? -1 : 1)
   }
 }
+
+/// `+ - * / // % ^`: exact where both sides are exact, a double where one is or where digits run out.
+/// Arithmetic.
+extension Number {
+  /// The sum.
+  func adding(_ other: Self) -> Self {
+    if case .int(let left) = self, case .int(let right) = other {
+      let (sum, overflow) = left.addingReportingOverflow(right)
+      if !overflow { return .int(sum) }
+    }
+    guard let left = exact, let right = other.exact, let sum = left.adding(right)
+    else { return .double(doubleValue + other.doubleValue) }
+    return .decimal(sum)
+  }
+
+  /// The difference.
+  func subtracting(_ other: Self) -> Self {
+    if case .int(let left) = self, case .int(let right) = other {
+      let (difference, overflow) = left.subtractingReportingOverflow(right)
+      if !overflow { return .int(difference) }
+    }
+    guard let left = exact, let right = other.exact, let difference = left.subtracting(right)
+    else { return .double(doubleValue - other.doubleValue) }
+    return .decimal(difference)
+  }
+
+  /// The product.
+  func multiplied(by other: Self) -> Self {
+    if case .int(let left) = self, case .int(let right) = other {
+      let (product, overflow) = left.multipliedReportingOverflow(by: right)
+      if !overflow { return .int(product) }
+    }
+    guard let left = exact, let right = other.exact, let product = left.multiplied(by: right)
+    else { return .double(doubleValue * other.doubleValue) }
+    return .decimal(product)
+  }
+
+  /// The true quotient, always a double; nil when `divisor` is zero.
+  func divided(by divisor: Self) -> Self? {
+    divisor.isZero ? nil : .double(doubleValue / divisor.doubleValue)
+  }
+
+  /// The quotient cut toward zero, exact for exact numbers; nil when `divisor` is zero.
+  func quotient(by divisor: Self) -> Self? {
+    if divisor.isZero { return nil }
+    if let left = exact, let right = divisor.exact, let quotient = left.quotient(by: right) {
+      return Self(quotient)
+    }
+    return .double((doubleValue / divisor.doubleValue).rounded(.towardZero))
+  }
+
+  /// What `quotient` leaves, with the sign of the dividend; nil when `divisor` is zero.
+  func remainder(dividingBy divisor: Self) -> Self? {
+    if divisor.isZero { return nil }
+    if case .int(let left) = self, case .int(let right) = divisor {
+      // The smallest integer over -1 does not fit, and leaves nothing.
+      return .int(right == -1 ? 0 : left % right)
+    }
+    if let left = exact, let right = divisor.exact, let rest = left.remainder(dividingBy: right) {
+      return .decimal(rest)
+    }
+    return .double(doubleValue.truncatingRemainder(dividingBy: divisor.doubleValue))
+  }
+
+  /// The number with the other sign.
+  var negated: Self {
+    switch self {
+    case .int(let value) where value != .min: .int(-value)
+    case .int(let value): .decimal(ExactDecimal(value).negated)
+    case .decimal(let value): .decimal(value.negated)
+    case .long(let digits, let nearest): .long(digits.negated, nearest: -nearest)
+    case .double(let value): .double(-value)
+    }
+  }
+
+  /// The number without sign.
+  var magnitude: Self { isNegative ? negated : self }
+
+  /// The power: exact for an exact base and a whole exponent from 0 on while the digits last, else a double.
+  ///
+  /// Nil where it has no value: `0 ^ -1`, `(-8) ^ 0.5`.
+  func power(_ exponent: Self) -> Self? {
+    if let base = exact, case .int(let times) = exponent, times >= 0,
+      let power = Self.exactPower(of: base, times)
+    {
+      return isDecimal ? .decimal(power) : Self(power)
+    }
+    let result = Mathematics.power(doubleValue, exponent.doubleValue)
+    if result.isNaN, !isNaN, !exponent.isNaN { return nil }
+    if result.isInfinite, isZero { return nil }
+    return .double(result)
+  }
+}
+
+extension Number {
+  private var isDecimal: Bool {
+    if case .decimal = self { true } else { false }
+  }
+
+  /// `base` to the power `times` by squaring; nil when it does not fit.
+  private static func exactPower(of base: ExactDecimal, _ times: Int64) -> ExactDecimal? {
+    var result = ExactDecimal(1)
+    var square = base
+    var rest = times
+    while rest > 0 {
+      if rest & 1 == 1 {
+        guard let product = result.multiplied(by: square) else { return nil }
+        result = product
+      }
+      rest >>= 1
+      if rest > 0 {
+        guard let product = square.multiplied(by: square) else { return nil }
+        square = product
+      }
+    }
+    return result
+  }
+}
+
+/// Roundings that keep the kind of a number: an int stays an int, a decimal gets the decimals asked for.
+/// Rounding.
+extension Number {
+  /// The number with `decimals` decimals, half away from zero: `2.1000` to 2 is `2.10`.
+  ///
+  /// An int without decimals stays an int. Doubles round as they print, so that what shows as `2.675` gives
+  /// `2.68`.
+  func rounded(to decimals: Int) -> Self {
+    switch self {
+    case .int(let value):
+      return ExactDecimal(value).rounded(to: decimals).map(Self.init) ?? self
+    case .decimal(let value):
+      return value.rounded(to: decimals).map(Self.decimal) ?? self
+    case .long(_, let value), .double(let value):
+      return .double(Self.changed(value, decimals) { $0.rounded(to: $1) })
+    }
+  }
+
+  /// The number with `decimals` decimals, cut toward zero.
+  func truncated(to decimals: Int) -> Self {
+    switch self {
+    case .int(let value):
+      return ExactDecimal(value).truncated(to: decimals).map(Self.init) ?? self
+    case .decimal(let value):
+      return value.truncated(to: decimals).map(Self.decimal) ?? self
+    case .long(_, let value), .double(let value):
+      return .double(Self.changed(value, decimals) { $0.truncated(to: $1) })
+    }
+  }
+
+  /// The largest whole number that is not above this one.
+  var floor: Self { whole(.down) }
+
+  /// The smallest whole number that is not below this one.
+  var ceiling: Self { whole(.up) }
+
+  /// -1, 0 or 1 by the sign; a NaN stays.
+  var signum: Self {
+    if isNaN { return self }
+    return .int(isNegative ? -1 : isZero ? 0 : 1)
+  }
+}
+
+extension Number {
+  private func whole(_ rule: FloatingPointRoundingRule) -> Self {
+    switch self {
+    case .int: return self
+    case .long(_, let value), .double(let value): return .double(value.rounded(rule))
+    case .decimal(let value):
+      guard value.scale > 0, let cut = value.truncated(to: 0) else { return self }
+      let isShort = rule == .down ? value < cut : cut < value
+      guard isShort else { return .decimal(cut) }
+      return cut.adding(ExactDecimal(rule == .down ? -1 : 1)).map(Self.decimal) ?? self
+    }
+  }
+
+  /// `value` changed as the decimal that it prints as; values beyond a decimal's digits have nothing to round.
+  private static func changed(
+    _ value: Double, _ decimals: Int, by change: (ExactDecimal, Int) -> ExactDecimal?
+  ) -> Double {
+    guard value.isFinite, let digits = ShortestDigits(value) else { return value }
+    if 0 &- digits.exponent <= decimals { return value }
+    guard let exact = digits.exact else { return digits.exponent < 0 && decimals <= 20 ? 0 : value }
+    return change(exact, decimals)?.doubleValue ?? value
+  }
+}
