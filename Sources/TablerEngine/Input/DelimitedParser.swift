@@ -91,7 +91,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   private(set) var end = 0
 
   /// The number of cells before the record at hand.
-  var recordBase = 0
+  private var recordBase = 0
 
   /// Creates a parser for one block.
   ///
@@ -200,4 +200,383 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
       columnCount: widths.widest,
       recordStarts: recordStarts, origin: origin, cutting: cutting)
   }
+}
+
+/// Windows in which all marks mean the same.
+extension DelimitedParser {
+  /// Cuts 64 bytes without quotes and escapes, outside of both: the common case, in which every mark ends a cell.
+  @inline(__always)
+  private mutating func cutPlain(
+    _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ head: inout Head
+  ) throws(DelimitedDamage) {
+    var bits = masks.ends
+    if head.ignoredBelow > window {
+      bits &= UInt64.max &<< UInt64(truncatingIfNeeded: head.ignoredBelow &- window)
+    }
+    var special = masks.special
+    while bits != 0 {
+      let bit = UInt64(truncatingIfNeeded: bits.trailingZeroBitCount)
+      let place = window &+ Int(truncatingIfNeeded: bit)
+      let behind = UInt64.max &<< bit
+      bits &= bits &- 1
+      let length = place &- head.cellStart
+      guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
+      let isPlain = !head.isSpecial && special & ~behind == 0
+      cells.append(Cell(delimited: head.cellStart, length: length, isPlain: isPlain))
+      special &= behind
+      try pass(block, place, bit, &bits, &head)
+    }
+    head.isSpecial = head.isSpecial || special != 0
+  }
+
+  /// Cuts 64 bytes in which quotes stand round cells, and doubled in them: every mark outside quotes ends a cell.
+  ///
+  /// - Returns: `false`, with nothing done, where a quote stands elsewhere.
+  @inline(__always)
+  private mutating func cutQuoted(
+    _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ head: inout Head
+  ) throws(DelimitedDamage) -> Bool {
+    guard head.ignoredBelow < window &+ 64, head.state != .behind || head.closedAt == window &- 1 else {
+      return false
+    }
+    let known = UInt64.max &<< UInt64(truncatingIfNeeded: max(0, head.ignoredBelow &- window))
+    let quotes = masks.wraps & known
+    let inside = quotes.prefixParity ^ (head.state == .inside ? UInt64.max : 0)
+    var bits = masks.ends & known & ~inside
+
+    // A quote opens a cell or is the second of two; after a closing one stands an end, or the second of two.
+    let opening = quotes & inside
+    let closing = quotes & ~inside
+    let behindClosing = closing &<< 1 | (head.state == .behind ? 1 : 0)
+    let doubled = opening & behindClosing
+    var starts = bits &<< 1
+    if head.cellStart >= window { starts |= 1 &<< UInt64(truncatingIfNeeded: head.cellStart &- window) }
+    guard opening & ~(starts | doubled) == 0, behindClosing & ~(bits | doubled) == 0 else { return false }
+
+    let quote = rules.marks.quote
+    var special = masks.special | masks.controls & inside
+    var pairs = doubled
+    while bits != 0 {
+      let bit = UInt64(truncatingIfNeeded: bits.trailingZeroBitCount)
+      let place = window &+ Int(truncatingIfNeeded: bit)
+      let behind = UInt64.max &<< bit
+      bits &= bits &- 1
+      let isPlain = !head.isSpecial && special & ~behind == 0
+      if block[head.cellStart] != quote {
+        let length = place &- head.cellStart
+        guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
+        cells.append(Cell(delimited: head.cellStart, length: length, isPlain: isPlain))
+      } else if head.isEscaped || pairs & ~behind != 0 {
+        try appendUndoubled(block, head.cellStart &+ 1, place &- 1, isPlain: isPlain)
+      } else {
+        let length = place &- head.cellStart &- 2
+        guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
+        cells.append(
+          Cell(
+            delimited: head.cellStart &+ 1, length: length, isPlain: isPlain, isQuoted: true,
+            emptyIsText: rules.quotedEmptyIsText))
+      }
+      special &= behind
+      pairs &= behind
+      head.isEscaped = false
+      try pass(block, place, bit, &bits, &head)
+    }
+    head.isSpecial = head.isSpecial || special != 0
+    head.isEscaped = head.isEscaped || pairs != 0
+    leave(block, window, isInside: inside &>> 63 != 0, hasClosed: closing &>> 63 != 0, &head)
+    return true
+  }
+
+  /// Goes on after the end of a cell, and of the record if a newline ends it.
+  ///
+  /// - Parameter bits: the ends after it in the window; the LF of a CRLF is taken from them.
+  @inline(__always)
+  private mutating func pass(
+    _ block: ByteBlock, _ place: Int, _ bit: UInt64, _ bits: inout UInt64, _ head: inout Head
+  ) throws(DelimitedDamage) {
+    head.isSpecial = false
+    head.cellStart = place &+ 1
+    let byte = block[place]
+    if byte == rules.marks.delimiter { return }
+    if byte == 13, block[place &+ 1] == 10 {
+      head.cellStart = place &+ 2
+      head.ignoredBelow = head.cellStart
+      if bit < 63 { bits &= ~(2 &<< bit) }
+    }
+    try finishRecord(block, head.recordStart, lineEnd: place)
+    head.recordStart = head.cellStart
+  }
+
+  /// Settles how the machine stands after a window; a quote after its last one is the second of two.
+  @inline(__always)
+  private func leave(
+    _ block: ByteBlock, _ window: Int, isInside: Bool, hasClosed: Bool, _ head: inout Head
+  ) {
+    head.state = isInside ? .inside : .outside
+    guard hasClosed else { return }
+    if block[window &+ 64] == rules.marks.quote {
+      head.state = .inside
+      head.isEscaped = true
+      head.ignoredBelow = window &+ 65
+    } else {
+      head.state = .behind
+      head.closedAt = window &+ 63
+    }
+  }
+}
+
+/// Windows that are cut mark by mark.
+extension DelimitedParser {
+  /// Cuts 64 bytes, mark by mark.
+  ///
+  /// - Returns: `false` where no more can be cut, or is wanted.
+  mutating func cut(
+    _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ isLast: Bool, _ limit: Int,
+    _ head: inout Head
+  ) throws(DelimitedDamage) -> Bool {
+    let count = end
+    var bits = masks.ends | masks.wraps
+    while bits != 0 {
+      let place = window &+ bits.trailingZeroBitCount
+      bits &= bits &- 1
+      if place < head.ignoredBelow { continue }
+      if place >= count { break }
+      guard masks.ends &>> UInt64(truncatingIfNeeded: place &- window) & 1 != 0 else {
+        try meetWrap(block, place, &head)
+        continue
+      }
+      if head.state == .inside { continue }
+
+      // The end of a cell.
+      let byte = block[place]
+      if byte == 13, place &+ 1 == count, !isLast { return false }
+      try endCell(block, place, isPlain: isPlain(masks, window, place, head), &head)
+      if byte == rules.marks.delimiter { continue }
+
+      // The end of a record.
+      if byte == 13, place &+ 1 < count, block[place &+ 1] == 10 {
+        head.cellStart = place &+ 2
+        head.ignoredBelow = head.cellStart
+      }
+      try finishRecord(block, head.recordStart, lineEnd: contentEnd(block, head.recordStart..<place))
+      head.recordStart = head.cellStart
+      if recordStarts.count == limit { return false }
+      if let comment = rules.comment, head.recordStart < count, block[head.recordStart] == comment {
+        guard skipComments(block, comment, isLast, &head.recordStart) else { return false }
+        head = Head(at: head.recordStart)
+        if head.recordStart >= window &+ 64 { break }
+      }
+    }
+    noteSpecial(masks, window, &head)
+    return true
+  }
+
+  /// Meets a quote or an escape mark.
+  private mutating func meetWrap(_ block: ByteBlock, _ place: Int, _ head: inout Head) throws(DelimitedDamage)
+  {
+    let byte = block[place]
+    let isQuote = byte == rules.marks.quote
+    switch head.state {
+    case .inside:
+      if !isQuote || rules.marks.escape == byte || place &+ 1 < block.count && block[place &+ 1] == byte {
+        head.isEscaped = true
+        head.ignoredBelow = place &+ 2
+      } else {
+        head.state = .behind
+        head.closedAt = place
+      }
+    case .behind:
+      guard rules.isLazy else { throw .textAfterQuote(at: head.closedAt &+ 1) }
+      head.isDetached = true
+    case .outside where !isQuote:
+      head.isEscaped = true
+      if !rules.decodesLetters { head.ignoredBelow = place &+ 2 }
+    case .outside where place == head.cellStart || isBlank(block, head.cellStart..<place):
+      head.cellStart = place
+      head.state = .inside
+      head.isEscaped = false
+      head.isDetached = false
+    case .outside:
+      if head.quotedText != head.cellStart {
+        head.quotedText = head.cellStart
+        findings.append(DelimitedFinding(kind: .quoteInText, offset: place, row: recordStarts.count))
+      }
+    }
+  }
+
+  /// Notes the cell that ends at `place` and goes on after it.
+  private mutating func endCell(
+    _ block: ByteBlock, _ place: Int, isPlain: Bool, _ head: inout Head
+  ) throws(DelimitedDamage) {
+    if head.state == .outside {
+      try append(
+        block, head.cellStart, place, isPlain: isPlain, isEscaped: head.isEscaped)
+    } else {
+      if place != head.closedAt &+ 1, !isBlank(block, head.closedAt &+ 1..<place) {
+        guard rules.isLazy else { throw .textAfterQuote(at: head.closedAt &+ 1) }
+        head.isDetached = true
+      }
+      try appendQuoted(
+        block, head.cellStart, head.closedAt, place, head.isEscaped, head.isDetached)
+      head.state = .outside
+    }
+    head.isSpecial = false
+    head.isEscaped = false
+    head.cellStart = place &+ 1
+  }
+
+  /// Whether nothing but blanks stands there, and they are no part of cells.
+  private func isBlank(_ block: ByteBlock, _ range: Range<Int>) -> Bool {
+    rules.isTrimmed && range.allSatisfy { block[$0].isBlank }
+  }
+
+  /// Whether the unquoted cell that ends at `place` is nothing but printable ASCII.
+  private func isPlain(_ masks: StructuralMasks, _ window: Int, _ place: Int, _ head: Head) -> Bool {
+    var seen = masks.special & ~(UInt64.max &<< UInt64(truncatingIfNeeded: place &- window))
+    if head.cellStart > window {
+      seen &= UInt64.max &<< UInt64(truncatingIfNeeded: head.cellStart &- window)
+    }
+    return !head.isSpecial && seen == 0
+  }
+
+  /// Keeps in mind what the cell at hand has in a window; what it may have in quotes counts too.
+  private func noteSpecial(_ masks: StructuralMasks, _ window: Int, _ head: inout Head) {
+    guard head.cellStart < window &+ 64 else { return }
+    var seen = masks.special | (head.state == .outside ? 0 : masks.controls)
+    if head.cellStart > window {
+      seen &= UInt64.max &<< UInt64(truncatingIfNeeded: head.cellStart &- window)
+    }
+    head.isSpecial = head.isSpecial || seen != 0
+  }
+
+  /// Ends the last record, where no newline does.
+  mutating func finish(_ block: ByteBlock, _ head: inout Head) throws(DelimitedDamage) {
+    let count = end
+    if head.state == .inside { throw .unclosedQuote(openedAt: head.cellStart) }
+    guard head.recordStart < count else { return }
+    try endCell(block, count, isPlain: !head.isSpecial, &head)
+    try finishRecord(block, head.recordStart, lineEnd: contentEnd(block, head.recordStart..<count))
+  }
+}
+
+/// Records.
+extension DelimitedParser {
+  /// Forgets a record that goes on in the next block.
+  mutating func abandon(_ recordStart: Int) -> Int {
+    cells.removeLast(cells.count - recordBase)
+    while let last = findings.last, last.offset >= recordStart { findings.removeLast() }
+    return recordStart
+  }
+
+  /// Goes over lines that begin with the comment mark.
+  ///
+  /// - Returns: `false` where such a line goes on in the next block.
+  private mutating func skipComments(
+    _ block: ByteBlock, _ comment: UInt8, _ isLast: Bool, _ recordStart: inout Int
+  ) -> Bool {
+    while recordStart < block.count, block[recordStart] == comment {
+      isVerbatim = false
+      var end = recordStart
+      while end < block.count, block[end] != 10, block[end] != 13 { end += 1 }
+      if !isLast, end + 1 >= block.count { return false }
+      if end < block.count {
+        end += block[end] == 13 && end + 1 < block.count && block[end + 1] == 10 ? 2 : 1
+      }
+      findings.append(DelimitedFinding(kind: .leftOutLine, offset: recordStart, row: recordStarts.count))
+      recordStart = end
+    }
+    return true
+  }
+
+  /// Counts the fields of the record that ends.
+  @inline(__always)
+  private mutating func finishRecord(_ block: ByteBlock, _ start: Int, lineEnd: Int) throws(DelimitedDamage) {
+    let fields = cells.count &- recordBase
+    if start == lineEnd, !rules.emptyLineIsRow {
+      cells.removeLast()
+      isVerbatim = false
+      return
+    }
+    if fields != widths.even, try !keepsUneven(start, fields) { return }
+    recordStarts.append(UInt32(truncatingIfNeeded: start))
+    recordBase = cells.count
+  }
+
+  /// Where the content of a line ends that holds one cell or more; one of blanks is empty where cells are trimmed.
+  private func contentEnd(_ block: ByteBlock, _ line: Range<Int>) -> Int {
+    let isEmpty = rules.isTrimmed && cells.count - recordBase == 1 && line.allSatisfy { block[$0].isBlank }
+    return isEmpty ? line.lowerBound : line.upperBound
+  }
+
+  /// Whether a record is kept that has not as many fields as the header, or as the records before it.
+  @inline(never)
+  private mutating func keepsUneven(_ start: Int, _ fields: Int) throws(DelimitedDamage) -> Bool {
+    if let fieldCount {
+      if fields != fieldCount {
+        switch ragged {
+        case .error: throw .ragged(recordAt: start, fields: fields)
+        case .skip:
+          findings.append(DelimitedFinding(kind: .skippedRow, offset: start, row: recordStarts.count))
+          cells.removeLast(fields)
+          isVerbatim = false
+          return false
+        case .fill where fields > columnCount && !mayGrow: throw .ragged(recordAt: start, fields: fields)
+        case .fill: break
+        }
+      }
+      if !recordStarts.isEmpty, recordStarts.count >= limits.cells / max(fields, widths.widest) {
+        throw .full(recordAt: start)
+      }
+      isVerbatim = false
+    }
+    if fields > limits.columns { throw .recordTooLong(at: start) }
+    widths.add(fields, at: recordBase, after: recordStarts.count)
+    return true
+  }
+}
+
+/// How csv or tsv is written.
+struct DelimitedRules: Sendable {
+  /// The bytes that structure it.
+  var marks: StructuralMarks
+  /// Whether backslashes stand for tabs and newlines (tsv) rather than only for the next byte.
+  var decodesLetters: Bool
+  /// Whether text after a closing quote is text.
+  var isLazy: Bool
+  /// Lines that begin with this byte are not data.
+  var comment: UInt8?
+  /// The texts that are null.
+  var nullWords: [[UInt8]]
+  /// Whether `""` is an empty text instead of null.
+  var quotedEmptyIsText: Bool
+  /// Whether an empty line is a row (a tsv of one column) rather than nothing.
+  var emptyLineIsRow: Bool
+  /// Whether outer blanks are no part of cells.
+  var isTrimmed = false
+}
+
+/// Something found in csv or tsv that is worth a word at the end.
+struct DelimitedFinding {
+  /// What was found.
+  var kind: InputFindings.Kind
+  /// The byte where it shows.
+  var offset: Int
+  /// The records before the one that it belongs to.
+  var row: Int
+}
+
+/// Why a block of csv or tsv cannot be cut, and the byte where it shows.
+enum DelimitedDamage: Error, Equatable {
+  /// Text stands after a closing quote.
+  case textAfterQuote(at: Int)
+  /// A quote that is never closed.
+  case unclosedQuote(openedAt: Int)
+  /// A record of another length, with the fields it has.
+  case ragged(recordAt: Int, fields: Int)
+  /// A cell of more bytes than cells may have.
+  case cellTooLong(at: Int)
+  /// A record that takes more memory than records may: where it begins, or a quote in it that is not closed yet.
+  case recordTooLong(at: Int)
+  /// No damage: the batch has as many cells as it may have before the record that begins there.
+  case full(recordAt: Int)
 }
