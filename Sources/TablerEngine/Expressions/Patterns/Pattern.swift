@@ -27,3 +27,150 @@ struct Pattern: Sendable {
     groupCount = parser.groupCount
   }
 }
+
+/// How a pattern is read: the letters after `/…/` and after `(?`.
+public struct PatternFlags: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// Creates flags from bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `i`: letters match in either case.
+  public static let ignoresCase = Self(rawValue: 1)
+  /// `m`: `^` and `$` match at line ends too.
+  public static let multiline = Self(rawValue: 2)
+  /// `s`: `.` matches a line feed too.
+  public static let dotMatchesNewline = Self(rawValue: 4)
+  /// `U`: repetitions take as little as they can, and as much with `?`.
+  public static let swapsGreed = Self(rawValue: 8)
+  /// `x`: blanks and `#` comments mean nothing.
+  public static let extended = Self(rawValue: 16)
+
+  /// The flag of a letter.
+  init?(letter: Unicode.Scalar) {
+    switch letter {
+    case "i": self = .ignoresCase
+    case "m": self = .multiline
+    case "s": self = .dotMatchesNewline
+    case "U": self = .swapsGreed
+    case "x": self = .extended
+    default: return nil
+    }
+  }
+
+  /// The flags of `letters`; nil when one of them is none.
+  public init?(letters: String) {
+    self = []
+    for letter in letters.unicodeScalars {
+      guard let flag = Self(letter: letter) else { return nil }
+      insert(flag)
+    }
+  }
+}
+
+/// What is wrong with a pattern, and where: offsets are bytes within its source.
+public struct PatternError: Error, Equatable, Sendable {
+  /// The kind of mistake.
+  public enum Kind: Equatable, Sendable {
+    /// `(` without `)`.
+    case unclosedGroup
+    /// `)` without `(`.
+    case unopenedGroup
+    /// `[` without `]`.
+    case unclosedClass
+    /// A range that runs backwards, as in `[z-a]`.
+    case badRange
+    /// A class of a name that does not exist, as in `\p{Klingon}` or `[[:word:]]`.
+    case unknownClass(String)
+    /// `*`, `+`, `?` or `{…}` with nothing to repeat, or after another one.
+    case nothingToRepeat
+    /// A count above 1000 or a minimum above the maximum.
+    case badCount
+    /// A backslash before something that it gives no meaning to, or at the end.
+    case badEscape
+    /// A back-reference, which linear time rules out.
+    case backReference
+    /// A look-ahead or look-behind, or a group that does not give back.
+    case lookAround
+    /// An unknown letter or mark after `(?`.
+    case badGroup
+    /// A group name that is empty, ill formed or used twice.
+    case badName
+    /// Groups within groups beyond the limit.
+    case tooDeep
+    /// A pattern that takes too much room when its repetitions are written out.
+    case tooLarge
+  }
+
+  /// The kind of mistake.
+  public var kind: Kind
+  /// Where it is.
+  public var range: Range<Int>
+}
+
+/// Bytes that every match of a pattern holds, looked for before anything else.
+struct PatternLiteral: Sendable {
+  /// The bytes; empty when nothing is known.
+  private(set) var bytes: [UInt8] = []
+  /// Whether the pattern is these bytes and nothing else.
+  private(set) var isWhole = false
+
+  /// Finds the longest run of bytes that `node` cannot do without.
+  init(_ node: PatternNode) {
+    if let exact = Self.exact(node) {
+      bytes = exact
+      isWhole = true
+    } else {
+      bytes = Self.required(node)
+    }
+  }
+
+  /// The bytes that `node` matches, if it matches nothing else.
+  private static func exact(_ node: PatternNode) -> [UInt8]? {
+    switch node {
+    case .empty: return []
+    case .scalars(let set):
+      // U+FFFD also stands for bytes that are not UTF-8.
+      guard let value = set.single, value != 0xFFFD, let scalar = Unicode.Scalar(value) else { return nil }
+      return Array(String(Character(scalar)).utf8)
+    case .group(let inner, _): return exact(inner)
+    case .sequence(let items):
+      var bytes: [UInt8] = []
+      for item in items {
+        guard let more = exact(item) else { return nil }
+        bytes += more
+      }
+      return bytes
+    case .alternatives, .repetition, .assertion: return nil
+    }
+  }
+
+  private static func required(_ node: PatternNode) -> [UInt8] {
+    switch node {
+    case .empty, .scalars, .alternatives, .assertion: return exact(node) ?? []
+    case .group(let inner, _): return required(inner)
+    case .repetition(let inner, let least, _, _): return least > 0 ? exact(inner) ?? required(inner) : []
+    case .sequence(let items):
+      var best: [UInt8] = []
+      var run: [UInt8] = []
+      for item in items {
+        if let bytes = exact(item) {
+          run += bytes
+        } else {
+          if case .assertion = item { continue }
+          if run.count > best.count { best = run }
+          run = []
+          let inner = required(item)
+          if inner.count > best.count { best = inner }
+        }
+      }
+      return run.count > best.count ? run : best
+    }
+  }
+
+  /// Where the bytes first stand at or after `start`; nil when they do not.
+  func firstOffset(in text: Span<UInt8>, from start: Int) -> Int? {
+    text.firstRange(of: bytes.span, from: start)
+  }
+}
