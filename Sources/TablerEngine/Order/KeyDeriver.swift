@@ -110,3 +110,121 @@ extension CivilDateTime {
     return .decimal(ExactDecimal(unchecked: value, scale: 9))
   }
 }
+
+/// Makes a batch of one column: the values of a sort key that are not cells of the input.
+///
+/// What a key yields - a member of a JSON value, the result of an expression, a date as seconds - becomes
+/// a cell again, so that all keys are coded and compared alike. Row N of the batch belongs to row N of the
+/// batch it was made of; rows that nobody asked for are missing.
+private struct KeyBuilder: ~Copyable {
+  /// The contents; those after the last cell belong to the next one.
+  var bytes = ByteBuffer(capacity: 4096)
+
+  private var start = 0
+  private var cells: [Cell]
+
+  /// Begins a column for a batch of `rowCount` records.
+  init(rowCount: Int) {
+    cells = [Cell](repeating: .missing, count: rowCount)
+  }
+
+  /// Makes what was appended to `bytes` since the last cell the value of a row.
+  mutating func finish(row: Int, kind: Cell.Kind) {
+    guard start <= Int(UInt32.max) else { return bytes.truncate(to: start) }
+    if bytes.count - start > Cell.longest { bytes.truncate(to: start + Cell.longest) }
+    cells[row] = Cell(offset: start, length: bytes.count - start, kind: kind)
+    start = bytes.count
+  }
+
+  /// Makes `text` the value of a row.
+  mutating func append(_ text: Span<UInt8>, row: Int, kind: Cell.Kind) {
+    bytes.append(text)
+    finish(row: row, kind: kind)
+  }
+
+  /// Makes `number` the value of a row; a double is the decimal that it prints as.
+  mutating func append(_ number: Number, row: Int) {
+    if case .double(let value) = number, value.isInfinite {
+      // No number of an input has a larger exponent.
+      bytes.append(value < 0 ? "-1e100000000000000000" : "1e100000000000000000")
+    } else {
+      NumberWriter.append(number, to: &bytes)
+    }
+    finish(row: row, kind: .number)
+  }
+
+  /// Makes a text that does not convert the value of a row, as much of it as is shown: no number, whatever it looks
+  /// like.
+  mutating func append(misfit text: Span<UInt8>, row: Int) {
+    append(text.extracting(..<min(text.count, KeyColumn.shownMisfit)), row: row, kind: .bool)
+  }
+
+  /// The batch; its origin is that of `batch`, its lines are not.
+  consuming func batch(of batch: Batch) -> Batch {
+    Batch(
+      block: ByteBlock(taking: &bytes), decoded: .empty, escapes: [], cells: cells,
+      columnCount: 1, recordStarts: [UInt32](repeating: 0, count: cells.count + 1), origin: batch.origin)
+  }
+}
+
+/// Texts in which runs of digits count by their value, brought into bytes that compare as they should.
+///
+/// A run of digits becomes the digit 0, the number of its digits without leading zeros, and these
+/// digits: `a12` is `a` `0` 2 `12`. So it keeps the place of a digit among other characters, and of two runs
+/// the one with more digits is the larger.
+enum SequenceText {
+  /// What runs of digits are part of.
+  enum Kind: Sendable {
+    /// Any text.
+    case natural
+
+    /// A version: `1.0-rc1` and `1.0~rc1` come before `1.0`.
+    case version
+  }
+
+  /// Appends the bytes that `text` compares by.
+  static func append(_ text: Span<UInt8>, as kind: Kind, to buffer: inout ByteBuffer) {
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte.isDigit {
+        index = appendRun(text, from: index, to: &buffer)
+      } else {
+        let isEarly = kind == .version && isPrerelease(text, at: index)
+        buffer.append(isEarly ? before : byte)
+        index += 1
+      }
+    }
+    if kind == .version { buffer.append(end) }
+  }
+
+  /// What stands for the mark of a prerelease: below the end.
+  private static var before: UInt8 { 1 }
+
+  /// What ends a version.
+  private static var end: UInt8 { 2 }
+
+  /// Whether a prerelease begins: at `~`, and at a `-` between a digit and a letter.
+  private static func isPrerelease(_ text: Span<UInt8>, at index: Int) -> Bool {
+    if text[index] == UInt8(ascii: "~") { return true }
+    guard text[index] == UInt8(ascii: "-"), index > 0, index + 1 < text.count else { return false }
+    return text[index - 1].isDigit && (text[index + 1] | 0x20) &- UInt8(ascii: "a") < 26
+  }
+
+  /// Appends a run of digits and gives the place after it.
+  private static func appendRun(_ text: Span<UInt8>, from start: Int, to buffer: inout ByteBuffer) -> Int {
+    var first = start
+    while first < text.count, text[first] == UInt8(ascii: "0") { first += 1 }
+    var end = first
+    while end < text.count, text[end].isDigit { end += 1 }
+    buffer.append(UInt8(ascii: "0"))
+    var length = end - first
+    while length >= 255 {
+      buffer.append(255)
+      length -= 255
+    }
+    buffer.append(UInt8(truncatingIfNeeded: length))
+    buffer.append(text.extracting(first..<end))
+    return end
+  }
+}
