@@ -1,5 +1,6 @@
 import TablerEngine
 
+/// Columns.
 extension GrammarCursor {
   /// `item { "," item }`, as in `name,weight=Weight,a..c,price*,!color`.
   mutating func columnList() throws(GrammarError) -> ColumnList {
@@ -89,5 +90,239 @@ extension Alignment {
     case .trailing: "r"
     case .decimal: "d"
     }
+  }
+}
+
+/// Sort keys.
+extension GrammarCursor {
+  /// `key { "," key }`, as in `-weight:number,(len(name)),"a,b"`.
+  mutating func sortKeys() throws(GrammarError) -> [SortKey] {
+    try list { (cursor) throws(GrammarError) in try cursor.sortKey() }
+  }
+
+  private mutating func sortKey() throws(GrammarError) -> SortKey {
+    var flags = SortFlags()
+    let start = offset
+    if take("-") { flags.direction = "-" } else if take("+") { flags.direction = "+" }
+    skipBlanks()
+    let target: SortKey.Target
+    let place: Range<Int>
+    if next == UInt8(ascii: "(") {
+      let opening = offset
+      target = .expression(try parenthesizedExpression())
+      place = opening..<offset
+      skipBlanks()
+    } else {
+      let name = try name(.column)
+      target = .column(name.column)
+      place = name.range
+    }
+    while take(":") {
+      skipBlanks()
+      let flag = word()
+      guard !flag.text.isEmpty else { throw expected(.flag) }
+      if let kind = flags.add(flag.text) {
+        throw error(kind, at: kind == .twiceReversed ? start..<offset : flag.range)
+      }
+      skipBlanks()
+    }
+    return SortKey(
+      target: target, comparison: flags.comparison ?? .auto, isDescending: flags.isDescending,
+      nulls: flags.nulls, place: place)
+  }
+}
+
+/// The sign and the flags of a sort key, of which some exclude each other.
+private struct SortFlags {
+  var direction: String?
+  var comparison: SortKey.Comparison?
+  var nulls: NullPlacement?
+
+  var isDescending: Bool { direction == "-" || direction == "desc" }
+
+  static let words = ["asc", "desc", "first", "last"] + SortKey.Comparison.allCases.map(\.rawValue)
+
+  /// Takes one more flag in; returns what is wrong with it, if anything.
+  mutating func add(_ flag: String) -> GrammarError.Kind? {
+    switch flag {
+    case "asc", "desc":
+      if isDescending, flag == "desc" { return .twiceReversed }
+      if let direction, direction != "+" || flag == "desc" { return .contradictingFlags(direction, flag) }
+      direction = flag
+    case "first", "last":
+      if let nulls { return .contradictingFlags(nulls.rawValue, flag) }
+      nulls = NullPlacement(rawValue: flag)
+    default:
+      guard let new = SortKey.Comparison(rawValue: flag) else {
+        return .unknownFlag(flag, suggestion: OtherTools.sortFlag(flag) ?? flag.nearest(among: Self.words))
+      }
+      if let comparison { return .contradictingFlags(comparison.rawValue, flag) }
+      comparison = new
+    }
+    return nil
+  }
+}
+
+/// Templates of columns.
+extension GrammarCursor {
+  /// A template and the column it stands under or in.
+  typealias ColumnTemplate = (column: ColumnReference, template: SourceTemplate)
+
+  /// `titles`, `totals`, or a template for each of some columns.
+  mutating func footer() throws(GrammarError) -> Footer {
+    switch text.trimmingBlanks {
+    case "titles": .titles
+    case "totals": .totals
+    default: .templates(try templates())
+    }
+  }
+
+  /// `colref "=" template { "," … }`, as in `weight={:.0f} g,price="{:,.2f}, net"`.
+  mutating func templates() throws(GrammarError) -> [ColumnTemplate] {
+    try list { (cursor) throws(GrammarError) in
+      let name = try cursor.name(.column, stops: .equalsSign)
+      if cursor.option == .footer, cursor.isAtEnd {
+        let suggestion = name.text.nearest(among: ["titles", "totals"])
+        throw cursor.error(.unknownFooter(name.text, suggestion: suggestion), at: name.range)
+      }
+      if cursor.option == .format, cursor.isAtEnd, let form = OutputForm(named: name.text) {
+        throw cursor.error(.formatIsForm(form.rawValue), at: name.range)
+      }
+      if cursor.stands(":") { throw cursor.needsQuotes() }
+      guard cursor.take("=") else { throw cursor.expected(.equalsSign) }
+      return (name.column, try cursor.listedTemplate())
+    }
+  }
+
+  /// A template up to the next comma outside braces; one in quotes may hold commas.
+  private mutating func listedTemplate() throws(GrammarError) -> SourceTemplate {
+    let start = offset
+    let template: SourceTemplate
+    if let mark = next, mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "`") {
+      template = try self.template(try quoted())
+    } else {
+      do {
+        template = try SourceTemplate(
+          listedIn: text, bytes: bytes, option: spelling, at: offset, end: &offset)
+      } catch {
+        throw self.error(error)
+      }
+    }
+    if option == .format, !template.template.hasFields, let mark = formatMark(in: start..<offset) {
+      let isAlone = bytes[start..<offset].count { $0 == UInt8(ascii: "%") } == 1
+      let isNumber = mark.count > 2 || isAlone && "disufegx".utf8.contains(bytes[mark.upperBound - 1])
+      throw error(isNumber ? .printfFormat(text(mark)) : .dateFormat(text(mark)), at: mark)
+    }
+    return template
+  }
+
+  /// All of a text as a template.
+  func template(_ content: String) throws(GrammarError) -> SourceTemplate {
+    do {
+      return try SourceTemplate(content, option: spelling)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// Where a `%` with a letter stands, as dates are written, or with digits between, as `printf` has it.
+  private func formatMark(in range: Range<Int>) -> Range<Int>? {
+    for place in range where bytes[place] == UInt8(ascii: "%") {
+      let letter = bytes[(place + 1)..<range.upperBound].firstIndex { !"0123456789.,+-'".utf8.contains($0) }
+      if let letter, bytes[letter] | 0x20 >= 0x61, bytes[letter] | 0x20 <= 0x7A { return place..<letter + 1 }
+    }
+    return nil
+  }
+}
+
+/// Rows.
+extension GrammarCursor {
+  /// `( rows | "(" expr ")" ) ( "to" | "->" ) place`, as in `5,6 to top`.
+  mutating func move() throws(GrammarError) -> Move {
+    skipBlanks()
+    let what: RowChoice =
+      next == UInt8(ascii: "(") ? .matching(try parenthesizedExpression()) : .rows(try rowRanges())
+    skipBlanks()
+    if !take("->") {
+      let place = offset
+      guard word().text == "to" else {
+        offset = place
+        throw expected(.to)
+      }
+    }
+    let place = try movePlace()
+    skipBlanks()
+    guard isAtEnd else { throw expected(.end) }
+    return Move(what: what, place: place, source: text)
+  }
+
+  /// `rows | expr`, as in `2,5..7,-1` or `weight is null`.
+  mutating func rowChoice() throws(GrammarError) -> RowChoice {
+    let hasRowsOnly = bytes.allSatisfy { " \t,.-0123456789".utf8.contains($0) }
+    guard hasRowsOnly, !bytes.isEmpty else { return .matching(try expression()) }
+    let ranges = try rowRanges()
+    guard isAtEnd else { throw expected(.end) }
+    return .rows(ranges)
+  }
+
+  private mutating func movePlace() throws(GrammarError) -> Move.Place {
+    skipBlanks()
+    let word = word()
+    switch word.text {
+    case "top": return .top
+    case "bottom": return .bottom
+    case "before": return try neighbour(isAfter: false)
+    case "after": return try neighbour(isAfter: true)
+    case "", "-":
+      offset = word.range.lowerBound
+      return try neighbour(isAfter: false)
+    default:
+      let suggestion = word.text.nearest(among: ["top", "bottom", "before", "after"])
+      throw error(.unknownPlace(word.text, suggestion: suggestion), at: word.range)
+    }
+  }
+
+  /// The row that others move to, by number or by expression.
+  private mutating func neighbour(isAfter: Bool) throws(GrammarError) -> Move.Place {
+    skipBlanks()
+    if next == UInt8(ascii: "(") {
+      let expression = try parenthesizedExpression()
+      return isAfter ? .afterMatch(expression) : .beforeMatch(expression)
+    }
+    guard let row = try row() else { throw expected(isAfter ? .rowNumber : .place) }
+    return isAfter ? .afterRow(row) : .beforeRow(row)
+  }
+
+  /// `range { "," range }`, 1-based; -1 is the last row.
+  private mutating func rowRanges() throws(GrammarError) -> [RowRange] {
+    var ranges: [RowRange] = []
+    repeat {
+      skipBlanks()
+      ranges.append(try rowRange())
+      skipBlanks()
+    } while take(",")
+    return ranges
+  }
+
+  private mutating func rowRange() throws(GrammarError) -> RowRange {
+    let start = offset
+    let first = try row()
+    guard take("..") else {
+      guard let first else { throw expected(.rows) }
+      return RowRange(first: first, last: first)
+    }
+    let last = try row()
+    guard first != nil || last != nil else { throw expected(.rowNumber) }
+    if let first, let last, (first < 0) == (last < 0), first > last {
+      throw error(.rangeBackwards, at: start..<offset)
+    }
+    return RowRange(first: first, last: last)
+  }
+
+  private mutating func row() throws(GrammarError) -> Int? {
+    let start = offset
+    guard let row = try integer() else { return nil }
+    guard row != 0 else { throw error(.rowZero, at: start..<offset) }
+    return row
   }
 }

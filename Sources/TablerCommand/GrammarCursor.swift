@@ -143,3 +143,404 @@ extension GrammarCursor {
     }
   }
 }
+
+/// Names and quoted texts.
+extension GrammarCursor {
+  /// Marks that end a bare name besides `,` and `:`.
+  struct Stops: OptionSet {
+    /// One bit for each mark.
+    let rawValue: Int
+
+    /// `=`.
+    static let equalsSign = Stops(rawValue: 1)
+    /// `..`.
+    static let range = Stops(rawValue: 2)
+  }
+
+  /// A name as it was written.
+  struct Name {
+    /// The name without its quotes.
+    var text: String
+    /// Whether it stood in quotes, so that nothing in it is syntax.
+    var isQuoted: Bool
+    /// Where it stands in the value, in bytes.
+    var range: Range<Int>
+
+    /// Whether the name is a pattern with `*` and `?`.
+    var isGlob: Bool { !isQuoted && text.contains { $0 == "*" || $0 == "?" } }
+
+    /// The column so written: `@2` is a position, everything else a name.
+    var column: ColumnReference {
+      if !isQuoted, text.hasPrefix("@"), let position = Int(text.dropFirst()) { return .position(position) }
+      return .name(text, isQuoted: isQuoted)
+    }
+  }
+
+  /// A bare or quoted name; blanks round it do not belong to it.
+  mutating func name(_ wanted: GrammarError.Expected, stops: Stops = []) throws(GrammarError) -> Name {
+    skipBlanks()
+    defer { skipBlanks() }
+    if let mark = next, mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "`") {
+      let start = offset
+      return Name(text: try quoted(), isQuoted: true, range: start..<offset)
+    }
+    let range = try bareRange(stops)
+    guard !range.isEmpty else { throw expected(wanted) }
+    return Name(text: text(range), isQuoted: false, range: range)
+  }
+
+  /// A text between quote marks, which are doubled inside.
+  mutating func quoted() throws(GrammarError) -> String {
+    let start = offset
+    let mark = bytes[start]
+    var content: [UInt8] = []
+    offset += 1
+    while let byte = next {
+      offset += 1
+      if byte == mark {
+        guard next == mark else { return String(decoding: content, as: UTF8.self) }
+        offset += 1
+      }
+      content.append(byte)
+    }
+    throw error(.unclosedQuote(Character(Unicode.Scalar(mark))), at: start..<start + 1)
+  }
+
+  /// Passes a bare name, and tells where it stands without the blanks after it.
+  private mutating func bareRange(_ stops: Stops) throws(GrammarError) -> Range<Int> {
+    let start = offset
+    var end = offset
+    scan: while let byte = next {
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: ":"): break scan
+      case UInt8(ascii: "=") where stops.contains(.equalsSign): break scan
+      case UInt8(ascii: ".") where stops.contains(.range) && stands(".."): break scan
+      case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\""), UInt8(ascii: "`"):
+        throw needsQuotes()
+      default:
+        offset += 1
+        if byte != 32, byte != 9 { end = offset }
+      }
+    }
+    return start..<end
+  }
+}
+
+/// Texts.
+extension GrammarCursor {
+  /// `NAME=TEXT`; the text is whatever follows.
+  mutating func argument() throws(GrammarError) -> (name: String, text: String) {
+    let start = offset
+    while let byte = next, byte != UInt8(ascii: "=") { offset += 1 }
+    let name = text(start..<offset)
+    guard Self.isIdentifier(name) else {
+      throw error(.expected(.argumentName, found: name.isEmpty ? nil : name), at: start..<offset)
+    }
+    guard take("=") else { throw expected(.equalsSign) }
+    return (name, text(offset..<bytes.count))
+  }
+
+  /// Whether `$name` can stand in an expression.
+  private static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first else { return false }
+    return (first == "_" || first.properties.isXIDStart)
+      && name.unicodeScalars.dropFirst().allSatisfy(\.properties.isXIDContinue)
+  }
+
+  /// A path into JSON, as `--at` has it.
+  func path() throws(GrammarError) -> JSONPath {
+    guard let path = JSONPath(text) else { throw error(.notAPath, at: 0..<bytes.count) }
+    return path
+  }
+
+  /// A template with no other fields than `known`, as `--auto-names` has it.
+  func text(fields known: [String]) throws(GrammarError) -> String {
+    var place = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") {
+        if place + 1 < bytes.count, bytes[place + 1] == byte {
+          place += 1
+        } else {
+          let end = bytes[place...].firstIndex(of: UInt8(ascii: "}")).map { $0 + 1 } ?? bytes.count
+          let field = text(place..<max(end, place + 1))
+          guard known.contains(field) else {
+            throw error(.unknownField(field, known: known), at: place..<max(end, place + 1))
+          }
+          place = end - 1
+        }
+      }
+      place += 1
+    }
+    return text
+  }
+
+  /// A text that is drawn as it is, and so holds nothing that breaks a line.
+  func drawable() throws(GrammarError) -> String {
+    var place = 0
+    for scalar in text.unicodeScalars {
+      let length = Unicode.UTF8.width(scalar)
+      if scalar.properties.generalCategory == .control {
+        throw error(.controlCharacter, at: place..<place + length)
+      }
+      place += length
+    }
+    return text
+  }
+
+  /// `embed`, `inline`, `none` or `link:URL`.
+  func styleSheet() throws(GrammarError) -> StyleSheet {
+    switch text {
+    case "inline": return .inline
+    case "none": return .none
+    case "embed": return .embed
+    default:
+      // The address stands in the document's policy too, whose parts end at `;` and `,` and blanks.
+      let start = "link:".utf8.count
+      let forbidden = Array("\"'<>;, \\`".utf8)
+      for place in start..<max(start, bytes.count)
+      where bytes[place] <= 0x20 || bytes[place] >= 0x7F || forbidden.contains(bytes[place]) {
+        throw error(.notAnAddress, at: place..<place + 1)
+      }
+      return .link(String(text.dropFirst(start)))
+    }
+  }
+
+  /// A language tag such as `pt-BR`.
+  func language() throws(GrammarError) -> String {
+    let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+    let isTag = subtags.allSatisfy { subtag in
+      (1...8).contains(subtag.utf8.count) && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+    guard isTag, text.first?.isLetter == true else { throw error(.notALanguage, at: 0..<bytes.count) }
+    return text
+  }
+}
+
+/// Lengths.
+extension GrammarCursor {
+  /// Up to four lengths in CSS order, or named edges: `1 2`, `top=1,horizontal=2`.
+  mutating func edges() throws(GrammarError) -> Edges {
+    skipBlanks()
+    if let next, next | 0x20 >= 0x61, next | 0x20 <= 0x7A { return try namedEdges() }
+    var lengths = [try length()]
+    while takeSeparator() {
+      if lengths.count == 4 { throw error(.tooManyLengths, at: offset..<bytes.count) }
+      lengths.append(try length())
+    }
+    let top = lengths[0]
+    let trailing = lengths.count > 1 ? lengths[1] : top
+    let bottom = lengths.count > 2 ? lengths[2] : top
+    let leading = lengths.count > 3 ? lengths[3] : trailing
+    return Edges(top: top, trailing: trailing, bottom: bottom, leading: leading)
+  }
+
+  /// Passes blanks or a comma; false at the end.
+  private mutating func takeSeparator() -> Bool {
+    skipBlanks()
+    if take(",") {
+      skipBlanks()
+      return true
+    }
+    return !isAtEnd
+  }
+
+  private mutating func namedEdges() throws(GrammarError) -> Edges {
+    var edges = Edges()
+    _ = try list { (cursor) throws(GrammarError) in
+      let word = cursor.word()
+      let parts = Self.edges[word.text] ?? []
+      if parts.isEmpty {
+        if word.text.isEmpty { throw cursor.expected(.edge) }
+        let suggestion = word.text.nearest(among: Self.edges.keys.sorted())
+        throw cursor.error(.unknownEdge(word.text, suggestion: suggestion), at: word.range)
+      }
+      cursor.skipBlanks()
+      guard cursor.take("=") else { throw cursor.expected(.equalsSign) }
+      let length = try cursor.length()
+      for part in parts { edges[keyPath: part] = length }
+    }
+    return edges
+  }
+
+  private static let edges: [String: [WritableKeyPath<Edges, Length?> & Sendable]] = [
+    "top": [\.top], "leading": [\.leading], "bottom": [\.bottom], "trailing": [\.trailing],
+    "horizontal": [\.leading, \.trailing], "vertical": [\.top, \.bottom],
+  ]
+
+  /// One length and nothing else.
+  mutating func wholeLength() throws(GrammarError) -> Length {
+    let length = try length()
+    skipBlanks()
+    guard isAtEnd else { throw expected(.end) }
+    return length
+  }
+
+  /// A number of bytes, `512M`, or a part of `whole`, `25%`.
+  mutating func size(of whole: Int) throws(GrammarError) -> Int {
+    guard let size = Size.bytes(text, of: whole) else {
+      let unit = text.drop { $0.isASCII && $0.isNumber }
+      if unit != text, Size.bytes("1" + unit, of: whole) != nil {
+        throw error(.numberTooLarge(text), at: 0..<bytes.count)
+      }
+      throw expected(.size)
+    }
+    offset = bytes.count
+    return size
+  }
+
+  /// `[ "-" ] number [ "px" | "em" ]`.
+  private mutating func length() throws(GrammarError) -> Length {
+    skipBlanks()
+    let start = offset
+    let amount = try number()
+    let unit = word()
+    switch unit.text {
+    case "": return Length(amount)
+    case "px": return Length(amount, .pixels)
+    case "em": return Length(amount, .ems)
+    default:
+      if offset == start { throw expected(.length) }
+      throw error(.unknownUnit(unit.text), at: unit.range)
+    }
+  }
+
+  /// The longest length that every layout draws, in its unit.
+  private static let longest = 10_000
+
+  /// The lengths the option takes: room inside is never less than none, room between may take away what
+  /// padding added.
+  private var lengths: ClosedRange<Int> {
+    switch option {
+    case .tablePadding, .rowPadding, .itemPadding: 0...Self.longest
+    default: -Self.longest...Self.longest
+    }
+  }
+
+  private mutating func number() throws(GrammarError) -> Double {
+    let start = offset
+    _ = take("-")
+    let hasDigits = takeDigits()
+    if stands("."), offset + 1 < bytes.count, isDigit(bytes[offset + 1]) {
+      offset += 1
+      _ = takeDigits()
+    } else if !hasDigits {
+      offset = start
+      throw expected(.length)
+    }
+    let digits = bytes[start..<offset].filter { $0 != UInt8(ascii: "_") }
+    let lengths = lengths
+    guard let value = Double(String(decoding: digits, as: UTF8.self)), value >= Double(lengths.lowerBound),
+      value <= Double(lengths.upperBound)
+    else { throw error(.outOfRange(text(start..<offset), lengths), at: start..<offset) }
+    return value
+  }
+
+  private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  /// Passes digits, and `_` between them.
+  private mutating func takeDigits() -> Bool {
+    guard let first = next, isDigit(first) else { return false }
+    while let byte = next, isDigit(byte) || byte == UInt8(ascii: "_") { offset += 1 }
+    return true
+  }
+}
+
+/// Styles.
+extension GrammarCursor {
+  /// `word { blank word }`, as in `bold fg=red`; nothing is plain.
+  mutating func style() throws(GrammarError) -> Style {
+    var style = Style()
+    skipBlanks()
+    while !isAtEnd {
+      try styleWord(into: &style)
+      if let next, next != 32, next != 9 { throw expected(.styleWord) }
+      skipBlanks()
+    }
+    return style
+  }
+
+  private static let attributes: [(word: String, path: WritableKeyPath<Style, Bool> & Sendable)] = [
+    ("bold", \.isBold), ("dim", \.isDim), ("italic", \.isItalic), ("underline", \.isUnderlined),
+    ("strike", \.isStruck), ("inverse", \.isInverse),
+  ]
+
+  private mutating func styleWord(into style: inout Style) throws(GrammarError) {
+    let word = word()
+    if let attribute = Self.attributes.first(where: { $0.word == word.text }) {
+      style[keyPath: attribute.path] = true
+      return
+    }
+    switch word.text {
+    case "": throw expected(.styleWord)
+    case "fg", "bg":
+      guard take("=") else { throw expected(.equalsSign) }
+      if word.text == "fg" { style.foreground = try color() } else { style.background = try color() }
+    case "box", "swatch", "gradient": throw error(.styleNotForHeaders(word.text), at: word.range)
+    default:
+      let suggestion =
+        Style.Color(name: word.text) != nil
+        ? "fg=" + word.text : word.text.nearest(among: Self.attributes.map(\.word) + ["fg", "bg"])
+      throw error(.unknownStyle(word.text, suggestion: suggestion), at: word.range)
+    }
+  }
+
+  /// `red`, `bright-blue`, `#c00`, `#cc0000`.
+  private mutating func color() throws(GrammarError) -> Style.Color {
+    let start = offset
+    while let byte = next, byte != 32, byte != 9 { offset += 1 }
+    let name = text(start..<offset)
+    if name.isEmpty { throw expected(.color) }
+    if let color = Style.Color(name: name.lowercased()) { return color }
+    throw error(.unknownColor(name, suggestion: Style.Color.nearestName(to: name)), at: start..<offset)
+  }
+}
+
+extension Style.Color {
+  /// The color a name or `#rgb` means, if any.
+  ///
+  /// A name that a terminal has is the terminal's own color, so that it fits the user's palette.
+  init?(name: String) {
+    if name.hasPrefix("#") {
+      self.init(hexadecimal: name.dropFirst())
+    } else if let index = Self.terminalNames.firstIndex(of: name) {
+      self = .terminal(index)
+    } else if name.hasPrefix("bright-"),
+      let index = Self.terminalNames.firstIndex(of: String(name.dropFirst("bright-".count)))
+    {
+      self = .terminal(index + 8)
+    } else if let color = Self.named[name] {
+      self = color
+    } else {
+      return nil
+    }
+  }
+
+  private init?(hexadecimal digits: Substring) {
+    let nibbles = digits.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map { UInt8($0) } }
+    guard nibbles.count == digits.utf8.count else { return nil }
+    switch nibbles.count {
+    case 3: self = .rgb(nibbles[0] * 17, nibbles[1] * 17, nibbles[2] * 17)
+    case 6:
+      self = .rgb(nibbles[0] << 4 | nibbles[1], nibbles[2] << 4 | nibbles[3], nibbles[4] << 4 | nibbles[5])
+    default: return nil
+    }
+  }
+
+  /// The known name nearest to one that is not known.
+  static func nearestName(to name: String) -> String? {
+    name.nearest(among: terminalNames + named.keys.sorted() + terminalNames.map { "bright-" + $0 })
+  }
+
+  private static let terminalNames = [
+    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+  ]
+
+  /// The CSS basic names that no terminal has, and a few more.
+  private static let named: [String: Style.Color] = [
+    "aqua": .terminal(6), "fuchsia": .terminal(5), "gray": .terminal(8), "grey": .terminal(8),
+    "lime": .terminal(10), "maroon": .rgb(128, 0, 0), "navy": .rgb(0, 0, 128), "olive": .rgb(128, 128, 0),
+    "purple": .rgb(128, 0, 128), "silver": .rgb(192, 192, 192), "teal": .rgb(0, 128, 128),
+    "orange": .rgb(255, 165, 0), "brown": .rgb(165, 42, 42), "pink": .rgb(255, 192, 203),
+  ]
+}
