@@ -48,3 +48,63 @@ extension Span<UInt8> {
     return true
   }
 }
+
+/// Searching.
+extension Span<UInt8> {
+  /// Where `other` stands first, at `start` or after; nil where it does not.
+  ///
+  /// Takes time in proportion to both lengths. Places are tried one after the other, which is quickest for most texts;
+  /// where too much of that is in vain, the borders of `other` tell how far it may be moved.
+  func firstRange(of other: Span<UInt8>, from start: Int) -> Int? {
+    guard other.count > 0 else { return start <= count ? start : nil }
+    guard other.count <= count else { return nil }
+    let first = other[0]
+    let last = count &- other.count
+    var place = start
+    var inVain = 0
+    while place <= last {
+      if self[place] == first {
+        var index = 1
+        while index < other.count, self[place &+ index] == other[index] { index &+= 1 }
+        if index == other.count { return place }
+        inVain &+= index
+        if inVain > 8 &* (place &- start) &+ 256 { return firstRange(of: other, moving: place &+ 1) }
+      }
+      place &+= 1
+    }
+    return nil
+  }
+
+  /// Where `other` stands first, at `start` or after (Knuth, Morris and Pratt).
+  ///
+  /// 1. The border of a beginning of `other` is the longest part of it, short of all, that it begins and ends with.
+  /// 2. Where a byte differs, what matched so far has its border left to go on with, so that no byte is read again.
+  private func firstRange(of other: Span<UInt8>, moving start: Int) -> Int? {
+    var borders = [Int32](repeating: 0, count: other.count)
+    var length = 0
+    for index in 1..<other.count {
+      while length > 0, other[index] != other[length] { length = Int(borders[length &- 1]) }
+      if other[index] == other[length] { length &+= 1 }
+      borders[index] = Int32(truncatingIfNeeded: length)
+    }
+    length = 0
+    var place = start
+    while place < count {
+      while length > 0, self[place] != other[length] { length = Int(borders[length &- 1]) }
+      if self[place] == other[length] { length &+= 1 }
+      place &+= 1
+      if length == other.count { return place &- length }
+    }
+    return nil
+  }
+
+  /// Whether the text begins with `other`.
+  func hasPrefix(_ other: Span<UInt8>) -> Bool {
+    other.count <= count && extracting(0..<other.count).equals(other)
+  }
+
+  /// Whether the text ends with `other`.
+  func hasSuffix(_ other: Span<UInt8>) -> Bool {
+    other.count <= count && extracting(count &- other.count..<count).equals(other)
+  }
+}
