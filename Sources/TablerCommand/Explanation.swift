@@ -17,22 +17,10 @@ enum Explanation: String, CaseIterable {
 
   /// The option that asks for a step.
   private static func name(of work: PlannedStep.Work, _ plan: Plan) -> String {
-    switch work {
-    case .read: "read"
-    case .derive: "--derive"
-    case .filter: "--filter"
-    case .delete: "--delete"
-    case .verifyOrder: "--sorted-by"
-    case .sort: "--sort"
-    case .move: "--move"
-    case .skip: "--skip"
-    case .head: "--head"
-    case .tail: "--tail"
-    case .write:
-      switch plan.output.form {
-      case .text: "--\(plan.layout.kind.rawValue)"
-      case .markdown, .html, .csv, .tsv, .json, .jsonl: "--to \(plan.output.form.rawValue)"
-      }
+    guard case .write = work else { return work.rawValue }
+    return switch plan.output.form {
+    case .text: "--\(plan.layout.kind.rawValue)"
+    case .markdown, .html, .csv, .tsv, .json, .jsonl: "--to \(plan.output.form.rawValue)"
     }
   }
 
@@ -41,7 +29,7 @@ enum Explanation: String, CaseIterable {
     case .batch: "streams"
     case .rows(let count): "holds \(count) \(count == 1 ? "row" : "rows")"
     case .sorted: "holds all rows; beyond the memory in sorted runs in a temporary file"
-    case .all: "holds all rows; beyond the memory in a temporary file"
+    case .spilled(let portion): "holds \(portion.rawValue); beyond the memory in a temporary file"
     case .allForWidths: "measures all rows; a file is read twice, other rows are held"
     case .allForColumns: "holds all rows until their columns are known"
     }

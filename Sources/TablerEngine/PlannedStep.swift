@@ -1,17 +1,17 @@
 /// A step of a run as `--explain plan` tells of it: what it is, and what it holds.
 public struct PlannedStep: Equatable, Sendable {
-  /// What a step does.
-  public enum Work: Equatable, Sendable {
+  /// What a step does; the raw value of what an option asks for is the option.
+  public enum Work: String, Sendable {
     case read
-    case derive
-    case filter
-    case delete
-    case verifyOrder
-    case sort
-    case move
-    case skip
-    case head
-    case tail
+    case derive = "--derive"
+    case filter = "--filter"
+    case delete = "--delete"
+    case verifyOrder = "--sorted-by"
+    case sort = "--sort"
+    case move = "--move"
+    case skip = "--skip"
+    case head = "--head"
+    case tail = "--tail"
     /// Lays the rows out, or writes them in another form.
     case write
   }
@@ -27,14 +27,19 @@ public struct PlannedStep: Equatable, Sendable {
     /// All rows in the order of keys; beyond the budget as sorted runs in a temporary file.
     case sorted
 
-    /// All rows; beyond the budget in a temporary file.
-    case all
+    /// So much of them; beyond the budget in a temporary file.
+    case spilled(Portion)
 
     /// All rows, to measure them; of a file that is read twice nothing.
     case allForWidths
 
     /// All rows, to know their columns.
     case allForColumns
+  }
+
+  /// How much of the rows is held at once.
+  public enum Portion: String, Sendable {
+    case all = "all rows"
   }
 
   /// What the step does.

@@ -49,7 +49,7 @@ struct Mover: Step, Sendable {
   var demands: StepDemands { moves.isEmpty ? [] : [.allRows, .order, .places] }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
-    moves.isEmpty ? [] : [PlannedStep(work: .move, holding: .all)]
+    moves.isEmpty ? [] : [PlannedStep(work: .move, holding: .spilled(.all))]
   }
 
   func notices(_ sources: [Source]) -> [Notice] {
