@@ -61,6 +61,26 @@ struct ExpressionTemplateTests {
     #expect(text(try binder.bind(footer: SourceTemplate(source, option: "--footer"))) == expected)
   }
 
+  @Test(
+    "A given name means the value that comes with the rows, but not in aggregates and backquotes",
+    arguments: [
+      ("{name}: {count()}", "Fruit: 5"), ("{lower(name)}", "fruit"), ("{first(name)}", "Kiwi"),
+      ("{name ?? '-'} {max(name)}", "Fruit Pear"),
+    ])
+  func givenNames(source: String, expected: String) throws {
+    var binder = Binder(schema: Self.table.schema)
+    var template = try binder.bind(footer: SourceTemplate(source, option: "--footer"), given: "name")
+    template.given = .text("Fruit")
+    let rows: [UInt32] = [0, 1, 2, 3, 4]
+    template.accumulate(Self.table.batch, rows: rows.span)
+    #expect(text(template) == expected)
+    for quoted in ["{`name`}", "{weight}"] {
+      #expect(throws: ExpressionError.self) {
+        try binder.bind(footer: SourceTemplate(quoted, option: "--footer"), given: "name")
+      }
+    }
+  }
+
   private func text(_ template: FooterTemplate) -> String {
     var buffer = ByteBuffer()
     template.render(into: &buffer)

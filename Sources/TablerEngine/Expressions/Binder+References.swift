@@ -82,6 +82,9 @@ extension Binder {
   private mutating func column(
     _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> (node: Node, used: Int) {
+    if name == givenName, !isInsideAggregate, !source.text.bytes(range).hasPrefix("`") {
+      return (.given, 0)
+    }
     if name == "n", members.isEmpty, isRowNumber(range, source) {
       guard rowNumberName == .unlessColumn, schema.isOpen else { return (.shownRow(unless: nil), 0) }
       let column = schema.want(name: name)

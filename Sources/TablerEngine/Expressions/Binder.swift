@@ -30,6 +30,9 @@ struct Binder {
   /// The aggregates met, where they are allowed; nil where rows are seen one by one.
   var aggregates: [BoundAggregate]?
 
+  /// A name that means a value which comes with the rows, unless it stands in backquotes or in an aggregate.
+  var givenName: String?
+
   /// Whether an aggregate is being bound, inside which rows are seen one by one.
   var isInsideAggregate = false
 
@@ -529,11 +532,19 @@ extension Binder {
   }
 
   /// Binds a template that all rows fill.
-  mutating func bind(footer source: SourceTemplate) throws(ExpressionError) -> FooterTemplate {
+  ///
+  /// - Parameter name: a name that means the value given with the rows.
+  mutating func bind(
+    footer source: SourceTemplate, given name: String? = nil
+  ) throws(ExpressionError) -> FooterTemplate {
     slots = []
     patternCount = 0
     aggregates = []
-    defer { aggregates = nil }
+    givenName = name
+    defer {
+      aggregates = nil
+      givenName = nil
+    }
     let pieces = try pieces(source, hasCell: false)
     return FooterTemplate(pieces, aggregates ?? [], context, slots: slots)
   }

@@ -19,6 +19,9 @@ struct Evaluator: ~Copyable {
   /// The values of the aggregates, where there are some.
   var aggregates: [Value] = []
 
+  /// What the given name means.
+  var given = Value.null
+
   /// The patterns at work, by their index.
   var matchers: [PatternMatcher?] = []
 
@@ -68,6 +71,7 @@ extension Evaluator {
       return .int(state.shownRow)
     case .row(let reading): return reading(&self)
     case .aggregate(let index): return aggregates.indices.contains(index) ? aggregates[index] : .null
+    case .given: return given
     case .arithmetic, .negation, .power: return .optional(number(node))
     case .join(let nodes): return .optional(joined(nodes))
     case .logical, .not, .comparison, .between, .distinct, .membership, .listMembership, .like, .dynamicLike,

@@ -4,6 +4,9 @@ struct FooterTemplate: Sendable {
   private let context: EvaluationContext
   private var aggregators: [Aggregator]
 
+  /// The value of the name that is no column, where there is one.
+  var given = Value.null
+
   /// What is left behind, but for the misfits in aggregates.
   private var state: EvaluationState
 
@@ -16,6 +19,9 @@ struct FooterTemplate: Sendable {
     aggregators = aggregates.map { Aggregator($0, slots: slots) }
     state = EvaluationState(slots: slots)
   }
+
+  /// Whether rows make a difference to what it says.
+  var needsRows: Bool { !aggregators.isEmpty }
 
   /// The cells that did not convert, each counted once however many aggregates saw it.
   var tally: ConversionTally {
@@ -36,6 +42,7 @@ struct FooterTemplate: Sendable {
   private var filled: Evaluator {
     var evaluator = Evaluator(context, batch: .empty, state: state)
     evaluator.aggregates = aggregators.map(\.result)
+    evaluator.given = given
     return evaluator
   }
 

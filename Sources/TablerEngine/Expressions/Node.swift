@@ -23,6 +23,8 @@ indirect enum Node: Sendable {
   case row(Function.Reading)
   /// The result of an aggregate, by its index.
   case aggregate(Int)
+  /// What a name means that is no column: the value that comes with the rows.
+  case given
 
   case arithmetic(Node, [Link])
   case negation(Node)

@@ -78,6 +78,19 @@ struct FooterLines: Sendable {
     if needsRows { rows.forEachRun { take($0, $1) } }
   }
 
+  /// Says what the name means that is no column.
+  mutating func give(_ value: Value) {
+    for line in made.indices {
+      guard case .slots(var slots) = made[line] else { continue }
+      for index in slots.indices {
+        guard case .template(var template) = slots[index] else { continue }
+        template.given = value
+        slots[index] = .template(template)
+      }
+      made[line] = .slots(slots)
+    }
+  }
+
   /// The lines, filled by what was seen, but for those that say nothing.
   var lines: [FooterLine] {
     made.compactMap { line in

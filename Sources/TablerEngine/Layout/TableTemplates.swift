@@ -8,15 +8,23 @@ enum BoundFooter: Sendable {
   case templates([(column: ColumnReference, template: FooterTemplate)])
 
   /// Binds a footer.
-  fileprivate init(_ footer: Footer, _ binder: inout Binder) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - option: the option that it was given to.
+  ///   - name: a name that means the value given with the rows.
+  init(
+    _ footer: Footer, option: String, given name: String? = nil, _ binder: inout Binder
+  ) throws(Failure) {
     switch footer {
     case .titles: self = .titles
     case .totals: self = .totals
     case .templates(let templates):
       var bound: [(column: ColumnReference, template: FooterTemplate)] = []
       for (column, template) in templates {
-        do { _ = try binder.schema.resolve(column) } catch { throw .column(option: "--footer", error) }
-        do { bound.append((column, try binder.bind(footer: template))) } catch { throw .expression(error) }
+        do { _ = try binder.schema.resolve(column) } catch { throw .column(option: option, error) }
+        do { bound.append((column, try binder.bind(footer: template, given: name))) } catch {
+          throw .expression(error)
+        }
       }
       self = .templates(bound)
     }
@@ -44,7 +52,7 @@ struct TableTemplates: Sendable {
   ///
   /// - Parameter isDrawn: whether rows have names: data forms ignore them.
   init(_ layout: LayoutOptions, isDrawn: Bool, _ binder: inout Binder) throws(Failure) {
-    for footer in layout.footers { footers.append(try BoundFooter(footer, &binder)) }
+    for footer in layout.footers { footers.append(try BoundFooter(footer, option: "--footer", &binder)) }
     do {
       if isDrawn, case .template(let template)? = layout.rowNames {
         rowNames = try binder.bind(row: template, hasCell: false, rowNumberName: .always)
