@@ -21,13 +21,16 @@ enum Drawing {
   /// Arranges a table.
   init(_ table: ShownTable, _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning) throws(Failure) {
     switch try table.measuredWhole(schedule, tuning) {
-    case .text(let measurement):
+    case .text(var measurement):
+      let titles = try table.measureSections(&measurement)
       self = .text(
         Arrangement(
-          table.columns, measurement, footers: table.footers.lines, plan.layout, lookAhead: table.lookAhead))
+          table.columns, measurement, footers: table.footers.lines + titles, plan.layout,
+          lookAhead: table.lookAhead))
     case .markdown(var measurement):
       if table.lookAhead != .all { measurement.expectEscapes() }
-      self = .markdown(measurement, footers: table.footers.lines)
+      let titles = try table.measureSections(&measurement)
+      self = .markdown(measurement, footers: table.footers.lines + titles)
     case .bareMarkdown: self = .bareMarkdown(try table.alignedColumns(plan))
     case .html: self = .html(try table.alignedColumns(plan))
     case .cards(let form): self = .cards(form)
@@ -59,6 +62,42 @@ extension ShownTable {
       return measurement.measure(first, 0..<min(limit, first.count), firstNumber: 1)
     }
     do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
+  }
+
+  /// Measures headings and footers of sections, as far as rows were measured.
+  ///
+  /// - Returns: a footer line that repeats the titles, where sections have one.
+  fileprivate func measureSections(
+    _ measurement: inout Measurement<some MeasuredSpelling>
+  ) throws(Failure) -> [FooterLine] {
+    if sections.isWhole { return [] }
+    var titles: [FooterLine] = []
+    func measure(_ part: SectionPart) {
+      switch part {
+      case .begin(let heading): if let heading { measurement.measure(FooterLine(band: heading)) }
+      case .rows: break
+      case .end(let footers):
+        for footer in footers {
+          if !footer.repeatsTitles {
+            measurement.measure(footer)
+          } else if titles.isEmpty {
+            titles = [footer]
+          }
+        }
+      }
+    }
+    var outline: any TableSections = sections.outline
+    guard let limit = lookAhead.limit else {
+      try forEachPiece { (rows) throws(Failure) in
+        try outline.take(rows) { (part) throws(Failure) in measure(part) }
+      }
+      try outline.finish { (part) throws(Failure) in measure(part) }
+      return titles
+    }
+    var first = try first(limit)
+    first.ids = Array(first.ids.prefix(limit))
+    try outline.take(first) { (part) throws(Failure) in measure(part) }
+    return titles
   }
 
   /// The columns, aligned by what the first rows hold where nobody said how.

@@ -76,7 +76,8 @@ extension Painting {
     _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) -> Outcome {
     var painter = make()
-    guard painter.standsAlone, !reader.hasLargeBatches, table.rows.count >= 2 * tuning.pieceSize,
+    guard painter.standsAlone, table.sections.isWhole, !reader.hasLargeBatches,
+      table.rows.count >= 2 * tuning.pieceSize,
       tuning.threadCount > 1,
       let pieces = try table.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
     else {
@@ -85,14 +86,14 @@ extension Painting {
       return outcome
     }
     painter.begin(into: &sink.buffer)
-    painter.beginSection(into: &sink.buffer)
+    painter.beginSection(heading: nil, into: &sink.buffer)
     let work = Piecework(pieces, making: make)
     let noticed = try work.run(threadCount: tuning.threadCount, failing: Failure.init(reading:)) {
       (bytes) throws(Failure) in try sink.write(bytes)
     }
     try refuse(table.footers.failure, &sink)
     painter.walk.number = table.rows.count
-    painter.endSection(into: &sink.buffer)
+    painter.endSection(footers: [], into: &sink.buffer)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
     var notices = painter.notices
     notices.merge(noticed)
@@ -118,38 +119,51 @@ extension Painting {
     with painter: inout P, _ sink: inout Sink
   ) throws(Failure) -> Outcome {
     painter.begin(into: &sink.buffer)
-    painter.beginSection(into: &sink.buffer)
     if let growth = try reader.growth() { painter.grow(by: growth) }
-    do {
-      try table.forEachPiece { (rows) throws(Failure) in try paintPieces(rows, with: &painter, &sink) }
+    var sections = table.sections
+    do throws(Failure) {
+      try table.forEachPiece { (rows) throws(Failure) in
+        try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+      }
+      if reader.isWaiting { table.sections = sections }
       try showLive(painter, &sink)
       while let rows = try reader.nextRows() {
         table.note(rows)
         if let growth = try reader.growth() { painter.grow(by: growth) }
-        try paintPieces(rows, with: &painter, &sink)
+        try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+        if reader.isWaiting { table.sections = sections }
         try showLive(painter, &sink)
       }
+      try sections.finish { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
     } catch {
       try sink.flush()
       throw error
     }
-    try refuse(table.footers.failure, &sink)
-    painter.endSection(into: &sink.buffer)
+    table.sections = sections
+    try refuse(sections.failure ?? table.footers.failure, &sink)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
     return outcome(painter.notices, painter)
   }
 
-  /// Paints rows, and writes out what is painted now and then.
-  private func paintPieces<P: Painter & ~Copyable>(
-    _ rows: Rows, with painter: inout P, _ sink: inout Sink
+  /// Paints a part of the table, and writes out what is painted now and then.
+  private func paint<P: Painter & ~Copyable>(
+    _ part: SectionPart, with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {
-    let piece = Tuning.pieceSize(rows.rowWeight + painter.rowSize, bytes: Sink.fullSize * 4, atMost: 256)
-    var start = 0
-    while start < rows.count {
-      let end = min(start + piece, rows.count)
-      painter.paint(rows, start..<end, into: &sink.buffer)
+    switch part {
+    case .begin(let heading): painter.beginSection(heading: heading, into: &sink.buffer)
+    case .end(let footers):
+      painter.endSection(footers: footers, into: &sink.buffer)
       try sink.flushIfFull()
-      start = end
+    case .rows(let rows, let range):
+      let weight = range.count == rows.count ? rows.rowWeight : rows.rowWeight(of: range)
+      let piece = Tuning.pieceSize(weight + painter.rowSize, bytes: Sink.fullSize * 4, atMost: 256)
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let end = min(start + piece, range.upperBound)
+        painter.paint(rows, start..<end, into: &sink.buffer)
+        try sink.flushIfFull()
+        start = end
+      }
     }
   }
 
@@ -173,11 +187,12 @@ extension Painting {
     let found = reader.steps.findings
     var outcome = Outcome(
       rowCount: table.rowCount, disorder: reader.steps.disorder, notices: reader.notices + found.notices)
-    for tally in found.tallies + table.footers.tallies {
+    for tally in found.tallies + table.sections.tallies + table.footers.tallies {
       outcome.notices += tally.notices(reader.plan.sources)
     }
     var drawn = drawn
     drawn.merge(titleNotices)
+    outcome.notices += table.sections.notices
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     for state in painter.states { outcome.notices += state.tally.notices(reader.plan.sources) }

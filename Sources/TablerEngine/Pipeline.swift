@@ -50,7 +50,8 @@ public struct Pipeline {
       try sink.finish()
       return Outcome(notices: reader.inputNotices)
     }
-    let table = try reader.read()
+    var table = try reader.read()
+    table.sections = try reader.steps.sections(of: table)
     let drawing = try Drawing(table, reader.plan, reader.schedule, tuning)
     let painting = Painting(table, drawing, tuning, reader, onPause: onPause)
     let outcome = try painting.paint(into: &sink)

@@ -27,6 +27,9 @@ struct ShownTable {
   /// The footer lines, which take note of the rows shown.
   private(set) var footers: FooterLines
 
+  /// What parts the rows into sections.
+  var sections: any TableSections = OneSection()
+
   /// What the table is drawn as, and what was measured of its cells for it.
   var measured: Measured
 

@@ -186,6 +186,9 @@ extension Steps {
 }
 
 extension Steps {
+  /// What parts the rows of a table into sections.
+  func sections(of table: ShownTable) throws(Failure) -> any TableSections { OneSection() }
+
   /// The place of each column in the sort order.
   var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] {
     let order = sort.order.keys.isEmpty ? check.order : sort.order

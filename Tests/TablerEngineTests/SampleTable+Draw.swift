@@ -47,11 +47,11 @@ extension SampleTable {
     _ painter: inout some Painter & ~Copyable, _ footers: [FooterLine], into out: inout ByteBuffer
   ) {
     painter.begin(into: &out)
-    painter.beginSection(into: &out)
+    painter.beginSection(heading: nil, into: &out)
     let middle = rows.count / 2
     painter.paint(rows, 0..<middle, into: &out)
     painter.paint(rows, middle..<rows.count, into: &out)
-    painter.endSection(into: &out)
+    painter.endSection(footers: [], into: &out)
     painter.end(footers: footers, into: &out)
   }
 }

@@ -63,11 +63,11 @@ struct SampleTable {
   ) -> [UInt8] {
     var out = ByteBuffer()
     painter.begin(into: &out)
-    painter.beginSection(into: &out)
+    painter.beginSection(heading: nil, into: &out)
     let middle = rows.count / 2
     painter.paint(rows, 0..<middle, into: &out)
     painter.paint(rows, middle..<rows.count, into: &out)
-    painter.endSection(into: &out)
+    painter.endSection(footers: [], into: &out)
     painter.end(footers: footers, into: &out)
     return out.array()
   }

@@ -70,9 +70,9 @@ extension SampleTable {
     var painter = TextTablePainter(arrangement, texts, options)
     var out = ByteBuffer()
     painter.begin(into: &out)
-    painter.beginSection(into: &out)
+    painter.beginSection(heading: nil, into: &out)
     painter.paint(rows, 0..<rows.count, into: &out)
-    painter.endSection(into: &out)
+    painter.endSection(footers: [], into: &out)
     painter.end(footers: [], into: &out)
     return (out.string(), painter.notices)
   }

@@ -90,7 +90,8 @@ struct Arrangement: Sendable {
     var widths = plan.widths(within: limit.map { $0 - builder.fixedWidth })
     let width = builder.fixedWidth + widths.reduce(0, +)
     if let limit, width > limit { notices.append(.widerThanLimit(by: width - limit)) }
-    let least = min(max(0, options.minimumWidth ?? 0), 10_000, limit ?? .max)
+    let asked = min(max(0, options.minimumWidth ?? 0), 10_000)
+    let least = min(max(asked, builder.width(around: measured.widestPiece)), limit ?? .max)
     widths = WidthPlan.widened(widths, by: least - width)
     if limit == nil { widths = builder.filled(widths) }
 

@@ -5,6 +5,14 @@ struct FooterLine: Equatable, Sendable {
 
   /// Whether the line repeats the titles, with their indicators.
   var repeatsTitles = false
+
+  /// The text over all columns that stands there instead of cells, as UTF-8.
+  var band: [UInt8]?
+}
+
+extension FooterLine {
+  /// A line of one text over all columns.
+  init(band text: [UInt8]) { self.init(cells: [], band: text) }
 }
 
 /// The footer of a table while its rows go by: titles, totals, or templates over all rows shown.

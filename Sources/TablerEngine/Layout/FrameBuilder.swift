@@ -4,6 +4,7 @@ struct FrameBuilder {
   private let kind: LayoutKind
   private let isOutside: Bool
   private let hasRowRules: Bool
+  private let hasSections: Bool
   private let metrics: TextMetrics
   private let spacing: Spacing
   private let outerLine: String
@@ -17,6 +18,7 @@ struct FrameBuilder {
     style = BorderStyle(options.border, isASCII: options.isASCII)
     isOutside = options.hasHeaderOutside
     hasRowRules = options.hasRowRules
+    hasSections = options.hasSections
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     lineStyle = TextStyle.frame(options)
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""
@@ -29,6 +31,12 @@ struct FrameBuilder {
   var fixedWidth: Int {
     spacing.table.leading + spacing.table.trailing + 2 * width(of: outerLine)
       + spacing.padding.leading + spacing.padding.trailing + gaps.reduce(0) { $0 + $1.width }
+  }
+
+  /// The cells of a line that a text over all columns makes at least: in a frame that is closed it has to fit.
+  func width(around text: Int) -> Int {
+    if text == 0 || outerLine.isEmpty { return 0 }
+    return fixedWidth - gaps.reduce(0) { $0 + $1.width } + text
   }
 
   /// The widths, made larger where a rule's characters are two cells wide and would not fill them.
@@ -53,6 +61,7 @@ struct FrameBuilder {
     }
     frame.tail = outerLine.isEmpty ? [] : blanks(spacing.padding.trailing) + edge
     frame.blankLine = blankLine(frame, widths)
+    if hasSections { frame.sections = sectionFrame(frame, widths) }
     guard style.hasHorizontals, !widths.isEmpty else { return frame }
     if kind == .grid {
       frame.top = rule(style.top, widths)
@@ -80,6 +89,31 @@ extension FrameBuilder {
     return gap
   }
 
+  /// What stands round headings and footers of sections.
+  private func sectionFrame(_ frame: TextFrame, _ widths: [Int]) -> SectionFrame {
+    var sections = SectionFrame()
+    sections.width = gaps.reduce(widths.reduce(0, +)) { $0 + $1.width }
+    var line = FrameLine()
+    line.append(frame.lead)
+    line.append(blanks: sections.width)
+    line.append(frame.tail)
+    sections.blankLine = line.ended()
+    guard style.hasHorizontals, !widths.isEmpty else { return sections }
+    sections.inside.columns = rule(style.inside, widths)
+    guard kind == .grid else {
+      sections.edge = RuleVariants { rule(flowRule, widths, above: $0, below: $1) }
+      return sections
+    }
+    sections.isRuled = true
+    sections.top = rule(style.top, widths, above: false, below: false)
+    sections.bottom = rule(style.bottom, widths, above: false, below: false)
+    sections.edge = RuleVariants {
+      rule(isOutside ? style.outside : style.inside, widths, above: $0, below: $1)
+    }
+    sections.inside = RuleVariants { rule(style.inside, widths, above: $0, below: $1) }
+    return sections
+  }
+
   /// The rule of List and Stack.
   private var flowRule: RuleCharacters {
     var rule = isOutside || style.inside.fill != style.singleRule ? style.outside : style.inside
@@ -95,7 +129,14 @@ extension FrameBuilder {
     return before + widths[index] + after
   }
 
-  private func rule(_ rule: RuleCharacters, _ widths: [Int]) -> FrameLine {
+  /// A horizontal line.
+  ///
+  /// - Parameters:
+  ///   - above: whether the lines between columns come to it from above.
+  ///   - below: whether they go on below it.
+  private func rule(
+    _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true
+  ) -> FrameLine {
     let isFramed = !outerLine.isEmpty
     var line = FrameLine()
     if isFramed { line.append(bytes(rule.leading)) }
@@ -104,9 +145,10 @@ extension FrameBuilder {
       run += width
       guard index < gaps.count else { break }
       let gap = gaps[index]
-      if gap.isLine {
+      if gap.isLine, above || below {
         fill(&line, rule, run + gap.before)
-        line.append(bytes(gap.isBehindNames ? rule.nameCross : rule.cross))
+        let cross = gap.isBehindNames ? rule.nameCross : rule.cross
+        line.append(bytes(above && below ? cross : cross.half(above: above)))
         run = gap.after
       } else if kind == .list {
         fill(&line, rule, run)

@@ -254,6 +254,8 @@ public struct LayoutOptions: Sendable {
   public var hasHeader = true
   /// `--footer`, in order.
   public var footers: [Footer] = []
+  /// Whether rows are parted into sections, which may have headings and footers.
+  var hasSections = false
   /// `--title`.
   public var title: String?
   /// `--caption`.

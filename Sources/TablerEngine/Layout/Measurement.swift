@@ -7,6 +7,9 @@ struct Measurement<S: Sendable>: Sendable {
   /// What was found out so far, column by column.
   private(set) var columns: [ColumnMeasure]
 
+  /// The cells of the longest piece that a line break leaves whole, of the texts that stand over all columns.
+  private(set) var widestPiece = 0
+
   private let spelling: S
   private var texts: [CellText]
   private let isDecimal: [Bool]
@@ -97,15 +100,24 @@ extension Measurement {
   }
 }
 
-extension Measurement where S == TextContext {
+extension Measurement where S: MeasuredSpelling {
   /// Measures a footer line; it does not decide what a column holds.
   mutating func measure(_ footer: FooterLine) {
     for (index, text) in footer.cells.enumerated() where index < columns.count {
-      guard let text else { continue }
-      var buffer = ByteBuffer()
-      spelling.escaper.append(text.span, to: &buffer)
-      measure(index, spelled: buffer.span)
+      if let text { measure(index, footer: text) }
     }
+    guard let band = footer.band, !columns.isEmpty else { return }
+    guard S.hasBands else { return measure(0, footer: band) }
+    var buffer = ByteBuffer()
+    spelling.spell(footer: band.span, to: &buffer)
+    let piece = spelling.metrics.widestPart(of: buffer.span).width
+    widestPiece = max(widestPiece, min(piece, ColumnMeasure.longestLeast))
+  }
+
+  private mutating func measure(_ column: Int, footer text: [UInt8]) {
+    var buffer = ByteBuffer()
+    spelling.spell(footer: text.span, to: &buffer)
+    measure(column, spelled: buffer.span)
   }
 }
 

@@ -29,6 +29,12 @@ protocol MeasuredSpelling: Spelling {
   /// Whether the decimal points of a column may be lined up.
   static var linesUpPoints: Bool { get }
 
+  /// Whether a text may stand over all columns; else it stands in the first.
+  static var hasBands: Bool { get }
+
+  /// Appends a text of a footer as the form spells it.
+  func spell(footer text: Span<UInt8>, to out: inout ByteBuffer)
+
   /// The room a text takes that is spelled as it stands; `nil` where it is to be spelled first.
   func extent(of text: Span<UInt8>) -> TextExtent?
 

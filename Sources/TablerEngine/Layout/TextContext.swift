@@ -59,6 +59,10 @@ struct TextContext: MeasuredSpelling {
 
   static var linesUpPoints: Bool { true }
 
+  static var hasBands: Bool { true }
+
+  func spell(footer text: Span<UInt8>, to out: inout ByteBuffer) { escaper.append(text, to: &out) }
+
   /// A title as it is drawn, in one or more lines; the end of a very long one is left out.
   func escaped(_ text: String) -> [UInt8] {
     var buffer = ByteBuffer()

@@ -18,6 +18,8 @@ struct TextFrame: Equatable, Sendable {
   var rowRule = FrameLine()
   /// Below the table.
   var bottom = FrameLine()
+  /// What stands round headings and footers of sections, if there are sections.
+  var sections: SectionFrame?
 
   /// Whether lines end in the frame.
   var isClosed: Bool { !tail.isEmpty }

@@ -21,8 +21,8 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes the titles of the columns.
   mutating func paintTitles(into out: inout ByteBuffer)
 
-  /// Writes what stands above the rows of a section.
-  func paintSectionStart(into out: inout ByteBuffer)
+  /// Writes what stands above the rows of a section, its heading among it if it has one.
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer)
 
   /// Writes what parts the row the walk is at from the one above it; of a section's first, what stands above it.
   func paintSpace(into out: inout ByteBuffer)
@@ -30,11 +30,11 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes the row the walk is at, and adds to the walk what its cells hold that no text should.
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer)
 
-  /// Writes what stands below the rows of a section.
-  func paintSectionEnd(into out: inout ByteBuffer)
+  /// Writes what stands below the rows of a section, its footer lines among it.
+  mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer)
 
   /// Writes what stands above the first line of a footer.
-  func paintFooterStart(into out: inout ByteBuffer)
+  mutating func paintFooterStart(into out: inout ByteBuffer)
 
   /// Writes a line of the footer.
   ///
@@ -55,6 +55,9 @@ struct RowWalk: Sendable {
 
   /// How many rows stand above the section.
   fileprivate var sectionStart = 0
+
+  /// The number of the section the walk is in, from 1.
+  fileprivate(set) var section = 0
 
   /// How many rows of the section were painted, the one the walk is at among them.
   @inline(__always)
@@ -87,9 +90,7 @@ extension DisplayPainter where Self: ~Copyable {
   var countsRows: Bool { false }
   var layoutNotices: [LayoutNotice] { [] }
   mutating func paintTitles(into out: inout ByteBuffer) {}
-  func paintSectionStart(into out: inout ByteBuffer) {}
   func paintSpace(into out: inout ByteBuffer) {}
-  func paintSectionEnd(into out: inout ByteBuffer) {}
   func paintFooterStart(into out: inout ByteBuffer) {}
   func paintFooterEnd(into out: inout ByteBuffer) {}
   func paintClosing(into out: inout ByteBuffer) {}
@@ -107,9 +108,10 @@ extension DisplayPainter where Self: ~Copyable {
     if !countsRows { paintTitles(into: &out) }
   }
 
-  mutating func beginSection(into out: inout ByteBuffer) {
+  mutating func beginSection(heading: [UInt8]?, into out: inout ByteBuffer) {
     walk.sectionStart = walk.number
-    if !countsRows { paintSectionStart(into: &out) }
+    walk.section += 1
+    if !countsRows { paintSectionStart(heading: heading, into: &out) }
   }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
@@ -139,8 +141,10 @@ extension DisplayPainter where Self: ~Copyable {
     }
   }
 
-  mutating func endSection(into out: inout ByteBuffer) {
-    if !countsRows { paintSectionEnd(into: &out) }
+  mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {
+    if countsRows { return }
+    let drawn = Self.hasTitles ? footers : footers.filter { !$0.repeatsTitles }
+    paintSectionEnd(footers: drawn, into: &out)
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {

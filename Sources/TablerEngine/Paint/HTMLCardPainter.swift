@@ -7,6 +7,8 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let article: [UInt8]
   private let heading: [UInt8]
   private let footArticle: [UInt8]
+  private let sectionHeading: [UInt8]
+  private let sectionFooter: [UInt8]
   private let fields: [UInt8]
   private var labels: [Label]
   private let labelTag: [UInt8]
@@ -62,9 +64,13 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     }
     let html = HTMLText(options)
     let card = "<article\(style.attributes(root: .card, options.kind))>"
-    article = Array((card + tag("h2", .cardTitle)).utf8)
+    let title = HTMLRules.cardTitle(options)
+    article = Array((card + tag(title, .cardTitle)).utf8)
+    sectionHeading = Array(
+      "<h2\(style.attributes(HTMLStyle.Place(element: .sectionHead), class: "section"))>".utf8)
+    sectionFooter = Array("<p\(style.attributes(HTMLStyle.Place(element: .sectionFoot), class: "sum"))>".utf8)
     footArticle = Array(card.utf8)
-    heading = Array("</h2>\n".utf8)
+    heading = Array("</\(title)>\n".utf8)
     fields = Array(tag("dl", .fields).utf8)
     let labelTag = Array(tag("dt", .label).utf8)
     self.labelTag = labelTag
@@ -104,8 +110,25 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     out.append("</dl></article>")
   }
 
+  func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    if walk.section > 1 { out.append("\n") }
+    guard let heading else { return }
+    out.append(sectionHeading)
+    cells.spelling.append(heading.span, to: &out)
+    out.append("</h2>\n")
+  }
+
+  func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
+    for (number, footer) in footers.enumerated() { paintFooter(footer, number: number, into: &out) }
+  }
+
   func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
     if walk.number + number > 0 { out.append(UInt8(ascii: "\n")) }
+    if let band = footer.band {
+      out.append(sectionFooter)
+      cells.spelling.append(band.span, to: &out)
+      return out.append("</p>")
+    }
     out.append(footArticle)
     out.append(fields)
     for index in labels.indices where index < footer.cells.count {

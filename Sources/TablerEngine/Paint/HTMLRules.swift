@@ -25,14 +25,14 @@ struct HTMLRules {
 
   /// The rules of List, Stack and Grid.
   var tableRules: [HTMLStyle.Rule] {
-    page + frame + [caption(".tabler caption")] + cells + body + separators + sticky + head + foot
+    page + frame + [caption(".tabler caption")] + cells + body + separators + sticky + head + foot + sections
       + alignments
       + [absent, print]
   }
 
   /// The rules of Detail.
   var cardRules: [HTMLStyle.Rule] {
-    page + [caption(".caption")] + cards + fields + [unbroken(".tabler .d"), absent, print]
+    page + [caption(".caption")] + cards + cardSections + fields + [unbroken(".tabler .d"), absent, print]
   }
 }
 
@@ -273,6 +273,22 @@ extension HTMLRules {
     ]
   }
 
+  /// Headings and footers of sections, and the line between sections.
+  private var sections: [Rule] {
+    guard options.hasSections else { return [] }
+    let strong = "color:CanvasText;" + Style.bold.css
+    return [
+      Rule(
+        selector: ".tabler [scope=rowgroup]",
+        declarations: strong + (nameCount > 0 ? ";border-inline-end:0" : "")
+      ) { $0.element == .sectionHead },
+      Rule(selector: ".tabler .sum>*", declarations: strong) { $0.element == .sectionFoot },
+      Rule(selector: ".tabler tbody+tbody>:first-child>*", declarations: side("block-start", border.edge)) {
+        $0.element == .sectionHead && !$0.isFirstRow
+      },
+    ]
+  }
+
   private var alignments: [Rule] {
     [
       Rule(selector: ".tabler .r,.tabler .e", declarations: "text-align:end") {
@@ -292,6 +308,25 @@ extension HTMLRules {
 
 // Detail.
 extension HTMLRules {
+  /// The name of the elements that are titles of cards: headings of sections stand above them.
+  static func cardTitle(_ options: LayoutOptions) -> String { options.hasSections ? "h3" : "h2" }
+
+  /// Headings and footers of sections.
+  private var cardSections: [Rule] {
+    guard options.hasSections else { return [] }
+    return [
+      Rule(
+        selector: ".section",
+        declarations: "margin:0 0 .4em;padding-inline:.65em;font-size:1.2em;color:CanvasText"
+      ) { $0.element == .sectionHead },
+      Rule(
+        selector: ".sum",
+        declarations: "max-inline-size:45em;margin:0 0 1.25em;padding-inline:.75em;text-align:end;"
+          + "color:CanvasText;" + Style.bold.css
+      ) { $0.element == .sectionFoot },
+    ]
+  }
+
   private var cards: [Rule] {
     let width = options.minimumWidth.map { "\($0)ch" } ?? "min(38ch,100%)"
     return [
@@ -300,7 +335,7 @@ extension HTMLRules {
         declarations: "min-inline-size:\(width);max-inline-size:45em;margin-block-end:1.25em"
       ) { $0.element == .card },
       Rule(
-        selector: ".tabler h2",
+        selector: ".tabler \(Self.cardTitle(options))",
         declarations: joined(
           "margin:0;padding:.45em .75em;font-size:1em;white-space:pre-wrap;color:CanvasText",
           side("block-end", border.edge))

@@ -13,6 +13,8 @@ struct HTMLStyle {
     case bodyCell
     case rowHeader
     case footCell
+    case sectionHead
+    case sectionFoot
     case card
     case cardTitle
     case fields
@@ -38,13 +40,18 @@ struct HTMLStyle {
     /// Whether it is a cell of a table.
     var isCell: Bool {
       switch element {
-      case .headCell, .bodyCell, .rowHeader, .footCell: true
+      case .headCell, .bodyCell, .rowHeader, .footCell, .sectionHead, .sectionFoot: true
       default: false
       }
     }
 
-    /// Whether it is a cell of a row of data.
-    var isBody: Bool { element == .bodyCell || element == .rowHeader }
+    /// Whether it is a cell of a row of data, or stands among them.
+    var isBody: Bool {
+      switch element {
+      case .bodyCell, .rowHeader, .sectionHead, .sectionFoot: true
+      default: false
+      }
+    }
 
     /// Whether it is all there is in a fragment.
     var isRoot: Bool { element == .table || element == .card }

@@ -88,6 +88,20 @@ struct HTMLTable {
     return "<td\(style.attributes(place))>"
   }
 
+  /// The tag of the cell over all columns in which the heading of a section stands.
+  func headingTag(isFirst: Bool) -> String {
+    var place = HTMLStyle.Place(element: .sectionHead, column: columns.count - 1)
+    place.isFirstRow = isFirst
+    return "<th colspan=\"\(max(columns.count, 1))\" scope=\"rowgroup\"\(style.attributes(place))>"
+  }
+
+  /// The tag of a cell in the footer of a section; of the one over all columns, if no column is given.
+  func sectionFootTag(_ index: Int?) -> String {
+    if let index { return "<td\(style.attributes(place(.sectionFoot, index)))>" }
+    let place = HTMLStyle.Place(element: .sectionFoot, column: columns.count - 1, alignment: .trailing)
+    return "<td colspan=\"\(max(columns.count, 1))\"\(style.attributes(place))>"
+  }
+
   private func place(_ element: HTMLStyle.Element, _ index: Int) -> HTMLStyle.Place {
     HTMLStyle.Place(
       element: element, column: index, alignment: columns[index].alignment ?? .leading,

@@ -38,6 +38,10 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   private let rowEnd: [UInt8]
   private let firstFootTags: Shared<[UInt8]>
   private let footTags: Shared<[UInt8]>
+  private let sections: HTMLSections?
+
+  /// Whether a heading stands above the rows of the section.
+  private var hasHeading = false
   private var cells: SpelledCells<HTMLText>
 
   var states: [EvaluationState] { cells.texts.compactMap(\.state) }
@@ -63,6 +67,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
     firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
     footTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: false).utf8) })
+    sections = options.hasSections ? HTMLSections(table) : nil
     cells = SpelledCells(texts, HTMLText(options))
   }
 
@@ -76,7 +81,15 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
 
   func paintTitles(into out: inout ByteBuffer) { table.appendHead(to: &out) }
 
-  func paintSectionStart(into out: inout ByteBuffer) { out.append("<tbody>") }
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    if walk.section > 1 { out.append("\n") }
+    out.append("<tbody>")
+    hasHeading = heading != nil
+    guard let heading, let sections else { return }
+    out.append(walk.section == 1 ? sections.firstHeading : sections.heading)
+    cells.spelling.append(heading.span, to: &out)
+    out.append("</th></tr>\n")
+  }
 
   func paintSpace(into out: inout ByteBuffer) {
     if walk.sectionCount > 1 { out.append(UInt8(ascii: "\n")) }
@@ -84,7 +97,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    let isFirst = walk.sectionCount == 1
+    let isFirst = walk.sectionCount == 1 && walk.section <= 1 && !hasHeading
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -104,15 +117,33 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     out.append(rowEnd.span)
   }
 
-  func paintSectionEnd(into out: inout ByteBuffer) { out.append("</tbody>") }
+  func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
+    for footer in footers {
+      guard let sections else { continue }
+      out.append("\n")
+      out.append(sections.footer)
+      if let band = footer.band {
+        out.append(sections.footerBand)
+        cells.spelling.append(band.span, to: &out)
+        out.append("</td></tr>")
+      } else {
+        paintCells(of: footer, tags: { sections.footerTags[$0] }, into: &out)
+      }
+    }
+    out.append("</tbody>")
+  }
 
   func paintFooterStart(into out: inout ByteBuffer) { out.append("\n<tfoot>") }
 
   func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
     if number > 0 { out.append("\n") }
     out.append("<tr>")
+    paintCells(of: footer, tags: { number == 0 ? firstFootTags[$0] : footTags[$0] }, into: &out)
+  }
+
+  private func paintCells(of footer: FooterLine, tags: (Int) -> [UInt8], into out: inout ByteBuffer) {
     for index in slots.indices {
-      out.append(number == 0 ? firstFootTags[index] : footTags[index])
+      out.append(tags(index))
       if footer.repeatsTitles {
         table.appendTitle(index, to: &out)
       } else if index < footer.cells.count, let text = footer.cells[index] {
@@ -137,6 +168,27 @@ extension HTMLTablePainter {
           before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: false),
           null: before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: true))
       })
+  }
+}
+
+/// The tags of headings and footers of sections.
+private struct HTMLSections {
+  /// What stands before the heading of the first section.
+  let firstHeading: [UInt8]
+  /// What stands before any other heading.
+  let heading: [UInt8]
+  /// The row of a footer.
+  let footer = Array("<tr class=\"sum\">".utf8)
+  /// What stands before the text of a footer over all columns.
+  let footerBand: [UInt8]
+  /// What stands before the cell of a footer.
+  let footerTags: Shared<[UInt8]>
+
+  init(_ table: HTMLTable) {
+    firstHeading = Array("<tr>\(table.headingTag(isFirst: true))".utf8)
+    heading = Array("<tr>\(table.headingTag(isFirst: false))".utf8)
+    footerBand = Array(table.sectionFootTag(nil).utf8)
+    footerTags = Shared(table.columns.indices.lazy.map { Array(table.sectionFootTag($0).utf8) })
   }
 }
 

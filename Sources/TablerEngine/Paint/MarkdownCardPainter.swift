@@ -69,7 +69,24 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     paintFields(into: &out)
   }
 
+  func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    if walk.section > 1 { out.append("\n") }
+    guard let heading else { return }
+    out.append("## ")
+    titles.spelling.append(heading.span.extracting(heading.span.trimmingBlankScalars), to: &out)
+    out.append("\n\n")
+  }
+
+  mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
+    for (number, footer) in footers.enumerated() { paintFooter(footer, number: number, into: &out) }
+  }
+
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    if let band = footer.band {
+      if walk.number > 0 { out.append("\n") }
+      cells.spelling.append(bold: band.span, to: &out)
+      return out.append("\n")
+    }
     beginCard()
     for index in labels.indices where index < footer.cells.count {
       guard let text = footer.cells[index] else { continue }

@@ -127,6 +127,14 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     out.append(UInt8(ascii: "\n"))
   }
 
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    if let heading { paintFooter(FooterLine(band: heading), number: 0, into: &out) }
+  }
+
+  mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
+    for (number, footer) in footers.enumerated() { paintFooter(footer, number: number, into: &out) }
+  }
+
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
     for index in columns.indices {
       escaped.removeAll()
@@ -173,11 +181,13 @@ extension MarkdownTablePainter {
     if endsWithColon { out.append(UInt8(ascii: ":")) }
   }
 
-  /// Appends a cell of a footer line, bold.
+  /// Appends a cell of a footer line, bold; a text over all columns stands in the first.
   private static func append(
     _ footer: FooterLine, _ index: Int, _ title: [UInt8], _ markdown: MarkdownText, to out: inout ByteBuffer
   ) {
-    if footer.repeatsTitles {
+    if let band = footer.band {
+      if index == 0 { markdown.append(bold: band.span, to: &out) }
+    } else if footer.repeatsTitles {
       guard !title.isEmpty else { return }
       out.append("**")
       out.append(title)

@@ -145,6 +145,11 @@ extension MarkdownText {
 
   static var linesUpPoints: Bool { false }
 
+  static var hasBands: Bool { false }
+
+  /// Footers are bold.
+  func spell(footer text: Span<UInt8>, to out: inout ByteBuffer) { append(bold: text, to: &out) }
+
   /// Markdown has no lines that could be too long.
   var limit: Int? { nil }
 

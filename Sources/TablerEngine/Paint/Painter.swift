@@ -8,13 +8,17 @@ protocol Painter: ~Copyable {
   mutating func begin(into out: inout ByteBuffer)
 
   /// Writes what stands above the rows of a section.
-  mutating func beginSection(into out: inout ByteBuffer)
+  ///
+  /// - Parameter heading: the text over all columns that names the section.
+  mutating func beginSection(heading: [UInt8]?, into out: inout ByteBuffer)
 
   /// Writes some of the rows of a section, in order.
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer)
 
   /// Writes what stands below the rows of a section.
-  mutating func endSection(into out: inout ByteBuffer)
+  ///
+  /// - Parameter footers: the footer lines of the section.
+  mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer)
 
   /// Writes what stands after the last section.
   ///
@@ -39,10 +43,10 @@ protocol Painter: ~Copyable {
 
 extension Painter where Self: ~Copyable {
   /// Nothing, unless a form shows where sections begin.
-  mutating func beginSection(into out: inout ByteBuffer) {}
+  mutating func beginSection(heading: [UInt8]?, into out: inout ByteBuffer) {}
 
   /// Nothing, unless a form shows where sections end.
-  mutating func endSection(into out: inout ByteBuffer) {}
+  mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {}
 
   /// Nothing to do, unless a painter draws records with their own keys.
   mutating func grow(by growth: KeyGrowth) {}

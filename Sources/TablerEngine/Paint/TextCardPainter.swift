@@ -13,6 +13,9 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   /// The style of rules and of what missing cells show.
   private let lineStyle: TextStyle
   private let heading: [UInt8]
+
+  /// The style of headings of sections.
+  private let sectionStyle: TextStyle
   private var fields: CardFields
 
   /// All that stands before the values, where that is one line.
@@ -63,6 +66,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     style = TextStyle.header(options)
     lineStyle = TextStyle.frame(options)
     heading = TextHeading.lines(options, context)
+    sectionStyle = TextStyle(.bold, depth: options.colorDepth)
     fields = CardFields(columns, keepsRecords: keepsRecords)
     reader = SpelledCells(texts, context)
     var singleLine = options
@@ -133,7 +137,17 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     out.append(repeating: 0x0A, count: spacing.padding.bottom)
   }
 
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    if walk.section > 1 { out.append(0x0A) }
+    if let heading { paintBand(heading, isHeading: true, into: &out) }
+  }
+
+  mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
+    for (number, footer) in footers.enumerated() { paintFooter(footer, number: number, into: &out) }
+  }
+
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    if let band = footer.band { return paintBand(band, isHeading: false, into: &out) }
     if !arrangement.fill.isEmpty { paintPlainRule(into: &out) }
     out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
     for index in reader.texts.indices {
@@ -234,6 +248,30 @@ extension TextCardPainter {
     }
     out.trimBlanks()
     out.append(0x0A)
+  }
+
+  /// Draws a text that belongs to several cards: a heading from the leading edge on, a footer up to the end of rules.
+  private mutating func paintBand(_ text: [UInt8], isHeading: Bool, into out: inout ByteBuffer) {
+    cells.removeAll()
+    cellText.removeAll()
+    let findings = context.escaper.append(
+      text.span, room: DrawnText.longestTitle, mark: context.cutMark, to: &cellText)
+    let spacing = arrangement.spacing
+    let room = context.limit.map { max(1, $0 - spacing.table.leading - spacing.table.trailing) }
+    cells.append(
+      cellText, from: 0, width: room ?? .max, overflow: room == nil ? .scroll : context.overflow,
+      needsCarry: findings.needsCarry)
+    var line = 0
+    while cells.advance(to: line, of: cellText) {
+      let free = max(0, arrangement.ruleWidth - (cells.width(0, line: line) ?? 0))
+      out.append(blanks: spacing.table.leading + (isHeading ? 0 : free))
+      (isHeading ? sectionStyle : .plain).apply(to: &out) {
+        cells.paint(0, line: line, of: cellText, into: &$0)
+      }
+      out.trimBlanks()
+      out.append(0x0A)
+      line += 1
+    }
   }
 
   /// Draws a rule without a title.

@@ -44,6 +44,21 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
   private let heading: [UInt8]
 
+  /// What was drawn last.
+  private var above = Above.nothing
+
+  /// The style of headings of sections.
+  private let sectionStyle: TextStyle
+
+  /// What a rule may stand below.
+  private enum Above {
+    case nothing
+    case titles
+    case rows
+    /// A text over all columns.
+    case band
+  }
+
   /// The bytes up to which a line may be drawn and taken back.
   private static let longestTry = 1 << 20
 
@@ -83,6 +98,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     reader = SpelledCells(drawn, context)
     cells = TextCells(context)
     heading = TextHeading.lines(options, context)
+    sectionStyle = TextStyle(.bold, depth: options.colorDepth)
   }
 
   var countsRows: Bool { slots.isEmpty }
@@ -100,15 +116,23 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     out.append(heading)
     if slots.isEmpty { return }
     out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
-    arrangement.frame.top.write(to: &out)
   }
 
   mutating func paintTitles(into out: inout ByteBuffer) {
     guard arrangement.hasHeader else { return }
+    arrangement.frame.top.write(to: &out)
     blankLines(arrangement.spacing.aboveHeader, into: &out)
     paintTitleLines(into: &out)
     blankLines(arrangement.spacing.belowHeader, into: &out)
-    arrangement.frame.edge.write(to: &out)
+    above = .titles
+  }
+
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    paintRule(above: heading, into: &out)
+    above = .rows
+    guard let heading else { return }
+    paintBand(heading, isHeading: true, into: &out)
+    arrangement.frame.sections?.inside.fromBand.write(to: &out)
   }
 
   @inline(__always)
@@ -133,17 +157,31 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     if !isDrawn { paintTallRow(batch, row, into: &out) }
   }
 
-  func paintSectionEnd(into out: inout ByteBuffer) {
+  mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
     if walk.sectionCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
+    for (number, footer) in footers.enumerated() {
+      arrangement.frame.sections?.inside.rule(fromBand: above == .band, toBand: footer.band != nil).write(
+        to: &out)
+      paintFooter(footer, number: number, into: &out)
+    }
   }
 
-  func paintFooterStart(into out: inout ByteBuffer) {
-    arrangement.frame.edge.write(to: &out)
+  mutating func paintFooterStart(into out: inout ByteBuffer) {
+    let edge = above == .band ? arrangement.frame.sections?.edge.fromBand : nil
+    (edge ?? arrangement.frame.edge).write(to: &out)
+    above = .rows
     blankLines(arrangement.spacing.aboveFooter, into: &out)
   }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
-    if footer.repeatsTitles { paintTitleLines(into: &out) } else { paintCells(of: footer, into: &out) }
+    above = footer.band == nil ? .rows : .band
+    if let band = footer.band {
+      paintBand(band, isHeading: false, into: &out)
+    } else if footer.repeatsTitles {
+      paintTitleLines(into: &out)
+    } else {
+      paintCells(of: footer, into: &out)
+    }
   }
 
   func paintFooterEnd(into out: inout ByteBuffer) {
@@ -151,8 +189,69 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   }
 
   func paintClosing(into out: inout ByteBuffer) {
-    arrangement.frame.bottom.write(to: &out)
+    let bottom = above == .band ? arrangement.frame.sections?.bottom : nil
+    (bottom ?? arrangement.frame.bottom).write(to: &out)
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
+  }
+}
+
+// MARK: - Sections
+
+extension TextTablePainter {
+  /// Draws what stands above a section.
+  ///
+  /// - Parameter heading: the text over all columns that the section begins with.
+  private func paintRule(above heading: [UInt8]?, into out: inout ByteBuffer) {
+    let frame = arrangement.frame
+    let isBand = heading != nil
+    switch above {
+    case .nothing: (isBand ? frame.sections?.top ?? frame.top : frame.top).write(to: &out)
+    case .titles: (isBand ? frame.sections?.edge.toBand ?? frame.edge : frame.edge).write(to: &out)
+    case .rows, .band:
+      guard let sections = frame.sections else { return }
+      let line =
+        sections.isRuled
+        ? sections.inside.rule(fromBand: above == .band, toBand: isBand) : sections.blankLine
+      line.write(to: &out)
+    }
+  }
+
+  /// Draws a text over all columns: a heading from the leading edge on, a footer up to the trailing edge.
+  ///
+  /// In a frame that is closed a text wraps that elsewhere runs on: all lines are equally wide.
+  private mutating func paintBand(_ text: [UInt8], isHeading: Bool, into out: inout ByteBuffer) {
+    let frame = arrangement.frame
+    let width = frame.sections?.width ?? 0
+    let spacing = arrangement.spacing
+    let edges =
+      spacing.table.leading + spacing.table.trailing + spacing.padding.leading + spacing.padding.trailing
+    let room = frame.isClosed ? width : context.limit.map { max($0 - edges, 1) }
+    let overflow = frame.isClosed && context.overflow == .scroll ? .wrap : context.overflow
+    cells.removeAll()
+    cellText.removeAll()
+    let findings = context.escaper.append(
+      text.span, room: DrawnText.longestTitle, mark: context.cutMark, to: &cellText)
+    cells.append(
+      cellText, from: 0, width: room ?? .max, overflow: room == nil ? .scroll : overflow,
+      needsCarry: findings.needsCarry)
+    let (top, bottom) = spacing.padsCells ? (spacing.padding.top, spacing.padding.bottom) : (0, 0)
+    for _ in 0..<top { frame.sections?.blankLine.write(to: &out) }
+    var line = 0
+    while cells.advance(to: line, of: cellText) {
+      let free = max(0, width - (cells.width(0, line: line) ?? 0))
+      out.append(frame.lead)
+      out.append(blanks: isHeading ? 0 : free)
+      (isHeading ? sectionStyle : .plain).apply(to: &out) {
+        cells.paint(0, line: line, of: cellText, into: &$0)
+      }
+      if frame.isClosed {
+        out.append(blanks: isHeading ? free : 0)
+        out.append(frame.tail)
+      }
+      endLine(into: &out)
+      line += 1
+    }
+    for _ in 0..<bottom { frame.sections?.blankLine.write(to: &out) }
   }
 }
 

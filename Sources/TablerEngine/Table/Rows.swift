@@ -64,6 +64,16 @@ extension Rows {
   /// The bytes that a row and the notes on its cells take, guessed on the large side: long records may stand among
   /// short ones.
   var rowWeight: Int { batches.reduce(0) { max($0, $1.rowWeight) } }
+
+  /// The same of the batches that some of the rows lie in.
+  func rowWeight(of range: Range<Int>) -> Int {
+    var (weight, last) = (0, -1)
+    for index in range where ids[index].batch != last {
+      last = ids[index].batch
+      weight = Swift.max(weight, batches[last].rowWeight)
+    }
+    return weight
+  }
 }
 
 extension Rows {
