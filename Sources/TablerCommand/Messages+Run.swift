@@ -107,6 +107,8 @@ extension Messages {
         nil,
         "\(Self.quoted(column)) is computed (--derive); \(Self.count(count, "cell")) of that name left out "
           + "(first: \(Self.place(first)))")
+    case .sectionsCameBack(let count, let first, let key, let isExpression):
+      return text(sectionsCameBack: count, first, key, isExpression)
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }
@@ -200,7 +202,7 @@ extension Messages {
   }
 
   /// A column as it is typed in `--sort`.
-  private static func target(_ name: String) -> String {
+  static func target(_ name: String) -> String {
     let isPlain = !name.hasPrefix("-") && !name.hasPrefix("+") && !name.contains { ",:()\"`".contains($0) }
     if isPlain { return escaped(name) }
     let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
@@ -287,7 +289,7 @@ extension Notice {
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
     case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refusedMoves, .refusedDeletions,
-      .replacedByDerived, .guardedFormulas:
+      .replacedByDerived, .sectionsCameBack, .guardedFormulas:
       nil
     }
   }

@@ -66,6 +66,9 @@ extension Option {
     case title
     case caption
     case titleOf = "title-of"
+    case sectionBy = "section-by"
+    case sectionHeader = "section-header"
+    case sectionFooter = "section-footer"
 
     case tablePadding = "table-padding"
     case rowPadding = "row-padding"

@@ -341,6 +341,27 @@ extension Option {
       .caption, .text("TEXT"), .header, "line directly above the table, below the heading",
       seeds: [Seed(.gridTalk, "Caption")]),
     Option(
+      .sectionBy, .expression("EXPR"), .header, "begin a section wherever the value of EXPR changes",
+      detail: """
+        Rows are not sorted for it. A null or empty cell of a column is a value, and `--missing` names its \
+        section; a null that EXPR computes continues the section. Csv, tsv, json and jsonl have no sections.
+        """, seeds: [Seed(.form, "sectionValue")]),
+    Option(
+      .sectionHeader, .text("TEMPLATE", or: ["none"]), .header, "text above the rows of a section",
+      default: "{section}",
+      detail: """
+        `{section}` is the value of `--section-by`. With functions listed under Footers, as in `{section}: \
+        {count()} rows`, the rows of a section are held until it ends.
+        """, seeds: [Seed(.form, "header")]),
+    Option(
+      .sectionFooter, .text("TEMPLATE", or: ["titles", "totals", "none"]), .header,
+      "text below the rows of a section", default: "none",
+      detail: """
+        A template stands over all columns: `{count()} in all`. `titles`, `totals` and templates with a column, \
+        as in `weight={sum(weight)}`, stand under their columns as in `--footer`. A text with `=` before its \
+        first brace must be quoted inside the value: `'"total = {count()}"'`.
+        """, seeds: [Seed(.form, "footer")]),
+    Option(
       .titleOf, .text("TEMPLATE"), .header, "title of each card, as in '{name}'",
       default: "the row names, else (row N)", detail: "Only with `--detail`.",
       seeds: [Seed(.detailer, "titler")]),

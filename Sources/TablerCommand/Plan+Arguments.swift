@@ -13,6 +13,7 @@ extension Plan {
     output = try OutputOptions(arguments, environment, notices: &notices)
     input = try InputOptions(arguments)
     layout = try LayoutOptions(arguments, environment, output)
+    try layout.readSections(arguments, notices: &notices)
     try readRows(arguments)
     try readLookAhead(arguments)
     if arguments.has(.canMove), moves.isEmpty {

@@ -52,6 +52,8 @@ public enum Notice: Sendable {
   case refusedMoves(count: Int, first: InputError.Place)
   /// Rows with a cell of their own in a column that `--derive` computes.
   case replacedByDerived(column: String, count: Int, first: InputError.Place)
+  /// Sections whose value an earlier one had; the first value, and the value of `--section-by` as typed.
+  case sectionsCameBack(count: Int, first: [UInt8], key: String, isExpression: Bool)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
 }

@@ -12,6 +12,7 @@ public struct PlannedStep: Equatable, Sendable {
     case skip = "--skip"
     case head = "--head"
     case tail = "--tail"
+    case sections = "--section-by"
     /// Lays the rows out, or writes them in another form.
     case write
   }
@@ -40,6 +41,7 @@ public struct PlannedStep: Equatable, Sendable {
   /// How much of the rows is held at once.
   public enum Portion: String, Sendable {
     case all = "all rows"
+    case section = "the rows of a section"
   }
 
   /// What the step does.

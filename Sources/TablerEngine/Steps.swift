@@ -11,6 +11,9 @@ struct Steps {
   /// The rows that are left by `--skip`, `--head` and `--tail`.
   private var window: RowWindow
 
+  /// What parts the rows shown into sections, if anything does.
+  private var sections: BoundSections?
+
   /// The last row of the last batch that was needed, where the window ended with it.
   private(set) var lastNeeded: Int?
 
@@ -49,6 +52,7 @@ struct Steps {
     check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
+    if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
     hasExpressions = !mover.isEmpty
     for step in all {
       demands.formUnion(step.demands)
@@ -61,7 +65,9 @@ struct Steps {
     // Not by +, which would cast each row step as the program runs.
     var steps: [any Step] = []
     for step in rowSteps { steps.append(step) }
-    return steps + [deleter, check, sort, mover, window]
+    steps += [deleter, check, sort, mover, window]
+    if let sections { steps.append(sections) }
+    return steps
   }
 
   /// What `--explain plan` says of the steps.
@@ -187,7 +193,9 @@ extension Steps {
 
 extension Steps {
   /// What parts the rows of a table into sections.
-  func sections(of table: ShownTable) throws(Failure) -> any TableSections { OneSection() }
+  func sections(of table: ShownTable) throws(Failure) -> any TableSections {
+    try sections?.sections(of: table) ?? OneSection()
+  }
 
   /// The place of each column in the sort order.
   var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] {

@@ -453,7 +453,8 @@ class Fuzzer:
         budget = run.random.choice([1, 16, 64]) * MEBIBYTE
         form = run.random.choice("--list --grid --detail --markdown --html --csv --jsonl".split())
         more = [[], ["--ragged=fill"], ["--sort=1"], ["--tail=5"], ["--head=-3"], ["--lookahead=10"], ["--filter=$1 = 1"],
-                ["--footer=totals"], ["--names=a,b,c"], ["-H"], ["--width=80"], ["--move=1 to bottom"], ["--from=blanks"]]
+                ["--footer=totals"], ["--names=a,b,c"], ["-H"], ["--width=80"], ["--move=1 to bottom"], ["--from=blanks"],
+                ["--section-by=$1", "--section-header={section} {count()}", "--section-footer=totals"]]
         run.options = [form, *run.random.choice(more), *run.random.choice(more)]
         data = shape(run.random)
         words = [f"--memory={budget}", *run.options]

@@ -58,6 +58,22 @@ import Testing
     }
   }
 
+  @Test func `R41 a section begins with its first row and ends with the first of the next`() throws {
+    let options = "-c a --lookahead 0 --section-by b --section-footer '{count()} rows' --section-header"
+    try following(options + " '{section}'") { run, file in
+      try run.feed("1,x\n")
+      #expect(try run.shows("a\n───\nx\n1\n", in: file))
+      try run.feed("2,x\n")
+      #expect(try run.shows("a\n───\nx\n1\n2\n", in: file))
+      try run.feed("3,y\n")
+      #expect(try run.shows("a\n───\nx\n1\n2\n2 rows\n\ny\n3\n", in: file))
+    }
+    try following(options + " '{count()} of {section}'") { run, file in
+      try run.feed("1,x\n2,x\n3,y\n")
+      #expect(try run.shows("a\n───\n2 of x\n1\n2\n2 rows\n", in: file))
+    }
+  }
+
   @Test func `R61 a row that stops in its middle holds none before it back`() throws {
     try following("--list") { run, file in
       try run.feed("1,x\n2,")

@@ -23,6 +23,8 @@ import Testing
     (.headerSpacing, { (cursor) throws(GrammarError) in _ = try cursor.wholeLength() }),
     (.format, { (cursor) throws(GrammarError) in _ = try cursor.templates() }),
     (.footer, { (cursor) throws(GrammarError) in _ = try cursor.footer() }),
+    (.sectionHeader, { (cursor) throws(GrammarError) in _ = try cursor.sectionHeader() }),
+    (.sectionFooter, { (cursor) throws(GrammarError) in _ = try cursor.sectionFooter() }),
     (.headerStyle, { (cursor) throws(GrammarError) in _ = try cursor.style() }),
     (.arg, { (cursor) throws(GrammarError) in _ = try cursor.argument() }),
     (.autoNames, { (cursor) throws(GrammarError) in _ = try cursor.text(fields: ["{n}"]) }),
@@ -30,7 +32,7 @@ import Testing
     (.separator, { (cursor) throws(GrammarError) in _ = try cursor.drawable() }),
   ]
 
-  @Test(arguments: 0..<15) func endsInsideTheText(_ number: Int) {
+  @Test(arguments: 0..<17) func endsInsideTheText(_ number: Int) {
     let (option, grammar) = Self.grammars[number]
     var state = UInt64(number + 1)
     func next(_ limit: Int) -> Int {

@@ -49,6 +49,30 @@ import Testing
   }
 
   @Test(arguments: [
+    ("none", "none"), (" totals", "totals"), ("titles ", "titles"), ("weight={sum(weight)}", "weight"),
+    ("{count()} in all, {sum(weight):.0f} g", "<{count()} in all, {sum(weight):.0f} g>"),
+    ("{count(a = 1)}", "<{count(a = 1)}>"), ("all", "<all>"),
+    (#""total = {count()}""#, "<total = {count()}>"), (#""a b"={count()},c=x"#, "'a b' c"),
+    (#""a" and {count()}"#, #"<"a" and {count()}>"#),
+    ("a={sum(}", "a={sum(▸◂} expected a value after '('"),
+    ("{sum(", "▸{◂sum( this { is never closed; a brace as text is written {{"),
+    ("a=x,b", "a=x,b▸◂ expected '='"),
+  ])
+  func readsSectionFooters(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .sectionFooter) { (cursor) throws(GrammarError) in
+      switch try cursor.sectionFooter() {
+      case nil: "none"
+      case .text(let template): "<\(template.text)>"
+      case .columns(.titles): "titles"
+      case .columns(.totals): "totals"
+      case .columns(.templates(let templates)):
+        templates.map(\.column.shape).joined(separator: " ")
+      }
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
     ("", ""), ("bold  italic", "bold italic"),
     ("underline dim strike inverse", "dim underline strike inverse"),
     ("fg=red bg=bright-blue", "fg terminal(1) bg terminal(12)"), ("fg=#c00", "fg rgb(204, 0, 0)"),

@@ -105,6 +105,7 @@ import Testing
       (.columns, Plan().columns == nil ? "all" : ""), (.missing, layout.missing),
       (.overflow, layout.overflow.rawValue + ", on a terminal fit"),
       (.headerHeight, String(layout.headerHeight)),
+      (.sectionHeader, "{section}"), (.sectionFooter, layout.sections?.footer == nil ? "none" : ""),
       (.border, layout.border.rawValue),
       (.separator, layout.separator == .byLayout ? "by layout" : ""),
       (.minRowHeight, String(layout.minimumRowHeight)),
@@ -128,7 +129,8 @@ import Testing
 @Suite struct SeedTests {
   @Test(
     arguments: [
-      "filter", "onMove", "canMove", "header", "footer", "tablerSort", "sorted(using:)", "sortOrder",
+      "filter", "onMove", "canMove", "sectionValue", "header", "footer", "tablerSort", "sorted(using:)",
+      "sortOrder",
       "sortDescriptors", "sortUsing", "TableColumn", "formatted()", "%.0f g", "columnNames", "rowNames",
       "isContained", "MixedReusable", "header rows", "rows 22", "1-12", "missing", "Title", "Caption",
       "Column 1", "A B C", "TablerList", "TablerStack", "TablerGrid", "viewDetailer", "titler", "minWidth",

@@ -20,6 +20,10 @@ import Testing
     "--markdown", "--tail 5000", "--sort weight --move '3,5 to top'",
     "--detail --sort weight --title-of '{name}'",
     "--ragged fill --sort name",
+    "--sort weight --section-by 'weight // 10' --section-header '{section}: {count()}' --section-footer totals --grid",
+    "--section-by name --section-header '{count()} {max(weight)}' --detail",
+    "--section-by 'id // 5000' --section-header '{sum(weight)}' --section-footer '{last(name)}' --markdown",
+    "--section-by 'id // 7000' --section-header '{count(name)}' --html --move '9000 to top'",
   ])
   func `R33 a sort beyond the budget gives the bytes of one that fits, and leaves no file`(
     _ options: String

@@ -16,6 +16,8 @@ import Testing
       "--csv --filter 'a > 5 and b like \"%9\"'", "--tsv --columns b,a",
       "--jsonl --skip 10 --sorted-by '(0)'",
       "--html", "--detail", "--list --tail 100", "--csv --head -100", "--jsonl --filter 'a = 5' --tail 20",
+      "--html --section-by 'a // 50' --section-footer totals",
+      "--detail --section-by 'a // 9' --section-header '{count()}'",
     ])
   func `R52 streaming steps take no more memory for more rows`(_ options: String) throws {
     let run = try FedRun("exec \"$0\" \(options)")

@@ -285,6 +285,28 @@ import Testing
       }
     ),
     (
+      "sections whose headers count their rows",
+      {
+        var sections = SectionOptions(by: try SourceExpression("a // 40", option: "--section-by"))
+        sections.header = try SourceTemplate(
+          "{section}: {count()} {max(b)}", option: "--section-header")
+        sections.footer = .columns(.totals)
+        $0.layout.sections = sections
+        $0.moves = [Move(what: .rows([RowRange(first: 250, last: nil)]), place: .top, source: "m")]
+        $0.skip = 3
+      }
+    ),
+    (
+      "sections of rows as they come",
+      {
+        var sections = SectionOptions(by: try SourceExpression("a // 9 % 5", option: "--section-by"))
+        sections.header = try SourceTemplate("{section} {first(b)}", option: "--section-header")
+        sections.footer = .text(try SourceTemplate("{count()}", option: "--section-footer"))
+        $0.layout.sections = sections
+        $0.lookAhead = .first(20)
+      }
+    ),
+    (
       "sorted, then moved",
       {
         $0.sortKeys = [try .expression("a % 10"), .column("b", descending: true)]

@@ -31,7 +31,7 @@ import Testing
     let table = try SampleTable.csv(Self.fruit)
     var options = LayoutOptions()
     options.kind = kind
-    options.hasSections = true
+    options.sections = try SectionOptions(by: SourceExpression("ID", option: "--section-by"))
     change(&options)
     let columns = table.columns()
     let texts = columns.map { CellText($0) }
@@ -235,7 +235,7 @@ import Testing
     let columns = table.columns()
     let texts = columns.map { CellText($0) }
     var options = LayoutOptions()
-    options.hasSections = true
+    options.sections = try SectionOptions(by: SourceExpression("ID", option: "--section-by"))
     var output = OutputOptions()
     output.isFragment = true
     let drawn = paint(

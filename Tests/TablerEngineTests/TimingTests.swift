@@ -44,6 +44,19 @@ import Testing
     Sample("misfits of one column in two places", "a,b\n1,x\n2,1\n1,2\n2,y\n1,z\n") {
       $0.filters = [try filter("a = 1 and b > 0 or a = 2 and b < 9 or a > 0")]
     },
+    Sample("misfits in sections, whose values come back", csv) {
+      var sections = SectionOptions(by: try filter("number(a) % 3"))
+      sections.header = try SourceTemplate("{section}: {sum(number(b))}", option: "--section-header")
+      sections.footer = .columns(.totals)
+      $0.layout.sections = sections
+    },
+    Sample("must() in the value of sections", "a\n1\n2\nx\n4\n") {
+      $0.layout.sections = SectionOptions(by: try filter("must(a, \"int\")"))
+    },
+    Sample("must() in the header of a section", "a\n1\n2\nx\n4\n") {
+      $0.layout.sections = SectionOptions(by: try filter("a"))
+      $0.layout.sections?.header = try SourceTemplate("{must(section, \"int\")}", option: "--section-header")
+    },
     Sample("must() after some rows", "a\n1\n2\nx\n4\n") { $0.filters = [try filter("must(a, \"int\") > 0")] },
     Sample("disorder", "a\n1\n2\n1\n3\n0\n") { $0.sortedBy = [.column("a")] },
     Sample("disorder of a path", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":0}}\n") {

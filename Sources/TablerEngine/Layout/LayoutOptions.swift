@@ -254,8 +254,8 @@ public struct LayoutOptions: Sendable {
   public var hasHeader = true
   /// `--footer`, in order.
   public var footers: [Footer] = []
-  /// Whether rows are parted into sections, which may have headings and footers.
-  var hasSections = false
+  /// `--section-by`, with the headers and footers of sections.
+  public var sections: SectionOptions?
   /// `--title`.
   public var title: String?
   /// `--caption`.
@@ -303,6 +303,9 @@ public struct LayoutOptions: Sendable {
 
   /// Creates the defaults.
   public init() {}
+
+  /// Whether rows are parted into sections, which may have headings and footers.
+  var hasSections: Bool { sections != nil }
 
   /// Whether header and footer of List, Stack or Grid live outside of the region of rows.
   var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }

@@ -1,0 +1,261 @@
+/// What `--section-by`, `--section-header` and `--section-footer` ask for, bound to columns: the step that parts rows.
+struct BoundSections: Step {
+  /// What stands below the rows of a section.
+  private enum Foot {
+    case columns(BoundFooter)
+    case text(FooterTemplate)
+  }
+
+  private let breaks: SectionBreaks
+  private let header: FooterTemplate?
+  private let footer: Foot?
+  private let source: SourceExpression
+  private let context: EvaluationContext
+  private let budget: Int
+
+  /// Whether sections are drawn: data forms pass over them.
+  private let isDrawn: Bool
+
+  /// Binds what was asked for.
+  init(_ options: SectionOptions, _ plan: Plan, _ binder: inout Binder) throws(Failure) {
+    source = options.value
+    context = binder.context
+    budget = plan.memory
+    isDrawn = plan.output.form.isDisplay
+    do {
+      breaks = SectionBreaks(try binder.bind(options.value), missing: plan.layout.missing)
+      header =
+        if let header = options.header {
+          try binder.bind(footer: header, given: SectionOptions.name)
+        } else { nil }
+      if case .text(let template)? = options.footer {
+        footer = .text(try binder.bind(footer: template, given: SectionOptions.name))
+        return
+      }
+    } catch { throw .expression(error) }
+    guard case .columns(let lines)? = options.footer else {
+      footer = nil
+      return
+    }
+    footer = .columns(
+      try BoundFooter(lines, option: "--section-footer", given: SectionOptions.name, &binder))
+  }
+
+  /// Templates and the expression may tell where a row stands.
+  var demands: StepDemands { isDrawn ? .places : [] }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    guard isDrawn else { return [] }
+    let holdsSection = header?.needsRows ?? false
+    return [PlannedStep(work: .sections, holding: holdsSection ? .spilled(.section) : .batch)]
+  }
+
+  /// The sections of a table.
+  func sections(of table: ShownTable) throws(Failure) -> any TableSections {
+    guard isDrawn else { return OneSection() }
+    var lines: FooterLines?
+    var text: FooterTemplate?
+    switch footer {
+    case .columns(let footer):
+      var schema = table.schema
+      do { lines = try FooterLines([footer], table.columns, &schema, context) } catch {
+        throw .column(option: "--section-footer", error)
+      }
+    case .text(let template): text = template
+    case nil: break
+    }
+    return Sections(breaks, source, header: header, footer: text, lines: lines, budget: budget)
+  }
+}
+
+/// The sections of a table while its rows go by.
+///
+/// A header with aggregates says something of all rows of its section, so that these are held until the section ends;
+/// beyond the budget they are spilled.
+struct Sections: TableSections {
+  /// What was found out of the section that is open.
+  private struct Section {
+    var header: FooterTemplate?
+    var footer: FooterTemplate?
+    var lines: FooterLines?
+
+    /// Whether its heading was handed on.
+    var isBegun = false
+
+    /// Its rows, as long as they wait for the heading.
+    var held: StoredRows?
+
+    /// Those of its rows, among the rows at hand, that wait for the heading.
+    var waiting = 0..<0
+  }
+
+  private var breaks: SectionBreaks
+  private let source: SourceExpression
+  private let header: FooterTemplate?
+  private let footer: FooterTemplate?
+  private let lines: FooterLines?
+  private let budget: Int
+  private var section: Section?
+  private var isOutline = false
+  private var templateFailure: MustFailure?
+
+  /// The cells that did not convert in headers and footers, by column.
+  private var misfits: [String: ConversionTally.Entry] = [:]
+
+  /// Parts rows.
+  ///
+  /// - Parameters:
+  ///   - source: the expression that parts them, as it was typed.
+  ///   - header: what names a section.
+  ///   - footer: a text over all columns below its rows.
+  ///   - lines: texts under their columns there.
+  ///   - budget: the bytes that rows may take in memory before they go to a temporary file.
+  init(
+    _ breaks: SectionBreaks, _ source: SourceExpression, header: FooterTemplate?, footer: FooterTemplate?,
+    lines: FooterLines?, budget: Int
+  ) {
+    self.breaks = breaks
+    self.source = source
+    self.header = header
+    self.footer = footer
+    self.lines = lines
+    self.budget = budget
+  }
+
+  var isWhole: Bool { false }
+
+  var outline: Sections {
+    var outline = self
+    outline.isOutline = true
+    return outline
+  }
+
+  mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+    var start = 0
+    for next in breaks.starts(in: rows) {
+      try take(rows, start..<next.place, body)
+      try close(rows, body)
+      try open(next.value, body)
+      start = next.place
+    }
+    try take(rows, start..<rows.count, body)
+    try Failure.reading { () throws(SystemError) in try hold(rows) }
+  }
+
+  mutating func finish(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+    guard section == nil else { return try close(Rows(), body) }
+    try body(.begin(heading: nil))
+    try body(.end(footers: []))
+  }
+
+  var failure: MustFailure? { breaks.state.failure ?? templateFailure }
+
+  var notices: [Notice] {
+    let cuts: [Notice] = breaks.cutCount > 0 ? [.layout(.longCells(breaks.cutCount, first: nil))] : []
+    guard let (count, first) = breaks.returned else { return cuts }
+    let isExpression = !breaks.isColumn || source.text.utf8.first == UInt8(ascii: "$")
+    return cuts
+      + [.sectionsCameBack(count: count, first: first, key: source.text, isExpression: isExpression)]
+  }
+
+  var tallies: [ConversionTally] {
+    let entries = misfits.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
+    return [breaks.state.tally, ConversionTally(entries: entries)]
+  }
+}
+
+extension Sections {
+  /// Begins a section.
+  private mutating func open(
+    _ value: Value, _ body: (SectionPart) throws(Failure) -> Void
+  ) throws(Failure) {
+    var section = Section(header: header, footer: footer, lines: lines)
+    section.header?.given = value
+    section.footer?.given = value
+    section.lines?.give(value)
+    if !(header?.needsRows ?? false) {
+      section.isBegun = true
+      try body(.begin(heading: section.header?.text))
+    }
+    self.section = section
+  }
+
+  /// Takes rows of the section that is open.
+  private mutating func take(
+    _ rows: Rows, _ range: Range<Int>, _ body: (SectionPart) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard section != nil, !range.isEmpty else { return }
+    if section?.header?.needsRows ?? false { section?.header?.accumulate(rows, range) }
+    if section?.footer?.needsRows ?? false { section?.footer?.accumulate(rows, range) }
+    if lines?.needsRows ?? false { section?.lines?.take(rows, range) }
+    if isOutline { return }
+    if section?.isBegun ?? false { try body(.rows(rows, range)) } else { section?.waiting = range }
+  }
+
+  /// Ends the section that is open.
+  ///
+  /// - Parameter rows: the rows at hand.
+  private mutating func close(
+    _ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let section = section.take() else { return }
+    if !section.isBegun {
+      try body(.begin(heading: section.header?.text))
+      try section.held?.forEachPiece(failing: Failure.init(reading:)) { (held, _) throws(Failure) in
+        try body(.rows(held, 0..<held.count))
+      }
+      if !section.waiting.isEmpty { try body(.rows(rows, section.waiting)) }
+    }
+    var footers = section.lines?.lines ?? []
+    if let text = section.footer?.text { footers.append(FooterLine(band: text)) }
+    try body(.end(footers: footers))
+    templateFailure =
+      templateFailure ?? section.header?.failure ?? section.footer?.failure ?? section.lines?.failure
+    note((section.lines?.tallies ?? []) + [section.header, section.footer].compactMap { $0?.tally })
+  }
+
+  /// Holds the rows at hand that wait for the heading of their section.
+  private mutating func hold(_ rows: Rows) throws(SystemError) {
+    guard let waiting = section?.waiting, !waiting.isEmpty else { return }
+    section?.waiting = 0..<0
+    var own = rows
+    own.ids = Array(rows.ids[waiting])
+    if section?.held == nil { section?.held = StoredRows() }
+    section?.held?.append(own.isSparse() ? own.copied() : own)
+    if section?.held?.memory ?? 0 >= budget { try section?.held?.spill() }
+  }
+
+  /// Counts the cells that did not convert, each once however many templates of a section saw it.
+  private mutating func note(_ tallies: [ConversionTally]) {
+    var found: [String: ConversionTally.Entry] = [:]
+    for entry in tallies.lazy.flatMap(\.entries) where entry.count > 0 {
+      found[entry.column, default: ConversionTally.Entry(column: entry.column)].widen(entry)
+    }
+    for (column, entry) in found {
+      misfits[column, default: ConversionTally.Entry(column: column)].merge(entry)
+    }
+  }
+}
+
+extension FooterTemplate {
+  /// What it says by now; `nil` where that is nothing.
+  fileprivate var text: [UInt8]? {
+    var text = ByteBuffer()
+    render(into: &text)
+    return text.count == 0 ? nil : text.array()
+  }
+
+  /// Takes in some rows, in their order.
+  fileprivate mutating func accumulate(_ rows: Rows, _ range: Range<Int>) {
+    rows.forEachRun(of: range) { batch, numbers in accumulate(batch, rows: numbers.span) }
+  }
+}
+
+extension FooterLines {
+  /// Takes in some rows, in their order.
+  fileprivate mutating func take(_ rows: Rows, _ range: Range<Int>) {
+    var own = rows
+    if range.count < rows.count { own.ids = Array(rows.ids[range]) }
+    take(own)
+  }
+}

@@ -1,0 +1,188 @@
+/// Finds the rows at which sections begin: where the value of an expression changes.
+///
+/// A null that is computed goes on with the section above; that of a column is a value like any other, and so is an
+/// empty cell. Values are compared as `=` compares them, so that numbers that sort alike stand together.
+struct SectionBreaks: Sendable {
+  /// A row at which a section begins.
+  struct Start {
+    /// Its place among the rows looked at.
+    var place: Int
+    /// The value of the section.
+    var value: Value
+  }
+
+  /// What tells sections apart.
+  let value: Program
+
+  /// What the expression left behind.
+  private(set) var state: EvaluationState
+
+  /// How many sections have a value that one before the last had, and the first such value.
+  private(set) var returned: (count: Int, first: [UInt8])?
+
+  /// Whether the value is a cell, and nothing is computed.
+  let isColumn: Bool
+
+  /// What stands for the null of a column.
+  private let missing: Value
+
+  /// The value of the section that is open, once there is one.
+  private var current: Value?
+
+  /// What tells that value from others, where it is too long to be held.
+  private var length: LongText?
+
+  /// How many sections have a value that is too long to be held whole.
+  private(set) var cutCount = 0
+
+  /// What is known of a text of which the beginning is held.
+  private struct LongText: Equatable {
+    var count: Int
+    var hash: Int
+  }
+
+  /// The bytes of a value that are held: more than are drawn.
+  private static let mostHeld = DrawnText.longestTitle + 4
+
+  /// The values so far, hashed.
+  private var known: Set<Int> = []
+
+  /// The values that are remembered, to tell which come back.
+  private static let mostKnown = 1 << 16
+
+  /// The bytes of a value that a message shows.
+  private static let mostShown = 200
+
+  /// Prepares to part rows.
+  ///
+  /// - Parameter missing: what names the section of rows whose column is null or empty.
+  init(_ value: Program, missing: String) {
+    self.value = value
+    self.missing = .text(missing)
+    state = value.freshState
+    isColumn =
+      switch value.node {
+      case .cell, .way, .path: true
+      default: false
+      }
+  }
+
+  /// The rows at which sections begin, of rows that come next.
+  mutating func starts(in rows: Rows) -> [Start] {
+    var starts: [Start] = []
+    var place = 0
+    var state = state
+    defer { self.state = state }
+    rows.forEachRun(of: 0..<rows.count) { batch, numbers in
+      value.forEachValue(batch, rows: numbers.span, state: &state) { (value, evaluator) in
+        if let begun = begin(value, evaluator) { starts.append(Start(place: place, value: begun)) }
+        place += 1
+      }
+    }
+    return starts
+  }
+
+  /// The value of the section that begins at a row; `nil` where none does.
+  private mutating func begin(_ found: Value, _ evaluator: borrowing Evaluator) -> Value? {
+    let isNull = isColumn ? evaluator.isEmpty(found) : found.isNull
+    if let current {
+      if isNull, !isColumn || current.isNull { return nil }
+      if !isNull, !current.isNull, isSame(found, current, evaluator) { return nil }
+    }
+    var value = isNull ? .null : found
+    note(value, evaluator)
+    length = longText(value, evaluator)
+    if length != nil { cutCount += 1 }
+    value = evaluator.held(value, atMost: Self.mostHeld)
+    current = value
+    return isNull && isColumn ? missing : value
+  }
+
+  /// Whether a value is that of the section that is open.
+  private func isSame(_ found: Value, _ current: Value, _ evaluator: borrowing Evaluator) -> Bool {
+    let long = longText(found, evaluator)
+    return long == nil && length == nil
+      ? evaluator.compare(found, current, by: .cells) == 0 : long == length
+  }
+
+  /// What is known of a value that is too long to be held.
+  private func longText(_ value: Value, _ evaluator: borrowing Evaluator) -> LongText? {
+    guard let count = evaluator.textLength(value), count > Self.mostHeld else { return nil }
+    return LongText(count: count, hash: evaluator.hash(of: value))
+  }
+
+  /// Takes note of a value that was there before.
+  private mutating func note(_ value: Value, _ evaluator: borrowing Evaluator) {
+    let key = evaluator.hash(of: value)
+    guard known.contains(key) else {
+      if known.count < Self.mostKnown { known.insert(key) }
+      return
+    }
+    if let (count, first) = returned {
+      returned = (count + 1, first)
+      return
+    }
+    var text = ByteBuffer()
+    evaluator.append(value.isNull ? missing : value, atMost: Self.mostShown, to: &text)
+    returned = (1, text.array())
+  }
+}
+
+extension Evaluator {
+  /// A number that equal values have in common.
+  fileprivate func hash(of value: Value) -> Int {
+    var hasher = Hasher()
+    hasher.combine(value.isNull)
+    if textLength(value) ?? 0 < Self.longestNumber, let number = number(of: value) {
+      hasher.combine(number.doubleValue)
+    } else if let text = text(of: value) {
+      let bytes = text.bytes(in: batch)
+      for index in bytes.indices { hasher.combine(bytes[index]) }
+    }
+    return hasher.finalize()
+  }
+
+  /// The bytes from which on a text is not taken for a number.
+  private static var longestNumber: Int { 1 << 10 }
+
+  /// The bytes of a value that is a text; `nil` of any other.
+  fileprivate func textLength(_ value: Value) -> Int? {
+    switch value {
+    case .text(let text), .list(let text), .object(let text): text.bytes(in: batch).count
+    case .null, .bool, .number: nil
+    }
+  }
+
+  /// A value that no batch is needed for; of a long text the beginning.
+  fileprivate func held(_ value: Value, atMost limit: Int) -> Value {
+    guard let count = textLength(value), count > limit else { return value.held(from: batch) }
+    var text = ByteBuffer()
+    append(value, atMost: limit, to: &text)
+    return .text(text.array())
+  }
+
+  /// Appends a value as a message shows it, or the beginning of a long one: no character is parted.
+  fileprivate func append(_ value: Value, atMost limit: Int, to text: inout ByteBuffer) {
+    guard let found = self.text(of: value) else { return }
+    let bytes = found.bytes(in: batch)
+    var end = Swift.min(bytes.count, limit)
+    while end < bytes.count, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    text.append(bytes.extracting(..<end))
+  }
+}
+
+extension Rows {
+  /// Calls `body` with rows of a range that lie in the same batch, one after the other.
+  func forEachRun(of range: Range<Int>, _ body: (Batch, [UInt32]) -> Void) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let batch = ids[start].batch
+      var numbers: [UInt32] = []
+      while start < range.upperBound, ids[start].batch == batch {
+        numbers.append(UInt32(truncatingIfNeeded: ids[start].row))
+        start += 1
+      }
+      body(batches[batch], numbers)
+    }
+  }
+}
