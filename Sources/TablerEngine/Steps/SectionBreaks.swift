@@ -73,7 +73,7 @@ struct SectionBreaks: Sendable {
     var place = 0
     var state = state
     defer { self.state = state }
-    rows.forEachRun(of: 0..<rows.count) { batch, numbers in
+    rows.forEachRun { batch, numbers in
       value.forEachValue(batch, rows: numbers.span, state: &state) { (value, evaluator) in
         if let begun = begin(value, evaluator) { starts.append(Start(place: place, value: begun)) }
         place += 1
@@ -168,21 +168,5 @@ extension Evaluator {
     var end = Swift.min(bytes.count, limit)
     while end < bytes.count, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     text.append(bytes.extracting(..<end))
-  }
-}
-
-extension Rows {
-  /// Calls `body` with rows of a range that lie in the same batch, one after the other.
-  func forEachRun(of range: Range<Int>, _ body: (Batch, [UInt32]) -> Void) {
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let batch = ids[start].batch
-      var numbers: [UInt32] = []
-      while start < range.upperBound, ids[start].batch == batch {
-        numbers.append(UInt32(truncatingIfNeeded: ids[start].row))
-        start += 1
-      }
-      body(batches[batch], numbers)
-    }
   }
 }

@@ -41,12 +41,15 @@ struct Rows: Sendable {
   }
 
   /// Calls `body` with the numbers of the rows, as many at a time as stand in one batch.
-  func forEachRun(_ body: (Batch, [UInt32]) -> Void) {
-    var start = 0
-    while start < count {
+  ///
+  /// - Parameter range: which of the rows; all where nothing is said.
+  func forEachRun(of range: Range<Int>? = nil, _ body: (Batch, [UInt32]) -> Void) {
+    let range = range ?? 0..<count
+    var start = range.lowerBound
+    while start < range.upperBound {
       let batch = ids[start].batch
       var numbers: [UInt32] = []
-      while start < count, ids[start].batch == batch {
+      while start < range.upperBound, ids[start].batch == batch {
         numbers.append(UInt32(truncatingIfNeeded: ids[start].row))
         start += 1
       }
