@@ -183,6 +183,14 @@ import Testing
       "1 title cut, too long to be drawn; --csv or --json writes all"
     ),
     ("a,b\n1,", "9", "\n2,3\n", 8, ["--list", "--footer", "totals"], ""),
+    // Texts of templates, and what is kept of cells for them.
+    ("a,b\n", "x", ",1\ny,3\n", 24, ["--html", "--footer", "a={first(a)}{last(a)}{max(a)}"], ""),
+    (
+      "a,b\n", "x", ",1\n2,3\n", 24,
+      ["--html", "--section-by", "b", "--section-header", "{min(a)}{first(a)}"], ""
+    ),
+    ("a,b\n", "x", ",1\n2,3\n", 24, ["--html", "--detail", "--title-of", "{a}{a}{a}"], ""),
+    ("a,b\n", "x", ",1\n2,3\n", 24, ["--html", "--row-names", "{a}{a}{a}", "--format", "b={a}{}{a}"], ""),
   ])
   func `R52 long titles, cells and lines take no more than 100 MiB`(
     _ head: String, _ body: String, _ tail: String, _ mebibytes: Int, _ options: [String], _ message: String
@@ -192,6 +200,26 @@ import Testing
     #expect(end.errors == (message.isEmpty ? "" : "tabler: warning: \(message)\n"))
     // 110 MiB for 24, and as much less as there is less to hold.
     #expect(end.peak < (14 + 4 * mebibytes) << 10, "\(end.peak) KiB")
+  }
+
+  @Test(arguments: [
+    ("first(a)", ["LONG", "y"], ""), ("first(a)", ["", "LONG", "y"], ""), ("first(a)", ["x", "LONG"], "x"),
+    ("last(a)", ["x", "LONG"], ""), ("last(a)", ["LONG", "y"], "y"),
+    ("max(a)", ["x", "LONG", "k"], "x"), ("max(a)", ["k", "LONG", "k"], ""),
+    ("min(a)", ["k", "LONG", "n"], "k"),
+    ("min(a)", ["n", "LONG", "x"], ""), ("max(a)", ["LONG", "7"], "7"),
+  ])
+  func `R52 an aggregate is null where its text is longer than an expression may make`(
+    _ call: String, _ cells: [String], _ result: String
+  ) throws {
+    let long = String(repeating: "m", count: 5 << 20)
+    let input = "a,b\n" + cells.map { ($0 == "LONG" ? long : $0) + ",1\n" }.joined()
+    let footer = "b={\(call)}."
+    for options in [["--footer", footer], ["--section-by", "b", "--section-footer", footer]] {
+      let run = try Run(["--html", "--memory", "1M"] + options, input: input)
+      #expect(run.status == 0)
+      #expect(run.output.text.contains(">\(result).<"), "\(call) \(cells) \(options)")
+    }
   }
 
   @Test(arguments: [

@@ -68,8 +68,9 @@ struct FooterTemplate: Sendable {
     state = state.merged(with: other.state)
   }
 
-  /// Appends the template filled by what was seen.
+  /// Appends the template filled by what was seen; nothing where more text comes out than an expression may make.
   func render(into buffer: inout ByteBuffer) {
+    let start = buffer.count
     var evaluator = filled
     for piece in pieces {
       switch piece {
@@ -77,23 +78,29 @@ struct FooterTemplate: Sendable {
       case .cell: continue
       case .field(let node, let spec): evaluator.append(evaluator.value(node), spec, to: &buffer)
       }
+      if buffer.count - start > context.longestText { return buffer.truncate(to: start) }
     }
   }
 }
 
 extension Evaluator {
   /// Appends a value as a template shows it: null as nothing, what is no number for its spec as it is.
-  func append(_ value: Value, _ spec: FormatSpec?, to buffer: inout ByteBuffer) {
+  ///
+  /// - Returns: `false`, and nothing appended, where a text is longer than an expression may make.
+  @discardableResult
+  func append(_ value: Value, _ spec: FormatSpec?, to buffer: inout ByteBuffer) -> Bool {
     switch value {
-    case .null: return
+    case .null: break
     case .number(let number):
-      if let spec, spec.apply(to: number, marks: context.marks, into: &buffer) { return }
+      if let spec, spec.apply(to: number, marks: context.marks, into: &buffer) { break }
       NumberWriter.append(number, marks: context.marks, to: &buffer)
     case .bool(let truth): buffer.append(truth ? "true" : "false")
     case .text(let text), .list(let text), .object(let text):
       let bytes = text.bytes(in: batch)
-      if let spec, spec.apply(to: bytes, marks: context.marks, into: &buffer) { return }
+      if bytes.count > context.longestText { return false }
+      if let spec, spec.apply(to: bytes, marks: context.marks, into: &buffer) { break }
       buffer.append(bytes)
     }
+    return true
   }
 }

@@ -40,7 +40,8 @@ struct RowTemplate: Sendable {
     return template
   }
 
-  /// Appends the template filled by a row; false, and nothing appended, when the cell is no number for its spec.
+  /// Appends the template filled by a row; false, and nothing appended, when the cell is no number for its spec, or
+  /// more text comes out than an expression may make.
   ///
   /// - Parameters:
   ///   - batch: where the row lies.
@@ -56,22 +57,25 @@ struct RowTemplate: Sendable {
     let start = buffer.count
     var evaluator: Evaluator?
     if hasFields { evaluator = Evaluator(context, batch: batch, row: row, state: state) }
+    var isFilled = true
     for piece in pieces {
       switch piece {
       case .text(let text): buffer.append(text)
-      case .cell(nil): buffer.append(cell)
-      case .cell(let spec?):
-        guard apply(spec, to: cell, kind, &buffer) else {
-          buffer.truncate(to: start)
-          return false
-        }
+      case .cell(nil):
+        isFilled = cell.count <= context.longestText
+        if isFilled { buffer.append(cell) }
+      case .cell(let spec?): isFilled = apply(spec, to: cell, kind, &buffer)
       case .field(let node, let spec):
         guard let value = evaluator?.value(node) else { continue }
-        evaluator?.append(value, spec, to: &buffer)
+        isFilled = evaluator?.append(value, spec, to: &buffer) ?? true
       }
+      if isFilled, buffer.count - start <= context.longestText { continue }
+      buffer.truncate(to: start)
+      isFilled = false
+      break
     }
     if let evaluator { state = evaluator.state }
-    return true
+    return isFilled
   }
 
   /// Appends the template filled by a row, where there is no cell to stand for.

@@ -83,39 +83,72 @@ private struct Mean: Accumulator {
 
 /// Keeps the first value: `first(x)`.
 private struct First: Accumulator {
-  private var value = Value.null
+  private var kept = KeptValue()
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    if value.isNull { value = evaluator.value(argument) }
+    if kept.value.isNull { kept = KeptValue(evaluator.value(argument)) }
   }
 
-  mutating func hold(from batch: Batch) { value = value.held(from: batch) }
+  mutating func hold(from batch: Batch, atMost limit: Int) { kept.hold(from: batch, atMost: limit) }
 
-  mutating func merge(_ later: First) { if value.isNull { value = later.value } }
+  mutating func merge(_ later: First) { if kept.value.isNull { kept = later.kept } }
 
-  var result: Value { value }
+  var result: Value { kept.result }
 }
 
 /// Keeps the last value: `last(x)`.
 private struct Last: Accumulator {
-  private var value = Value.null
+  private var kept = KeptValue()
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     let new = evaluator.value(argument)
-    if !new.isNull { value = new }
+    if !new.isNull { kept = KeptValue(new) }
   }
 
-  mutating func hold(from batch: Batch) { value = value.held(from: batch) }
+  mutating func hold(from batch: Batch, atMost limit: Int) { kept.hold(from: batch, atMost: limit) }
 
-  mutating func merge(_ later: Last) { if !later.value.isNull { value = later.value } }
+  mutating func merge(_ later: Last) { if !later.kept.value.isNull { kept = later.kept } }
 
-  var result: Value { value }
+  var result: Value { kept.result }
+}
+
+/// A value that is kept after its batch ends; of a very long text the beginning is, and the result is null.
+private struct KeptValue {
+  /// The value, or its beginning.
+  private(set) var value: Value
+  private var isCut = false
+
+  init(_ value: Value = .null) { self.value = value }
+
+  /// Copies the value from a batch that ends, as far as it has no more than `limit` bytes.
+  mutating func hold(from batch: Batch, atMost limit: Int) {
+    guard let text = value.text(in: batch, longerThan: limit) else {
+      value = value.held(from: batch)
+      return
+    }
+    value = .text(TextValue(text))
+    isCut = true
+  }
+
+  var result: Value { isCut ? .null : value }
+}
+
+extension Value {
+  /// The beginning of a text that is longer than `limit` bytes; `nil` of all else.
+  fileprivate func text(in batch: Batch, longerThan limit: Int) -> [UInt8]? {
+    switch self {
+    case .null, .bool, .number: return nil
+    case .text(let text), .list(let text), .object(let text):
+      let bytes = text.bytes(in: batch)
+      return bytes.count > limit ? Array(copying: bytes.extracting(..<limit)) : nil
+    }
+  }
 }
 
 /// `min(x)`, `max(x)`: of the numbers if there is any, else of the texts.
 private struct Extreme<Side: ExtremeSide>: Accumulator {
   private var number: Number?
-  private var text = Value.null
+  private var text = KeptValue()
 
   /// The cells that are texts: misfits should there be numbers.
   private var texts = ConversionTally(entries: [])
@@ -126,22 +159,23 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     if let number = evaluator.number(of: value) {
       keep(number)
     } else {
-      keep(value, evaluator)
+      if isBeyond(value, evaluator) { text = KeptValue(value) }
       noteText(of: argument, evaluator)
     }
   }
 
-  mutating func hold(from batch: Batch) { text = text.held(from: batch) }
+  mutating func hold(from batch: Batch, atMost limit: Int) { text.hold(from: batch, atMost: limit) }
 
   mutating func merge(_ later: Extreme) {
     if let number = later.number { keep(number) }
-    if !later.text.isNull {
-      keep(later.text, Evaluator(EvaluationContext(), batch: .empty, state: EvaluationState(slots: [])))
+    if !later.text.value.isNull {
+      let evaluator = Evaluator(EvaluationContext(), batch: .empty, state: EvaluationState(slots: []))
+      if isBeyond(later.text.value, evaluator) { text = later.text }
     }
     if texts.entries.isEmpty { texts = later.texts } else { texts.merge(later.texts) }
   }
 
-  var result: Value { number.map { .number($0) } ?? text }
+  var result: Value { number.map { .number($0) } ?? text.result }
 
   var lateMisfits: ConversionTally? { number == nil ? nil : texts }
 
@@ -152,9 +186,8 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
   }
 
   @inline(__always)
-  private mutating func keep(_ new: Value, _ evaluator: borrowing Evaluator) {
-    if !text.isNull, evaluator.compare(new, text, by: .texts)?.signum() != Side.sign { return }
-    text = new
+  private func isBeyond(_ new: Value, _ evaluator: borrowing Evaluator) -> Bool {
+    text.value.isNull || evaluator.compare(new, text.value, by: .texts)?.signum() == Side.sign
   }
 
   private mutating func noteText(of argument: Node, _ evaluator: borrowing Evaluator) {
@@ -201,8 +234,8 @@ protocol Accumulator: Sendable {
   /// Takes in the row that the evaluator stands at: of it the argument, and what further arguments there are.
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator)
 
-  /// Copies what it keeps from a batch that ends.
-  mutating func hold(from batch: Batch)
+  /// Copies what it keeps from a batch that ends; of a text that has more bytes than `limit` not all.
+  mutating func hold(from batch: Batch, atMost limit: Int)
 
   /// Takes in what another one saw of later rows.
   mutating func merge(_ later: Self)
@@ -227,10 +260,10 @@ extension Accumulator {
       evaluator.row = Int(rows[index])
       add(argument, call.further, &evaluator)
     }
-    hold(from: evaluator.batch)
+    hold(from: evaluator.batch, atMost: evaluator.context.longestText)
   }
 
-  mutating func hold(from batch: Batch) {}
+  mutating func hold(from batch: Batch, atMost limit: Int) {}
 
   var lateMisfits: ConversionTally? { nil }
 
