@@ -216,7 +216,7 @@ _tabler() {
     --explain) _tabler_offer 'plan' ;;
   esac
 
-  # bash replaces only what stands behind the last = or :, where these part words.
+  # bash replaces only what stands after the last = or :, where these part words.
   local part=
   for word in = :; do
     if [[ $COMP_WORDBREAKS == *$word* && $current == *$word* ]]; then

@@ -117,7 +117,7 @@ enum CompletionBash {
       \(valued.compactMap(branch).joined(separator: "\n"))
         esac
 
-        # bash replaces only what stands behind the last = or :, where these part words.
+        # bash replaces only what stands after the last = or :, where these part words.
         local part=
         for word in = :; do
           if [[ $COMP_WORDBREAKS == *$word* && $current == *$word* ]]; then

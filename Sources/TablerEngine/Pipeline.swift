@@ -27,12 +27,12 @@ public struct Pipeline {
     }
   }
 
-  /// Opens the input through `supply`: the door for tests.
+  /// Opens the input through `open`: the door for tests.
   init(
-    _ plan: Plan, _ tuning: Tuning, supply: @escaping (Source) throws(SystemError) -> ByteSource
+    _ plan: Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.tuning = tuning
-    reader = TableReader(try Resolution(plan, tuning, supply))
+    reader = TableReader(try Resolution(plan, tuning, open))
   }
 
   /// The steps in the order of work, as they were scheduled.

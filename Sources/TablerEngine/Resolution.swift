@@ -21,9 +21,9 @@ struct Resolution {
   /// The columns.
   let columns: Columns
 
-  /// Opens the input through `supply`, reads its header and ties the names in options to its columns.
+  /// Opens the input through `open`, reads its header and ties the names in options to its columns.
   init(
-    _ plan: Plan, _ tuning: Tuning, _ supply: @escaping (Source) throws(SystemError) -> ByteSource
+    _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.plan = plan
     self.tuning = tuning
@@ -31,7 +31,7 @@ struct Resolution {
     var portions = tuning
     portions.cellLimit /= 1 + plan.derivations.count
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, portions, supply: supply)
+      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, portions, open: open)
     input.isLive = plan.isLive(isOpen: false)
     do {
       try input.open()

@@ -181,12 +181,12 @@ extension TableReader {
         let left = Self.longestWait - (Process.milliseconds - since)
         isOverdue = left <= 0
         if isOverdue { break }
-        reading.patience = min(Self.pause, left)
+        reading.timeout = min(Self.pause, left)
       }
       guard let more = try next() else { break }
       rows.append(more)
     }
-    reading.patience = nil
+    reading.timeout = nil
     if columns.known.isOpen, schedule.lateColumns != .none, rows.count >= wanted,
       let last = rows.ids.prefix(wanted).last
     {

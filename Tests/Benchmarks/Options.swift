@@ -14,7 +14,7 @@ struct Options {
   /// The document whose section is to be replaced by the output.
   var document: String?
   var tasks: [BenchmarkTask] = []
-  /// The arguments behind the program's name, as given.
+  /// The arguments after the program's name, as given.
   let arguments: [String]
 
   /// Why the arguments cannot be obeyed.

@@ -30,7 +30,7 @@ struct OutputCheck {
     }
   }
 
-  /// Reads what stands behind the last newline.
+  /// Reads what stands after the last newline.
   mutating func finish() {
     endLine()
   }

@@ -1,4 +1,4 @@
-/// Records whose fields are all quoted; titles hold commas and quotes, bodies also line feeds, some behind a carriage
+/// Records whose fields are all quoted; titles hold commas and quotes, bodies also line feeds, some after a carriage
 /// return.
 ///
 /// The first column is the number of the record.

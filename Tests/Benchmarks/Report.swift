@@ -52,7 +52,7 @@ enum Report {
     ])
   }
 
-  /// A number with so many digits behind the point.
+  /// A number with so many digits after the point.
   static func decimal(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
     let units = Int((value * Double(scale)).rounded())

@@ -1,8 +1,8 @@
 /// How a row shows in the output: where the number stands that its record begins with.
 enum RowMark {
-  /// At the beginning of a line, behind blanks and borders.
+  /// At the beginning of a line, after blanks and borders.
   case leadingNumber
-  /// In a line of a card: behind the label `id`.
+  /// In a line of a card: after the label `id`.
   case card
   /// In the first cell of a row of HTML.
   case tableRow
@@ -14,7 +14,7 @@ enum RowMark {
   func number(in line: [UInt8]) -> Int? {
     switch self {
     case .leadingNumber: Self.number(in: line.drop(while: Self.isBlankOrBorder))
-    case .card: Self.number(in: line.drop(while: Self.isBlankOrBorder), behind: "id")
+    case .card: Self.number(in: line.drop(while: Self.isBlankOrBorder), after: "id")
     case .tableRow: Self.numberOfTableRow(in: line)
     }
   }
@@ -32,7 +32,7 @@ extension RowMark {
     return digits.reduce(0) { $0 &* 10 &+ Int($1 - UInt8(ascii: "0")) }
   }
 
-  private static func number(in text: ArraySlice<UInt8>, behind label: String) -> Int? {
+  private static func number(in text: ArraySlice<UInt8>, after label: String) -> Int? {
     guard text.starts(with: (label + " ").utf8) else { return nil }
     let value = text.dropFirst(label.utf8.count).drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "=") }
     return number(in: value)

@@ -15,12 +15,12 @@ struct Section {
   func replace(in path: String, with text: String) throws(SystemFailure) {
     let document = try System.text(of: path)
     let before = document.split(separator: begin, maxSplits: 1, omittingEmptySubsequences: false)
-    let behind = document.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false)
-    guard before.count == 2, behind.count == 2 else {
+    let after = document.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false)
+    guard before.count == 2, after.count == 2 else {
       throw SystemFailure(call: "find the marks in", subject: path, code: 0)
     }
     var file = try OutputFile(path: path)
-    try file.write(before[0] + begin + "\n" + text + "\n\n" + end + behind[1])
+    try file.write(before[0] + begin + "\n" + text + "\n\n" + end + after[1])
     try file.finish()
   }
 }

@@ -105,8 +105,7 @@ import Testing
   @Test(arguments: [
     ("n,d\n1,2\n3,\"a\"b\n", "3:6"), ("n;d\n\"x\ny\";\"é\" \n", "3:7"), ("\"n\"d\n1\n", "1:4"),
   ])
-  func `R18 text behind a closing quote is named by line and column`(_ input: String, _ place: String) throws
-  {
+  func `R18 text after a closing quote is named by line and column`(_ input: String, _ place: String) throws {
     let run = try Run(["--csv"], input: input)
     #expect(run.status == 3)
     #expect(

@@ -57,7 +57,7 @@ import Testing
       ["--grid", "--filter", "a != 1"], ["--csv", "--filter", "a != 1"], ["--csv", "--sorted-by", "-b,a"],
       ["--markdown", "--sort", "a:number"], ["--csv"], ["--jsonl", "--ragged", "skip"], ["--detail"],
     ])
-  func `R56 messages stand before or behind a table on the same terminal`(_ options: [String]) throws {
+  func `R56 messages stand before or after a table on the same terminal`(_ options: [String]) throws {
     let rows = (0..<3000).map { $0 == 1500 ? "none,y\n" : "\($0),x\n" }.joined() + "1,2,3\n"
     let arguments = options + ["--color", "never"]
     let apart = try Run(arguments, input: "a,b\n" + rows)

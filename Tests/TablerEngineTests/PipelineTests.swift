@@ -129,11 +129,11 @@ import Testing
       $0.lookAhead = .first(1)
     },
     Sample(
-      name: "JSON lines with keys behind the first hundred", form: .jsonl,
+      name: "JSON lines with keys after the first hundred", form: .jsonl,
       text: String(repeating: "{\"a\":1,\"bb\":2}\n", count: 100)
         + "{\"late\":1,\"a\":2}\n{\"bb\":3}\n{\"later still\":4,\"late\":5}\n{\"a\":6,\"b\":7}\n"),
     Sample(
-      name: "csv with wide cells behind the rows looked ahead", form: .csv,
+      name: "csv with wide cells after the rows looked ahead", form: .csv,
       text: "a,b\n1,x\n2,wider than x\n33333,\"日本\n, 語 語\"\n4,x\n"
     ) {
       $0.lookAhead = .first(2)
@@ -152,13 +152,13 @@ import Testing
       $0.lookAhead = .first(2)
     },
     Sample(
-      name: "JSON lines with damage and a key behind the rows wanted", form: .jsonl,
+      name: "JSON lines with damage and a key after the rows wanted", form: .jsonl,
       text: "{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n{\"d\":4} x\n{"
     ) {
       $0.head = .first(2)
     },
     Sample(
-      name: "a JSON array with damage and a key behind the rows wanted", form: .json,
+      name: "a JSON array with damage and a key after the rows wanted", form: .json,
       text: "[{\"a\":1},\n{\"a\":2,\"b\":2},\n{\"a\":3,\"c\":3},,\n"
     ) {
       $0.head = .first(2)
@@ -462,13 +462,13 @@ import Testing
   }
 
   private static func run(
-    _ plan: Plan, _ tuning: Tuning, supply: @escaping (Source) throws(SystemError) -> ByteSource
+    _ plan: Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws -> String {
     var plan = plan
     let file = newFile
     defer { try? FileManager.default.removeItem(at: file) }
     plan.output.path = FilePath(file.path)
-    let pipeline = try Pipeline(plan, tuning, supply: supply)
+    let pipeline = try Pipeline(plan, tuning, open: open)
     _ = try pipeline.run()
     return try String(decoding: Data(contentsOf: file), as: UTF8.self)
   }

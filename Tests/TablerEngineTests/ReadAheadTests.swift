@@ -46,20 +46,20 @@ import Testing
 
   @Test func `a reader is out of reach while the thread has it`() throws {
     let reading = ReadAhead(try reader(), Self.tuning)
-    reading.patience = 5
+    reading.timeout = 5
     for _ in 0..<20 { _ = try reading.next() }
-    // It was handed over: there is none whose patience could be set.
-    #expect(reading.patience == nil)
-    reading.patience = 5
-    #expect(reading.patience == nil)
+    // It was handed over: there is none whose timeout could be set.
+    #expect(reading.timeout == nil)
+    reading.timeout = 5
+    #expect(reading.timeout == nil)
   }
 
   @Test func `a reader that somebody else holds stays where it is`() throws {
     let reader = try reader()
     let reading = ReadAhead(reader, Self.tuning)
-    reading.patience = 5
+    reading.timeout = 5
     for _ in 0..<20 { _ = try reading.next() }
-    #expect(reading.patience == 5)
+    #expect(reading.timeout == 5)
     #expect(try rows(reading).last == "\(Self.rowCount - 1)")
     withExtendedLifetime(reader) {}
   }

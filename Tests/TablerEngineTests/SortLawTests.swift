@@ -149,7 +149,7 @@ struct ReferenceOrder {
     return 0
   }
 
-  /// The rows in order, each put behind the last that is not above it.
+  /// The rows in order, each put after the last that is not above it.
   func sorted() -> Rows {
     var sorted = rows
     sorted.ids = []

@@ -43,7 +43,7 @@ import Testing
     #expect(throws: file.damage) { try file.read(0..<4) }
   }
 
-  @Test("Batches are the same behind bytes and back", arguments: RandomInput.Kind.allCases)
+  @Test("Batches are the same after a round trip through bytes", arguments: RandomInput.Kind.allCases)
   func coding(kind: RandomInput.Kind) throws {
     for seed in 0..<4 as Range<UInt64> {
       var input = RandomInput(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 struct TextExtentTests {
   static let metrics = [1, 2].map { TextMetrics(ambiguousWidth: $0) }
 
-  /// Every three of the scalars that steer one another, behind a letter or a syllable.
+  /// Every three of the scalars that steer one another, after a letter or a syllable.
   static let sequences: [[UInt8]] = {
     let parts = [
       "a", "1", "中", "カ", "가", "\u{1100}", "\u{1161}", "\u{11A8}", "\u{A960}", "\u{D7B0}", "\u{301}",

@@ -293,7 +293,7 @@ struct TextLayoutTests {
                                small
         """),
     Case(
-      testDescription: "values of a card wrap behind their labels",
+      testDescription: "values of a card wrap after their labels",
       change: {
         $0.kind = .detail
         $0.width = .atMost(20)

@@ -108,7 +108,7 @@ import Testing
       $0.input.at = JSONPath("r")
     },
     Sample(
-      "elements behind damage",
+      "elements after damage",
       "{\"m\":[1,{\"k\":-0.5e3,\"l\":\"\\u00e9\\n\",\"m\":{}},[],true,nope],\"r\":[{\"a\":1}]}"
     ) {
       $0.input.at = JSONPath("r")

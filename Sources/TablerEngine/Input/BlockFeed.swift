@@ -37,7 +37,7 @@ final class BlockFeed {
   var isLive: Bool
 
   /// The milliseconds that `advance` and `hold` wait for bytes; `nil` waits for as long as it takes.
-  var patience: Int?
+  var timeout: Int?
 
   /// Whether the last `advance` or `hold` gave up waiting and brought nothing.
   private(set) var isPaused = false
@@ -165,7 +165,7 @@ final class BlockFeed {
 
   /// Reads on, waiting if need be, until what no record was made of is enough, or long enough to judge by.
   ///
-  /// Where patience is lost it may be called again.
+  /// After a timeout it may be called again.
   func hold(until isEnough: (Span<UInt8>) -> Bool) throws(SystemError) {
     isPaused = false
     while !isLast, held < FormDetector.sampleSize, !isHeld(isEnough), !losesPatience() {
@@ -181,9 +181,9 @@ final class BlockFeed {
     return isEnough(block.span.extracting(start...))
   }
 
-  /// Waits for bytes as long as patience lasts; whether it was lost.
+  /// Waits for bytes; whether none came before the timeout.
   private func losesPatience() -> Bool {
-    isPaused = patience.map { !source.isAtEnd && !source.isReady(within: $0) } ?? false
+    isPaused = timeout.map { !source.isAtEnd && !source.isReady(within: $0) } ?? false
     return isPaused
   }
 

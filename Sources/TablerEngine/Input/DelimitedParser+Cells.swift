@@ -22,7 +22,7 @@ extension DelimitedParser {
   ) throws(DelimitedDamage) {
     if isDetached {
       isVerbatim = false
-      try appendDecoded(block, start, end, .behind)
+      try appendDecoded(block, start, end, .closed)
       return
     }
     var (start, closedAt) = (start + 1, closedAt)

@@ -12,7 +12,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   enum State {
     case outside
     case inside
-    case behind
+    case closed
   }
 
   /// How far the machine has come.
@@ -217,13 +217,13 @@ extension DelimitedParser {
     while bits != 0 {
       let bit = UInt64(truncatingIfNeeded: bits.trailingZeroBitCount)
       let place = window &+ Int(truncatingIfNeeded: bit)
-      let behind = UInt64.max &<< bit
+      let after = UInt64.max &<< bit
       bits &= bits &- 1
       let length = place &- head.cellStart
       guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
-      let isPlain = !head.isSpecial && special & ~behind == 0
+      let isPlain = !head.isSpecial && special & ~after == 0
       cells.append(Cell(delimited: head.cellStart, length: length, isPlain: isPlain))
-      special &= behind
+      special &= after
       try pass(block, place, bit, &bits, &head)
     }
     head.isSpecial = head.isSpecial || special != 0
@@ -236,7 +236,7 @@ extension DelimitedParser {
   private mutating func cutQuoted(
     _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ head: inout Head
   ) throws(DelimitedDamage) -> Bool {
-    guard head.ignoredBelow < window &+ 64, head.state != .behind || head.closedAt == window &- 1 else {
+    guard head.ignoredBelow < window &+ 64, head.state != .closed || head.closedAt == window &- 1 else {
       return false
     }
     let known = UInt64.max &<< UInt64(truncatingIfNeeded: max(0, head.ignoredBelow &- window))
@@ -247,11 +247,11 @@ extension DelimitedParser {
     // A quote opens a cell or is the second of two; after a closing one stands an end, or the second of two.
     let opening = quotes & inside
     let closing = quotes & ~inside
-    let behindClosing = closing &<< 1 | (head.state == .behind ? 1 : 0)
-    let doubled = opening & behindClosing
+    let afterClosing = closing &<< 1 | (head.state == .closed ? 1 : 0)
+    let doubled = opening & afterClosing
     var starts = bits &<< 1
     if head.cellStart >= window { starts |= 1 &<< UInt64(truncatingIfNeeded: head.cellStart &- window) }
-    guard opening & ~(starts | doubled) == 0, behindClosing & ~(bits | doubled) == 0 else { return false }
+    guard opening & ~(starts | doubled) == 0, afterClosing & ~(bits | doubled) == 0 else { return false }
 
     let quote = rules.marks.quote
     var special = masks.special | masks.controls & inside
@@ -259,14 +259,14 @@ extension DelimitedParser {
     while bits != 0 {
       let bit = UInt64(truncatingIfNeeded: bits.trailingZeroBitCount)
       let place = window &+ Int(truncatingIfNeeded: bit)
-      let behind = UInt64.max &<< bit
+      let after = UInt64.max &<< bit
       bits &= bits &- 1
-      let isPlain = !head.isSpecial && special & ~behind == 0
+      let isPlain = !head.isSpecial && special & ~after == 0
       if block[head.cellStart] != quote {
         let length = place &- head.cellStart
         guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
         cells.append(Cell(delimited: head.cellStart, length: length, isPlain: isPlain))
-      } else if head.isEscaped || pairs & ~behind != 0 {
+      } else if head.isEscaped || pairs & ~after != 0 {
         try appendUndoubled(block, head.cellStart &+ 1, place &- 1, isPlain: isPlain)
       } else {
         let length = place &- head.cellStart &- 2
@@ -276,8 +276,8 @@ extension DelimitedParser {
             delimited: head.cellStart &+ 1, length: length, isPlain: isPlain, isQuoted: true,
             emptyIsText: rules.quotedEmptyIsText))
       }
-      special &= behind
-      pairs &= behind
+      special &= after
+      pairs &= after
       head.isEscaped = false
       try pass(block, place, bit, &bits, &head)
     }
@@ -319,7 +319,7 @@ extension DelimitedParser {
       head.isEscaped = true
       head.ignoredBelow = window &+ 65
     } else {
-      head.state = .behind
+      head.state = .closed
       head.closedAt = window &+ 63
     }
   }
@@ -382,10 +382,10 @@ extension DelimitedParser {
         head.isEscaped = true
         head.ignoredBelow = place &+ 2
       } else {
-        head.state = .behind
+        head.state = .closed
         head.closedAt = place
       }
-    case .behind:
+    case .closed:
       guard rules.isLazy else { throw .textAfterQuote(at: head.closedAt &+ 1) }
       head.isDetached = true
     case .outside where !isQuote:

@@ -61,7 +61,7 @@ final class InputReader {
   }
 
   /// The milliseconds that `next` waits for bytes, also for the first of a source; `nil` waits for as long as it takes.
-  var patience: Int?
+  var timeout: Int?
 
   /// Whether the last `next` gave up waiting.
   private(set) var isPaused = false
@@ -86,7 +86,7 @@ final class InputReader {
   private let tuning: Tuning
   private let memory: Int
   private let mayGrow: Bool
-  private let supply: (Source) throws(SystemError) -> ByteSource
+  private let openSource: (Source) throws(SystemError) -> ByteSource
   private var current: RecordReader?
   private var nextSource = 0
 
@@ -110,18 +110,18 @@ final class InputReader {
   ///   - mayGrow: whether columns may be added after the first batch: no header is written yet.
   ///   - memory: the bytes that may be held, which bound a record.
   ///   - tuning: in what portions it is read.
-  ///   - supply: opens a source.
+  ///   - open: opens a source.
   init(
     _ sources: [Source], options: InputOptions, mayGrow: Bool, memory: Int = .max,
     _ tuning: Tuning = Tuning(),
-    supply: @escaping (Source) throws(SystemError) -> ByteSource
+    open: @escaping (Source) throws(SystemError) -> ByteSource
   ) {
     self.sources = sources
     self.options = options
     self.mayGrow = mayGrow
     self.memory = memory
     self.tuning = tuning
-    self.supply = supply
+    openSource = open
   }
 
   /// Opens the first source and reads its header.
@@ -147,11 +147,11 @@ final class InputReader {
     findings = InputFindings()
   }
 
-  /// The next batch of rows; `nil` at the end of the last source, and where patience was lost.
+  /// The next batch of rows; `nil` at the end of the last source, and after the timeout.
   func next() throws(InputError) -> Batch? {
     findings = InputFindings()
     while true {
-      current?.feed.patience = patience
+      current?.feed.timeout = timeout
       isPaused = false
       let count = schema.count
       shownBefore = schema.shown.count
@@ -179,7 +179,7 @@ final class InputReader {
 }
 
 extension InputReader {
-  /// The reader of the next source; `nil` after the last, and where patience was lost.
+  /// The reader of the next source; `nil` after the last, and after the timeout.
   private func openNext() throws(InputError) -> RecordReader? {
     guard nextSource < sources.count, let feed = try feed(nextSource) else { return nil }
     nextSource += 1
@@ -191,16 +191,16 @@ extension InputReader {
     if case .file(let path) = sources[index] { path } else { nil }
   }
 
-  /// The bytes of a source, so many that its form can be told; `nil` where patience was lost.
+  /// The bytes of a source, so many that its form can be told; `nil` after the timeout.
   private func feed(_ index: Int) throws(InputError) -> BlockFeed? {
-    let patience = patience
+    let timeout = timeout
     do {
       let feed: BlockFeed
       if case .feed(let begun)? = awaited {
         feed = begun
       } else {
-        let source = if case .source(let opened)? = awaited { opened } else { try supply(sources[index]) }
-        isPaused = patience.map { !source.isReady(within: $0) } ?? false
+        let source = if case .source(let opened)? = awaited { opened } else { try openSource(sources[index]) }
+        isPaused = timeout.map { !source.isReady(within: $0) } ?? false
         awaited = isPaused ? .source(source) : nil
         if isPaused { return nil }
         feed = try BlockFeed(
@@ -211,13 +211,13 @@ extension InputReader {
         findings.add(.leftOutLine, count: feed.skippedLines, first: place)
       }
       let detector = FormDetector(options: options, path: path(ofSource: index))
-      feed.patience = patience
+      feed.timeout = timeout
       if isLive {
-        try feed.hold { detector.isSettled($0) && (patience == nil || $0.lineEnds > 0) }
+        try feed.hold { detector.isSettled($0) && (timeout == nil || $0.lineEnds > 0) }
       } else {
         try feed.hold(lines: 2)
       }
-      feed.patience = nil
+      feed.timeout = nil
       isPaused = feed.isPaused
       awaited = isPaused ? .feed(feed) : nil
       return isPaused ? nil : feed

@@ -37,17 +37,17 @@ final class JSONReader: RecordReader {
   private enum Depth {
     case start
     case outside
-    case behindLine
+    case afterLine
     case beforeFirst
     case beforeItem
-    case behindItem
-    case behindArray
+    case afterItem
+    case afterArray
 
     /// Whether the input may end here.
     var mayEnd: Bool {
       switch self {
-      case .start, .outside, .behindLine, .behindArray: true
-      case .beforeFirst, .beforeItem, .behindItem: false
+      case .start, .outside, .afterLine, .afterArray: true
+      case .beforeFirst, .beforeItem, .afterItem: false
       }
     }
   }
@@ -118,7 +118,7 @@ extension JSONReader {
     let text = block.span
     var scanner = JSONScanner(at: feed.start)
     while true {
-      scanner.isLineBound = depth == .behindLine
+      scanner.isLineBound = depth == .afterLine
       scanner.skipSpace(text)
       guard scanner.offset < text.count else {
         if feed.isLast, !depth.mayEnd {
@@ -162,7 +162,7 @@ extension JSONReader {
         }
       }
       records.repeatedKey = nil
-      depth = depth != .outside ? .behindItem : isLineBound ? .behindLine : .outside
+      depth = depth != .outside ? .afterItem : isLineBound ? .afterLine : .outside
       done = scanner.offset
     }
   }
@@ -174,12 +174,12 @@ extension JSONReader {
     let byte = text[scanner.offset]
     switch (depth, byte) {
     case (.start, UInt8(ascii: "[")) where !isLineBound: depth = .beforeFirst
-    case (.beforeFirst, UInt8(ascii: "]")), (.behindItem, UInt8(ascii: "]")): depth = .behindArray
-    case (.behindItem, UInt8(ascii: ",")): depth = .beforeItem
-    case (.behindLine, 10): depth = .outside
-    case (.behindItem, _), (.behindLine, _):
+    case (.beforeFirst, UInt8(ascii: "]")), (.afterItem, UInt8(ascii: "]")): depth = .afterArray
+    case (.afterItem, UInt8(ascii: ",")): depth = .beforeItem
+    case (.afterLine, 10): depth = .outside
+    case (.afterItem, _), (.afterLine, _):
       throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd))
-    case (.behindArray, _):
+    case (.afterArray, _):
       throw failure(JSONError(offset: scanner.offset, damage: .textAfterArray))
     default: return false
     }
@@ -189,7 +189,7 @@ extension JSONReader {
 
   /// The only member of a lone object that is an array of objects; `nil` also where no path leads there.
   private func loneObject(_ batch: Batch, _ schema: Schema) -> LoneObject? {
-    let isInArray = depth != .outside && depth != .behindLine
+    let isInArray = depth != .outside && depth != .afterLine
     var found: LoneObject?
     for column in schema.shown {
       let cell = batch.cell(row: 0, column: column)

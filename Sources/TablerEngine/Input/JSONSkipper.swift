@@ -222,7 +222,7 @@ extension InputContext {
   /// - Parameters:
   ///   - row: the row; `nil` afterwards.
   ///   - hint: a way to read a row that is too long.
-  /// - Returns: `false` where the feed lost its patience instead.
+  /// - Returns: `false` after a timeout instead.
   func advance(
     _ feed: BlockFeed, over row: inout JSONOpenRow?, hint: InputError.Hint? = nil
   ) throws(InputError) -> Bool {

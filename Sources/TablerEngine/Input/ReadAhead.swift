@@ -40,9 +40,9 @@ final class ReadAhead {
   /// The milliseconds that `next` waits for bytes; `nil` waits for as long as it takes.
   ///
   /// Not while a thread of its own reads.
-  var patience: Int? {
-    get { reader?.patience }
-    set { reader?.patience = newValue }
+  var timeout: Int? {
+    get { reader?.timeout }
+    set { reader?.timeout = newValue }
   }
 
   /// Whether batches are handed on as soon as reading more would wait.
@@ -127,7 +127,7 @@ final class ReadAhead {
 
   deinit { queue?.access { $0.isClosed = true } }
 
-  /// The next batch of rows; `nil` at the end, and where patience was lost.
+  /// The next batch of rows; `nil` at the end, and after the timeout.
   func next() throws(InputError) -> Batch? {
     if isOver { return nil }
     tally.take(progress.findings)

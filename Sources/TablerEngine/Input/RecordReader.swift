@@ -94,7 +94,7 @@ struct InputContext {
   ///   - start: where the record begins that goes on there, or the quote that is open; `nil` where the bytes that are
   ///     left over begin.
   ///   - hint: a way to read a record that is too long.
-  /// - Returns: `false` where the feed lost its patience instead.
+  /// - Returns: `false` after a timeout instead.
   @discardableResult
   func advance(
     _ feed: BlockFeed, recordAt start: Int? = nil, hint: InputError.Hint? = nil

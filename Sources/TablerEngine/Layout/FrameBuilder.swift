@@ -23,7 +23,7 @@ struct FrameBuilder {
     lineStyle = TextStyle.frame(options)
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""
     for index in columns.indices.dropLast() {
-      gaps.append(gap(behind: columns[index], before: columns[index + 1], options.separator))
+      gaps.append(gap(after: columns[index], before: columns[index + 1], options.separator))
     }
   }
 
@@ -76,8 +76,7 @@ struct FrameBuilder {
 }
 
 extension FrameBuilder {
-  private func gap(behind column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> ColumnGap
-  {
+  private func gap(after column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> ColumnGap {
     let isGrid = kind == .grid
     var gap = ColumnGap(
       before: isGrid ? spacing.padding.trailing : 0, after: isGrid ? spacing.padding.leading : 0)

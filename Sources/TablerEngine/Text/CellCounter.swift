@@ -73,8 +73,8 @@ struct CellCounter: Sendable {
 
   /// Starts again after an ordinary scalar, or one of ASCII that is no control character.
   @inline(__always)
-  mutating func restart(behind traits: ScalarTraits) {
-    breaker = GraphemeBreaker(behind: traits)
+  mutating func restart(after traits: ScalarTraits) {
+    breaker = GraphemeBreaker(after: traits)
     base(traits, cells: traits.cells(ambiguous: ambiguous))
   }
 
@@ -141,7 +141,7 @@ private struct GraphemeBreaker: Sendable {
 
   /// Starts after an ordinary scalar, or one of ASCII that is no control character.
   @inline(__always)
-  init(behind traits: ScalarTraits) { previous = traits.graphemeBreak }
+  init(after traits: ScalarTraits) { previous = traits.graphemeBreak }
 
   /// Takes the next scalar and says whether a cluster begins with it.
   @inline(__always)

@@ -58,7 +58,7 @@ public struct TextMetrics: Equatable, Sendable {
         offset &+= length
       } else {
         if remembered != 0 {
-          counter.restart(behind: UnicodeTables.traits(of: remembered))
+          counter.restart(after: UnicodeTables.traits(of: remembered))
         }
         width &+= counter.count(scalar.value, traits).cells
         offset &+= scalar.length
@@ -149,7 +149,7 @@ extension TextMetrics {
           offset &+= scalar.length
           continue
         }
-        counter.restart(behind: UnicodeTables.traits(of: remembered))
+        counter.restart(after: UnicodeTables.traits(of: remembered))
         remembered = 0
       }
       width &+= counter.count(scalar.value, traits).cells
