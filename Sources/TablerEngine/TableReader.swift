@@ -30,8 +30,8 @@ final class TableReader {
 
   /// Where the batches come from: from the first on it alone has the reader.
   private let reading: ReadAhead
-  /// What comes before the next batch that is read: the first, or the rest of the last.
-  private var waiting: Batch?
+  /// The batch whose rows come before those of the next that is read: those from `start` on.
+  private var waiting: (batch: Batch, start: Int)?
   private var isAtEnd = false
 
   /// How much was said while rows went by.
@@ -48,10 +48,10 @@ final class TableReader {
     steps = resolution.steps
     columns = resolution.columns
     input = resolution.input.beginning
-    waiting = resolution.first
+    waiting = resolution.first.map { ($0, 0) }
     reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
     if steps.isFull, let waiting {
-      reading.endInput(after: 0, of: waiting)
+      reading.endInput(after: 0, of: waiting.batch)
       columns.take(reading.schema)
     }
   }
@@ -109,23 +109,24 @@ final class TableReader {
   /// The next rows that the steps keep, in a batch or more; `nil` at the end, and where waiting took too long.
   func next() throws(Failure) -> Rows? {
     guard !isAtEnd, !steps.isFull else { return nil }
-    let batch: Batch?
-    if let ready = waiting.take() {
-      batch = ready
+    let next: (batch: Batch, start: Int)?
+    if let rest = waiting.take() {
+      next = rest
     } else {
-      do { batch = try reading.next() } catch { throw .input(error) }
+      do { next = try reading.next().map { ($0, 0) } } catch { throw .input(error) }
     }
-    guard let batch else { return reading.isPaused ? nil : try steps.lastKept() }
+    guard let (batch, start) = next else { return reading.isPaused ? nil : try steps.lastKept() }
     if batch.isLarge { hasLargeBatches = true }
-    let rows = try steps.kept(batch)
-    let count = steps.lookedAtCount
+    let rows = try steps.kept(start == 0 ? batch : batch.extracting(start..<batch.rowCount))
+    let end = start + steps.lookedAtCount
     if let last = steps.lastNeeded {
-      reading.endInput(after: last, of: batch)
-    } else if count < batch.rowCount {
-      waiting = batch.extracting(count..<batch.rowCount)
+      reading.endInput(after: start + last, of: batch)
+    } else if end < batch.rowCount {
+      waiting = (batch, end)
+      reading.split(batch, at: end)
     }
     columns.take(reading.schema)
-    columns.look(at: batch, count: count)
+    columns.look(at: batch, count: end)
     if let failure = steps.failure { throw failure }
     return rows
   }

@@ -129,19 +129,34 @@ import Testing
     ["--csv", "--delete", "-1,3"], ["--csv", "--filter", "a % 7 = 0"],
     ["--csv", "--move", "1 to bottom", "--memory", "1K"],
     ["--csv", "--sorted-by", "a", "--filter", "n > 120"],
-    ["--csv", "--filter", "must(a < 180)"],
+    ["--csv", "--filter", "must(a < 180)"], ["--csv", "--head", "150"],
   ])
   func `R52 rows whose computed cells do not fit together are taken in parts`(_ options: [String]) throws {
-    let long =
-      "a,x\n"
-      + (1...200).map { "\($0),\("\($0)".padding(toLength: 100_000, withPad: "-", startingAt: 0))\n" }
-      .joined()
-    let short = "a\n" + (1...200).map { "\($0)\n" }.joined()
-    let expected = try Run(options, input: long)
-    let run = try Run(options + ["--derive", "x = rpad(a, 100000, \"-\")"], input: short)
+    let rows = (1...200).map { row in
+      let comment = row % 17 == 3 ? "# \(row)\n" : ""
+      return (comment, "\(row)", "\(row)".padding(toLength: 100_000, withPad: "-", startingAt: 0))
+    }
+    let long = "a,x\n" + rows.map { "\($0)\($1),\($2)\n" }.joined()
+    let short = "a\n" + rows.map { "\($0.0)\($0.1)\n" }.joined()
+    let all = options + ["--comment", "#"]
+    let expected = try Run(all, input: long)
+    let run = try Run(all + ["--derive", "x = rpad(a, 100000, \"-\")"], input: short)
     #expect(run.output == expected.output)
     #expect(run.status == expected.status)
     #expect(run.errors == expected.errors)
+  }
+
+  @Test(arguments: [2, 60, 130, 149, 150, 151])
+  func `R66 keys are shown whatever part of the rows they come in`(_ row: Int) throws {
+    let input = (1...200).map { "{\"a\":\($0)\($0 == row ? ",\"z\":1" : "")}\n" }.joined()
+    for options in [
+      ["--lookahead", "150", "--grid"], ["--head", "150", "--csv"], ["--lookahead", "5", "--csv"],
+    ] {
+      let all = options + ["--hide", "x"]
+      let run = try Run(all + ["--derive", "x = rpad(text(a), 100000)"], input: input)
+      let expected = try Run(options, input: input)
+      #expect(run.output == expected.output && run.errors == expected.errors, "\(options)")
+    }
   }
 
   @Test

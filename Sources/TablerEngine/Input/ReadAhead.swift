@@ -166,6 +166,12 @@ final class ReadAhead {
     shownBefore.append((batch.origin.row, progress.shownBefore))
   }
 
+  /// Takes note of the columns that come before a row of the batch handed on last, from which on its rows are taken by
+  /// themselves.
+  func split(_ batch: Batch, at row: Int) {
+    shownBefore.append((batch.rowNumber(ofRow: row), schema(through: row - 1, of: batch).shown.count))
+  }
+
   /// Knows nothing of what stands after a row of the batch handed on last: how much was read makes no difference.
   func endInput(after row: Int, of batch: Batch) {
     tally.take(progress.findings, through: row)
