@@ -202,6 +202,14 @@ import Testing
     #expect(end.peak < (14 + 4 * mebibytes) << 10, "\(end.peak) KiB")
   }
 
+  @Test
+  func `R52 a long cell is not copied where there is no room for the copy`() throws {
+    let options = ["--csv", "--derive", "x = a", "--memory", "1M"]
+    let end = try endless("a,b\n", "x", options, tail: ",1\n", mebibytes: 48)
+    #expect(end.status == 3)
+    #expect(end.peak < 90 << 10, "\(end.peak) KiB")
+  }
+
   @Test(arguments: [
     ("first(a)", ["LONG", "y"], ""), ("first(a)", ["", "LONG", "y"], ""), ("first(a)", ["x", "LONG"], "x"),
     ("last(a)", ["x", "LONG"], ""), ("last(a)", ["LONG", "y"], "y"),

@@ -191,12 +191,15 @@ extension ComputedColumn {
         NumberWriter.append(number, marks: types.areKnown ? .standard : marks, to: &$0)
       }
     case .text(let text):
-      set(row: row, kind: types.kind(of: text, in: batch)) { $0.append(text.bytes(in: batch)) }
-    case .list(let text):
-      set(row: row, kind: types.areKnown ? .list : .text) { $0.append(text.bytes(in: batch)) }
-    case .object(let text):
-      set(row: row, kind: types.areKnown ? .object : .text) { $0.append(text.bytes(in: batch)) }
+      set(text, row: row, kind: types.kind(of: text, in: batch))
+    case .list(let text): set(text, row: row, kind: types.areKnown ? .list : .text)
+    case .object(let text): set(text, row: row, kind: types.areKnown ? .object : .text)
     }
+  }
+
+  private mutating func set(_ text: TextValue, row: Int, kind: Cell.Kind) {
+    let batch = batch
+    set(row: row, kind: kind, count: text.bytes(in: batch).count) { $0.append(text.bytes(in: batch)) }
   }
 }
 

@@ -47,8 +47,11 @@ struct ComputedColumn: ~Copyable {
 
   /// Gives a row its cell.
   ///
-  /// - Parameter spell: appends what the cell says: at most `Cell.longest` bytes.
-  mutating func set(row: Int, kind: Cell.Kind, _ spell: (inout ByteBuffer) -> Void) {
+  /// - Parameters:
+  ///   - count: how many bytes it takes at least, as far as that is known before it is spelled.
+  ///   - spell: appends what the cell says: at most `Cell.longest` bytes.
+  mutating func set(row: Int, kind: Cell.Kind, count: Int = 0, _ spell: (inout ByteBuffer) -> Void) {
+    if room >= 0, count > room { room = -1 }
     if room < 0 { return }
     let start = decoded.count
     spell(&decoded)
