@@ -510,6 +510,10 @@ class Fuzzer:
             raise Failure(f"status {one.status}, but {other.status} for {what}: {one.errors[:300]!r} {other.errors[:300]!r}")
         if names(one.errors) != names(other.errors):
             raise Failure(f"other messages for {what}: {one.errors[:500]!r} {other.errors[:500]!r}")
+        # Rows go on before the input pauses: where it is damaged after a pause, more or fewer of them are out.
+        if what == "pieces" and one.status == 3 and (
+                one.output.startswith(other.output) or other.output.startswith(one.output)):
+            return
         if names(one.output) != names(other.output) and not named(one.output, other.output, path):
             raise Failure(f"other bytes for {what}: {difference(one.output, other.output)}")
 
