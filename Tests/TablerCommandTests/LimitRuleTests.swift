@@ -184,13 +184,16 @@ import Testing
     ),
     ("a,b\n1,", "9", "\n2,3\n", 8, ["--list", "--footer", "totals"], ""),
     // Texts of templates, and what is kept of cells for them.
-    ("a,b\n", "x", ",1\ny,3\n", 24, ["--html", "--footer", "a={first(a)}{last(a)}{max(a)}"], ""),
+    ("a,b\n", "x", ",1\ny,3\n", 24, ["--html", "--footer", "a={first(a)}{first(a)}{min(a)}{min(a)}"], ""),
     (
       "a,b\n", "x", ",1\n2,3\n", 24,
       ["--html", "--section-by", "b", "--section-header", "{min(a)}{first(a)}"], ""
     ),
     ("a,b\n", "x", ",1\n2,3\n", 24, ["--html", "--detail", "--title-of", "{a}{a}{a}"], ""),
-    ("a,b\n", "x", ",1\n2,3\n", 24, ["--html", "--row-names", "{a}{a}{a}", "--format", "b={a}{}{a}"], ""),
+    (
+      "a,b\n", "x", ",1\n2,3\n", 24,
+      ["--html", "--row-names", "{a}{a}{a}{a}{a}", "--format", "b={a}{}{a}{a}{a}{a}"], ""
+    ),
   ])
   func `R52 long titles, cells and lines take no more than 100 MiB`(
     _ head: String, _ body: String, _ tail: String, _ mebibytes: Int, _ options: [String], _ message: String
