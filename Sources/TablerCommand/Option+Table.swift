@@ -55,18 +55,15 @@ extension Option {
       default: "the header",
       detail: """
         Names are separated by commas. If there are more names than cells, the other cells are missing.
-        """,
-      seeds: [Seed(.gridTalk, "columnNames")]),
+        """),
     Option(
       .autoNames, .text("TEMPLATE"), .input, "template for names of columns that have none", default: "{n}",
       detail: """
         `{n}` is the position of the column. `{letter}` counts A to Z, then AA. `{{` is a brace.
-        """,
-      seeds: [Seed(.gridTalk, "Column 1"), Seed(.gridTalk, "A B C")]),
+        """),
     Option(
       .headerLines, .number(1...1_000), .input, "the first N records are the header",
-      default: "1", detail: "The parts of each title are joined by a space.",
-      seeds: [Seed(.gridTalk, "header rows")]),
+      default: "1", detail: "The parts of each title are joined by a space."),
     Option(
       .trim, .flag, .input, "remove spaces around cells and titles",
       detail: """
@@ -91,8 +88,7 @@ extension Option {
         if all rows are read before the header is written, or if the output is json or jsonl. `skip` leaves \
         these rows out and counts them. With `fill`, later files may have columns that the first file does \
         not have.
-        """,
-      seeds: [Seed(.gridTalk, "isContained"), Seed(.form, "MixedReusable")]),
+        """),
     Option(
       .null, .text("TEXT"), .input, "read cells and JSON strings equal to TEXT as null", accumulates: true),
     Option(
@@ -127,42 +123,38 @@ extension Option {
         The column comes last, and filters, sort keys and later columns may use it. `where EXPR` after the \
         value leaves it null in other rows. Several assignments are parted by `;` or a newline. In JSON it takes \
         the place of a member of that name. `--ragged fill` adds no columns beside it.
-        """, accumulates: true, seeds: [Seed(.tabler, "computed column")]),
+        """, accumulates: true),
     Option(
       .filter, letter: "f", .expression("EXPR"), .rows, "keep the rows where EXPR is true; see EXPRESSIONS",
-      detail: "With several filters, all must be true.", accumulates: true,
-      seeds: [Seed(.tabler, "filter")]),
+      detail: "With several filters, all must be true.", accumulates: true),
     Option(
       .delete, .expression("ROWS|EXPR"), .rows, "drop rows: '1,5..7,-1', or those where an EXPR is true",
       detail: """
         Rows are counted after `--filter`, from 1, or from -1 at the end. Several deletions come one after the \
         other, each over the rows that the one before left.
-        """, accumulates: true, seeds: [Seed(.tabler, "onDelete")]),
+        """, accumulates: true),
     Option(
       .canDelete, .expression("EXPR"), .rows, "let --delete drop only the rows where EXPR is true",
       default: "true",
-      detail: "A row that may not be dropped stays. Such rows are counted on standard error.",
-      seeds: [Seed(.tabler, "canDelete")]),
+      detail: "A row that may not be dropped stays. Such rows are counted on standard error."),
     Option(
       .move, .expression("WHAT to WHERE"), .rows, "move rows: '5,6 to top', '(x = 1) to bottom'",
       detail: """
         WHAT is a list of row numbers after sorting (`2`, `3..5`, `-1` for the last), or an expression in \
         parentheses. WHERE is `top`, `bottom`, a row number (before that row), or `before` or `after` with a \
         row number or an expression in parentheses. Moved rows keep their order.
-        """, accumulates: true, seeds: [Seed(.tabler, "onMove")]),
+        """, accumulates: true),
     Option(
       .canMove, .expression("EXPR"), .rows, "let --move move only the rows where EXPR is true",
       default: "true",
       detail: """
         A row that may not be moved stays where it is. Such rows are counted on standard error.
-        """,
-      seeds: [Seed(.tabler, "canMove")]),
+        """),
     Option(.skip, .number(0...Int.max), .rows, "skip the first N rows", default: "0"),
     Option(
       .head, letter: "n", .number(-Int.max...Int.max), .rows, "show the first N rows; -N: all but the last N",
       default: "all",
-      detail: "Reading stops at the last row needed, unless another step needs the rest.",
-      seeds: [Seed(.gridTalk, "rows 22")]),
+      detail: "Reading stops at the last row needed, unless another step needs the rest."),
     Option(.tail, .number(0...Int.max), .rows, "show the last N rows", default: "all"),
   ]
 
@@ -173,13 +165,12 @@ extension Option {
         The sort is stable: rows with equal keys keep their order. Nulls come last. `--sort -weight`, \
         `--sort=-weight`, `-s -weight`, `-s-weight` and `--sort weight:desc` are the same.
         """,
-      accumulates: true, seeds: [Seed(.tabler, "tablerSort"), Seed(.swiftTable, "sorted(using:)")]),
+      accumulates: true),
     Option(
       .sortedBy, .keys, .order, "check that rows are in this order; do not sort",
       detail: """
         The titles show the order. The first row that is out of order is named, and the status is 1.
-        """,
-      seeds: [Seed(.swiftTable, "sortOrder"), Seed(.tabler, "sortDescriptors")]),
+        """),
     Option(
       .nulls, .choice(["first", "last"]), .order, "whether nulls come first or last in a sort",
       default: "last"),
@@ -189,7 +180,7 @@ extension Option {
         It is used where COL is a sort key. Values that are not listed come after the others, and nulls \
         last.
         """,
-      accumulates: true, seeds: [Seed(.swiftTable, "sortUsing")]),
+      accumulates: true),
     Option(
       .memory, .text("SIZE"), .order, "memory for rows; the rest goes to a temporary file", default: "25%",
       detail: """
@@ -197,7 +188,7 @@ extension Option {
         than that, they go to a temporary file in `TMPDIR`, else in `/var/tmp`. The file has no name and is \
         gone when tabler ends. `--sort` writes sorted runs and merges them. `--move` then keeps only the \
         number of each row in memory.
-        """, seeds: [Seed(.gridTalk, "big data")]),
+        """),
   ]
 
   private static let columns: [Option] = [
@@ -208,8 +199,7 @@ extension Option {
         In `name,weight=Weight,a..c,price*,!color` a name is a column, `=` gives it a title, `a..c` is a \
         range, `*` and `?` match any text and any character of names, and `!` leaves columns out. `@2` is \
         the second column, `@-1` the last.
-        """,
-      seeds: [Seed(.tabler, "header"), Seed(.swiftTable, "TableColumn")]),
+        """),
     Option(
       .hide, .columns("LIST"), .columns, "columns to hide; other options can still use them",
       accumulates: true),
@@ -218,17 +208,16 @@ extension Option {
       detail: """
         A value with `{` in it is a template for every row: `--row-names 'Row {n}'`. In it, `{n}` is always \
         the number of the row, even if there is a column n.
-        """,
-      seeds: [Seed(.gridTalk, "rowNames")]),
+        """),
     Option(
-      .rowNumbers, .flag, .columns, "number the rows", seeds: [Seed(.gridTalk, "1-12")]),
+      .rowNumbers, .flag, .columns, "number the rows"),
     Option(
       .align, .columns("COL:ALIGN,..."), .columns, "align columns, as in weight:trailing",
       default: "numbers trailing, others leading",
       detail: """
         ALIGN is `leading`, `center`, `trailing` or `decimal`, which lines up the decimal points.
         """,
-      accumulates: true, seeds: [Seed(.tabler, "GridItem alignment")]),
+      accumulates: true),
     Option(
       .format, .columns("COL=FORMAT,..."), .columns, "how to show cells, as in 'weight={:.1f} kg'",
       default: "cells as they are",
@@ -238,25 +227,20 @@ extension Option {
         `{:,.2f}` groups thousands, `{:08d}` adds zeros in front, `{:k}` shows 1.2k, `{:B}` 1.2 MiB, `{:t}` \
         1h 05m, `{:%}` 25 %.
         """,
-      accumulates: true, seeds: [Seed(.tabler, "%.0f g"), Seed(.swiftTable, "formatted()")]),
+      accumulates: true),
     Option(
-      .missing, .text("TEXT"), .columns, "text for null and missing cells", default: "NA",
-      seeds: [Seed(.gridTalk, "missing")]),
+      .missing, .text("TEXT"), .columns, "text for null and missing cells", default: "NA"),
   ]
 
   private static let layouts: [Option] = [
     Option(
-      .list, letter: "l", .pick, .layout, "columns with a rule under the header (the default)",
-      seeds: [Seed(.tabler, "TablerList")]),
+      .list, letter: "l", .pick, .layout, "columns with a rule under the header (the default)"),
     Option(
-      .stack, letter: "k", .pick, .layout, "rows between double rules",
-      seeds: [Seed(.tabler, "TablerStack")]),
+      .stack, letter: "k", .pick, .layout, "rows between double rules"),
     Option(
-      .grid, letter: "g", .pick, .layout, "a frame around every cell",
-      seeds: [Seed(.tabler, "TablerGrid")]),
+      .grid, letter: "g", .pick, .layout, "a frame around every cell"),
     Option(
-      .detail, letter: "x", .pick, .layout, "one card per record, one line per field",
-      seeds: [Seed(.detailer, "viewDetailer")]),
+      .detail, letter: "x", .pick, .layout, "one card per record, one line per field"),
     Option(
       .width, letter: "w", .number(0...10_000, or: ["auto", "none"]), .layout, "maximum line width",
       default: "auto: the terminal's, else none",
@@ -272,11 +256,10 @@ extension Option {
         if nothing else is left. `fit` does the same, but leaves out columns from the middle before it breaks \
         words, numbers and dates. `truncate` cuts cells, ends them in `…` and counts them. `scroll` leaves them \
         as they are.
-        """, seeds: [Seed(.tabler, "sideways")]),
+        """),
     Option(
       .singleLine, .flag, .layout, "one line per cell",
-      detail: "A newline in a cell is shown as `↵`. Cells that are too wide are cut, not wrapped.",
-      seeds: [Seed(.gridTalk, "single line")]),
+      detail: "A newline in a cell is shown as `↵`. Cells that are too wide are cut, not wrapped."),
     Option(
       .lookahead, .number(0...1_000_000_000, or: ["all"]), .layout, "how many rows to measure before drawing",
       default: "all",
@@ -286,42 +269,38 @@ extension Option {
         or is cut or runs past the edge, as `--overflow` says. Such cells are counted. With 0 the titles \
         alone set the widths, and Markdown cells are not padded. For JSON, the columns are the keys of the \
         measured rows, or of the first row; later keys are reported.
-        """, seeds: [Seed(.gridTalk, "MaxColumnWidthKey")]),
+        """),
     Option(
       .follow, .flag, .layout, "for live streams: show each row as it comes",
       detail: """
         Like `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s, and 0.5 s after the \
         first row. Then each row is written as it comes. `words` are split at spaces. Options that need all rows are refused: `--sort`, \
         `--move`, `--tail`, `--head -N`, `--lookahead all`.
-        """, seeds: [Seed(.form, "dynamic rows")]),
+        """),
     Option(
       .minWidth, .number(0...10_000), .layout, "minimum table width",
-      default: "0, with --detail 38",
-      seeds: [Seed(.detailer, "minWidth"), Seed(.tabler, "minWidth")]),
+      default: "0, with --detail 38"),
     Option(
       .headerPosition, .choice(of: HeaderPosition.self), .layout,
       "header and footer with the rows, or set apart",
       default: "inside for List, else outside",
-      detail: "`inside` draws a single rule between them and the rows, `outside` a double one.",
-      seeds: [Seed(.tabler, "inside"), Seed(.tabler, "outside")]),
+      detail: "`inside` draws a single rule between them and the rows, `outside` a double one."),
     Option(
       .border, .choice(of: Border.self), .layout, "style of the frame and the rules", default: "light",
       detail: """
         `rules` draws horizontal lines only. `outline` draws heavy lines outside and light lines inside. \
         List and Stack use the style for their rules.
-        """, seeds: [Seed(.gridTalk, "border")]),
+        """),
     Option(
       .separator, .text("TEXT", or: ["none", "line"]), .layout, "line or text between columns",
-      default: "by layout", seeds: [Seed(.form, "SeparatorStyle")]),
+      default: "by layout"),
     Option(
-      .rowRules, .flag, .layout, "draw a rule between rows",
-      seeds: [Seed(.form, "separators")]),
+      .rowRules, .flag, .layout, "draw a rule between rows"),
   ]
 
   private static let header: [Option] = [
     Option(
-      .noHeader, .flag, .header, "leave out the header, in csv and tsv too",
-      seeds: [Seed(.tabler, "header")]),
+      .noHeader, .flag, .header, "leave out the header, in csv and tsv too"),
     Option(
       .footer, .columns("COL=TEMPLATE,...", or: ["titles", "totals"]), .header,
       "titles, totals or a template per column, at the end",
@@ -330,29 +309,27 @@ extension Option {
         a column are not numbers, they are left out and counted. Templates may use the functions listed \
         under Footers: `name={count()} rows,weight={sum(weight):.1f}`.
         """,
-      accumulates: true, seeds: [Seed(.tabler, "footer")]),
+      accumulates: true),
     Option(
       .headerHeight, .number(1...10_000), .header, "maximum number of lines of a title", default: "3",
-      detail: "A title that needs more lines is cut and counted.",
-      seeds: [Seed(.gridTalk, "columnHeaderHeight")]),
+      detail: "A title that needs more lines is cut and counted."),
     Option(
-      .title, .text("TEXT"), .header, "heading above the table", seeds: [Seed(.gridTalk, "Title")]),
+      .title, .text("TEXT"), .header, "heading above the table"),
     Option(
-      .caption, .text("TEXT"), .header, "line directly above the table, below the heading",
-      seeds: [Seed(.gridTalk, "Caption")]),
+      .caption, .text("TEXT"), .header, "line directly above the table, below the heading"),
     Option(
       .sectionBy, .expression("EXPR"), .header, "begin a section wherever the value of EXPR changes",
       detail: """
         Rows are not sorted for it. A null or empty cell of a column is a value, and `--missing` names its \
         section; a null that EXPR computes continues the section. Csv, tsv, json and jsonl have no sections.
-        """, seeds: [Seed(.form, "sectionValue")]),
+        """),
     Option(
       .sectionHeader, .text("TEMPLATE", or: ["none"]), .header, "text above the rows of a section",
       default: "{section}",
       detail: """
         `{section}` is the value of `--section-by`. With functions listed under Footers, as in `{section}: \
         {count()} rows`, the rows of a section are held until it ends.
-        """, seeds: [Seed(.form, "header")]),
+        """),
     Option(
       .sectionFooter, .text("TEMPLATE", or: ["titles", "totals", "none"]), .header,
       "text below the rows of a section", default: "none",
@@ -360,11 +337,10 @@ extension Option {
         A template stands over all columns: `{count()} in all`. `titles`, `totals` and templates with a column, \
         as in `weight={sum(weight)}`, stand under their columns as in `--footer`. A text with `=` before its \
         first brace must be quoted inside the value: `'"total = {count()}"'`.
-        """, seeds: [Seed(.form, "footer")]),
+        """),
     Option(
       .titleOf, .text("TEMPLATE"), .header, "title of each card, as in '{name}'",
-      default: "the row names, else (row N)", detail: "Only with `--detail`.",
-      seeds: [Seed(.detailer, "titler")]),
+      default: "the row names, else (row N)", detail: "Only with `--detail`."),
   ]
 
   private static let spacing: [Option] = [
@@ -376,34 +352,28 @@ extension Option {
         edges (`top=1,horizontal=2`). A plain number is a line or a character cell. `px` and `em` are exact \
         in HTML; in text 16px is a line, 8px is a cell, and the result is rounded. In HTML the default is \
         `10px 16px 15px 16px`, except for List.
-        """, seeds: [Seed(.tabler, "tablePadding")]),
+        """),
     Option(
       .rowPadding, .text("EDGES"), .spacing, "space around each row (Stack, Detail)", default: "0 1",
-      detail: "In HTML the default is `.45em .75em`.",
-      seeds: [Seed(.tabler, "rowPadding"), Seed(.form, "rowInsets")]),
+      detail: "In HTML the default is `.45em .75em`."),
     Option(
       .itemPadding, .text("EDGES"), .spacing, "space around each cell (Grid)", default: "0 1",
-      detail: "In HTML the default is `.45em .75em`.", seeds: [Seed(.tabler, "itemPadding")]),
+      detail: "In HTML the default is `.45em .75em`."),
     Option(
       .headerSpacing, .text("LEN"), .spacing, "space above and below the header", default: "0",
       detail: """
         A negative length removes space that a padding added. In HTML the default is 4px, except for List.
-        """,
-      seeds: [Seed(.tabler, "headerSpacing")]),
+        """),
     Option(
       .footerSpacing, .text("LEN"), .spacing, "space above and below the footer", default: "0",
-      detail: "In HTML the default is -4px, except for List.",
-      seeds: [Seed(.tabler, "footerSpacing")]),
+      detail: "In HTML the default is -4px, except for List."),
     Option(
-      .rowSpacing, .text("LEN"), .spacing, "space between rows", default: "0",
-      seeds: [Seed(.tabler, "rowSpacing")]),
+      .rowSpacing, .text("LEN"), .spacing, "space between rows", default: "0"),
     Option(
       .columnSpacing, .text("LEN"), .spacing, "space between columns (List, Stack)", default: "2",
-      detail: "In HTML the default is 0: cells have their padding.",
-      seeds: [Seed(.form, "itemSpacing")]),
+      detail: "In HTML the default is 0: cells have their padding."),
     Option(
-      .minRowHeight, .number(1...10_000), .spacing, "minimum number of lines per row", default: "1",
-      seeds: [Seed(.form, "minRowHeight")]),
+      .minRowHeight, .number(1...10_000), .spacing, "minimum number of lines per row", default: "1"),
   ]
 
   private static let style: [Option] = [
@@ -412,20 +382,15 @@ extension Option {
       default: "auto: on a terminal",
       detail: "Markdown, csv, tsv and JSON never have color. HTML uses classes."),
     Option(
-      .sortIndicatorForward, .text("TEXT"), .style, "mark of columns in ascending order", default: "▲",
-      seeds: [Seed(.tabler, "sortIndicatorForward")]),
+      .sortIndicatorForward, .text("TEXT"), .style, "mark of columns in ascending order", default: "▲"),
     Option(
-      .sortIndicatorReverse, .text("TEXT"), .style, "mark of columns in descending order", default: "▼",
-      seeds: [Seed(.tabler, "sortIndicatorReverse")]),
+      .sortIndicatorReverse, .text("TEXT"), .style, "mark of columns in descending order", default: "▼"),
     Option(
-      .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "none",
-      seeds: [Seed(.tabler, "sortIndicatorNeutral")]),
+      .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "none"),
     Option(
-      .noSortIndicators, .flag, .style, "do not mark sorted columns",
-      seeds: [Seed(.tabler, "indicator")]),
+      .noSortIndicators, .flag, .style, "do not mark sorted columns"),
     Option(
-      .sortRank, .flag, .style, "number the marks if there are several sort keys",
-      seeds: [Seed(.swiftTable, "sortOrder")]),
+      .sortRank, .flag, .style, "number the marks if there are several sort keys"),
     Option(
       .headerStyle, .text("STYLE"), .style, "style of the header, as in 'bold fg=red'",
       default: "bold",
@@ -433,7 +398,7 @@ extension Option {
         STYLE is one or more of `bold dim italic underline strike inverse`, and `fg=` or `bg=` with a color. \
         Colors are the basic names of CSS, `orange`, `brown`, `pink`, `gray`, `bright-` with a terminal \
         color, `#rgb` and `#rrggbb`.
-        """, seeds: [Seed(.gridTalk, "headerCell")]),
+        """),
     Option(
       .ascii, .flag, .style, "draw with ASCII characters only",
       detail: """
@@ -464,7 +429,7 @@ extension Option {
         link, it is followed. The suffix .csv .tsv .tab .json .jsonl .ndjson .md .markdown .html or .htm \
         sets the format unless an option does. A suffix of another format, such as .xlsx, is refused then. \
         `-` is standard output.
-        """, seeds: [Seed(.detailer, "onSave")]),
+        """),
     Option(.fragment, .flag, .output, "only the table, not a whole HTML document"),
     Option(
       .htmlStyle,
@@ -473,8 +438,7 @@ extension Option {
       detail: """
         `embed` writes a style sheet into the document. `inline` writes the style on each element, for mail. \
         `link:URL` links to a style sheet.
-        """,
-      seeds: [Seed(.gridTalk, "font")]),
+        """),
     Option(.lang, .text("TAG"), .output, "language of the HTML document, as in pt-BR"),
     Option(
       .outputDelimiter, .character(.ascii), .output, "delimiter of csv output",
@@ -501,7 +465,7 @@ extension Option {
     Option(.quiet, letter: "q", .flag, .general, "no warnings and notes"),
     Option(
       .generate, .choice(of: Generate.self), .general, "print a generated text",
-      isHidden: true, seeds: [Seed(.tabler, "AutoInit")]),
+      isHidden: true),
     Option(
       .complete, .rest("KIND PREFIX -- WORDS"), .general, "print completions for a shell",
       isHidden: true),

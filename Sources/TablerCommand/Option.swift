@@ -21,14 +21,12 @@ struct Option {
   let accumulates: Bool
   /// Whether help, manual and completions pass it over.
   let isHidden: Bool
-  /// The names it carries on from the libraries tabler grew out of.
-  let seeds: [Seed]
 
   /// Describes an option; what is left out is empty or false.
   init(
     _ id: ID, letter: Character? = nil, _ value: Value, _ group: Group, _ brief: String,
     default fallback: String = "", detail: String = "", accumulates: Bool = false,
-    isHidden: Bool = false, seeds: [Seed] = []
+    isHidden: Bool = false
   ) {
     self.id = id
     self.letter = letter
@@ -39,7 +37,6 @@ struct Option {
     self.fallback = fallback
     self.accumulates = accumulates
     self.isHidden = isHidden
-    self.seeds = seeds
   }
 
   /// The long name without its dashes.
@@ -76,28 +73,5 @@ extension Option {
     case style = "Style"
     case output = "Output"
     case general = "General"
-  }
-
-  /// A library whose features tabler carries on.
-  enum Source: Character {
-    case tabler = "T"
-    case detailer = "D"
-    case gridTalk = "G"
-    case swiftTable = "S"
-    case form = "F"
-  }
-
-  /// The name an option had in one of the libraries.
-  struct Seed: Equatable {
-    /// The library.
-    let source: Source
-    /// The name it had there.
-    let name: String
-
-    /// Describes a name.
-    init(_ source: Source, _ name: String) {
-      self.source = source
-      self.name = name
-    }
   }
 }

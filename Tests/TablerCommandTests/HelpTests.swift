@@ -125,23 +125,93 @@ import Testing
   }
 }
 
-/// The names of the libraries tabler grew out of, as far as their options exist.
+/// The names that options had in the libraries tabler grew out of.
 @Suite struct SeedTests {
-  @Test(
-    arguments: [
-      "filter", "onMove", "canMove", "sectionValue", "header", "footer", "tablerSort", "sorted(using:)",
-      "sortOrder",
-      "sortDescriptors", "sortUsing", "TableColumn", "formatted()", "%.0f g", "columnNames", "rowNames",
-      "isContained", "MixedReusable", "header rows", "rows 22", "1-12", "missing", "Title", "Caption",
-      "Column 1", "A B C", "TablerList", "TablerStack", "TablerGrid", "viewDetailer", "titler", "minWidth",
-      "sideways", "single line", "inside", "outside", "border", "SeparatorStyle", "separators",
-      "tablePadding", "rowPadding", "rowInsets", "itemPadding", "headerSpacing", "footerSpacing",
-      "rowSpacing", "itemSpacing", "minRowHeight", "sortIndicatorForward", "sortIndicatorReverse",
-      "sortIndicatorNeutral", "indicator", "headerCell", "font", "onSave", "AutoInit", "onHover",
-      "didSelectRow", "AnyView", "disposal", "keyboard avoidance", "placeholder key path",
-    ])
-  func `a seed name has an option or stands under COMPATIBILITY`(name: String) {
-    let compatibility = Manual.page.split(separator: ".Sh COMPATIBILITY").last ?? ""
-    #expect(Option.all.contains { $0.seeds.contains { $0.name == name } } || compatibility.contains(name))
+  /// A name of a library, and the option that carries it on, if one does.
+  static let names: [(String, Option.ID?)] = [
+    ("columnNames", .names),
+    ("Column 1", .autoNames),
+    ("A B C", .autoNames),
+    ("header rows", .headerLines),
+    ("isContained", .ragged),
+    ("MixedReusable", .ragged),
+    ("computed column", .derive),
+    ("filter", .filter),
+    ("onDelete", .delete),
+    ("canDelete", .canDelete),
+    ("onMove", .move),
+    ("canMove", .canMove),
+    ("rows 22", .head),
+    ("tablerSort", .sort),
+    ("sorted(using:)", .sort),
+    ("sortOrder", .sortedBy),
+    ("sortDescriptors", .sortedBy),
+    ("sortUsing", .order),
+    ("big data", .memory),
+    ("header", .columns),
+    ("TableColumn", .columns),
+    ("rowNames", .rowNames),
+    ("1-12", .rowNumbers),
+    ("GridItem alignment", .align),
+    ("%.0f g", .format),
+    ("formatted()", .format),
+    ("missing", .missing),
+    ("TablerList", .list),
+    ("TablerStack", .stack),
+    ("TablerGrid", .grid),
+    ("viewDetailer", .detail),
+    ("sideways", .overflow),
+    ("single line", .singleLine),
+    ("MaxColumnWidthKey", .lookahead),
+    ("dynamic rows", .follow),
+    ("minWidth", .minWidth),
+    ("inside", .headerPosition),
+    ("outside", .headerPosition),
+    ("border", .border),
+    ("SeparatorStyle", .separator),
+    ("separators", .rowRules),
+    ("header", .noHeader),
+    ("footer", .footer),
+    ("columnHeaderHeight", .headerHeight),
+    ("Title", .title),
+    ("Caption", .caption),
+    ("sectionValue", .sectionBy),
+    ("header", .sectionHeader),
+    ("footer", .sectionFooter),
+    ("titler", .titleOf),
+    ("tablePadding", .tablePadding),
+    ("rowPadding", .rowPadding),
+    ("rowInsets", .rowPadding),
+    ("itemPadding", .itemPadding),
+    ("headerSpacing", .headerSpacing),
+    ("footerSpacing", .footerSpacing),
+    ("rowSpacing", .rowSpacing),
+    ("itemSpacing", .columnSpacing),
+    ("minRowHeight", .minRowHeight),
+    ("sortIndicatorForward", .sortIndicatorForward),
+    ("sortIndicatorReverse", .sortIndicatorReverse),
+    ("sortIndicatorNeutral", .sortIndicatorNeutral),
+    ("indicator", .noSortIndicators),
+    ("sortOrder", .sortRank),
+    ("headerCell", .headerStyle),
+    ("onSave", .output),
+    ("font", .htmlStyle),
+    ("AutoInit", .generate),
+    ("onHover", nil),
+    ("didSelectRow", nil),
+    ("AnyView", nil),
+    ("disposal", nil),
+    ("keyboard avoidance", nil),
+    ("placeholder key path", nil),
+  ]
+
+  @Test(arguments: names)
+  func `a name of a library has an option or stands under COMPATIBILITY`(name: String, option: Option.ID?) {
+    if let option {
+      #expect(Option.all.contains { $0.id == option })
+    } else {
+      let compatibility = Manual.page.split(separator: ".Sh COMPATIBILITY").last ?? ""
+      #expect(compatibility.contains(name))
+    }
   }
 }
