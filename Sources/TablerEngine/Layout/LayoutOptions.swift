@@ -1,12 +1,12 @@
 /// The four ways to draw a table.
 public enum LayoutKind: String, CaseIterable, Sendable {
-  /// Header, rows and footer in one flow.
+  /// Header, rows and footer, with a single rule between them.
   case list
-  /// Rows under a pinned header.
+  /// Double rules across the whole table above and below the rows.
   case stack
-  /// A framed plan of columns.
+  /// A frame around every cell, with double rules at the header and the footer.
   case grid
-  /// One record a card.
+  /// A card for each record: a title, then a line for each field.
   case detail
 }
 
@@ -130,11 +130,11 @@ public enum Separator: Equatable, Sendable {
   case text(String)
 }
 
-/// Where header and footer live.
+/// Whether header and footer stand with the rows or are set apart from them.
 public enum HeaderPosition: String, CaseIterable, Sendable {
-  /// Inside the scrolling region: a single rule.
+  /// With the rows: a single rule between them.
   case inside
-  /// Outside of it: a double rule.
+  /// Set apart: a double rule, in HTML outside of the region that scrolls.
   case outside
 }
 
@@ -307,6 +307,6 @@ public struct LayoutOptions: Sendable {
   /// Whether rows are parted into sections, which may have headings and footers.
   var hasSections: Bool { sections != nil }
 
-  /// Whether header and footer of List, Stack or Grid live outside of the region of rows.
+  /// Whether header and footer of List, Stack or Grid are set apart from the rows.
   var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
 }
