@@ -74,7 +74,7 @@ extension ShownTable {
     var titles: [FooterLine] = []
     func measure(_ part: SectionPart) {
       switch part {
-      case .begin(let heading): if let heading { measurement.measure(FooterLine(band: heading)) }
+      case .begin(let heading): if let heading { measurement.measure(.band(heading)) }
       case .rows: break
       case .end(let footers):
         for footer in footers {

@@ -53,18 +53,17 @@ struct BoundSections: Step {
   /// The sections of a table.
   func sections(of table: ShownTable) throws(Failure) -> any TableSections {
     guard isDrawn else { return OneSection() }
-    var lines: FooterLines?
-    var text: FooterTemplate?
+    var foot = Sections.Foot.none
     switch footer {
     case .columns(let footer):
       var schema = table.schema
-      do { lines = try FooterLines([footer], table.columns, &schema, context) } catch {
+      do { foot = .lines(try FooterLines([footer], table.columns, &schema, context)) } catch {
         throw .column(option: "--section-footer", error)
       }
-    case .text(let template): text = template
+    case .text(let template): foot = .text(template)
     case nil: break
     }
-    return Sections(breaks, source, header: header, footer: text, lines: lines, budget: budget)
+    return Sections(breaks, source, header: header, foot: foot, budget: budget)
   }
 }
 
@@ -73,11 +72,20 @@ struct BoundSections: Step {
 /// A header with aggregates says something of all rows of its section, so that these are held until the section ends;
 /// beyond the budget they are spilled.
 struct Sections: TableSections {
+  /// What stands below the rows of a section.
+  enum Foot: Sendable {
+    /// Nothing.
+    case none
+    /// A text over all columns.
+    case text(FooterTemplate)
+    /// Texts under their columns.
+    case lines(FooterLines)
+  }
+
   /// What was found out of the section that is open.
   private struct Section {
     var header: FooterTemplate?
-    var footer: FooterTemplate?
-    var lines: FooterLines?
+    var foot: Foot
 
     /// Whether its heading was handed on.
     var isBegun = false
@@ -92,8 +100,7 @@ struct Sections: TableSections {
   private var breaks: SectionBreaks
   private let source: SourceExpression
   private let header: FooterTemplate?
-  private let footer: FooterTemplate?
-  private let lines: FooterLines?
+  private let foot: Foot
   private let budget: Int
   private var section: Section?
   private var isOutline = false
@@ -107,18 +114,15 @@ struct Sections: TableSections {
   /// - Parameters:
   ///   - source: the expression that parts them, as it was typed.
   ///   - header: what names a section.
-  ///   - footer: a text over all columns below its rows.
-  ///   - lines: texts under their columns there.
+  ///   - foot: what stands below its rows.
   ///   - budget: the bytes that rows may take in memory before they go to a temporary file.
   init(
-    _ breaks: SectionBreaks, _ source: SourceExpression, header: FooterTemplate?, footer: FooterTemplate?,
-    lines: FooterLines?, budget: Int
+    _ breaks: SectionBreaks, _ source: SourceExpression, header: FooterTemplate?, foot: Foot, budget: Int
   ) {
     self.breaks = breaks
     self.source = source
     self.header = header
-    self.footer = footer
-    self.lines = lines
+    self.foot = foot
     self.budget = budget
   }
 
@@ -169,10 +173,9 @@ extension Sections {
   private mutating func open(
     _ value: Value, _ body: (SectionPart) throws(Failure) -> Void
   ) throws(Failure) {
-    var section = Section(header: header, footer: footer, lines: lines)
+    var section = Section(header: header, foot: foot)
     section.header?.given = value
-    section.footer?.given = value
-    section.lines?.give(value)
+    section.foot.give(value)
     if !(header?.needsRows ?? false) {
       section.isBegun = true
       try body(.begin(heading: section.header?.text))
@@ -186,8 +189,7 @@ extension Sections {
   ) throws(Failure) {
     guard section != nil, !range.isEmpty else { return }
     if section?.header?.needsRows ?? false { section?.header?.accumulate(rows, range) }
-    if section?.footer?.needsRows ?? false { section?.footer?.accumulate(rows, range) }
-    if lines?.needsRows ?? false { section?.lines?.take(rows, range) }
+    if foot.needsRows { section?.foot.take(rows, range) }
     if isOutline { return }
     if section?.isBegun ?? false { try body(.rows(rows, range)) } else { section?.waiting = range }
   }
@@ -206,12 +208,9 @@ extension Sections {
       }
       if !section.waiting.isEmpty { try body(.rows(rows, section.waiting)) }
     }
-    var footers = section.lines?.lines ?? []
-    if let text = section.footer?.text { footers.append(FooterLine(band: text)) }
-    try body(.end(footers: footers))
-    templateFailure =
-      templateFailure ?? section.header?.failure ?? section.footer?.failure ?? section.lines?.failure
-    note((section.lines?.tallies ?? []) + [section.header, section.footer].compactMap { $0?.tally })
+    try body(.end(footers: section.foot.lines))
+    templateFailure = templateFailure ?? section.header?.failure ?? section.foot.failure
+    note(section.foot.tallies + (section.header.map { [$0.tally] } ?? []))
   }
 
   /// Holds the rows at hand that wait for the heading of their section.
@@ -233,6 +232,72 @@ extension Sections {
     }
     for (column, entry) in found {
       misfits[column, default: ConversionTally.Entry(column: column)].merge(entry)
+    }
+  }
+}
+
+extension Sections.Foot {
+  /// Whether it says something of the rows.
+  fileprivate var needsRows: Bool {
+    switch self {
+    case .none: false
+    case .text(let template): template.needsRows
+    case .lines(let lines): lines.needsRows
+    }
+  }
+
+  /// Says what the name means that is no column.
+  fileprivate mutating func give(_ value: Value) {
+    switch self {
+    case .none: break
+    case .text(var template):
+      template.given = value
+      self = .text(template)
+    case .lines(var lines):
+      lines.give(value)
+      self = .lines(lines)
+    }
+  }
+
+  /// Takes in some rows, in their order.
+  fileprivate mutating func take(_ rows: Rows, _ range: Range<Int>) {
+    switch self {
+    case .none: break
+    case .text(var template):
+      self = .none
+      template.accumulate(rows, range)
+      self = .text(template)
+    case .lines(var lines):
+      self = .none
+      lines.take(rows, range)
+      self = .lines(lines)
+    }
+  }
+
+  /// The lines of a section, filled by what was seen.
+  fileprivate var lines: [FooterLine] {
+    switch self {
+    case .none: []
+    case .text(let template): template.text.map { [.band($0)] } ?? []
+    case .lines(let lines): lines.lines
+    }
+  }
+
+  /// The first `must()` that failed.
+  fileprivate var failure: MustFailure? {
+    switch self {
+    case .none: nil
+    case .text(let template): template.failure
+    case .lines(let lines): lines.failure
+    }
+  }
+
+  /// The cells that did not convert.
+  fileprivate var tallies: [ConversionTally] {
+    switch self {
+    case .none: []
+    case .text(let template): [template.tally]
+    case .lines(let lines): lines.tallies
     }
   }
 }

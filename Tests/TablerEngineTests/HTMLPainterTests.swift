@@ -17,7 +17,7 @@ import Testing
     options.caption = "Fruit by weight"
     var output = OutputOptions()
     output.language = "en"
-    let footers = [FooterLine(cells: [Array("2 fruits".utf8), Array("190 g".utf8)])]
+    let footers = [FooterLine.cells([Array("2 fruits".utf8), Array("190 g".utf8)])]
     let html = table.html(columns, options, output, footers: footers)
     let parts = html.components(separatedBy: "<style>")
     let style = try #require(parts.last?.components(separatedBy: "</style>").first)

@@ -12,7 +12,7 @@ import Testing
     columns[0].alignment = .center
     #expect(
       table.markdown(
-        columns, footers: [FooterLine(cells: [nil, Array("3 fruits".utf8), Array("<404>".utf8)])]) == """
+        columns, footers: [FooterLine.cells([nil, Array("3 fruits".utf8), Array("<404>".utf8)])]) == """
           | ID  | Name         |    Weight ▼ |
           | :-: | :----------- | ----------: |
           | 🍊  | Orange       |       190 g |
@@ -68,7 +68,7 @@ import Testing
     let number = ShownColumn(source: .rowNumber, title: "#", name: "", isRowHeader: true)
     #expect(
       table.markdown(
-        [number] + table.columns(), footers: [FooterLine(cells: [nil, nil, nil], repeatsTitles: true)]) == """
+        [number] + table.columns(), footers: [.titles([nil, nil, nil])]) == """
           |     | a     |     b |
           | --: | :---- | ----: |
           |   1 | x     |     1 |
@@ -126,7 +126,7 @@ import Testing
     let table = try SampleTable.csv("ID,Name\n1,a\n")
     let columns = table.columns()
     let painter = MarkdownCardPainter(columns, columns.map { CellText($0) }, titles: [], LayoutOptions())
-    let painted = table.paint(painter, footers: [FooterLine(cells: [nil, Array("1 row".utf8)])])
+    let painted = table.paint(painter, footers: [FooterLine.cells([nil, Array("1 row".utf8)])])
     #expect(
       String(decoding: painted, as: UTF8.self) == """
         ### (row 1)
@@ -234,7 +234,7 @@ import Testing
       let html = try rendered(table.markdown(table.columns()))
       #expect(zip(html, ["t|1", "u*v"] + cells.map(shown)).filter { $0 != $1 }.map { [$0, $1] } == [])
       #expect(html.count == 62)
-      let footers = [FooterLine(cells: [Array(cells[0].utf8), Array(cells[1].utf8)])]
+      let footers = [FooterLine.cells([Array(cells[0].utf8), Array(cells[1].utf8)])]
       let last = try rendered(table.markdown(table.columns(), footers: footers)).suffix(2)
       #expect(Array(last) == cells[0...1].map(shown))
     }

@@ -59,6 +59,6 @@ extension SampleTable {
 extension FooterLine {
   /// A footer of these texts.
   init(_ texts: [String?]) {
-    self.init(cells: texts.map { $0.map { Array($0.utf8) } })
+    self = .cells(texts.map { $0.map { Array($0.utf8) } })
   }
 }

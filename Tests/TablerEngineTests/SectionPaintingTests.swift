@@ -43,7 +43,7 @@ import Testing
     var measurement = Measurement(columns, texts, TextContext(options))
     measurement.measure(table.rows, 0..<table.rows.count, firstNumber: 1)
     for line in footers.joined() { measurement.measure(line) }
-    for heading in headings { if let heading { measurement.measure(FooterLine(band: Array(heading.utf8))) } }
+    for heading in headings { if let heading { measurement.measure(.band(Array(heading.utf8))) } }
     let arrangement = Arrangement(columns, measurement, footers: footer, options)
     return paint(
       TextTablePainter(arrangement, texts, options), table.rows, headings: headings, footers: footers,
@@ -263,5 +263,5 @@ import Testing
 
 extension FooterLine: ExpressibleByStringLiteral {
   /// A text over all columns.
-  public init(stringLiteral text: String) { self.init(band: Array(text.utf8)) }
+  public init(stringLiteral text: String) { self = .band(Array(text.utf8)) }
 }

@@ -399,10 +399,8 @@ struct TextLayoutTests {
     let table = try SampleTable.csv("n\n1\n")
     var columns = table.columns()
     columns[0].sort = ShownColumn.SortState(isDescending: true, rank: 1)
-    var titles = FooterLine([nil])
-    titles.repeatsTitles = true
     #expect(
-      try table.draw(columns, LayoutOptions(), footers: [FooterLine(["12345"]), titles]) == """
+      try table.draw(columns, LayoutOptions(), footers: [FooterLine(["12345"]), .titles([nil])]) == """
           n ▼
         ─────
             1

@@ -1,18 +1,21 @@
-/// One line of the footer.
-struct FooterLine: Equatable, Sendable {
-  /// The text under each shown column, as UTF-8; `nil` where there is none.
-  var cells: [[UInt8]?]
+/// One line of the footer; its texts are UTF-8.
+enum FooterLine: Equatable, Sendable {
+  /// The titles again, with their indicators.
+  case titles([[UInt8]?])
+  /// The text under each shown column; `nil` where there is none.
+  case cells([[UInt8]?])
+  /// One text over all columns.
+  case band([UInt8])
 
-  /// Whether the line repeats the titles, with their indicators.
-  var repeatsTitles = false
+  /// Whether the line repeats the titles.
+  var repeatsTitles: Bool {
+    if case .titles = self { true } else { false }
+  }
 
-  /// The text over all columns that stands there instead of cells, as UTF-8.
-  var band: [UInt8]?
-}
-
-extension FooterLine {
-  /// A line of one text over all columns.
-  init(band text: [UInt8]) { self.init(cells: [], band: text) }
+  /// Whether the line is one text over all columns.
+  var isBand: Bool {
+    if case .band = self { true } else { false }
+  }
 }
 
 /// The footer of a table while its rows go by: titles, totals, or templates over all rows shown.
@@ -103,10 +106,10 @@ struct FooterLines: Sendable {
   var lines: [FooterLine] {
     made.compactMap { line in
       switch line {
-      case .titles(let titles): return FooterLine(cells: titles, repeatsTitles: true)
+      case .titles(let titles): return .titles(titles)
       case .slots(let slots):
         let cells = slots.indices.map { text(slots[$0], format: formats[$0]) }
-        return cells.allSatisfy { $0?.isEmpty ?? true } ? nil : FooterLine(cells: cells)
+        return cells.allSatisfy { $0?.isEmpty ?? true } ? nil : .cells(cells)
       }
     }
   }

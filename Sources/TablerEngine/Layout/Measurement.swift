@@ -103,15 +103,19 @@ extension Measurement {
 extension Measurement where S: MeasuredSpelling {
   /// Measures a footer line; it does not decide what a column holds.
   mutating func measure(_ footer: FooterLine) {
-    for (index, text) in footer.cells.enumerated() where index < columns.count {
-      if let text { measure(index, footer: text) }
+    switch footer {
+    case .titles(let texts), .cells(let texts):
+      for (index, text) in texts.enumerated() where index < columns.count {
+        if let text { measure(index, footer: text) }
+      }
+    case .band(let text):
+      if columns.isEmpty { return }
+      guard S.hasBands else { return measure(0, footer: text) }
+      var buffer = ByteBuffer()
+      spelling.spell(footer: text.span, to: &buffer)
+      let piece = spelling.metrics.widestPart(of: buffer.span).width
+      widestPiece = max(widestPiece, min(piece, ColumnMeasure.longestLeast))
     }
-    guard let band = footer.band, !columns.isEmpty else { return }
-    guard S.hasBands else { return measure(0, footer: band) }
-    var buffer = ByteBuffer()
-    spelling.spell(footer: band.span, to: &buffer)
-    let piece = spelling.metrics.widestPart(of: buffer.span).width
-    widestPiece = max(widestPiece, min(piece, ColumnMeasure.longestLeast))
   }
 
   private mutating func measure(_ column: Int, footer text: [UInt8]) {

@@ -124,21 +124,24 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
 
   func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
     if walk.number + number > 0 { out.append(UInt8(ascii: "\n")) }
-    if let band = footer.band {
+    switch footer {
+    case .titles: break
+    case .cells(let texts):
+      out.append(footArticle)
+      out.append(fields)
+      for index in labels.indices where index < texts.count {
+        guard let text = texts[index] else { continue }
+        appendLabel(index, to: &out)
+        out.append(valueTag)
+        cells.spelling.append(text.span, to: &out)
+        out.append("</dd>")
+      }
+      out.append("</dl></article>")
+    case .band(let text):
       out.append(sectionFooter)
-      cells.spelling.append(band.span, to: &out)
-      return out.append("</p>")
-    }
-    out.append(footArticle)
-    out.append(fields)
-    for index in labels.indices where index < footer.cells.count {
-      guard let text = footer.cells[index] else { continue }
-      appendLabel(index, to: &out)
-      out.append(valueTag)
       cells.spelling.append(text.span, to: &out)
-      out.append("</dd>")
+      out.append("</p>")
     }
-    out.append("</dl></article>")
   }
 
   func paintClosing(into out: inout ByteBuffer) { out.append(closing) }

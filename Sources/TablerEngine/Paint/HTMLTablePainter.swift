@@ -122,9 +122,9 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
       guard let sections else { continue }
       out.append("\n")
       out.append(sections.footer)
-      if let band = footer.band {
+      if case .band(let text) = footer {
         out.append(sections.footerBand)
-        cells.spelling.append(band.span, to: &out)
+        cells.spelling.append(text.span, to: &out)
         out.append("</td></tr>")
       } else {
         paintCells(of: footer, tags: { sections.footerTags[$0] }, into: &out)
@@ -144,10 +144,11 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   private func paintCells(of footer: FooterLine, tags: (Int) -> [UInt8], into out: inout ByteBuffer) {
     for index in slots.indices {
       out.append(tags(index))
-      if footer.repeatsTitles {
-        table.appendTitle(index, to: &out)
-      } else if index < footer.cells.count, let text = footer.cells[index] {
-        cells.spelling.append(text.span, to: &out)
+      switch footer {
+      case .titles: table.appendTitle(index, to: &out)
+      case .cells(let texts):
+        if index < texts.count, let text = texts[index] { cells.spelling.append(text.span, to: &out) }
+      case .band: break
       }
       out.append("</td>")
     }

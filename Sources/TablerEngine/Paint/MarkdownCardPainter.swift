@@ -82,19 +82,22 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
-    if let band = footer.band {
+    switch footer {
+    case .titles: break
+    case .cells(let texts):
+      beginCard()
+      for index in labels.indices where index < texts.count {
+        guard let text = texts[index] else { continue }
+        cells.spelling.append(bold: text.span, to: &values)
+        fields.append((index, values.count))
+      }
+      if walk.number > 0, !fields.isEmpty { out.append("\n") }
+      paintFields(into: &out)
+    case .band(let text):
       if walk.number > 0 { out.append("\n") }
-      cells.spelling.append(bold: band.span, to: &out)
-      return out.append("\n")
+      cells.spelling.append(bold: text.span, to: &out)
+      out.append("\n")
     }
-    beginCard()
-    for index in labels.indices where index < footer.cells.count {
-      guard let text = footer.cells[index] else { continue }
-      cells.spelling.append(bold: text.span, to: &values)
-      fields.append((index, values.count))
-    }
-    if walk.number > 0, !fields.isEmpty { out.append("\n") }
-    paintFields(into: &out)
   }
 }
 

@@ -128,7 +128,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
-    if let heading { paintFooter(FooterLine(band: heading), number: 0, into: &out) }
+    if let heading { paintFooter(.band(heading), number: 0, into: &out) }
   }
 
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
@@ -185,15 +185,16 @@ extension MarkdownTablePainter {
   private static func append(
     _ footer: FooterLine, _ index: Int, _ title: [UInt8], _ markdown: MarkdownText, to out: inout ByteBuffer
   ) {
-    if let band = footer.band {
-      if index == 0 { markdown.append(bold: band.span, to: &out) }
-    } else if footer.repeatsTitles {
+    switch footer {
+    case .titles:
       guard !title.isEmpty else { return }
       out.append("**")
       out.append(title)
       out.append("**")
-    } else if index < footer.cells.count, let text = footer.cells[index] {
-      markdown.append(bold: text.span, to: &out)
+    case .cells(let texts):
+      if index < texts.count, let text = texts[index] { markdown.append(bold: text.span, to: &out) }
+    case .band(let text):
+      if index == 0 { markdown.append(bold: text.span, to: &out) }
     }
   }
 }

@@ -147,11 +147,19 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
-    if let band = footer.band { return paintBand(band, isHeading: false, into: &out) }
+    switch footer {
+    case .titles: break
+    case .cells(let texts): paintCells(texts, into: &out)
+    case .band(let text): paintBand(text, isHeading: false, into: &out)
+    }
+  }
+
+  /// Draws what stands under columns of the footer.
+  private mutating func paintCells(_ texts: [[UInt8]?], into out: inout ByteBuffer) {
     if !arrangement.fill.isEmpty { paintPlainRule(into: &out) }
     out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
     for index in reader.texts.indices {
-      guard index < footer.cells.count, let text = footer.cells[index] else { continue }
+      guard index < texts.count, let text = texts[index] else { continue }
       cells.removeAll()
       cellText.removeAll()
       let findings = context.escaper.append(text.span, to: &cellText)

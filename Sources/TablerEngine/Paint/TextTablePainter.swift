@@ -160,7 +160,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
     if walk.sectionCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
     for (number, footer) in footers.enumerated() {
-      arrangement.frame.sections?.inside.rule(fromBand: above == .band, toBand: footer.band != nil).write(
+      arrangement.frame.sections?.inside.rule(fromBand: above == .band, toBand: footer.isBand).write(
         to: &out)
       paintFooter(footer, number: number, into: &out)
     }
@@ -174,13 +174,11 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
-    above = footer.band == nil ? .rows : .band
-    if let band = footer.band {
-      paintBand(band, isHeading: false, into: &out)
-    } else if footer.repeatsTitles {
-      paintTitleLines(into: &out)
-    } else {
-      paintCells(of: footer, into: &out)
+    above = footer.isBand ? .band : .rows
+    switch footer {
+    case .titles: paintTitleLines(into: &out)
+    case .cells(let texts): paintFooterCells(texts, into: &out)
+    case .band(let text): paintBand(text, isHeading: false, into: &out)
     }
   }
 
@@ -572,13 +570,13 @@ extension TextTablePainter {
   }
 
   /// Draws the cells of a line of the footer.
-  private mutating func paintCells(of footer: FooterLine, into out: inout ByteBuffer) {
+  private mutating func paintFooterCells(_ texts: [[UInt8]?], into out: inout ByteBuffer) {
     cells.removeAll(reserving: arrangement.columns.count)
     cellText.removeAll()
     for column in arrangement.columns {
       let start = cellText.count
       var findings = Escaper.Findings()
-      if let source = column.source, source < footer.cells.count, let text = footer.cells[source] {
+      if let source = column.source, source < texts.count, let text = texts[source] {
         findings = context.escaper.append(text.span, to: &cellText)
       }
       cells.append(
