@@ -35,7 +35,7 @@ struct Environment: Equatable {
 
 extension Environment {
   /// When colour is wanted, as `--color` says.
-  enum ColorChoice: String {
+  enum ColorChoice: String, CaseIterable {
     case auto
     case always
     case never

@@ -172,7 +172,7 @@ extension Option {
         The titles show the order. The first row that is out of order is named, and the status is 1.
         """),
     Option(
-      .nulls, .choice(["first", "last"]), .order, "whether nulls come first or last in a sort",
+      .nulls, .choice(of: NullPlacement.self), .order, "whether nulls come first or last in a sort",
       default: "last"),
     Option(
       .order, .columns("COL=V,..."), .order, "order of the values of a column, as in size=S,M,L",
@@ -378,7 +378,7 @@ extension Option {
 
   private static let style: [Option] = [
     Option(
-      .color, .choice(["auto", "always", "never"]), .style, "when to use color",
+      .color, .choice(of: Environment.ColorChoice.self), .style, "when to use color",
       default: "auto: on a terminal",
       detail: "Markdown, csv, tsv and JSON never have color. HTML uses classes."),
     Option(

@@ -7,7 +7,7 @@ extension LayoutOptions {
   ) throws(PlanError) {
     self.init()
     kind = arguments.layout ?? .list
-    if !output.form.isData { try refuseForeign(arguments) }
+    if output.form.isDisplay { try refuseForeign(arguments) }
     readShape(arguments)
     try readHeadings(arguments)
     try readCells(arguments)

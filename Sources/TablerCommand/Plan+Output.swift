@@ -10,7 +10,7 @@ extension OutputOptions {
     let suffixForm = path.flatMap { OutputForm(suffix: $0.suffix) }
     if let path, arguments.form == nil { try Self.refuse(path) }
     form = arguments.form ?? suffixForm ?? .text
-    if let path, let suffixForm, suffixForm != form, suffixForm.isData {
+    if let path, let suffixForm, suffixForm != form, !suffixForm.isDisplay {
       notices.append(.formAgainstSuffix(form, path: path))
     }
     isFragment = arguments.isOn(.fragment)
@@ -21,9 +21,9 @@ extension OutputOptions {
     delimiter = arguments.character(.outputDelimiter).map { UInt8(ascii: $0) }
     guardsFormulas = arguments.isOn(.formulaGuard)
     hasHeader = !arguments.isOn(.noHeader)
-    flushesRows = path == nil && environment.standardOutputIsTerminal
     try refuseForeign(arguments)
-    if arguments.isOn(.rawControl), flushesRows { throw .rawControlToTerminal }
+    let toTerminal = path == nil && environment.standardOutputIsTerminal
+    if arguments.isOn(.rawControl), toTerminal { throw .rawControlToTerminal }
     if delimiter == UInt8(ascii: "\"") { throw .sameMarks(.outputDelimiter, .quote, "\"") }
   }
 
@@ -47,7 +47,7 @@ extension OutputOptions {
     switch option {
     case .outputDelimiter: [.csv]
     case .formulaGuard: [.csv, .tsv]
-    case .fragment, .htmlStyle, .lang: form.isData ? nil : [.html]
+    case .fragment, .htmlStyle, .lang: form.isDisplay ? [.html] : nil
     default: nil
     }
   }
@@ -79,14 +79,6 @@ extension OutputForm {
     case "md", "markdown": self = .markdown
     case "html", "htm": self = .html
     default: return nil
-    }
-  }
-
-  /// Whether the form carries data on, instead of showing it.
-  var isData: Bool {
-    switch self {
-    case .csv, .tsv, .json, .jsonl: true
-    case .text, .markdown, .html: false
     }
   }
 }

@@ -16,7 +16,7 @@ public enum OutputForm: String, CaseIterable, Sendable {
   case jsonl
 
   /// Whether the form is for people: text, Markdown, HTML.
-  var isDisplay: Bool {
+  public var isDisplay: Bool {
     switch self {
     case .text, .markdown, .html: true
     case .csv, .tsv, .json, .jsonl: false
@@ -62,8 +62,6 @@ public struct OutputOptions: Sendable {
   public var guardsFormulas = false
   /// `--no-header` in csv and tsv.
   public var hasHeader = true
-  /// Whether each row is flushed: a terminal watches.
-  public var flushesRows = false
 
   /// Creates the defaults.
   public init() {}

@@ -52,9 +52,6 @@ struct RowWindow: Step {
     return isTooLarge ? .max : count
   }
 
-  /// Whether the rows at the end are left out, and all others shown.
-  var onlyDropsLast: Bool { isTrimmed && tail == nil }
-
   /// Whether no more rows are wanted.
   var isFull: Bool { room == 0 }
 
