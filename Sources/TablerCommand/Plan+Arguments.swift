@@ -29,7 +29,7 @@ extension Plan {
   /// The steps from `--filter` to `--columns`.
   private mutating func readRows(_ arguments: Arguments) throws(PlanError) {
     for (name, text) in try arguments.read(.arg, { (cursor) throws(GrammarError) in try cursor.argument() }) {
-      self.arguments[name] = text
+      variables[name] = text
     }
     derivations = try arguments.read(.derive) { (cursor) throws(GrammarError) in try cursor.assignments() }
       .flatMap { $0 }

@@ -249,6 +249,24 @@ extension Columns {
   }
 }
 
+extension Plan {
+  /// Whether options name columns that `patterns` may be among: a look without lists.
+  fileprivate var hasPatterns: Bool { columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil }
+
+  /// The patterns over names of columns, with the options they stand in, that have an effect.
+  fileprivate var patterns: [(option: String, text: String)] {
+    var lists: [(String, ColumnList?)] = [("--columns", columns), ("--hide", hidden)]
+    if output.form.isDisplay, case .columns(let names)? = layout.rowNames {
+      lists.append(("--row-names", names))
+    }
+    return lists.flatMap { option, list in
+      (list?.entries ?? []).compactMap { entry in
+        if case .glob(let text) = entry.item { (option, text) } else { nil }
+      }
+    }
+  }
+}
+
 extension ShownColumn {
   fileprivate init(_ column: SelectedColumn, isRowHeader: Bool) {
     self.init(

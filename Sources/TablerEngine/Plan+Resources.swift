@@ -1,20 +1,4 @@
 extension Plan {
-  /// Whether options name columns that `patterns` may be among: a look without lists.
-  var hasPatterns: Bool { columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil }
-
-  /// The patterns over names of columns, with the options they stand in, that have an effect.
-  var patterns: [(option: String, text: String)] {
-    var lists: [(String, ColumnList?)] = [("--columns", columns), ("--hide", hidden)]
-    if output.form.isDisplay, case .columns(let names)? = layout.rowNames {
-      lists.append(("--row-names", names))
-    }
-    return lists.flatMap { option, list in
-      (list?.entries ?? []).compactMap { entry in
-        if case .glob(let text) = entry.item { (option, text) } else { nil }
-      }
-    }
-  }
-
   /// The marks that numbers in cells are written with.
   var marks: NumberMarks {
     NumberMarks(decimal: input.decimalMark, thousands: input.thousandsMark) ?? .standard

@@ -15,7 +15,7 @@ public struct Plan: Sendable {
   /// How they are read.
   public var input = InputOptions()
   /// `--arg`: the texts after `$name` in expressions.
-  public var arguments = NamedTexts()
+  public var variables = NamedTexts()
   /// `--derive`: the columns that are computed, in order.
   public var derivations: [Assignment] = []
   /// `--filter`: rows are kept where all are true.

@@ -41,7 +41,7 @@ struct Resolution {
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth),
       longestText: min(Cell.longest, max(plan.memory / 16, 4 << 20)))
-    var binder = Binder(schema: input.schema, arguments: plan.arguments, context: context)
+    var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {
       var steps = try Steps(plan, &binder, tuning)
       schedule = Schedule(plan, steps.demands, isOpen: input.schema.isOpen)

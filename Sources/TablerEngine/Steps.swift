@@ -238,7 +238,7 @@ extension SortOrder {
     _ keys: [SortKey], option: String, _ plan: Plan, _ binder: inout Binder
   ) throws(Failure) {
     let surroundings = Surroundings(
-      nulls: plan.nulls, valueOrders: plan.valueOrders, arguments: plan.arguments, context: binder.context)
+      nulls: plan.nulls, valueOrders: plan.valueOrders, variables: plan.variables, context: binder.context)
     do {
       try self.init(keys, schema: &binder.schema, surroundings)
     } catch { throw error.failure(option: option, plan.sources) }

@@ -89,7 +89,7 @@ import Testing
     let error = #expect(throws: ExpressionError.self) {
       let expression = try SourceExpression(source, option: "--filter")
       let schema = Schema(titles: ["name", "weight", "color", "Unit Price"])
-      var binder = Binder(schema: schema, arguments: [:], context: EvaluationContext())
+      var binder = Binder(schema: schema, variables: [:], context: EvaluationContext())
       _ = try binder.bind(condition: expression)
     }
     let text = Messages(Environment()).text(Failure.expression(try #require(error)))

@@ -25,7 +25,7 @@ import Testing
         "-eq",
       ])
     #expect(plan.sources == [.file("fruit.csv")])
-    #expect(plan.arguments == ["who": "me"])
+    #expect(plan.variables == ["who": "me"])
     #expect(plan.filters.map(\.text) == ["weight > 1", "id = $who"])
     #expect(plan.sortKeys.map(\.shape) == ["-weight @1-7", "name @8-12"])
     #expect(plan.nulls == .first)

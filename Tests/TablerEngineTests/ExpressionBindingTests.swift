@@ -88,7 +88,7 @@ struct ExpressionBindingTests {
     let source = Marked(marked).source
     do {
       let expression = try SourceExpression(source, option: "--filter")
-      var binder = Binder(schema: schema, arguments: ["who": "x"])
+      var binder = Binder(schema: schema, variables: ["who": "x"])
       _ = try binder.bind(condition: expression)
       Issue.record("bound")
     } catch {

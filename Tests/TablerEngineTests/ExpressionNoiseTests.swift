@@ -53,7 +53,7 @@ struct ExpressionNoiseTests {
     for round in 0..<6_000 {
       let source = Self.expression(1 + round % 4, &random)
       for table in tables {
-        var binder = Binder(schema: table.schema, arguments: ["x": "5", "y": ""])
+        var binder = Binder(schema: table.schema, variables: ["x": "5", "y": ""])
         guard let expression = try? SourceExpression(source, option: "--filter") else { continue }
         guard let program = try? binder.bind(expression) else { continue }
         bound += 1

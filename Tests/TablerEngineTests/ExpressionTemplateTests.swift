@@ -28,7 +28,7 @@ struct ExpressionTemplateTests {
       ("{sum($rate * number(price)):.1f}", "21.2"),
     ])
   func footers(source: String, expected: String) throws {
-    var binder = Binder(schema: Self.table.schema, arguments: ["rate": "2"])
+    var binder = Binder(schema: Self.table.schema, variables: ["rate": "2"])
     if expected == "none?" {
       #expect(throws: ExpressionError.self) {
         try binder.bind(footer: SourceTemplate(source, option: "--footer"))

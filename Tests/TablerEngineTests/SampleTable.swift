@@ -25,7 +25,7 @@ struct SampleTable {
 
   /// Reads tsv with a header.
   static func tsv(_ text: String) throws -> SampleTable {
-    let dialect = Dialect(form: .tsv, delimiter: 9, quote: nil, escape: UInt8(ascii: "\\"))
+    let dialect = Dialect.tsv
     return try delimited(Array(text.utf8), dialect, nullWords: [], marks: .standard, ragged: .fill)
   }
 

@@ -50,7 +50,7 @@ extension Binder {
   private func isEmptyText(_ bound: Bound) -> Bool {
     switch bound.expression.form {
     case .text(let text): text.isEmpty
-    case .argument(let name): arguments[name]?.isEmpty ?? false
+    case .argument(let name): variables[name]?.isEmpty ?? false
     default: false
     }
   }

@@ -59,9 +59,8 @@ extension Binder {
       case .text(let name):
         return (try column(name, [], index.range, source).node, steps.dropFirst())
       case .argument(let name):
-        guard case .argument(let text, _) = try bind(index, source).node else { break }
-        _ = text
-        return (try column(arguments[name] ?? "", [], index.range, source).node, steps.dropFirst())
+        guard case .argument = try bind(index, source).node else { break }
+        return (try column(variables[name] ?? "", [], index.range, source).node, steps.dropFirst())
       default: break
       }
       throw source.error(.recordMemberNeedsText, at: index.range)

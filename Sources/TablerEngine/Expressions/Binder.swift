@@ -6,7 +6,7 @@ struct Binder {
   var schema: Schema
 
   /// The texts of `--arg`.
-  let arguments: NamedTexts
+  let variables: NamedTexts
 
   /// What programs know besides their nodes.
   let context: EvaluationContext
@@ -43,10 +43,10 @@ struct Binder {
   var slots: [String] = []
 
   /// Creates a binder for expressions over `schema`.
-  init(schema: Schema, arguments: NamedTexts = NamedTexts(), context: EvaluationContext = EvaluationContext())
+  init(schema: Schema, variables: NamedTexts = NamedTexts(), context: EvaluationContext = EvaluationContext())
   {
     self.schema = schema
-    self.arguments = arguments
+    self.variables = variables
     self.context = context
   }
 
@@ -117,7 +117,7 @@ extension Binder {
     case .text(let text): return (.constant(.text(text)), .text)
     case .pattern: throw source.error(.patternNotAllowed, at: expression.range)
     case .column, .position, .record, .path: return try reference(expression, source)
-    case .argument(let name): return (try argument(name, expression.range, source), .any)
+    case .argument(let name): return (try variable(name, expression.range, source), .any)
     case .list: throw source.error(.listNotAllowed, at: expression.range)
     case .call(let name, let arguments): return try call(name, arguments, expression.range, source)
     case .negation(let operand):
@@ -157,12 +157,12 @@ extension Binder {
     return .double(hex.reduce(0) { $0 * 16 + Double($1.hexDigitValue ?? 0) })
   }
 
-  private func argument(
+  private func variable(
     _ name: String, _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
-    guard let text = arguments[name] else {
+    guard let text = variables[name] else {
       if schema.index(of: name) != nil { throw source.error(.argumentIsColumn(name), at: range) }
-      let suggestion = name.nearest(among: arguments.names.sorted())
+      let suggestion = name.nearest(among: variables.names.sorted())
       throw source.error(.unknownArgument(name, suggestion: suggestion), at: range)
     }
     let bytes = Array(text.utf8)

@@ -72,7 +72,7 @@ extension Batch {
   static let empty = Batch(
     block: .empty, decoded: .empty, escapes: [], cells: [], columnCount: 0,
     recordStarts: [0],
-    origin: Origin(source: 0, line: 1, row: 1, isVerbatim: false, dialect: Dialect(form: .csv)))
+    origin: Origin(source: 0, line: 1, row: 1, isVerbatim: false, dialect: .csv))
 }
 
 extension Node {

@@ -93,13 +93,12 @@ extension DelimitedReader {
       case .byte(let byte): byte
       }
     }
-    let isTabbed = verdict.form == .tsv
+    let standard: Dialect = verdict.form == .tsv ? .tsv : .csv
     let marks = StructuralMarks(
-      delimiter: verdict.delimiter,
-      quote: byte(options.quote, isTabbed ? nil : UInt8(ascii: "\"")),
-      escape: byte(options.escape, isTabbed ? UInt8(ascii: "\\") : nil))
+      delimiter: verdict.delimiter, quote: byte(options.quote, standard.quote),
+      escape: byte(options.escape, standard.escape))
     return DelimitedRules(
-      marks: marks, decodesLetters: isTabbed && marks.escape == UInt8(ascii: "\\"),
+      marks: marks, decodesLetters: standard.form == .tsv && marks.escape == standard.escape,
       isLazy: options.hasLazyQuotes,
       comment: options.comment, nullWords: options.nullWords.map { Array($0.utf8) },
       quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false, isTrimmed: options.isTrimmed)

@@ -29,7 +29,7 @@ struct FormDetector {
     case .csv, .auto:
       return Verdict(form: .csv, delimiter: options.delimiter ?? delimiter(sample, isWhole: isWhole))
     case .tsv:
-      return Verdict(form: .tsv, delimiter: 9)
+      return Verdict(form: .tsv, delimiter: Dialect.tsv.delimiter)
     case let form:
       return Verdict(form: form)
     }

@@ -10,7 +10,7 @@ final class InputReader {
   private var hasHeader = true
 
   /// The marks the first input was written with.
-  private var dialect = Dialect(form: .csv)
+  private var dialect = Dialect.csv
 
   /// What is known of an input when its columns are bound.
   struct Beginning {

@@ -107,7 +107,7 @@ extension BoundKey {
     _ source: SourceExpression, _ schema: inout Schema, _ surroundings: SortOrder.Surroundings
   ) throws(SortError) -> (Origin, String) {
     var binder = Binder(
-      schema: schema, arguments: surroundings.arguments, context: surroundings.context)
+      schema: schema, variables: surroundings.variables, context: surroundings.context)
     do throws(ExpressionError) {
       let program = try binder.bind(source)
       schema = binder.schema

@@ -11,7 +11,7 @@ struct SortOrder: Sendable {
     var valueOrders: [ValueOrder] = []
 
     /// `--arg`.
-    var arguments = NamedTexts()
+    var variables = NamedTexts()
 
     /// What expressions know besides their columns; also the marks of numbers.
     var context = EvaluationContext()

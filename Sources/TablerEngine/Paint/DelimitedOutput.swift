@@ -24,11 +24,10 @@ struct DelimitedOutput: Sendable {
   static func csv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
     -> DelimitedOutput
   {
-    let standard = Dialect(form: .csv)
-    var dialect = profile.dialect.form == .csv ? profile.dialect : standard
+    var dialect = profile.dialect.form == .csv ? profile.dialect : .csv
     if let delimiter = options.delimiter, delimiter != dialect.delimiter {
       dialect.delimiter = delimiter
-      dialect.quote = standard.quote
+      dialect.quote = Dialect.csv.quote
       dialect.escape = nil
     }
     return DelimitedOutput(shown, options, profile, dialect)
@@ -38,10 +37,10 @@ struct DelimitedOutput: Sendable {
   static func tsv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
     -> DelimitedOutput
   {
-    let standard = Dialect(form: .tsv, delimiter: 9, quote: nil, escape: UInt8(ascii: "\\"))
     let isTabbed =
-      profile.dialect.form == .tsv && profile.dialect.delimiter == 9 && profile.dialect.quote == nil
-    return DelimitedOutput(shown, options, profile, isTabbed ? profile.dialect : standard)
+      profile.dialect.form == .tsv && profile.dialect.delimiter == Dialect.tsv.delimiter
+      && profile.dialect.quote == nil
+    return DelimitedOutput(shown, options, profile, isTabbed ? profile.dialect : .tsv)
   }
 
   private init(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile, _ dialect: Dialect)

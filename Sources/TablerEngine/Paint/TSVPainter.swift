@@ -8,7 +8,7 @@ struct TSVPainter: ~Copyable, DelimitedPainter {
   /// What a nested value says.
   private var scratch = ByteBuffer(capacity: 256)
 
-  private static let tab: UInt8 = 9
+  private static let tab = UInt8(ascii: "\t")
 
   /// Creates a painter.
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {

@@ -26,6 +26,12 @@ struct Dialect: Equatable, Sendable {
   /// How the header record ends; for records that have no end of their own.
   var recordEnd: [UInt8] = [10]
 
+  /// Csv, where nothing else is asked for.
+  static let csv = Dialect(form: .csv)
+
+  /// Tsv: tabs, no quotes, and `\` before letters that stand for what would part cells.
+  static let tsv = Dialect(form: .tsv, delimiter: UInt8(ascii: "\t"), quote: nil, escape: UInt8(ascii: "\\"))
+
   /// Whether both write every cell alike; how records end does not matter.
   func matches(_ other: Dialect) -> Bool {
     form == other.form && delimiter == other.delimiter && quote == other.quote && escape == other.escape
