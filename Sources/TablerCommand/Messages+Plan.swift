@@ -80,3 +80,168 @@ extension String {
   /// `Grid` for `grid`.
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
+
+extension Messages {
+  /// What is wrong with the value of an option that has a grammar of its own.
+  func text(_ error: GrammarError) -> String {
+    if case .expression(let error) = error.kind { return text(error) }
+    return self.error(
+      Option[error.option].spelling, words(error.kind, Option[error.option]),
+      caret(error.source, error.range))
+  }
+
+  private func words(_ kind: GrammarError.Kind, _ option: Option) -> String {
+    switch kind {
+    case .expected(let wanted, let found):
+      "expected " + Self.words(wanted) + (found.map { ", not \(Self.quoted($0))" } ?? "")
+    case .unclosedQuote(let mark): "this \(mark) is never closed; inside quotes it is written twice"
+    case .needsQuotes(let mark):
+      "a name or title with '\(mark)' needs quotes" + (mark == "`" ? "" : quotesHint(mark, option))
+    case .numberTooLarge(let digits): "\(Self.escaped(digits)) is too large"
+    case .outOfRange(let length, let range):
+      "\(Self.escaped(length)) is " + Self.outOf(range, isLess: length.hasPrefix("-"))
+    case .formatIsForm(let form):
+      "\(Self.quoted(form)) is an output format, but this option takes COL=FORMAT; did you mean '--to \(form)'?"
+    case .twiceReversed: "reversed twice"
+    case .contradictingFlags(let first, let second):
+      first == second
+        ? "\(Self.quoted(first)) is given twice"
+        : "\(Self.quoted(first)) and \(Self.quoted(second)) cannot be used together"
+    case .unknownFlag(let flag, let suggestion):
+      "unknown flag \(Self.quoted(flag))\(Self.suggestion(suggestion))"
+        + (suggestion == nil ? "; a name with ':' needs quotes" : "")
+    case .titleForSeveral: "only a single column can have a title, not a range, a pattern or '!'"
+    case .globInRange: "a range needs a column at both ends, not a pattern"
+    case .rowZero: "the first row is 1, the last is -1; there is no row 0"
+    case .rangeBackwards: "this range ends before it begins"
+    case .unknownPlace(let word, let suggestion):
+      "unknown place \(Self.quoted(word))\(Self.suggestion(suggestion))  (top, bottom, before or after a row)"
+    case .unknownAlignment(let word, let suggestion):
+      "unknown alignment \(Self.quoted(word))\(Self.suggestion(suggestion))  (leading center trailing decimal)"
+    case .unknownEdge(let word, let suggestion):
+      "unknown edge \(Self.quoted(word))\(Self.suggestion(suggestion))"
+        + "  (top leading bottom trailing horizontal vertical)"
+    case .tooManyLengths: "at most four lengths: top, right, bottom, left"
+    case .unknownUnit(let unit):
+      "unknown unit \(Self.quoted(unit)); a length is a number alone, or with px or em"
+    case .unknownFooter(let word, let suggestion):
+      "\(Self.quoted(word)) is not titles, totals or COL=TEMPLATE\(Self.suggestion(suggestion))"
+    case .dateFormat(let mark):
+      "\(Self.quoted(mark)) is a date format, which this version does not have; numbers are formatted with braces: {:.2f}"
+    case .printfFormat(let mark):
+      "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
+    case .unknownStyle(let word, let suggestion):
+      "unknown style \(Self.quoted(word))\(Self.suggestion(suggestion))"
+        + "  (bold dim italic underline strike inverse fg= bg=)"
+    case .styleNotForHeaders(let word): "\(Self.quoted(word)) does not style a header"
+    case .unknownColor(let name, let suggestion):
+      "unknown color \(Self.quoted(name))\(Self.suggestion(suggestion))"
+    case .unknownField(let field, let known):
+      field == "{" || field == "}"
+        ? "this brace is alone; a brace as text is written twice"
+        : "unknown field \(Self.quoted(field))  (\(known.joined(separator: " ")))"
+    case .controlCharacter: "a control character would break the lines of the table"
+    case .notAnAddress: "this character is not allowed in a URL"
+    case .notAPath:
+      "this is not a path; write it like items, data.rows or pages[0].items, or . for the whole input"
+    case .notALanguage: "this is not a language tag such as en or pt-BR"
+    case .expression: ""
+    }
+  }
+
+  /// How the quotes are written, where that helps.
+  private func quotesHint(_ mark: Character, _ option: Option) -> String {
+    guard mark == "(", case .keys = option.value else {
+      return mark == "\"" ? ", and the quote mark is written twice" : ""
+    }
+    return "; put the whole expression in parentheses: (len(name))"
+  }
+
+  private static func words(_ wanted: GrammarError.Expected) -> String {
+    switch wanted {
+    case .column: "a column"
+    case .title: "a title"
+    case .name: "a name"
+    case .value: "a value"
+    case .comma: "a comma"
+    case .colon: "':' and an alignment, as in weight:trailing"
+    case .equalsSign: "'='"
+    case .flag: "a flag"
+    case .rows: "row numbers or an expression in parentheses"
+    case .rowNumber: "a row number or an expression in parentheses"
+    case .to: "'to' and a place, as in '5,6 to top'"
+    case .place: "top, bottom, before, after or a row number"
+    case .alignment: "leading, center, trailing or decimal"
+    case .length: "a length"
+    case .size: "a size such as 512M, 2G or 25%"
+    case .edge: "an edge"
+    case .styleWord: "a style such as bold or fg=red"
+    case .color: "a color"
+    case .argumentName: "a name of letters and digits before '='"
+    case .end: "the end"
+    }
+  }
+}
+
+extension Messages {
+  /// What is wrong with a word of the command line.
+  func text(_ error: ArgumentError) -> String {
+    switch error {
+    case .unknownOption(let typed, let nearest):
+      return self.error(
+        nil, "unknown option \(Self.quoted(typed))\(Self.suggestion(nearest))  ('tabler --help' lists all)")
+    case .missingValue(let option): return self.error(nil, "\(Option[option].spelling) needs a value")
+    case .optionForValue(let option, let next): return self.error(nil, optionForValue(Option[option], next))
+    case .equalsSignAfterLetter(let option, let value): return equalsSign(Option[option], value)
+    case .unexpectedValue(let typed): return self.error(nil, "\(Self.escaped(typed)) takes no value")
+    case .standardInputTwice: return self.error("-", "standard input can be read only once")
+    case .notUTF8(let option, let repaired):
+      return self.error(Option[option].spelling, "\(Self.quoted(repaired)) is not UTF-8")
+    case .notAChoice(let option, let value, let nearest):
+      let words = Option[option].placeholder?.split(separator: "|").joined(separator: " ") ?? ""
+      return wrong(option, "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))  (\(words))")
+    case .notANumber(let option, let value):
+      return wrong(option, "\(Self.quoted(value)) is not " + alternatives("a whole number", option))
+    case .outOfRange(let option, let value, let range):
+      return wrong(option, "\(Self.escaped(value)) is " + Self.outOf(range, isLess: value.hasPrefix("-")))
+    case .notACharacter(let option, let value, let set):
+      let one = set == .ascii ? "one ASCII character" : "one character"
+      return wrong(option, "\(Self.quoted(value)) is not " + alternatives(one, option))
+    case .emptyValue(let option):
+      return wrong(option, "needs a value, but it is empty")
+    }
+  }
+
+  /// What is wrong with a value that the option table alone can judge.
+  private func wrong(_ option: Option.ID, _ words: String) -> String {
+    error(Option[option].spelling, words)
+  }
+
+  /// `not between 0 and 10000`; where only one end means anything, that one.
+  private static func outOf(_ range: ClosedRange<Int>, isLess: Bool) -> String {
+    if range.upperBound < .max { return "not between \(range.lowerBound) and \(range.upperBound)" }
+    return isLess && range.lowerBound > -.max ? "less than \(range.lowerBound)" : "too large"
+  }
+
+  /// `a whole number, auto or none`: what is expected, and the words an option takes instead.
+  private func alternatives(_ expected: String, _ option: Option.ID) -> String {
+    Self.list([expected] + Option[option].value.words, last: "or")
+  }
+
+  private func optionForValue(_ option: Option, _ next: String) -> String {
+    let meaning: String
+    switch option.value {
+    case .keys, .columns: meaning = "for a column of that name"
+    case .file: meaning = "for a file of that name"
+    default: meaning = "for that text"
+    }
+    return "\(option.spelling) needs a value, but the next word is \(Self.quoted(next)); "
+      + "\(meaning) write \(option.spelling)=\(Self.typed(next))"
+  }
+
+  private func equalsSign(_ option: Option, _ value: String) -> String {
+    let letter = "-" + (option.letter.map(String.init) ?? "")
+    let word = Self.typed(value)
+    return error(letter, "no '=' after a letter; write \(letter) \(word) or \(option.spelling)=\(word)")
+  }
+}

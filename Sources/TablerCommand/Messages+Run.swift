@@ -11,7 +11,7 @@ extension Messages {
       error("--columns", "key \(Self.quoted(key)) would appear twice in each object; '=Title' renames it")
     case .misread(let failure, let path, let hint):
       text(failure)
-        + error("note", Self.name(path) + ": the header looks like another format" + Self.words(hint))
+        + note(nil, Self.name(path) + ": the header looks like another format" + Self.words(hint))
     case .noOrder(let option, let column, let isList, let members, let place):
       text(unordered: column, isList: isList, members: members, option: option, at: place)
     case .must(let path, let line, let bytes, let type):
@@ -73,14 +73,14 @@ extension Messages {
         "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); treated as null"
           + advice(on: wanted, column, bytes))
     case .wordsBesideNumbers(let word, let count):
-      return error(
-        "note",
+      return note(
+        nil,
         "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text beside numbers; --null \(word) makes "
           + (count == 1 ? "it null" : "them null"))
     case .sortedAsText(let key, let isExpression, let isDescending, let look):
       let spelled = (isDescending ? "-" : "") + (isExpression ? Self.escaped(key) : Self.target(key))
-      return error(
-        "note", "\(Self.quoted(key)) was sorted as text; " + Self.remedy(look, key: spelled))
+      return note(
+        nil, "\(Self.quoted(key)) was sorted as text; " + Self.remedy(look, key: spelled))
     case .nothingMatched(let option, let pattern):
       return warning(option, "no column matches \(Self.quoted(pattern))")
     case .hiddenPart(let name, let column):
@@ -315,6 +315,32 @@ extension InputNotice {
     case .repeatedName, .replacedNumbers, .quotesInText, .skippedRows, .crossedBoundary, .unevenWords,
       .outsideTable, .repeatedKey, .loneObject:
       nil
+    }
+  }
+}
+
+extension Messages {
+  /// What may be meant where sections have a value that an earlier one had.
+  ///
+  /// - Parameter key: the value of `--section-by`, as it was typed.
+  func text(sectionsCameBack count: Int, _ first: [UInt8], _ key: String, _ isExpression: Bool) -> String {
+    let name = "'\(Self.escaped(first))'"
+    let sections = count == 1 ? "section \(name)" : "\(count) sections (first: \(name))"
+    let sortKey = isExpression ? "(\(key))" : Self.target(Self.unquoted(key))
+    return note(
+      nil,
+      "\(sections) began again after others; --sort \(Self.typed(sortKey)) brings rows of a section together")
+  }
+
+  /// The name of a column that may stand in backquotes.
+  private static func unquoted(_ name: String) -> String {
+    let name = name.trimmingBlanks
+    guard name.utf8.count > 1, name.hasPrefix("`"), name.hasSuffix("`") else { return name }
+    // Of two backquotes in a row the second goes.
+    var isKept = false
+    return name.dropFirst().dropLast().filter { character in
+      isKept = character == "`" && !isKept
+      return character != "`" || isKept
     }
   }
 }

@@ -1,3 +1,5 @@
+import TablerEngine
+
 /// One option of the command line: everything that is ever said about it.
 ///
 /// `Option.all` holds one entry for each. The parser, both helps, the manual page and
@@ -73,5 +75,271 @@ extension Option {
     case style = "Style"
     case output = "Output"
     case general = "General"
+  }
+}
+
+extension Option {
+  /// Which option; the raw value is its long name.
+  enum ID: String, CaseIterable, Sendable {
+    case from
+    case delimiter
+    case quote
+    case escape
+    case lazyQuotes = "lazy-quotes"
+    case comment
+    case skipLines = "skip-lines"
+    case noHeaderIn = "no-header-in"
+    case names
+    case autoNames = "auto-names"
+    case headerLines = "header-lines"
+    case trim
+    case at
+    case ragged
+    case null
+    case quotedEmpty = "quoted-empty"
+    case decimal
+    case thousands
+    case encoding
+
+    case arg
+    case derive
+    case filter
+    case delete
+    case canDelete = "can-delete"
+    case move
+    case canMove = "can-move"
+    case skip
+    case head
+    case tail
+
+    case sort
+    case sortedBy = "sorted-by"
+    case nulls
+    case order
+    case memory
+
+    case columns
+    case hide
+    case rowNames = "row-names"
+    case rowNumbers = "row-numbers"
+    case align
+    case format
+    case missing
+
+    case list
+    case stack
+    case grid
+    case detail
+    case width
+    case overflow
+    case singleLine = "single-line"
+    case lookahead
+    case follow
+    case minWidth = "min-width"
+    case headerPosition = "header-position"
+    case border
+    case separator
+    case rowRules = "row-rules"
+
+    case noHeader = "no-header"
+    case footer
+    case title
+    case caption
+    case titleOf = "title-of"
+    case sectionBy = "section-by"
+    case sectionHeader = "section-header"
+    case sectionFooter = "section-footer"
+
+    case tablePadding = "table-padding"
+    case rowPadding = "row-padding"
+    case itemPadding = "item-padding"
+    case headerSpacing = "header-spacing"
+    case footerSpacing = "footer-spacing"
+    case rowSpacing = "row-spacing"
+    case columnSpacing = "column-spacing"
+    case minRowHeight = "min-row-height"
+    case headerHeight = "header-height"
+
+    case color
+    case sortIndicatorForward = "sort-indicator-forward"
+    case sortIndicatorReverse = "sort-indicator-reverse"
+    case sortIndicatorNeutral = "sort-indicator-neutral"
+    case noSortIndicators = "no-sort-indicators"
+    case sortRank = "sort-rank"
+    case headerStyle = "header-style"
+    case ascii
+    case ambiguousWidth = "ambiguous-width"
+
+    case to
+    case text
+    case markdown
+    case html
+    case csv
+    case tsv
+    case json
+    case jsonl
+    case output
+    case fragment
+    case htmlStyle = "html-style"
+    case lang
+    case outputDelimiter = "output-delimiter"
+    case formulaGuard = "formula-guard"
+    case rawControl = "raw-control"
+
+    case explain
+    case exitStatus = "exit-status"
+    case quiet
+    case generate
+    case complete
+    case help
+    case version
+  }
+
+  /// The entry of `id`.
+  static subscript(id: ID) -> Option { first { $0.id == id } ?? all[0] }
+
+  /// The entry of a name without its dashes; that of `x` for `no-x` and the reverse, where it is a switch.
+  ///
+  /// A search: a run asks for a few names, and would wait longer for a dictionary of all.
+  static func named(_ name: String) -> Option? {
+    first { $0.name == name } ?? first { $0.negatedName == name }
+  }
+
+  /// The entry of a short letter.
+  static func lettered(_ letter: Character) -> Option? { first { $0.letter == letter } }
+
+  private static func first(where isWanted: (Option) -> Bool) -> Option? {
+    tables.joined().first(where: isWanted)
+  }
+}
+
+extension Option {
+  /// What follows the name of an option, and what may stand there.
+  enum Value: Equatable {
+    /// Nothing: the option is on, or off in its negated spelling.
+    case flag
+    /// Nothing: the option picks one of several, and the last one picks.
+    case pick
+    /// Nothing: the option asks for a text about tabler instead of a table.
+    case request
+    /// One of a few words; `aliases` are further spellings, `open` a beginning that takes any rest.
+    case choice([String], aliases: NamedTexts = NamedTexts(), open: OpenChoice? = nil)
+    /// A whole number in a range, or one of a few words.
+    case number(ClosedRange<Int>, or: [String] = [])
+    /// One character, or one of a few words.
+    case character(CharacterSet, or: [String] = [])
+    /// Any text; `or` are words with a meaning of their own.
+    case text(String, or: [String] = [])
+    /// The name of a file to write.
+    case file
+    /// Names of columns, each perhaps followed by what is said of it.
+    case columns(String, or: [String] = [])
+    /// Sort keys: names of columns with signs and flags.
+    case keys
+    /// An expression, or something that holds one.
+    case expression(String)
+    /// All words that follow.
+    case rest(String)
+  }
+
+  /// A word of a choice that goes on as the user likes: `link:URL`.
+  struct OpenChoice: Equatable {
+    /// What it begins with.
+    let beginning: String
+    /// What stands for the rest in help.
+    let rest: String
+  }
+
+  /// What counts as one character.
+  enum CharacterSet {
+    /// One character of ASCII that ends no line, or `\t`: it is looked for in bytes.
+    case ascii
+    /// One Unicode scalar.
+    case mark
+  }
+}
+
+extension Option.Value {
+  /// A choice of the raw values of an enumeration.
+  static func choice<Word: CaseIterable & RawRepresentable<String>>(
+    of type: Word.Type, aliases: NamedTexts = NamedTexts()
+  ) -> Self {
+    .choice(type.allCases.map(\.rawValue), aliases: aliases)
+  }
+
+  /// What stands for the value in help, or nil where no value follows.
+  var placeholder: String? {
+    switch self {
+    case .flag, .pick, .request: nil
+    case .choice(let words, _, let open):
+      (words + (open.map { [$0.beginning + $0.rest] } ?? [])).joined(separator: "|")
+    case .number(_, let words): (["N"] + words).joined(separator: "|")
+    case .character(_, let words): (["CHAR"] + words).joined(separator: "|")
+    case .text(let placeholder, let words): (words + [placeholder]).joined(separator: "|")
+    case .file: "FILE"
+    case .columns(let placeholder, let words): (words + [placeholder]).joined(separator: "|")
+    case .keys: "KEYS"
+    case .expression(let placeholder): placeholder
+    case .rest(let placeholder): placeholder
+    }
+  }
+
+  /// The words a completion may offer.
+  var words: [String] {
+    switch self {
+    case .choice(let words, _, let open): words + (open.map { [$0.beginning] } ?? [])
+    case .number(_, let words), .character(_, let words), .text(_, let words), .columns(_, let words):
+      words
+    case .flag, .pick, .request, .file, .keys, .expression, .rest: []
+    }
+  }
+}
+
+extension Option {
+  /// The value as the plan gets it, if the option can take it at all.
+  ///
+  /// Choices, numbers and single characters are judged here. What has a grammar of its
+  /// own - keys, columns, lengths, expressions - is read where it is used.
+  func checked(_ typed: String) throws(ArgumentError) -> String {
+    switch value {
+    case .choice(let words, let aliases, let open):
+      if let word = aliases[typed] { return word }
+      if words.contains(typed) { return typed }
+      if let open, typed.hasPrefix(open.beginning), typed != open.beginning { return typed }
+      throw .notAChoice(id, value: typed, nearest: typed.nearest(among: value.words))
+    case .number(let range, let words):
+      if words.contains(typed) { return typed }
+      guard let number = Int(typed) else {
+        throw Self.isWholeNumber(typed) ? .outOfRange(id, value: typed, range) : .notANumber(id, value: typed)
+      }
+      guard range.contains(number) else { throw .outOfRange(id, value: typed, range) }
+    case .character(let set, let words):
+      if words.contains(typed) { return typed }
+      guard let scalar = Self.scalar(of: typed), set == .mark || scalar.isASCII else {
+        throw .notACharacter(id, value: typed, set)
+      }
+    case .file, .columns, .keys, .expression:
+      if typed.isEmpty { throw .emptyValue(id) }
+    case .flag, .pick, .request, .text, .rest:
+      break
+    }
+    return typed
+  }
+
+  /// Whether the text is a whole number, however large.
+  private static func isWholeNumber(_ typed: String) -> Bool {
+    let sign = typed.utf8.prefix { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    let digits = typed.utf8.dropFirst(sign.count)
+    return sign.count < 2 && !digits.isEmpty && digits.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  }
+
+  /// The one character that `value` is, `\t` being a tab; nil if it is none, or a line's end.
+  static func scalar(of value: String) -> Unicode.Scalar? {
+    if value == "\\t" { return "\t" }
+    let scalars = value.unicodeScalars
+    guard scalars.count == 1, let scalar = scalars.first, scalar != "\n", scalar != "\r" else {
+      return nil
+    }
+    return scalar
   }
 }
