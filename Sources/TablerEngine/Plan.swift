@@ -62,3 +62,24 @@ public struct Plan: Sendable {
   /// Creates the defaults.
   public init() {}
 }
+
+extension Plan {
+  /// The marks that numbers in cells are written with.
+  var marks: NumberMarks {
+    NumberMarks(decimal: input.decimalMark, thousands: input.thousandsMark) ?? .standard
+  }
+
+  /// Where the table goes.
+  func openOutput() throws(Failure) -> OutputFile {
+    let file: OutputFile
+    do {
+      file = if let path = output.path { try OutputFile(replacing: path) } else { OutputFile() }
+    } catch {
+      throw .output(error)
+    }
+    for source in sources where file.isFed(by: source.path) {
+      throw .input(.system(SystemError(.readOutput, path: source.path, code: 0)))
+    }
+    return file
+  }
+}

@@ -120,6 +120,17 @@ struct Schedule: Equatable, Sendable {
   }
 }
 
+extension Schedule {
+  /// What laying out and writing hold, beside what the steps before do.
+  var writing: PlannedStep.Holding {
+    switch taking {
+    case .allForWidths: needsAllRows ? .batch : .allForWidths
+    case .all: knowsColumns ? .batch : .allForColumns
+    case .asTheyCome(let count): count > 1 ? .rows(count) : .batch
+    }
+  }
+}
+
 extension Plan {
   /// Whether rows that are read are not to wait for more: they go out as they come, or the first of them are all.
   ///

@@ -84,7 +84,7 @@ import Testing
   /// Of what the schedule settles, the plan is not asked again.
   @Test func asksThePlanOnceWhenRowsAreHeld() {
     let settled = ["lookAhead", "tail", "head", "sortKeys", "moves"]
-    let mayAsk = ["Schedule", "Plan", "Plan+Resources", "Steps", "Gatherer", "RowWindow"].map {
+    let mayAsk = ["Schedule", "Plan", "Steps", "Gatherer", "RowWindow"].map {
       "\($0).swift"
     }
     for source in Self.sources where source.path.hasPrefix("Sources/TablerEngine/") {

@@ -7,6 +7,30 @@ public enum Source: Equatable, Sendable {
   case file(FilePath)
 }
 
+extension Source {
+  /// The file, or `nil` for the standard input.
+  var path: FilePath? {
+    switch self {
+    case .standardInput: nil
+    case .file(let path): path
+    }
+  }
+
+  /// Whether it can be read only once.
+  var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
+
+  /// The name that `filename()` gives.
+  var name: String { path?.text ?? "<stdin>" }
+
+  /// Opens the source.
+  func open() throws(SystemError) -> ByteSource {
+    switch self {
+    case .standardInput: ByteSource(Descriptor.standardInput)
+    case .file(let path): ByteSource(try Descriptor(reading: path))
+    }
+  }
+}
+
 /// How input is read: one value for all sources.
 public struct InputOptions: Sendable {
   /// The forms of input.

@@ -193,3 +193,171 @@ extension FrameBuilder {
 
   private func width(of text: String) -> Int { metrics.width(of: bytes(text).span) }
 }
+
+/// What stands between two columns: blanks, a line or a text, blanks.
+struct ColumnGap: Equatable, Sendable {
+  /// Blanks before what separates.
+  var before: Int
+  /// Blanks after it.
+  var after: Int
+  /// What separates; empty where it is only space.
+  private(set) var text = ""
+  /// The cells it takes.
+  private(set) var textWidth = 0
+  /// Whether it is a line of the frame, which rules cross.
+  private(set) var isLine = false
+  /// Whether row names end here.
+  var isBehindNames = false
+
+  /// Creates a gap of blanks.
+  init(before: Int, after: Int) {
+    self.before = before
+    self.after = after
+  }
+
+  /// The cells of the gap.
+  var width: Int { before + textWidth + after }
+
+  /// The gap as it is drawn, its text in a style.
+  func bytes(_ style: TextStyle) -> [UInt8] {
+    Array(repeating: 0x20, count: before) + style.styled(Array(text.utf8))
+      + Array(repeating: 0x20, count: after)
+  }
+
+  /// Puts the spacing between columns half to each side; a negative one takes padding away.
+  mutating func widen(by spacing: Int) {
+    let half = spacing / 2
+    if spacing >= 0 {
+      before += half
+      after += spacing - half
+    } else {
+      let taken = min(before, (1 - spacing) / 2)
+      before -= taken
+      after = max(0, after + spacing + taken)
+    }
+  }
+
+  /// Puts what separates between the blanks.
+  mutating func fill(_ separator: Separator, line: String, _ metrics: TextMetrics) {
+    switch separator {
+    case .byLayout, .none: return
+    case .line:
+      text = line
+      isLine = true
+    case .text(let separator): text = String(decoding: TextContext.label(separator), as: UTF8.self)
+    }
+    textWidth = metrics.width(of: Array(text.utf8).span)
+  }
+}
+
+/// The characters of one horizontal line of a frame.
+struct RuleCharacters: Equatable, Sendable {
+  /// At the leading edge.
+  var leading: String
+  /// Along the cells.
+  var fill: String
+  /// Where a vertical line crosses.
+  var cross: String
+  /// Where the line after row names crosses.
+  var nameCross: String
+  /// At the trailing edge.
+  var trailing: String
+
+  /// Takes leading edge, fill, cross, cross after row names and trailing edge, a scalar each.
+  fileprivate init(_ characters: StaticString) {
+    let parts = characters.description.unicodeScalars.map { String($0) }
+    leading = parts[0]
+    fill = parts[1]
+    cross = parts[2]
+    nameCross = parts[3]
+    trailing = parts[4]
+  }
+}
+
+/// The characters of a border.
+struct BorderStyle: Equatable, Sendable {
+  /// Above the table.
+  var top: RuleCharacters
+  /// Between header and rows where the header lives outside of their region.
+  var outside: RuleCharacters
+  /// Between header and rows where the header lives inside of their region, and between rows.
+  var inside: RuleCharacters
+  /// Below the table.
+  var bottom: RuleCharacters
+  /// At the edges.
+  var outerLine: String
+  /// Between columns.
+  var innerLine: String
+  /// After row names.
+  var nameLine: String
+  /// What List and Stack draw as a single and as a double rule.
+  var singleRule: String
+  /// The double rule of Stack.
+  var doubleRule: String
+  /// Whether there are lines between columns unless asked for.
+  var hasVerticals = true
+  /// Whether there are horizontal lines.
+  var hasHorizontals = true
+
+  /// The characters of `border`, or those of `ascii` in its place.
+  init(_ border: Border, isASCII: Bool) {
+    switch border {
+    case .none where isASCII, .rules where isASCII, .ascii: self = .ascii
+    case .dots: self = .dots
+    case _ where isASCII: self = .ascii
+    case .none, .light, .rules: self = .light
+    case .heavy: self = .heavy
+    case .double: self = .double
+    case .round: self = .round
+    case .outline: self = .outline
+    }
+    hasVerticals = border != .none && border != .rules
+    hasHorizontals = border != .none
+  }
+
+  private init(
+    _ rules: (top: StaticString, outside: StaticString, inside: StaticString, bottom: StaticString),
+    lines: (outer: String, inner: String, name: String), flow: (single: String, double: String)
+  ) {
+    top = RuleCharacters(rules.top)
+    outside = RuleCharacters(rules.outside)
+    inside = RuleCharacters(rules.inside)
+    bottom = RuleCharacters(rules.bottom)
+    outerLine = lines.outer
+    innerLine = lines.inner
+    nameLine = lines.name
+    singleRule = flow.single
+    doubleRule = flow.double
+  }
+
+  private static let ascii = BorderStyle(
+    ("+-+++", "+=+++", "+-+++", "+-+++"), lines: ("|", "|", "|"), flow: ("-", "="))
+  private static let light = BorderStyle(
+    ("┌─┬╥┐", "╞═╪╬╡", "├─┼╫┤", "└─┴╨┘"), lines: ("│", "│", "║"), flow: ("─", "═"))
+  private static let heavy = BorderStyle(
+    ("┏━┳┳┓", "┣━╋╋┫", "┠─╂╂┨", "┗━┻┻┛"), lines: ("┃", "┃", "┃"), flow: ("━", "━"))
+  private static let double = BorderStyle(
+    ("╔═╦╦╗", "╠═╬╬╣", "╟─╫╫╢", "╚═╩╩╝"), lines: ("║", "║", "║"), flow: ("═", "═"))
+  private static let round = BorderStyle(
+    ("╭─┬╥╮", "╞═╪╬╡", "├─┼╫┤", "╰─┴╨╯"), lines: ("│", "│", "║"), flow: ("─", "═"))
+  private static let dots = BorderStyle(
+    (".....", ":.:::", ":.:::", ":.:::"), lines: (":", ":", ":"), flow: (".", "."))
+  private static let outline = BorderStyle(
+    ("┏━┯┳┓", "┣━┿╋┫", "┠─┼╂┨", "┗━┷┻┛"), lines: ("┃", "│", "┃"), flow: ("━", "━"))
+}
+
+extension String {
+  /// What is left of a cross in a rule where the vertical line is on one side of it only.
+  fileprivate func half(above: Bool) -> String {
+    switch self {
+    case "┼": above ? "┴" : "┬"
+    case "╫": above ? "╨" : "╥"
+    case "╪": above ? "╧" : "╤"
+    case "╬": above ? "╩" : "╦"
+    case "╂": above ? "┸" : "┰"
+    case "┿": above ? "┷" : "┯"
+    case "╋": above ? "┻" : "┳"
+    default: self
+    }
+  }
+}

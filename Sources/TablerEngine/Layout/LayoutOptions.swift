@@ -310,3 +310,48 @@ public struct LayoutOptions: Sendable {
   /// Whether header and footer of List, Stack or Grid are set apart from the rows.
   var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
 }
+
+/// How many rows are looked at before the first is drawn.
+public enum LookAhead: Equatable, Sendable {
+  /// Every row: widths and alignment are exact.
+  case all
+
+  /// The first so many; later cells may be wider.
+  case first(Int)
+
+  /// The number of rows, where it is bounded.
+  var limit: Int? { if case .first(let count) = self { count } else { nil } }
+
+  /// How many of so many rows are looked at.
+  func count(of total: Int) -> Int { min(total, limit ?? total) }
+
+  /// Whether the row of a number, from 1, came after the rows looked at.
+  @inline(__always)
+  func isLate(_ number: Int) -> Bool { if case .first(let count) = self { number > count } else { false } }
+}
+
+/// What parts rows into sections, and what stands above and below each: `--section-by` and its like.
+public struct SectionOptions: Sendable {
+  /// What stands below the rows of a section.
+  public enum Foot: Sendable {
+    /// What a table may have: texts under their columns.
+    case columns(Footer)
+    /// A text over all columns.
+    case text(SourceTemplate)
+  }
+
+  /// A section begins where its value changes.
+  public var value: SourceExpression
+
+  /// The text above the rows of a section, if there is one.
+  public var header: SourceTemplate?
+
+  /// What stands below them, if anything does.
+  public var footer: Foot?
+
+  /// The name of the value in templates.
+  static let name = "section"
+
+  /// Creates sections without headers and footers.
+  public init(by value: SourceExpression) { self.value = value }
+}

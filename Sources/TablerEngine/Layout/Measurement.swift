@@ -337,3 +337,94 @@ extension Span<UInt8> {
     return isDigits(decimal: marks.decimal) || isDateOrTime || NumberReader.isNumber(self, marks: marks)
   }
 }
+
+/// What measuring found out about one column.
+struct ColumnMeasure: Equatable, Sendable {
+  /// The cells of the widest line of any cell.
+  var width = 0
+
+  /// Whether a cell is a number.
+  var hasNumbers = false
+
+  /// Whether a cell that is neither empty nor null is no number.
+  var hasOthers = false
+
+  /// The cells of the widest text before a decimal point.
+  var beforePoint = 0
+
+  /// The cells of the widest text from the decimal point on.
+  var fromPoint = 0
+
+  /// The cells of the widest number, date or time, where there is a limit.
+  var whole = 0
+
+  /// The cells of the longest word of other texts, as far as anybody needs to know.
+  var longestWord = 0
+
+  /// Whether a cell is neither a number nor a date or time, where there is a limit.
+  var hasText = false
+
+  /// Whether a character of a cell is two cells wide, where there is a limit.
+  var hasWide = false
+
+  /// Whether a simple cell is spelled otherwise than it stands.
+  var hasEscapes = false
+
+  /// No word longer than this makes a column's least width larger.
+  static let longestLeast = 12
+
+  /// Whether the column is one of numbers.
+  var isNumeric: Bool { hasNumbers && !hasOthers }
+
+  /// Takes over what is larger in `other`.
+  mutating func merge(_ other: ColumnMeasure) {
+    width = max(width, other.width)
+    hasNumbers = hasNumbers || other.hasNumbers
+    hasOthers = hasOthers || other.hasOthers
+    beforePoint = max(beforePoint, other.beforePoint)
+    fromPoint = max(fromPoint, other.fromPoint)
+    whole = max(whole, other.whole)
+    longestWord = max(longestWord, other.longestWord)
+    hasText = hasText || other.hasText
+    hasWide = hasWide || other.hasWide
+    hasEscapes = hasEscapes || other.hasEscapes
+  }
+}
+
+extension Span<UInt8> {
+  /// Where a number in the text has its decimal point, or would have it: after its digits.
+  ///
+  /// Without digits it is the end, so that words end where whole numbers do.
+  func decimalPoint(_ marks: NumberMarks) -> Int {
+    var start = 0
+    while start < count, NumberScan.digit(self[start]) > 9 { start &+= 1 }
+    guard start < count else { return count }
+    if start > 0, self[start &- 1] == marks.decimal { return start &- 1 }
+    var offset = start
+    while offset < count {
+      if NumberScan.digit(self[offset]) <= 9 {
+        offset &+= 1
+      } else if let length = groupMarkLength(at: offset, marks) {
+        offset &+= length
+      } else {
+        break
+      }
+    }
+    return offset
+  }
+
+  /// The length of a mark between thousands, as formats write it, if one stands before three digits.
+  private func groupMarkLength(at offset: Int, _ marks: NumberMarks) -> Int? {
+    var length = marks.thousandsLength
+    if length == 0 {
+      let mark = marks.decimal == UInt8(ascii: ",") ? UInt8(ascii: ".") : UInt8(ascii: ",")
+      guard self[offset] == mark else { return nil }
+      length = 1
+    } else if !marks.isThousands(in: self, at: offset, before: count) {
+      return nil
+    }
+    guard offset &+ length &+ 3 <= count else { return nil }
+    for place in 0..<3 where NumberScan.digit(self[offset &+ length &+ place]) > 9 { return nil }
+    return length
+  }
+}

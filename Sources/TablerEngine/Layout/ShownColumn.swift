@@ -59,3 +59,60 @@ struct ShownColumn: Sendable {
     if case .rowNumber = source { true } else { false }
   }
 }
+
+/// The signs of all columns.
+struct HeaderSigns: Equatable, Sendable {
+  /// A sign per column; empty where there is none to see.
+  let signs: [[UInt8]]
+
+  /// The cells that text keeps for the sign of each column: as many for all where a neutral one is given (R40).
+  let rooms: [Int]
+
+  /// Finds the signs of `columns`.
+  init(_ columns: [ShownColumn], _ options: LayoutOptions) {
+    guard options.indicators.areShown, columns.contains(where: { $0.sort != nil }) else {
+      signs = columns.map { _ in [] }
+      rooms = columns.map { _ in 0 }
+      return
+    }
+    let signs = columns.map { column in
+      column.isRowHeader ? [] : options.indicators.sign(for: column.sort, isASCII: options.isASCII)
+    }
+    let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    let widths = signs.map { metrics.width(of: $0.span) }
+    let widest = options.indicators.neutral.isEmpty ? nil : widths.max()
+    rooms = widths.map { $0 == 0 ? 0 : widest ?? $0 }
+    self.signs = signs.map { $0.allSatisfy { $0 == 0x20 } ? [] : $0 }
+  }
+}
+
+extension SortIndicators {
+  /// The sign of a column, harmless; empty where there is none.
+  ///
+  /// - Parameters:
+  ///   - state: the column's place in the order, if it has one.
+  ///   - isASCII: whether the tool's own signs are to be ASCII.
+  fileprivate func sign(for state: ShownColumn.SortState?, isASCII: Bool) -> [UInt8] {
+    guard areShown else { return [] }
+    guard let state else { return TextContext.label(neutral) }
+    let sign = state.isDescending ? reverse : forward
+    return TextContext.label(Self.spelled(sign, isASCII: isASCII) + rank(of: state, isASCII: isASCII))
+  }
+
+  /// The defaults have ASCII twins; what the user wrote stays.
+  private static func spelled(_ sign: String, isASCII: Bool) -> String {
+    switch sign {
+    case "▲" where isASCII: "^"
+    case "▼" where isASCII: "v"
+    default: sign
+    }
+  }
+
+  private func rank(of state: ShownColumn.SortState, isASCII: Bool) -> String {
+    guard showsRank else { return "" }
+    let digits = String(state.rank)
+    guard !isASCII else { return digits }
+    let raised: [Character] = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"]
+    return String(digits.map { raised[$0.wholeNumberValue ?? 0] })
+  }
+}

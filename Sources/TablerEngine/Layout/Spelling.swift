@@ -41,3 +41,100 @@ protocol MeasuredSpelling: Spelling {
   /// Whether a text that a template made is spelled as it stands, so that it needs no copy.
   func keeps(_ text: Span<UInt8>) -> Bool
 }
+
+/// The cells of a table as a form spells them, one after the other.
+///
+/// Only the extensions say what `S` must be: a constraint here would be looked up as each run starts.
+struct SpelledCells<S: Sendable>: ~Copyable {
+  /// How the form spells them.
+  let spelling: S
+
+  /// The texts of the columns.
+  var texts: [CellText]
+
+  /// Whether the cell shown last shows `--missing`.
+  private(set) var isAbsent = false
+
+  /// The cell read last, spelled.
+  private(set) var text = ByteBuffer()
+
+  /// What a template says.
+  private var scratch = ByteBuffer()
+}
+
+extension SpelledCells where S: Spelling {
+  /// Creates the cells of columns.
+  init(_ texts: [CellText], _ spelling: S) {
+    self.texts = texts
+    self.spelling = spelling
+  }
+
+  /// What a column shows in a row.
+  ///
+  /// - Parameter number: the number of the row shown, from 1.
+  mutating func show(_ column: Int, _ batch: Batch, _ row: Int, number: Int) -> CellText.Shown {
+    let shown = texts[column].show(batch, row, number: number, into: &scratch)
+    isAbsent = shown == .absent
+    return shown
+  }
+
+  /// Appends what was shown last, spelled.
+  ///
+  /// - Parameter room: about how many bytes of it may be drawn.
+  @inline(__always)
+  func append(
+    _ shown: CellText.Shown, _ batch: Batch, room: Int = DrawnText.longest, to out: inout ByteBuffer
+  ) -> Escaper.Findings {
+    Self.append(shown, scratch, batch, spelling, room: room, to: &out)
+  }
+
+  /// Appends what a column shows in a row, spelled.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the row shown, from 1.
+  ///   - room: about how many bytes of it may be drawn.
+  mutating func append(
+    _ column: Int, _ batch: Batch, _ row: Int, number: Int, room: Int = DrawnText.longest,
+    to out: inout ByteBuffer
+  ) -> Escaper.Findings {
+    append(show(column, batch, row, number: number), batch, room: room, to: &out)
+  }
+
+  @inline(__always)
+  fileprivate static func append(
+    _ shown: CellText.Shown, _ scratch: borrowing ByteBuffer, _ batch: Batch, _ spelling: S, room: Int,
+    to out: inout ByteBuffer
+  ) -> Escaper.Findings {
+    switch shown {
+    case .cell(let cell): return spelling.spell(batch.content(cell), room: room, to: &out)
+    case .scratch: return spelling.spell(scratch.span, room: room, to: &out)
+    case .absent:
+      out.append(spelling.missing)
+      return Escaper.Findings()
+    }
+  }
+
+  /// Whether what was shown last is a date, a time or a number, as far as its characters go.
+  func isDateOrTime(_ shown: CellText.Shown, _ batch: Batch) -> Bool {
+    switch shown {
+    case .cell(let cell): batch.content(cell).isDateOrTime
+    case .scratch: scratch.span.isDateOrTime
+    case .absent: false
+    }
+  }
+}
+
+extension SpelledCells where S: MeasuredSpelling {
+  /// Reads what a column shows in a row into `text`, spelled.
+  @discardableResult
+  mutating func read(_ column: Int, _ batch: Batch, _ row: Int, number: Int) -> Escaper.Findings {
+    text.removeAll()
+    let shown = show(column, batch, row, number: number)
+    // What needs no copy is not cut.
+    if shown == .scratch, scratch.count > DrawnText.longest / 4, spelling.keeps(scratch.span) {
+      swap(&text, &scratch)
+      return Escaper.Findings()
+    }
+    return Self.append(shown, scratch, batch, spelling, room: DrawnText.longest, to: &text)
+  }
+}

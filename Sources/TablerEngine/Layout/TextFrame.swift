@@ -24,3 +24,140 @@ struct TextFrame: Equatable, Sendable {
   /// Whether lines end in the frame.
   var isClosed: Bool { !tail.isEmpty }
 }
+
+/// The bytes round headings and footers of sections that do not change: their texts stand over all columns, so that the
+/// lines between columns end above them and begin again below them.
+struct SectionFrame: Equatable, Sendable {
+  /// The cells between the edges of the frame.
+  var width = 0
+  /// A line of nothing but the edges.
+  var blankLine = FrameLine()
+  /// Above a table that begins with such a text.
+  var top = FrameLine()
+  /// Below a table that ends with one.
+  var bottom = FrameLine()
+  /// Below titles, and above the footer of the table.
+  var edge = RuleVariants()
+  /// Between sections, and round their headings and footers; in List and Stack above a footer of cells only.
+  var inside = RuleVariants()
+  /// Whether a rule stands between sections; else a blank line does.
+  var isRuled = false
+}
+
+/// A rule by what stands above and below it.
+struct RuleVariants: Equatable, Sendable {
+  /// Between lines of cells.
+  var columns = FrameLine()
+  /// Between cells and a text over all columns.
+  var toBand = FrameLine()
+  /// Between a text over all columns and cells.
+  var fromBand = FrameLine()
+  /// Between two texts over all columns.
+  var bands = FrameLine()
+
+  /// No rules.
+  init() {}
+
+  /// Makes the rule for each case.
+  ///
+  /// - Parameter rule: makes a rule; says whether cells stand above it, and below it.
+  init(_ rule: (Bool, Bool) -> FrameLine) {
+    columns = rule(true, true)
+    toBand = rule(true, false)
+    fromBand = rule(false, true)
+    bands = rule(false, false)
+  }
+
+  /// The rule between two kinds of lines.
+  func rule(fromBand: Bool, toBand: Bool) -> FrameLine {
+    switch (fromBand, toBand) {
+    case (false, false): columns
+    case (false, true): self.toBand
+    case (true, false): self.fromBand
+    case (true, true): bands
+    }
+  }
+}
+
+/// A line with its newline, stored as repeated runs, so that a very long rule takes little memory.
+///
+/// The runs stand in arrays of types that the program has anyway: a type more costs time at every start.
+struct FrameLine: Equatable, Sendable {
+  /// The bytes of all runs, each run once.
+  private var bytes: [UInt8] = []
+
+  /// How many bytes each run has.
+  private var lengths: [UInt32] = []
+
+  /// How often each run stands in a row.
+  private var counts: [UInt32] = []
+
+  /// The bytes up to which a line is held as it is written.
+  private static let wholeSize = 1 << 12
+
+  /// Whether there is no line.
+  var isEmpty: Bool { lengths.isEmpty }
+
+  /// Adds bytes to the end, so many times.
+  mutating func append(_ run: [UInt8], count: Int = 1) {
+    guard count > 0, !run.isEmpty else { return }
+    bytes += run
+    lengths.append(UInt32(clamping: run.count))
+    counts.append(UInt32(clamping: count))
+  }
+
+  /// Adds blanks to the end; none where `count` is negative.
+  mutating func append(blanks count: Int) { append([0x20], count: count) }
+
+  /// Adds another line to the end.
+  mutating func append(_ line: FrameLine) {
+    bytes += line.bytes
+    lengths += line.lengths
+    counts += line.counts
+  }
+
+  /// Takes the blanks off the end.
+  mutating func trimBlanks() {
+    while let length = lengths.last.map(Int.init), let count = counts.last.map(Int.init) {
+      let run = Array(bytes[(bytes.count - length)...])
+      let end = (run.lastIndex { $0 != 0x20 } ?? -1) + 1
+      if end == length { return }
+      bytes.removeLast(length)
+      lengths.removeLast()
+      counts.removeLast()
+      if end > 0 {
+        append(run, count: count - 1)
+        return append(Array(run[..<end]))
+      }
+    }
+  }
+
+  /// The line with its end, and no blanks before it.
+  func ended() -> FrameLine {
+    var line = self
+    line.trimBlanks()
+    line.append([0x0A])
+    var size = 0
+    for run in line.lengths.indices { size += Int(line.lengths[run]) * Int(line.counts[run]) }
+    guard size <= Self.wholeSize else { return line }
+    var buffer = ByteBuffer(capacity: size)
+    line.write(to: &buffer)
+    var whole = FrameLine()
+    whole.append(buffer.array())
+    return whole
+  }
+
+  /// Writes the line.
+  func write(to out: inout ByteBuffer) {
+    var start = 0
+    for run in lengths.indices {
+      let end = start + Int(lengths[run])
+      if end == start + 1 {
+        out.append(repeating: bytes[start], count: Int(counts[run]))
+      } else {
+        for _ in 0..<counts[run] { out.append(bytes.span.extracting(start..<end)) }
+      }
+      start = end
+    }
+  }
+}

@@ -33,3 +33,135 @@ extension DelimitedPainter where Self: ~Copyable {
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {}
 }
+
+/// What csv and tsv have in common: which cells are untouched, and records that are copied whole.
+///
+/// It is a copyable value of its own because the optimizer of Swift 6.3 releases parts of a value twice
+/// that the initializer of a noncopyable type both stores and takes apart.
+struct DelimitedOutput: Sendable {
+  /// The columns.
+  let columns: [DataColumn]
+
+  /// Whether there is a header line.
+  let hasHeader: Bool
+
+  /// The marks of the output.
+  let dialect: Dialect
+
+  /// Whether titles keep the spelling of the input's header.
+  private let keepsHeader: Bool
+
+  private let schema: Schema
+
+  /// Whether the columns are the first of the input, whole and in their order.
+  private let isInInputOrder: Bool
+
+  /// Settles how csv is written: as the input, if that was csv.
+  static func csv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
+    -> DelimitedOutput
+  {
+    var dialect = profile.dialect.form == .csv ? profile.dialect : .csv
+    if let delimiter = options.delimiter, delimiter != dialect.delimiter {
+      dialect.delimiter = delimiter
+      dialect.quote = Dialect.csv.quote
+      dialect.escape = nil
+    }
+    return DelimitedOutput(shown, options, profile, dialect)
+  }
+
+  /// Settles how tsv is written: as the input, if that was tsv with tabs and without quotes.
+  static func tsv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
+    -> DelimitedOutput
+  {
+    let isTabbed =
+      profile.dialect.form == .tsv && profile.dialect.delimiter == Dialect.tsv.delimiter
+      && profile.dialect.quote == nil
+    return DelimitedOutput(shown, options, profile, isTabbed ? profile.dialect : .tsv)
+  }
+
+  private init(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile, _ dialect: Dialect)
+  {
+    columns = DataColumn.columns(of: shown, profile.schema)
+    hasHeader = options.hasHeader && (profile.hasTitles || columns.contains(where: \.hasOwnTitle))
+    keepsHeader = dialect.matches(profile.dialect)
+    schema = profile.schema
+    self.dialect = dialect
+    isInInputOrder = columns.areInInputOrder
+  }
+
+  /// Appends a title as the header of the input spells it; `false` where it is to be written otherwise.
+  func append(spellingOfTitle column: DataColumn, to out: inout ByteBuffer) -> Bool {
+    guard keepsHeader, column.keepsTitle, let header = schema.header(naming: column.index) else {
+      return false
+    }
+    header.append(spellingOfRow: 0, column: column.index, to: &out)
+    return true
+  }
+
+  /// Whether untouched cells of a batch keep their bytes.
+  @inline(__always)
+  func keepsBytes(of batch: Batch) -> Bool { dialect.matches(batch.origin.dialect) }
+
+  /// Whether the records of a batch are written as they stand, if no cell is guarded.
+  @inline(__always)
+  func copiesRecords(of batch: Batch) -> Bool {
+    isInInputOrder && batch.origin.isVerbatim && batch.columnCount == columns.count && keepsBytes(of: batch)
+      && (dialect.form == .tsv || dialect.escape == nil)
+  }
+
+  /// Copies the record at `index`, and those that follow it in input and output alike.
+  ///
+  /// - Returns: the place after them.
+  @inline(__always)
+  func copyRecords(_ rows: Rows, from index: Int, before limit: Int, into out: inout ByteBuffer) -> Int {
+    let first = rows.ids[index]
+    let batch = rows.batches[first.batch]
+    var last = first.row
+    var next = index &+ 1
+    while next < limit, rows.ids[next] == RowID(batch: first.batch, row: last &+ 1) {
+      last &+= 1
+      next &+= 1
+    }
+    let start = Int(batch.recordStarts[first.row])
+    let stop = Int(batch.recordStarts[last &+ 1])
+    out.append(batch.block.span(from: start, count: stop &- start, heldBy: batch))
+    if !batch.hasRecordEnd(before: stop) { out.append(dialect.recordEnd) }
+    return next
+  }
+
+  /// Appends the end of a record: its own, if its bytes are kept and it has one, else the header's.
+  func appendEnd(ofRow row: Int, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
+    guard keeps else { return out.append(dialect.recordEnd) }
+    let ownEnd = batch.recordEnd(ofRow: row)
+    if ownEnd.isEmpty { out.append(dialect.recordEnd) } else { out.append(ownEnd) }
+  }
+}
+
+/// Defuses cells that a spreadsheet would take for formulas, and counts them (`--formula-guard`).
+struct FormulaGuard: Sendable {
+  /// Whether cells are looked at.
+  let isOn: Bool
+
+  /// The marks that numbers are written with; `-5` is no formula.
+  let marks: NumberMarks
+
+  /// How many cells got a leading `'`; whoever writes it counts it.
+  var count = 0
+
+  /// Creates a guard that has caught nothing.
+  init(isOn: Bool, marks: NumberMarks) {
+    self.isOn = isOn
+    self.marks = marks
+  }
+
+  /// Whether a cell needs the leading `'`.
+  @inline(__always)
+  func catches(_ content: Span<UInt8>) -> Bool {
+    guard isOn, !content.isEmpty else { return false }
+    switch content[0] {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 9, 10, 13:
+      return !NumberReader.isNumber(content, marks: marks)
+    default: return false
+    }
+  }
+}

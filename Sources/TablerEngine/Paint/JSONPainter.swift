@@ -190,3 +190,245 @@ extension JSONPainter {
     replacedInCells &+= out.appendJSON(string: content)
   }
 }
+
+/// Writes records of JSON input as they are: their own members in their own order, without white space.
+struct JSONRecord: ~Copyable {
+  /// Keys that are left out.
+  private var hidden: Set<[UInt8]>
+
+  /// The strings that are null.
+  private let nullWords: [[UInt8]]
+
+  /// How many stretches of bytes were not UTF-8 and became U+FFFD.
+  private(set) var replacementCount = 0
+
+  private var members: [Member] = []
+
+  /// A key and its value.
+  private struct Member {
+    var key: JSONScanner.Value
+    var value: JSONScanner.Value
+  }
+
+  /// Creates a writer that leaves out some keys and knows some strings as null.
+  init(hiding hidden: [String], nullWords: [[UInt8]]) {
+    self.hidden = Set(hidden.map { Array($0.utf8) })
+    self.nullWords = nullWords
+  }
+
+  /// Leaves out these keys from now on.
+  mutating func hide(_ keys: [String]) { hidden = Set(keys.map { Array($0.utf8) }) }
+
+  /// Appends the members of the record, without the braces round them; of a repeated key the last.
+  mutating func append(membersOfRow row: Int, of batch: Batch, to out: inout ByteBuffer) {
+    let start = Int(batch.recordStarts[row])
+    let text = batch.block.span(from: start, count: Int(batch.recordStarts[row &+ 1]) &- start, heldBy: batch)
+    findMembers(text)
+    let repeated = mayRepeat(row, of: batch) ? earlierOfRepeated(text) : []
+    let begin = out.count
+    for (place, member) in members.enumerated() {
+      if isHidden(member.key, text) || repeated.contains(place) { continue }
+      if out.count > begin { out.append(UInt8(ascii: ",")) }
+      append(member.key, text, to: &out)
+      out.append(UInt8(ascii: ":"))
+      append(member.value, text, to: &out)
+    }
+  }
+}
+
+extension JSONRecord {
+  /// Notes the members of the object in `text`, which may have the commas and brackets of an array round it.
+  private mutating func findMembers(_ text: Span<UInt8>) {
+    members.removeAll(keepingCapacity: true)
+    var start = 0
+    while start < text.count, text[start] != UInt8(ascii: "{") { start &+= 1 }
+    guard start < text.count else { return }
+    var scanner = JSONScanner(at: start + 1)
+    scanner.skipSpace(text)
+    while scanner.offset < text.count, text[scanner.offset] == UInt8(ascii: "\"") {
+      guard let key = try? scanner.key(text), let value = try? scanner.value(text) else { return }
+      members.append(Member(key: key, value: value))
+      scanner.skipSpace(text)
+      guard scanner.offset < text.count, text[scanner.offset] == UInt8(ascii: ",") else { return }
+      scanner.offset += 1
+      scanner.skipSpace(text)
+    }
+  }
+
+  private mutating func append(_ value: JSONScanner.Value, _ text: Span<UInt8>, to out: inout ByteBuffer) {
+    let spelled = text.extracting(value.start..<value.end)
+    if value.kind == .text {
+      if JSONText.isNullWord(spelled, nullWords) { return out.append("null") }
+      out.append(UInt8(ascii: "\""))
+      append(whole: spelled, isPlain: value.isPlain, to: &out)
+      out.append(UInt8(ascii: "\""))
+    } else if value.isEscaped || !nullWords.isEmpty {
+      if value.isPlain { return JSONText.compact(spelled, nulls: nullWords, into: &out) }
+      replacementCount &+= out.appendRepaired { JSONText.compact(spelled, nulls: nullWords, into: &$0) }
+    } else {
+      append(whole: spelled, isPlain: value.isPlain, to: &out)
+    }
+  }
+
+  private mutating func append(whole text: Span<UInt8>, isPlain: Bool, to out: inout ByteBuffer) {
+    if isPlain { out.append(text) } else { replacementCount &+= out.append(repairing: text) }
+  }
+
+  /// Whether a key may stand twice: the reader found fewer cells than there are members, or did not count so few.
+  private func mayRepeat(_ row: Int, of batch: Batch) -> Bool {
+    guard members.count > 1 else { return false }
+    return members.count < batch.columnCount / 16 || members.count != knownMembers(row, of: batch)
+  }
+
+  /// How many cells the reader found in the record.
+  private func knownMembers(_ row: Int, of batch: Batch) -> Int {
+    var count = 0
+    for column in 0..<batch.columnCount {
+      let cell = batch.cell(row: row, column: column)
+      if cell.kind != .missing, !batch.isComputed(cell) { count &+= 1 }
+    }
+    return count
+  }
+
+  private func isHidden(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> Bool {
+    if hidden.isEmpty { return false }
+    let name = decoded(key, text)
+    return hidden.contains(name)
+  }
+
+  /// The members that have the key of a later one.
+  private func earlierOfRepeated(_ text: Span<UInt8>) -> Set<Int> {
+    var last: [[UInt8]: Int] = [:]
+    var repeated: Set<Int> = []
+    for (place, member) in members.enumerated() {
+      if let earlier = last.updateValue(place, forKey: decoded(member.key, text)) { repeated.insert(earlier) }
+    }
+    return repeated
+  }
+
+  private func decoded(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> [UInt8] {
+    var name = ByteBuffer(capacity: key.end - key.start)
+    JSONText.decode(text.extracting(key.start..<key.end), into: &name)
+    return name.array()
+  }
+}
+
+extension ByteBuffer {
+  /// Appends `content` as a JSON string; bytes that are not UTF-8 become U+FFFD.
+  ///
+  /// - Returns: how many stretches of bytes were replaced.
+  @discardableResult
+  mutating func appendJSON(string content: Span<UInt8>) -> Int {
+    var replaced = 0
+    append(UInt8(ascii: "\""))
+    var pending = 0
+    var offset = 0
+    while offset < content.count {
+      let byte = content[offset]
+      if byte &- 0x20 < 0x60, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+        offset &+= 1
+        continue
+      }
+      if byte < 0x80 {
+        append(content.extracting(pending..<offset))
+        appendJSON(escape: byte)
+        offset &+= 1
+        pending = offset
+        continue
+      }
+      let scalar = content.scalar(at: offset)
+      if !scalar.isWellFormed {
+        append(content.extracting(pending..<offset))
+        append("\u{FFFD}")
+        pending = offset &+ scalar.length
+        replaced &+= 1
+      }
+      offset &+= scalar.length
+    }
+    append(content.extracting(pending...))
+    append(UInt8(ascii: "\""))
+    return replaced
+  }
+
+  /// Appends a number that is written with other marks than JSON's as JSON writes it.
+  ///
+  /// - Returns: `false`, with nothing appended, where `text` is no number, or JSON has no such spelling (`+5`, `007`, `,5`).
+  mutating func appendJSON(number text: Span<UInt8>, _ marks: NumberMarks) -> Bool {
+    guard let scan = NumberScan(text, marks: marks), !scan.hasLeadingZero,
+      text[0] == UInt8(ascii: "-") || text[0].isDigit, text[text.count - 1].isDigit,
+      text[scan.digits.lowerBound].isDigit, text[scan.digits.upperBound - 1].isDigit
+    else { return false }
+    let fraction = scan.digits.upperBound - scan.scale
+    for index in text.indices {
+      let byte = text[index]
+      let isGroupMark =
+        index < scan.digits.upperBound && byte &- UInt8(ascii: "0") >= 10 && byte != UInt8(ascii: "-")
+      if index == fraction - 1, scan.scale > 0 {
+        append(UInt8(ascii: "."))
+      } else if !isGroupMark {
+        append(byte)
+      }
+    }
+    return true
+  }
+
+  private mutating func appendJSON(escape byte: UInt8) {
+    append(UInt8(ascii: "\\"))
+    switch byte {
+    case 8: append(UInt8(ascii: "b"))
+    case 9: append(UInt8(ascii: "t"))
+    case 10: append(UInt8(ascii: "n"))
+    case 12: append(UInt8(ascii: "f"))
+    case 13: append(UInt8(ascii: "r"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+    default:
+      append("u00")
+      append(UInt8(ascii: "0") &+ byte >> 4)
+      let low = byte & 15
+      append(low < 10 ? UInt8(ascii: "0") &+ low : UInt8(ascii: "a") &+ low &- 10)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether this is a number as JSON spells them: `-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?`.
+  @inline(__always)
+  var isJSONNumber: Bool {
+    guard count > 0, self[0] == UInt8(ascii: "-") || self[0] &- UInt8(ascii: "0") < 10 else { return false }
+    var index = self[0] == UInt8(ascii: "-") ? 1 : 0
+    let whole = index
+    index = digitsEnd(from: index)
+    guard index > whole, index == whole &+ 1 || self[whole] != UInt8(ascii: "0") else { return false }
+    if index < count, self[index] == UInt8(ascii: ".") {
+      let fraction = index &+ 1
+      index = digitsEnd(from: fraction)
+      guard index > fraction else { return false }
+    }
+    if index < count, self[index] | 0x20 == UInt8(ascii: "e") {
+      index &+= 1
+      if index < count, self[index] == UInt8(ascii: "+") || self[index] == UInt8(ascii: "-") { index &+= 1 }
+      let power = index
+      index = digitsEnd(from: power)
+      guard index > power else { return false }
+    }
+    return index == count
+  }
+
+  /// Whether the text begins as neither a number nor `true` or `false` does.
+  @inline(__always)
+  var looksLikeWord: Bool {
+    guard count > 0 else { return false }
+    switch self[0] {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "t"), UInt8(ascii: "f"):
+      return false
+    default: return true
+    }
+  }
+
+  @inline(__always)
+  private func digitsEnd(from start: Int) -> Int {
+    var index = start
+    while index < count, self[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
+    return index
+  }
+}
