@@ -38,8 +38,8 @@ extension Command {
       pipeline.listener = { if !plan.isQuiet { complain(messages.text($0)) } }
       pipeline.onPause = {
         let text = messages.text($0, isQuiet: plan.isQuiet)
-        let isBehindEcho = environment.standardErrorIsTerminal && !text.isEmpty
-        Process.sayWhenInterrupted(isBehindEcho ? "\n" + text : text)
+        let followsEcho = environment.standardErrorIsTerminal && !text.isEmpty
+        Process.sayWhenInterrupted(followsEcho ? "\n" + text : text)
       }
       outcome = try pipeline.run()
     } catch {

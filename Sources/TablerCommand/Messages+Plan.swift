@@ -56,7 +56,7 @@ extension Messages {
     switch notice {
     case .formAgainstSuffix(let form, let path):
       warning("--output", "'\(Self.name(path))' will hold \(form.rawValue), not what its suffix says")
-    case .idleGuard(let option, let operation):
+    case .idleOption(let option, let operation):
       warning(Option[option].spelling, "has no effect without \(Option[operation].spelling)")
     }
   }

@@ -17,10 +17,10 @@ extension Plan {
     try readRows(arguments)
     try readLookAhead(arguments)
     if arguments.has(.canMove), moves.isEmpty {
-      notices.append(.idleGuard(.canMove, without: .move))
+      notices.append(.idleOption(.canMove, without: .move))
     }
     if arguments.has(.canDelete), deletions.isEmpty {
-      notices.append(.idleGuard(.canDelete, without: .delete))
+      notices.append(.idleOption(.canDelete, without: .delete))
     }
     failsWhenEmpty = arguments.isOn(.exitStatus)
     isQuiet = arguments.isOn(.quiet)
@@ -160,6 +160,6 @@ enum PlanError: Error, Equatable {
 enum PlanNotice: Equatable {
   /// `-o out.csv --json`: the form given wins.
   case formAgainstSuffix(OutputForm, path: FilePath)
-  /// A guard without its operation.
-  case idleGuard(Option.ID, without: Option.ID)
+  /// An option without the one that it belongs to.
+  case idleOption(Option.ID, without: Option.ID)
 }

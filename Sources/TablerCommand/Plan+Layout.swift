@@ -145,7 +145,7 @@ extension LayoutOptions {
     }
     guard let value = try arguments.expressions(.sectionBy).last else {
       for option in [Option.ID.sectionHeader, .sectionFooter] where arguments.has(option) {
-        notices.append(.idleGuard(option, without: .sectionBy))
+        notices.append(.idleOption(option, without: .sectionBy))
       }
       return
     }

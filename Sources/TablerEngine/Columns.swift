@@ -86,7 +86,7 @@ extension Columns {
     toldCount = begun.shown.count
     switch schedule.lateColumns {
     case .none: break
-    case .drawn: _ = undrawn(choice.names + choice.fields)
+    case .drawn: markDrawn(choice.names + choice.fields)
     case .reported:
       settled = Set(begun.shown)
       for column in choice.names + choice.fields {
@@ -102,12 +102,15 @@ extension Columns {
   mutating func growth() throws(Failure) -> KeyGrowth? {
     guard schedule.lateColumns == .drawn, known.shown.count > toldCount else { return nil }
     toldCount = known.shown.count
-    let new = undrawn(try chosen(from: &known).fields)
+    let new = markDrawn(try chosen(from: &known).fields)
     return KeyGrowth(columns: new, texts: new.map { CellText($0) }, hidden: try hiddenNames(of: known))
   }
 
-  /// The columns that were not drawn before.
-  private mutating func undrawn(_ columns: [ShownColumn]) -> [ShownColumn] {
+  /// Takes note that columns are drawn.
+  ///
+  /// - Returns: those that were not drawn before.
+  @discardableResult
+  private mutating func markDrawn(_ columns: [ShownColumn]) -> [ShownColumn] {
     columns.filter { column in
       guard case .column(let source) = column.source, source.path.isEmpty else { return false }
       return settled.insert(source.index).inserted

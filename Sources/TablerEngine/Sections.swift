@@ -136,7 +136,7 @@ struct Sections: TableSections {
 
   mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
     var start = 0
-    for next in breaks.starts(in: rows) {
+    for next in breaks.findStarts(in: rows) {
       try take(rows, start..<next.place, body)
       try close(rows, body)
       try open(next.value, body)

@@ -92,7 +92,7 @@ extension Binder {
     }
     if schema.isOpen {
       if members.isEmpty { return (try cell(schema.want(name: name), name, range, source), 0) }
-      let way = schema.way(to: name, members)
+      let way = schema.wantPath(to: name, members)
       guard case .cell(_, let slot) = try cell(way.index, schema.name(of: way), range, source) else {
         return (.constant(.null), members.count)
       }

@@ -40,7 +40,7 @@ struct BlanksParser: LineParser {
   ) throws(InputError) -> Bool {
     let block = feed.block
     let fields = try Self.fields(of: text, atMost: mostFields, feed, context)
-    guard !fields.isEmpty, try ragged.keeps(fields.count, at: text.lowerBound, feed) else { return true }
+    guard !fields.isEmpty, try ragged.check(fields.count, at: text.lowerBound, feed) else { return true }
     records.begin(at: text.lowerBound)
     for field in fields { records.append(block, field) }
     return true

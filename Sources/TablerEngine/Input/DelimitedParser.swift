@@ -497,7 +497,7 @@ extension DelimitedParser {
       isVerbatim = false
       return
     }
-    if fields != widths.even, try !keepsUneven(start, fields) { return }
+    if fields != widths.even, try !checkUneven(start, fields) { return }
     recordStarts.append(UInt32(truncatingIfNeeded: start))
     recordBase = cells.count
   }
@@ -508,9 +508,11 @@ extension DelimitedParser {
     return isEmpty ? line.lowerBound : line.upperBound
   }
 
-  /// Whether a record is kept that has not as many fields as the header, or as the records before it.
+  /// Checks a record that has not as many fields as the header, or as the records before it.
+  ///
+  /// - Returns: whether it is kept.
   @inline(never)
-  private mutating func keepsUneven(_ start: Int, _ fields: Int) throws(DelimitedDamage) -> Bool {
+  private mutating func checkUneven(_ start: Int, _ fields: Int) throws(DelimitedDamage) -> Bool {
     if let fieldCount {
       if fields != fieldCount {
         switch ragged {

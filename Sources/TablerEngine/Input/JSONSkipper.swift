@@ -204,7 +204,7 @@ struct JSONOpenRow {
   /// Goes on over the row.
   ///
   /// - Returns: whether it is to be read: it is whole or damaged, holds a value that is too long, or the input ends.
-  fileprivate mutating func isReady(_ feed: BlockFeed) -> Bool {
+  fileprivate mutating func skipAhead(in feed: BlockFeed) -> Bool {
     if feed.isLast { return true }
     let block = feed.block
     let row = block.span.extracting((feed.start + start)...)
@@ -228,7 +228,7 @@ extension InputContext {
   ) throws(InputError) -> Bool {
     repeat {
       guard try advance(feed, recordAt: row?.place(feed), hint: hint) else { return false }
-    } while !(row?.isReady(feed) ?? true)
+    } while !(row?.skipAhead(in: feed) ?? true)
     row = nil
     return true
   }

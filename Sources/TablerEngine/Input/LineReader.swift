@@ -420,8 +420,10 @@ struct RaggedRecords {
     fieldCounts.upperBound == .max ? fieldCounts.lowerBound : fieldCounts.upperBound
   }
 
-  /// Whether a record with so many fields, that begins at a byte of the feed's block, is kept.
-  mutating func keeps(_ fields: Int, at offset: Int, _ feed: BlockFeed) throws(InputError) -> Bool {
+  /// Checks how many fields a record has that begins at a byte of the feed's block.
+  ///
+  /// - Returns: whether it is kept.
+  mutating func check(_ fields: Int, at offset: Int, _ feed: BlockFeed) throws(InputError) -> Bool {
     if fieldCounts.contains(fields) { return true }
     try context.check(columns: fields, of: context.place(feed, at: offset))
     switch context.options.ragged {

@@ -122,7 +122,7 @@ struct TableParser: LineParser {
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {
     guard let frame, let record = open else { return }
     open = nil
-    guard try ragged.keeps(record.fieldCount, at: record.text.lowerBound, feed) else { return }
+    guard try ragged.check(record.fieldCount, at: record.text.lowerBound, feed) else { return }
     record.append(to: &records, frame, feed.block)
   }
 

@@ -81,8 +81,8 @@ extension FrameBuilder {
     var gap = ColumnGap(
       before: isGrid ? spacing.padding.trailing : 0, after: isGrid ? spacing.padding.leading : 0)
     gap.widen(by: spacing.columns)
-    gap.isBehindNames = column.isRowHeader && !next.isRowHeader
-    let line = gap.isBehindNames ? style.nameLine : style.innerLine
+    gap.isAfterRowNames = column.isRowHeader && !next.isRowHeader
+    let line = gap.isAfterRowNames ? style.nameLine : style.innerLine
     let isLined = isGrid && style.hasVerticals
     gap.fill(separator == .byLayout ? (isLined ? .line : .none) : separator, line: line, metrics)
     return gap
@@ -146,7 +146,7 @@ extension FrameBuilder {
       let gap = gaps[index]
       if gap.isLine, above || below {
         fill(&line, rule, run + gap.before)
-        let cross = gap.isBehindNames ? rule.nameCross : rule.cross
+        let cross = gap.isAfterRowNames ? rule.nameCross : rule.cross
         line.append(bytes(above && below ? cross : cross.half(above: above)))
         run = gap.after
       } else if kind == .list {
@@ -207,7 +207,7 @@ struct ColumnGap: Equatable, Sendable {
   /// Whether it is a line of the frame, which rules cross.
   private(set) var isLine = false
   /// Whether row names end here.
-  var isBehindNames = false
+  var isAfterRowNames = false
 
   /// Creates a gap of blanks.
   init(before: Int, after: Int) {

@@ -63,7 +63,7 @@ struct MarkdownText: MeasuredSpelling {
         out.append(UInt8(ascii: "\\"))
       case UInt8(ascii: "$") where escapesDollars, UInt8(ascii: "#") where isHeading,
         UInt8(ascii: ":") where escapesLinks && text.holds("://", at: offset),
-        UInt8(ascii: ".") where escapesLinks && text.isBehindWWW(offset):
+        UInt8(ascii: ".") where escapesLinks && text.followsWWW(offset):
         copy(text, &pending, to: offset, into: &out)
         out.append(UInt8(ascii: "\\"))
       case 9:
@@ -170,7 +170,7 @@ extension MarkdownText {
 
 extension Span<UInt8> {
   /// Whether `www` stands before `offset`.
-  fileprivate func isBehindWWW(_ offset: Int) -> Bool {
+  fileprivate func followsWWW(_ offset: Int) -> Bool {
     guard offset >= 3 else { return false }
     for index in (offset &- 3)..<offset where self[index] | 0x20 != UInt8(ascii: "w") { return false }
     return true

@@ -82,7 +82,7 @@ struct InputProfile: Sendable {
   var dialect: Dialect
 
   /// The columns of the input.
-  var schema: Schema
+  let schema: Schema
 
   /// Whether the titles were given, by a header or by an option, and are not just the positions of `-H`.
   var hasTitles = true

@@ -87,7 +87,7 @@ struct Deriver: RowStep {
     var count = min(rows.count, mostRows)
     while true {
       rows.takeFirst(count)
-      let (batch, left) = derived(rows.batch, count: count, room: count > 1 ? Self.sharedRoom : room)
+      let (batch, left) = derive(rows.batch, count: count, room: count > 1 ? Self.sharedRoom : room)
       if left >= 0 || count <= 1 {
         rows.batch = batch
         if left < 0 { overflow = RowPlace(0, of: batch) }
@@ -104,11 +104,11 @@ struct Deriver: RowStep {
 extension Deriver {
   /// The batch with the computed cells of its first `count` rows, and how many bytes were left of the room for them;
   /// without some of the cells where these are less than none.
-  fileprivate mutating func derived(_ batch: Batch, count: Int, room: Int) -> (batch: Batch, left: Int) {
+  fileprivate mutating func derive(_ batch: Batch, count: Int, room: Int) -> (batch: Batch, left: Int) {
     var (batch, room) = (batch, room)
     let cutting = batch.cutting
     for place in columns.indices {
-      let computed = computed(place, batch, count: count, room: room)
+      let computed = compute(place, batch, count: count, room: room)
       room = computed.room
       if room < 0 { return (batch, room) }
       let isLast = place == columns.count - 1
@@ -128,7 +128,7 @@ extension Deriver {
   fileprivate var columnCount: Int { (columns.last?.index ?? -1) + 1 }
 
   /// The cells of a column, in the first `count` rows.
-  private mutating func computed(_ place: Int, _ batch: Batch, count: Int, room: Int) -> ComputedColumn {
+  private mutating func compute(_ place: Int, _ batch: Batch, count: Int, room: Int) -> ComputedColumn {
     let column = columns[place]
     var rows = (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
     column.condition?.filter(batch, rows: &rows, state: &states[columns.count + place])
@@ -220,7 +220,7 @@ private struct DerivingCutter: BatchCutter {
     // What is found out was found out before.
     var deriver = deriver
     guard let batch = cutter.cut(block, range, origin: origin), count <= batch.rowCount else { return nil }
-    return deriver.derived(batch, count: count, room: deriver.room).batch
+    return deriver.derive(batch, count: count, room: deriver.room).batch
   }
 }
 

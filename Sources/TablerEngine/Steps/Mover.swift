@@ -73,11 +73,11 @@ struct Mover: Step, Sendable {
   /// - Throws: what the system says of rows that cannot be brought back.
   mutating func order(of rows: some RowStore) throws(SystemError) -> RowOrder {
     var order = RowOrder(count: rows.count)
-    let allowed: RowBits? = if let canMove { try matches(canMove, rows) } else { nil }
+    let allowed: RowBits? = if let canMove { try findMatches(canMove, rows) } else { nil }
     var refused = RowBits(rowCount: allowed == nil ? 0 : rows.count)
     for move in moves {
-      guard let boundary = try boundary(move, rows, order) else { continue }
-      var isMoving = try chosen(move, rows, order)
+      guard let boundary = try findBoundary(move, rows, order) else { continue }
+      var isMoving = try choose(move, rows, order)
       if let allowed {
         var firstRefused: Int?
         order.forEachBlock { start, origins in
@@ -110,13 +110,13 @@ extension Mover {
     }
   }
 
-  /// Which rows a move names, by their places in an order.
-  private mutating func chosen(
+  /// Chooses the rows that a move names, by their places in an order.
+  private mutating func choose(
     _ move: BoundMove, _ rows: some RowStore, _ order: RowOrder
   ) throws(SystemError) -> RowBits {
     switch move.what {
     case .matching(let program):
-      let matches = try matches(program, rows)
+      let matches = try findMatches(program, rows)
       if matches.isEmpty { findings.append(.nothingToMove(move: move.source)) }
       if order.isUnchanged { return matches }
       var isMoving = RowBits(rowCount: rows.count)
@@ -143,47 +143,48 @@ extension Mover {
     return .noRow(move: move.source, number: first, count: count)
   }
 
-  /// Before which row of the order before the move the rows go; the count is the end.
-  private mutating func boundary(
+  /// Finds before which row of the order before the move the rows go; the count is the end.
+  private mutating func findBoundary(
     _ move: BoundMove, _ rows: some RowStore, _ order: RowOrder
   ) throws(SystemError) -> Int? {
     switch move.place {
     case .top: return 0
     case .bottom: return rows.count
-    case .beforeRow(let number): return index(number, move, rows.count)
-    case .afterRow(let number): return index(number, move, rows.count).map { $0 + 1 }
+    case .beforeRow(let number): return findIndex(number, move, rows.count)
+    case .afterRow(let number): return findIndex(number, move, rows.count).map { $0 + 1 }
     case .beforeMatch(let program):
-      let matches = try matches(program, rows)
+      let matches = try findMatches(program, rows)
       var first: Int?
       order.forEachBlock { start, origins in
         first = origins.firstIndex { matches.contains($0) }.map { start + $0 }
         return first == nil
       }
-      return noted(first, move)
+      return note(first, move)
     case .afterMatch(let program):
-      let matches = try matches(program, rows)
+      let matches = try findMatches(program, rows)
       var last: Int?
       order.forEachBlock { start, origins in
         last = origins.lastIndex { matches.contains($0) }.map { start + $0 } ?? last
         return true
       }
-      return noted(last.map { $0 + 1 }, move)
+      return note(last.map { $0 + 1 }, move)
     }
   }
 
-  private mutating func noted(_ place: Int?, _ move: BoundMove) -> Int? {
+  private mutating func note(_ place: Int?, _ move: BoundMove) -> Int? {
     if place == nil { findings.append(.noPlace(move: move.source)) }
     return place
   }
 
-  private mutating func index(_ number: Int, _ move: BoundMove, _ count: Int) -> Int? {
+  private mutating func findIndex(_ number: Int, _ move: BoundMove, _ count: Int) -> Int? {
     let index = RowRange(first: number, last: number).indices(count: count).first
     if index == nil { findings.append(.noRow(move: move.source, number: number, count: count)) }
     return index
   }
 
-  /// The rows for which an expression is true.
-  private mutating func matches(_ program: Program, _ rows: some RowStore) throws(SystemError) -> RowBits {
+  /// Finds the rows for which an expression is true.
+  private mutating func findMatches(_ program: Program, _ rows: some RowStore) throws(SystemError) -> RowBits
+  {
     var state = program.freshState
     var found = RowBits(rowCount: rows.count)
     try rows.forEachPiece { some, start in

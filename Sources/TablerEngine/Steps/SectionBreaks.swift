@@ -67,8 +67,8 @@ struct SectionBreaks: Sendable {
       }
   }
 
-  /// The rows at which sections begin, of rows that come next.
-  mutating func starts(in rows: Rows) -> [Start] {
+  /// Finds the rows at which sections begin, of rows that come next.
+  mutating func findStarts(in rows: Rows) -> [Start] {
     var starts: [Start] = []
     var place = 0
     var state = state

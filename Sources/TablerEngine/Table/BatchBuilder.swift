@@ -138,7 +138,7 @@ extension BatchBuilder {
       let offset = cell.offset &- start
       if cell.kind == .missing { continue }
       if cell.isEscaped {
-        cells[base &+ column] = escaped(cell, of: batch, record: start, length: length, to: target)
+        cells[base &+ column] = copyEscaped(cell, of: batch, record: start, length: length, to: target)
       } else if offset < 0 || offset &+ cell.length > length {
         cells[base &+ column] = cell.moved(by: appendStray(batch.content(cell)) &- cell.offset)
       }
@@ -146,7 +146,7 @@ extension BatchBuilder {
   }
 
   /// Copies the two spellings of an escaped cell.
-  private mutating func escaped(
+  private mutating func copyEscaped(
     _ cell: Cell, of batch: Batch, record start: Int, length: Int, to target: Int
   ) -> Cell {
     let spelling = batch.escapes[cell.offset]

@@ -93,7 +93,7 @@ extension Schema {
     for (index, entry) in added.enumerated() {
       switch entry.item {
       case .column(let reference, let title):
-        var column = try selected(reference)
+        var column = try select(reference)
         column.isNamed = true
         if let title {
           column.title = title
@@ -107,9 +107,9 @@ extension Schema {
         selection.append(column)
       case .range, .glob:
         var later = untitled ?? [:]
-        if untitled == nil { later = try lastUntitled(added, after: index) }
+        if untitled == nil { later = try resolveUntitled(added, after: index) }
         untitled = later
-        for column in try members(of: entry.item, &names) {
+        for column in try resolveMembers(of: entry.item, &names) {
           let resolved = ResolvedColumn(index: column)
           if later[resolved] ?? 0 > index || !chosen.insert(resolved).inserted { continue }
           fromMany[resolved] = selection.count
@@ -117,7 +117,7 @@ extension Schema {
         }
       }
     }
-    let excluded = try excluded(by: list.entries.filter(\.isExcluded))
+    let excluded = try resolveExcluded(by: list.entries.filter(\.isExcluded))
     return selection.filter { !excluded.contains($0.column.identity) }
   }
 
@@ -132,7 +132,7 @@ extension Schema {
     case .column(let reference): return [try resolve(reference)]
     case .glob(let pattern):
       var names = ScalarNames()
-      return try members(of: .glob(pattern), &names).map { ResolvedColumn(index: $0) }
+      return try resolveMembers(of: .glob(pattern), &names).map { ResolvedColumn(index: $0) }
     }
   }
 }
@@ -154,14 +154,14 @@ extension Schema {
       column: ResolvedColumn(index: index), title: columns[index].title, name: columns[index].name)
   }
 
-  private mutating func selected(_ reference: ColumnReference) throws(ColumnError) -> SelectedColumn {
+  private mutating func select(_ reference: ColumnReference) throws(ColumnError) -> SelectedColumn {
     let column = try resolve(reference)
     guard !column.path.isEmpty, case .name(let name, _) = reference else { return selected(column.index) }
     return SelectedColumn(column: column, title: name.trimmingBlanks, name: name.trimmingBlanks)
   }
 
   /// The last of the items after one that names each column without a title.
-  private mutating func lastUntitled(
+  private mutating func resolveUntitled(
     _ entries: [ColumnList.Entry], after index: Int
   ) throws(ColumnError) -> [ResolvedColumn: Int] {
     var columns: [ResolvedColumn: Int] = [:]
@@ -173,21 +173,25 @@ extension Schema {
     return columns
   }
 
-  private mutating func excluded(by entries: [ColumnList.Entry]) throws(ColumnError) -> Set<ResolvedColumn> {
+  private mutating func resolveExcluded(by entries: [ColumnList.Entry]) throws(ColumnError) -> Set<
+    ResolvedColumn
+  > {
     var columns: Set<ResolvedColumn> = []
     var names = ScalarNames()
     for entry in entries {
       if case .column(let reference, _) = entry.item {
         columns.insert(try resolve(reference).identity)
       } else {
-        for index in try members(of: entry.item, &names) { columns.insert(ResolvedColumn(index: index)) }
+        for index in try resolveMembers(of: entry.item, &names) {
+          columns.insert(ResolvedColumn(index: index))
+        }
       }
     }
     return columns
   }
 
   /// The columns of a range or glob, in input order (a range may run backwards).
-  private mutating func members(
+  private mutating func resolveMembers(
     of item: ColumnList.Item, _ names: inout ScalarNames
   ) throws(ColumnError) -> [Int] {
     switch item {
@@ -196,14 +200,14 @@ extension Schema {
     case .glob(let pattern):
       return names.columns(of: self, fitting: Glob(pattern))
     case .range(let from, let through):
-      let first = try place(from) ?? 0
-      let last = try place(through) ?? shown.count - 1
+      let first = try resolvePlace(from) ?? 0
+      let last = try resolvePlace(through) ?? shown.count - 1
       guard !shown.isEmpty else { return [] }
       return first <= last ? Array(shown[first...last]) : shown[last...first].reversed()
     }
   }
 
-  private mutating func place(_ reference: ColumnReference?) throws(ColumnError) -> Int? {
+  private mutating func resolvePlace(_ reference: ColumnReference?) throws(ColumnError) -> Int? {
     guard let reference else { return nil }
     let column = try resolve(reference)
     let index = column.exact ?? column.index

@@ -240,7 +240,7 @@ extension Schema {
   }
 
   /// What a name with members after it means in an open schema: any part of it may be a key.
-  mutating func way(to name: String, _ members: [String]) -> ResolvedColumn {
+  mutating func wantPath(to name: String, _ members: [String]) -> ResolvedColumn {
     var ways: [ResolvedColumn] = []
     for used in 0...min(members.count, Self.mostDots) {
       let key = ([name] + members[..<used]).joined(separator: ".")
@@ -288,7 +288,7 @@ extension Schema {
   private mutating func resolve(name: String, isQuoted: Bool) throws(ColumnError) -> ResolvedColumn {
     let trimmed = name.trimmingBlanks
     if isOpen {
-      let way = isQuoted ? nil : way(to: trimmed)
+      let way = isQuoted ? nil : wantPath(to: trimmed)
       return way ?? ResolvedColumn(index: index(of: name) ?? want(name: trimmed))
     }
     if let index = index(of: name) { return ResolvedColumn(index: index) }
@@ -300,7 +300,7 @@ extension Schema {
   }
 
   /// All that a name with dots or brackets may mean in an open schema; `nil` where it has none.
-  private mutating func way(to name: String) -> ResolvedColumn? {
+  private mutating func wantPath(to name: String) -> ResolvedColumn? {
     let cuts = name.indices.lazy.dropFirst().filter { name[$0] == "." || name[$0] == "[" }
     var ways: [ResolvedColumn] = []
     for cut in cuts.prefix(Self.mostDots) {
