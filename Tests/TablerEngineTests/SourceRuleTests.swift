@@ -95,6 +95,49 @@ import Testing
     }
   }
 
+  /// Once the schedule is made, three types have the plan, and only what the table looks like, and where its bytes come
+  /// from and go to, is asked of it: nothing that says which rows there are, or when.
+  @Test func asksThePlanOnlyForLooksOnceTheScheduleIsMade() {
+    let before = ["Plan.swift", "Resolution.swift", "Schedule.swift", "Steps.swift", "Sections.swift"]
+    let looks: Set<Substring> = [
+      "sources", "input", "marks", "columns", "hidden", "patterns", "hasPatterns", "layout", "output",
+      "openOutput",
+    ]
+    var owners: Set<Substring> = []
+    var rooms: Set<String> = []
+    for source in Self.sources where source.path.hasPrefix("Sources/TablerEngine/") {
+      owners.formUnion(Self.properties(["Plan"], in: source.code).map(\.owner))
+      let name = String(source.path.split(separator: "/").last ?? "")
+      if source.room != nil {
+        if source.words.contains("Plan") { rooms.insert(name) }
+      } else if !before.contains(name) {
+        let asked = Set(
+          source.code.components(separatedBy: "plan.").dropFirst().map { $0.prefix { $0.isLetter } }
+        )
+        .subtracting(looks)
+        #expect(
+          asked.isSubset(of: looks), "\(source.path) asks the plan for \(asked.subtracting(looks).sorted())")
+      }
+    }
+    #expect(owners == ["Resolution", "TableReader", "Columns"])
+    #expect(rooms == ["Gatherer.swift", "RowWindow.swift"])
+  }
+
+  /// The columns of a run have one owner, to which the first stage hands them on. Columns that may still change are
+  /// kept by it, by the binder while names are bound, and by the reader, which may be on another thread.
+  @Test func keepsColumnsInOnePlace() {
+    var owners: Set<Substring> = []
+    var changing: Set<Substring> = []
+    for source in Self.sources where source.path.hasPrefix("Sources/TablerEngine/") {
+      for property in Self.properties(["Columns", "Schema"], in: source.code) {
+        if property.type == "Columns" { owners.insert(property.owner) }
+        if property.type == "Schema", property.isVariable { changing.insert(property.owner) }
+      }
+    }
+    #expect(owners == ["Resolution", "TableReader"])
+    #expect(changing == ["Columns", "Binder", "InputReader", "ReadAhead"])
+  }
+
   /// Rows are held in six types at most: four stores, the protocol that whoever draws asks, and the first in an order.
   @Test func holdsRowsInFewTypes() {
     var stores: Set<Substring> = []
@@ -151,6 +194,28 @@ import Testing
         keyword + 1 < words.count, words[..<keyword].allSatisfy(Self.modifiers.contains)
       else { return nil }
       return (words[keyword + 1], line.first == " " || words[..<keyword].contains("private"))
+    }
+  }
+
+  /// The stored properties of a few types that a file declares, by the outermost type that they stand in.
+  static func properties(
+    _ types: Set<Substring>, in code: String
+  ) -> [(owner: Substring, type: Substring, isVariable: Bool)] {
+    var owner: Substring = ""
+    return code.split(separator: "\n").compactMap { line in
+      let words = line.split { $0 == " " || $0 == ":" || $0 == "<" || $0 == "{" || $0 == "?" || $0 == "(" }
+      if line.first != " " {
+        let keyword = words.firstIndex { ["struct", "enum", "class", "protocol", "extension"].contains($0) }
+        if let keyword, keyword + 1 < words.count { owner = words[keyword + 1] }
+        return nil
+      }
+      // What stands further in, or has its value from an expression, is declared in the body of a function.
+      guard line.prefix(6).contains(where: { $0 != " " }), line.last != "{",
+        let keyword = words.firstIndex(where: { $0 == "let" || $0 == "var" }), words.count > keyword + 2
+      else { return nil }
+      let isValue = words[keyword + 2] == "="
+      let type = isValue && !line.hasPrefix("    ") ? words[(keyword + 3)...].first ?? "" : words[keyword + 2]
+      return types.contains(type) ? (owner, type, words[keyword] == "var") : nil
     }
   }
 
