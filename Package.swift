@@ -11,14 +11,25 @@ let withoutRegex = SwiftSetting.unsafeFlags([
   "-Xfrontend", "-disable-implicit-string-processing-module-import",
 ])
 
+/// Whether a release build is for tests, which cannot be static.
+let isDynamic = Context.environment["TABLER_DYNAMIC"] != nil
+
+/// Nothing in the program looks at its own types or prints them by their names, as tests do: 0.2 MB less.
+let withoutReflection = SwiftSetting.unsafeFlags(
+  ["-Xfrontend", "-disable-reflection-metadata"], .when(configuration: .release))
+
+/// The settings of the modules that the program is made of.
+let programSettings = settings + [withoutRegex] + (isDynamic ? [] : [withoutReflection])
+
 /// A program without dynamic linking starts in 1.1 ms instead of 1.9 on Linux.
 ///
 /// Written whole rather than page by page, the file lies in large pieces in the page cache: that saves 0.5 ms more.
+/// No exception is thrown, so the table of what to do then is left out: 0.2 MB less.
 /// What is wrapped is replaced in `RuntimeStart.swift`. The tests are linked with the same settings, but cannot be static:
 /// `TABLER_DYNAMIC=1 swift test -c release -Xswiftc -enable-testing`.
 let staticExecutable = LinkerSetting.unsafeFlags(
   [
-    "-static-executable", "-Xlinker", "--no-mmap-output-file",
+    "-static-executable", "-Xlinker", "--no-mmap-output-file", "-Xlinker", "--no-eh-frame-hdr",
     "-Xlinker", "--wrap=swift_copyAuxiliaryExecutablePath", "-Xlinker", "--wrap=dlopen",
     "-Xlinker", "--wrap=_ZN5swift28swift_abortAllocationFailureEmm",
   ],
@@ -30,13 +41,13 @@ let package = Package(
   products: [.executable(name: "tabler", targets: ["tabler"])],
   targets: [
     .executableTarget(
-      name: "tabler", dependencies: ["TablerCommand"], swiftSettings: settings + [withoutRegex],
-      linkerSettings: Context.environment["TABLER_DYNAMIC"] == nil ? [staticExecutable] : []),
-    .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: settings + [withoutRegex]),
+      name: "tabler", dependencies: ["TablerCommand"], swiftSettings: programSettings,
+      linkerSettings: isDynamic ? [] : [staticExecutable]),
+    .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: programSettings),
     .target(
       name: "TablerEngine",
       exclude: ["Text/generate-unicode.py", "Expressions/Patterns/generate-scripts.py"],
-      swiftSettings: settings + [withoutRegex]),
+      swiftSettings: programSettings),
     .executableTarget(
       name: "Benchmarks", path: "Tests/Benchmarks", exclude: ["instructions.txt", "peers.txt"],
       swiftSettings: settings),
