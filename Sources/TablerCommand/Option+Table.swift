@@ -217,7 +217,7 @@ extension Option {
       detail: """
         ALIGN is `leading`, `center`, `trailing` or `decimal`, which lines up the decimal points.
         """,
-      accumulates: true),
+      accumulates: true, reach: .tables),
     Option(
       .format, .columns("COL=FORMAT,..."), .columns, "how to show cells, as in 'weight={:.1f} kg'",
       default: "cells as they are",
@@ -284,7 +284,8 @@ extension Option {
       .headerPosition, .choice(of: HeaderPosition.self), .layout,
       "header and footer with the rows, or set apart",
       default: "inside for List, else outside",
-      detail: "`inside` draws a single rule between them and the rows, `outside` a double one."),
+      detail: "`inside` draws a single rule between them and the rows, `outside` a double one.",
+      reach: .tables),
     Option(
       .border, .choice(of: Border.self), .layout, "style of the frame and the rules", default: "light",
       detail: """
@@ -293,9 +294,9 @@ extension Option {
         """),
     Option(
       .separator, .text("TEXT", or: ["none", "line"]), .layout, "line or text between columns",
-      default: "by layout"),
+      default: "by layout", reach: .tables),
     Option(
-      .rowRules, .flag, .layout, "draw a rule between rows"),
+      .rowRules, .flag, .layout, "draw a rule between rows", reach: .tables),
   ]
 
   private static let header: [Option] = [
@@ -309,10 +310,10 @@ extension Option {
         a column are not numbers, they are left out and counted. Templates may use the functions listed \
         under Footers: `name={count()} rows,weight={sum(weight):.1f}`.
         """,
-      accumulates: true),
+      accumulates: true, reach: .tables),
     Option(
       .headerHeight, .number(1...10_000), .header, "maximum number of lines of a title", default: "3",
-      detail: "A title that needs more lines is cut and counted."),
+      detail: "A title that needs more lines is cut and counted.", reach: .tables),
     Option(
       .title, .text("TEXT"), .header, "heading above the table"),
     Option(
@@ -340,7 +341,7 @@ extension Option {
         """),
     Option(
       .titleOf, .text("TEMPLATE"), .header, "title of each card, as in '{name}'",
-      default: "the row names, else (row N)", detail: "Only with `--detail`."),
+      default: "the row names, else (row N)", detail: "Only with `--detail`.", reach: .layouts([.detail])),
   ]
 
   private static let spacing: [Option] = [
@@ -355,25 +356,26 @@ extension Option {
         """),
     Option(
       .rowPadding, .text("EDGES"), .spacing, "space around each row (Stack, Detail)", default: "0 1",
-      detail: "In HTML the default is `.45em .75em`."),
+      detail: "In HTML the default is `.45em .75em`.", reach: .layouts([.stack, .detail])),
     Option(
       .itemPadding, .text("EDGES"), .spacing, "space around each cell (Grid)", default: "0 1",
-      detail: "In HTML the default is `.45em .75em`."),
+      detail: "In HTML the default is `.45em .75em`.", reach: .layouts([.grid])),
     Option(
       .headerSpacing, .text("LEN"), .spacing, "space above and below the header", default: "0",
       detail: """
         A negative length removes space that a padding added. In HTML the default is 4px, except for List.
-        """),
+        """, reach: .tables),
     Option(
       .footerSpacing, .text("LEN"), .spacing, "space above and below the footer", default: "0",
-      detail: "In HTML the default is -4px, except for List."),
+      detail: "In HTML the default is -4px, except for List.", reach: .tables),
     Option(
       .rowSpacing, .text("LEN"), .spacing, "space between rows", default: "0"),
     Option(
       .columnSpacing, .text("LEN"), .spacing, "space between columns (List, Stack)", default: "2",
-      detail: "In HTML the default is 0: cells have their padding."),
+      detail: "In HTML the default is 0: cells have their padding.", reach: .tables),
     Option(
-      .minRowHeight, .number(1...10_000), .spacing, "minimum number of lines per row", default: "1"),
+      .minRowHeight, .number(1...10_000), .spacing, "minimum number of lines per row", default: "1",
+      reach: .tables),
   ]
 
   private static let style: [Option] = [
@@ -382,15 +384,18 @@ extension Option {
       default: "auto: on a terminal",
       detail: "Markdown, csv, tsv and JSON never have color. HTML uses classes."),
     Option(
-      .sortIndicatorForward, .text("TEXT"), .style, "mark of columns in ascending order", default: "▲"),
+      .sortIndicatorForward, .text("TEXT"), .style, "mark of columns in ascending order", default: "▲",
+      reach: .tables),
     Option(
-      .sortIndicatorReverse, .text("TEXT"), .style, "mark of columns in descending order", default: "▼"),
+      .sortIndicatorReverse, .text("TEXT"), .style, "mark of columns in descending order", default: "▼",
+      reach: .tables),
     Option(
-      .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "none"),
+      .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "none",
+      reach: .tables),
     Option(
-      .noSortIndicators, .flag, .style, "do not mark sorted columns"),
+      .noSortIndicators, .flag, .style, "do not mark sorted columns", reach: .tables),
     Option(
-      .sortRank, .flag, .style, "number the marks if there are several sort keys"),
+      .sortRank, .flag, .style, "number the marks if there are several sort keys", reach: .tables),
     Option(
       .headerStyle, .text("STYLE"), .style, "style of the header, as in 'bold fg=red'",
       default: "bold",
@@ -430,7 +435,8 @@ extension Option {
         sets the format unless an option does. A suffix of another format, such as .xlsx, is refused then. \
         `-` is standard output.
         """),
-    Option(.fragment, .flag, .output, "only the table, not a whole HTML document"),
+    Option(
+      .fragment, .flag, .output, "only the table, not a whole HTML document", reach: .displayForms([.html])),
     Option(
       .htmlStyle,
       .choice(["embed", "inline", "none"], open: OpenChoice(beginning: "link:", rest: "URL")),
@@ -438,17 +444,19 @@ extension Option {
       detail: """
         `embed` writes a style sheet into the document. `inline` writes the style on each element, for mail. \
         `link:URL` links to a style sheet.
-        """),
-    Option(.lang, .text("TAG"), .output, "language of the HTML document, as in pt-BR"),
+        """, reach: .displayForms([.html])),
+    Option(
+      .lang, .text("TAG"), .output, "language of the HTML document, as in pt-BR",
+      reach: .displayForms([.html])),
     Option(
       .outputDelimiter, .character(.ascii), .output, "delimiter of csv output",
-      default: "the input's, else a comma"),
+      default: "the input's, else a comma", reach: .forms([.csv])),
     Option(
       .formulaGuard, .flag, .output, "put ' before cells that look like formulas (csv, tsv)",
       detail: """
         A cell that begins with `=` `+` `-` `@` a tab or a line end, and is not a number, could run as a \
         formula in a spreadsheet. It gets a leading `'`. Such cells are counted.
-        """),
+        """, reach: .forms([.csv, .tsv])),
     Option(
       .rawControl, .flag, .output, "write control characters of the data as they are",
       detail: "Only to a pipe or a file. To a terminal it is refused."),

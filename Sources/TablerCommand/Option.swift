@@ -23,12 +23,14 @@ struct Option {
   let accumulates: Bool
   /// Whether help, manual and completions pass it over.
   let isHidden: Bool
+  /// The layouts or forms that it is for.
+  let reach: Reach
 
   /// Describes an option; what is left out is empty or false.
   init(
     _ id: ID, letter: Character? = nil, _ value: Value, _ group: Group, _ brief: String,
     default fallback: String = "", detail: String = "", accumulates: Bool = false,
-    isHidden: Bool = false
+    isHidden: Bool = false, reach: Reach = .everything
   ) {
     self.id = id
     self.letter = letter
@@ -39,6 +41,7 @@ struct Option {
     self.fallback = fallback
     self.accumulates = accumulates
     self.isHidden = isHidden
+    self.reach = reach
   }
 
   /// The long name without its dashes.
@@ -63,6 +66,23 @@ struct Option {
 }
 
 extension Option {
+  /// The layouts or forms that an option is for; the others refuse it.
+  ///
+  /// What forms of input know is asked after detection, too: `InputOptions.FormOption`.
+  enum Reach {
+    /// All of them.
+    case everything
+    /// Some layouts; data forms pass over it.
+    case layouts([LayoutKind])
+    /// Some display forms; data forms pass over it.
+    case displayForms([OutputForm])
+    /// Some forms of output.
+    case forms([OutputForm])
+
+    /// The layouts that are tables, not cards.
+    static let tables = Reach.layouts([.list, .stack, .grid])
+  }
+
   /// A heading of help and manual, in the order printed.
   enum Group: String, CaseIterable {
     case input = "Input"

@@ -27,7 +27,7 @@ extension InputOptions {
     }
     isTrimmed = arguments.isOn(.trim)
     at = try arguments.readLast(.at) { (cursor) throws(GrammarError) in try cursor.path() }
-    formOptions = FormOption.allCases.filter { arguments.limitsForms($0) }
+    formOptions = FormOption.allCases.filter { arguments.isOn($0.id) }
     if let option = optionsUnknown(to: form).first {
       throw .foreignInput(option.id, form, known: option.forms)
     }
@@ -85,14 +85,6 @@ extension InputOptions.FormOption {
 }
 
 extension Arguments {
-  /// Whether an option stands there that not every form knows; a switch that is off is none.
-  fileprivate func limitsForms(_ option: InputOptions.FormOption) -> Bool {
-    switch option {
-    case .noHeaderIn, .trim: isOn(option.id)
-    case .quote, .names, .autoNames, .headerLines, .at: has(option.id)
-    }
-  }
-
   /// A mark that may be switched off with `none`.
   fileprivate func mark(_ option: Option.ID) -> InputOptions.Mark {
     guard has(option) else { return .byForm }

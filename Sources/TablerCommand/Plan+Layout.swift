@@ -16,24 +16,9 @@ extension LayoutOptions {
     adapt(to: environment, arguments, output)
   }
 
-  /// The layouts that know an option; `nil` where all do.
-  private static func layouts(knowing option: Option.ID) -> [LayoutKind]? {
-    switch option {
-    case .itemPadding: [.grid]
-    case .rowPadding: [.stack, .detail]
-    case .titleOf: [.detail]
-    case .columnSpacing, .headerSpacing, .footerSpacing, .headerPosition, .footer, .separator, .rowRules,
-      .minRowHeight, .headerHeight, .align, .sortRank, .noSortIndicators, .sortIndicatorForward,
-      .sortIndicatorReverse,
-      .sortIndicatorNeutral:
-      [.list, .stack, .grid]
-    default: nil
-    }
-  }
-
   private func refuseForeign(_ arguments: Arguments) throws(PlanError) {
     for option in arguments.occurrences.lazy.map(\.option) where arguments.isOn(option) {
-      guard let known = Self.layouts(knowing: option), !known.contains(kind) else { continue }
+      guard case .layouts(let known) = Option[option].reach, !known.contains(kind) else { continue }
       throw .foreignLayout(option, kind, known: known)
     }
   }

@@ -42,20 +42,14 @@ extension OutputOptions {
     "gz", "tgz", "zst", "xz", "bz2", "lz4", "br", "zip", "7z", "tar",
   ]
 
-  /// The forms that know an option; `nil` where all do, or pass it over as data forms do with those of HTML.
-  private func forms(knowing option: Option.ID) -> [OutputForm]? {
-    switch option {
-    case .outputDelimiter: [.csv]
-    case .formulaGuard: [.csv, .tsv]
-    case .fragment, .htmlStyle, .lang: form.isDisplay ? [.html] : nil
-    default: nil
-    }
-  }
-
   private func refuseForeign(_ arguments: Arguments) throws(PlanError) {
     for option in arguments.occurrences.lazy.map(\.option) where arguments.isOn(option) {
-      guard let known = forms(knowing: option), !known.contains(form) else { continue }
-      throw .foreignForm(option, form, known: known)
+      switch Option[option].reach {
+      case .forms(let known) where !known.contains(form): throw .foreignForm(option, form, known: known)
+      case .displayForms(let known) where form.isDisplay && !known.contains(form):
+        throw .foreignForm(option, form, known: known)
+      case .everything, .layouts, .displayForms, .forms: continue
+      }
     }
   }
 }
