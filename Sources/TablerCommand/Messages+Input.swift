@@ -17,7 +17,7 @@ extension Messages {
     case .recordTooLong(let place, let hint):
       self.error(
         Self.place(place),
-        "the record that begins here is larger than the memory budget; a larger --memory may help"
+        "the record that begins here is larger than the memory budget allows; a larger --memory may help"
           + Self.words(hint))
     case .namesTooLong(let place):
       self.error(

@@ -19,7 +19,7 @@ enum Drawing {
   case data(ShownTable.DataForm)
 
   /// Arranges a table.
-  init(_ table: ShownTable, _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning) throws(Failure) {
+  init(_ table: borrowing ShownTable, _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning) throws(Failure) {
     switch try table.measuredWhole(schedule, tuning) {
     case .text(var measurement):
       let titles = try table.measureSections(&measurement)
@@ -58,8 +58,9 @@ extension ShownTable {
     _ measurement: inout Measurement<some MeasuredSpelling>, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
     if let limit = schedule.measuring.limit {
-      let first = try first(limit)
-      return measurement.measure(first, 0..<min(limit, first.count), firstNumber: 1)
+      return try forEachPiece(ofFirst: limit) { rows, start in
+        measurement.measure(rows, 0..<rows.count, firstNumber: start + 1)
+      }
     }
     do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
   }
@@ -94,25 +95,30 @@ extension ShownTable {
       try outline.finish { (part) throws(Failure) in measure(part) }
       return titles
     }
-    var first = try first(limit)
-    first.ids = Array(first.ids.prefix(limit))
-    try outline.take(first) { (part) throws(Failure) in measure(part) }
+    try forEachPiece(ofFirst: limit) { (rows, _) throws(Failure) in
+      try outline.take(rows) { (part) throws(Failure) in measure(part) }
+    }
     return titles
   }
 
   /// The columns, aligned by what the first rows hold where nobody said how.
   fileprivate func alignedColumns(_ plan: Plan) throws(Failure) -> [ShownColumn] {
-    let first = try first(Schedule.alignedRows)
-    let range = 0..<min(first.count, Schedule.alignedRows)
     let texts = columns.map { CellText(plain: $0) }
     var measurement = Measurement(columns, texts, TextContext(plan.layout, marks: plan.marks))
-    measurement.measure(first, range, firstNumber: 1)
+    let breaks = plan.output.form == .html
+    var dates = texts.map { DateColumn($0) }
+    var scratch = ByteBuffer()
+    try forEachPiece(ofFirst: Schedule.alignedRows) { rows, start in
+      measurement.measure(rows, 0..<rows.count, firstNumber: start + 1)
+      guard breaks else { return }
+      for index in dates.indices { dates[index].look(at: rows, firstNumber: start + 1, &scratch) }
+    }
     var aligned = columns
     for index in columns.indices {
       let measure = measurement.columns[index]
       aligned[index].alignment = columns[index].alignment(measure)
-      if plan.output.form == .html {
-        aligned[index].breaking = Breaking(columns[index], measure, texts[index], first, range)
+      if breaks {
+        aligned[index].breaking = Breaking(columns[index], measure, holdsDates: dates[index].holdsDates)
       }
     }
     return aligned

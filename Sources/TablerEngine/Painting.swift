@@ -13,16 +13,16 @@ struct Painting: ~Copyable {
 
   /// Takes a table and how it is drawn.
   init(
-    _ table: ShownTable, _ drawing: Drawing, _ tuning: Tuning, _ reader: TableReader,
+    _ table: consuming ShownTable, _ drawing: Drawing, _ tuning: Tuning, _ reader: TableReader,
     onPause: ((Outcome) -> Void)?
   ) {
-    self.table = table
     self.drawing = drawing
     self.tuning = tuning
     self.reader = reader
     self.onPause = onPause
     titleNotices =
       reader.plan.output.form.isDisplay ? table.titleNotices(reader.plan, at: reader.headerPlace) : []
+    self.table = table
   }
 
   /// Paints the table with the painter for its form.
@@ -125,6 +125,8 @@ extension Painting {
       try table.forEachPiece { (rows) throws(Failure) in
         try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
       }
+      // What is painted is not needed again.
+      table.rows = Rows()
       if reader.isWaiting { table.sections = sections }
       try showLive(painter, &sink)
       while let rows = try reader.nextRows() {

@@ -69,6 +69,25 @@ extension Plan {
     NumberMarks(decimal: input.decimalMark, thousands: input.thousandsMark) ?? .standard
   }
 
+  /// The bytes that a record may have.
+  ///
+  /// It is held in memory whole: the budget is the limit, but 64 MiB may be had however small that is. Where rows are
+  /// compared or held back, several records are in memory at once, and what is derived of them for the comparison:
+  /// together they must not take more than the budget and 100 MiB (R52).
+  var recordLimit: Int {
+    let (least, most) = (1 << 26, 1 << 30)
+    guard holdsSeveral else { return min(max(memory, least), most) }
+    let (all, isTooLarge) = memory.addingReportingOverflow(88 << 20)
+    return isTooLarge ? most : min(all / 6, most)
+  }
+
+  /// Whether rows are compared with one another, or held back until others have come.
+  private var holdsSeveral: Bool {
+    if case .allButLast? = head { return true }
+    return !sortKeys.isEmpty || !sortedBy.isEmpty || !moves.isEmpty || layout.sections?.header != nil
+      || deletions.contains { $0.endCount > 0 }
+  }
+
   /// Where the table goes.
   func openOutput() throws(Failure) -> OutputFile {
     let file: OutputFile

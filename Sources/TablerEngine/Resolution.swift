@@ -31,7 +31,8 @@ struct Resolution {
     var portions = tuning
     portions.cellLimit /= 1 + plan.derivations.count
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory, portions, open: open)
+      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
+      recordLimit: plan.recordLimit, portions, open: open)
     input.isLive = plan.isLive(isOpen: false)
     do {
       try input.open()

@@ -75,6 +75,9 @@ struct Schedule: Equatable, Sendable {
   /// input: all are cut alike, and nobody will ask.
   let holdsKeysOnly: Bool
 
+  /// The bytes that the rows looked at before the first is drawn may take in memory: a quarter of the budget.
+  let roomForFirst: Int
+
   /// The rows that settle how columns align where widths are not measured.
   static let alignedRows = 100
 
@@ -88,6 +91,7 @@ struct Schedule: Equatable, Sendable {
   ///   - isOpen: whether columns may come at any time (JSON).
   init(_ plan: Plan, _ demands: StepDemands, isOpen: Bool) {
     measuring = plan.lookAhead
+    roomForFirst = max(plan.memory / 4, 1 << 24)
     keepsOwnKeys = plan.keepsOwnKeys
     knowsColumns = plan.knowsColumns(isOpen: isOpen)
     needsAllRows = demands.contains(.allRows)

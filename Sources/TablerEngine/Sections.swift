@@ -51,7 +51,7 @@ struct BoundSections: Step {
   }
 
   /// The sections of a table.
-  func sections(of table: ShownTable) throws(Failure) -> any TableSections {
+  func sections(of table: borrowing ShownTable) throws(Failure) -> any TableSections {
     guard isDrawn else { return OneSection() }
     var foot = Sections.Foot.none
     switch footer {

@@ -1,5 +1,5 @@
 /// A table on its way to be drawn: its columns, its rows, its footer, and what was measured of it so far.
-struct ShownTable {
+struct ShownTable: ~Copyable {
   /// The columns, but for those in the titles of cards.
   let columns: [ShownColumn]
 
@@ -132,14 +132,23 @@ struct ShownTable {
       rowCount += rows.count
       return
     }
-    try forEachPiece { rows in note(rows) }
+    let store = rows
+    try store.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in note(rows) }
   }
 }
 
 extension ShownTable {
-  /// The first `count` rows that are known, or more of them.
-  func first(_ count: Int) throws(Failure) -> Rows {
-    try Failure.reading { () throws(SystemError) in try rows.first(count) }
+  /// Hands on the first `count` rows that are known in order, some at a time, and the number of rows before them.
+  func forEachPiece(ofFirst count: Int, _ body: (Rows, Int) throws(Failure) -> Void) throws(Failure) {
+    let pieces = try Failure.reading { () throws(SystemError) in try rows.pieces(of: count, rowSize: 0) }
+    var (number, start) = (0, 0)
+    while start < count, let piece = try Failure.reading({ () throws(SystemError) in try pieces(number) }) {
+      var rows = piece.own
+      if rows.count > count - start { rows.ids.removeLast(rows.count - (count - start)) }
+      try body(rows, start)
+      start += rows.count
+      number += 1
+    }
   }
 
   /// Hands on the rows that are known in order, some at a time; it may be asked again.

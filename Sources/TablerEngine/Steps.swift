@@ -24,6 +24,9 @@ struct Steps {
   private let tuning: Tuning
   private let budget: Int
 
+  /// The bytes that rows may take that are held to count from the end, at each place where some are.
+  private var heldBudget: Int { budget / 4 / max(1, deleter.storeCount + (heldBack == nil ? 0 : 1)) }
+
   /// What the steps ask of the run.
   private(set) var demands: StepDemands = []
 
@@ -102,7 +105,7 @@ extension Steps {
     }
     if !deleter.holdsRows { return try passed(some.rows) }
     return try passed(
-      try Failure.reading { () throws(SystemError) in try deleter.left(of: some.rows, budget: budget) })
+      try Failure.reading { () throws(SystemError) in try deleter.left(of: some.rows, budget: heldBudget) })
   }
 
   /// The rows that go on, of those that no row step took away.
@@ -123,19 +126,17 @@ extension Steps {
 
   /// Holds rows back, and gives those before them that are sure to be shown.
   private mutating func held(_ rows: Rows) throws(SystemError) -> Rows {
-    let budget = budget
+    let budget = heldBudget
     return try heldBack?.exchange(rows, budget: budget) ?? rows
   }
 
-  /// What is left of the rows held back, once no others come; `nil` where none are.
+  /// The next of the rows held back, once no others come, some at a time; `nil` where none are left.
   mutating func lastKept() throws(Failure) -> Rows? {
-    guard heldBack != nil || !deleter.isDone else { return nil }
-    let rest = try Failure.reading { () throws(SystemError) in try deleter.rest(budget: budget) }
-    var rows = try passed(rest)
-    if let held = heldBack.take() {
-      rows.append(try Failure.reading { () throws(SystemError) in try held.surplus() })
+    if let rest = try Failure.reading({ () throws(SystemError) in try deleter.rest(budget: heldBudget) }) {
+      return try passed(rest)
     }
-    return rows
+    guard let held = heldBack.take() else { return nil }
+    return try Failure.reading { () throws(SystemError) in try held.surplus() }
   }
 
   /// Whether no more rows are wanted.
@@ -193,7 +194,7 @@ extension Steps {
 
 extension Steps {
   /// What parts the rows of a table into sections.
-  func sections(of table: ShownTable) throws(Failure) -> any TableSections {
+  func sections(of table: borrowing ShownTable) throws(Failure) -> any TableSections {
     try sections?.sections(of: table) ?? OneSection()
   }
 

@@ -83,7 +83,7 @@ final class TableReader {
       table.rows = rows
       table.hasAllRows = false
       table.lookAhead = lookAhead
-      reportLateKeys(of: rows)
+      try table.forEachPiece { rows in reportLateKeys(of: rows) }
       try table.noteRows()
       return table
     case .all:
@@ -160,6 +160,7 @@ extension TableReader {
       try steps.gather(more)
     }
     isAtEnd = true
+    reading.stop()
     let rows = try steps.finish()
     if let failure = steps.failure { throw failure }
     return rows
@@ -170,8 +171,8 @@ extension TableReader {
   /// Under `--follow` the input need not have them all: from the first row on a pause is enough, or half a second. What
   /// is held is drawn before an interrupt ends the run (R67). Of JSON the columns are those of these rows, however
   /// much was read.
-  private func firstRows(_ wanted: Int) throws(Failure) -> (Rows, LookAhead) {
-    var rows = Rows()
+  private func firstRows(_ wanted: Int) throws(Failure) -> (any RowStore, LookAhead) {
+    var rows = StoredRows()
     var start: Int?
     var isOverdue = false
     while rows.count < wanted {
@@ -184,18 +185,21 @@ extension TableReader {
         if isOverdue { break }
         reading.timeout = min(Self.pause, left)
       }
+      if rows.memory > schedule.roomForFirst {
+        do { try rows.spill() } catch { throw .spill(error) }
+      }
       guard let more = try next() else { break }
+      let missing = wanted - rows.count
+      if columns.known.isOpen, schedule.lateColumns != .none, more.count >= missing {
+        let last = more.ids[missing - 1]
+        columns.begin(with: reading.schema(through: last.row, of: more.batches[last.batch]))
+      }
       rows.append(more)
     }
     reading.timeout = nil
-    if columns.known.isOpen, schedule.lateColumns != .none, rows.count >= wanted,
-      let last = rows.ids.prefix(wanted).last
-    {
-      columns.begin(with: reading.schema(through: last.row, of: rows.batches[last.batch]))
-    }
     let measured = schedule.measuring.count(of: rows.count)
     let isWhole = steps.isFull || rows.count < wanted && !reading.isPaused && !isOverdue
-    return (rows, isWhole && measured == rows.count ? .all : .first(measured))
+    return (rows.held ?? rows, isWhole && measured == rows.count ? .all : .first(measured))
   }
 
   /// Makes an interrupt wait until the rows at hand are drawn.

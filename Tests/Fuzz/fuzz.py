@@ -214,6 +214,11 @@ def shape(random):
     header = ",".join(f"c{i}" for i in range(columns)) + "\n"
     keys = "{" + ",".join(f'"k{i}":{i}' for i in range(columns)) + "}\n"
     text = "x" * 1_000
+    # Long records, among which all keys tie, or none: so many that they would not fit together.
+    length = random.choice([300, 5_000, 14_000, 24_000, 45_000, 62_000])
+    count = max(2, 160_000 // length)
+    long_rows = [[(text, length), (f",{i * 7 % 5}\n", 1)] for i in range(count)]
+    long_objects = [[('{"a":"', 1), (text, length), (f'","b":{i * 7 % 5}}}\n', 1)] for i in range(count)]
     shapes = [
         [(header, 1), ("1\n", rows)],
         [(header, 1), ("1," * (columns - 1) + "x\n", 2_000_000 // columns)],
@@ -229,6 +234,9 @@ def shape(random):
         [(",".join(["x"] * columns) + "\n", 1), ("," * (columns - 1) + "\n", 100)],
         [("a\tb\n", 1), ("\t" * 1_000, megabytes)],
         [("| a | b |\n|---|---|\n", 1), ("| 1 | 2 |\n" * 10, rows // 10)],
+        [("a,b\n", 1), *(piece for row in long_rows for piece in row)],
+        [("a,b\n", 1), *(piece for row in long_rows for piece in row)],
+        [piece for row in long_objects for piece in row],
     ]
     return random.choice(shapes)
 
@@ -454,7 +462,9 @@ class Fuzzer:
         form = run.random.choice("--list --grid --detail --markdown --html --csv --jsonl".split())
         more = [[], ["--ragged=fill"], ["--sort=1"], ["--tail=5"], ["--head=-3"], ["--lookahead=10"], ["--filter=$1 = 1"],
                 ["--footer=totals"], ["--names=a,b,c"], ["-H"], ["--width=80"], ["--move=1 to bottom"], ["--from=blanks"],
-                ["--section-by=$1", "--section-header={section} {count()}", "--section-footer=totals"]]
+                ["--section-by=$1", "--section-header={section} {count()}", "--section-footer=totals"],
+                ["--sort=a:natural"], ["--sort=-$1:nocase"], ["--sort=$1", "--head=2"], ["--sorted-by=$1"], ["--delete=-2"],
+                ["--sort=-b", "--head=20"], ["--derive=z=b"]]
         run.options = [form, *run.random.choice(more), *run.random.choice(more)]
         data = shape(run.random)
         words = [f"--memory={budget}", *run.options]

@@ -11,18 +11,25 @@ import Testing
   }
 
   /// Feeds a run with an input that goes on with the same bytes for ever, until it ends.
+  ///
+  /// - Parameters:
+  ///   - times: how often the bytes and the tail come; `%` in the tail is another digit each time.
+  ///   - end: what comes after the last tail.
   private func endless(
-    _ head: String, _ body: String, _ options: [String], tail: String = "", mebibytes: Int = 400
+    _ head: String, _ body: String, _ options: [String], tail: String = "", mebibytes: Int = 400,
+    times: Int = 1, end: String = ""
   ) throws -> End {
     let program = """
       import resource, subprocess, sys
-      head, body, tail = [text.encode() for text in sys.argv[1:4]]
+      head, body, tail, end = [text.encode() for text in sys.argv[1:5]]
       chunk = body * (1 + (1 << 20) // max(len(body), 1))
-      run = subprocess.Popen(sys.argv[5:], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+      run = subprocess.Popen(sys.argv[7:], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
       try:
           run.stdin.write(head)
-          for _ in range(int(sys.argv[4])): run.stdin.write(chunk)
-          run.stdin.write(tail)
+          for time in range(int(sys.argv[6])):
+              for _ in range(int(sys.argv[5])): run.stdin.write(chunk)
+              run.stdin.write(tail.replace(b'%', str(time * 7 % 5).encode()))
+          run.stdin.write(end)
           run.stdin.close()
       except BrokenPipeError: pass
       errors = run.stderr.read().decode()
@@ -34,7 +41,8 @@ import Testing
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =
-      ["python3", "-c", program, head, body, tail, String(mebibytes), Run.binary.path] + options
+      ["python3", "-c", program, head, body, tail, end, String(mebibytes), String(times), Run.binary.path]
+      + options
     process.standardOutput = try FileHandle(forWritingTo: file)
     try process.run()
     process.waitUntilExit()
@@ -109,7 +117,7 @@ import Testing
   ) throws {
     let tail = head.hasPrefix("{") ? "\"}\n" : head.hasSuffix("\"") ? "\"\n" : "\n"
     for options in [
-      ["--sort", "(upper(a))"], ["--filter", "upper(a) is null"], ["--filter", "(a ++ a) is null"],
+      ["--filter", "upper(a) is null"], ["--filter", "(a ++ a) is null"],
       ["--filter", "gsub(a, /x/, 'yy') is null"], ["--filter", "replace(a, 'x', 'yy') is null"],
       ["--filter", "$0 is null"], ["--format", "a={substr(a, 2)}", "--list"],
     ] {
@@ -186,7 +194,7 @@ import Testing
     // Texts of templates, and what is kept of cells for them.
     ("a,b\n", "x", ",1\ny,3\n", 24, ["--html", "--footer", "a={first(a)}{first(a)}{min(a)}{min(a)}"], ""),
     (
-      "a,b\n", "x", ",1\n2,3\n", 24,
+      "a,b\n", "x", ",1\n2,3\n", 14,
       ["--html", "--section-by", "b", "--section-header", "{min(a)}{first(a)}"], ""
     ),
     ("a,b\n", "x", ",1\n2,3\n", 24, ["--html", "--detail", "--title-of", "{a}{a}{a}"], ""),
@@ -203,6 +211,40 @@ import Testing
     #expect(end.errors == (message.isEmpty ? "" : "tabler: warning: \(message)\n"))
     // 110 MiB for 24, and as much less as there is less to hold.
     #expect(end.peak < (14 + 4 * mebibytes) << 10, "\(end.peak) KiB")
+  }
+
+  @Test(
+    arguments: [
+      ["--html"], ["--list", "--lookahead", "9"], ["--csv", "--sort", "-a"],
+      ["--jsonl", "--sort", "b", "--head", "9"], ["--csv", "--delete=-4"], ["--csv", "--sorted-by", "a"],
+      ["--list", "--section-by", "a", "--section-header", "{count()}"],
+    ], [(8, 15), (12, 10)])
+  func `R52 of several long records few are in memory at once`(
+    _ options: [String], _ size: (mebibytes: Int, count: Int)
+  ) throws {
+    for (head, tail) in [("a,b\n", ",%\n"), ("{\"a\":\"", "\",\"b\":%}\n{\"a\":\"")] {
+      let isJSON = head.hasPrefix("{")
+      let end = try endless(
+        head, "x", options + ["--memory", "1M"], tail: tail, mebibytes: size.mebibytes, times: size.count,
+        end: isJSON ? "~\"}\n" : "")
+      #expect(end.status == 0, "\(end.errors)")
+      #expect(end.peak < 101 << 10, "\(end.peak) KiB")
+    }
+  }
+
+  @Test(arguments: [["--sort", "b"], ["--sorted-by", "b"], ["--head=-1"], ["--move", "1 to bottom"]])
+  func `R52 a record is refused that is too long for several of its length`(_ options: [String]) throws {
+    for (memory, status) in [("1M", 3), ("300M", 0)] as [(String, Int32)] {
+      let end = try endless(
+        "a,b\n", "x", options + ["--csv", "--memory", memory], tail: ",%\n", mebibytes: 30, times: 2)
+      #expect(end.status == status, "\(end.errors)")
+      if status == 3 {
+        #expect(
+          end.errors
+            == "tabler: <stdin>:2: the record that begins here is larger than the memory budget allows; "
+            + "a larger --memory may help\n")
+      }
+    }
   }
 
   @Test

@@ -49,9 +49,6 @@ final class BlockFeed {
   /// The bytes that a record may have.
   let recordLimit: Int
 
-  /// What is kept of one record at least, however small the budget is, and at most, however large.
-  private static let recordLimits = 1 << 26...1 << 30
-
   /// Creates a feed and reads the first block.
   ///
   /// - Parameters:
@@ -60,12 +57,12 @@ final class BlockFeed {
   ///   - encoding: what `--encoding` says.
   ///   - lines: the number of lines that are not data.
   ///   - isLive: whether a block is handed on as soon as reading more would wait.
-  ///   - memory: the bytes that may be held, which bound a record.
+  ///   - recordLimit: the bytes that a record may have.
   init(
     _ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?, skippingLines lines: Int,
-    isLive: Bool, memory: Int
+    isLive: Bool, recordLimit: Int
   ) throws(SystemError) {
-    recordLimit = min(max(memory, Self.recordLimits.lowerBound), Self.recordLimits.upperBound)
+    self.recordLimit = recordLimit
     self.isLive = isLive
     self.source = source
     self.blockSize = blockSize
@@ -128,8 +125,11 @@ final class BlockFeed {
     let rounds = held >> 20
     // The last block of a long record is filled on where it has room and no batch holds it.
     let hasRoom = held >= recordLimit / 4 && block.count < block.capacity
+    // A block that has room for the longest record is filled bit by bit: it may end before.
+    let more = max(blockSize - held, held / (hasRoom ? 2 : 1))
     let builder = hasRoom && isKnownUniquelyReferenced(&block) ? resumed() : movedOn()
-    try fill(builder, waits: true, rounds: rounds)
+    let wanted = builder.count + more
+    try fill(builder, upTo: wanted, waits: true, rounds: rounds)
     return true
   }
 
@@ -208,13 +208,14 @@ final class BlockFeed {
   /// Reads until `builder` is full, of a live source until reading on would wait, and makes it the block at hand.
   ///
   /// - Parameters:
+  ///   - wanted: the bytes that are enough.
   ///   - waits: whether a live source is waited for, so that there is something.
   ///   - rounds: how many times then another millisecond is waited for more.
   private func fill(
-    _ builder: consuming ByteBlock.Builder, waits: Bool, rounds: Int = 0
+    _ builder: consuming ByteBlock.Builder, upTo wanted: Int = .max, waits: Bool, rounds: Int = 0
   ) throws(SystemError) {
     var damage: SystemError?
-    do { try read(into: &builder, waits: waits, rounds: rounds) } catch { damage = error }
+    do { try read(into: &builder, upTo: wanted, waits: waits, rounds: rounds) } catch { damage = error }
     if source.isAtEnd, damage == nil {
       if transcoder?.finish(into: &builder) ?? true { isLast = true }
     }
@@ -223,10 +224,10 @@ final class BlockFeed {
   }
 
   private func read(
-    into builder: inout ByteBlock.Builder, waits: Bool, rounds: Int
+    into builder: inout ByteBlock.Builder, upTo wanted: Int, waits: Bool, rounds: Int
   ) throws(SystemError) {
     var (waits, rounds) = (waits, rounds)
-    while builder.room > 0, !source.isAtEnd {
+    while builder.room > 0, builder.count < wanted, !source.isAtEnd {
       if isLive, !waits, !source.isReady() {
         rounds -= 1
         guard rounds >= 0, source.isReady(within: 1) else { break }

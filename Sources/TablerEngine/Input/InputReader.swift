@@ -85,6 +85,7 @@ final class InputReader {
   private let options: InputOptions
   private let tuning: Tuning
   private let memory: Int
+  private let recordLimit: Int
   private let mayGrow: Bool
   private let openSource: (Source) throws(SystemError) -> ByteSource
   private var current: RecordReader?
@@ -108,11 +109,13 @@ final class InputReader {
   ///   - sources: the inputs, in order.
   ///   - options: how they are read.
   ///   - mayGrow: whether columns may be added after the first batch: no header is written yet.
-  ///   - memory: the bytes that may be held, which bound a record.
+  ///   - memory: the bytes that may be held, which bound the columns and their names.
+  ///   - recordLimit: the bytes that a record may have.
   ///   - tuning: in what portions it is read.
   ///   - open: opens a source.
   init(
     _ sources: [Source], options: InputOptions, mayGrow: Bool, memory: Int = .max,
+    recordLimit: Int = 1 << 30,
     _ tuning: Tuning = Tuning(),
     open: @escaping (Source) throws(SystemError) -> ByteSource
   ) {
@@ -120,6 +123,7 @@ final class InputReader {
     self.options = options
     self.mayGrow = mayGrow
     self.memory = memory
+    self.recordLimit = recordLimit
     self.tuning = tuning
     openSource = open
   }
@@ -206,7 +210,7 @@ extension InputReader {
         feed = try BlockFeed(
           source, blockSize: tuning.blockSize, encoding: options.encoding,
           skippingLines: options.skippedLines,
-          isLive: isLive, memory: memory)
+          isLive: isLive, recordLimit: recordLimit)
         let place = InputError.Place(path: path(ofSource: index), line: 1)
         findings.add(.leftOutLine, count: feed.skippedLines, first: place)
       }

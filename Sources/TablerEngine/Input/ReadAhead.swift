@@ -147,6 +147,13 @@ final class ReadAhead {
     return batch
   }
 
+  /// Reads no more, and lets go of what was read beyond the batch handed on last.
+  func stop() {
+    isOver = true
+    queue?.access { $0.isClosed = true }
+    reader = nil
+  }
+
   /// Waits for the next batch that the thread has read.
   private func delivered(by queue: Monitor<Queue>) throws(InputError) -> Batch? {
     let delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }

@@ -13,38 +13,46 @@ enum Breaking {
   private static let paragraphWidth = 40
 
   /// Decides it by the rows looked at; row names, which stay in sight, are not to take room from the rest.
-  init(
-    _ column: ShownColumn, _ measure: ColumnMeasure, _ text: CellText, _ rows: Rows, _ range: Range<Int>
-  ) {
-    if measure.isNumeric || Self.holdsDates(text, rows, range) {
+  init(_ column: ShownColumn, _ measure: ColumnMeasure, holdsDates: Bool) {
+    if measure.isNumeric || holdsDates {
       self = .nowhere
     } else {
       self = measure.width >= Self.paragraphWidth && !column.isRowHeader ? .paragraphs : .words
     }
   }
+}
 
-  /// Whether all cells that are there are dates or times.
-  private static func holdsDates(_ text: CellText, _ rows: Rows, _ range: Range<Int>) -> Bool {
-    var text = text
-    var scratch = ByteBuffer()
-    var hasDates = false
-    for index in range {
-      let id = rows.ids[index]
+/// Finds out whether all cells of a column that are there are dates or times.
+struct DateColumn {
+  private var text: CellText
+  private var hasDates = false
+  private var hasOthers = false
+
+  /// Begins with a column of which no cell was looked at.
+  init(_ text: CellText) { self.text = text }
+
+  /// Whether there are dates or times, and nothing else.
+  var holdsDates: Bool { hasDates && !hasOthers }
+
+  /// Looks at the next rows.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the first of them among the rows shown, from 1.
+  ///   - scratch: where texts are made.
+  mutating func look(at rows: Rows, firstNumber number: Int, _ scratch: inout ByteBuffer) {
+    for (index, id) in rows.ids.enumerated() where !hasOthers {
       let batch = rows.batches[id.batch]
-      let isDate: Bool?
-      switch text.show(batch, id.row, number: index + 1, into: &scratch) {
-      case .cell(let cell): isDate = isDateUnlessNull(batch.content(cell))
-      case .scratch: isDate = isDateUnlessNull(scratch.span)
-      case .absent: isDate = nil
+      switch text.show(batch, id.row, number: number + index, into: &scratch) {
+      case .cell(let cell): look(at: batch.content(cell))
+      case .scratch: look(at: scratch.span)
+      case .absent: break
       }
-      if isDate == false { return false }
-      if isDate == true { hasDates = true }
     }
-    return hasDates
   }
 
-  private static func isDateUnlessNull(_ text: Span<UInt8>) -> Bool? {
-    text.isEmpty || text.isNullLike ? nil : text.isDateOrTime
+  private mutating func look(at text: Span<UInt8>) {
+    if text.isEmpty || text.isNullLike { return }
+    if text.isDateOrTime { hasDates = true } else { hasOthers = true }
   }
 }
 

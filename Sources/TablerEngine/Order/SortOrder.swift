@@ -40,6 +40,9 @@ struct SortOrder: Sendable {
     return (SortOrder(zip(keys, columns.indices).map { $0.moved(to: $1) }), columns)
   }
 
+  /// Whether values are made to be compared instead of cells: they may be as long as these.
+  var derivesValues: Bool { keys.contains { $0.directColumn == nil } }
+
   /// The counts of misfits before any was met.
   var freshTally: ConversionTally {
     ConversionTally(entries: keys.map { ConversionTally.Entry(column: $0.name) })

@@ -1,7 +1,8 @@
 /// Sorted runs of rows in a temporary file, merged as they are asked for: a table that does not fit into memory.
 ///
 /// 1. The rows that fit are sorted by `Sorter` and added as one run, again and again.
-/// 2. If there are more than `fanIn` runs at the end, that many neighbours at a time are merged into one, in a new file.
+/// 2. If there are more than `fanIn` runs at the end, that many neighbours at a time are merged into one, in a new file;
+///    fewer at a time where rows are so large that those of all runs would take too much memory.
 /// 3. Whoever draws reads all runs at once, and gets the rows in order, as often as is asked.
 ///
 /// Rows that are equal by all keys come in the order of their runs, so that the whole is as stable as one sort.
@@ -13,8 +14,11 @@ struct SortedRuns: RowStore {
   /// How many runs are merged at once.
   private static let standardFanIn = 64
 
+  /// The bytes that the pieces of the runs that are merged at once may take together, with the values of keys.
+  private static let mergeRoom = 48 << 20
+
   private let pieceSize: Int
-  private let fanIn: Int
+  private let mostFanIn: Int
   private var rows: StoredRows
 
   /// The pieces of each run.
@@ -28,7 +32,7 @@ struct SortedRuns: RowStore {
     precondition(fanIn > 1)
     self.order = order
     self.pieceSize = pieceSize
-    self.fanIn = fanIn
+    mostFanIn = fanIn
     rows = StoredRows(pieceSize: pieceSize)
   }
 
@@ -44,9 +48,16 @@ struct SortedRuns: RowStore {
     runs.append(first..<rows.pieceCount)
   }
 
+  /// How many runs are merged at once: as many as there is room for.
+  private var fanIn: Int {
+    let piece = rows.largestPiece * (order.derivesValues ? 2 : 1)
+    return min(mostFanIn, max(2, Self.mergeRoom / max(piece, 1)))
+  }
+
   /// Makes so few runs of all that they can be merged at once, when the last was added.
   mutating func finish() throws(SystemError) {
-    while runs.count > fanIn { try mergeNeighbours() }
+    let fanIn = fanIn
+    while runs.count > fanIn { try mergeNeighbours(fanIn) }
   }
 
   /// Shows only some of the rows.
@@ -70,7 +81,7 @@ extension SortedRuns {
   private func merge(_ runs: [Range<Int>]) throws(SystemError) -> Merge { try Merge(rows, runs, order) }
 
   /// Makes one run of each `fanIn` that follow one another, in a new file.
-  private mutating func mergeNeighbours() throws(SystemError) {
+  private mutating func mergeNeighbours(_ fanIn: Int) throws(SystemError) {
     var target = StoredRows(pieceSize: pieceSize)
     var longer: [Range<Int>] = []
     for start in stride(from: 0, to: runs.count, by: fanIn) {
@@ -116,6 +127,8 @@ private final class Pass: @unchecked Sendable {
     if isOver { return nil }
     isOver = true
     if place == rows.count {
+      // Those before are done with; large ones make room for the next.
+      rows = Rows()
       guard let more = try next() else { return nil }
       (rows, place) = (more, 0)
     }
@@ -162,6 +175,10 @@ private struct Merge: ~Copyable {
   /// The most rows handed on together.
   private static let mostRows = 4096
 
+  /// The head whose piece came to its end in the rows handed on last, where that piece is large: the next one is read
+  /// once these rows are done with.
+  private var ended: Int?
+
   /// How many pieces may come to their end in rows handed on together.
   private static let mostPieces = 8
 
@@ -181,10 +198,16 @@ private struct Merge: ~Copyable {
 
   /// The next rows; `nil` after the last.
   mutating func next() throws(SystemError) -> Rows? {
+    if let head = ended.take() { try load(head) }
     guard let winner = losers.first, !heads[winner].isDone else { return nil }
     if heads.count == 1 {
       let rows = heads[0].rows
-      try heads[0].load(order, &deriver)
+      if heads[0].isLarge {
+        heads[0].drop()
+        ended = 0
+      } else {
+        try load(0)
+      }
       return rows
     }
     var rows = Rows()
@@ -195,15 +218,28 @@ private struct Merge: ~Copyable {
       let winner = losers[0]
       if heads[winner].isDone { break }
       take(winner, &rows)
-      if !heads[winner].advance() {
-        try heads[winner].load(order, &deriver)
-        bases[winner] = -1
-        finished += 1
+      if heads[winner].advance() {
+        codes[winner] = heads[winner].code
+        update(winner)
+        continue
       }
-      codes[winner] = heads[winner].code
-      update(winner)
+      if heads[winner].isLarge {
+        heads[winner].drop()
+        ended = winner
+        break
+      }
+      try load(winner)
+      bases[winner] = -1
+      finished += 1
     }
     return rows
+  }
+
+  /// Goes on to the next piece of a head that won.
+  private mutating func load(_ head: Int) throws(SystemError) {
+    try heads[head].load(order, &deriver)
+    codes[head] = heads[head].code
+    update(head)
   }
 }
 
@@ -312,11 +348,15 @@ private final class RunHead {
     return true
   }
 
+  /// Whether the piece at hand holds a batch of which few may be held at once.
+  var isLarge: Bool { rows.batches.contains(where: \.isLarge) }
+
+  /// Forgets the piece at hand.
+  func drop() { (rows, columns, place) = (Rows(), [], 0) }
+
   /// Reads the next piece, if there is one.
   func load(_ order: SortOrder, _ deriver: inout KeyDeriver) throws(SystemError) {
-    rows = Rows()
-    columns = []
-    place = 0
+    drop()
     guard let piece = pieces.first else {
       isDone = true
       (code, laterCode) = (.max, 0)

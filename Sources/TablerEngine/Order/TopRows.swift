@@ -35,6 +35,11 @@ struct TopRows {
   /// Whether the rows that are wanted take more than the budget.
   private(set) var isOutgrown = false
 
+  /// Whether rows must not be added, since copies of them may take more than the budget.
+  func isOutgrown(by rows: Rows) -> Bool {
+    rows.batches.contains(where: \.isLarge) && heldBytes + rows.memory > max(budget, Self.leastBytes)
+  }
+
   /// The rows held: those known to be the first so far, and after them others in the order they came.
   private var held = Rows()
 

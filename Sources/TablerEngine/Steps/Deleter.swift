@@ -15,7 +15,7 @@ struct Deleter: RowStep {
     let what: What
 
     /// The rows by their numbers, counted from 0, as far as they are known before the last row is.
-    var bounds: [Range<Int>] = []
+    var bounds: [Range<Int>]
 
     /// The bounds that no later row lies in.
     var passed = 0
@@ -25,6 +25,23 @@ struct Deleter: RowStep {
 
     /// The last rows, where some are counted from the end.
     var last: StoredRows?
+
+    /// Whether the number of all rows is known.
+    private var isSettled = false
+
+    init(_ what: What, bounds: [Range<Int>] = [], last: StoredRows? = nil) {
+      self.what = what
+      self.bounds = bounds
+      self.last = last
+    }
+
+    /// Takes note of the number of all rows, from the first call on: before it as many follow as are held.
+    mutating func settle(total: Int) {
+      guard !isSettled, case .rows(let ranges) = what else { return }
+      isSettled = true
+      bounds = ranges.bounds(count: total)
+      passed = 0
+    }
   }
 
   private var deletions: [Deletion] = []
@@ -50,15 +67,15 @@ struct Deleter: RowStep {
       case .matching(let source):
         let program = try binder.bind(condition: source)
         states.append(program.freshState)
-        self.deletions.append(Deletion(what: .matching(program)))
+        self.deletions.append(Deletion(.matching(program)))
       case .rows(let ranges):
         states.append(EvaluationState(slots: []))
-        let endCount = ranges.map(\.endCount).max() ?? 0
+        let endCount = deletion.endCount
         let (sum, isTooLarge) = heldCount.addingReportingOverflow(endCount)
         heldCount = isTooLarge ? .max : sum
         self.deletions.append(
           Deletion(
-            what: .rows(ranges), bounds: ranges.bounds(count: Self.manyRows),
+            .rows(ranges), bounds: ranges.bounds(count: Self.manyRows),
             last: endCount > 0 ? StoredRows(last: endCount) : nil))
       }
     }
@@ -67,11 +84,11 @@ struct Deleter: RowStep {
     if let guarding { states.append(guarding.freshState) }
   }
 
+  /// How many deletions hold rows, each its own.
+  var storeCount: Int { deletions.reduce(0) { $0 + ($1.last == nil ? 0 : 1) } }
+
   /// Whether rows are held to count from the end.
   var holdsRows: Bool { heldCount > 0 }
-
-  /// Whether no row is held that is still to be looked at.
-  var isDone: Bool { deletions.allSatisfy { $0.last == nil } }
 
   /// A message may name the line of a row.
   var demands: StepDemands { deletions.isEmpty ? [] : .places }
@@ -91,7 +108,7 @@ struct Deleter: RowStep {
     if deletions.isEmpty || holdsRows { return }
     let batch = rows.batch
     for index in deletions.indices {
-      rows.keep { numbers in delete(index, from: &numbers, of: batch, total: nil) }
+      rows.keep { numbers in delete(index, from: &numbers, of: batch) }
     }
   }
 }
@@ -107,17 +124,18 @@ extension Deleter {
     try left(of: rows, from: 0, budget)
   }
 
-  /// The rows held that stay, once no others come.
-  mutating func rest(budget: Int) throws(SystemError) -> Rows {
-    var rest = Rows()
+  /// The next of the rows held that stay, once no others come, some at a time; `nil` where none are left.
+  mutating func rest(budget: Int) throws(SystemError) -> Rows? {
     for index in deletions.indices {
-      guard let last = deletions[index].last.take() else { continue }
-      let total = deletions[index].count + last.count
-      var rows = try last.first(.max)
-      delete(index, from: &rows, total: total)
-      rest.append(try left(of: rows, from: index + 1, budget))
+      guard var last = deletions[index].last else { continue }
+      deletions[index].settle(total: deletions[index].count + last.count)
+      deletions[index].last = nil
+      guard var rows = try last.takeFirst() else { continue }
+      deletions[index].last = last
+      delete(index, from: &rows)
+      return try left(of: rows, from: index + 1, budget)
     }
-    return rest
+    return nil
   }
 
   private mutating func left(of rows: Rows, from first: Int, _ budget: Int) throws(SystemError) -> Rows {
@@ -126,17 +144,17 @@ extension Deleter {
       if deletions[index].last != nil {
         rows = try deletions[index].last?.exchange(rows, budget: budget) ?? rows
       }
-      delete(index, from: &rows, total: nil)
+      delete(index, from: &rows)
     }
     return rows
   }
 
   /// Takes rows of several batches away.
-  private mutating func delete(_ index: Int, from rows: inout Rows, total: Int?) {
+  private mutating func delete(_ index: Int, from rows: inout Rows) {
     var left = Rows()
     rows.forEachRun { batch, run in
       var numbers = run
-      delete(index, from: &numbers, of: batch, total: total)
+      delete(index, from: &numbers, of: batch)
       if !numbers.isEmpty { left.append(Rows(batch, numbers)) }
     }
     rows = left
@@ -147,21 +165,13 @@ extension Deleter {
 
 extension Deleter {
   /// Takes the next rows of a deletion away, which lie in one batch.
-  ///
-  /// - Parameter total: the number of all rows, where it is known; else as many follow as are held.
-  private mutating func delete(
-    _ index: Int, from numbers: inout [UInt32], of batch: Batch, total: Int?
-  ) {
+  private mutating func delete(_ index: Int, from numbers: inout [UInt32], of batch: Batch) {
     var going: [UInt32] = []
     switch deletions[index].what {
     case .matching(let program):
       going = numbers
       program.filter(batch, rows: &going, state: &states[index])
-    case .rows(let ranges):
-      if let total {
-        deletions[index].bounds = ranges.bounds(count: total)
-        deletions[index].passed = 0
-      }
+    case .rows:
       let bounds = deletions[index].bounds
       var next = deletions[index].passed
       for (place, number) in zip(deletions[index].count..., numbers) {
@@ -225,5 +235,12 @@ extension RowRange {
   fileprivate var endCount: Int {
     let ends = [first, last].compactMap { $0 }.filter { $0 < 0 }
     return ends.min().map { $0 == .min ? .max : -$0 } ?? 0
+  }
+}
+
+extension RowChoice {
+  /// How many of the last rows must be known to tell which rows are meant.
+  var endCount: Int {
+    if case .rows(let ranges) = self { ranges.map(\.endCount).max() ?? 0 } else { 0 }
   }
 }

@@ -118,6 +118,8 @@ struct Gatherer: Step {
   /// Takes the next rows.
   mutating func add(_ more: Rows) throws(Failure) {
     guard more.count > 0, deferred == nil else { return }
+    if top?.isOutgrown(by: more) ?? false { try spillTop() }
+    guard deferred == nil else { return }
     if top != nil {
       do { try top?.add(more) } catch { deferred = error.failure(option: "--sort", sources) }
       if deferred == nil, top?.isOutgrown ?? false { try spillTop() }
@@ -127,7 +129,7 @@ struct Gatherer: Step {
     if stored != nil { return try store(close) }
     let held = withKeysOnly(close, more.batches.first?.cutting)
     rows.append(held)
-    heldBytes += held.memory + held.count * bytesPerRow
+    heldBytes += held.memory * (order.derivesValues ? 2 : 1) + held.count * bytesPerRow
     if heldBytes >= room { try spill() }
   }
 

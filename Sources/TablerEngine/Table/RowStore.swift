@@ -68,17 +68,4 @@ extension RowStore {
   func forEachPiece(_ body: (Rows, Int) -> Void) throws(SystemError) {
     try forEachPiece(failing: \.self) { (rows, start) throws(SystemError) in body(rows, start) }
   }
-
-  /// The first `count` rows, or more of them.
-  func first(_ count: Int) throws(SystemError) -> Rows {
-    if let rows = inMemory { return rows }
-    let pieces = try pieces(of: .max, rowSize: 0)
-    var rows = Rows()
-    var number = 0
-    while rows.count < count, let piece = try pieces(number) {
-      rows.append(piece.own)
-      number += 1
-    }
-    return rows
-  }
 }

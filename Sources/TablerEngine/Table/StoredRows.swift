@@ -20,6 +20,15 @@ struct StoredRows: RowStore {
     /// One batch in a temporary file: its notes, then so many bytes of its decoded cells and of its block.
     case batch(SpillFile, Range<Int>, decoded: Int, block: Int)
 
+    /// The bytes that its rows take in memory, about.
+    var size: Int {
+      switch self {
+      case .held(let rows): rows.memory
+      case .uncut(let records): records.byteCount
+      case .batches(_, let range), .batch(_, let range, _, _): range.count
+      }
+    }
+
     /// The bytes that are held in memory.
     var memory: Int {
       switch self {
@@ -104,6 +113,9 @@ struct StoredRows: RowStore {
 
   /// The number of rows of a piece.
   private func count(ofPiece index: Int) -> Int { start(ofPiece: index + 1) - start(ofPiece: index) }
+
+  /// The bytes of the largest piece, about.
+  var largestPiece: Int { pieces.reduce(0) { max($0, $1.size) } }
 
   /// The piece that a row lies in.
   func piece(ofRow row: Int) -> Int {
@@ -276,13 +288,17 @@ extension StoredRows {
   /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
   mutating func exchange(_ rows: Rows, budget: Int) throws(SystemError) -> Rows {
     append(rows.isSparse() ? rows.copied() : rows)
-    var surplus = Rows()
-    while hasSurplus {
-      surplus.append(try self.rows(ofPiece: 0))
-      dropFirst()
-    }
     if memory >= budget { try spill() }
+    var surplus = Rows()
+    while hasSurplus, let rows = try takeFirst() { surplus.append(rows) }
     return surplus
+  }
+
+  /// Hands on the first piece, and drops it; `nil` where there is none.
+  mutating func takeFirst() throws(SystemError) -> Rows? {
+    guard pieceCount > 0 else { return nil }
+    defer { dropFirst() }
+    return try rows(ofPiece: 0)
   }
 
   /// Drops the first piece.
@@ -361,6 +377,14 @@ struct UncutRecords: Sendable {
     self.recordCount = recordCount
     bytes = .stored(place, count: byteCount)
     hasPlaces = true
+  }
+
+  /// The bytes of the records.
+  var byteCount: Int {
+    switch bytes {
+    case .held(_, let range): range.count
+    case .stored(_, let count): count
+    }
   }
 
   /// The bytes that are held in memory.
