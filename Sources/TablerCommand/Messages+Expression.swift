@@ -142,6 +142,8 @@ extension Messages {
     case .invalidPattern(let kind): words(kind)
     case .patternNotAllowed: "a pattern is allowed only after =~ or !~ and in functions that take one"
     case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
+    case .partNeeded(let function):
+      "\(function)() needs a part from 0 to 1, as in \(function)(x, 0.95)"
     case .columnOutsideAggregate(let name):
       "column \(quoted(name)) is outside an aggregate; write sum(\(escaped(name))) or first(\(escaped(name)))"
     case .typeNeedsLiteral(let function): "\(function)() needs the name of a type in quotes, as in \"number\""

@@ -159,7 +159,8 @@ struct SQLRuleTests {
     Pair("count()", "count(*)"), Pair("count(c)"), Pair("sum(a)"), Pair("sum(a * b)"), Pair("min(b)"),
     Pair("max(a - b)"), Pair("min(c)"), Pair("max(c)"),
     Pair("round(sum(e) * 4)", "cast(sum(e) * 4 as integer)"), Pair("min(e)"),
-    Pair("sum(a) - count(a)"),
+    Pair("sum(a) - count(a)"), Pair("distinct(a)", "count(distinct a)"),
+    Pair("distinct(c)", "count(distinct c)"),
   ]
 
   @Test(arguments: aggregates) func `R47 aggregates agree with SQLite`(_ pair: Pair) throws {

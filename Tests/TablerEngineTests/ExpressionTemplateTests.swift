@@ -26,6 +26,22 @@ struct ExpressionTemplateTests {
       ("{first(name):.2f}", "Kiwi"),
       ("{sum(weight):>8.1f}|", "   455.5|"), ("{count():,}", "5"),
       ("{sum($rate * number(price)):.1f}", "21.2"),
+      ("{median(weight)}", "180.5"), ("{median(price)}", "0.25"), ("{percentile(weight, 0)}", "75.0"),
+      ("{percentile(weight, 1)} {percentile(weight, 0.25)}", "200.0 127.75"),
+      ("{percentile(weight, $rate)}", ""),
+      ("{median(price * 0 + 12345678901234567890)}", "12345678901234567890.0"),
+      ("{median(if(weight > 100, weight / 1, 9007199254740993))}", "9007199254740993"),
+      ("{stddev(weight):.6f} {stddev(price):.6f}", "67.250155 4.900680"),
+      ("{stddev(weight + 1000000000000000):.6f}", "67.250155"), ("{stddev(if(weight = 75, 1, null))}", ""),
+      ("{stddev(weight / 7):.8f}", "9.60716498"), ("{stddev(weight * 0 + 2)}", "0"),
+      ("{distinct(name)} {distinct(weight)} {distinct(price / price)}", "5 4 1"),
+      ("{distinct(if(weight > 100, '1.0', 1))}", "1"),
+      (
+        "{all(weight > 5)} {all(weight > 75)} {any(weight > 200)} {any(weight > 199)}",
+        "true false false true"
+      ),
+      ("{join_agg(weight, ', ')}", "75, 200, x, 180.5"), ("{join_agg(price, '')}", "0.10.21e10.3"),
+      ("{string_agg(name, weight)}", "Kiwi200MangoxFig180.5Pear"),
     ])
   func footers(source: String, expected: String) throws {
     var binder = Binder(schema: Self.table.schema, variables: ["rate": "2"])
@@ -55,6 +71,8 @@ struct ExpressionTemplateTests {
     arguments: [
       ("{count()}", "0"), ("{count(weight)}", "0"),
       ("[{sum(weight)}{min(name)}{mean(weight)}{first(name)}]", "[]"),
+      ("[{median(weight)}{percentile(weight, 0.5)}{stddev(weight)}{join_agg(name, '-')}]", "[]"),
+      ("{distinct(name)} {all(weight > 1)} {any(weight > 1)}", "0 true false"),
     ])
   func noRows(source: String, expected: String) throws {
     var binder = Binder(schema: Self.table.schema)
@@ -122,6 +140,11 @@ struct ExpressionTemplateTests {
       ("{sum(▸'x'◂)}", .wrongKind(user: "sum()", needs: .number, operand: "'x'", is: .text)),
       ("{a ▸?◂ 'x' : 'y'}", .conditionalInField), ("{:▸20000◂}", .formatTooLarge("20000", limit: 1000)),
       ("{count() ▸x◂}", .expectedOperator(found: "x", column: nil)),
+      ("{percentile(weight, ▸90◂)}", .partNeeded(function: "percentile")),
+      ("{percentile(weight, ▸-0.1◂)}", .partNeeded(function: "percentile")),
+      ("{▸percentile(weight)◂}", .argumentCount(function: "percentile", least: 2, most: 2, given: 1)),
+      ("{all(▸5◂)}", .wrongKind(user: "all()", needs: .bool, operand: "5", is: .number)),
+      ("{join_agg(name, ▸5◂)}", .wrongKind(user: "join_agg()", needs: .text, operand: "5", is: .number)),
     ] as [(String, ExpressionError.Kind)])
   func mistakes(marked: String, kind: ExpressionError.Kind) {
     let source = Marked(marked).source

@@ -352,7 +352,11 @@ extension Binder {
       defer { isInsideAggregate = false }
       let bound = try self.arguments(of: call)
       let index = aggregates?.count ?? 0
-      aggregates?.append(BoundAggregate(accumulator, bound.nodes))
+      let aggregate = BoundAggregate(accumulator, bound.nodes)
+      if let (argument, mistake) = accumulator.mistake(in: aggregate) {
+        throw call.source.error(mistake, at: call.arguments[argument].range)
+      }
+      aggregates?.append(aggregate)
       return (.aggregate(index), bound.kind)
     }
   }

@@ -151,6 +151,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case patternNotAllowed
     /// An aggregate where rows are seen one by one, or inside another aggregate.
     case aggregateNotAllowed(String)
+    /// A part of all rows that is not from 0 to 1: `percentile(x, 90)`.
+    case partNeeded(function: String)
     /// A column outside an aggregate where rows are seen all at once.
     case columnOutsideAggregate(String)
     /// `must(x, "type")`, `is`: a type given by something else than a literal.

@@ -20,6 +20,33 @@ enum AggregateFunctions {
       example: "mean(weight / 2)", "33.666666666666664", sql: .translated,
       elsewhere: "average arithmetic_mean", .aggregate(Mean.self)),
     Function(
+      "median", [.number("x")], gives: .number, "middle number, or the mean of the middle two",
+      example: "median(weight)", "43.5", sql: .translated, elsewhere: "p50", .aggregate(Median.self)),
+    Function(
+      "percentile", [.number("x"), .number("p")], gives: .number,
+      "number below which the part p lies, from 0 to 1", example: "percentile(weight, 0.9)", "154",
+      sql: .translated, elsewhere: "quantile percentile_cont quantile_cont perc", .aggregate(Percentile.self)),
+    Function(
+      "stddev", [.number("x")], gives: .number, "standard deviation of a sample",
+      example: "round(stddev(weight), 2)", "75.69", sql: .translated,
+      elsewhere: "stddev_samp stdev std sd standard_deviation", .aggregate(Deviation.self)),
+    Function(
+      "distinct", [.any("x")], gives: .number, "number of different values", example: "distinct(color)", "6",
+      sql: .core, elsewhere: "count_distinct distinct_count n_distinct nunique countunique cardinality",
+      .aggregate(Distinct.self)),
+    Function(
+      "all", [.bool("p")], gives: .bool, "whether p is true wherever it is not null",
+      example: "all(weight > 5)", "false", sql: .translated, elsewhere: "bool_and every logical_and",
+      .aggregate(Conjunction.self)),
+    Function(
+      "any", [.bool("p")], gives: .bool, "whether p is true anywhere", example: "any(weight > 5)", "true",
+      sql: .translated, elsewhere: "bool_or some logical_or", .aggregate(Disjunction.self)),
+    Function(
+      "join_agg", also: ["string_agg"], [.any("x"), .text("sep")], gives: .text,
+      "the values joined with sep; also string_agg(x, sep)", example: "join_agg(left(name, 2), '-')",
+      "Ba-St-Or-Ki-Gr-Bl", sql: .translated, elsewhere: "group_concat listagg array_agg",
+      .aggregate(Joined.self)),
+    Function(
       "first", [.any("x")], gives: .any, "first value", example: "first(name)", "Banana", sql: .local,
       elsewhere: "first_value any_value", .aggregate(First.self)),
     Function(
@@ -91,6 +118,8 @@ private struct First: Accumulator {
 
   mutating func hold(from batch: Batch, atMost limit: Int) { kept.hold(from: batch, atMost: limit) }
 
+  var byteCount: Int { kept.byteCount }
+
   mutating func merge(_ later: First) { if kept.value.isNull { kept = later.kept } }
 
   var result: Value { kept.result }
@@ -106,6 +135,8 @@ private struct Last: Accumulator {
   }
 
   mutating func hold(from batch: Batch, atMost limit: Int) { kept.hold(from: batch, atMost: limit) }
+
+  var byteCount: Int { kept.byteCount }
 
   mutating func merge(_ later: Last) { if !later.kept.value.isNull { kept = later.kept } }
 
@@ -131,6 +162,14 @@ private struct KeptValue {
   }
 
   var result: Value { isCut ? .null : value }
+
+  /// The bytes that the value takes.
+  var byteCount: Int {
+    switch value {
+    case .null, .bool, .number: MemoryLayout<Self>.stride
+    case .text(let text), .list(let text), .object(let text): MemoryLayout<Self>.stride + text.held.count
+    }
+  }
 }
 
 extension Value {
@@ -165,6 +204,8 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
   }
 
   mutating func hold(from batch: Batch, atMost limit: Int) { text.hold(from: batch, atMost: limit) }
+
+  var byteCount: Int { MemoryLayout<Self>.stride + text.byteCount }
 
   mutating func merge(_ later: Extreme) {
     if let number = later.number { keep(number) }
@@ -223,6 +264,210 @@ private enum Largest: ExtremeSide {
   static var sign: Int { 1 }
 }
 
+/// The middle number: `median(x)`.
+private struct Median: Accumulator {
+  private var sample = NumberSample()
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    if let number = evaluator.number(argument) { sample.add(number) }
+  }
+
+  mutating func merge(_ later: Median) { sample.merge(later.sample) }
+
+  var result: Value { .optional(sample.percentile(Self.half)) }
+
+  var byteCount: Int { sample.byteCount }
+
+  private static var half: Number { .decimal(ExactDecimal(unchecked: 5, scale: 1)) }
+}
+
+/// The number below which a part of all lies: `percentile(x, p)`.
+private struct Percentile: Accumulator {
+  private var sample = NumberSample()
+  private var part: Number?
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    if let part = evaluator.number(further[0]) { self.part = part }
+    if let number = evaluator.number(argument) { sample.add(number) }
+  }
+
+  mutating func merge(_ later: Percentile) {
+    sample.merge(later.sample)
+    part = later.part ?? part
+  }
+
+  var result: Value { .optional(part.flatMap { sample.percentile($0) }) }
+
+  var byteCount: Int { sample.byteCount }
+
+  static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)? {
+    guard case .number(let part) = call.further.first?.constant, !NumberSample.parts.contains(part) else {
+      return nil
+    }
+    return (1, .partNeeded(function: "percentile"))
+  }
+}
+
+/// How far numbers lie from their mean: `stddev(x)`, that of a sample.
+///
+/// The sums of the numbers and of their squares are exact, so that nothing is lost where they are subtracted, and that
+/// it makes no difference how rows were shared out.
+private struct Deviation: Accumulator {
+  private var count = 0
+  private var sum = ExactSum()
+  private var squares = ExactSum()
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    guard let number = evaluator.number(argument) else { return }
+    let exact = number.decimal
+    count += 1
+    sum.add(exact)
+    squares.add(exact.multiplied(by: exact))
+  }
+
+  mutating func merge(_ later: Deviation) {
+    count += later.count
+    sum.merge(later.sum)
+    squares.merge(later.squares)
+  }
+
+  var result: Value {
+    guard count > 1 else { return .null }
+    let variance = spread / Double(count) / Double(count - 1)
+    return .number(.double(variance < 0 ? 0 : variance.squareRoot()))
+  }
+
+  /// The sum of the squares times the count, less the square of the sum.
+  private var spread: Double {
+    guard let sum = sum.total.exact, let squares = squares.total.exact, squares.scale == 2 * sum.scale else {
+      let sum = sum.total.doubleValue
+      return squares.total.doubleValue * Double(count) - sum * sum
+    }
+    let left = squares.significand.magnitude.multipliedFullWidth(by: UInt128(count))
+    let right = sum.significand.magnitude.multipliedFullWidth(by: sum.significand.magnitude)
+    let (low, borrow) = left.low.subtractingReportingOverflow(right.low)
+    // It is never negative: the mean of the squares is not below the square of the mean.
+    let high = left.high &- right.high &- (borrow ? 1 : 0)
+    let digits = Double(high) * 0x1p128 + Double(low)
+    return digits / Double(ExactDecimal.powerOfTen(squares.scale))
+  }
+}
+
+extension Number {
+  /// The number as a decimal: of a double the one that it prints as, where the digits suffice.
+  fileprivate var decimal: Number {
+    if case .double(let value) = self, let exact = ShortestDigits(value)?.exact { return .decimal(exact) }
+    return self
+  }
+}
+
+/// Counts different values, as `=` tells them apart: `distinct(x)`.
+private struct Distinct: Accumulator {
+  private enum Key: Hashable {
+    case number(Number)
+    case text([UInt8])
+  }
+
+  private var keys: Set<Key> = []
+  private var textBytes = 0
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    let value = evaluator.value(argument)
+    if let number = evaluator.number(of: value) {
+      keys.insert(.number(number))
+    } else if let text = evaluator.text(of: value) {
+      let key = Array(copying: text.bytes(in: evaluator.batch))
+      if keys.insert(.text(key)).inserted { textBytes += key.count }
+    }
+  }
+
+  mutating func merge(_ later: Distinct) {
+    keys.formUnion(later.keys)
+    textBytes += later.textBytes
+  }
+
+  var result: Value { .int(keys.count) }
+
+  /// A hash table is half empty, and an array has a header.
+  var byteCount: Int { 2 * MemoryLayout<Key>.stride * keys.count + 32 * keys.count + textBytes }
+}
+
+/// Whether all are true that are not null: `all(p)`.
+private struct Conjunction: Accumulator {
+  private var truth = true
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    if evaluator.truth(argument) == false { truth = false }
+  }
+
+  mutating func merge(_ later: Conjunction) { truth = truth && later.truth }
+
+  var result: Value { .bool(truth) }
+}
+
+/// Whether one is true: `any(p)`.
+private struct Disjunction: Accumulator {
+  private var truth = false
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    if evaluator.truth(argument) == true { truth = true }
+  }
+
+  mutating func merge(_ later: Disjunction) { truth = truth || later.truth }
+
+  var result: Value { .bool(truth) }
+}
+
+/// Joins texts: `join_agg(x, sep)`; null where the text is longer than an expression may make.
+private struct Joined: Accumulator {
+  private var text: [UInt8]?
+
+  /// What stands before the first text, should others come before it.
+  private var separator: [UInt8] = []
+  private var isTooLong = false
+  private var limit = Int.max
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    guard !isTooLong, let found = evaluator.text(argument), let mark = evaluator.text(further[0]) else {
+      return
+    }
+    limit = evaluator.context.longestText
+    let batch = evaluator.batch
+    let (bytes, separator) = (found.bytes(in: batch), mark.bytes(in: batch))
+    let known = text?.count ?? 0
+    if bytes.count > limit - known || separator.count > limit - known - bytes.count { return giveUp() }
+    if text == nil {
+      self.separator = Array(copying: separator)
+    } else {
+      for index in separator.indices { text?.append(separator[index]) }
+    }
+    if text == nil { text = [] }
+    for index in bytes.indices { text?.append(bytes[index]) }
+  }
+
+  mutating func merge(_ later: Joined) {
+    limit = min(limit, later.limit)
+    if isTooLong || later.isTooLong { return giveUp() }
+    guard let next = later.text else { return }
+    guard let known = text else {
+      (text, separator) = (next, later.separator)
+      return
+    }
+    if later.separator.count + next.count > limit - known.count { return giveUp() }
+    text?.append(contentsOf: later.separator)
+    text?.append(contentsOf: next)
+  }
+
+  private mutating func giveUp() {
+    isTooLong = true
+    text = nil
+  }
+
+  var result: Value { .optional(text) }
+
+  var byteCount: Int { MemoryLayout<Self>.stride + (text?.capacity ?? 0) + separator.count }
+}
+
 /// What an aggregate has seen so far: the body of its function.
 protocol Accumulator: Sendable {
   /// Starts before the first row.
@@ -243,8 +488,14 @@ protocol Accumulator: Sendable {
   /// The value for the rows seen.
   var result: Value { get }
 
+  /// The bytes that it takes, about.
+  var byteCount: Int { get }
+
   /// The cells that are misfits because of what other rows hold.
   var lateMisfits: ConversionTally? { get }
+
+  /// What is wrong with the arguments of a call, and with which of them.
+  static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)?
 }
 
 extension Accumulator {
@@ -265,7 +516,11 @@ extension Accumulator {
 
   mutating func hold(from batch: Batch, atMost limit: Int) {}
 
+  var byteCount: Int { MemoryLayout<Self>.stride }
+
   var lateMisfits: ConversionTally? { nil }
+
+  static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)? { nil }
 
   /// Takes in what another one of the same aggregate saw of later rows.
   fileprivate mutating func merge(any later: any Accumulator) {
@@ -330,6 +585,114 @@ struct Aggregator: Sendable {
 
   /// The value for the rows seen.
   var result: Value { accumulator.result }
+
+  /// The bytes that it takes, about: to be asked for after each batch, not after each row.
+  var byteCount: Int { MemoryLayout<Self>.stride + accumulator.byteCount }
+}
+
+/// Numbers of which the one at a place in their order is asked for.
+///
+/// Eight bytes are kept of a number that is told from all others by its nearest double, as those of up to 15 digits
+/// are; once there is another one, all numbers are kept whole.
+private struct NumberSample: Sendable {
+  /// The parts that may lie below a number.
+  static let parts: ClosedRange<Number> = .int(0) ... .int(1)
+
+  private var doubles: [Double] = []
+  private var numbers: [Number] = []
+  private var isWhole = false
+
+  /// The most decimals of an exact number, which all of them get.
+  private var scale = 0
+  private var areExact = true
+
+  /// The largest significand of 15 digits.
+  private static let longest: UInt128 = 999_999_999_999_999
+
+  /// Adds a number.
+  mutating func add(_ number: Number) {
+    switch number {
+    case _ where isWhole: numbers.append(number)
+    case .int(let value) where value.magnitude <= Self.longest: doubles.append(Double(value))
+    case .decimal(let value) where value.significand.magnitude <= Self.longest && value.scale <= 20:
+      scale = max(scale, value.scale)
+      doubles.append(value.doubleValue)
+    case .double(let value):
+      areExact = false
+      doubles.append(value)
+    case .int, .decimal, .long:
+      keepWhole()
+      numbers.append(number)
+    }
+  }
+
+  /// Adds the numbers of another sample.
+  mutating func merge(_ other: NumberSample) {
+    if other.isWhole { keepWhole() }
+    if isWhole {
+      numbers.append(contentsOf: other.numbers)
+      for double in other.doubles { numbers.append(other.number(double)) }
+      return
+    }
+    doubles.append(contentsOf: other.doubles)
+    scale = max(scale, other.scale)
+    areExact = areExact && other.areExact
+  }
+
+  /// The bytes that it takes.
+  var byteCount: Int {
+    doubles.capacity * MemoryLayout<Double>.stride + numbers.capacity * MemoryLayout<Number>.stride
+  }
+
+  /// The number below which a part of the others lies: between two numbers in proportion; `nil` without numbers, or
+  /// where it is not a part from 0 to 1.
+  func percentile(_ part: Number) -> Number? {
+    let count = isWhole ? numbers.count : doubles.count
+    guard count > 0, Self.parts.contains(part) else { return nil }
+    let place = part.multiplied(by: .int(Int64(count - 1)))
+    guard let first = place.floor.integer.map({ Int($0) }), first < count else { return nil }
+    let low: Number
+    let high: Number
+    if isWhole {
+      let sorted = numbers.sorted()
+      (low, high) = (sorted[first], sorted[min(first + 1, count - 1)])
+    } else {
+      let sorted = doubles.map(Self.key).sorted()
+      (low, high) = (
+        number(Self.double(sorted[first])), number(Self.double(sorted[min(first + 1, count - 1)]))
+      )
+    }
+    let rest = place.subtracting(place.floor)
+    if rest.isZero || low == high { return low }
+    let between = low.adding(high.subtracting(low).multiplied(by: rest))
+    return .double(between.doubleValue)
+  }
+
+  private mutating func keepWhole() {
+    if isWhole { return }
+    numbers = doubles.map { number($0) }
+    doubles = []
+    isWhole = true
+  }
+
+  /// The number that was kept as a double.
+  private func number(_ double: Double) -> Number {
+    guard areExact, let exact = ShortestDigits(double)?.exact else { return .double(double) }
+    if scale == 0 { return Number(exact) }
+    return .decimal(exact.rescaled(to: scale) ?? exact)
+  }
+
+  /// Bits in the order of numbers; a NaN comes after all of them.
+  private static func key(_ double: Double) -> UInt64 {
+    if double.isNaN { return .max }
+    let bits = double.bitPattern
+    return bits &>> 63 == 1 ? ~bits : bits | 1 &<< 63
+  }
+
+  private static func double(_ key: UInt64) -> Double {
+    if key == .max { return .nan }
+    return Double(bitPattern: key &>> 63 == 1 ? key & ~(1 &<< 63) : ~key)
+  }
 }
 
 /// A sum that is exact for exact numbers and compensated for doubles.
