@@ -138,6 +138,7 @@ extension Messages {
       "'in' needs a list, but \(operand(text)) is text; write contains(\(escaped(text)), \(escaped(subject)))"
     case .inNeedsParentheses(let subject, let item):
       "'in' needs a list; write \(escaped(subject)) in (\(escaped(item)))"
+    case .listHasNoOrder: "a list has no order; its length is len(x), and an item x[0]"
     case .listNotAllowed: "a list is not allowed here"
     case .invalidPattern(let kind): words(kind)
     case .patternNotAllowed: "a pattern is allowed only after =~ or !~ and in functions that take one"
@@ -223,6 +224,7 @@ extension Messages {
     switch kind {
     case .number: "numbers"
     case .list: "a list"
+    case .container: "a list or an object"
     case .pattern: "a pattern"
     case .date: "dates"
     case .duration: "durations"
@@ -238,6 +240,7 @@ extension Messages {
     case .number: "a number"
     case .text: "text"
     case .list: "a list"
+    case .container: "a list or an object"
     case .pattern: "a pattern"
     case .date: "a date"
     case .duration: "a duration"

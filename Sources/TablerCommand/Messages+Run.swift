@@ -217,6 +217,7 @@ extension Messages {
     case .size: "a size"
     case .bool: "true or false"
     case .list: "a list"
+    case .container: "a list or an object"
     case .comparedText: "a text of at most 4,096 characters"
     case .null, .text, .pattern: "of that kind"
     }
@@ -230,6 +231,7 @@ extension Messages {
     case .size: "sizes"
     case .bool: "true or false"
     case .list: "lists"
+    case .container: "lists or objects"
     case .comparedText: "texts of at most 4,096 characters"
     case .null, .text, .pattern: "of that kind"
     }

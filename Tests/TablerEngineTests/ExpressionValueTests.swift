@@ -69,6 +69,56 @@ struct ExpressionValueTests {
   }
 
   @Test(
+    "Lists and objects are taken apart and put together",
+    arguments: [
+      ("split('x;y;z', ';')", #"["x","y","z"]"#), ("split('a', '')", #"["a"]"#), ("split('', ';')", #"[""]"#),
+      ("split(none, ';')", "NULL"), ("split('a;b', ';')[-1]", "b"), ("split('a;b', ';')[2]", "NULL"),
+      ("split('a;b;c', ';')[1:]", #"["b","c"]"#), ("split('a\"b', ';')", #"["a\"b"]"#),
+      ("join(split('a;b', ';'), '+')", "a+b"), ("join([1, null, 'b', true, [2]], '-')", "1-b-true-[2]"),
+      ("join([], '-')", ""), ("join(none, '-')", "NULL"), ("join(name, '-')", "NULL"),
+      ("join(parse_json('[\"a\\nb\"]'), '-')", "a\nb"),
+      ("[name, weight, 'a', '1', null, [1, true], flag]", #"["Kiwi",75,"a","1",null,[1,true],true]"#),
+      ("[1.50, 1 / 4, zip]", #"[1.50,0.25,"00501"]"#), ("[]", "[]"), ("len([])", "0"),
+      ("len([1, [2, 3]])", "2"), ("length(split('a;b', ';'))", "2"), ("len('größe')", "5"),
+      ("len(weight)", "2"),
+      (#"len(parse_json('{"a": 1, "b": 2, "a": 3}'))"#, "2"), ("[1, [2, 3]][1][0]", "2"),
+      ("([1, 2])[0]", "1"), ("(1, 2)[1]", "2"),
+      (#"keys(parse_json('{"a": 1, "b": {"c": 2}, "a": 3}'))"#, #"["a","b"]"#),
+      (#"values(parse_json('{"a": 1, "b": {"c": 2}, "a": 3}'))"#, #"[3,{"c":2}]"#),
+      ("keys([1])", "NULL"), ("values(none)", "NULL"), ("keys('{' ++ '}')", "[]"),
+      (#"get(parse_json('{"a":{"b":[1,2]},"a.b":3}'), 'a.b')"#, "3"),
+      (#"get(parse_json('{"a":{"b":[1,2]}}'), 'a.b[-1]')"#, "2"), ("get([1, 2], 1)", "2"),
+      ("get([1, 2], 7)", "NULL"),
+      ("get([1, 2], 7, 'x')", "x"), ("get([1, null], 1, 'x')", "NULL"), ("get(none, 'a', 5)", "5"),
+      ("get([1], '[0]')", "1"), ("get([1], 'a..b', 2)", "2"), ("get([1], none)", "NULL"),
+      ("get([1], 9223372036854775807)", "NULL"), ("get([1], -9223372036854775807)", "NULL"),
+      ("has([1, null], 1)", "true"), ("has([1], 5)", "false"), ("has(none, 'a')", "false"),
+      ("has(name, 'a')", "false"),
+      ("has($0, 'name')", "true"), ("get($0, 'name')", "Kiwi"), ("get($0, 'name', 'x')", "Kiwi"),
+      ("list_contains([1, 2.0], 2)", "true"), ("list_contains(['a', null], 'b')", "false"),
+      ("list_contains([1], none)", "NULL"), ("list_contains(none, 1)", "NULL"),
+      ("'b' in split('a;b', ';')", "true"), ("json(name)", #""Kiwi""#), ("json(weight)", "75"),
+      ("json('75')", #""75""#),
+      ("json(zip)", #""00501""#), ("json(flag)", "true"), ("json(none)", "NULL"),
+      ("json([name])", #"["Kiwi"]"#),
+      ("json(1 / 0.0)", "NULL"), ("json('a\u{1}')", #""a\u0001""#), ("parse_json('[1, 2')", "NULL"),
+      ("parse_json('1 2')", "NULL"), ("parse_json(' [1, \"a\"] ')", #"[1,"a"]"#),
+      ("parse_json('\"x\"')", "x"),
+      ("parse_json('true') and true", "true"), ("parse_json('null')", "NULL"),
+      ("parse_json('1.50') + 1", "2.50"),
+      ("parse_json('[' ++ repeat('[', 600) ++ repeat(']', 601))", "NULL"),
+      ("extract_all('a1b22', /\\d+/)", #"["1","22"]"#), ("extract_all(name, /x/)", "[]"),
+      ("extract_all(none, /x/)", "NULL"),
+      ("extract_all('ab', //)", #"["","",""]"#), ("typeof([1])", "list"),
+      ("typeof(parse_json('{}'))", "object"),
+      ("[1] is list", "true"), ("parse_json('{}') is object", "true"), ("[1] is null", "false"),
+      ("if(weight > 5, [1], 'x')", "[1]"), ("none ?? [1]", "[1]"),
+    ])
+  func lists(source: String, expected: String) throws {
+    #expect(try ExpressionTable.fruit.value(source) == expected)
+  }
+
+  @Test(
     "Functions give what the manual says of them",
     arguments: [
       ("lower('ÄB')", "äb"), ("upper('straße')", "STRASSE"), ("capitalize('élan VITAL')", "Élan vital"),

@@ -110,7 +110,7 @@ extension Binder {
           .inNeedsParentheses(
             subject: source.text.bytes(subject.range), item: source.text.bytes(list.range)), at: list.range)
       }
-      guard right.kind == .any, !right.node.isArgument else {
+      guard right.kind == .any || right.kind == .list, !right.node.isArgument else {
         throw source.error(
           .inNeedsList(subject: source.text.bytes(subject.range), text: source.text.bytes(list.range)),
           at: list.range)
@@ -207,7 +207,7 @@ extension Binder {
     _ operand: Expression, _ test: Expression.Test, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     if case .bool(let wanted) = test { return .isBool(try truth(operand, "is", source), wanted) }
-    let operand = try single(try bind(operand, source), source)
+    let operand = try bind(operand, source)
     try refuseSpelledColumn(operand, source)
     switch test {
     case .bool(let wanted): return .isBool(operand.node, wanted)

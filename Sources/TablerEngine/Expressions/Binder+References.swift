@@ -40,7 +40,7 @@ extension Binder {
     case .record:
       (start, rest) = try recordMember(rest, base.range, source)
     default:
-      start = try single(try bind(base, source), source).node
+      start = try bind(base, source).node
     }
     return (try follow(rest, from: start, source), .any)
   }
@@ -66,6 +66,14 @@ extension Binder {
       throw source.error(.recordMemberNeedsText, at: index.range)
     case .slice, nil: throw source.error(.recordMemberNeedsText, at: range)
     }
+  }
+
+  /// The column that `get($0, "name")` names.
+  mutating func column(ofRecord call: Call) throws(ExpressionError) -> Node {
+    let steps = [Expression.Step.item(call.arguments[1])]
+    let node = try recordMember(steps[...], call.arguments[0].range, call.source).0
+    expect(node)
+    return node
   }
 
   private static func leadingMembers(of steps: ArraySlice<Expression.Step>) -> [String] {

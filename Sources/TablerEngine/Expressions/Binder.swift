@@ -54,8 +54,7 @@ struct Binder {
   mutating func bind(_ source: SourceExpression) throws(ExpressionError) -> Program {
     slots = []
     patternCount = 0
-    let bound = try bind(source.expression, source)
-    let value = try single(bound, source)
+    let value = try bind(source.expression, source)
     return Program(node: value.node, kind: value.kind, context: context, slots: slots)
   }
 
@@ -95,6 +94,9 @@ struct Bound {
     default: false
     }
   }
+
+  /// Whether the value may be that of a cell, which is what it looks like.
+  var mayBeRead: Bool { kind == .any }
 }
 
 // MARK: - Forms
@@ -118,7 +120,7 @@ extension Binder {
     case .pattern: throw source.error(.patternNotAllowed, at: expression.range)
     case .column, .position, .record, .path: return try reference(expression, source)
     case .argument(let name): return (try variable(name, expression.range, source), .any)
-    case .list: throw source.error(.listNotAllowed, at: expression.range)
+    case .list(let items): return (try list(items, source), .list)
     case .call(let name, let arguments): return try call(name, arguments, expression.range, source)
     case .negation(let operand):
       return (.negation(try number(operand, "-", source)), .number)
@@ -176,8 +178,7 @@ extension Binder {
     var nodes: [Node] = []
     var kind = StaticKind.null
     for operand in operands {
-      let bound = try single(
-        try nodes.isEmpty ? bind(operand, source) : bind(value: operand, source), source)
+      let bound = try nodes.isEmpty ? bind(operand, source) : bind(value: operand, source)
       nodes.append(bound.node)
       kind = kind.or(bound.kind)
     }
@@ -192,13 +193,13 @@ extension Binder {
     var kind = StaticKind.null
     for branch in branches {
       let condition = try truth(branch.condition, user, source)
-      let value = try single(try bind(value: branch.value, source), source)
+      let value = try bind(value: branch.value, source)
       kind = kind.or(value.kind)
       bound.append(Node.Branch(condition: condition, value: value.node))
     }
     var last = Node.constant(.null)
     if let otherwise {
-      let value = try single(try bind(value: otherwise, source), source)
+      let value = try bind(value: otherwise, source)
       kind = kind.or(value.kind)
       last = value.node
     }
@@ -383,9 +384,14 @@ extension Binder {
         let value = try self.argument(argument, isFirst: index == 0, call.source)
         bound.nodes.append(try text(value, call.user, call.source).node)
       case .any:
-        let value = try single(try self.argument(argument, isFirst: index == 0, call.source), call.source)
+        let value = try self.argument(argument, isFirst: index == 0, call.source)
         bound.kind = bound.kind.or(value.kind)
         bound.nodes.append(value.node)
+      case .list:
+        bound.nodes.append(try list(try bind(argument, call.source), call.user, call.source).node)
+      case .textOrList:
+        let value = try self.argument(argument, isFirst: index == 0, call.source)
+        bound.nodes.append(value.kind == .list ? value.node : try text(value, call.user, call.source).node)
       }
     }
     if call.function.result != .any { bound.kind = call.function.result }
@@ -444,6 +450,19 @@ extension Binder {
     _ expression: Expression, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Bound {
     try text(try bind(expression, source), user, source)
+  }
+
+  /// A bound operand that must be a list or an object, or a text that spells one when its row comes.
+  func list(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Bound {
+    switch bound.kind {
+    case .any, .null, .list: return bound
+    case .text where !bound.isLiteral && !isRecord(bound): return bound
+    case .text, .number, .bool: throw wrongKind(bound, user: user, needs: .container, source)
+    }
+  }
+
+  private func isRecord(_ bound: Bound) -> Bool {
+    if case .record = bound.expression.form { true } else { false }
   }
 
   /// A bound operand that must be text.
@@ -567,7 +586,7 @@ extension Binder {
         pieces.append(.cell(spec))
       case .field(let expression?, let spec, _):
         let expression = source.expression(expression)
-        let bound = try single(try bind(expression.expression, expression), expression)
+        let bound = try bind(expression.expression, expression)
         pieces.append(.field(bound.node, spec))
       }
     }

@@ -74,6 +74,7 @@ extension Evaluator {
     case .given: return given
     case .arithmetic, .negation, .power: return .optional(number(node))
     case .join(let nodes): return .optional(joined(nodes))
+    case .list(let items): return list(items)
     case .logical, .not, .comparison, .between, .distinct, .membership, .listMembership, .like, .dynamicLike,
       .match,
       .dynamicMatch, .isNull, .isEmpty, .isBool, .isType:
@@ -200,8 +201,14 @@ extension Evaluator {
   mutating func number(of computation: Function.Computation, _ arguments: [Node]) -> Number? {
     switch computation {
     case .count(let compute):
-      guard let text = text(arguments[0]) else { return nil }
-      return .int(Int64(compute(text.bytes(in: batch))))
+      let value = value(arguments[0])
+      switch value {
+      case .text(let text): return .int(Int64(compute(text.bytes(in: batch))))
+      case .list(let text): return .int(Int64(count(of: text, isList: true)))
+      case .object(let text): return .int(Int64(count(of: text, isList: false)))
+      case .null, .bool, .number:
+        return text(of: value).map { .int(Int64(compute($0.bytes(in: batch)))) }
+      }
     case .number(let compute):
       guard let number = number(arguments[0]) else { return nil }
       return compute(number)
@@ -450,8 +457,8 @@ extension Evaluator {
   }
 
   /// The list or object that a text spells; any other value as it is.
-  private func container(_ value: Value) -> Value {
-    guard case .text(let text) = value, let found = JSONText.find([], in: text.bytes(in: batch)) else {
+  func container(_ value: Value) -> Value {
+    guard case .text(let text) = value, let found = JSONText.whole(text.bytes(in: batch)) else {
       return value
     }
     switch found.kind {
@@ -501,7 +508,8 @@ extension Evaluator {
     return min(max(place < 0 ? place &+ count : place, 0), count)
   }
 
-  private static func value(_ found: JSONScanner.Value, in bytes: Span<UInt8>) -> Value {
+  /// The value that a piece of JSON spells.
+  static func value(_ found: JSONScanner.Value, in bytes: Span<UInt8>) -> Value {
     value(found.kind, bytes.extracting(found.start..<found.end), isEscaped: found.isEscaped)
   }
 

@@ -143,6 +143,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case inNeedsParentheses(subject: String, item: String)
     /// A text on the right of `in` without parentheses; `contains()` searches in text.
     case inNeedsList(subject: String, text: String)
+    /// A list where something is put in order.
+    case listHasNoOrder
     /// A list, or a slice of one, where a single value is needed.
     case listNotAllowed
     /// A pattern that is none.
@@ -181,6 +183,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case text
     /// A list.
     case list
+    /// A list or an object.
+    case container
     /// A pattern.
     case pattern
     /// A date or a time.

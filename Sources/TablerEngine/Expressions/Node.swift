@@ -30,6 +30,8 @@ indirect enum Node: Sendable {
   case negation(Node)
   case power(Node, Node)
   case join([Node])
+  /// A list of values.
+  case list([ListItem])
 
   case logical(Expression.Logical, [Node])
   case not(Node)
@@ -62,6 +64,14 @@ indirect enum Node: Sendable {
     var symbol: Expression.Arithmetic
     /// What stands after it.
     var operand: Node
+  }
+
+  /// An item of a list that is made.
+  struct ListItem: Sendable {
+    /// Its value.
+    var node: Node
+    /// Whether a text may be that of a cell, which is a number, true or false if it looks like that.
+    var isRead: Bool
   }
 
   /// One `when … then …`.

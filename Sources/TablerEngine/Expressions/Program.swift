@@ -89,6 +89,7 @@ extension Node {
       left.constant != nil && right.constant != nil
     case .between(let subject, let low, _, let high, _): constant([subject, low, high])
     case .membership(let subject, let items): subject.constant != nil && constant(items.map(\.node))
+    case .list(let items): constant(items.map(\.node))
     case .join(let nodes), .logical(_, let nodes), .coalesce(let nodes), .call(_, let nodes): constant(nodes)
     case .choice(let branches, let otherwise):
       otherwise.constant != nil

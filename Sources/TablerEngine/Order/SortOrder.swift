@@ -290,6 +290,7 @@ extension BoundKey {
       schema: schema, variables: surroundings.variables, context: surroundings.context)
     do throws(ExpressionError) {
       let program = try binder.bind(source)
+      if program.kind == .list { throw source.error(.listHasNoOrder, at: source.expression.range) }
       schema = binder.schema
       return (.program(program), source.text.bytes(source.expression.range))
     } catch {

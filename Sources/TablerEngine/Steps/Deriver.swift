@@ -192,8 +192,8 @@ extension ComputedColumn {
       }
     case .text(let text):
       set(text, row: row, kind: types.kind(of: text, in: batch))
-    case .list(let text): set(text, row: row, kind: types.areKnown ? .list : .text)
-    case .object(let text): set(text, row: row, kind: types.areKnown ? .object : .text)
+    case .list(let text): set(text, row: row, kind: .list)
+    case .object(let text): set(text, row: row, kind: .object)
     }
   }
 

@@ -112,16 +112,61 @@ enum JSONText {
     of list: JSONScanner.Value, _ text: Span<UInt8>, limit: Int = .max
   ) -> [JSONScanner.Value] {
     var items: [JSONScanner.Value] = []
+    if limit == 0 { return items }
+    forEachItem(of: list, text) { item in
+      items.append(item)
+      return items.count < limit
+    }
+    return items
+  }
+
+  /// Calls `body` with the items of a list, in order, until it gives `false`.
+  static func forEachItem(
+    of list: JSONScanner.Value, _ text: Span<UInt8>, _ body: (JSONScanner.Value) -> Bool
+  ) {
     var scanner = JSONScanner(at: list.start + 1)
     scanner.skipSpace(text)
-    while scanner.offset < list.end - 1, items.count < limit {
-      guard let item = try? scanner.value(text) else { break }
-      items.append(item)
+    while scanner.offset < list.end - 1 {
+      guard let item = try? scanner.value(text), body(item) else { break }
       scanner.skipSpace(text)
       scanner.offset += 1
       scanner.skipSpace(text)
     }
-    return items
+  }
+
+  /// The only value that a text spells, blanks around it; `nil` where it spells none, or more.
+  static func whole(_ text: Span<UInt8>) -> JSONScanner.Value? {
+    var scanner = JSONScanner(at: 0)
+    scanner.skipSpace(text)
+    guard let found = try? scanner.value(text) else { return nil }
+    scanner.skipSpace(text)
+    return scanner.offset == text.count ? found : nil
+  }
+
+  /// The members of the object that a text spells, in the order of their names; of a repeated name the last value.
+  static func members(of text: Span<UInt8>) -> [(name: JSONScanner.Value, value: JSONScanner.Value)] {
+    guard let object = find([], in: text), object.kind == .object else { return [] }
+    var members: [(name: JSONScanner.Value, value: JSONScanner.Value)] = []
+    var places: [[UInt8]: Int] = [:]
+    var scanner = JSONScanner(at: object.start + 1)
+    scanner.skipSpace(text)
+    while scanner.offset < object.end - 1 {
+      guard let name = try? scanner.key(text), let value = try? scanner.value(text) else { break }
+      let spelled = text.extracting(name.start..<name.end)
+      var decoded = ByteBuffer(capacity: spelled.count)
+      decode(spelled, into: &decoded)
+      let key = decoded.array()
+      if let place = places[key] {
+        members[place].value = value
+      } else {
+        places[key] = members.count
+        members.append((name, value))
+      }
+      scanner.skipSpace(text)
+      scanner.offset += 1
+      scanner.skipSpace(text)
+    }
+    return members
   }
 
   /// What a member's name says.

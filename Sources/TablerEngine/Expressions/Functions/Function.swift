@@ -78,6 +78,7 @@ extension Function {
     case text = "Text"
     case patterns = "Patterns"
     case numbers = "Numbers"
+    case lists = "Lists"
     case conversion = "Conversion"
     case null = "Null"
     case rows = "Rows"
@@ -91,6 +92,7 @@ extension Function {
       case .text: TextFunctions.all
       case .patterns: PatternFunctions.all
       case .numbers: NumberFunctions.all
+      case .lists: ListFunctions.all
       case .conversion: ConversionFunctions.all
       case .null: NullFunctions.all
       case .rows: RowFunctions.all
@@ -125,6 +127,10 @@ extension Function {
       case bool
       case any
       case pattern
+      /// A list or an object, or a text that spells one.
+      case list
+      /// A text, or a list or an object.
+      case textOrList
     }
 
     /// What help calls it.
@@ -139,6 +145,8 @@ extension Function {
     static func text(_ name: String) -> Parameter { Parameter(name: name, kind: .text) }
     static func number(_ name: String) -> Parameter { Parameter(name: name, kind: .number) }
     static func bool(_ name: String) -> Parameter { Parameter(name: name, kind: .bool) }
+    static func list(_ name: String) -> Parameter { Parameter(name: name, kind: .list) }
+    static func textOrList(_ name: String) -> Parameter { Parameter(name: name, kind: .textOrList) }
     static func any(_ name: String) -> Parameter { Parameter(name: name, kind: .any) }
     static func pattern(_ name: String) -> Parameter { Parameter(name: name, kind: .pattern) }
 
@@ -215,7 +223,7 @@ extension Function {
   enum Computation: Sendable {
     /// A text of a text.
     case text(@Sendable (Span<UInt8>) -> [UInt8])
-    /// A whole number of a text.
+    /// A whole number of a text; of a list or an object the number of its items or members.
     case count(@Sendable (Span<UInt8>) -> Int)
     /// Whether something is true of two texts.
     case test(Test)

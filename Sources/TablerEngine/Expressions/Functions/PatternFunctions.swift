@@ -27,6 +27,20 @@ enum PatternFunctions {
         return .text(Array(copying: text.extracting(range)))
       }),
     Function(
+      "extract_all", [.text("s"), .pattern("re")], gives: .list, "all matches, as a list",
+      example: "extract_all('a1b22', /\\d+/)", #"["1","22"]"#, sql: .local,
+      elsewhere: "regexp_extract_all findall find_all scan str_extract_all regexp_find_all",
+      .pattern { evaluator, text, matcher, _ in
+        var list = ListBuilder(limit: evaluator.context.longestText)
+        var previous: Range<Int>?
+        while let match = matcher.nextCaptures(in: text, after: previous) {
+          list.append(text: text.extracting(match))
+          if list.isFull { return .null }
+          previous = match
+        }
+        return list.value
+      }),
+    Function(
       "sub", [.text("s"), .pattern("re"), .text("to")], gives: .text, "s with the first match replaced by to",
       example: "sub('a-b-c', /-/, '+')", "a+b-c", sql: .translated,
       .pattern { replaced($1, $2, by: $3, all: false, &$0) }),

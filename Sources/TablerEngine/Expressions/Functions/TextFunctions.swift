@@ -17,8 +17,8 @@ enum TextFunctions {
       example: "capitalize('KIWI')", "Kiwi", sql: .translated,
       elsewhere: "initcap proper titlecase ucfirst title_case", .text { CaseMapping.capitalized($0) }),
     Function(
-      "length", also: ["len", "char_length"], [.text("s")], gives: .number,
-      "number of Unicode scalars; also len(s), char_length(s)", example: "length('Kiwi')", "4",
+      "length", also: ["len", "char_length"], [.textOrList("x")], gives: .number,
+      "Unicode scalars, or items; also len(x), char_length(x)", example: "length('Kiwi')", "4",
       sql: .translated,
       elsewhere:
         "strlen character_length charlength char_len nchar str_len str_length string_length text_length count_chars",
@@ -89,7 +89,7 @@ enum TextFunctions {
     Function(
       "split_part", [.text("s"), .text("sep"), .number("n")], gives: .text,
       "the nth part of s between seps; the first is 1", example: "split_part('a/b/c', '/', 2)", "b",
-      sql: .translated, elsewhere: "substring_index split nth_part",
+      sql: .translated, elsewhere: "substring_index nth_part",
       .value { evaluator, arguments in
         guard let text = evaluator.material(arguments[0]), let separator = evaluator.text(arguments[1]),
           let index = evaluator.integer(arguments[2])
@@ -104,7 +104,7 @@ enum TextFunctions {
     Function(
       "concat_ws", [.text("sep"), .repeated(.any("a"))], gives: .text,
       "the arguments joined with sep; nulls are skipped", example: "concat_ws('-', 'a', null, 1)", "a-1",
-      sql: .translated, elsewhere: "textjoin text_join join implode", .value { joined($1, &$0) }),
+      sql: .translated, elsewhere: "textjoin text_join", .value { joined($1, &$0) }),
     Function(
       "contains", [.text("s"), .text("t")], gives: .bool, "whether s contains t",
       example: "contains('Banana', 'nan')", "true", sql: .translated,
