@@ -145,6 +145,20 @@ extension Messages {
     case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
     case .partNeeded(let function):
       "\(function)() needs a part from 0 to 1, as in \(function)(x, 0.95)"
+    case .malformedLiteral(let kind, let text):
+      "\(quoted(text)) is not \(singular(kind)); one is written "
+        + (kind == .duration
+          ? "1d2h, or duration \"90m\"" : "date \"2025-06-01\" or datetime \"2025-06-01T12:30\"")
+    case .unknownUnit(let unit, let nearest):
+      "unknown unit \(quoted(unit))\(nearest == nil ? "  (year quarter month week day hour minute second)" : suggestion(nearest))"
+    case .malformedDateFormat(let format):
+      "\(quoted(format)) is not a pattern such as %Y-%m-%d or %d %b %Y %H:%M"
+    case .unknownZone(let zone):
+      "unknown time zone \(quoted(zone)); zones are called as in Europe/Berlin, UTC or +02:00"
+    case .noZones(let folder):
+      "no time zones on this system: \(escaped(folder)) has none (the package tzdata has them)"
+    case .zoneNeedsLiteral:
+      "a time zone is written as a text, as in to_zone(t, \"Europe/Berlin\"), or given by --arg"
     case .columnOutsideAggregate(let name):
       "column \(quoted(name)) is outside an aggregate; write sum(\(escaped(name))) or first(\(escaped(name)))"
     case .typeNeedsLiteral(let function): "\(function)() needs the name of a type in quotes, as in \"number\""

@@ -41,6 +41,7 @@ struct Resolution {
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth),
+      now: Timestamp(instant: Process.now, offset: 0),
       longestText: min(Cell.longest, max(plan.memory / 16, 4 << 20)))
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {

@@ -65,7 +65,8 @@ TEXTS = [
     "", " ", "a", "Kiwi", "NA", "null", "true", "false", "-", "x y", "naïve", "日本語", "한국어", "🍌", "👨‍👩‍👧", "🇩🇪", "e\u0301",
     "\u202eabc", "\u2067x", "שלום", "مرحبا", "a|b", "<b>", "&amp;", "=1+1", "@x", "\x1b[31mred\x1b[0m", "\x00", "\x07",
     "\u009b31m", "\ufeff", "\u200b", "a\tb", "line\nbreak", "cr\rlf\r\n", '"', "'", '""', "`", "{x}", "{{", "}", "$x", "%d",
-    "long " * 20, "x" * 200, "1,5", "[1, [2, null]]", '{"a": {"b": "x"}, "a": 1}', "2024-02-29", "12:30:00", "1h30m", "5%", "1.5G", "a.b", "tags[0]", "--grid", "-x",
+    "long " * 20, "x" * 200, "1,5", "2025-06-01T23:59:60.999999999+14:00", "9999-12-31", "0000-01-01",
+    "-99999999999w", "%Y-%m-%d %H:%M", "month", "Europe/Berlin", "[1, [2, null]]", '{"a": {"b": "x"}, "a": 1}', "2024-02-29", "12:30:00", "1h30m", "5%", "1.5G", "a.b", "tags[0]", "--grid", "-x",
 ]
 NUMBERS = [
     "0", "1", "-1", "+1", "007", "0.1", ".5", "5.", "-0", "1e5", "1e-3", "1E400", "-1e-400", "9007199254740993", "1e38",
@@ -275,6 +276,9 @@ def expression(random, titles, functions, depth=0):
         return random.choice(NUMBERS[:20])
     if kind < 0.5:
         return "'" + random.choice(TEXTS).replace("'", "''") + "'"
+    if kind < 0.515:
+        return random.choice(["date '2025-06-01'", "datetime '2024-02-29T12:30:00.5+02:00'", "1d2h", "90m", "now()",
+                              "duration '99999999999999999w'", "date '9999-12-31'", "datetime '0000-01-01'"])
     if kind < 0.53:
         return random.choice(["null", "true", "false", "[1, 2]", "[]", "$0", f"[{inner()}, {inner()}]"])
     if kind < 0.7:
@@ -290,7 +294,7 @@ def expression(random, titles, functions, depth=0):
     if kind < 0.97:
         return random.choice(["not ", "-", "!"]) + inner()
     if kind < 0.98:
-        return f"{inner()} is {random.choice(['', 'not '])}{random.choice(['null', 'empty', 'number', 'text', 'list', 'object'])}"
+        return f"{inner()} is {random.choice(['', 'not '])}{random.choice(['null', 'empty', 'number', 'text', 'list', 'object', 'date', 'datetime', 'duration'])}"
     if kind < 0.99:
         return f"{inner()}{random.choice(['.x', '[0]', '[-1]', '[1:2]', '[:]'])}"
     return f"case when {inner()} then {inner()} else {inner()} end"

@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("now() > 1", "unknown function 'now'"), ("pwo(v, 2) > 1", "unknown function 'pwo'; did you mean 'pow'?"),
+    ("qow() > 1", "unknown function 'qow'"), ("pwo(v, 2) > 1", "unknown function 'pwo'; did you mean 'pow'?"),
   ])
   func `a function of three other letters is not proposed`(_ filter: String, _ words: String) throws {
     let run = try Run(["-f", filter], input: "v\n1\n")

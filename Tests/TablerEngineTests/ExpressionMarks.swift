@@ -35,6 +35,7 @@ extension Expression {
     case .bool(let value): "\(value)"
     case .number(let digits): digits
     case .text(let text): "'\(text)'"
+    case .typed(let type, let text): "\(type)'\(text)'"
     case .pattern(let text, let flags): "/\(text)/\(flags)"
     case .column(let name): name
     case .position(let number): "$\(number)"

@@ -72,7 +72,9 @@ struct ExpressionTable {
   /// The value of an expression for a row, as text; `NULL` for null.
   func value(_ source: String, row: Int = 0, arguments: NamedTexts = [:]) throws -> String {
     var binder = Binder(
-      schema: schema, variables: arguments, context: EvaluationContext(sourceNames: ["fruit.csv"]))
+      schema: schema, variables: arguments,
+      context: EvaluationContext(
+        sourceNames: ["fruit.csv"], now: Timestamp(instant: 1_800_000_000, offset: 0)))
     let program = try binder.bind(SourceExpression(source, option: "--filter"))
     var state = program.freshState
     let value = program.value(batch, row: row, state: &state)

@@ -19,7 +19,8 @@ import Testing
   }
 
   private func value(_ function: Function) throws -> String {
-    let context = EvaluationContext(sourceNames: ["fruit.csv"])
+    let context = EvaluationContext(
+      sourceNames: ["fruit.csv"], now: Timestamp(instant: 1_800_000_000, offset: 0))
     var binder = Binder(schema: Self.fruit.schema, context: context)
     let source = try SourceTemplate("{\(function.example.call)}", option: "--footer")
     var buffer = ByteBuffer()

@@ -30,6 +30,9 @@ public enum Process {
     #endif
   }
 
+  /// The seconds since 1970-01-01T00:00Z.
+  static var now: Int64 { Int64(time(nil)) }
+
   /// The value of a variable of the environment.
   public static func variable(_ name: String) -> String? {
     path(ofVariable: name)?.text

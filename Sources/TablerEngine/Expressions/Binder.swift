@@ -66,7 +66,7 @@ struct Binder {
     switch bound.kind {
     case .any, .bool, .null:
       return Program(node: bound.node, kind: bound.kind, context: context, slots: slots)
-    case .number, .text, .list:
+    case .number, .text, .list, .time, .duration:
       if let column = spelledColumn(bound) {
         let range = source.expression.range
         throw source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
@@ -88,7 +88,7 @@ struct Bound {
   /// Whether the expression is a text, number, true or false as written.
   var isLiteral: Bool {
     switch expression.form {
-    case .text, .number, .bool, .null: true
+    case .text, .typed, .number, .bool, .null: true
     case .negation(let operand), .plus(let operand):
       if case .number = operand.form { true } else { false }
     default: false
@@ -117,13 +117,19 @@ extension Binder {
     case .bool(let truth): return (.constant(.bool(truth)), .bool)
     case .number(let digits): return (.constant(.optional(Self.number(digits))), .number)
     case .text(let text): return (.constant(.text(text)), .text)
+    case .typed(let type, let text): return try literal(type, text, expression.range, source)
     case .pattern: throw source.error(.patternNotAllowed, at: expression.range)
     case .column, .position, .record, .path: return try reference(expression, source)
     case .argument(let name): return (try variable(name, expression.range, source), .any)
     case .list(let items): return (try list(items, source), .list)
     case .call(let name, let arguments): return try call(name, arguments, expression.range, source)
     case .negation(let operand):
-      return (.negation(try number(operand, "-", source)), .number)
+      let bound = try bind(operand, source)
+      if bound.kind == .duration {
+        let none = Node.constant(.duration(Duration(seconds: ExactDecimal(0))))
+        return (.temporal(none, [Node.Link(symbol: .subtract, operand: bound.node)]), .duration)
+      }
+      return (.negation(try number(bound, "-", source)), .number)
     case .plus(let operand):
       return (.arithmetic(try number(operand, "+", source), []), .number)
     case .not(let operand, let isMark):
@@ -212,7 +218,7 @@ extension Binder {
     var nodes: [Node] = []
     for (index, operand) in operands.enumerated() {
       let bound = try single(try bind(operand, source), source)
-      if bound.kind == .text || bound.kind == .number {
+      if ![.any, .null, .bool].contains(bound.kind) {
         guard word == .or else { throw wrongKind(bound, user: word.rawValue, needs: .bool, source) }
         throw wrongOperand(bound, ofOr: operands, at: index, source)
       }
@@ -274,17 +280,24 @@ extension Binder {
   private mutating func arithmetic(
     _ first: Bound, _ links: ArraySlice<Expression.Link>, _ source: SourceExpression
   ) throws(ExpressionError) -> Bound {
+    if first.kind.isTemporal { return try temporal(first, [], links, source) }
     let start = try number(first, links.first?.symbol.rawValue ?? "", source)
+    var operands: [Bound] = []
     var steps: [Node.Link] = []
     for link in links {
-      let operand = try number(link.operand, link.symbol.rawValue, source)
-      steps.append(Node.Link(symbol: link.symbol, operand: operand))
+      let operand = try bind(link.operand, source)
+      operands.append(operand)
+      if operand.kind.isTemporal {
+        return try temporal(first, operands, links, source)
+      }
+      let node = try number(operand, link.symbol.rawValue, source)
+      steps.append(Node.Link(symbol: link.symbol, operand: node))
     }
     return computed(.arithmetic(start, steps), .number, first, links)
   }
 
   /// What a run of a chain yields: no literal any more, whatever it began with.
-  private func computed(
+  func computed(
     _ node: Node, _ kind: StaticKind, _ first: Bound, _ links: ArraySlice<Expression.Link>
   ) -> Bound {
     let end = links.last?.operand.range.upperBound ?? first.expression.range.upperBound
@@ -387,6 +400,7 @@ extension Binder {
         let value = try self.argument(argument, isFirst: index == 0, call.source)
         bound.kind = bound.kind.or(value.kind)
         bound.nodes.append(value.node)
+      case .time: bound.nodes.append(try time(argument, call.user, call.source))
       case .list:
         bound.nodes.append(try list(try bind(argument, call.source), call.user, call.source).node)
       case .textOrList:
@@ -428,7 +442,7 @@ extension Binder {
     switch bound.kind {
     case .any, .null, .number: return bound.node
     case .text where !bound.isLiteral: return bound.node
-    case .text, .bool: throw wrongKind(bound, user: user, needs: .number, source)
+    case .text, .bool, .time, .duration: throw wrongKind(bound, user: user, needs: .number, source)
     case .list: throw source.error(.listNotAllowed, at: bound.expression.range)
     }
   }
@@ -440,7 +454,7 @@ extension Binder {
     let bound = try bind(expression, source)
     switch bound.kind {
     case .any, .null, .bool: return bound.node
-    case .text, .number: throw wrongKind(bound, user: user, needs: .bool, source)
+    case .text, .number, .time, .duration: throw wrongKind(bound, user: user, needs: .bool, source)
     case .list: throw source.error(.listNotAllowed, at: expression.range)
     }
   }
@@ -457,7 +471,8 @@ extension Binder {
     switch bound.kind {
     case .any, .null, .list: return bound
     case .text where !bound.isLiteral && !isRecord(bound): return bound
-    case .text, .number, .bool: throw wrongKind(bound, user: user, needs: .container, source)
+    case .text, .number, .bool, .time, .duration:
+      throw wrongKind(bound, user: user, needs: .container, source)
     }
   }
 

@@ -44,7 +44,7 @@ extension Evaluator {
     case .test(let test):
       guard let first = text(arguments[0]), let second = text(arguments[1]) else { return nil }
       return test(first.bytes(in: batch), second.bytes(in: batch))
-    case .text, .count, .number, .real, .value: return truth(of: call(computation, arguments))
+    case .text, .count, .number, .real, .part, .value: return truth(of: call(computation, arguments))
     }
   }
 
@@ -53,7 +53,7 @@ extension Evaluator {
     switch value {
     case .null: true
     case .text(let text): text.bytes(in: batch).isEmpty
-    case .bool, .number, .list, .object: false
+    case .bool, .number, .list, .object, .time, .duration: false
     }
   }
 
@@ -133,6 +133,8 @@ extension Evaluator {
     case .numbers: .optional(number(node))
     case .texts: text(node).map { .text($0) } ?? .null
     case .bools: .optional(truth(node))
+    case .times: .optional(time(node))
+    case .durations: .optional(duration(node))
     case .cells: value(node)
     }
   }
@@ -156,6 +158,12 @@ extension Evaluator {
     case .bools:
       guard let left = truth(of: left), let right = truth(of: right) else { return nil }
       return (left ? 1 : 0) - (right ? 1 : 0)
+    case .times:
+      guard let left = time(of: left), let right = time(of: right) else { return nil }
+      return Timestamp.compare(left, right)
+    case .durations:
+      guard let left = duration(of: left), let right = duration(of: right) else { return nil }
+      return left < right ? -1 : right < left ? 1 : 0
     case .cells:
       return compareByLook(left, right)
     }
@@ -167,6 +175,8 @@ extension Evaluator {
     case (.null, _), (_, .null): return nil
     case (.number, _), (_, .number): return compare(left, right, by: .numbers)
     case (.bool, _), (_, .bool): return compare(left, right, by: .bools)
+    case (.time, _), (_, .time): return compare(left, right, by: .times)
+    case (.duration, _), (_, .duration): return compare(left, right, by: .durations)
     case (.text(let first), .text(let second)):
       let (left, right) = (first.bytes(in: batch), second.bytes(in: batch))
       if left.mayBeNumber(context.marks), right.mayBeNumber(context.marks),

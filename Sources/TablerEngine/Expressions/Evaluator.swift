@@ -50,6 +50,9 @@ struct EvaluationContext: Sendable {
   /// How text is measured.
   var metrics = TextMetrics()
 
+  /// The instant that `now()` gives all through a run.
+  var now: Timestamp?
+
   /// The longest text of which another is made, or that is made, in bytes: of a longer one it is null.
   var longestText = Cell.longest
 }
@@ -79,6 +82,7 @@ extension Evaluator {
       .match,
       .dynamicMatch, .isNull, .isEmpty, .isBool, .isType:
       return .optional(truth(node))
+    case .temporal(let first, let links): return temporal(first, links)
     case .coalesce(let nodes):
       for node in nodes {
         let value = value(node)
@@ -102,7 +106,7 @@ extension Evaluator {
       guard let text = material(arguments[0]) else { return .null }
       return .text(compute(text.bytes(in: batch)))
     case .test: return .optional(truth(of: computation, arguments))
-    case .count, .number, .real: return .optional(number(of: computation, arguments))
+    case .count, .number, .real, .part: return .optional(number(of: computation, arguments))
     }
   }
 
@@ -206,7 +210,7 @@ extension Evaluator {
       case .text(let text): return .int(Int64(compute(text.bytes(in: batch))))
       case .list(let text): return .int(Int64(count(of: text, isList: true)))
       case .object(let text): return .int(Int64(count(of: text, isList: false)))
-      case .null, .bool, .number:
+      case .null, .bool, .number, .time, .duration:
         return text(of: value).map { .int(Int64(compute($0.bytes(in: batch)))) }
       }
     case .number(let compute):
@@ -215,6 +219,9 @@ extension Evaluator {
     case .real(let compute):
       guard let number = number(arguments[0]), let real = compute(number.doubleValue) else { return nil }
       return .double(real)
+    case .part(let compute):
+      guard let time = time(arguments[0]) else { return nil }
+      return .int(Int64(compute(time)))
     case .text, .test, .value: return number(of: call(computation, arguments))
     }
   }
@@ -245,7 +252,7 @@ extension Evaluator {
     switch value {
     case .number(let number): number
     case .text(let text): NumberReader.loose(text.bytes(in: batch), marks: context.marks)
-    case .null, .bool, .list, .object: nil
+    case .null, .bool, .list, .object, .time, .duration: nil
     }
   }
 
@@ -262,7 +269,7 @@ extension Evaluator {
     case .text(let text):
       let bytes = text.bytes(in: batch)
       return bytes.equals("true") ? true : bytes.equals("false") ? false : nil
-    case .null, .number, .list, .object: return nil
+    case .null, .number, .list, .object, .time, .duration: return nil
     }
   }
 
@@ -299,6 +306,14 @@ extension Evaluator {
       NumberWriter.append(number, to: &buffer)
       return TextValue(buffer.array())
     case .text(let text), .list(let text), .object(let text): return text
+    case .time(let time):
+      var buffer = ByteBuffer(capacity: 32)
+      time.append(to: &buffer)
+      return TextValue(buffer.array())
+    case .duration(let duration):
+      var buffer = ByteBuffer(capacity: 32)
+      duration.append(to: &buffer)
+      return TextValue(buffer.array())
     }
   }
 
@@ -359,6 +374,8 @@ extension Evaluator {
       }
     case .list: .list
     case .object: .object
+    case .time(let time): time.isDate ? .date : .datetime
+    case .duration: .duration
     }
   }
 
@@ -372,7 +389,11 @@ extension Evaluator {
 
   /// Whether a value is of a type.
   func has(_ value: Value, type: Expression.TypeName) -> Bool {
-    if type == .size { return !convert(value, to: .size).isNull }
+    switch type {
+    case .size, .duration: return !convert(value, to: type).isNull
+    case .date, .datetime: return time(of: value).map { $0.isDate == (type == .date) } ?? false
+    default: break
+    }
     guard let own = self.type(of: value) else { return false }
     return own == type || (type == .number && (own == .int || own == .decimal || own == .double))
   }
@@ -394,6 +415,9 @@ extension Evaluator {
     case .size:
       guard let text = text(of: value) else { return .null }
       return .optional(Size.read(text.bytes(in: batch), marks: context.marks))
+    case .date: return .optional(time(of: value)?.withoutTime)
+    case .datetime: return .optional(time(of: value)?.withTime)
+    case .duration: return .optional(duration(of: value))
     case .list:
       if case .list = value { return value }
       return .null
@@ -452,7 +476,7 @@ extension Evaluator {
       let bytes = text.bytes(in: batch)
       guard let found = JSONText.find(steps, in: bytes) else { return .null }
       return Self.value(found, in: bytes)
-    case .null, .bool, .number: return .null
+    case .null, .bool, .number, .time, .duration: return .null
     }
   }
 

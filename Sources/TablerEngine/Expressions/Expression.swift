@@ -22,6 +22,8 @@ public struct Expression: Equatable, Sendable {
     /// A number as written, without underscores.
     case number(String)
     case text(String)
+    /// A date, a time or a duration as written, without its word and quote marks.
+    case typed(TypeName, String)
     case pattern(String, flags: String)
     /// A column by name; a dot in it may lead into JSON.
     case column(String)
@@ -144,6 +146,9 @@ public struct Expression: Equatable, Sendable {
     case double
     case text
     case bool
+    case date
+    case datetime
+    case duration
     case size
     case list
     case object

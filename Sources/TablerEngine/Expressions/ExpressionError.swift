@@ -155,6 +155,18 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case aggregateNotAllowed(String)
     /// A part of all rows that is not from 0 to 1: `percentile(x, 90)`.
     case partNeeded(function: String)
+    /// A date, time or duration as written that is none.
+    case malformedLiteral(ValueKind, String)
+    /// A unit of time that there is not.
+    case unknownUnit(String, suggestion: String?)
+    /// A pattern of dates that is none, and what is wrong with it.
+    case malformedDateFormat(String)
+    /// A time zone that there is not.
+    case unknownZone(String)
+    /// A time zone where the system has no data on them; the folder looked into.
+    case noZones(folder: String)
+    /// A time zone that is not known before any row.
+    case zoneNeedsLiteral
     /// A column outside an aggregate where rows are seen all at once.
     case columnOutsideAggregate(String)
     /// `must(x, "type")`, `is`: a type given by something else than a literal.

@@ -115,7 +115,7 @@ extension Lexer {
   var expectsValue: Bool {
     guard let last = tokens.last else { return true }
     switch last.kind {
-    case .number, .text, .quotedName, .position, .argument, .pattern, .end: return false
+    case .number, .text, .duration, .quotedName, .position, .argument, .pattern, .end: return false
     case .symbol(let symbol): return symbol != .closeParenthesis && symbol != .closeBracket
     case .name(let name):
       if tokens.count > 1, tokens[tokens.count - 2].kind == .symbol(.dot) { return false }
@@ -248,8 +248,24 @@ extension Lexer {
         }
       }
     }
-    if let next = scalar(at: offset), next.properties.isXIDContinue { throw malformedNumber(from: start) }
+    if let next = scalar(at: offset), next.properties.isXIDContinue {
+      if try readDuration(from: start) { return }
+      throw malformedNumber(from: start)
+    }
     append(.number(text(start..<offset).filter { $0 != "_" }), from: start)
+  }
+
+  /// Reads the rest of a duration such as `1d2h`, of which a number was read; `false` where it is none.
+  mutating func readDuration(from start: Int) throws(ExpressionError) -> Bool {
+    let rest = offset
+    _ = readName()
+    let text = text(start..<offset)
+    if Duration(text.utf8.span) != nil {
+      append(.duration(text), from: start)
+      return true
+    }
+    offset = rest
+    return false
   }
 
   /// Passes digits and the `_` between them.
@@ -411,6 +427,8 @@ struct Token: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     case number(String)
     case text(String)
+    /// A length of time as written: `1d2h`.
+    case duration(String)
     case name(String)
     case quotedName(String)
     /// `$2`; `$0` is the row.

@@ -28,6 +28,8 @@ indirect enum Node: Sendable {
 
   case arithmetic(Node, [Link])
   case negation(Node)
+  /// Arithmetic in which there are times or durations.
+  case temporal(Node, [Link])
   case power(Node, Node)
   case join([Node])
   /// A list of values.
@@ -103,6 +105,8 @@ indirect enum Node: Sendable {
     case numbers
     case texts
     case bools
+    case times
+    case durations
     /// Decided row by row: numbers if both look like numbers, else texts.
     case cells
   }
@@ -148,6 +152,9 @@ enum StaticKind: Sendable {
   case number
   case text
   case list
+  /// A date, or a date with its time.
+  case time
+  case duration
 
   /// The kind of a value that is one or the other.
   func or(_ other: StaticKind) -> StaticKind {
@@ -162,6 +169,8 @@ enum StaticKind: Sendable {
     case .bool: .bool
     case .number: .number
     case .list: .list
+    case .time: .date
+    case .duration: .duration
     }
   }
 }

@@ -288,6 +288,7 @@ extension Parser {
     switch token.kind {
     case .number(let digits): return take(as: .number(digits))
     case .text(let content): return take(as: .text(content))
+    case .duration(let text): return take(as: .typed(.duration, text))
     case .quotedName(let name): return take(as: .column(name))
     case .position(let number): return take(as: number == 0 ? .record : .position(number))
     case .argument(let name): return take(as: .argument(name))
@@ -299,6 +300,7 @@ extension Parser {
       return Expression(form: .list(items), range: place.lowerBound..<previousEnd)
     case .name(let name):
       if let word = ReservedWord(name) { return try reserved(word, name) }
+      if let typed = typedLiteral(name) { return typed }
       index += 1
       let name = Expression.Name(text: name, range: place)
       let open = token.range
@@ -307,6 +309,16 @@ extension Parser {
       return Expression(form: .call(name, arguments), range: place.lowerBound..<previousEnd)
     case .symbol, .end: throw expectedValue()
     }
+  }
+
+  /// `date "2025-06-01"`: a word that means something only directly before a text.
+  private mutating func typedLiteral(_ word: String) -> Expression? {
+    guard let type = Expression.TypeName(rawValue: word.lowercased()),
+      [.date, .datetime, .duration].contains(type), case .text(let content) = tokens[index + 1].kind
+    else { return nil }
+    let start = token.range.lowerBound
+    index += 2
+    return Expression(form: .typed(type, content), range: start..<previousEnd)
   }
 
   /// A reserved word where a value stands: a literal or `case`, else a mistake.

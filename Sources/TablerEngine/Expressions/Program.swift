@@ -80,7 +80,8 @@ extension Node {
   var isFoldable: Bool {
     func constant(_ nodes: [Node]) -> Bool { nodes.allSatisfy { $0.constant != nil } }
     return switch self {
-    case .arithmetic(let first, let links): first.constant != nil && constant(links.map(\.operand))
+    case .arithmetic(let first, let links), .temporal(let first, let links):
+      first.constant != nil && constant(links.map(\.operand))
     case .negation(let node), .not(let node), .isNull(let node), .isEmpty(let node), .isBool(let node, _),
       .isType(let node, _), .like(let node, _), .match(let node, _):
       node.constant != nil

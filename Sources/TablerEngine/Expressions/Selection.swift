@@ -21,6 +21,8 @@ struct Selection: ~Copyable {
       keepNumbers(&rows, column, slot) { symbol.holds(threshold.order(of: $0, kind: $1), is: wanted) }
     case .numbers(let column, let slot, let thresholds):
       keepNumbers(&rows, column, slot) { Self.holds(thresholds, $0, $1, is: wanted) }
+    case .time(let column, let slot, let symbol, let threshold):
+      keepTimes(&rows, column, slot) { symbol.holds(Timestamp.compare($0, threshold)) == wanted }
     case .text(let column, .equal, let text):
       keepTexts(&rows, column) { $0.equals(text.span) == wanted }
     case .text(let column, .notEqual, let text):
@@ -117,6 +119,28 @@ extension Selection {
     rows.removeLast(rows.count - kept)
   }
 
+  @inline(__always)
+  private mutating func keepTimes(
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, where test: (Timestamp) -> Bool
+  ) {
+    let batch = batch
+    var kept = 0
+    for index in rows.indices {
+      let row = Int(rows[index])
+      let cell = batch.cell(row: row, column: column)
+      if cell.isNull { continue }
+      if let time = Timestamp(batch.content(cell)) {
+        if test(time) {
+          rows[kept] = UInt32(truncatingIfNeeded: row)
+          kept &+= 1
+        }
+      } else if cell.length > 0 {
+        evaluator.state.tally.note(slot, wanted: .date, cell: cell, batch: batch, row: row)
+      }
+    }
+    rows.removeLast(rows.count - kept)
+  }
+
   private static func holds(
     _ thresholds: [NumberThreshold], _ text: Span<UInt8>, _ kind: Cell.Kind, is wanted: Bool
   ) -> Bool? {
@@ -162,6 +186,8 @@ indirect enum Condition: Sendable {
   case number(column: Int, slot: Int, Expression.Comparison, NumberThreshold)
   /// A cell against several numbers.
   case numbers(column: Int, slot: Int, [NumberThreshold])
+  /// A cell against a date or a time.
+  case time(column: Int, slot: Int, Expression.Comparison, Timestamp)
   /// A cell against a text.
   case text(column: Int, Expression.Comparison, [UInt8])
   /// A cell against several texts.
@@ -194,6 +220,11 @@ indirect enum Condition: Sendable {
         let high = comparison(.lessOrEqual, column, -1, high, .numbers, context)
       else { return nil }
       return .all([low, high])
+    case .between(.cell(let column, let slot), .constant(let low), .times, .constant(let high), .times):
+      guard let low = comparison(.greaterOrEqual, column, slot, low, .times, context),
+        let high = comparison(.lessOrEqual, column, -1, high, .times, context)
+      else { return nil }
+      return .all([low, high])
     case .membership(.cell(let column, let slot), let items): return membership(column, slot, items, context)
     case .like(.cell(let column, _), let pattern): return .like(column: column, pattern)
     case .match(.cell(let column, _), let pattern): return .match(column: column, pattern)
@@ -215,6 +246,7 @@ indirect enum Condition: Sendable {
     switch (value, sides) {
     case (.number(let number), .numbers):
       .number(column: column, slot: slot, symbol, NumberThreshold(number, marks: context.marks))
+    case (.time(let time), .times): .time(column: column, slot: slot, symbol, time)
     case (.text(let text), .texts):
       .text(column: column, symbol, text.held)
     default: nil

@@ -347,6 +347,10 @@ extension Evaluator {
       if let spec, spec.apply(to: number, marks: context.marks, into: &buffer) { break }
       NumberWriter.append(number, marks: context.marks, to: &buffer)
     case .bool(let truth): buffer.append(truth ? "true" : "false")
+    case .time(let time): time.append(to: &buffer)
+    case .duration(let duration):
+      if let spec, spec.apply(to: .decimal(duration.seconds), marks: context.marks, into: &buffer) { break }
+      duration.append(to: &buffer)
     case .text(let text), .list(let text), .object(let text):
       let bytes = text.bytes(in: batch)
       if bytes.count > context.longestText { return false }

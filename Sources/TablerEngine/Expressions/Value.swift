@@ -8,6 +8,9 @@ enum Value: Sendable {
   case list(TextValue)
   /// A JSON object, as compact text.
   case object(TextValue)
+  /// A date, or a date with its time.
+  case time(Timestamp)
+  case duration(Duration)
 
   /// A text that is held here.
   static func text(_ bytes: [UInt8]) -> Value { .text(TextValue(bytes)) }
@@ -26,6 +29,12 @@ enum Value: Sendable {
 
   /// A text, or null where there is none.
   static func optional(_ bytes: [UInt8]?) -> Value { bytes.map { .text($0) } ?? .null }
+
+  /// A time, or null where there is none.
+  static func optional(_ time: Timestamp?) -> Value { time.map { .time($0) } ?? .null }
+
+  /// A duration, or null where there is none.
+  static func optional(_ duration: Duration?) -> Value { duration.map { .duration($0) } ?? .null }
 
   /// Whether the value is null.
   var isNull: Bool {
@@ -77,7 +86,7 @@ extension Value {
   /// A copy that no batch is needed for.
   func held(from batch: Batch) -> Value {
     switch self {
-    case .null, .bool, .number: self
+    case .null, .bool, .number, .time, .duration: self
     case .text(let text): .text(text.held(from: batch))
     case .list(let text): .list(text.held(from: batch))
     case .object(let text): .object(text.held(from: batch))

@@ -78,13 +78,28 @@ extension BoundKey {
   }
 
   /// Derives the value of what an expression yields.
+  @inline(__always)
   fileprivate func derive(_ value: Value, _ evaluator: borrowing Evaluator, into builder: inout KeyBuilder) {
+    if case .number(let number) = value, comparison == .auto || comparison == .number {
+      builder.append(number, row: evaluator.row)
+    } else {
+      deriveOther(value, evaluator, into: &builder)
+    }
+  }
+
+  private func deriveOther(
+    _ value: Value, _ evaluator: borrowing Evaluator, into builder: inout KeyBuilder
+  ) {
     let kind: Cell.Kind
     switch value {
     case .null: return
-    case .number(let number) where comparison == .auto || comparison == .number:
-      return builder.append(number, row: evaluator.row)
     case .number: kind = .number
+    case .time(let time) where comparison == .auto || comparison == .number || comparison == .date:
+      return builder.append(time.epoch, row: evaluator.row)
+    case .duration(let duration)
+    where comparison == .auto || comparison == .number || comparison == .duration:
+      return builder.append(.decimal(duration.seconds), row: evaluator.row)
+    case .time, .duration: kind = .text
     case .bool: kind = .bool
     case .text: kind = .text
     case .list: kind = .list

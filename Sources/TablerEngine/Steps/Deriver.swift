@@ -192,6 +192,8 @@ extension ComputedColumn {
       }
     case .text(let text):
       set(text, row: row, kind: types.kind(of: text, in: batch))
+    case .time(let time): set(row: row, kind: .text) { time.append(to: &$0) }
+    case .duration(let duration): set(row: row, kind: .text) { duration.append(to: &$0) }
     case .list(let text): set(text, row: row, kind: .list)
     case .object(let text): set(text, row: row, kind: .object)
     }

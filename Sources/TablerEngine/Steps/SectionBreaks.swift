@@ -149,7 +149,7 @@ extension Evaluator {
   fileprivate func textLength(_ value: Value) -> Int? {
     switch value {
     case .text(let text), .list(let text), .object(let text): text.bytes(in: batch).count
-    case .null, .bool, .number: nil
+    case .null, .bool, .number, .time, .duration: nil
     }
   }
 

@@ -29,7 +29,7 @@ extension CivilDateTime {
   /// Reads a whole cell in ISO 8601; nil when it is no date.
   ///
   /// `2026-11-21`, `20261121`; then, after `T` or one blank, `09`, `09:05`, `09:05:07.25`, `0905`, `090507`;
-  /// then `Z`, `+01`, `+01:00`, `+0100`. Week and ordinal dates are not read.
+  /// then `Z`, `+01`, `+01:00`, `+0100`, `+00:53:28`. Week and ordinal dates are not read.
   init?(_ text: Span<UInt8>) {
     var cursor = Cursor(text)
     guard let (date, isExtended) = cursor.date() else { return nil }
@@ -103,11 +103,17 @@ private struct Cursor: ~Escapable {
     let isWest = take("-")
     guard isWest || take("+"), let hour = digits(2), hour < 24 else { return nil }
     var minute = 0
+    var second = 0
     if take(":") || isAtDigit {
       guard let found = digits(2), found < 60 else { return nil }
       minute = found
+      // Clocks of towns, before there were zones.
+      if take(":") || isAtDigit {
+        guard let found = digits(2), found < 60 else { return nil }
+        second = found
+      }
     }
-    return (hour * 3600 + minute * 60) * (isWest ? -1 : 1)
+    return (hour * 3600 + minute * 60 + second) * (isWest ? -1 : 1)
   }
 
   private var isAtDigit: Bool { index < end && NumberScan.digit(text[index]) <= 9 }
@@ -159,6 +165,43 @@ struct CivilDate: Hashable, Sendable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
+  /// Reads exactly `2026-11-21`.
+  @inline(__always)
+  init?(plain text: Span<UInt8>) {
+    guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-") else { return nil }
+    var digits: (year: UInt32, month: UInt32, day: UInt32, largest: UInt8) = (0, 0, 0, 0)
+    for index in 0..<4 {
+      let digit = text[index] &- 48
+      digits.largest = max(digits.largest, digit)
+      digits.year = digits.year &* 10 &+ UInt32(digit)
+    }
+    for index in 5..<7 {
+      let digit = text[index] &- 48
+      digits.largest = max(digits.largest, digit)
+      digits.month = digits.month &* 10 &+ UInt32(digit)
+    }
+    for index in 8..<10 {
+      let digit = text[index] &- 48
+      digits.largest = max(digits.largest, digit)
+      digits.day = digits.day &* 10 &+ UInt32(digit)
+    }
+    guard digits.largest <= 9 else { return nil }
+    self.init(year: Int(digits.year), month: Int(digits.month), day: Int(digits.day))
+  }
+
+  /// The day so many days after 1970-01-01; it is one of the years 0 to 9999.
+  init(daysSinceEpoch days: Int) {
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * month + 2) / 5 + 1
+    self.month = month < 10 ? month + 3 : month - 9
+    year = yearOfEra + era * 400 + (month < 10 ? 0 : 1)
+  }
+
   /// The number of days in `month` of `year`.
   static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {
@@ -171,7 +214,10 @@ struct CivilDate: Hashable, Sendable {
   /// The number of days since 1970-01-01.
   ///
   /// Years begin in March here, so that the leap day ends them; 400 of them have 146097 days.
-  var daysSinceEpoch: Int {
+  var daysSinceEpoch: Int { Self.daysSinceEpoch(year: year, month: month, day: day) }
+
+  /// The number of days from 1970-01-01 to a day that there is.
+  static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400

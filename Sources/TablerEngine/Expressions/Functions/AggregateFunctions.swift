@@ -166,7 +166,7 @@ private struct KeptValue {
   /// The bytes that the value takes.
   var byteCount: Int {
     switch value {
-    case .null, .bool, .number: MemoryLayout<Self>.stride
+    case .null, .bool, .number, .time, .duration: MemoryLayout<Self>.stride
     case .text(let text), .list(let text), .object(let text): MemoryLayout<Self>.stride + text.held.count
     }
   }
@@ -176,7 +176,7 @@ extension Value {
   /// The beginning of a text that is longer than `limit` bytes; `nil` of all else.
   fileprivate func text(in batch: Batch, longerThan limit: Int) -> [UInt8]? {
     switch self {
-    case .null, .bool, .number: return nil
+    case .null, .bool, .number, .time, .duration: return nil
     case .text(let text), .list(let text), .object(let text):
       let bytes = text.bytes(in: batch)
       return bytes.count > limit ? Array(copying: bytes.extracting(..<limit)) : nil
@@ -228,7 +228,14 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
 
   @inline(__always)
   private func isBeyond(_ new: Value, _ evaluator: borrowing Evaluator) -> Bool {
-    text.value.isNull || evaluator.compare(new, text.value, by: .texts)?.signum() == Side.sign
+    if text.value.isNull { return true }
+    let sides: Node.Sides =
+      switch new {
+      case .time: .times
+      case .duration: .durations
+      default: .texts
+      }
+    return evaluator.compare(new, text.value, by: sides)?.signum() == Side.sign
   }
 
   private mutating func noteText(of argument: Node, _ evaluator: borrowing Evaluator) {

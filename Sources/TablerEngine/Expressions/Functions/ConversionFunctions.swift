@@ -84,6 +84,8 @@ extension Binder {
       case .number, .int, .decimal, .double, .size: .number
       case .bool: .bool
       case .text: .text
+      case .date, .datetime: .time
+      case .duration: .duration
       case .list, .object: .any
       }
     return (.must(value.node, type), kind)

@@ -80,6 +80,7 @@ extension Function {
     case numbers = "Numbers"
     case lists = "Lists"
     case conversion = "Conversion"
+    case dates = "Dates"
     case null = "Null"
     case rows = "Rows"
     case footers = "Footers"
@@ -94,6 +95,7 @@ extension Function {
       case .numbers: NumberFunctions.all
       case .lists: ListFunctions.all
       case .conversion: ConversionFunctions.all
+      case .dates: DateFunctions.all
       case .null: NullFunctions.all
       case .rows: RowFunctions.all
       case .footers: AggregateFunctions.all
@@ -127,6 +129,8 @@ extension Function {
       case bool
       case any
       case pattern
+      /// A date, or a date with its time.
+      case time
       /// A list or an object, or a text that spells one.
       case list
       /// A text, or a list or an object.
@@ -145,6 +149,7 @@ extension Function {
     static func text(_ name: String) -> Parameter { Parameter(name: name, kind: .text) }
     static func number(_ name: String) -> Parameter { Parameter(name: name, kind: .number) }
     static func bool(_ name: String) -> Parameter { Parameter(name: name, kind: .bool) }
+    static func time(_ name: String) -> Parameter { Parameter(name: name, kind: .time) }
     static func list(_ name: String) -> Parameter { Parameter(name: name, kind: .list) }
     static func textOrList(_ name: String) -> Parameter { Parameter(name: name, kind: .textOrList) }
     static func any(_ name: String) -> Parameter { Parameter(name: name, kind: .any) }
@@ -212,6 +217,7 @@ extension Function {
     static func test(_ test: @escaping Test) -> Body { .call(.test(test)) }
     static func number(_ compute: @escaping @Sendable (Number) -> Number) -> Body { .call(.number(compute)) }
     static func real(_ compute: @escaping @Sendable (Double) -> Double?) -> Body { .call(.real(compute)) }
+    static func part(_ compute: @escaping @Sendable (Timestamp) -> Int) -> Body { .call(.part(compute)) }
     static func value(_ compute: @escaping @Sendable (inout Evaluator, [Node]) -> Value) -> Body {
       .call(.value(compute))
     }
@@ -231,6 +237,8 @@ extension Function {
     case number(@Sendable (Number) -> Number)
     /// A double of a double; nil outside the domain.
     case real(@Sendable (Double) -> Double?)
+    /// A whole number of a time.
+    case part(@Sendable (Timestamp) -> Int)
     /// Anything of any arguments.
     case value(@Sendable (inout Evaluator, [Node]) -> Value)
   }

@@ -199,6 +199,14 @@ extension Evaluator {
       NumberWriter.append(number, to: &out)
       if !isFinite { out.append(UInt8(ascii: "\"")) }
     case .list(let text), .object(let text): out.append(text.bytes(in: batch))
+    case .time(let time):
+      out.append(UInt8(ascii: "\""))
+      time.append(to: &out)
+      out.append(UInt8(ascii: "\""))
+    case .duration(let duration):
+      out.append(UInt8(ascii: "\""))
+      duration.append(to: &out)
+      out.append(UInt8(ascii: "\""))
     case .text(let text):
       let bytes = text.bytes(in: batch)
       if isRead, !text.isString {
@@ -259,7 +267,7 @@ extension Evaluator {
       }
       guard let name = self.text(of: steps) else { return nil }
       return Self.found(String(decoding: name.bytes(in: batch)), in: bytes)
-    case .null, .bool, .number, .text: return nil
+    case .null, .bool, .number, .text, .time, .duration: return nil
     }
   }
 

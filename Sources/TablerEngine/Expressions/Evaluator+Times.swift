@@ -1,0 +1,123 @@
+/// Dates, times and durations: what reads as one where one is asked for, and arithmetic with them.
+extension Evaluator {
+  /// The date or time that `node` yields.
+  mutating func time(_ node: Node) -> Timestamp? {
+    switch node {
+    case .constant(.time(let time)): return time
+    case .cell(let column, let slot):
+      let cell = batch.cell(row: row, column: column)
+      switch cell.kind {
+      case .null, .missing, .empty: return nil
+      case .text, .number:
+        if let time = Timestamp(batch.content(cell)) { return time }
+      case .bool, .list, .object: break
+      }
+      if cell.length > 0 { state.tally.note(slot, wanted: .date, cell: cell, batch: batch, row: row) }
+      return nil
+    case .choice(let branches, let otherwise): return time(chosen(branches, otherwise))
+    default:
+      let value = value(node)
+      let time = time(of: value)
+      if time == nil { noteMisfit(value, from: node, wanted: .date) }
+      return time
+    }
+  }
+
+  /// The duration that `node` yields.
+  mutating func duration(_ node: Node) -> Duration? {
+    if case .choice(let branches, let otherwise) = node { return duration(chosen(branches, otherwise)) }
+    let value = value(node)
+    let duration = duration(of: value)
+    if duration == nil { noteMisfit(value, from: node, wanted: .duration) }
+    return duration
+  }
+
+  /// The date or time that a value is.
+  func time(of value: Value) -> Timestamp? {
+    switch value {
+    case .time(let time): time
+    case .text(let text): Timestamp(text.bytes(in: batch))
+    case .null, .bool, .number, .list, .object, .duration: nil
+    }
+  }
+
+  /// The duration that a value is.
+  func duration(of value: Value) -> Duration? {
+    switch value {
+    case .duration(let duration): duration
+    case .text(let text): Duration(text.bytes(in: batch))
+    case .null, .bool, .number, .list, .object, .time: nil
+    }
+  }
+
+  /// The value of a chain in which there are times or durations.
+  mutating func temporal(_ first: Node, _ links: [Node.Link]) -> Value {
+    var result = operand(first, links.first?.symbol ?? .add)
+    for link in links {
+      let right = operand(link.operand, link.symbol)
+      result = Self.combined(result, link.symbol, right)
+    }
+    return result
+  }
+
+  /// What an operand is: a text the number, time or duration that it reads as.
+  private mutating func operand(_ node: Node, _ symbol: Expression.Arithmetic) -> Value {
+    let value = value(node)
+    guard case .text = value else { return value }
+    if symbol == .multiply || symbol == .divide, let number = number(of: value) { return .number(number) }
+    if let time = time(of: value) { return .time(time) }
+    if let duration = duration(of: value) { return .duration(duration) }
+    noteMisfit(value, from: node, wanted: symbol == .multiply || symbol == .divide ? .number : .date)
+    return .null
+  }
+
+  private static func combined(_ left: Value, _ symbol: Expression.Arithmetic, _ right: Value) -> Value {
+    switch (left, symbol, right) {
+    case (.time(let time), .add, .duration(let duration)), (.duration(let duration), .add, .time(let time)):
+      .optional(time.adding(duration))
+    case (.time(let time), .subtract, .duration(let duration)):
+      .optional(time.adding(Duration(seconds: duration.seconds.negated)))
+    case (.time(let time), .subtract, .time(let other)): .duration(time.since(other))
+    case (.duration(let left), .add, .duration(let right)):
+      .optional(left.seconds.adding(right.seconds).map { Duration(seconds: $0) })
+    case (.duration(let left), .subtract, .duration(let right)):
+      .optional(left.seconds.subtracting(right.seconds).map { Duration(seconds: $0) })
+    case (.duration(let duration), .multiply, .number(let number)),
+      (.number(let number), .multiply, .duration(let duration)):
+      .optional(duration.multiplied(by: number))
+    case (.duration(let duration), .divide, .number(let number)): .optional(duration.divided(by: number))
+    case (.duration(let left), .divide, .duration(let right)):
+      .optional(Number.decimal(left.seconds).divided(by: .decimal(right.seconds)))
+    case (.number(let left), .add, .number(let right)): .number(left.adding(right))
+    case (.number(let left), .subtract, .number(let right)): .number(left.subtracting(right))
+    case (.number(let left), .multiply, .number(let right)): .number(left.multiplied(by: right))
+    case (.number(let left), .divide, .number(let right)): .optional(left.divided(by: right))
+    default: .null
+    }
+  }
+}
+
+extension Duration {
+  /// The duration so many times; `nil` where it is too long.
+  fileprivate func multiplied(by number: Number) -> Duration? {
+    if let exact = number.exact, let product = seconds.multiplied(by: exact) {
+      return Duration(seconds: product.withoutTrailingZeros)
+    }
+    return Duration(nearest: Number.decimal(seconds).doubleValue * number.doubleValue)
+  }
+
+  /// A part of the duration; `nil` where the divisor is 0.
+  fileprivate func divided(by number: Number) -> Duration? {
+    guard let quotient = Number.decimal(seconds).divided(by: number) else { return nil }
+    return Duration(nearest: quotient.doubleValue)
+  }
+
+  /// The duration of a number of seconds, to the billionth; `nil` where it is too long.
+  private init?(nearest seconds: Double) {
+    guard let exact = ShortestDigits(seconds)?.exact, let rounded = exact.rounded(to: min(exact.scale, 9))
+    else {
+      return nil
+    }
+    self.init(seconds: rounded.withoutTrailingZeros)
+  }
+}
