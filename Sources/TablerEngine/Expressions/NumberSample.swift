@@ -1,0 +1,198 @@
+/// Numbers of which the one at a place in their order is asked for.
+///
+/// Eight bytes are kept of a number that is told from all others by its nearest double, as those of up to 15 digits
+/// are; once there is another one, all numbers are kept whole. Many of those kept in eight bytes are sorted and written
+/// to a temporary file; where that cannot be, they stay in memory.
+struct NumberSample: Sendable {
+  /// The parts that may lie below a number.
+  static let parts: ClosedRange<Number> = .int(0) ... .int(1)
+
+  private var doubles: [Double] = []
+  private var numbers: [Number] = []
+  private var isWhole = false
+
+  /// Numbers that were written to temporary files.
+  private var runs: [Run] = []
+  private var mayWrite = true
+
+  /// The numbers that are held before they are written.
+  private let portion: Int
+
+  /// Begins without numbers.
+  init(portion: Int = 1 << 20) { self.portion = portion }
+
+  /// The most decimals of an exact number, which all of them get.
+  private var scale = 0
+  private var areExact = true
+
+  /// The largest significand of 15 digits.
+  private static let longest: UInt128 = 999_999_999_999_999
+
+  /// Adds a number.
+  mutating func add(_ number: Number) {
+    switch number {
+    case _ where isWhole: numbers.append(number)
+    case .int(let value) where value.magnitude <= Self.longest: doubles.append(Double(value))
+    case .decimal(let value) where value.significand.magnitude <= Self.longest && value.scale <= 20:
+      scale = max(scale, value.scale)
+      doubles.append(value.doubleValue)
+    case .double(let value):
+      areExact = false
+      doubles.append(value)
+    case .int, .decimal, .long:
+      keepWhole()
+      numbers.append(number)
+    }
+    if doubles.count >= portion, mayWrite { write() }
+  }
+
+  /// Writes the numbers that are held to a temporary file.
+  private mutating func write() {
+    guard let run = try? Run(doubles.map(Self.key).sorted()) else {
+      mayWrite = false
+      return
+    }
+    runs.append(run)
+    doubles.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the numbers of another sample.
+  mutating func merge(_ other: NumberSample) {
+    if other.isWhole { keepWhole() }
+    if isWhole {
+      numbers.append(contentsOf: other.numbers)
+      for double in other.doubles { numbers.append(other.number(double)) }
+      for run in other.runs {
+        for index in 0..<run.count { numbers.append(other.number(Self.double(run[index]))) }
+      }
+      return
+    }
+    doubles.append(contentsOf: other.doubles)
+    runs.append(contentsOf: other.runs)
+    scale = max(scale, other.scale)
+    areExact = areExact && other.areExact
+    if doubles.count >= portion, mayWrite { write() }
+  }
+
+  /// The bytes that it takes.
+  var byteCount: Int {
+    doubles.capacity * MemoryLayout<Double>.stride + numbers.capacity * MemoryLayout<Number>.stride
+  }
+
+  /// The number below which a part of the others lies: between two numbers in proportion; `nil` without numbers, or
+  /// where it is not a part from 0 to 1.
+  func percentile(_ part: Number) -> Number? {
+    let count = isWhole ? numbers.count : runs.reduce(doubles.count) { $0 + $1.count }
+    guard count > 0, Self.parts.contains(part) else { return nil }
+    let place = part.multiplied(by: .int(Int64(count - 1)))
+    guard let first = place.floor.integer.map({ Int($0) }), first < count else { return nil }
+    let low: Number
+    let high: Number
+    if isWhole {
+      let sorted = numbers.sorted()
+      (low, high) = (sorted[first], sorted[min(first + 1, count - 1)])
+    } else {
+      let held = doubles.map(Self.key).sorted()
+      low = number(Self.double(key(at: first, held)))
+      high = number(Self.double(key(at: min(first + 1, count - 1), held)))
+    }
+    let rest = place.subtracting(place.floor)
+    if rest.isZero || low == high { return low }
+    let between = low.adding(high.subtracting(low).multiplied(by: rest))
+    return .double(between.doubleValue)
+  }
+
+  /// The key at a place among all, sorted: the smallest that no fewer keys are up to.
+  private func key(at place: Int, _ held: [UInt64]) -> UInt64 {
+    if runs.isEmpty { return held[place] }
+    var low: UInt64 = 0
+    var high = UInt64.max
+    while low < high {
+      let middle = low + (high - low) / 2
+      let before = runs.reduce(held.count(upTo: middle)) { $0 + $1.count(upTo: middle) }
+      if before > place { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  private mutating func keepWhole() {
+    if isWhole { return }
+    numbers = doubles.map { number($0) }
+    for run in runs {
+      for index in 0..<run.count { numbers.append(number(Self.double(run[index]))) }
+    }
+    doubles = []
+    runs = []
+    isWhole = true
+  }
+
+  /// The number that was kept as a double.
+  private func number(_ double: Double) -> Number {
+    guard areExact, let exact = ShortestDigits(double)?.exact else { return .double(double) }
+    if scale == 0 { return Number(exact) }
+    return .decimal(exact.rescaled(to: scale) ?? exact)
+  }
+
+  /// Bits in the order of numbers; a NaN comes after all of them.
+  private static func key(_ double: Double) -> UInt64 {
+    if double.isNaN { return .max }
+    let bits = double.bitPattern
+    return bits &>> 63 == 1 ? ~bits : bits | 1 &<< 63
+  }
+
+  private static func double(_ key: UInt64) -> Double {
+    if key == .max { return .nan }
+    return Double(bitPattern: key &>> 63 == 1 ? key & ~(1 &<< 63) : ~key)
+  }
+}
+
+/// Sorted keys in a temporary file.
+private struct Run: Sendable {
+  /// How many there are.
+  let count: Int
+  private let file: SpillFile
+
+  /// The keys that are read at once.
+  private static let portion = 1 << 12
+
+  /// Writes sorted keys.
+  init(_ keys: [UInt64]) throws(SystemError) {
+    file = try SpillFile()
+    count = keys.count
+    var bytes = ByteBuffer(capacity: 8 * Self.portion)
+    for key in keys {
+      for shift in stride(from: UInt64(56), through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: key &>> shift))
+      }
+      if bytes.count < 8 * Self.portion { continue }
+      try file.append(bytes.span)
+      bytes.truncate(to: 0)
+    }
+    try file.append(bytes.span)
+  }
+
+  /// The key at a place; the largest where it cannot be read.
+  subscript(place: Int) -> UInt64 {
+    guard let block = try? file.read(8 * place..<8 * place + 8) else { return .max }
+    var key: UInt64 = 0
+    for index in 0..<8 { key = key &<< 8 | UInt64(block.span[index]) }
+    return key
+  }
+}
+
+extension Run: RandomAccessCollection {
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+}
+
+extension RandomAccessCollection<UInt64> where Index == Int {
+  /// How many of sorted keys are not above one.
+  fileprivate func count(upTo key: UInt64) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] <= key { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

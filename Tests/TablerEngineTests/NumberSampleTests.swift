@@ -1,0 +1,57 @@
+import Testing
+
+@testable import TablerEngine
+
+/// Numbers of which the one at a place in their order is asked for.
+@Suite struct NumberSampleTests {
+  private static let numbers: [Number] = (0..<500).map { index in
+    let value = Int64(index) * 104_729 * 7919 % 2_000_003 - 1_000_000
+    return index % 3 == 0 ? .int(value / 1000) : .decimal(ExactDecimal(unchecked: Int128(value), scale: 2))
+  }
+
+  private static let parts: [Number] = ["0", "0.1", "0.25", "0.5", "0.999", "1"].map { text in
+    let bytes = Array(text.utf8)
+    return NumberReader.loose(bytes.span) ?? .int(0)
+  }
+
+  @Test("R52 numbers in temporary files give what those in memory give", arguments: [1, 7, 100, 499, 500])
+  func written(portion: Int) {
+    var held = NumberSample()
+    var written = NumberSample(portion: portion)
+    var (first, last) = (NumberSample(portion: portion), NumberSample(portion: portion))
+    for (index, number) in Self.numbers.enumerated() {
+      held.add(number)
+      written.add(number)
+      if index < 123 { first.add(number) } else { last.add(number) }
+    }
+    first.merge(last)
+    for part in Self.parts {
+      let expected = held.percentile(part)
+      #expect(expected != nil && written.percentile(part) == expected && first.percentile(part) == expected)
+    }
+    #expect(written.byteCount < 16 * (portion + 500))
+  }
+
+  @Test("A number that is longer than a double makes all of them whole", arguments: [1, 7, 1000])
+  func whole(portion: Int) throws {
+    let long = Number.int(.max - 1)
+    var sample = NumberSample(portion: portion)
+    for number in Self.numbers.prefix(100) { sample.add(number) }
+    sample.add(long)
+    var other = NumberSample(portion: portion)
+    for number in Self.numbers.prefix(100) { other.add(number) }
+    other.merge(sample)
+    #expect(sample.percentile(.int(1)) == long && other.percentile(.int(1)) == long)
+    #expect(sample.percentile(.int(0)) == Self.numbers.prefix(100).min())
+    #expect(other.percentile(.int(0)) == Self.numbers.prefix(100).min())
+  }
+
+  @Test func `Infinities and what is no number come last`() {
+    var sample = NumberSample(portion: 2)
+    for value in [Double.nan, .infinity, -1, 3, -.infinity] { sample.add(.double(value)) }
+    #expect(sample.percentile(.int(0)) == .double(-.infinity))
+    #expect(sample.percentile(.decimal(ExactDecimal(unchecked: 5, scale: 1))) == .double(3))
+    #expect(sample.percentile(.int(1))?.isNaN == true)
+    #expect(sample.percentile(.int(2)) == nil && NumberSample().percentile(.int(0)) == nil)
+  }
+}
