@@ -211,6 +211,7 @@ extension GrammarCursor {
     if option == .format, !template.template.hasFields, let mark = formatMark(in: start..<offset) {
       let isAlone = bytes[start..<offset].count { $0 == UInt8(ascii: "%") } == 1
       let isNumber = mark.count > 2 || isAlone && "disufegx".utf8.contains(bytes[mark.upperBound - 1])
+      if !isNumber, let dates = template.ofDates { return dates }
       throw error(isNumber ? .printfFormat(text(mark)) : .dateFormat(text(mark)), at: mark)
     }
     return template

@@ -57,7 +57,7 @@ struct GrammarError: Error, Equatable {
 
     /// `titel` for `titles`: a footer without `=` that is no word of its own.
     case unknownFooter(String, suggestion: String?)
-    /// `%d.%m.%Y`: this version has no dates.
+    /// `%Q`: a letter that no pattern of dates has.
     case dateFormat(String)
 
     /// `%.2f`: as `printf` has it.

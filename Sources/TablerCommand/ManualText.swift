@@ -70,6 +70,14 @@ extension Manual {
       """),
     .paragraph(
       """
+      A list is written `[a, b]`. A date is written `date "2025-06-01"`, with its time `datetime "2025-06-01T12:30"`, \
+      and a duration `1d2h`, with the units `w d h m s ms us ns`. A cell is a date in the spellings of ISO 8601 \
+      where a date is asked for, as in `start > date "2025-06-01"` and `year(start)`. Durations are added and \
+      subtracted, as in `date(start) + 1w`; a date from another gives a duration. A time with an offset from UTC is an \
+      instant; one without counts as UTC where both are compared. The years are 0 to 9999; beyond is null.
+      """),
+    .paragraph(
+      """
       How a cell is read depends on its use. Compared with a number it is a number, compared with text it is \
       text. Two cells are compared as numbers if both look like numbers. A cell that cannot be converted is \
       null, and a warning counts such cells. A text that is made, or of which one is made, has at most 64 MiB, or \
@@ -108,13 +116,16 @@ extension Manual {
     ("x in (a, b), x between a and b", "With `not` before `in` and `between`: the opposite."),
     ("x like '%an%', ilike", "`%` is any text, `_` any character. `ilike` ignores case."),
     ("x =~ /an/i, !~", "A regular expression as in RE2, found anywhere. Flags: i, s, x."),
-    ("x is null, is empty, is number", "Always true or false; also `is not`."),
+    (
+      "x is null, is empty, is number",
+      "Always true or false; also `is not`, and `is date`, `is list` and so on."
+    ),
     ("x is distinct from y", "Like `!=`, but true or false for nulls too."),
     ("x ?? y", "`x`, or `y` if `x` is null."),
     ("+ - ++", "Sum and difference; `++` joins text."),
     ("* / // %", "`/` keeps the fraction, `//` drops it. `%` has the sign of `x` in `x % y`."),
     ("^", "Power; also `**`."),
-    ("x.member, x[0], x[-1]", "Parts of JSON. Lists count from 0; `-1` is the last."),
+    ("x.member, x[0], x[-1], x[1:3]", "Parts of JSON and of lists, which count from 0; `-1` is the last."),
     ("case when a then b else c end", "`b` for the first condition that is true."),
   ]
 

@@ -66,7 +66,7 @@ extension Messages {
     case .unopenedBrace: "this } closes nothing; a brace as text is written }}"
     case .formatTooLarge(let format, let limit):
       "\(quoted(format)) is too large; a format has at most \(limit) cells or digits"
-    case .malformedFormat(let format): "\(quoted(format)) is not a number format such as .2f or ,.0f"
+    case .malformedFormat(let format): "\(quoted(format)) is not a format such as .2f, ,.0f or %d.%m.%Y"
     case .noCell: "'{}' stands for the cell, but there is no cell here; name a column, as in {weight}"
     // Mistakes of shape: what is missing, and what is too much.
     case .empty: "expected an expression"

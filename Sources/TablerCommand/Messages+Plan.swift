@@ -127,7 +127,7 @@ extension Messages {
     case .unknownFooter(let word, let suggestion):
       "\(Self.quoted(word)) is not titles, totals or COL=TEMPLATE\(Self.suggestion(suggestion))"
     case .dateFormat(let mark):
-      "\(Self.quoted(mark)) is a date format, which this version does not have; numbers are formatted with braces: {:.2f}"
+      "\(Self.quoted(mark)) belongs to no pattern such as %Y-%m-%d or %d %b %Y %H:%M; numbers are formatted with braces: {:.2f}"
     case .printfFormat(let mark):
       "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
     case .unknownStyle(let word, let suggestion):

@@ -10,12 +10,15 @@ import Testing
     (#"weight={:.0f} g, price="{:,.2f}, net""#, #"weight | price <{:,.2f}, net>"#),
     ("a={format('{},{}', x, y)},b={}", "a | b"),
     (#"`a=b`={},"c,d"=x"#, "'a=b' | 'c,d'"),
+    ("created=%d.%m.%Y", "created"), (#"created="%d %b, %Y",b=x"#, "created <%d %b, %Y> | b"),
+    ("created={:%H:%M} h", "created"),
     (
-      "created=%d.%m.%Y",
-      "created=▸%d◂.%m.%Y '%d' is a date format, which this version does not have; numbers are formatted with braces: {:.2f}"
+      "created=%Q.%m",
+      "created=▸%Q◂.%m '%Q' belongs to no pattern such as %Y-%m-%d or %d %b %Y %H:%M; numbers are formatted with braces: {:.2f}"
     ),
+    ("created={:%Q}", "created={:▸%Q◂} '%Q' is not a format such as .2f, ,.0f or %d.%m.%Y"),
     ("weight", "weight▸◂ expected '='"),
-    ("weight={:.2q}", "weight={:▸.2q◂} '.2q' is not a number format such as .2f or ,.0f"),
+    ("weight={:.2q}", "weight={:▸.2q◂} '.2q' is not a format such as .2f, ,.0f or %d.%m.%Y"),
     ("weight={", "weight=▸{◂ this { is never closed; a brace as text is written {{"),
     (#"weight="{} }""#, "{} ▸}◂ this } closes nothing; a brace as text is written }}"),
     (#"weight="{}" g"#, #"weight="{}" ▸g◂ expected a comma, not 'g'"#),

@@ -111,6 +111,9 @@ struct ExpressionTemplateTests {
       ("{:.1f} g", 0, "75.0 g"), ("{:.1f} g", 2, "-"), ("<{}>", 2, "<x>"),
       ("{name}: {weight * 2}", 0, "Kiwi: 150"),
       ("Row {n}", 0, "Row 7"), ("{name} {price:.2f}", 4, "Pear 0.30"), ("{name} {price:.2f}", 2, "Fig "),
+      ("{date '2025-06-01':%d %b} {price:%Y}", 0, "01 Jun 0.1"), ("{:%Y}", 0, "-"), ("{now():%H:%M}", 0, ""),
+      ("{concat('2025', '-06-01'):%d.%m.%Y}", 0, "01.06.2025"),
+      ("{90m:%H} {90m:t} {name:%Y}", 0, "1h30m 1h 30m Kiwi"),
       ("{$0.name ++ '!'}", 1, "Mango!"), ("}}{{", 0, "}{"), ("{name:>6}", 0, "Kiwi"),
     ])
   func rows(source: String, row: Int, expected: String) throws {

@@ -2,7 +2,7 @@
 struct FormatText: Sendable {
   private enum Piece: Sendable {
     case text([UInt8])
-    case argument(FormatSpec?)
+    case argument(ValueFormat?)
   }
 
   private var pieces: [Piece] = []
@@ -24,10 +24,10 @@ struct FormatText: Sendable {
         continue
       }
       guard byte == UInt8(ascii: "{"), let end = Self.end(of: text, from: offset) else { return nil }
-      var spec: FormatSpec?
+      var spec: ValueFormat?
       if end > offset + 1 {
         guard text[offset + 1] == UInt8(ascii: ":"),
-          let read = try? FormatSpec(text.extracting(offset + 2..<end))
+          let read = try? ValueFormat(text.extracting(offset + 2..<end))
         else { return nil }
         spec = read
       }

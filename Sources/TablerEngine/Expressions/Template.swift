@@ -8,7 +8,7 @@ public struct Template: Equatable, Sendable {
     /// Text as it stands; braces are no longer doubled.
     case text([UInt8])
     /// `{expr:spec}`; without an expression it is the cell.
-    case field(Expression?, FormatSpec?, Range<Int>)
+    case field(Expression?, ValueFormat?, Range<Int>)
   }
 
   /// Whether there is a field at all.
@@ -81,14 +81,14 @@ extension TemplateParser {
     guard parser.end < bytes.count else { throw error(.unclosedBrace, start..<start + 1) }
     let expression = parser.isEmpty ? nil : try parser.whole()
     offset = parser.end
-    var spec: FormatSpec?
+    var spec: ValueFormat?
     if bytes[offset] == UInt8(ascii: ":") { spec = try readSpec(openedAt: start) }
     offset += 1
     pieces.append(.field(expression, spec, start..<offset))
   }
 
   /// Reads what stands between the colon and the closing brace.
-  private mutating func readSpec(openedAt start: Int) throws(ExpressionError) -> FormatSpec {
+  private mutating func readSpec(openedAt start: Int) throws(ExpressionError) -> ValueFormat {
     let first = offset + 1
     guard let end = bytes[first...].firstIndex(of: UInt8(ascii: "}")) else {
       throw error(.unclosedBrace, start..<start + 1)
@@ -96,7 +96,7 @@ extension TemplateParser {
     offset = end
     let spec = Array(bytes[first..<end])
     do {
-      return try FormatSpec(spec.span)
+      return try ValueFormat(spec.span)
     } catch .tooLarge {
       throw self.error(
         .formatTooLarge(String(decoding: spec, as: UTF8.self), limit: FormatSpec.limit), first..<end)
@@ -119,7 +119,7 @@ public struct SourceTemplate: Equatable, Sendable {
   public let text: String
 
   /// Its pieces.
-  public let template: Template
+  public private(set) var template: Template
 
   /// Reads `text`, as it was given to `option`.
   public init(_ text: String, option: String) throws(ExpressionError) {
@@ -147,6 +147,19 @@ public struct SourceTemplate: Equatable, Sendable {
     end = parser.offset
   }
 
+  /// The template that a pattern of dates without braces stands for: `%d.%m.%Y` for `{:%d.%m.%Y}`; `nil` where a text
+  /// is no such pattern.
+  public var ofDates: SourceTemplate? {
+    var text: [UInt8] = []
+    for case .text(let piece) in template.pieces { text += piece }
+    guard !template.hasFields, DateFormat.isMarked(text.span), let format = DateFormat(text.span) else {
+      return nil
+    }
+    var copy = self
+    copy.template = Template(pieces: [.field(nil, .time(format), 0..<0)])
+    return copy
+  }
+
   /// An expression of the template.
   func expression(_ expression: Expression) -> SourceExpression {
     SourceExpression(expression, in: text, option: option)
@@ -157,8 +170,8 @@ public struct SourceTemplate: Equatable, Sendable {
 enum BoundPiece: Sendable {
   case text([UInt8])
   /// `{}` or `{:spec}`: the cell.
-  case cell(FormatSpec?)
-  case field(Node, FormatSpec?)
+  case cell(ValueFormat?)
+  case field(Node, ValueFormat?)
 }
 
 /// A template that each row fills: of `--format`, `--title-of`, `--row-names`.
@@ -240,7 +253,7 @@ struct RowTemplate: Sendable {
   }
 
   private func apply(
-    _ spec: FormatSpec, to cell: Span<UInt8>, _ kind: Cell.Kind, _ buffer: inout ByteBuffer
+    _ spec: ValueFormat, to cell: Span<UInt8>, _ kind: Cell.Kind, _ buffer: inout ByteBuffer
   ) -> Bool {
     guard kind == .number, context.marks != .standard else {
       return spec.apply(to: cell, marks: context.marks, into: &buffer)
@@ -340,14 +353,16 @@ extension Evaluator {
   ///
   /// - Returns: `false`, and nothing appended, where a text is longer than an expression may make.
   @discardableResult
-  func append(_ value: Value, _ spec: FormatSpec?, to buffer: inout ByteBuffer) -> Bool {
+  func append(_ value: Value, _ spec: ValueFormat?, to buffer: inout ByteBuffer) -> Bool {
     switch value {
     case .null: break
     case .number(let number):
       if let spec, spec.apply(to: number, marks: context.marks, into: &buffer) { break }
       NumberWriter.append(number, marks: context.marks, to: &buffer)
     case .bool(let truth): buffer.append(truth ? "true" : "false")
-    case .time(let time): time.append(to: &buffer)
+    case .time(let time):
+      if let spec, spec.apply(to: time, into: &buffer) { break }
+      time.append(to: &buffer)
     case .duration(let duration):
       if let spec, spec.apply(to: .decimal(duration.seconds), marks: context.marks, into: &buffer) { break }
       duration.append(to: &buffer)

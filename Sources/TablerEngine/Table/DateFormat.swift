@@ -1,6 +1,6 @@
 /// A pattern of dates as the C library's `strftime` knows it, with the names of English: `%d %b %Y`.
-struct DateFormat: Sendable {
-  private enum Piece: Sendable {
+struct DateFormat: Hashable, Sendable {
+  private enum Piece: Hashable, Sendable {
     case text(UInt8)
     case field(UInt8)
   }
@@ -34,6 +34,16 @@ struct DateFormat: Sendable {
         pieces.append(.field(letter))
       }
     }
+  }
+
+  /// Whether a text has a `%` with a letter after it.
+  static func isMarked(_ text: Span<UInt8>) -> Bool {
+    var index = 0
+    while index + 1 < text.count {
+      if text[index] == UInt8(ascii: "%"), (text[index + 1] | 0x20) &- 0x61 < 26 { return true }
+      index += 1
+    }
+    return false
   }
 
   /// Appends fields, and the marks between them.

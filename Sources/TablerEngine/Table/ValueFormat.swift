@@ -1,0 +1,36 @@
+/// How a value is shown: what stands after the colon in `{weight:.1f}` and `{created:%d.%m.%Y}`.
+enum ValueFormat: Hashable, Sendable {
+  case number(FormatSpec)
+  case time(DateFormat)
+
+  /// Reads a format: of dates where a letter stands after `%`.
+  init(_ text: Span<UInt8>) throws(FormatSpecError) {
+    do { self = .number(try FormatSpec(text)) } catch {
+      guard DateFormat.isMarked(text), let format = DateFormat(text) else { throw error }
+      self = .time(format)
+    }
+  }
+
+  /// Appends what a text says in this format; `false`, and nothing appended, where it is no number, or no date.
+  func apply(to text: Span<UInt8>, marks: NumberMarks = .standard, into buffer: inout ByteBuffer) -> Bool {
+    switch self {
+    case .number(let spec): return spec.apply(to: text, marks: marks, into: &buffer)
+    case .time(let format):
+      guard let time = Timestamp(text) else { return false }
+      format.append(time, to: &buffer)
+      return true
+    }
+  }
+
+  /// Appends a number in this format; `false`, and nothing appended, where it cannot show it.
+  func apply(to number: Number, marks: NumberMarks, into buffer: inout ByteBuffer) -> Bool {
+    if case .number(let spec) = self { spec.apply(to: number, marks: marks, into: &buffer) } else { false }
+  }
+
+  /// Appends a time in this format; `false`, and nothing appended, where it is one of numbers.
+  func apply(to time: Timestamp, into buffer: inout ByteBuffer) -> Bool {
+    guard case .time(let format) = self else { return false }
+    format.append(time, to: &buffer)
+    return true
+  }
+}
