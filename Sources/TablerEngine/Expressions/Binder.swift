@@ -408,7 +408,8 @@ extension Binder {
         bound.nodes.append(value.kind == .list ? value.node : try text(value, call.user, call.source).node)
       }
     }
-    if call.function.result != .any { bound.kind = call.function.result }
+    let takesAny = call.arguments.indices.contains { call.function.parameter(at: $0).kind == .any }
+    if call.function.result != .any || !takesAny { bound.kind = call.function.result }
     return bound
   }
 

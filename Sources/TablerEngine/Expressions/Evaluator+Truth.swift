@@ -141,6 +141,12 @@ extension Evaluator {
 
   /// Below 0, 0 or above 0, as the left side is below, equal to or above the right; nil where one is null.
   mutating func order(_ left: Node, _ right: Node, by sides: Node.Sides) -> Int? {
+    if case .numbers = sides {
+      let left = number(left)
+      let right = number(right)
+      guard let left, let right else { return nil }
+      return Number.compare(left, right)
+    }
     let left = value(left, as: sides)
     let right = value(right, as: sides)
     return compare(left, right, by: sides)

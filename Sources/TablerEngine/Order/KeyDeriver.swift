@@ -87,6 +87,7 @@ extension BoundKey {
     }
   }
 
+  @inline(__always)
   private func deriveOther(
     _ value: Value, _ evaluator: borrowing Evaluator, into builder: inout KeyBuilder
   ) {
