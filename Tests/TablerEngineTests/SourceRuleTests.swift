@@ -123,7 +123,9 @@ import Testing
     #expect(rooms == ["Gatherer.swift", "RowWindow.swift"])
   }
 
-  /// The columns of a run have one owner, to which the first stage hands them on. Columns that may still change are
+  /// The columns of a run have one owner, to which the first stage hands them on.
+  ///
+  /// Columns that may still change are
   /// kept by it, by the binder while names are bound, and by the reader, which may be on another thread.
   @Test func keepsColumnsInOnePlace() {
     var owners: Set<Substring> = []
