@@ -141,7 +141,7 @@ extension ArgumentsParser {
   }
 
   private mutating func note(_ id: Option.ID, _ word: Word, lookAlike: String?) {
-    let isFile = Option[id].value == .file
+    let isFile = if case .file = Option[id].value { true } else { false }
     if !isFile, !word.isUTF8 { return fail(.notUTF8(id, repaired: word.text)) }
     do {
       let value = try Option[id].checked(word.text)

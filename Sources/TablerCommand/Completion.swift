@@ -121,7 +121,7 @@ extension Option {
     case .keys: .columns(.keys, or: [])
     case .columns(_, let words): .columns(id == .align ? .alignments : .columns, or: words)
     case .flag, .pick, .request, .rest, .expression: .nothing
-    case .choice(let words, _, _): .words(words)
+    case .choice(let words, _, _): .words(words())
     case .number, .character, .text: value.words.isEmpty ? .nothing : .words(value.words)
     }
   }

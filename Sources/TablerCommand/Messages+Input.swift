@@ -260,7 +260,11 @@ extension Messages {
   /// What is said of `1-3`, as `cut` has it, and of names that are separated by something else than commas.
   private static func words(ofList error: ColumnError, _ option: Option.ID) -> String? {
     guard case .notFound(let name, nil, _) = error else { return nil }
-    let isList: Bool = if case .columns = Option[option].value { true } else { Option[option].value == .keys }
+    let isList =
+      switch Option[option].value {
+      case .columns, .keys: true
+      default: false
+      }
     guard isList, option != .format, option != .footer else { return nil }
     let numbers = name.split(separator: "-", omittingEmptySubsequences: false)
     if numbers.count == 2, name != "-", numbers.allSatisfy({ $0.isEmpty || Int($0) != nil }) {

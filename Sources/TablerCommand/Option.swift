@@ -235,7 +235,7 @@ extension Option {
 
 extension Option {
   /// What follows the name of an option, and what may stand there.
-  enum Value: Equatable {
+  enum Value {
     /// Nothing: the option is on, or off in its negated spelling.
     case flag
     /// Nothing: the option picks one of several, and the last one picks.
@@ -243,7 +243,9 @@ extension Option {
     /// Nothing: the option asks for a text about tabler instead of a table.
     case request
     /// One of a few words; `aliases` are further spellings, `open` a beginning that takes any rest.
-    case choice([String], aliases: NamedTexts = NamedTexts(), open: OpenChoice? = nil)
+    ///
+    /// The words are made when they are asked for: a list of each enumeration's cases would slow every start.
+    case choice(@Sendable () -> [String], aliases: NamedTexts = NamedTexts(), open: OpenChoice? = nil)
     /// A whole number in a range, or one of a few words.
     case number(ClosedRange<Int>, or: [String] = [])
     /// One character, or one of a few words.
@@ -281,10 +283,15 @@ extension Option {
 
 extension Option.Value {
   /// A choice of the raw values of an enumeration.
-  static func choice<Word: CaseIterable & RawRepresentable<String>>(
+  static func choice<Word: CaseIterable & RawRepresentable<String> & SendableMetatype>(
     of type: Word.Type, aliases: NamedTexts = NamedTexts()
-  ) -> Self {
-    .choice(type.allCases.map(\.rawValue), aliases: aliases)
+  ) -> Self where Word.AllCases: SendableMetatype {
+    .choice({ Word.allCases.map(\.rawValue) }, aliases: aliases)
+  }
+
+  /// A choice of a few words.
+  static func choice(_ words: [String], open: Option.OpenChoice? = nil) -> Self {
+    .choice({ words }, open: open)
   }
 
   /// What stands for the value in help, or nil where no value follows.
@@ -292,7 +299,7 @@ extension Option.Value {
     switch self {
     case .flag, .pick, .request: nil
     case .choice(let words, _, let open):
-      (words + (open.map { [$0.beginning + $0.rest] } ?? [])).joined(separator: "|")
+      (words() + (open.map { [$0.beginning + $0.rest] } ?? [])).joined(separator: "|")
     case .number(_, let words): (["N"] + words).joined(separator: "|")
     case .character(_, let words): (["CHAR"] + words).joined(separator: "|")
     case .text(let placeholder, let words): (words + [placeholder]).joined(separator: "|")
@@ -307,7 +314,7 @@ extension Option.Value {
   /// The words a completion may offer.
   var words: [String] {
     switch self {
-    case .choice(let words, _, let open): words + (open.map { [$0.beginning] } ?? [])
+    case .choice(let words, _, let open): words() + (open.map { [$0.beginning] } ?? [])
     case .number(_, let words), .character(_, let words), .text(_, let words), .columns(_, let words):
       words
     case .flag, .pick, .request, .file, .keys, .expression, .rest: []
@@ -324,7 +331,7 @@ extension Option {
     switch value {
     case .choice(let words, let aliases, let open):
       if let word = aliases[typed] { return word }
-      if words.contains(typed) { return typed }
+      if words().contains(typed) { return typed }
       if let open, typed.hasPrefix(open.beginning), typed != open.beginning { return typed }
       throw .notAChoice(id, value: typed, nearest: typed.nearest(among: value.words))
     case .number(let range, let words):
