@@ -99,7 +99,7 @@ extension Columns {
   }
 
   /// The keys that came with the rows to be drawn next, where records of JSON are drawn with their own.
-  mutating func growth() throws(Failure) -> KeyGrowth? {
+  mutating func takeGrowth() throws(Failure) -> KeyGrowth? {
     guard schedule.lateColumns == .drawn, known.shown.count > toldCount else { return nil }
     toldCount = known.shown.count
     let new = markDrawn(try chosen(from: &known).fields)
@@ -118,7 +118,7 @@ extension Columns {
   }
 
   /// The keys that rows are the first to have, where the table was begun without them and would show them.
-  mutating func lateKeys(of rows: Rows) -> [LateKey] {
+  mutating func takeLateKeys(of rows: Rows) -> [LateKey] {
     guard schedule.lateColumns == .reported, case .asTheyCome = schedule.taking else { return [] }
     var found: [LateKey] = []
     for column in known.shown where !settled.contains(column) {

@@ -119,7 +119,7 @@ extension Painting {
     with painter: inout P, _ sink: inout Sink
   ) throws(Failure) -> Outcome {
     painter.begin(into: &sink.buffer)
-    if let growth = try reader.growth() { painter.grow(by: growth) }
+    if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
     var sections = table.sections
     do throws(Failure) {
       try table.forEachPiece { (rows) throws(Failure) in
@@ -127,13 +127,13 @@ extension Painting {
       }
       // What is painted is not needed again.
       table.rows = Rows()
-      if reader.isWaiting { table.sections = sections }
+      if reader.awaitsInput { table.sections = sections }
       try showLive(painter, &sink)
-      while let rows = try reader.nextRows() {
+      while let rows = try reader.rowsToPaint() {
         table.note(rows)
-        if let growth = try reader.growth() { painter.grow(by: growth) }
+        if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
         try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
-        if reader.isWaiting { table.sections = sections }
+        if reader.awaitsInput { table.sections = sections }
         try showLive(painter, &sink)
       }
       try sections.finish { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
@@ -178,7 +178,7 @@ extension Painting {
 
   /// Writes out what is painted, where the next rows may be long in coming, and says how things stand then.
   private func showLive<P: Painter & ~Copyable>(_ painter: borrowing P, _ sink: inout Sink) throws(Failure) {
-    guard reader.isWaiting else { return }
+    guard reader.awaitsInput else { return }
     try sink.flush()
     onPause?(outcome(painter.notices, painter))
     reader.releaseInterrupts()

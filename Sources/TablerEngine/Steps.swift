@@ -90,34 +90,34 @@ extension Steps {
   ///
   /// Where the window ends among them, the rows after its last were never looked at: nothing depends on how many of
   /// them were read.
-  mutating func kept(_ batch: Batch) throws(Failure) -> Rows {
+  mutating func keepRows(of batch: Batch) throws(Failure) -> Rows {
     let before = (rowSteps, deleter)
-    var some = applied(batch, count: batch.rowCount)
+    var some = applyRowSteps(to: batch, count: batch.rowCount)
     lookedAtCount = some.batch.rowCount
     if !needsAll, !deleter.holdsRows, let count = window.countNeeded, count > 0, count <= some.count {
       let last = some.row(at: count - 1)
       if last + 1 < lookedAtCount {
         (rowSteps, deleter) = before
-        some = applied(batch, count: last + 1)
+        some = applyRowSteps(to: batch, count: last + 1)
         lookedAtCount = last + 1
       }
       lastNeeded = last
     }
-    if !deleter.holdsRows { return try passed(some.rows) }
-    return try passed(
-      try Failure.reading { () throws(SystemError) in try deleter.left(of: some.rows, budget: heldBudget) })
+    if !deleter.holdsRows { return try pass(some.rows) }
+    return try pass(
+      try Failure.reading { () throws(SystemError) in try deleter.pass(some.rows, budget: heldBudget) })
   }
 
   /// The rows that go on, of those that no row step took away.
-  private mutating func passed(_ rows: Rows) throws(Failure) -> Rows {
+  private mutating func pass(_ rows: Rows) throws(Failure) -> Rows {
     var rows = rows
     do { try check.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
     if takesEarly { window.take(&rows) }
-    return try Failure.reading { () throws(SystemError) in try held(rows) }
+    return try Failure.reading { () throws(SystemError) in try holdBack(rows) }
   }
 
   /// The rows that the row steps keep of the first `count` of a batch.
-  private mutating func applied(_ batch: Batch, count: Int) -> BatchRows {
+  private mutating func applyRowSteps(to batch: Batch, count: Int) -> BatchRows {
     var rows = BatchRows(batch, count: count)
     for index in rowSteps.indices { rowSteps[index].apply(to: &rows) }
     deleter.apply(to: &rows)
@@ -125,15 +125,15 @@ extension Steps {
   }
 
   /// Holds rows back, and gives those before them that are sure to be shown.
-  private mutating func held(_ rows: Rows) throws(SystemError) -> Rows {
+  private mutating func holdBack(_ rows: Rows) throws(SystemError) -> Rows {
     let budget = heldBudget
     return try heldBack?.exchange(rows, budget: budget) ?? rows
   }
 
   /// The next of the rows held back, once no others come, some at a time; `nil` where none are left.
-  mutating func lastKept() throws(Failure) -> Rows? {
-    if let rest = try Failure.reading({ () throws(SystemError) in try deleter.rest(budget: heldBudget) }) {
-      return try passed(rest)
+  mutating func releaseHeldRows() throws(Failure) -> Rows? {
+    if let rest = try Failure.reading({ () throws(SystemError) in try deleter.finish(budget: heldBudget) }) {
+      return try pass(rest)
     }
     guard let held = heldBack.take() else { return nil }
     return try Failure.reading { () throws(SystemError) in try held.surplus() }
@@ -145,10 +145,10 @@ extension Steps {
 
 extension Steps {
   /// Whether rows that were gathered are shown in the order in which they came.
-  var keepsOrder: Bool { !needsAll }
+  var showsRowsAsGathered: Bool { !needsAll }
 
   /// Whether every row that was gathered is shown, wherever that may be.
-  var keepsAll: Bool { !needsAll || window.isOpen }
+  var showsAllRows: Bool { !needsAll || window.isOpen }
 
   /// Gathers rows until all are known.
   mutating func gather(_ rows: Rows) throws(Failure) { try sort.add(rows) }
@@ -183,7 +183,7 @@ extension Steps {
   /// The order that the moves leave rows in.
   private mutating func order(of rows: some RowStore) throws(Failure) -> RowOrder {
     if mover.isEmpty { return RowOrder(count: rows.count) }
-    return try Failure.reading { () throws(SystemError) in try mover.order(of: rows) }
+    return try Failure.reading { () throws(SystemError) in try mover.arrange(rows) }
   }
 
   /// Which of all rows in order are wanted.

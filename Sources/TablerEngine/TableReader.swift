@@ -26,12 +26,12 @@ final class TableReader {
   private let tuning: Tuning
 
   /// How the input began.
-  private let input: InputReader.Beginning
+  private let beginning: InputReader.Beginning
 
   /// Where the batches come from: from the first on it alone has the reader.
   private let reading: ReadAhead
   /// The batch whose rows come before those of the next that is read: those from `start` on.
-  private var waiting: (batch: Batch, start: Int)?
+  private var rest: (batch: Batch, start: Int)?
   private var isAtEnd = false
 
   /// How much was said while rows went by.
@@ -47,32 +47,32 @@ final class TableReader {
     schedule = resolution.schedule
     steps = resolution.steps
     columns = resolution.columns
-    input = resolution.input.beginning
-    waiting = resolution.first.map { ($0, 0) }
+    beginning = resolution.input.beginning
+    rest = resolution.first.map { ($0, 0) }
     reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
-    if steps.isFull, let waiting {
-      reading.endInput(after: 0, of: waiting.batch)
+    if steps.isFull, let rest {
+      reading.endInput(after: 0, of: rest.batch)
       columns.take(reading.schema)
     }
   }
 
   /// Whether there was no byte to make a table of.
-  var isWithoutTable: Bool { input.isEmpty && columns.known.count == 0 }
+  var isWithoutTable: Bool { beginning.isEmpty && columns.known.count == 0 }
 
   /// What painters of data are told of the input.
   var profile: InputProfile {
     InputProfile(
-      dialect: input.dialect, schema: columns.begun, hasTitles: input.hasTitles, marks: plan.marks,
+      dialect: beginning.dialect, schema: columns.begun, hasTitles: beginning.hasTitles, marks: plan.marks,
       nullWords: plan.input.nullWords.map { Array($0.utf8) })
   }
 
   /// Where the titles stand, if the input has a header.
   var headerPlace: RowPlace? {
-    input.header.map { RowPlace(source: 0, line: $0.line(ofRow: 0), number: 0) }
+    beginning.header.map { RowPlace(source: 0, line: $0.line(ofRow: 0), number: 0) }
   }
 
   /// Whether rows go out as they come, and the next may be long in coming.
-  var isWaiting: Bool { waiting == nil && reading.isLive && !reading.isReady }
+  var awaitsInput: Bool { rest == nil && reading.isLive && !reading.isReady }
 
   /// Reads what must be known before the first row is drawn: all rows, or the first.
   func read() throws(Failure) -> ShownTable {
@@ -95,34 +95,34 @@ final class TableReader {
       return table
     case .allForWidths:
       var table = try ShownTable(&columns, plan, schedule)
-      let keepsOrder = steps.keepsOrder
-      table.isMeasured = keepsOrder || steps.keepsAll && !table.texts.contains(where: \.dependsOnOrder)
+      let inOrder = steps.showsRowsAsGathered
+      table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
       table.rows = try gather { (rows, count) in
         if table.isMeasured { table.measured.measure(rows, 0..<rows.count, firstNumber: count + 1) }
-        if keepsOrder { table.note(rows) }
+        if inOrder { table.note(rows) }
       }
-      if !keepsOrder { try table.noteRows() }
+      if !inOrder { try table.noteRows() }
       return table
     }
   }
 
   /// The next rows that the steps keep, in a batch or more; `nil` at the end, and where waiting took too long.
-  func next() throws(Failure) -> Rows? {
+  private func next() throws(Failure) -> Rows? {
     guard !isAtEnd, !steps.isFull else { return nil }
     let next: (batch: Batch, start: Int)?
-    if let rest = waiting.take() {
-      next = rest
+    if let left = rest.take() {
+      next = left
     } else {
       do { next = try reading.next().map { ($0, 0) } } catch { throw .input(error) }
     }
-    guard let (batch, start) = next else { return reading.isPaused ? nil : try steps.lastKept() }
+    guard let (batch, start) = next else { return reading.isPaused ? nil : try steps.releaseHeldRows() }
     if batch.isLarge { hasLargeBatches = true }
-    let rows = try steps.kept(start == 0 ? batch : batch.extracting(start..<batch.rowCount))
+    let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
     if let last = steps.lastNeeded {
       reading.endInput(after: start + last, of: batch)
     } else if end < batch.rowCount {
-      waiting = (batch, end)
+      rest = (batch, end)
       reading.split(batch, at: end)
     }
     columns.take(reading.schema)
@@ -132,14 +132,14 @@ final class TableReader {
   }
 
   /// The next rows to be painted, and the keys that came with them.
-  func nextRows() throws(Failure) -> Rows? {
+  func rowsToPaint() throws(Failure) -> Rows? {
     guard let rows = try next() else { return nil }
     reportLateKeys(of: rows)
     return rows
   }
 
   /// The keys that came with the rows to be drawn next, where records of JSON are drawn with their own.
-  func growth() throws(Failure) -> KeyGrowth? { try columns.growth() }
+  func takeGrowth() throws(Failure) -> KeyGrowth? { try columns.takeGrowth() }
 }
 
 extension TableReader {
@@ -236,7 +236,7 @@ extension TableReader {
 
   /// Reports the keys of rows that the table, begun without them, has no column for.
   private func reportLateKeys(of rows: Rows) {
-    for key in columns.lateKeys(of: rows) {
+    for key in columns.takeLateKeys(of: rows) {
       let place = InputError.Place(path: plan.sources[key.source].path, line: key.line)
       let notice = Notice.input(.lateKey(key.name, place))
       if let listener, saidCount < Self.mostReports {

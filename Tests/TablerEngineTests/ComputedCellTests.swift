@@ -115,8 +115,8 @@ import Testing
     var binder = Binder(schema: schema)
     var steps = try Steps(plan, &binder, tuning)
     steps.begin(Schedule(plan, steps.demands, isOpen: false))
-    for batch in batches { try steps.gather(try steps.kept(batch)) }
-    if let rows = try steps.lastKept() { try steps.gather(rows) }
+    for batch in batches { try steps.gather(try steps.keepRows(of: batch)) }
+    if let rows = try steps.releaseHeldRows() { try steps.gather(rows) }
     return try steps.finish()
   }
 }

@@ -16,7 +16,7 @@ struct MoverTests {
     let guardian = try canMove.map { try SourceExpression($0, option: "--can-move") }
     var mover = try Mover(moves, canMove: guardian, &binder)
     var rows = sample.table.rows
-    rows.reorder(try mover.order(of: rows))
+    rows.reorder(try mover.arrange(rows))
     return (sample.texts("name", rows).joined(), mover)
   }
 

@@ -14,7 +14,7 @@ extension Evaluator {
       }
       if cell.length > 0 { state.tally.note(slot, wanted: .date, cell: cell, batch: batch, row: row) }
       return nil
-    case .choice(let branches, let otherwise): return time(chosen(branches, otherwise))
+    case .choice(let branches, let otherwise): return time(choose(branches, otherwise))
     default:
       let value = value(node)
       let time = time(of: value)
@@ -25,7 +25,7 @@ extension Evaluator {
 
   /// The duration that `node` yields.
   mutating func duration(_ node: Node) -> Duration? {
-    if case .choice(let branches, let otherwise) = node { return duration(chosen(branches, otherwise)) }
+    if case .choice(let branches, let otherwise) = node { return duration(choose(branches, otherwise)) }
     let value = value(node)
     let duration = duration(of: value)
     if duration == nil { noteMisfit(value, from: node, wanted: .duration) }

@@ -28,7 +28,7 @@ extension Evaluator {
     case .isEmpty(let operand): return isEmpty(value(operand))
     case .isBool(let operand, let wanted): return truth(operand) == wanted
     case .isType(let operand, let type): return has(value(operand), type: type)
-    case .choice(let branches, let otherwise): return truth(chosen(branches, otherwise))
+    case .choice(let branches, let otherwise): return truth(choose(branches, otherwise))
     case .call(let computation, let arguments): return truth(of: computation, arguments)
     default:
       let value = value(node)

@@ -89,7 +89,7 @@ extension Evaluator {
         if !value.isNull { return value }
       }
       return .null
-    case .choice(let branches, let otherwise): return value(chosen(branches, otherwise))
+    case .choice(let branches, let otherwise): return value(choose(branches, otherwise))
     case .call(let computation, let arguments): return call(computation, arguments)
     case .patternCall(let matching, let subject, let pattern, let rest):
       return call(matching, subject, pattern, rest)
@@ -129,7 +129,7 @@ extension Evaluator {
   }
 
   /// The branch of a `case` or `if` that the row takes.
-  mutating func chosen(_ branches: [Node.Branch], _ otherwise: Node) -> Node {
+  mutating func choose(_ branches: [Node.Branch], _ otherwise: Node) -> Node {
     for branch in branches where truth(branch.condition) == true { return branch.value }
     return otherwise
   }
@@ -195,7 +195,7 @@ extension Evaluator {
         if !value.isNull { return number(of: value, from: node) }
       }
       return nil
-    case .choice(let branches, let otherwise): return number(chosen(branches, otherwise))
+    case .choice(let branches, let otherwise): return number(choose(branches, otherwise))
     case .call(let computation, let arguments): return number(of: computation, arguments)
     default: return number(of: value(node), from: node)
     }

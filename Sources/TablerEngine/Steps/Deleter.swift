@@ -120,12 +120,12 @@ extension Deleter {
   ///
   /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
   /// - Throws: what the system says of that file.
-  mutating func left(of rows: Rows, budget: Int) throws(SystemError) -> Rows {
-    try left(of: rows, from: 0, budget)
+  mutating func pass(_ rows: Rows, budget: Int) throws(SystemError) -> Rows {
+    try pass(rows, from: 0, budget)
   }
 
   /// The next of the rows held that stay, once no others come, some at a time; `nil` where none are left.
-  mutating func rest(budget: Int) throws(SystemError) -> Rows? {
+  mutating func finish(budget: Int) throws(SystemError) -> Rows? {
     for index in deletions.indices {
       guard var last = deletions[index].last else { continue }
       deletions[index].settle(total: deletions[index].count + last.count)
@@ -133,12 +133,12 @@ extension Deleter {
       guard var rows = try last.takeFirst() else { continue }
       deletions[index].last = last
       delete(index, from: &rows)
-      return try left(of: rows, from: index + 1, budget)
+      return try pass(rows, from: index + 1, budget)
     }
     return nil
   }
 
-  private mutating func left(of rows: Rows, from first: Int, _ budget: Int) throws(SystemError) -> Rows {
+  private mutating func pass(_ rows: Rows, from first: Int, _ budget: Int) throws(SystemError) -> Rows {
     var rows = rows
     for index in deletions.indices.dropFirst(first) {
       if deletions[index].last != nil {

@@ -71,7 +71,7 @@ struct Mover: Step, Sendable {
   /// The order that the moves leave rows in.
   ///
   /// - Throws: what the system says of rows that cannot be brought back.
-  mutating func order(of rows: some RowStore) throws(SystemError) -> RowOrder {
+  mutating func arrange(_ rows: some RowStore) throws(SystemError) -> RowOrder {
     var order = RowOrder(count: rows.count)
     let allowed: RowBits? = if let canMove { try findMatches(canMove, rows) } else { nil }
     var refused = RowBits(rowCount: allowed == nil ? 0 : rows.count)
