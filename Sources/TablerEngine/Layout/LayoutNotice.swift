@@ -139,13 +139,28 @@ struct CellFindings: Equatable, Sendable {
 /// What the cells of rows that are shown hold, counted, with the first rows of each kind.
 struct FindingsTally: Sendable {
   /// The first row of the input with something of one kind, by its number.
-  private struct First {
-    var batch: Batch
-    var row: Int
-    var number: Int
+  private enum First {
+    /// Its line is counted when it is asked for: in rows that were turned round each row is the first one yet.
+    case row(Batch, Int)
+    case place(RowPlace)
+
+    var number: Int {
+      switch self {
+      case .row(let batch, let row): batch.rowNumber(ofRow: row)
+      case .place(let place): place.number
+      }
+    }
 
     var place: RowPlace {
-      RowPlace(source: batch.source(ofRow: row), line: batch.line(ofRow: row), number: number)
+      switch self {
+      case .row(let batch, let row): RowPlace(row, of: batch)
+      case .place(let place): place
+      }
+    }
+
+    /// The same without a large batch.
+    var settled: First {
+      if case .row(let batch, _) = self, batch.isLarge { .place(place) } else { self }
     }
   }
 
@@ -174,10 +189,17 @@ struct FindingsTally: Sendable {
     return notices
   }
 
+  /// Lets go of large batches, two of which do not fit into memory: rows that were painted are not needed again.
+  mutating func releaseLargeBatches() {
+    firstIllFormed = firstIllFormed?.settled
+    firstNul = firstNul?.settled
+    firstCut = firstCut?.settled
+  }
+
   @inline(never)
   private mutating func add(_ found: CellFindings, _ batch: Batch, _ row: Int) {
     counts += found
-    let first = First(batch: batch, row: row, number: batch.rowNumber(ofRow: row))
+    let first = First.row(batch, row)
     if found.illFormed > 0, first.number < firstIllFormed?.number ?? .max { firstIllFormed = first }
     if found.nul > 0, first.number < firstNul?.number ?? .max { firstNul = first }
     if found.cut > 0, first.number < firstCut?.number ?? .max { firstCut = first }

@@ -21,11 +21,19 @@ struct SortOrder: Sendable {
   let keys: [BoundKey]
 
   /// Binds `keys`; an open schema takes note of names that may still come.
+  ///
+  /// A column that is compared again as before decides nothing: its later keys are left out.
   init(_ keys: [SortKey], schema: inout Schema, _ surroundings: Surroundings) throws(SortError) {
     let orders = try Self.resolve(surroundings.valueOrders, &schema)
     var bound: [BoundKey] = []
-    for (slot, key) in keys.enumerated() {
-      bound.append(try BoundKey(key, slot: slot, schema: &schema, orders: orders, surroundings))
+    for key in keys {
+      let key = try BoundKey(key, slot: bound.count, schema: &schema, orders: orders, surroundings)
+      if let column = key.column?.identity,
+        bound.contains(where: { $0.column?.identity == column && $0.comparison == key.comparison })
+      {
+        continue
+      }
+      bound.append(key)
     }
     self.keys = bound
   }

@@ -75,6 +75,9 @@ struct RowWalk: Sendable {
   /// What a person should hear of what cells hold.
   fileprivate var notices: [LayoutNotice] { tally.notices }
 
+  /// Keeps nothing of large batches, once their rows are painted.
+  fileprivate mutating func endRows() { tally.releaseLargeBatches() }
+
   /// Takes note of what the cells of the row hold, before the walk goes on.
   @inline(__always)
   fileprivate mutating func endRow(_ batch: Batch, _ row: Int) {
@@ -139,6 +142,7 @@ extension DisplayPainter where Self: ~Copyable {
         index &+= 1
       } while index < range.upperBound && rows.ids[index].batch == number
     }
+    walk.endRows()
   }
 
   mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {

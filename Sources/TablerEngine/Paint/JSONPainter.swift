@@ -84,6 +84,7 @@ struct JSONPainter: ~Copyable, Painter {
       found.note(CellFindings(illFormed: replacementCount &- before), batch, id.row)
       if !isArray { out.append(UInt8(ascii: "\n")) }
     }
+    found.releaseLargeBatches()
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
