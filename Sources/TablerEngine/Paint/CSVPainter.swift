@@ -39,7 +39,8 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
   mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
     let keeps = output.keepsBytes(of: batch)
     let start = out.count
-    for place in output.columns.indices {
+    let copied = formulas.isOn ? 0 : output.appendLeadingCells(ofRow: row, of: batch, to: &out)
+    for place in copied..<output.columns.count {
       if place > 0 { out.append(delimiter) }
       if output.columns[place].isWhole {
         append(batch.cell(row: row, column: output.columns[place].index), of: batch, keeps: keeps, to: &out)

@@ -18,16 +18,21 @@ extension DelimitedPainter where Self: ~Copyable {
   var rowSize: Int { output.columns.count }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    // Asked for once: each time it is a copy.
+    let output = output
     var index = range.lowerBound
     while index < range.upperBound {
-      let id = rows.ids[index]
-      let batch = rows.batches[id.batch]
-      if !formulas.isOn, output.copiesRecords(of: batch) {
-        index = output.copyRecords(rows, from: index, before: range.upperBound, into: &out)
-      } else {
-        paintRecord(id.row, of: batch, into: &out)
-        index &+= 1
-      }
+      let number = rows.ids[index].batch
+      let batch = rows.batches[number]
+      let copies = !formulas.isOn && output.copiesRecords(of: batch)
+      repeat {
+        if copies {
+          index = output.copyRecords(rows, from: index, of: batch, before: range.upperBound, into: &out)
+        } else {
+          paintRecord(rows.ids[index].row, of: batch, into: &out)
+          index &+= 1
+        }
+      } while index < range.upperBound && rows.ids[index].batch == number
     }
   }
 
@@ -53,8 +58,8 @@ struct DelimitedOutput: Sendable {
 
   private let schema: Schema
 
-  /// Whether the columns are the first of the input, whole and in their order.
-  private let isInInputOrder: Bool
+  /// How many columns, from the first, are those of the input, whole and in their order.
+  private let leadingCount: Int
 
   /// Settles how csv is written: as the input, if that was csv.
   static func csv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
@@ -86,7 +91,7 @@ struct DelimitedOutput: Sendable {
     keepsHeader = dialect.matches(profile.dialect)
     schema = profile.schema
     self.dialect = dialect
-    isInInputOrder = columns.areInInputOrder
+    leadingCount = columns.leadingCount
   }
 
   /// Appends a title as the header of the input spells it; `false` where it is to be written otherwise.
@@ -105,17 +110,36 @@ struct DelimitedOutput: Sendable {
   /// Whether the records of a batch are written as they stand, if no cell is guarded.
   @inline(__always)
   func copiesRecords(of batch: Batch) -> Bool {
-    isInInputOrder && batch.origin.isVerbatim && batch.columnCount == columns.count && keepsBytes(of: batch)
-      && (dialect.form == .tsv || dialect.escape == nil)
+    leadingCount == columns.count && batch.origin.isVerbatim && batch.columnCount == columns.count
+      && copiesCells(of: batch)
+  }
+
+  /// Whether cells stand in a batch as they are written, and the marks between them too.
+  @inline(__always)
+  private func copiesCells(of batch: Batch) -> Bool {
+    keepsBytes(of: batch) && (dialect.form == .tsv || dialect.escape == nil)
+  }
+
+  /// Appends the cells of a record that computed ones follow, as they stand, if no cell is guarded.
+  ///
+  /// - Returns: how many there were; 0 where they are to be written one by one.
+  @inline(__always)
+  func appendLeadingCells(ofRow row: Int, of batch: Batch, to out: inout ByteBuffer) -> Int {
+    let count = batch.leadingCells
+    guard count > 0, count <= leadingCount, copiesCells(of: batch) else { return 0 }
+    let start = Int(batch.recordStarts[row])
+    out.append(batch.block.span(from: start, count: batch.endOfCells(row) &- start, heldBy: batch))
+    return count
   }
 
   /// Copies the record at `index`, and those that follow it in input and output alike.
   ///
   /// - Returns: the place after them.
   @inline(__always)
-  func copyRecords(_ rows: Rows, from index: Int, before limit: Int, into out: inout ByteBuffer) -> Int {
+  func copyRecords(
+    _ rows: Rows, from index: Int, of batch: Batch, before limit: Int, into out: inout ByteBuffer
+  ) -> Int {
     let first = rows.ids[index]
-    let batch = rows.batches[first.batch]
     var last = first.row
     var next = index &+ 1
     while next < limit, rows.ids[next] == RowID(batch: first.batch, row: last &+ 1) {

@@ -139,9 +139,9 @@ extension DataColumn {
 }
 
 extension [DataColumn] {
-  /// Whether these are the first columns of the input, whole and in their order.
-  var areInInputOrder: Bool {
-    for (place, column) in enumerated() where column.index != place || !column.isWhole { return false }
-    return true
+  /// How many, from the first, are the first columns of the input, whole and in their order.
+  var leadingCount: Int {
+    for (place, column) in enumerated() where column.index != place || !column.isWhole { return place }
+    return count
   }
 }

@@ -34,7 +34,8 @@ struct TSVPainter: ~Copyable, DelimitedPainter {
 
   mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
     let keeps = output.keepsBytes(of: batch)
-    for place in output.columns.indices {
+    let copied = formulas.isOn ? 0 : output.appendLeadingCells(ofRow: row, of: batch, to: &out)
+    for place in copied..<output.columns.count {
       if place > 0 { out.append(Self.tab) }
       if output.columns[place].isWhole {
         append(batch.cell(row: row, column: output.columns[place].index), of: batch, keeps: keeps, to: &out)

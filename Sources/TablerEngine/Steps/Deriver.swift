@@ -301,11 +301,12 @@ struct ComputedColumn: ~Copyable {
   /// - Parameter cutting: what makes it again of its bytes.
   consuming func finish(cutting: Batch.Cutting?) -> Batch {
     var origin = batch.origin
+    let leading = origin.isVerbatim ? batch.columnCount : batch.leadingCells
     origin.isVerbatim = false
     return Batch(
       block: batch.block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
       columnCount: width, recordStarts: batch.recordStarts, origin: origin, places: batch.places,
-      cutting: cutting)
+      cutting: cutting, leadingCells: index < leading ? 0 : leading)
   }
 }
 

@@ -30,6 +30,10 @@ final class Batch: Sendable {
   /// How its records were cut, where that can be done again.
   let cutting: Cutting?
 
+  /// How many cells, from the first, every record holds in order and no others, where computed cells follow them;
+  /// else 0.
+  let leadingCells: Int
+
   /// Which file a batch comes from, and where its first record stands there.
   struct Origin: Sendable {
     /// The input, as an index into the plan's sources.
@@ -62,7 +66,8 @@ final class Batch: Sendable {
 
   init(
     block: ByteBlock, decoded: ByteBlock, escapes: [Escape], cells: [Cell], columnCount: Int,
-    recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [], cutting: Cutting? = nil
+    recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [], cutting: Cutting? = nil,
+    leadingCells: Int = 0
   ) {
     precondition(!recordStarts.isEmpty && cells.count == (recordStarts.count - 1) * columnCount)
     precondition(places.isEmpty || places.count == recordStarts.count - 1)
@@ -75,6 +80,7 @@ final class Batch: Sendable {
     self.origin = origin
     self.places = places
     self.cutting = cutting
+    self.leadingCells = leadingCells
   }
 
   /// The number of records.
@@ -182,7 +188,7 @@ extension Batch {
   }
 
   /// The byte after the last cell that the record has.
-  private func endOfCells(_ row: Int) -> Int {
+  func endOfCells(_ row: Int) -> Int {
     var column = columnCount
     while column > 0 {
       column &-= 1
