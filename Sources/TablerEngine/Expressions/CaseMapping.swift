@@ -76,6 +76,7 @@ enum UTF8Walk {
 
   /// The number of characters.
   static func count(_ text: Span<UInt8>) -> Int {
+    if text.isPrintableASCII { return text.count }
     var count = 0
     var offset = 0
     while offset < text.count {

@@ -12,6 +12,9 @@ struct Program: Sendable {
   private let slots: [String]
   private let condition: Condition
 
+  /// The expression as a term of numbers, if it is one that computes.
+  private let term: NumberTerm?
+
   /// Makes a program of a node.
   init(node: Node, kind: StaticKind, context: EvaluationContext, slots: [String]) {
     self.node = node
@@ -19,6 +22,11 @@ struct Program: Sendable {
     self.context = context
     self.slots = slots
     condition = Condition(node, context)
+    term =
+      switch node {
+      case .arithmetic, .negation, .call: NumberTerm(node, context)
+      default: nil
+      }
   }
 
   /// A state in which nothing was counted yet.
@@ -44,9 +52,13 @@ struct Program: Sendable {
     _ batch: Batch, rows: Span<UInt32>, state: inout EvaluationState, _ body: (Value, inout Evaluator) -> Void
   ) {
     var evaluator = Evaluator(context, batch: batch, state: state)
-    for index in rows.indices {
-      evaluator.row = Int(rows[index])
-      body(evaluator.value(node), &evaluator)
+    if let term {
+      Self.forEachNumber(term, of: node, rows, &evaluator, body)
+    } else {
+      for index in rows.indices {
+        evaluator.row = Int(rows[index])
+        body(evaluator.value(node), &evaluator)
+      }
     }
     state = evaluator.state
   }

@@ -42,6 +42,8 @@ struct Selection: ~Copyable {
       keepCells(&rows, column) { $0.isNull == wanted }
     case .isEmpty(let column):
       keepCells(&rows, column) { ($0.isNull || ($0.length == 0 && $0.kind == .text)) == wanted }
+    case .terms(let symbol, let left, let right, let node):
+      keepTerms(&rows, symbol, left, right, node, wanted)
     case .general(let node): keepGeneral(&rows, node, wanted)
     }
   }
@@ -63,6 +65,36 @@ struct Selection: ~Copyable {
       if !hits.isEmpty { rest.keep { !isKept[Int($0)] } }
     }
     rows.keep { isKept[Int($0)] }
+  }
+
+  private mutating func keepTerms(
+    _ rows: inout [UInt32], _ symbol: Expression.Comparison, _ left: NumberTerm, _ right: NumberTerm,
+    _ node: Node, _ wanted: Bool
+  ) {
+    var numbers = NumberColumns(left, right, rows: rows.count)
+    var kept = 0
+    var start = 0
+    while start < rows.count {
+      let end = min(start &+ NumberColumns.mostRows, rows.count)
+      numbers.compute(left, rows.span.extracting(start..<end), of: batch)
+      numbers.compute(right, rows.span.extracting(start..<end), of: batch, at: 1)
+      for index in start..<end {
+        let isKept: Bool
+        switch numbers.order(ofRow: index &- start) {
+        case (let order, .number): isKept = symbol.holds(order) == wanted
+        case (_, .null): isKept = false
+        case (_, .other):
+          evaluator.row = Int(rows[index])
+          isKept = evaluator.truth(node) == wanted
+        }
+        if isKept {
+          rows[kept] = rows[index]
+          kept &+= 1
+        }
+      }
+      start = end
+    }
+    rows.removeLast(rows.count - kept)
   }
 
   private mutating func keepGeneral(_ rows: inout [UInt32], _ node: Node, _ wanted: Bool) {
@@ -198,6 +230,8 @@ indirect enum Condition: Sendable {
   case test(column: Int, Function.Test, [UInt8])
   case isNull(column: Int)
   case isEmpty(column: Int)
+  /// Numbers that are computed, and the whole comparison for rows in which one is not short.
+  case terms(Expression.Comparison, NumberTerm, NumberTerm, Node)
   /// Everything else, evaluated row by row.
   case general(Node)
 
@@ -215,6 +249,11 @@ indirect enum Condition: Sendable {
       return comparison(symbol, column, slot, value, sides, context)
     case .comparison(let symbol, .constant(let value), .cell(let column, let slot), let sides):
       return comparison(symbol.mirrored, column, slot, value, sides, context)
+    case .comparison(let symbol, let left, let right, .numbers):
+      guard let leftTerm = NumberTerm(left, context), let rightTerm = NumberTerm(right, context) else {
+        return nil
+      }
+      return .terms(symbol, leftTerm, rightTerm, node)
     case .between(.cell(let column, let slot), .constant(let low), .numbers, .constant(let high), .numbers):
       guard let low = comparison(.greaterOrEqual, column, slot, low, .numbers, context),
         let high = comparison(.lessOrEqual, column, -1, high, .numbers, context)
@@ -330,34 +369,8 @@ struct NumberThreshold: Sendable {
   /// Below 0, 0 or above 0, as the number in `text` is below, equal to or above this one; nil if it is none.
   @inline(__always)
   func order(of text: Span<UInt8>, kind: Cell.Kind) -> Int? {
-    let count = text.count
-    guard count > 0, count <= 18, !floors.isEmpty else { return slowOrder(of: text, kind: kind) }
-    var index = text[0] == UInt8(ascii: "-") ? 1 : 0
-    let isNegative = index == 1
-    let start = index
-    var value: Int64 = 0
-    while index < count {
-      let digit = text[index] &- 48
-      if digit > 9 { break }
-      value = value &* 10 &+ Int64(digit)
-      index &+= 1
-    }
-    guard index > start else { return slowOrder(of: text, kind: kind) }
-    var decimals = 0
-    if index < count {
-      guard text[index] == UInt8(ascii: "."), index &+ 1 < count else {
-        return slowOrder(of: text, kind: kind)
-      }
-      index &+= 1
-      decimals = count &- index
-      while index < count {
-        let digit = text[index] &- 48
-        if digit > 9 { return slowOrder(of: text, kind: kind) }
-        value = value &* 10 &+ Int64(digit)
-        index &+= 1
-      }
-    }
-    if isNegative { value = 0 &- value }
+    guard !floors.isEmpty, let short = ShortDecimal(text) else { return slowOrder(of: text, kind: kind) }
+    let (value, decimals) = (short.digits, Int(short.scale))
     let floor = floors[decimals]
     return value < floor ? -1 : value > floor ? 1 : exact[decimals] ? 0 : -1
   }
