@@ -15,8 +15,8 @@ struct BenchmarkTask {
   /// Which rows come out.
   enum Selection {
     case all
-    /// Those with `weight > 500 and category = "delta"`.
-    case filtered
+    /// Those for which it is true.
+    case matching(@Sendable (SampleRow) -> Bool)
     /// The first so many by weight, the heaviest first.
     case heaviest(Int)
   }
@@ -38,8 +38,8 @@ extension BenchmarkTask {
     switch selection {
     case .all:
       return RowSet(1...count)
-    case .filtered:
-      return RowSet(SampleRows(count: count).lazy.filter(\.isKeptByFilter).map(\.position))
+    case .matching(let matches):
+      return RowSet(SampleRows(count: count).lazy.filter { matches($0) }.map(\.position))
     case .heaviest(let limit):
       var heaviest: [SampleRow] = []
       for row in SampleRows(count: count) {
@@ -59,7 +59,8 @@ extension BenchmarkTask {
     BenchmarkTask(id: "T2", title: "csv to Grid", input: .csv, arguments: ["--grid"]),
     BenchmarkTask(
       id: "T3", title: "filter to List", input: .csv,
-      arguments: ["--filter", "weight > 500 and category = 'delta'", "--list"], selection: .filtered),
+      arguments: ["--filter", "weight > 500 and category = 'delta'", "--list"],
+      selection: .matching { $0.weight > 500 * 10_000 && $0.category == "delta" }),
     BenchmarkTask(
       id: "T4", title: "stable sort by a number, Grid", input: .csv,
       arguments: ["--sort", "-weight", "--grid"],
@@ -97,5 +98,26 @@ extension BenchmarkTask {
       arguments: ["--sort", "-weight", "--memory", "512M", "--list"],
       onFewRows: ("the same with --memory 4M", ["--sort", "-weight", "--memory", "4M", "--list"]),
       order: .weightDown),
+    BenchmarkTask(
+      id: "T18", title: "a computed column, csv", input: .csv,
+      arguments: ["--derive", "x = weight * 2 + length(name)", "--csv"]),
+    BenchmarkTask(
+      id: "T20", title: "filter by a pattern, csv", input: .csv,
+      arguments: ["--filter", "name =~ /an.*e/i", "--csv"],
+      selection: .matching { row in
+        let name = Array(row.name.lowercased().utf8)
+        guard let start = name.indices.dropLast().first(where: { name[$0...].starts(with: "an".utf8) }) else {
+          return false
+        }
+        return name[(start + 2)...].contains(UInt8(ascii: "e"))
+      }),
+    BenchmarkTask(
+      id: "T22", title: "filter by a computed number, csv", input: .csv,
+      arguments: ["--filter", "weight * 2 + length(name) > 900", "--csv"],
+      selection: .matching { $0.weight * 2 + $0.name.unicodeScalars.count * 10_000 > 900 * 10_000 }),
+    BenchmarkTask(
+      id: "T25", title: "filter by dates, csv", input: .csv,
+      arguments: ["--filter", "date >= date '2025-06-01' and month(date) = 7", "--csv"],
+      selection: .matching { $0.date >= "2025-06-01" && $0.date.dropFirst(5).prefix(2) == "07" }),
   ]
 }

@@ -24,11 +24,6 @@ struct SampleRow {
   /// A prime, beyond all positions; 7 919 times 84 088 906 is 1 modulo it.
   private static let modulus = 100_000_007
 
-  /// Whether the filter of the benchmarks keeps the row: `weight > 500 and category = "delta"`.
-  var isKeptByFilter: Bool {
-    weight > 500 * 10_000 && category == "delta"
-  }
-
   /// The record as a line of csv; only `note` may need quotes.
   var csv: String {
     "\(id),\(name),\(weightText),\(date),\(category),\(city),\(quoted(note)),\(isActive)\n"
