@@ -35,7 +35,7 @@ struct Selection: ~Copyable {
       keepTexts(&rows, column) { pattern.matches($0) == wanted }
     case .match(let column, let pattern):
       let matcher = evaluator.matcher(pattern)
-      keepTexts(&rows, column) { matcher.matches($0) == wanted }
+      matcher.withMatches { matches in keepTexts(&rows, column) { matches($0) == wanted } }
     case .test(let column, let test, let text):
       keepTexts(&rows, column) { test($0, text.span) == wanted }
     case .isNull(let column):

@@ -12,7 +12,7 @@ struct PatternAutomaton {
   /// The columns of the table: the classes, and the end of the text.
   private let stride: Int
 
-  /// The state after each state and column.
+  /// The state after each state and column. A state is told by where its line of the table begins.
   private var table: [Int32] = []
   private var states: [State] = []
   private var numbers: [State: Int32] = [:]
@@ -30,7 +30,7 @@ struct PatternAutomaton {
     var context: PatternContext = []
   }
 
-  /// The numbers below the first state.
+  /// What stands for no state; the first begins behind them.
   private static var unknown: Int32 { 0 }
   private static var matched: Int32 { 1 }
   private static var dead: Int32 { 2 }
@@ -66,7 +66,7 @@ struct PatternAutomaton {
     var index = start
     var state = first(in: PatternContext(in: text, at: start).intersection(contexts))
     while true {
-      let column = Self.run(table.span, alphabet, stride, &state, text, &index)
+      let column = Self.run(table.span, alphabet, &state, text, &index)
       guard let column else { return state == Self.matched }
       state = step(from: state, column)
       if state <= Self.dead { return state == Self.matched }
@@ -86,11 +86,11 @@ extension PatternAutomaton {
 
   /// Follows known steps; stops with the column of an unknown one, or without when the answer is known.
   private static func run(
-    _ table: Span<Int32>, _ alphabet: PatternAlphabet, _ stride: Int, _ state: inout Int32,
-    _ text: Span<UInt8>, _ index: inout Int
+    _ table: Span<Int32>, _ alphabet: PatternAlphabet, _ state: inout Int32, _ text: Span<UInt8>,
+    _ index: inout Int
   ) -> Int? {
     let ascii = alphabet.ascii.span
-    var row = Int(state) &* stride
+    var row = Int(state)
     while index < text.count {
       let byte = text[index]
       var column = 0
@@ -105,15 +105,15 @@ extension PatternAutomaton {
       let next = table[row &+ column]
       if next <= dead {
         if next == unknown {
-          state = Int32(truncatingIfNeeded: row / stride)
+          state = Int32(truncatingIfNeeded: row)
           return column
         }
         state = next
         return nil
       }
-      row = Int(next) &* stride
+      row = Int(next)
     }
-    state = Int32(truncatingIfNeeded: row / stride)
+    state = Int32(truncatingIfNeeded: row)
     let next = table[row &+ alphabet.count]
     if next == unknown { return alphabet.count }
     state = next
@@ -122,8 +122,8 @@ extension PatternAutomaton {
 
   /// Finds the state after `state` and `column`, and notes it.
   private mutating func step(from state: Int32, _ column: Int) -> Int32 {
-    let place = Int(state) * stride + column
-    guard let next = successor(of: states[Int(state)], column) else {
+    let place = Int(state) + column
+    guard let next = successor(of: states[Int(state) / stride], column) else {
       table[place] = Self.matched
       return Self.matched
     }
@@ -179,7 +179,7 @@ extension PatternAutomaton {
   private mutating func number(of state: State) -> Int32 {
     if let number = numbers[state] { return number }
     if table.count >= Self.limit || stored >= Self.limit { clear() }
-    let number = Int32(states.count)
+    let number = Int32(table.count)
     states.append(state)
     numbers[state] = number
     stored += state.instructions.count
@@ -187,7 +187,7 @@ extension PatternAutomaton {
     return number
   }
 
-  /// Forgets all states; the first three numbers stand for no state.
+  /// Forgets all states; the first three lines of the table are of none.
   private mutating func clear() {
     states = Array(repeating: State(), count: Int(Self.dead) + 1)
     numbers.removeAll(keepingCapacity: true)
