@@ -12,7 +12,9 @@ struct PatternAutomaton {
   /// The columns of the table: the classes, and the end of the text.
   private let stride: Int
 
-  /// The state after each state and column. A state is told by where its line of the table begins.
+  /// The state after each state and column.
+  ///
+  /// A state is told by where its line of the table begins.
   private var table: [Int32] = []
   private var states: [State] = []
   private var numbers: [State: Int32] = [:]
