@@ -50,6 +50,7 @@ complete -c tabler -l order -x -a '(__tabler_ask columns)' -d 'order of the valu
 complete -c tabler -l memory -x -d 'memory for rows; the rest goes to a temporary file'
 complete -c tabler -s c -l columns -x -a '(__tabler_ask columns)' -d 'columns to show, their order and their titles'
 complete -c tabler -l hide -x -a '(__tabler_ask columns)' -d 'columns to hide; other options can still use them'
+complete -c tabler -l flatten -d 'make columns of the members of JSON objects'
 complete -c tabler -l row-names -x -a '(__tabler_ask columns)' -d 'columns to show first, as row headers'
 complete -c tabler -l row-numbers -d 'number the rows'
 complete -c tabler -l align -x -a '(__tabler_ask alignments)' -d 'align columns, as in weight:trailing'

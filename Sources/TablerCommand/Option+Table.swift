@@ -204,6 +204,12 @@ extension Option {
       .hide, .columns("LIST"), .columns, "columns to hide; other options can still use them",
       accumulates: true),
     Option(
+      .flatten, .flag, .columns, "make columns of the members of JSON objects",
+      detail: """
+        Before everything else, the cell `{"width":2,"height":3}` of a column `size` becomes the columns \
+        `size.width` and `size.height`, however deep objects are nested. Lists and empty objects stay as they are.
+        """),
+    Option(
       .rowNames, .columns("COLS|TEMPLATE"), .columns, "columns to show first, as row headers",
       detail: """
         A value with `{` in it is a template for every row: `--row-names 'Row {n}'`. In it, `{n}` is always \

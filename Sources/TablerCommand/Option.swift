@@ -140,6 +140,7 @@ extension Option {
 
     case columns
     case hide
+    case flatten
     case rowNames = "row-names"
     case rowNumbers = "row-numbers"
     case align

@@ -29,6 +29,7 @@ extension InputOptions {
     }
     isTrimmed = arguments.isOn(.trim)
     at = try arguments.readLast(.at) { (cursor) throws(GrammarError) in try cursor.path() }
+    isFlattened = arguments.isOn(.flatten)
     formOptions = FormOption.allCases.filter { arguments.isOn($0.id) }
     if let option = optionsUnknown(to: form).first {
       throw .foreignInput(option.id, form, known: option.forms)
@@ -82,6 +83,7 @@ extension InputOptions.FormOption {
     case .headerLines: .headerLines
     case .trim: .trim
     case .at: .at
+    case .flatten: .flatten
     }
   }
 }

@@ -38,8 +38,11 @@ public struct Pipeline {
   /// The steps in the order of work, as they were scheduled.
   public var steps: [PlannedStep] {
     let schedule = reader.schedule
-    return [PlannedStep(work: .read, holding: .batch)] + reader.steps.planned(schedule)
-      + [PlannedStep(work: .write, holding: schedule.writing)]
+    var beginning = [PlannedStep(work: .read, holding: .batch)]
+    if reader.plan.input.isFlattened { beginning.append(PlannedStep(work: .flatten, holding: .batch)) }
+    return beginning + reader.steps.planned(schedule) + [
+      PlannedStep(work: .write, holding: schedule.writing)
+    ]
   }
 
   /// Runs the plan and writes the table.

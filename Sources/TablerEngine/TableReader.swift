@@ -63,7 +63,7 @@ final class TableReader {
   var profile: InputProfile {
     InputProfile(
       dialect: beginning.dialect, schema: columns.begun, hasTitles: beginning.hasTitles, marks: plan.marks,
-      nullWords: plan.input.nullWords.map { Array($0.utf8) })
+      nullWords: plan.input.nullWords.map { Array($0.utf8) }, isFlattened: plan.input.isFlattened)
   }
 
   /// Where the titles stand, if the input has a header.

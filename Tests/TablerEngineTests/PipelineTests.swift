@@ -17,6 +17,13 @@ import Testing
 
   static let samples: [Sample] = [
     Sample(
+      name: "json lines with objects in objects", form: .jsonl,
+      text: "{\"a\":{\"b\":1,\"c\":{\"d\":2}},\"e\":{}}\n{\"e\":3,\"a\":{\"c\":{\"d\":4,\"\\u00e9\":[5]}}}\n"
+        + "{\"a\":{\"b\":6},\"a\":7}\n{\"a\":8}\n"
+    ) {
+      $0.input.isFlattened = true
+    },
+    Sample(
       name: "csv with quotes, newlines and CRLF", form: .csv,
       text: "id,na\"me,\"no\r\nte\"\r\n1,\"a,\"\"b\"\"\",x\r\n\r\n"
         + "2,\"line\nline\",\"\"\n3,ü,\"日本, 語\"\r4,,z"),

@@ -89,12 +89,14 @@ public struct InputOptions: Sendable {
     case trim
     /// `--at`.
     case at
+    /// `--flatten`.
+    case flatten
 
     /// The forms that know the option.
     public var forms: [Form] {
       switch self {
       case .quote, .trim, .headerLines: [.csv, .tsv]
-      case .at: [.json, .jsonl]
+      case .at, .flatten: [.json, .jsonl]
       case .noHeaderIn, .names, .autoNames:
         Form.allCases.filter { $0 != .auto && $0 != .json && $0 != .jsonl }
       }
@@ -143,6 +145,8 @@ public struct InputOptions: Sendable {
   public var isTrimmed = false
   /// `--at`: where the rows are in JSON.
   public var at: JSONPath?
+  /// `--flatten`: the members of objects are columns of their own.
+  public var isFlattened = false
   /// The options given that not every form of input knows.
   public var formOptions: [FormOption] = []
   /// `--ragged`.

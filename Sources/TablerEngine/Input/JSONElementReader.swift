@@ -107,7 +107,8 @@ final class JSONElementReader: RecordReader {
     while !isDone {
       if needsMore, try !context.advance(feed, over: &openRow) { return nil }
       var records = JSONRecords(
-        columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits)
+        columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits,
+        isFlattened: context.options.isFlattened)
       let block = feed.block
       let line = feed.line
       var done = feed.start

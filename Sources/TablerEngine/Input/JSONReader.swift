@@ -65,7 +65,8 @@ final class JSONReader: RecordReader {
     while !isDone {
       if needsMore, try !context.advance(feed, over: &openRow, hint: .at) { return nil }
       var records = JSONRecords(
-        columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits)
+        columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits,
+        isFlattened: context.options.isFlattened)
       let block = feed.block
       let line = feed.line
       needsMore = true

@@ -37,8 +37,16 @@ struct JSONRecords: ~Copyable {
   /// The columns there may be.
   private let limits: ColumnLimits
 
+  /// The keys of nested objects, where their members are columns.
+  private var keys: JSONKeyTree?
+
   /// Creates an empty batch with as many columns as are known.
-  init(columnCount: Int, nullWords: [[UInt8]], limits: ColumnLimits = ColumnLimits()) {
+  ///
+  /// - Parameter isFlattened: whether the members of objects are columns of their own.
+  init(
+    columnCount: Int, nullWords: [[UInt8]], limits: ColumnLimits = ColumnLimits(), isFlattened: Bool = false
+  ) {
+    keys = isFlattened ? JSONKeyTree(limits) : nil
     self.columnCount = columnCount
     self.limits = limits
     leastColumns = columnCount
@@ -76,7 +84,14 @@ struct JSONRecords: ~Copyable {
     _ schema: inout Schema
   ) throws(JSONError) {
     begin(at: start)
-    for (value, column) in zip(values, columns) { try set(value, in: column, text, schema) }
+    for (value, column) in zip(values, columns) {
+      if keys != nil, value.isFilledObject(text) {
+        let key = try keys?.key(schema.columns[column].name, at: value.start) ?? 0
+        try flatten(value, of: key, text, &schema)
+      } else {
+        try set(value, in: column, text, schema)
+      }
+    }
     end()
     holdsObjects = false
   }
@@ -88,6 +103,7 @@ struct JSONRecords: ~Copyable {
     starts.append(UInt32(truncatingIfNeeded: start))
     firstCell = cells.count
     firstCells.append(firstCell)
+    keys?.beginRecord()
   }
 
   /// Ends the record: it gets the columns it lacks, and the records after it get those it added.
@@ -113,6 +129,7 @@ struct JSONRecords: ~Copyable {
   private mutating func addMembers(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
   ) throws(JSONError) {
+    if keys != nil { return try addMembers(of: 0, depth: 0, text, &scanner, &schema) }
     scanner.offset &+= 1
     try skip(text, &scanner)
     var position = 0
@@ -160,6 +177,90 @@ struct JSONRecords: ~Copyable {
   }
 }
 
+/// Members of objects as columns: `--flatten`.
+extension JSONRecords {
+  /// Adds the members of an object whose own key is `parent`, and those of the objects in it.
+  private mutating func addMembers(
+    of parent: Int, depth: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
+  ) throws(JSONError) {
+    guard depth < JSONScanner.deepest else { throw JSONError(offset: scanner.offset, damage: .tooDeep) }
+    scanner.offset &+= 1
+    try skip(text, &scanner)
+    guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
+    if text[scanner.offset] == UInt8(ascii: "}") {
+      scanner.offset &+= 1
+      return
+    }
+    while true {
+      let key = try key(in: parent, text, &scanner)
+      try skip(text, &scanner)
+      if scanner.isAtFilledObject(text) {
+        try addMembers(of: key, depth: depth &+ 1, text, &scanner, &schema)
+      } else {
+        let value = try value(text, &scanner, depth: depth)
+        try set(value, in: column(of: key, at: value.start, &schema), text, schema)
+      }
+      try skip(text, &scanner)
+      guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
+      let byte = text[scanner.offset]
+      scanner.offset &+= 1
+      if byte == UInt8(ascii: "}") { return }
+      guard byte == UInt8(ascii: ",") else {
+        throw JSONError(offset: scanner.offset &- 1, damage: .expectedCommaOrEnd)
+      }
+      try skip(text, &scanner)
+    }
+  }
+
+  /// Adds the members of an object that stands in a list.
+  private mutating func flatten(
+    _ value: JSONScanner.Value, of key: Int, _ text: Span<UInt8>, _ schema: inout Schema
+  ) throws(JSONError) {
+    var scanner = JSONScanner(at: value.start)
+    try addMembers(of: key, depth: 1, text, &scanner, &schema)
+  }
+
+  /// Goes over a key and its colon; one that stood in the object before takes its members with it.
+  private mutating func key(
+    in parent: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner
+  ) throws(JSONError) -> Int {
+    let start = scanner.offset
+    let key: Int
+    if let known = keys?.expected(in: parent, text, at: start) {
+      scanner.offset = start &+ known.length
+      key = known.key
+    } else {
+      let spelled = try scanner.key(text)
+      var name = JSONText.name(spelled, text)
+      if isKeyed, parent == 0, name == Self.keyName { name += "_2" }
+      key = try keys?.key(name, in: parent, at: start) ?? 0
+      keys?.expect(key, in: parent, at: start, length: scanner.offset &- start)
+    }
+    if let forgotten = keys?.enter(key, in: parent) {
+      repeatedKey = keys?.name(of: key)
+      for column in forgotten where firstCell &+ column < cells.count {
+        cells[firstCell &+ column] = .missing
+      }
+    }
+    return key
+  }
+
+  /// The column of a key.
+  private mutating func column(
+    of key: Int, at offset: Int, _ schema: inout Schema
+  ) throws(JSONError) -> Int {
+    if let column = keys?.column(of: key) { return column }
+    let name = keys?.name(of: key) ?? ""
+    guard schema.nameBytes &+ name.utf8.count <= limits.nameBytes else {
+      throw JSONError(offset: offset, damage: .namesTooLong)
+    }
+    let column = schema.see(key: name)
+    guard column < limits.count else { throw JSONError(offset: offset, damage: .tooManyKeys) }
+    keys?.setColumn(column, of: key)
+    return column
+  }
+}
+
 extension JSONRecords {
   /// Goes over white space inside an object, which in JSON lines may not reach over the line.
   @inline(__always)
@@ -198,12 +299,7 @@ extension JSONRecords {
     guard schema.nameBytes &+ spelled.count <= limits.nameBytes else {
       throw JSONError(offset: start, damage: .namesTooLong)
     }
-    var name = String(decoding: spelled)
-    if key.isEscaped {
-      var plain = ByteBuffer(capacity: spelled.count)
-      JSONText.decode(spelled, into: &plain)
-      name = plain.string()
-    }
+    var name = JSONText.name(key, text)
     // A member of that name is called as a repeated title would be.
     if isKeyed, name == Self.keyName { name += "_2" }
     let column = schema.see(key: name)
@@ -270,10 +366,11 @@ extension JSONRecords {
 
   /// Goes over a value; one that is longer than cells may be is not waited for.
   @inline(__always)
-  private func value(_ text: Span<UInt8>, _ scanner: inout JSONScanner) throws(JSONError) -> JSONScanner.Value
-  {
+  private func value(
+    _ text: Span<UInt8>, _ scanner: inout JSONScanner, depth: Int = 0
+  ) throws(JSONError) -> JSONScanner.Value {
     let start = scanner.offset
-    do { return try scanner.value(text) } catch {
+    do { return try scanner.value(text, depth: depth) } catch {
       guard error.damage == .unexpectedEnd, text.count - start > Cell.longest else { throw error }
       throw JSONError(offset: start, damage: .tooLong)
     }

@@ -52,10 +52,11 @@ struct JSONPainter: ~Copyable, Painter {
     switch members {
     case .columns:
       keepsRecords = false
-      record = JSONRecord(hiding: [], nullWords: [])
+      record = JSONRecord(hiding: [], nullWords: [], isFlattened: false)
     case .own(let hidden):
       keepsRecords = true
-      record = JSONRecord(hiding: hidden, nullWords: profile.nullWords)
+      record = JSONRecord(
+        hiding: hidden, nullWords: profile.nullWords, isFlattened: profile.isFlattened)
     }
   }
 
@@ -203,16 +204,37 @@ struct JSONRecord: ~Copyable {
   /// How many stretches of bytes were not UTF-8 and became U+FFFD.
   private(set) var replacementCount = 0
 
+  /// Whether the members of nested objects are written in their place.
+  private let isFlattened: Bool
+
   private var members: [Member] = []
+
+  /// The objects of the record whose members are written in their place.
+  private var objects: [Nested] = []
 
   /// A key and its value.
   private struct Member {
     var key: JSONScanner.Value
     var value: JSONScanner.Value
+    /// The object it stands in, as an index into `objects`; -1 for the record.
+    var parent: Int
+  }
+
+  /// An object in an object, and its key.
+  private struct Nested {
+    var key: JSONScanner.Value
+    var parent: Int
+  }
+
+  /// A key in an object of the record.
+  private struct Place: Hashable {
+    var parent: Int
+    var name: [UInt8]
   }
 
   /// Creates a writer that leaves out some keys and knows some strings as null.
-  init(hiding hidden: [String], nullWords: [[UInt8]]) {
+  init(hiding hidden: [String], nullWords: [[UInt8]], isFlattened: Bool) {
+    self.isFlattened = isFlattened
     self.hidden = Set(hidden.map { Array($0.utf8) })
     self.nullWords = nullWords
   }
@@ -228,9 +250,13 @@ struct JSONRecord: ~Copyable {
     let repeated = mayRepeat(row, of: batch) ? earlierOfRepeated(text) : []
     let begin = out.count
     for (place, member) in members.enumerated() {
-      if isHidden(member.key, text) || repeated.contains(place) { continue }
+      if isHidden(member, text) || repeated.contains(place) { continue }
       if out.count > begin { out.append(UInt8(ascii: ",")) }
-      append(member.key, text, to: &out)
+      if member.parent < 0 {
+        append(member.key, text, to: &out)
+      } else {
+        appendPath(of: member, text, to: &out)
+      }
       out.append(UInt8(ascii: ":"))
       append(member.value, text, to: &out)
     }
@@ -241,19 +267,55 @@ extension JSONRecord {
   /// Notes the members of the object in `text`, which may have the commas and brackets of an array round it.
   private mutating func findMembers(_ text: Span<UInt8>) {
     members.removeAll(keepingCapacity: true)
+    if isFlattened { objects.removeAll(keepingCapacity: true) }
     var start = 0
     while start < text.count, text[start] != UInt8(ascii: "{") { start &+= 1 }
     guard start < text.count else { return }
-    var scanner = JSONScanner(at: start + 1)
+    var scanner = JSONScanner(at: start)
+    findMembers(text, &scanner, of: -1)
+  }
+
+  /// Notes the members of the object at the cursor, and goes over it.
+  private mutating func findMembers(_ text: Span<UInt8>, _ scanner: inout JSONScanner, of parent: Int) {
+    scanner.offset += 1
     scanner.skipSpace(text)
     while scanner.offset < text.count, text[scanner.offset] == UInt8(ascii: "\"") {
-      guard let key = try? scanner.key(text), let value = try? scanner.value(text) else { return }
-      members.append(Member(key: key, value: value))
+      guard let key = try? scanner.key(text) else { return }
+      if isFlattened, scanner.isAtFilledObject(text) {
+        objects.append(Nested(key: key, parent: parent))
+        findMembers(text, &scanner, of: objects.count - 1)
+      } else {
+        guard let value = try? scanner.value(text) else { return }
+        members.append(Member(key: key, value: value, parent: parent))
+      }
       scanner.skipSpace(text)
-      guard scanner.offset < text.count, text[scanner.offset] == UInt8(ascii: ",") else { return }
+      guard scanner.offset < text.count else { return }
       scanner.offset += 1
+      guard text[scanner.offset - 1] == UInt8(ascii: ",") else { return }
       scanner.skipSpace(text)
     }
+  }
+
+  /// The objects that a member stands in, from the outermost.
+  private func path(to member: Member) -> [JSONScanner.Value] {
+    var path: [JSONScanner.Value] = []
+    var object = member.parent
+    while object >= 0 {
+      path.append(objects[object].key)
+      object = objects[object].parent
+    }
+    return path.reversed()
+  }
+
+  /// Appends the keys that lead to a member, with dots between them.
+  private mutating func appendPath(of member: Member, _ text: Span<UInt8>, to out: inout ByteBuffer) {
+    out.append(UInt8(ascii: "\""))
+    for key in path(to: member) {
+      append(whole: text.extracting(key.start..<key.end), isPlain: key.isPlain, to: &out)
+      out.append(UInt8(ascii: "."))
+    }
+    append(whole: text.extracting(member.key.start..<member.key.end), isPlain: member.key.isPlain, to: &out)
+    out.append(UInt8(ascii: "\""))
   }
 
   private mutating func append(_ value: JSONScanner.Value, _ text: Span<UInt8>, to out: inout ByteBuffer) {
@@ -291,20 +353,50 @@ extension JSONRecord {
     return count
   }
 
-  private func isHidden(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> Bool {
+  private func isHidden(_ member: Member, _ text: Span<UInt8>) -> Bool {
     if hidden.isEmpty { return false }
-    let name = decoded(key, text)
+    let name = name(of: member, text)
     return hidden.contains(name)
   }
 
-  /// The members that have the key of a later one.
+  /// The keys that lead to a member, decoded, with dots between them.
+  private func name(of member: Member, _ text: Span<UInt8>) -> [UInt8] {
+    if member.parent < 0 { return decoded(member.key, text) }
+    var name: [UInt8] = []
+    for key in path(to: member) { name += decoded(key, text) + [UInt8(ascii: ".")] }
+    return name + decoded(member.key, text)
+  }
+
+  /// The members that have the key of a later one, and those of such an object.
   private func earlierOfRepeated(_ text: Span<UInt8>) -> Set<Int> {
+    let isLost = objects.isEmpty ? [] : lostMembers(text)
     var last: [[UInt8]: Int] = [:]
     var repeated: Set<Int> = []
     for (place, member) in members.enumerated() {
-      if let earlier = last.updateValue(place, forKey: decoded(member.key, text)) { repeated.insert(earlier) }
+      if !isLost.isEmpty, isLost[place] {
+        repeated.insert(place)
+      } else if let earlier = last.updateValue(place, forKey: name(of: member, text)) {
+        repeated.insert(earlier)
+      }
     }
     return repeated
+  }
+
+  /// Of each member, whether it, or an object it stands in, has the key of a later one in the same object.
+  private func lostMembers(_ text: Span<UInt8>) -> [Bool] {
+    // The last of a key begins last.
+    var last: [Place: Int] = [:]
+    let places = objects.map { Place(parent: $0.parent, name: decoded($0.key, text)) }
+    let names = members.map { Place(parent: $0.parent, name: decoded($0.key, text)) }
+    for (place, object) in zip(places, objects) { last[place] = max(last[place] ?? 0, object.key.start) }
+    for (place, member) in zip(names, members) { last[place] = max(last[place] ?? 0, member.key.start) }
+    var isLost: [Bool] = []
+    for (place, object) in zip(places, objects) {
+      isLost.append(last[place] != object.key.start || (object.parent >= 0 && isLost[object.parent]))
+    }
+    return zip(names, members).map { place, member in
+      last[place] != member.key.start || (member.parent >= 0 && isLost[member.parent])
+    }
   }
 
   private func decoded(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> [UInt8] {

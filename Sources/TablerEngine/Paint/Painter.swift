@@ -92,6 +92,9 @@ struct InputProfile: Sendable {
 
   /// The texts that are null (`--null`).
   var nullWords: [[UInt8]] = []
+
+  /// Whether the members of JSON objects are columns of their own.
+  var isFlattened = false
 }
 
 /// A column as the data forms write it: without format, alignment or place among row names.

@@ -115,6 +115,7 @@ public struct PlannedStep: Equatable, Sendable {
   /// What a step does; the raw value of what an option asks for is the option.
   public enum Work: String, Sendable {
     case read
+    case flatten = "--flatten"
     case derive = "--derive"
     case filter = "--filter"
     case delete = "--delete"
