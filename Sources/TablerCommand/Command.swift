@@ -106,6 +106,7 @@ enum Explanation: String, CaseIterable {
     case .rows(let count): "holds \(count) \(count == 1 ? "row" : "rows")"
     case .sorted: "holds all rows; beyond the memory in sorted runs in a temporary file"
     case .spilled(let portion): "holds \(portion.rawValue); beyond the memory in a temporary file"
+    case .table: "holds all rows of its file, which must fit into half of the memory"
     case .allForWidths: "measures all rows; a file is read twice, other rows are held"
     case .allForColumns: "holds all rows until their columns are known"
     }

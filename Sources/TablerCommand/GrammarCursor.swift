@@ -240,6 +240,13 @@ extension GrammarCursor {
     return (name, text(offset..<bytes.count))
   }
 
+  /// `NAME=FILE`; the file is whatever follows.
+  mutating func lookup() throws(GrammarError) -> Plan.Lookup {
+    let (name, file) = try argument()
+    if file.isEmpty { throw error(.expected(.file, found: nil), at: offset..<bytes.count) }
+    return Plan.Lookup(name: name, path: FilePath(file))
+  }
+
   /// Whether `$name` can stand in an expression.
   private static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first else { return false }
@@ -251,6 +258,12 @@ extension GrammarCursor {
   func path() throws(GrammarError) -> JSONPath {
     guard let path = JSONPath(text) else { throw error(.notAPath, at: 0..<bytes.count) }
     return path
+  }
+
+  /// A pattern of dates, as `--date-format` has it.
+  func dateFormat() throws(GrammarError) -> DateFormat {
+    guard let format = DateFormat(reading: text) else { throw error(.notADateFormat, at: 0..<bytes.count) }
+    return format
   }
 
   /// A template with no other fields than `known`, as `--auto-names` has it.

@@ -80,6 +80,8 @@ struct GrammarError: Error, Equatable {
     case notAnAddress
     /// A language tag that is none.
     case notALanguage
+    /// A pattern by which no date can be read.
+    case notADateFormat
     /// A text that is no path into JSON.
     case notAPath
 
@@ -108,6 +110,8 @@ struct GrammarError: Error, Equatable {
     case styleWord
     case color
     case argumentName
+    /// The name of a file.
+    case file
     case end
   }
 }

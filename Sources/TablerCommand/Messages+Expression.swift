@@ -159,6 +159,15 @@ extension Messages {
       "no time zones on this system: \(escaped(folder)) has none (the package tzdata has them)"
     case .zoneNeedsLiteral:
       "a time zone is written as a text, as in to_zone(t, \"Europe/Berlin\"), or given by --arg"
+    case .unknownTable(let name, let nearest):
+      "no table is called \(quoted(name))"
+        + (nearest == nil ? "; --lookup \(escaped(name))=FILE loads one" : suggestion(nearest))
+    case .unknownTableColumn(let name, let table, let nearest):
+      "the table \(quoted(table)) has no column \(quoted(name))" + suggestion(nearest)
+    case .noSecondColumn(let table):
+      "the table \(quoted(table)) has no second column; lookup() finds rows by the first"
+    case .lookupNeedsLiteral:
+      "lookup() needs the names of table and column as texts, as in lookup('prices', ticker, 'price')"
     case .columnOutsideAggregate(let name):
       "column \(quoted(name)) is outside an aggregate; write sum(\(escaped(name))) or first(\(escaped(name)))"
     case .typeNeedsLiteral(let function): "\(function)() needs the name of a type in quotes, as in \"number\""

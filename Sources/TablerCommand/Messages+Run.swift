@@ -18,6 +18,10 @@ extension Messages {
       error(
         Self.name(path) + (line.map { ":\($0)" } ?? ""),
         "must(): '\(Self.escaped(bytes))' is not of type \(type)")
+    case .lookupTooLarge(let name, let path):
+      error(
+        Self.name(path),
+        "the table \(Self.quoted(name)) does not fit into half of the memory (--memory gives it more)")
     case .spill(let error), .output(let error): text(error)
     }
   }
@@ -109,6 +113,11 @@ extension Messages {
           + "(first: \(Self.place(first)))")
     case .sectionsCameBack(let count, let first, let key, let isExpression):
       return text(sectionsCameBack: count, first, key, isExpression)
+    case .repeatedLookupKey(let path, let key, let count):
+      return warning(
+        Self.name(path),
+        "\(Self.count(count, "row")) \(count == 1 ? "has" : "have") the key of an earlier row, which lookup() finds "
+          + "(first: '\(Self.escaped(key))')")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }
@@ -291,7 +300,7 @@ extension Notice {
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
     case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refusedMoves, .refusedDeletions,
-      .replacedByDerived, .sectionsCameBack, .guardedFormulas:
+      .replacedByDerived, .sectionsCameBack, .repeatedLookupKey, .guardedFormulas:
       nil
     }
   }

@@ -95,6 +95,14 @@ extension Option {
       .quotedEmpty, .choice(["null", "text"]), .input, "what \"\" means in csv", default: "null",
       detail: "With `text` it is an empty text, not null."),
     Option(
+      .dateFormat, .text("FORMAT"), .input, "how dates in cells are written, as in %d.%m.%Y",
+      default: "ISO 8601",
+      detail: """
+        FORMAT is a pattern as `strptime()` takes it. It counts wherever cells become dates: date functions, \
+        comparisons with dates, the sort flag `date` and formats of dates. What does not fit it is still read as \
+        ISO 8601. Dates in expressions are written in ISO 8601.
+        """),
+    Option(
       .decimal, .character(.ascii), .input, "decimal mark in numbers", default: ".",
       detail: """
         With `--decimal , --thousands .` the cell `1.234,50` is a number. Formatted numbers use the same \
@@ -107,6 +115,13 @@ extension Option {
       detail: """
         `latin1` is read as Windows-1252. For `utf-16` without a BOM, the zero bytes tell the byte order.
         """),
+    Option(
+      .lookup, .text("NAME=FILE"), .input, "load FILE as a table for lookup()",
+      detail: """
+        `--lookup prices=prices.csv --derive 'price = lookup("prices", ticker)'` finds the row whose first column is \
+        the ticker, and gives its second column; a third argument names another. Keys are equal if their texts are. \
+        The form of FILE is detected. Its rows are held in memory.
+        """, accumulates: true),
   ]
 
   private static let rows: [Option] = [

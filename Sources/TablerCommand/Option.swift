@@ -117,9 +117,11 @@ extension Option {
     case ragged
     case null
     case quotedEmpty = "quoted-empty"
+    case dateFormat = "date-format"
     case decimal
     case thousands
     case encoding
+    case lookup
 
     case arg
     case derive

@@ -31,6 +31,10 @@ extension Plan {
     for (name, text) in try arguments.read(.arg, { (cursor) throws(GrammarError) in try cursor.argument() }) {
       variables[name] = text
     }
+    dateFormat = try arguments.readLast(.dateFormat) { (cursor) throws(GrammarError) in
+      try cursor.dateFormat()
+    }
+    lookups = try arguments.read(.lookup) { (cursor) throws(GrammarError) in try cursor.lookup() }
     derivations = try arguments.read(.derive) { (cursor) throws(GrammarError) in try cursor.assignments() }
       .flatMap { $0 }
     filters = try arguments.expressions(.filter)

@@ -17,6 +17,8 @@ public enum Failure: Error, Sendable {
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
   /// A value that `must()` did not let pass; without a line where it is one of all rows.
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
+  /// A table of `--lookup` for which the memory budget has no room.
+  case lookupTooLarge(name: String, path: FilePath)
   /// Rows beyond the memory budget could not be stored in a temporary file.
   case spill(SystemError)
   /// The output could not be written.
@@ -54,6 +56,8 @@ public enum Notice: Sendable {
   case replacedByDerived(column: String, count: Int, first: InputError.Place)
   /// Sections whose value an earlier one had; the first value, and the value of `--section-by` as typed.
   case sectionsCameBack(count: Int, first: [UInt8], key: String, isExpression: Bool)
+  /// Rows of a `--lookup` table that have the key of an earlier row, which is found; the first such key.
+  case repeatedLookupKey(path: FilePath, key: [UInt8], count: Int)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
 }

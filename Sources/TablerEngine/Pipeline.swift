@@ -40,6 +40,7 @@ public struct Pipeline {
     let schedule = reader.schedule
     var beginning = [PlannedStep(work: .read, holding: .batch)]
     if reader.plan.input.isFlattened { beginning.append(PlannedStep(work: .flatten, holding: .batch)) }
+    if let lookups = reader.lookups { beginning.append(lookups.planned) }
     return beginning + reader.steps.planned(schedule) + [
       PlannedStep(work: .write, holding: schedule.writing)
     ]

@@ -10,12 +10,30 @@ public struct Plan: Sendable {
     case allButLast(Int)
   }
 
+  /// A side table of `--lookup`.
+  public struct Lookup: Equatable, Sendable {
+    /// What expressions call it.
+    public var name: String
+    /// Its file.
+    public var path: FilePath
+
+    /// Names a file.
+    public init(name: String, path: FilePath) {
+      self.name = name
+      self.path = path
+    }
+  }
+
   /// The inputs, read as one stream.
   public var sources: [Source] = [.standardInput]
   /// How they are read.
   public var input = InputOptions()
   /// `--arg`: the texts after `$name` in expressions.
   public var variables = NamedTexts()
+  /// `--date-format`: how dates and times in cells are spelled, beside ISO 8601.
+  public var dateFormat: DateFormat?
+  /// `--lookup`: the side tables.
+  public var lookups: [Lookup] = []
   /// `--derive`: the columns that are computed, in order.
   public var derivations: [Assignment] = []
   /// `--filter`: rows are kept where all are true.

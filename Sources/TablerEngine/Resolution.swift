@@ -21,6 +21,9 @@ struct Resolution {
   /// The columns.
   let columns: Columns
 
+  /// The side tables, if there are some.
+  let lookups: LookupTables?
+
   /// Opens the input through `open`, reads its header and ties the names in options to its columns.
   init(
     _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
@@ -38,10 +41,16 @@ struct Resolution {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
+    lookups =
+      plan.lookups.isEmpty
+      ? nil
+      : try LookupTables(
+        plan.lookups, input: plan.input, memory: plan.memory, recordLimit: plan.recordLimit, tuning, open)
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth),
-      now: Timestamp(instant: Process.now, offset: 0),
+      now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat,
+      lookups: lookups?.tables ?? [:],
       longestText: min(Cell.longest, max(plan.memory / 16, 4 << 20)))
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {

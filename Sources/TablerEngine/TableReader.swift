@@ -25,6 +25,9 @@ final class TableReader {
 
   private let tuning: Tuning
 
+  /// The side tables, if there are some.
+  let lookups: LookupTables?
+
   /// How the input began.
   private let beginning: InputReader.Beginning
 
@@ -47,6 +50,7 @@ final class TableReader {
     schedule = resolution.schedule
     steps = resolution.steps
     columns = resolution.columns
+    lookups = resolution.lookups
     beginning = resolution.input.beginning
     rest = resolution.first.map { ($0, 0) }
     reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
@@ -225,10 +229,12 @@ extension TableReader {
   /// What there is to say of the input; that lines were left out as asked matters where rows go on as data.
   var inputNotices: [Notice] {
     let notices = reading.notices
-    if notices.isEmpty { return [] }
-    return notices.filter { notice in
-      if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
-    }.map(Notice.input)
+    let ofTables = lookups?.notices ?? []
+    if notices.isEmpty { return ofTables }
+    return ofTables
+      + notices.filter { notice in
+        if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
+      }.map(Notice.input)
   }
 
   /// The keys that are reported at once; of very many the first are, and the others counted at the end.

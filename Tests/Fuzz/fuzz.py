@@ -348,6 +348,7 @@ def argument(random, word, option, titles, functions):
         "STYLE": lambda: random.choice(["bold", "fg=red", "bg=#c00 dim", "fg={a}", "x", "fg=bright-blue italic", ""]),
         "SIZE": lambda: random.choice(["1K", "1M", "16M", "0", "1", "25%", "x"]),
         "PATH": lambda: random.choice([".", "a", "items", "a.b", "x[0]", "nope"]),
+        "NAME=FILE": lambda: random.choice(["t=/dev/null", "t=nope.csv", "prices=/etc/passwd", "x", "=", "t="]),
         "NAME=TEXT": lambda: random.choice(["who=Kiwi", "n=1", "x", "=", "who="]),
         "WHAT to WHERE": lambda: random.choice(["1", "2,1", "-1", "1..", "(a = 1)", "9"]) + " to " + place,
         "COL:ALIGN,...": lambda: column(random, titles).strip("`") + ":" + random.choice(["l", "center", "trailing", "decimal", "x"]),
@@ -355,6 +356,7 @@ def argument(random, word, option, titles, functions):
         "COL=TEMPLATE,...": lambda: column(random, titles).strip("`") + "=" + template(random, titles, functions),
         "COL=V,...": lambda: column(random, titles).strip("`") + "=1,Kiwi,x",
         "COL:TYPE,...": lambda: column(random, titles).strip("`") + ":" + random.choice(["number", "text", "int", "x"]),
+        "FORMAT": lambda: random.choice(["%d.%m.%Y", "%Y-%m-%d", "%s", "%d %b %y %H:%M", "%", "%q", "%m", "x", ""]),
         "TAG": lambda: random.choice(["en", "pt-BR", "<", ""]),
         "link:URL": lambda: random.choice(["link:style.css", "link:", "link:https://x/y?a&b"]),
     }

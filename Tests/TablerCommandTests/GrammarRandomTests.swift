@@ -30,9 +30,11 @@ import Testing
     (.autoNames, { (cursor) throws(GrammarError) in _ = try cursor.text(fields: ["{n}"]) }),
     (.htmlStyle, { (cursor) throws(GrammarError) in _ = try cursor.styleSheet() }),
     (.separator, { (cursor) throws(GrammarError) in _ = try cursor.drawable() }),
+    (.dateFormat, { (cursor) throws(GrammarError) in _ = try cursor.dateFormat() }),
+    (.lookup, { (cursor) throws(GrammarError) in _ = try cursor.lookup() }),
   ]
 
-  @Test(arguments: 0..<17) func endsInsideTheText(_ number: Int) {
+  @Test(arguments: 0..<19) func endsInsideTheText(_ number: Int) {
     let (option, grammar) = Self.grammars[number]
     var state = UInt64(number + 1)
     func next(_ limit: Int) -> Int {

@@ -43,6 +43,22 @@ import Testing
     #expect(try run.ends() && run.process.terminationStatus == 0)
   }
 
+  @Test func `R52 a table of --lookup for which memory has no room is refused`() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString).csv")
+    try Data(("k,v\n" + String(repeating: "x", count: 1 << 19) + ",1\n").utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let rows = "k,v\n" + (0..<40).map { "\($0)" + String(repeating: "x", count: 1 << 19) + ",1\n" }.joined()
+    let arguments = [
+      "--lookup", "t=\(file.path)", "--memory", "1M", "--filter", "lookup('t', a) = 1", "--csv",
+    ]
+    #expect(try Run(arguments, input: "a\nx\n").status == 0)
+    try Data(rows.utf8).write(to: file)
+    let run = try Run(arguments, input: "a\nx\n")
+    #expect(run.status == 4 && run.output.isEmpty)
+    let words = "the table 't' does not fit into half of the memory (--memory gives it more)"
+    #expect(run.errors.text == "tabler: \(file.path): \(words)\n")
+  }
+
   @Test func `R54 the binary links no Foundation`() throws {
     let binary = try Data(contentsOf: Run.binary)
     #expect(binary.range(of: Data("swift".utf8)) != nil)

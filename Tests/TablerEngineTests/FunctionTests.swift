@@ -12,6 +12,9 @@ import Testing
       ["🥝", "Kiwi", "75", "green"], ["🍇", "Grape", "7", "purple"], ["🫐", "Blueberry", "2", "blue"],
     ])
 
+  /// A table of `--lookup`.
+  private static let prices = ExpressionTable(["name", "price"], [["Kiwi", "0.80"], ["Banana", "3.20"]])
+
   @Test(arguments: Function.all)
   func `R53 an example gives what stands beside it`(_ function: Function) throws {
     #expect(function.example.call.contains(function.name + "("))
@@ -20,7 +23,8 @@ import Testing
 
   private func value(_ function: Function) throws -> String {
     let context = EvaluationContext(
-      sourceNames: ["fruit.csv"], now: Timestamp(instant: 1_800_000_000, offset: 0))
+      sourceNames: ["fruit.csv"], now: Timestamp(instant: 1_800_000_000, offset: 0),
+      lookups: ["prices": LookupTable(Self.prices.schema, [Self.prices.batch])])
     var binder = Binder(schema: Self.fruit.schema, context: context)
     let source = try SourceTemplate("{\(function.example.call)}", option: "--footer")
     var buffer = ByteBuffer()

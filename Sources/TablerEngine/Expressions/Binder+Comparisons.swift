@@ -71,7 +71,7 @@ extension Binder {
     case (.text, .number) where !left.isLiteral, (.number, .text) where !right.isLiteral: return .numbers
     case (.time, .time), (.time, .any), (.any, .time): return .times
     case (.duration, .duration), (.duration, .any), (.any, .duration): return .durations
-    case (.time, .text) where right.isTime, (.text, .time) where left.isTime: return .times
+    case (.time, .text) where right.isTime(context), (.text, .time) where left.isTime(context): return .times
     case (.duration, .text) where right.isDuration, (.text, .duration) where left.isDuration:
       return .durations
     case (.text, .bool) where !left.isLiteral, (.bool, .text) where !right.isLiteral: return .bools

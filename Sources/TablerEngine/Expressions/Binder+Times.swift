@@ -23,7 +23,7 @@ extension Binder {
     let bound = try bind(expression, source)
     switch bound.kind {
     case .any, .null, .time: return bound.node
-    case .text where !bound.isLiteral || bound.isTime: return bound.node
+    case .text where !bound.isLiteral || bound.isTime(context): return bound.node
     case .text, .number, .bool, .duration: throw wrongKind(bound, user: user, needs: .date, source)
     case .list: throw source.error(.listNotAllowed, at: expression.range)
     }
@@ -105,9 +105,9 @@ extension StaticKind {
 
 extension Bound {
   /// Whether it is, or may be when its row comes, a text that reads as a date.
-  var isTime: Bool {
+  func isTime(_ context: EvaluationContext) -> Bool {
     guard case .text(let text) = expression.form else { return true }
-    return Timestamp(text.utf8.span) != nil
+    return context.time(text.utf8.span) != nil
   }
 
   /// Whether it is, or may be when its row comes, a text that reads as a duration.

@@ -9,7 +9,7 @@ extension Evaluator {
       switch cell.kind {
       case .null, .missing, .empty: return nil
       case .text, .number:
-        if let time = Timestamp(batch.content(cell)) { return time }
+        if let time = context.time(batch.content(cell)) { return time }
       case .bool, .list, .object: break
       }
       if cell.length > 0 { state.tally.note(slot, wanted: .date, cell: cell, batch: batch, row: row) }
@@ -36,7 +36,7 @@ extension Evaluator {
   func time(of value: Value) -> Timestamp? {
     switch value {
     case .time(let time): time
-    case .text(let text): Timestamp(text.bytes(in: batch))
+    case .text(let text): context.time(text.bytes(in: batch))
     case .null, .bool, .number, .list, .object, .duration: nil
     }
   }

@@ -53,6 +53,12 @@ struct EvaluationContext: Sendable {
   /// The instant that `now()` gives all through a run.
   var now: Timestamp?
 
+  /// How dates and times are spelled in cells and texts, beside ISO 8601.
+  var dateFormat: DateFormat?
+
+  /// The side tables by their names.
+  var lookups: [String: LookupTable] = [:]
+
   /// The longest text of which another is made, or that is made, in bytes: of a longer one it is null.
   var longestText = Cell.longest
 }
@@ -437,6 +443,13 @@ extension Evaluator {
 }
 
 extension EvaluationContext {
+  /// The date or time that a text spells.
+  @inline(__always)
+  func time(_ text: Span<UInt8>) -> Timestamp? {
+    guard let dateFormat else { return Timestamp(text) }
+    return dateFormat.readOrISO(text)
+  }
+
   /// The marks a cell's number is written with.
   @inline(__always)
   func marks(of cell: Cell) -> NumberMarks { cell.kind == .number ? .standard : marks }

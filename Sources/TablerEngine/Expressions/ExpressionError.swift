@@ -167,6 +167,14 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case noZones(folder: String)
     /// A time zone that is not known before any row.
     case zoneNeedsLiteral
+    /// A table that no `--lookup` names.
+    case unknownTable(String, suggestion: String?)
+    /// A column that the table of a `--lookup` has not.
+    case unknownTableColumn(String, table: String, suggestion: String?)
+    /// A table of fewer than two columns, where no column is named.
+    case noSecondColumn(table: String)
+    /// `lookup()` with a table or a column that is not known before any row.
+    case lookupNeedsLiteral
     /// A column outside an aggregate where rows are seen all at once.
     case columnOutsideAggregate(String)
     /// `must(x, "type")`, `is`: a type given by something else than a literal.

@@ -161,7 +161,7 @@ extension Selection {
       let row = Int(rows[index])
       let cell = batch.cell(row: row, column: column)
       if cell.isNull { continue }
-      if let time = Timestamp(batch.content(cell)) {
+      if let time = evaluator.context.time(batch.content(cell)) {
         if test(time) {
           rows[kept] = UInt32(truncatingIfNeeded: row)
           kept &+= 1

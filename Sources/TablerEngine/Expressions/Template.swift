@@ -256,7 +256,7 @@ struct RowTemplate: Sendable {
     _ spec: ValueFormat, to cell: Span<UInt8>, _ kind: Cell.Kind, _ buffer: inout ByteBuffer
   ) -> Bool {
     guard kind == .number, context.marks != .standard else {
-      return spec.apply(to: cell, marks: context.marks, into: &buffer)
+      return spec.apply(to: cell, marks: context.marks, dates: context.dateFormat, into: &buffer)
     }
     guard let number = NumberReader.loose(cell) else { return false }
     return spec.apply(to: number, marks: context.marks, into: &buffer)
@@ -369,7 +369,9 @@ extension Evaluator {
     case .text(let text), .list(let text), .object(let text):
       let bytes = text.bytes(in: batch)
       if bytes.count > context.longestText { return false }
-      if let spec, spec.apply(to: bytes, marks: context.marks, into: &buffer) { break }
+      if let spec, spec.apply(to: bytes, marks: context.marks, dates: context.dateFormat, into: &buffer) {
+        break
+      }
       buffer.append(bytes)
     }
     return true

@@ -57,7 +57,9 @@ extension BoundKey {
       CaseMapping.appendLowercased(text, to: &builder.bytes)
       builder.finish(row: row, kind: .text)
     case .length: builder.append(.int(Int64(UTF8Walk.count(text))), row: row)
-    case .date: builder.append(CivilDateTime(text)?.sortValue, or: text, row: row)
+    case .date:
+      let value = dateFormat.map { $0.readOrISO(text)?.epoch } ?? CivilDateTime(text)?.sortValue
+      builder.append(value, or: text, row: row)
     case .duration:
       builder.append(TablerEngine.Duration(text).map { .decimal($0.seconds) }, or: text, row: row)
     case .size: builder.append(Size.read(text, marks: marks), or: text, row: row)

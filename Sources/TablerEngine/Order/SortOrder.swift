@@ -212,6 +212,9 @@ struct BoundKey: Sendable {
   /// What brings values into an order.
   let coder: KeyCoder
 
+  /// How dates are spelled, beside ISO 8601.
+  let dateFormat: DateFormat?
+
   /// The column as addressed, or the text of the expression.
   let name: String
 
@@ -247,6 +250,7 @@ struct BoundKey: Sendable {
       nulls: key.nulls ?? surroundings.nulls, marks: surroundings.context.marks,
       ranks: key.comparison == .auto ? ranks : nil)
     comparison = key.comparison
+    dateFormat = surroundings.context.dateFormat
     place = key.place
     self.slot = slot
   }

@@ -116,6 +116,7 @@ public struct PlannedStep: Equatable, Sendable {
   public enum Work: String, Sendable {
     case read
     case flatten = "--flatten"
+    case lookup = "--lookup"
     case derive = "--derive"
     case filter = "--filter"
     case delete = "--delete"
@@ -143,6 +144,9 @@ public struct PlannedStep: Equatable, Sendable {
 
     /// So much of them; beyond the budget in a temporary file.
     case spilled(Portion)
+
+    /// All rows of a side table, in memory.
+    case table
 
     /// All rows, to measure them; of a file that is read twice nothing.
     case allForWidths

@@ -1,11 +1,20 @@
 /// A pattern of dates as the C library's `strftime` knows it, with the names of English: `%d %b %Y`.
-struct DateFormat: Hashable, Sendable {
+public struct DateFormat: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {
     case text(UInt8)
     case field(UInt8)
   }
 
   private var pieces: [Piece] = []
+
+  /// Whether the pattern says more than the day.
+  private var hasTime = false
+
+  /// Reads a pattern by which cells can be read; `nil` where it says no day, or a letter after `%` means nothing.
+  public init?(reading text: String) {
+    self.init(text.utf8.span)
+    guard canRead, has("Yys") else { return nil }
+  }
 
   /// Reads a pattern; `nil` where a letter after `%` means nothing.
   init?(_ text: Span<UInt8>) {
@@ -34,6 +43,7 @@ struct DateFormat: Hashable, Sendable {
         pieces.append(.field(letter))
       }
     }
+    hasTime = has("HIkMSflpszZ")
   }
 
   /// Whether a text has a `%` with a letter after it.
@@ -65,6 +75,13 @@ struct DateFormat: Hashable, Sendable {
   var canRead: Bool {
     pieces.allSatisfy { piece in
       if case .field(let letter) = piece { !Self.written.utf8.contains(letter) } else { true }
+    }
+  }
+
+  /// Whether one of some fields is in the pattern.
+  private func has(_ letters: String) -> Bool {
+    pieces.contains { piece in
+      if case .field(let letter) = piece { letters.utf8.contains(letter) } else { false }
     }
   }
 
@@ -159,6 +176,12 @@ extension DateFormat {
       }
     }
     return cursor.isAtEnd ? cursor.time : nil
+  }
+
+  /// The time that a whole text spells by the pattern or by ISO 8601: a date where the pattern has no time.
+  func readOrISO(_ text: Span<UInt8>) -> Timestamp? {
+    guard let time = read(text) else { return Timestamp(text) }
+    return hasTime ? time : time.withoutTime
   }
 
   /// The place in a text, and what was read of it.

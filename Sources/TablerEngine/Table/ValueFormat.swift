@@ -12,11 +12,16 @@ enum ValueFormat: Hashable, Sendable {
   }
 
   /// Appends what a text says in this format; `false`, and nothing appended, where it is no number, or no date.
-  func apply(to text: Span<UInt8>, marks: NumberMarks = .standard, into buffer: inout ByteBuffer) -> Bool {
+  ///
+  /// - Parameter dates: how dates are spelled in texts, beside ISO 8601.
+  func apply(
+    to text: Span<UInt8>, marks: NumberMarks = .standard, dates: DateFormat? = nil,
+    into buffer: inout ByteBuffer
+  ) -> Bool {
     switch self {
     case .number(let spec): return spec.apply(to: text, marks: marks, into: &buffer)
     case .time(let format):
-      guard let time = Timestamp(text) else { return false }
+      guard let time = dates.map({ $0.readOrISO(text) }) ?? Timestamp(text) else { return false }
       format.append(time, to: &buffer)
       return true
     }

@@ -12,5 +12,52 @@ enum RowFunctions {
     Function(
       "filename", gives: .text, "name of its file", example: "filename()", "fruit.csv", sql: .local,
       elsewhere: "file_name input_filename file", .row { .text($0.fileName) }),
+    Function(
+      "lookup", [.text("table"), .any("key"), .optional(.text("column"))], gives: .any,
+      "second column of the row with that key in a side table", example: "lookup('prices', name)", "3.20",
+      sql: .local, elsewhere: "vlookup xlookup hlookup index_match dict_get map_get",
+      .form { (binder, call) throws(ExpressionError) in try binder.lookup(call) }),
   ]
+}
+
+extension Binder {
+  /// `lookup("prices", ticker)`: the table and the column are known before any row.
+  fileprivate mutating func lookup(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
+    let nodes = try arguments(of: call).nodes
+    let name = try written(nodes[0], call.arguments[0], call.source)
+    guard let table = context.lookups[name] else {
+      let suggestion = name.nearest(among: context.lookups.keys.sorted())
+      throw call.source.error(.unknownTable(name, suggestion: suggestion), at: call.arguments[0].range)
+    }
+    var column = 1
+    if nodes.count > 2 {
+      let wanted = try written(nodes[2], call.arguments[2], call.source)
+      guard let found = table.schema.index(of: wanted) else {
+        let suggestion = wanted.nearest(among: table.schema.columns.map(\.name))
+        throw call.source.error(
+          .unknownTableColumn(wanted, table: name, suggestion: suggestion), at: call.arguments[2].range)
+      }
+      column = found
+    } else if table.schema.count < 2 {
+      throw call.source.error(.noSecondColumn(table: name), at: call.arguments[0].range)
+    }
+    let place = column
+    return (
+      .call(
+        .value { evaluator, nodes in
+          guard let key = evaluator.text(nodes[0]) else { return .null }
+          return table.value(of: key.bytes(in: evaluator.batch), column: place)
+        }, [nodes[1]]), .any
+    )
+  }
+
+  /// The text of an argument that is a constant or an `--arg`.
+  private func written(
+    _ node: Node, _ argument: Expression, _ source: SourceExpression
+  ) throws(ExpressionError) -> String {
+    switch node {
+    case .constant(.text(let text)), .argument(let text, _): String(decoding: text.held, as: UTF8.self)
+    default: throw source.error(.lookupNeedsLiteral, at: argument.range)
+    }
+  }
 }
