@@ -65,6 +65,14 @@ extension Option {
       .headerLines, .number(1...1_000), .input, "the first N records are the header",
       default: "1", detail: "The parts of each title are joined by a space."),
     Option(
+      .footerLines, .number(0...1_000), .input, "the last N records are the footer of the table",
+      default: "0",
+      detail: """
+        They are neither filtered nor sorted nor counted, and no column is computed for them. Forms for people draw \
+        them as lines of the footer; csv, tsv, json and jsonl have them as the last records again. Of several files \
+        they are the last records of all.
+        """),
+    Option(
       .trim, .flag, .input, "remove spaces around cells and titles",
       detail: """
         For csv and tsv, as in `a | b | c` or `lscpu | tabler -d : -H --trim`. Csv and tsv output has the \

@@ -112,6 +112,7 @@ extension Option {
     case names
     case autoNames = "auto-names"
     case headerLines = "header-lines"
+    case footerLines = "footer-lines"
     case trim
     case at
     case ragged

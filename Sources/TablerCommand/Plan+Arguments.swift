@@ -74,6 +74,9 @@ extension Plan {
     input.isFollowed = true
     if value == nil { lookAhead = .first(Self.followedRows) }
     if lookAhead == .all { throw .needsAllRows(.lookahead, value: value) }
+    if input.footerLines > 0 {
+      throw .needsAllRows(.footerLines, value: arguments.value(.footerLines))
+    }
     if !sortKeys.isEmpty { throw .needsAllRows(.sort, value: nil) }
     if !moves.isEmpty { throw .needsAllRows(.move, value: nil) }
     if tail != nil { throw .needsAllRows(.tail, value: nil) }

@@ -19,6 +19,7 @@ extension InputOptions {
     skippedLines = arguments.number(.skipLines) ?? 0
     hasNoHeader = arguments.isOn(.noHeaderIn)
     headerLines = arguments.number(.headerLines) ?? 1
+    footerLines = arguments.number(.footerLines) ?? 0
     ragged = arguments.choice(.ragged, as: Ragged.self) ?? .error
     nullWords = arguments.values(.null)
     quotedEmptyIsText = arguments.value(.quotedEmpty) == "text"

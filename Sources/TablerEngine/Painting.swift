@@ -142,9 +142,23 @@ extension Painting {
       throw error
     }
     table.sections = sections
+    try paintFooterRows(with: &painter, &sink)
     try refuse(sections.failure ?? table.footers.failure, &sink)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
     return outcome(painter.notices, painter)
+  }
+
+  /// Paints the last records of the input: as lines of the footer, or after all rows where the form has none.
+  private mutating func paintFooterRows<P: Painter & ~Copyable>(
+    with painter: inout P, _ sink: inout Sink
+  ) throws(Failure) {
+    if reader.plan.input.footerLines == 0 { return }
+    let rows = reader.footerRows
+    if reader.plan.output.form.isDisplay { return table.take(rows) }
+    for rows in rows {
+      painter.paint(rows, 0..<rows.count, into: &sink.buffer)
+      try sink.flushIfFull()
+    }
   }
 
   /// Paints a part of the table, and writes out what is painted now and then.

@@ -41,6 +41,9 @@ public struct Pipeline {
     var beginning = [PlannedStep(work: .read, holding: .batch)]
     if reader.plan.input.isFlattened { beginning.append(PlannedStep(work: .flatten, holding: .batch)) }
     if let lookups = reader.lookups { beginning.append(lookups.planned) }
+    if reader.plan.input.footerLines > 0 {
+      beginning.append(PlannedStep(work: .footerLines, holding: .rows(reader.plan.input.footerLines)))
+    }
     return beginning + reader.steps.planned(schedule) + [
       PlannedStep(work: .write, holding: schedule.writing)
     ]

@@ -102,6 +102,7 @@ extension Plan {
   /// Whether rows are compared with one another, or held back until others have come.
   private var holdsSeveral: Bool {
     if case .allButLast? = head { return true }
+    if input.footerLines > 0 { return true }
     return !sortKeys.isEmpty || !sortedBy.isEmpty || !moves.isEmpty || layout.sections?.header != nil
       || deletions.contains { $0.endCount > 0 }
   }

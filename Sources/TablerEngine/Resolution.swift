@@ -21,6 +21,9 @@ struct Resolution {
   /// The columns.
   let columns: Columns
 
+  /// What holds back the last records, where some are wanted.
+  let footerRecords: FooterRecords?
+
   /// The side tables, if there are some.
   let lookups: LookupTables?
 
@@ -41,6 +44,7 @@ struct Resolution {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
+    footerRecords = FooterRecords(plan.input.footerLines, budget: plan.memory)
     lookups =
       plan.lookups.isEmpty
       ? nil

@@ -140,12 +140,16 @@ extension Plan {
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func isLive(isOpen: Bool) -> Bool {
+    if input.footerLines > 0 { return false }
     if case .first? = head { return true }
     return !gathers(isOpen: isOpen)
   }
 
   /// Whether all rows are read before the first is written, for what is written alone.
-  fileprivate func gathers(isOpen: Bool) -> Bool { lookAhead == .all && waitsForAll(isOpen: isOpen) }
+  fileprivate func gathers(isOpen: Bool) -> Bool {
+    // Where records are held back that may bring columns, those of the first rows are not known for sure.
+    (lookAhead == .all || isOpen && input.footerLines > 0) && waitsForAll(isOpen: isOpen)
+  }
 
   /// Whether columns may be added after the first row: no header is written yet, or none at all.
   var mayGrow: Bool {

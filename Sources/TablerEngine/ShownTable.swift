@@ -125,6 +125,12 @@ struct ShownTable: ~Copyable {
     footers.take(rows)
   }
 
+  /// Takes the last records of the input for lines of the footer.
+  mutating func take(_ footerRows: [Rows]) { footers.show(footerRows) }
+
+  /// Expects so many lines of the footer, which are not known yet.
+  mutating func expectFooterRows(_ count: Int) { footers.expect(count) }
+
   /// Takes note of all rows that are known; those in a file are read for it only where footers ask.
   mutating func noteRows() throws(Failure) {
     if let rows = rows.inMemory { return note(rows) }

@@ -28,6 +28,9 @@ final class TableReader {
   /// The side tables, if there are some.
   let lookups: LookupTables?
 
+  /// The last records, which are no rows, where some are wanted.
+  private var footerRecords: FooterRecords?
+
   /// How the input began.
   private let beginning: InputReader.Beginning
 
@@ -52,8 +55,10 @@ final class TableReader {
     columns = resolution.columns
     lookups = resolution.lookups
     beginning = resolution.input.beginning
-    rest = resolution.first.map { ($0, 0) }
+    footerRecords = resolution.footerRecords
+    if footerRecords == nil { rest = resolution.first.map { ($0, 0) } }
     reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
+    if let first = resolution.first { _ = footerRecords?.add(first) }
     if steps.isFull, let rest {
       reading.endInput(after: 0, of: rest.batch)
       columns.take(reading.schema)
@@ -86,6 +91,12 @@ final class TableReader {
       var table = try ShownTable(&columns, plan, schedule)
       table.rows = rows
       table.hasAllRows = false
+      // Whether they are known must not depend on how much was read.
+      if rows.count < count, let footerRecords, footerRecords.isOver {
+        table.take(footerRows)
+      } else {
+        table.expectFooterRows(plan.input.footerLines)
+      }
       table.lookAhead = lookAhead
       try table.forEachPiece { rows in reportLateKeys(of: rows) }
       try table.noteRows()
@@ -94,6 +105,7 @@ final class TableReader {
       let rows = try gather()
       var table = try ShownTable(&columns, plan, schedule)
       table.rows = rows
+      table.take(footerRows)
       try table.noteRows()
       if let limit = schedule.measuring.limit, table.rowCount > limit { table.lookAhead = schedule.measuring }
       return table
@@ -105,6 +117,7 @@ final class TableReader {
         if table.isMeasured { table.measured.measure(rows, 0..<rows.count, firstNumber: count + 1) }
         if inOrder { table.note(rows) }
       }
+      table.take(footerRows)
       if !inOrder { try table.noteRows() }
       return table
     }
@@ -112,28 +125,58 @@ final class TableReader {
 
   /// The next rows that the steps keep, in a batch or more; `nil` at the end, and where waiting took too long.
   private func next() throws(Failure) -> Rows? {
-    guard !isAtEnd, !steps.isFull else { return nil }
+    guard !isAtEnd, !steps.isFull else {
+      if !isAtEnd, footerRecords != nil { try readFooterRecords() }
+      return nil
+    }
     let next: (batch: Batch, start: Int)?
     if let left = rest.take() {
       next = left
     } else {
-      do { next = try reading.next().map { ($0, 0) } } catch { throw .input(error) }
+      do { next = try nextBatch().map { ($0, 0) } } catch { throw .input(error) }
     }
     guard let (batch, start) = next else { return reading.isPaused ? nil : try steps.releaseHeldRows() }
     if batch.isLarge { hasLargeBatches = true }
     let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
-    if let last = steps.lastNeeded {
+    if let last = steps.lastNeeded, footerRecords == nil {
       reading.endInput(after: start + last, of: batch)
     } else if end < batch.rowCount {
       rest = (batch, end)
       reading.split(batch, at: end)
     }
-    columns.take(reading.schema)
+    let isAhead = footerRecords.map { !$0.isOver } ?? false
+    columns.take(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
     columns.look(at: batch, count: end)
     if let failure = steps.failure { throw failure }
     return rows
   }
+
+  /// The next batch that is no part of the footer; `nil` at the end, and where waiting took too long.
+  private func nextBatch() throws(InputError) -> Batch? {
+    if footerRecords == nil { return try reading.next() }
+    while true {
+      if let batch = footerRecords?.next() { return batch }
+      if footerRecords?.isOver ?? true { return nil }
+      guard let batch = try reading.next() else {
+        footerRecords?.finish()
+        continue
+      }
+      if let hasRoom = footerRecords?.add(batch), !hasRoom {
+        let path = plan.sources[batch.source(ofRow: 0)].path
+        throw .recordTooLong(InputError.Place(path: path, line: batch.line(ofRow: 0)))
+      }
+    }
+  }
+
+  /// Reads to the end for the last records alone.
+  private func readFooterRecords() throws(Failure) {
+    rest = nil
+    do { while try nextBatch() != nil {} } catch { throw .input(error) }
+  }
+
+  /// The last records of the input, which are no rows; known once there are no more rows.
+  var footerRows: [Rows] { footerRecords?.last.map { Rows($0) } ?? [] }
 
   /// The next rows to be painted, and the keys that came with them.
   func rowsToPaint() throws(Failure) -> Rows? {

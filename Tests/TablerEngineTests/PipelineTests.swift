@@ -16,6 +16,15 @@ import Testing
   }
 
   static let samples: [Sample] = [
+    Sample(name: "csv with a footer", form: .csv, text: "a,b\n1,\"x\ny\"\n2,z\n,total\n3,\"two\nlines\"") {
+      $0.input.footerLines = 2
+    },
+    Sample(
+      name: "json lines with a footer", form: .jsonl,
+      text: "{\"a\":1}\n{\"b\":2,\"a\":3}\n{\"a\":4}\n{\"total\":8,\"a\":9}\n"
+    ) {
+      $0.input.footerLines = 1
+    },
     Sample(
       name: "json lines with objects in objects", form: .jsonl,
       text: "{\"a\":{\"b\":1,\"c\":{\"d\":2}},\"e\":{}}\n{\"e\":3,\"a\":{\"c\":{\"d\":4,\"\\u00e9\":[5]}}}\n"

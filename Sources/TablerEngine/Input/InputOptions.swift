@@ -141,6 +141,8 @@ public struct InputOptions: Sendable {
   public var autoNames: String?
   /// `--header-lines`.
   public var headerLines = 1
+  /// `--footer-lines`: the last records of the input are no rows.
+  public var footerLines = 0
   /// `--trim`: outer blanks are no part of cells and titles.
   public var isTrimmed = false
   /// `--at`: where the rows are in JSON.

@@ -34,6 +34,10 @@ struct FooterLines: Sendable {
   }
 
   private var made: [Line] = []
+
+  /// The last records of the input, which come last.
+  private var records: [FooterLine] = []
+
   private let context: EvaluationContext
 
   /// The columns that the lines stand under.
@@ -104,12 +108,29 @@ struct FooterLines: Sendable {
 
   /// The lines, filled by what was seen, but for those that say nothing.
   var lines: [FooterLine] {
-    made.compactMap { line in
+    let lines: [FooterLine] = made.compactMap { line in
       switch line {
       case .titles(let titles): return .titles(titles)
       case .slots(let slots):
         let cells = slots.indices.map { text(slots[$0], format: formats[$0]) }
         return cells.allSatisfy { $0?.isEmpty ?? true } ? nil : .cells(cells)
+      }
+    }
+    return records.isEmpty ? lines : lines + records
+  }
+
+  /// Expects so many records to be shown in lines of their own.
+  mutating func expect(_ count: Int) {
+    records = [FooterLine](repeating: .cells(columns.map { _ in nil }), count: count)
+  }
+
+  /// Shows records in lines of their own.
+  mutating func show(_ rows: [Rows]) {
+    records = []
+    for rows in rows {
+      for id in rows.ids {
+        let batch = rows.batches[id.batch]
+        records.append(.cells(columns.map { text($0, of: batch, row: id.row) }))
       }
     }
   }
@@ -138,6 +159,25 @@ struct FooterLines: Sendable {
 }
 
 extension FooterLines {
+  /// What a column shows of a record; `nil` where that is nothing.
+  private func text(_ column: ShownColumn, of batch: Batch, row: Int) -> [UInt8]? {
+    guard case .column(let source) = column.source else { return nil }
+    let node: Node =
+      source.path.isEmpty && source.longer.isEmpty
+      ? .cell(column: source.index, slot: -1) : .way(source, slot: -1)
+    var evaluator = Evaluator(context, batch: batch, row: row, state: EvaluationState(slots: []))
+    guard let text = evaluator.text(node) else { return nil }
+    var buffer = ByteBuffer()
+    if let format = column.format {
+      var state = format.freshState
+      let cell = text.bytes(in: batch)
+      if format.render(batch, row: row, cell: cell, kind: .text, into: &buffer, state: &state) {
+        return buffer.array()
+      }
+    }
+    return Array(copying: text.bytes(in: batch))
+  }
+
   private func forEachSlot(_ body: (Slot) -> Void) {
     for line in made {
       guard case .slots(let slots) = line else { continue }

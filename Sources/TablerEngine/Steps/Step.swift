@@ -117,6 +117,7 @@ public struct PlannedStep: Equatable, Sendable {
     case read
     case flatten = "--flatten"
     case lookup = "--lookup"
+    case footerLines = "--footer-lines"
     case derive = "--derive"
     case filter = "--filter"
     case delete = "--delete"
