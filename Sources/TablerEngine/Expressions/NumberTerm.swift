@@ -88,19 +88,19 @@ indirect enum NumberTerm: Sendable {
 
   /// The term that `node` is, where all its parts are such terms.
   init?(_ node: Node, _ context: EvaluationContext) {
-    guard context.marks == .standard, let term = Self.term(node) else { return nil }
+    guard context.marks == .standard, let term = Self.term(node, context) else { return nil }
     self = term
   }
 
-  private static func term(_ node: Node) -> NumberTerm? {
+  private static func term(_ node: Node, _ context: EvaluationContext) -> NumberTerm? {
     switch node {
     case .cell(let column, _): return .cell(column)
     case .constant(.number(let number)): return ShortDecimal(number).map { .constant($0) }
-    case .negation(let node): return term(node).map { .negation($0) }
+    case .negation(let node): return term(node, context).map { .negation($0) }
     case .arithmetic(let first, let links):
-      guard var result = term(first) else { return nil }
+      guard var result = term(first, context) else { return nil }
       for link in links {
-        guard let right = term(link.operand) else { return nil }
+        guard let right = term(link.operand, context) else { return nil }
         switch link.symbol {
         case .add: result = .sum(result, right)
         case .subtract: result = .difference(result, right)
@@ -109,12 +109,12 @@ indirect enum NumberTerm: Sendable {
         }
       }
       return result
-    case .call(.number(let compute), let arguments): return term(arguments[0]).map { .function(compute, $0) }
+    case .call(.number(let compute), let arguments): return term(arguments[0], context).map { .function(compute, $0) }
     case .call(.count(let compute), let arguments):
       guard case .cell(let column, _) = arguments[0] else { return nil }
       return .count(compute, column)
     case .call(.part(let compute), let arguments):
-      guard case .cell(let column, _) = arguments[0] else { return nil }
+      guard context.dateFormat == nil, case .cell(let column, _) = arguments[0] else { return nil }
       return .part(compute, column)
     default: return nil
     }
