@@ -134,6 +134,11 @@ extension GrammarCursor {
     do { return try Assignment.all(in: text, option: spelling) } catch { throw self.error(error) }
   }
 
+  /// The whole value as pairs, `COL = EXPR`, which commas part.
+  func pairs() throws(GrammarError) -> [Assignment] {
+    do { return try Assignment.pairs(in: text, option: spelling) } catch { throw self.error(error) }
+  }
+
   /// An expression in parentheses, which open here.
   mutating func parenthesizedExpression() throws(GrammarError) -> SourceExpression {
     do {

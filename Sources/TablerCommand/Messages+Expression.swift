@@ -46,6 +46,9 @@ extension Messages {
     switch kind {
     case .assignmentNeedsColumn: "assignment needs a column on the left, as in 'bmi = weight/height^2'"
     case .columnExists(let name): "column \(quoted(name)) exists"
+    case .aggregateNeedsColumn: "aggregate needs a name on the left, as in 'total = sum(weight)'"
+    case .aggregateIsKey(let name):
+      "column \(quoted(name)) is a key of --group-by; the aggregate needs another name"
 
     // Mistakes of single characters.
     case .sourceTooLong(let limit): "longer than \(limit / 1024) KiB"

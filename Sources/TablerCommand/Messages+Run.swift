@@ -7,6 +7,8 @@ extension Messages {
     case .input(let error): text(error)
     case .expression(let error): text(error)
     case .column(let option, let error): text(error, option: option)
+    case .lateColumns(let option):
+      error(option, "keys of JSON may come at any time; name the columns, without patterns and ranges")
     case .repeatedKey(let key):
       error("--columns", "key \(Self.quoted(key)) would appear twice in each object; '=Title' renames it")
     case .misread(let failure, let path, let hint):

@@ -200,7 +200,7 @@ extension Messages {
     case .input(.system), .spill, .output, .lookupTooLarge: Status.system
     case .input(.foreignOptions): Status.usage
     case .input, .must: Status.data
-    case .expression, .column, .repeatedKey, .misread, .noOrder: Status.usage
+    case .expression, .column, .lateColumns, .repeatedKey, .misread, .noOrder: Status.usage
     }
   }
 

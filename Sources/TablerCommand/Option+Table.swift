@@ -161,6 +161,21 @@ extension Option {
       default: "true",
       detail: "A row that may not be dropped stays. Such rows are counted on standard error."),
     Option(
+      .groupBy, .columns("COLS"), .rows, "one row for each distinct key, in order of appearance",
+      detail: """
+        A row has the columns of COLS, then those of `--aggregate`; what comes after it, such as `--sort` and \
+        `--columns`, names these. Keys are the same where they have the same text; all nulls are one key. \
+        `color=Colour` gives a key another title. `--filter` and `--delete` come before it.
+        """),
+    Option(
+      .aggregate, .expression("COL = EXPR,..."), .rows,
+      "columns of the groups: 'n = count(), g = sum(weight)'",
+      default: "count = count()",
+      detail: """
+        EXPR is made of functions of all rows and of the columns of `--group-by`. Without `--group-by` all rows \
+        make one row, even if there are none.
+        """, accumulates: true),
+    Option(
       .move, .expression("WHAT to WHERE"), .rows, "move rows: '5,6 to top', '(x = 1) to bottom'",
       detail: """
         WHAT is a list of row numbers after sorting (`2`, `3..5`, `-1` for the last), or an expression in \

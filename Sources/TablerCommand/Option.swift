@@ -129,6 +129,8 @@ extension Option {
     case filter
     case delete
     case canDelete = "can-delete"
+    case groupBy = "group-by"
+    case aggregate
     case move
     case canMove = "can-move"
     case skip

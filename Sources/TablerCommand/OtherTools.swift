@@ -38,6 +38,8 @@ extension OtherTools {
   /// datamash, awk, cut, sort and pandas.
   static let options: [Entry] = [
     ("--filter", "where query match grep regex regexp search expr expression if condition having rows-where"),
+    ("--group-by", "group groupby group_by stats stats1 count-distinct frequency freq distinct uniq dedup"),
+    ("--aggregate", "agg aggs summarise aggregations"),
     ("--sort", "sort-by sortby order-by orderby key keys sort-key sort-column by ordered"),
     ("--sort -KEY", "reverse desc descending sort-desc sort-reverse invert"),
     ("--sort KEY:number", "numeric numeric-sort general-numeric-sort sort-numeric"),

@@ -40,6 +40,7 @@ extension Plan {
     filters = try arguments.expressions(.filter)
     deletions = try arguments.read(.delete) { (cursor) throws(GrammarError) in try cursor.rowChoice() }
     canDelete = try arguments.expressions(.canDelete).last
+    grouping = try Grouping(arguments)
     if arguments.has(.sort) {
       sortKeys = try arguments.readJoined(.sort) { (cursor) throws(GrammarError) in try cursor.sortKeys() }
     }
@@ -77,6 +78,9 @@ extension Plan {
     if input.footerLines > 0 {
       throw .needsAllRows(.footerLines, value: arguments.value(.footerLines))
     }
+    if grouping != nil {
+      throw .needsAllRows(arguments.has(.groupBy) ? .groupBy : .aggregate, value: nil)
+    }
     if !sortKeys.isEmpty { throw .needsAllRows(.sort, value: nil) }
     if !moves.isEmpty { throw .needsAllRows(.move, value: nil) }
     if tail != nil { throw .needsAllRows(.tail, value: nil) }
@@ -85,6 +89,21 @@ extension Plan {
 
   /// The rows that `--follow` looks at before the first is drawn, unless the input pauses.
   private static let followedRows = 100
+}
+
+extension Grouping {
+  /// What is grouped by, and what is said of each group: the number of its rows where nothing is asked.
+  fileprivate init?(_ arguments: Arguments) throws(PlanError) {
+    guard arguments.has(.groupBy) || arguments.has(.aggregate) else { return nil }
+    let keys = try arguments.readLast(.groupBy) { (cursor) throws(GrammarError) in try cursor.columnList() }
+    var pairs = try arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.pairs() }
+      .flatMap { $0 }
+    if pairs.isEmpty {
+      let cursor = GrammarCursor("count = count()", of: .aggregate)
+      do { pairs = try cursor.pairs() } catch { throw .grammar(error) }
+    }
+    self.init(by: keys, aggregates: pairs)
+  }
 }
 
 extension Plan.Head {

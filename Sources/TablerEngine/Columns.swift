@@ -22,8 +22,17 @@ struct Columns {
     var fields: [ShownColumn] = []
   }
 
-  /// All columns of the rows that were needed so far.
+  /// All columns of the rows that were needed so far; of grouped rows their keys and aggregates.
   private(set) var known: Schema
+
+  /// The columns of the input, where rows are grouped.
+  private var ungrouped: Schema?
+
+  /// The columns of the rows that were read so far.
+  var read: Schema { ungrouped ?? known }
+
+  /// How many of the first columns tell groups apart.
+  private let groupKeyCount: Int
 
   /// What the table is begun with: the columns of the rows that were looked at.
   private(set) var begun: Schema
@@ -48,6 +57,8 @@ struct Columns {
     self.plan = plan
     self.schedule = schedule
     sortStates = steps.sortStates
+    ungrouped = steps.grouper?.input
+    groupKeyCount = steps.grouper?.keyCount ?? 0
     context = binder.context
     known = binder.schema
     begun = known
@@ -59,17 +70,21 @@ struct Columns {
     templates = try TableTemplates(plan.layout, isDrawn: plan.output.form.isDisplay, &binder)
     known = binder.schema
     begun = known
-    expected = ExpectedNames(known.wanted)
+    expected = ExpectedNames(read.wanted)
   }
 
   /// Takes over what is known with a batch.
   mutating func take(_ schema: Schema) {
+    if ungrouped != nil {
+      ungrouped = schema
+      return
+    }
     known = schema
     begun = schema
   }
 
   /// Looks among the first rows of a batch for names that options use.
-  mutating func look(at batch: Batch, count: Int) { expected.look(at: batch, count: count, known) }
+  mutating func look(at batch: Batch, count: Int) { expected.look(at: batch, count: count, read) }
 
   /// Begins the table with fewer columns than are known by now: how much was read makes no difference.
   mutating func begin(with schema: Schema) { begun = schema }
@@ -223,6 +238,12 @@ extension Columns {
       }
     }
     columns += selection.map { ShownColumn($0, isRowHeader: false) }
+    if groupKeyCount > 0 {
+      for place in columns.indices {
+        guard case .column(let column) = columns[place].source else { continue }
+        columns[place].isGroupKey = column.index < groupKeyCount
+      }
+    }
     if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
     var places: [ResolvedColumn: [Int]] = [:]
     for (place, column) in columns.enumerated() {
@@ -284,7 +305,7 @@ extension Columns {
   ///
   /// - Parameter hasRows: whether a row came that might have had one.
   func notices(hasRows: Bool) -> [Notice] {
-    (hasRows ? expected.notices(known) : []) + idlePatterns(hasRows: hasRows) + hiddenParts
+    (hasRows ? expected.notices(read) : []) + idlePatterns(hasRows: hasRows) + hiddenParts
   }
 
   /// The patterns over names that none has matched.

@@ -42,6 +42,8 @@ public struct Plan: Sendable {
   public var deletions: [RowChoice] = []
   /// `--can-delete`.
   public var canDelete: SourceExpression?
+  /// `--group-by` and `--aggregate`.
+  public var grouping: Grouping?
   /// `--sort`.
   public var sortKeys: [SortKey] = []
   /// `--sorted-by`: verified and shown.
@@ -103,7 +105,8 @@ extension Plan {
   private var holdsSeveral: Bool {
     if case .allButLast? = head { return true }
     if input.footerLines > 0 { return true }
-    return !sortKeys.isEmpty || !sortedBy.isEmpty || !moves.isEmpty || layout.sections?.header != nil
+    return grouping != nil || !sortKeys.isEmpty || !sortedBy.isEmpty || !moves.isEmpty
+      || layout.sections?.header != nil
       || deletions.contains { $0.endCount > 0 }
   }
 

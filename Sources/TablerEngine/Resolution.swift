@@ -59,14 +59,14 @@ struct Resolution {
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {
       var steps = try Steps(plan, &binder, tuning)
-      schedule = Schedule(plan, steps.demands, isOpen: input.schema.isOpen)
+      schedule = Schedule(plan, steps.demands, isOpen: binder.schema.isOpen)
       steps.begin(schedule)
       self.steps = steps
       columns = try Columns(plan, schedule, steps, &binder)
     } catch {
       throw error.hinting(input.misreading, path: plan.sources.first?.path)
     }
-    input.schema = columns.known
+    input.schema = columns.read
     input.isLive = plan.isLive(isOpen: columns.known.isOpen) && !schedule.needsAllRows
   }
 }

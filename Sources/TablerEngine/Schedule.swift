@@ -140,7 +140,7 @@ extension Plan {
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func isLive(isOpen: Bool) -> Bool {
-    if input.footerLines > 0 { return false }
+    if input.footerLines > 0 || grouping != nil { return false }
     if case .first? = head { return true }
     return !gathers(isOpen: isOpen)
   }
@@ -154,11 +154,14 @@ extension Plan {
   /// Whether columns may be added after the first row: no header is written yet, or none at all.
   var mayGrow: Bool {
     // What is computed stands after the columns that the header has.
-    derivations.isEmpty && (gathers(isOpen: false) || tail != nil || changesOrder || output.form.isJSON)
+    derivations.isEmpty
+      && (grouping != nil || gathers(isOpen: false) || tail != nil || changesOrder || output.form.isJSON)
   }
 
   /// Whether rows may be longer than the header and so make columns where there is no header to write.
-  fileprivate var mayWiden: Bool { input.ragged == .fill && output.form.isJSON && derivations.isEmpty }
+  fileprivate var mayWiden: Bool {
+    input.ragged == .fill && output.form.isJSON && derivations.isEmpty && grouping == nil
+  }
 
   /// Whether all rows would be read before the first is written if `--lookahead` set no limit.
   fileprivate func waitsForAll(isOpen: Bool) -> Bool {
@@ -186,7 +189,9 @@ extension Plan {
     }
   }
 
-  fileprivate var keepsOwnKeys: Bool { columns?.entries.allSatisfy(\.isExcluded) ?? true }
+  fileprivate var keepsOwnKeys: Bool {
+    grouping == nil && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
+  }
 
   /// Whether all that there is of a JSON record is drawn, whenever its keys turn up.
   fileprivate var drawsOwnKeys: Bool {
@@ -204,7 +209,7 @@ extension Plan {
   }
 
   fileprivate func knowsColumns(isOpen: Bool) -> Bool {
-    if !isOpen, input.ragged != .fill { return true }
+    if !isOpen, input.ragged != .fill || grouping != nil { return true }
     if case .columns(let names)? = layout.rowNames, names.mayGrow { return false }
     return !(columns?.mayGrow ?? true)
   }

@@ -4,6 +4,9 @@
 struct Steps {
   private var rowSteps: [any RowStep]
   private var deleter: Deleter
+
+  /// What makes rows of groups, where they are grouped; the columns of the input are others then.
+  private(set) var grouper: Grouper?
   private var check: OrderVerifier
   private var sort: Gatherer
   private var mover: Mover
@@ -51,12 +54,17 @@ struct Steps {
       rowSteps = [try Deriver(plan.derivations, budget: budget, &binder), try Filter(plan.filters, &binder)]
       deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
     } catch { throw .expression(error) }
+    if let grouping = plan.grouping {
+      let grouper = try Grouper(grouping, budget: plan.memory, tuning, &binder)
+      binder.schema = grouper.schema
+      self.grouper = grouper
+    }
     sort = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
     check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
-    hasExpressions = !mover.isEmpty
+    hasExpressions = !mover.isEmpty || grouper != nil
     for step in all {
       demands.formUnion(step.demands)
       if !step.states.isEmpty { hasExpressions = true }
@@ -68,7 +76,9 @@ struct Steps {
     // Not by +, which would cast each row step as the program runs.
     var steps: [any Step] = []
     for step in rowSteps { steps.append(step) }
-    steps += [deleter, check, sort, mover, window]
+    steps.append(deleter)
+    if let grouper { steps.append(grouper) }
+    steps += [check, sort, mover, window]
     if let sections { steps.append(sections) }
     return steps
   }
@@ -94,7 +104,7 @@ extension Steps {
     let before = (rowSteps, deleter)
     var some = applyRowSteps(to: batch, count: batch.rowCount)
     lookedAtCount = some.batch.rowCount
-    if !needsAll, !deleter.holdsRows, let count = window.countNeeded, count > 0, count <= some.count {
+    if !needsAll, !holdsRows, let count = window.countNeeded, count > 0, count <= some.count {
       let last = some.row(at: count - 1)
       if last + 1 < lookedAtCount {
         (rowSteps, deleter) = before
@@ -103,12 +113,26 @@ extension Steps {
       }
       lastNeeded = last
     }
-    if !deleter.holdsRows { return try pass(some.rows) }
-    return try pass(
+    if !deleter.holdsRows {
+      guard grouper != nil else { return try pass(some.rows) }
+      try Failure.reading { () throws(SystemError) in try grouper?.add(some) }
+      return Rows()
+    }
+    return try group(
       try Failure.reading { () throws(SystemError) in try deleter.pass(some.rows, budget: heldBudget) })
   }
 
-  /// The rows that go on, of those that no row step took away.
+  /// Whether a step before the window holds rows until the last has come.
+  private var holdsRows: Bool { deleter.holdsRows || grouper != nil }
+
+  /// The rows that go on, of those that stay: none yet where they are grouped.
+  private mutating func group(_ rows: Rows) throws(Failure) -> Rows {
+    guard grouper != nil else { return try pass(rows) }
+    try Failure.reading { () throws(SystemError) in try grouper?.add(rows) }
+    return Rows()
+  }
+
+  /// The rows that go on, of those that no step before took away.
   private mutating func pass(_ rows: Rows) throws(Failure) -> Rows {
     var rows = rows
     do { try check.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
@@ -133,14 +157,17 @@ extension Steps {
   /// The next of the rows held back, once no others come, some at a time; `nil` where none are left.
   mutating func releaseHeldRows() throws(Failure) -> Rows? {
     if let rest = try Failure.reading({ () throws(SystemError) in try deleter.finish(budget: heldBudget) }) {
-      return try pass(rest)
+      return try group(rest)
+    }
+    if let groups = try Failure.reading({ () throws(SystemError) in try grouper?.finish() ?? nil }) {
+      return try pass(groups)
     }
     guard let held = heldBack.take() else { return nil }
     return try Failure.reading { () throws(SystemError) in try held.surplus() }
   }
 
   /// Whether no more rows are wanted.
-  var isFull: Bool { !needsAll && !deleter.holdsRows && window.isFull }
+  var isFull: Bool { !needsAll && !holdsRows && window.isFull }
 }
 
 extension Steps {

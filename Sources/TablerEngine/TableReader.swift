@@ -135,7 +135,7 @@ final class TableReader {
     } else {
       do { next = try nextBatch().map { ($0, 0) } } catch { throw .input(error) }
     }
-    guard let (batch, start) = next else { return reading.isPaused ? nil : try steps.releaseHeldRows() }
+    guard let (batch, start) = next else { return reading.isPaused ? nil : try heldRows() }
     if batch.isLarge { hasLargeBatches = true }
     let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
@@ -177,6 +177,13 @@ final class TableReader {
 
   /// The last records of the input, which are no rows; known once there are no more rows.
   var footerRows: [Rows] { footerRecords?.last.map { Rows($0) } ?? [] }
+
+  /// The next of the rows that steps held until no others came.
+  private func heldRows() throws(Failure) -> Rows? {
+    let rows = try steps.releaseHeldRows()
+    if let failure = steps.failure { throw failure }
+    return rows
+  }
 
   /// The next rows to be painted, and the keys that came with them.
   func rowsToPaint() throws(Failure) -> Rows? {

@@ -29,12 +29,13 @@ import Testing
     (.arg, { (cursor) throws(GrammarError) in _ = try cursor.argument() }),
     (.autoNames, { (cursor) throws(GrammarError) in _ = try cursor.text(fields: ["{n}"]) }),
     (.htmlStyle, { (cursor) throws(GrammarError) in _ = try cursor.styleSheet() }),
+    (.aggregate, { (cursor) throws(GrammarError) in _ = try cursor.pairs() }),
     (.separator, { (cursor) throws(GrammarError) in _ = try cursor.drawable() }),
     (.dateFormat, { (cursor) throws(GrammarError) in _ = try cursor.dateFormat() }),
     (.lookup, { (cursor) throws(GrammarError) in _ = try cursor.lookup() }),
   ]
 
-  @Test(arguments: 0..<19) func endsInsideTheText(_ number: Int) {
+  @Test(arguments: 0..<20) func endsInsideTheText(_ number: Int) {
     let (option, grammar) = Self.grammars[number]
     var state = UInt64(number + 1)
     func next(_ limit: Int) -> Int {

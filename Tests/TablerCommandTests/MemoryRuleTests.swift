@@ -23,6 +23,8 @@ import Testing
     "--sort weight --section-by 'weight // 10' --section-header '{section}: {count()}' --section-footer totals --grid",
     "--section-by name --section-header '{count()} {max(weight)}' --detail",
     "--section-by 'id // 5000' --section-header '{sum(weight)}' --section-footer '{last(name)}' --markdown",
+    "--group-by name --aggregate 'n = count(), w = sum(weight), f = first(id), d = distinct(weight)'",
+    "--group-by id,name --csv --sort -name", "--aggregate 'm = median(weight), j = last(name)' --jsonl",
     "--section-by 'id // 7000' --section-header '{count(name)}' --html --move '9000 to top'",
   ])
   func `R33 a sort beyond the budget gives the bytes of one that fits, and leaves no file`(

@@ -172,6 +172,27 @@ struct SQLRuleTests {
     #expect(try last == answer(Self.query + "select \(pair.sql) from t;"), "\(pair.ours)")
   }
 
+  /// Keys of groups.
+  static let keys: [[String]] = [[], ["c"], ["a"], ["c", "d"], ["b", "c", "f"]]
+
+  @Test(arguments: keys) func `R62 groups agree with SQLite, spilled or not`(_ keys: [String]) throws {
+    let ours = "n = count(), s = sum(a), u = distinct(c), m = max(b), low = min(c), k = sum(a) - count(b)"
+    let sql = "count(*), sum(a), count(distinct c), max(b), min(c), sum(a) - count(b)"
+    for filter in ["true", "a > 1", "false"] {
+      let by = keys.isEmpty ? [] : ["--group-by", keys.joined(separator: ",")]
+      for memory in ["1K", "1G"] {
+        let run = try Run(
+          by + ["--filter", filter, "--aggregate", ours, "--tsv", "--no-header", "--memory", memory],
+          input: Self.table)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors.text)")
+        let list = keys.map { $0 + ", " }.joined()
+        let order = keys.isEmpty ? "" : " group by \(keys.joined(separator: ",")) order by min(id)"
+        let theirs = try answer(Self.query + "select \(list)\(sql) from t where \(filter)\(order);")
+        #expect(run.output.text.replacing("\t", with: "|") == theirs, "\(keys), \(filter)")
+      }
+    }
+  }
+
   /// What SQLite prints.
   private func answer(_ query: String) throws -> String {
     let process = Process()

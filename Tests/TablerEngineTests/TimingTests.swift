@@ -50,6 +50,16 @@ import Testing
       sections.footer = .columns(.totals)
       $0.layout.sections = sections
     },
+    Sample("misfits in groups", csv) {
+      $0.grouping = Grouping(
+        by: nil,
+        aggregates: try Assignment.pairs(in: "n = count(), s = sum(a), m = min(b)", option: "--aggregate"))
+    },
+    Sample("must() in groups", "a\n1\n2\nx\n4\n") {
+      $0.grouping = Grouping(
+        by: ColumnList([ColumnList.Entry(.column(.name("a", isQuoted: false), title: nil))]),
+        aggregates: try Assignment.pairs(in: "n = must(first(a), \"int\")", option: "--aggregate"))
+    },
     Sample("must() in the value of sections", "a\n1\n2\nx\n4\n") {
       $0.layout.sections = SectionOptions(by: try filter("must(a, \"int\")"))
     },

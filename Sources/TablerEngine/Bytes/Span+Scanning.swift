@@ -136,6 +136,58 @@ extension Span<UInt8> {
   }
 }
 
+extension Span<UInt8> {
+  /// Whether the bytes are those of `other` from `start` on, where as many lie.
+  ///
+  /// Looks at eight bytes at a time; the last eight may have been looked at already.
+  @inline(__always)
+  func isSame(as other: Span<UInt8>, at start: Int) -> Bool {
+    precondition(start >= 0 && start <= other.count &- count)
+    guard count >= 8 else {
+      for index in 0..<count where self[index] != other[start &+ index] { return false }
+      return true
+    }
+    var index = 0
+    while true {
+      // SAFETY: eight bytes lie at both places: `index <= count - 8` holds here and after each round.
+      let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+      // SAFETY: as above, and `other` has `count` bytes from `start` on.
+      let there = unsafe other.bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: start &+ index, as: UInt64.self)
+      if here != there { return false }
+      if index == count &- 8 { return true }
+      index = Swift.min(index &+ 8, count &- 8)
+    }
+  }
+
+  /// A hash of the bytes: who does not know the seed cannot choose bytes that fall together.
+  @inline(__always)
+  func hash(seed: UInt64) -> UInt64 {
+    var state = Self.folded(
+      seed ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: count) ^ 0xA076_1D64_78BD_642F)
+    var offset = 0
+    while offset &+ 8 <= count {
+      // SAFETY: eight bytes lie at `offset`.
+      let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+      state = Self.folded(state ^ word, 0xE703_7ED1_A0B4_28DB)
+      offset = offset &+ 8
+    }
+    if offset < count {
+      var word = UInt64(self.word(at: offset))
+      if offset &+ 4 < count { word |= UInt64(self.word(at: offset &+ 4)) &<< 32 }
+      state = Self.folded(state ^ word, 0xE703_7ED1_A0B4_28DB)
+    }
+    return Self.folded(state, seed ^ 0x8EBC_6AF0_9C88_C6E3)
+  }
+
+  /// Both halves of a product, one over the other.
+  @inline(__always)
+  private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
+  }
+}
+
 extension String {
   /// Text of UTF-8 bytes; ill-formed ones are repaired.
   public init(decoding bytes: Span<UInt8>) {

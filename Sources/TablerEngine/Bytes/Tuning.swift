@@ -15,6 +15,9 @@ struct Tuning: Sendable {
   /// The rows that a thread paints or measures at a time.
   var pieceSize = 2048
 
+  /// The bytes that the keys of groups and their aggregates may take with next to no budget.
+  var groupRoom = 1 << 24
+
   /// The same without threads beside the first.
   var onOneThread: Tuning {
     var tuning = self

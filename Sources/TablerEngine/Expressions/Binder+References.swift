@@ -8,11 +8,14 @@ extension Binder {
     switch expression.form {
     case .column(let name): found = (try column(name, [], expression.range, source).node, .any)
     case .position(let position): found = (try column(position, expression.range, source), .any)
-    case .record: found = (.record, .text)
+    case .record:
+      if isOutsideAggregate { throw source.error(.columnOutsideAggregate("$0"), at: expression.range) }
+      found = (.record, .text)
     case .path(let base, let steps): found = try path(base, steps, source)
     default: found = (.constant(.null), .null)
     }
-    expect(found.node)
+    // A key of groups was expected when it was bound.
+    if !isOutsideAggregate { expect(found.node) }
     return found
   }
 
@@ -101,6 +104,13 @@ extension Binder {
     if schema.isOpen {
       if members.isEmpty { return (try cell(schema.want(name: name), name, range, source), 0) }
       let way = schema.wantPath(to: name, members)
+      if isOutsideAggregate, let key = groupKeys[way] {
+        return (.cell(column: key, slot: slot(schema.name(of: way))), members.count)
+      }
+      if isOutsideAggregate, let key = groupKeys[ResolvedColumn(index: way.index)] {
+        let column = ResolvedColumn(index: key, path: way.path)
+        return (.way(column, slot: slot(schema.name(of: way))), members.count)
+      }
       guard case .cell(_, let slot) = try cell(way.index, schema.name(of: way), range, source) else {
         return (.constant(.null), members.count)
       }
@@ -136,11 +146,17 @@ extension Binder {
   private mutating func cell(
     _ index: Int, _ name: String, _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
-    if aggregates != nil, !isInsideAggregate {
-      throw source.error(.columnOutsideAggregate(name), at: range)
+    if isOutsideAggregate {
+      guard let key = groupKeys[ResolvedColumn(index: index)] else {
+        throw source.error(.columnOutsideAggregate(name), at: range)
+      }
+      return .cell(column: key, slot: slot(name))
     }
     return .cell(column: index, slot: slot(name))
   }
+
+  /// Whether a value of all rows is bound, which no single row fills.
+  private var isOutsideAggregate: Bool { aggregates != nil && !isInsideAggregate }
 
   /// Where the misfits of a column are counted.
   private mutating func slot(_ name: String) -> Int {

@@ -30,6 +30,9 @@ struct Binder {
   /// The aggregates met, where they are allowed; nil where rows are seen one by one.
   var aggregates: [BoundAggregate]?
 
+  /// The columns that may stand outside of aggregates as well, each with its place in the row of a group.
+  var groupKeys: [ResolvedColumn: Int] = [:]
+
   /// A name that means a value which comes with the rows, unless it stands in backquotes or in an aggregate.
   var givenName: String?
 
@@ -56,6 +59,22 @@ struct Binder {
     patternCount = 0
     let value = try bind(source.expression, source)
     return Program(node: value.node, kind: value.kind, context: context, slots: slots)
+  }
+
+  /// Binds a value of a group: its keys, and aggregates of its rows.
+  ///
+  /// - Parameter keys: where the keys stand in the row of the group.
+  mutating func bind(
+    aggregate source: SourceExpression, keys: [ResolvedColumn: Int]
+  ) throws(ExpressionError) -> (value: Program, aggregates: [BoundAggregate]) {
+    aggregates = []
+    groupKeys = keys
+    defer {
+      aggregates = nil
+      groupKeys = [:]
+    }
+    let program = try bind(source)
+    return (program, aggregates ?? [])
   }
 
   /// Binds an expression that must yield true or false.

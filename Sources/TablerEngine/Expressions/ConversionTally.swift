@@ -43,6 +43,17 @@ struct ConversionTally: Sendable {
         text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
     }
 
+    /// Forgets which rows of the batch at hand were counted, once none of them comes again.
+    mutating func endBatch() {
+      batch = nil
+      counted = []
+    }
+
+    /// The bytes that it takes, about.
+    var byteCount: Int {
+      MemoryLayout<Self>.stride + 8 * counted.capacity + (first.map { 64 + $0.text.count } ?? 0)
+    }
+
     /// Whether the cell in a row was not counted before.
     private mutating func isNew(_ row: Int, in batch: Batch) -> Bool {
       let id = (id: ObjectIdentifier(batch), row: batch.rowNumber(ofRow: 0))
@@ -76,6 +87,14 @@ struct ConversionTally: Sendable {
 
   /// The same columns with nothing counted.
   var emptied: ConversionTally { ConversionTally(entries: entries.map { Entry(column: $0.column) }) }
+
+  /// Forgets which rows of the batch at hand were counted, once none of them comes again.
+  mutating func endBatch() {
+    for slot in entries.indices { entries[slot].endBatch() }
+  }
+
+  /// The bytes that it takes, about.
+  var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
 
   /// Adds the counts of another part of the same input.
   mutating func merge(_ other: ConversionTally) {

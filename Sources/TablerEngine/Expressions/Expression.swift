@@ -248,15 +248,29 @@ public struct Assignment: Equatable, Sendable {
     } while start <= bytes.count
     return assignments
   }
+
+  /// Reads pairs `column "=" expr`, which commas part.
+  ///
+  /// - Parameter option: the option, as typed.
+  /// - Throws: what is wrong and where.
+  public static func pairs(in text: String, option: String) throws(ExpressionError) -> [Assignment] {
+    var pairs: [Assignment] = []
+    let bytes = Array(text.utf8)
+    var start = 0
+    repeat {
+      var parser = try Parser(source: text, bytes: bytes, option: option, start: start, stop: .pair)
+      // The comma between two pairs is passed.
+      start = parser.end + 1
+      pairs.append(try parser.pair())
+    } while start <= bytes.count
+    return pairs
+  }
 }
 
 extension Parser {
   /// Reads `column "=" expr [ "where" expr ]`.
   fileprivate mutating func assignment() throws(ExpressionError) -> Assignment {
-    let (start, name) = (token.range, columnName)
-    if name != nil { index += 1 }
-    guard let name, take(.equal) else { throw error(.assignmentNeedsColumn, start) }
-    if name.trimmingBlanks.isEmpty { throw error(.emptyName, start) }
+    let (name, range) = try leftSide(.assignmentNeedsColumn)
     let value = SourceExpression(try expression(), in: source, option: option)
     var condition: SourceExpression?
     if token.kind.isName("where") {
@@ -264,7 +278,28 @@ extension Parser {
       condition = SourceExpression(try expression(), in: source, option: option)
     }
     guard isEmpty else { throw unexpectedToken() }
-    return Assignment(column: name, range: start, value: value, condition: condition)
+    return Assignment(column: name, range: range, value: value, condition: condition)
+  }
+
+  /// Reads `column "=" expr`.
+  fileprivate mutating func pair() throws(ExpressionError) -> Assignment {
+    let (name, range) = try leftSide(.aggregateNeedsColumn)
+    let value = SourceExpression(try expression(), in: source, option: option)
+    guard isEmpty else { throw unexpectedToken() }
+    return Assignment(column: name, range: range, value: value, condition: nil)
+  }
+
+  /// Reads `column "="`.
+  ///
+  /// - Parameter mistake: what is said where something else stands there.
+  private mutating func leftSide(
+    _ mistake: ExpressionError.Kind
+  ) throws(ExpressionError) -> (name: String, range: Range<Int>) {
+    let (range, name) = (token.range, columnName)
+    if name != nil { index += 1 }
+    guard let name, take(.equal) else { throw error(mistake, range) }
+    if name.trimmingBlanks.isEmpty { throw error(.emptyName, range) }
+    return (name, range)
   }
 
   /// The name of a column, where one comes next.

@@ -101,6 +101,10 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case assignmentNeedsColumn
     /// A new column with the name of one that exists.
     case columnExists(String)
+    /// An aggregate without a name on its left.
+    case aggregateNeedsColumn
+    /// An aggregate with the name of a key.
+    case aggregateIsKey(String)
 
     // Names.
 

@@ -13,6 +13,8 @@ struct Lexer {
     case templateField
     /// Before the `;` or the newline outside brackets that ends an assignment.
     case assignment
+    /// Before the comma outside brackets that ends one of several pairs `COL = EXPR`.
+    case pair
   }
 
   /// The longest source there may be, in bytes.
@@ -65,6 +67,7 @@ extension Lexer {
     let byte = bytes[offset]
     switch byte {
     case 10 where endsAssignment, UInt8(ascii: ";") where endsAssignment: return false
+    case UInt8(ascii: ",") where stop == .pair && depth == 0: return false
     case UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
     case UInt8(ascii: ".") where expectsValue && offset + 1 < bytes.count && bytes[offset + 1].isDigit:
       try readNumber()

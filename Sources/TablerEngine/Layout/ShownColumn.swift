@@ -36,6 +36,9 @@ struct ShownColumn: Sendable {
   /// Whether the cells are headers of their rows (`--row-names`, `--row-numbers`).
   var isRowHeader = false
 
+  /// Whether its cells tell groups apart (`--group-by`).
+  var isGroupKey = false
+
   /// Whether a title was given with `=Title`; then csv and JSON use it too.
   var hasOwnTitle = false
 

@@ -9,6 +9,9 @@ struct HTMLRules {
   private let options: LayoutOptions
   private let border: HTMLBorder
   private let nameCount: Int
+
+  /// Whether cells of the body are headers of their rows.
+  private let hasRowHeaders: Bool
   private let columnCount: Int
   private let isFragment: Bool
 
@@ -20,6 +23,7 @@ struct HTMLRules {
     self.isFragment = isFragment
     border = HTMLBorder(options.border, marksRows: options.hasRowRules)
     nameCount = columns.prefix { $0.isRowHeader }.count
+    hasRowHeaders = columns.contains { $0.isRowHeader || $0.isGroupKey }
     columnCount = columns.count
   }
 
@@ -193,7 +197,7 @@ extension HTMLRules {
       Rule(
         selector: ".tabler tbody tr+tr>*", declarations: joined(side("block-start", border.row), space)
       ) { $0.isBody && !$0.isFirstRow },
-      Rule(selector: ".tabler tbody th", declarations: nameCount > 0 ? "font-weight:inherit" : "") {
+      Rule(selector: ".tabler tbody th", declarations: hasRowHeaders ? "font-weight:inherit" : "") {
         $0.element == .rowHeader
       },
     ]

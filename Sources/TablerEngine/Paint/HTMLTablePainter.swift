@@ -285,11 +285,14 @@ struct HTMLTable {
   }
 
   /// The name of the elements in a column of the body.
-  func name(_ index: Int) -> String { columns[index].isRowHeader ? "th" : "td" }
+  func name(_ index: Int) -> String { isRowHeader(index) ? "th" : "td" }
+
+  /// Whether the cells of a column say what the others of their row are about.
+  private func isRowHeader(_ index: Int) -> Bool { columns[index].isRowHeader || columns[index].isGroupKey }
 
   /// The tag of a cell in the body.
   func bodyTag(_ index: Int, isFirstRow: Bool, isNull: Bool) -> String {
-    let isHeader = columns[index].isRowHeader
+    let isHeader = isRowHeader(index)
     var place = place(isHeader ? .rowHeader : .bodyCell, index)
     place.isFirstRow = isFirstRow
     place.isNull = isNull

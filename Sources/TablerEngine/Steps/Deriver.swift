@@ -151,13 +151,14 @@ extension Deriver {
 }
 
 /// What is known of the types of computed cells.
-private struct CellTypes {
+struct CellTypes {
   /// Whether cells say of what type they are (JSON).
   let areKnown: Bool
 
   /// Whether a text may be a number, true or false that was read from a cell, not made.
   let mayBeRead: Bool
 
+  /// Tells what is known of the values of a program.
   init(_ batch: Batch, of program: Program) {
     areKnown = batch.origin.dialect.form == .json
     if case .any = program.kind { mayBeRead = true } else { mayBeRead = false }
@@ -178,7 +179,7 @@ extension ComputedColumn {
   /// Gives a row its value.
   ///
   /// - Parameter marks: how numbers are written where cells do not say of what type they are.
-  fileprivate mutating func set(_ value: Value, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
+  mutating func set(_ value: Value, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
     let batch = batch
     switch value {
     case .null: set(row: row, kind: .null) { _ in }
@@ -226,7 +227,7 @@ private struct DerivingCutter: BatchCutter {
   }
 }
 
-/// A batch on the way to a column whose cells are computed, not read.
+/// A batch on the way to columns whose cells are computed, not read.
 ///
 /// What such a cell says stands with the contents of escaped cells; its spelling in the input is empty.
 struct ComputedColumn: ~Copyable {
@@ -236,7 +237,7 @@ struct ComputedColumn: ~Copyable {
   /// How many rows have a cell of their own in the column, and the first of them.
   private(set) var replaced: (count: Int, firstRow: Int)?
 
-  private let index: Int
+  private var index: Int
   private let width: Int
   private var cells: [Cell]
   private var escapes: [Escape]
@@ -249,13 +250,14 @@ struct ComputedColumn: ~Copyable {
   /// Begins with a missing cell in each row.
   ///
   /// - Parameters:
+  ///   - end: the place after the last column, where more than one is computed.
   ///   - count: how many rows are wanted.
   ///   - room: how many bytes the contents of all cells may take.
-  init(at index: Int, of batch: Batch, count: Int, room: Int) {
+  init(at index: Int, upTo end: Int? = nil, of batch: Batch, count: Int, room: Int) {
     self.room = room
     self.batch = batch
     self.index = index
-    width = max(batch.columnCount, index + 1)
+    width = max(batch.columnCount, end ?? index + 1)
     cells = batch.cells(widenedTo: width)
     escapes = batch.escapes
     decoded = ByteBuffer(capacity: batch.decoded.count + 8 * batch.rowCount)
@@ -267,6 +269,9 @@ struct ComputedColumn: ~Copyable {
       cells[row * width + index] = .missing
     }
   }
+
+  /// Goes on to another column, which the batch does not have.
+  mutating func goOn(to index: Int) { self.index = index }
 
   private mutating func copyDecoded() {
     let known = batch.decoded

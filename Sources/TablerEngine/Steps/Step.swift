@@ -99,6 +99,9 @@ struct BatchRows {
     self.numbers = numbers
   }
 
+  /// The numbers of the rows in their batch.
+  var numbersOfRows: [UInt32] { numbers ?? (0..<UInt32(truncatingIfNeeded: count)).map { $0 } }
+
   /// The row at a place, counted from 0.
   func row(at place: Int) -> Int { numbers.map { Int($0[place]) } ?? place }
 
@@ -121,6 +124,8 @@ public struct PlannedStep: Equatable, Sendable {
     case derive = "--derive"
     case filter = "--filter"
     case delete = "--delete"
+    case group = "--group-by"
+    case aggregate = "--aggregate"
     case verifyOrder = "--sorted-by"
     case sort = "--sort"
     case move = "--move"
@@ -139,6 +144,9 @@ public struct PlannedStep: Equatable, Sendable {
 
     /// So many rows.
     case rows(Int)
+
+    /// Its keys with their aggregates; beyond the budget the rows of the other keys in a temporary file.
+    case groups
 
     /// All rows in the order of keys; beyond the budget as sorted runs in a temporary file.
     case sorted

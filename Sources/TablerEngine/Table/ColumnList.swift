@@ -72,6 +72,13 @@ struct SelectedColumn: Equatable, Sendable {
   var isNamed = false
 }
 
+extension ColumnList.Entry {
+  /// Whether columns that come later may belong to it.
+  var mayGrow: Bool {
+    if case .column = item { isExcluded } else { true }
+  }
+}
+
 extension Schema {
   /// All columns seen, in order.
   var allColumns: [SelectedColumn] { shown.map { selected($0) } }

@@ -70,6 +70,20 @@ struct Schema: Sendable {
     }
   }
 
+  /// Creates a schema of columns that a step makes, each with a name of its own.
+  ///
+  /// - Parameter header: the record that spells the titles of the first of them.
+  init(made columns: [Column], header: Batch?) {
+    isOpen = false
+    self.header = header
+    self.columns = columns
+    shown = Array(columns.indices)
+    for (index, column) in columns.enumerated() {
+      if !column.name.isEmpty { indices.add(column.name, number: index) }
+      nameBytes += column.title.utf8.count
+    }
+  }
+
   /// Adds a column at the end.
   mutating func append(title: String) { append(title: title, besides: []) }
 

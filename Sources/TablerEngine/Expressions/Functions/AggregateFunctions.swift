@@ -69,6 +69,10 @@ private struct Count: Accumulator {
     if !evaluator.value(argument).isNull { count += 1 }
   }
 
+  mutating func addRow() { count += 1 }
+
+  static var isFixed: Bool { true }
+
   mutating func merge(_ later: Count) { count += later.count }
 
   var result: Value { .int(count) }
@@ -84,6 +88,8 @@ private struct Sum: Accumulator {
     count += 1
     sum.add(number)
   }
+
+  static var isFixed: Bool { true }
 
   mutating func merge(_ later: Sum) {
     count += later.count
@@ -102,6 +108,8 @@ private struct Mean: Accumulator {
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     sum.add(argument, further, &evaluator)
   }
+
+  static var isFixed: Bool { true }
 
   mutating func merge(_ later: Mean) { sum.merge(later.sum) }
 
@@ -203,9 +211,12 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     }
   }
 
-  mutating func hold(from batch: Batch, atMost limit: Int) { text.hold(from: batch, atMost: limit) }
+  mutating func hold(from batch: Batch, atMost limit: Int) {
+    text.hold(from: batch, atMost: limit)
+    texts.endBatch()
+  }
 
-  var byteCount: Int { MemoryLayout<Self>.stride + text.byteCount }
+  var byteCount: Int { MemoryLayout<Self>.stride + text.byteCount + texts.byteCount }
 
   mutating func merge(_ later: Extreme) {
     if let number = later.number { keep(number) }
@@ -332,6 +343,8 @@ private struct Deviation: Accumulator {
     squares.add(exact.multiplied(by: exact))
   }
 
+  static var isFixed: Bool { true }
+
   mutating func merge(_ later: Deviation) {
     count += later.count
     sum.merge(later.sum)
@@ -407,6 +420,8 @@ private struct Conjunction: Accumulator {
     if evaluator.truth(argument) == false { truth = false }
   }
 
+  static var isFixed: Bool { true }
+
   mutating func merge(_ later: Conjunction) { truth = truth && later.truth }
 
   var result: Value { .bool(truth) }
@@ -419,6 +434,8 @@ private struct Disjunction: Accumulator {
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     if evaluator.truth(argument) == true { truth = true }
   }
+
+  static var isFixed: Bool { true }
 
   mutating func merge(_ later: Disjunction) { truth = truth || later.truth }
 
@@ -483,6 +500,9 @@ protocol Accumulator: Sendable {
   /// Takes in rows of the evaluator's batch, in their order.
   mutating func add(_ rows: Span<UInt32>, _ call: BoundAggregate, _ evaluator: inout Evaluator)
 
+  /// Takes in a row of which nothing is asked.
+  mutating func addRow()
+
   /// Takes in the row that the evaluator stands at: of it the argument, and what further arguments there are.
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator)
 
@@ -497,6 +517,24 @@ protocol Accumulator: Sendable {
 
   /// The bytes that it takes, about.
   var byteCount: Int { get }
+
+  /// Whether it always takes the same bytes, and keeps nothing from a batch.
+  static var isFixed: Bool { get }
+
+  /// Takes in rows of the evaluator's batch, in their order, each for its group.
+  ///
+  /// - Parameter count: the number of groups.
+  static func add(
+    _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, to accumulators: inout GroupAccumulators,
+    _ call: BoundAggregate, _ evaluator: inout Evaluator)
+
+  /// The values for some of `count` groups.
+  ///
+  /// - Parameter late: where the cells are counted that are misfits because of what other rows hold.
+  static func values(
+    of groups: Range<Int>, count: Int, in accumulators: inout GroupAccumulators,
+    _ late: inout ConversionTally
+  ) -> [Value]
 
   /// The cells that are misfits because of what other rows hold.
   var lateMisfits: ConversionTally? { get }
@@ -521,9 +559,13 @@ extension Accumulator {
     hold(from: evaluator.batch, atMost: evaluator.context.longestText)
   }
 
+  mutating func addRow() {}
+
   mutating func hold(from batch: Batch, atMost limit: Int) {}
 
   var byteCount: Int { MemoryLayout<Self>.stride }
+
+  static var isFixed: Bool { false }
 
   var lateMisfits: ConversionTally? { nil }
 

@@ -1,0 +1,112 @@
+/// A call of an aggregate at work over groups of rows: what it has seen of each, and the cells that did not convert.
+struct GroupAggregator: Sendable {
+  private let call: BoundAggregate
+  private var accumulators = GroupAccumulators()
+
+  /// The cells that did not convert, of all groups.
+  private var tally: ConversionTally
+
+  /// Those that are misfits because of what other rows of their group hold, as far as groups were asked.
+  private var late: ConversionTally
+
+  /// Starts before the first row.
+  ///
+  /// - Parameter tally: the columns whose misfits are counted.
+  init(_ call: BoundAggregate, _ tally: ConversionTally) {
+    self.call = call
+    self.tally = tally
+    late = tally.emptied
+  }
+
+  /// The cells that did not convert, of groups whose values were asked for.
+  var misfitCells: ConversionTally {
+    var tally = tally
+    tally.widen(late)
+    return tally
+  }
+
+  /// Takes in rows of the evaluator's batch, in their order.
+  ///
+  /// - Parameters:
+  ///   - groups: the group of each row.
+  ///   - count: the number of groups.
+  mutating func add(
+    _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, _ evaluator: inout Evaluator
+  ) {
+    swap(&evaluator.state.tally, &tally)
+    defer { swap(&evaluator.state.tally, &tally) }
+    call.accumulator.add(rows, of: groups, count: count, to: &accumulators, call, &evaluator)
+  }
+
+  /// The values for some of `count` groups, each of which is asked for once.
+  mutating func values(of groups: Range<Int>, count: Int) -> [Value] {
+    call.accumulator.values(of: groups, count: count, in: &accumulators, &late)
+  }
+
+  /// The bytes that it takes, about.
+  var byteCount: Int { accumulators.byteCount }
+
+  /// Forgets all groups.
+  mutating func reset() { accumulators = GroupAccumulators() }
+}
+
+/// The accumulators of one aggregate, one for each group.
+struct GroupAccumulators: Sendable {
+  /// An array of accumulators of one type, which alone knows it.
+  fileprivate var all: (any Sendable)?
+
+  /// The bytes that they take, about.
+  fileprivate(set) var byteCount = 0
+}
+
+// The loops over rows stand here, so that each is compiled for one type of accumulators.
+extension Accumulator {
+  static func add(
+    _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, to accumulators: inout GroupAccumulators,
+    _ call: BoundAggregate, _ evaluator: inout Evaluator
+  ) {
+    var all = take(from: &accumulators, count: count)
+    if let argument = call.argument {
+      for index in rows.indices {
+        evaluator.row = Int(rows[index])
+        let group = Int(groups[index])
+        let before = isFixed ? 0 : all[group].byteCount
+        all[group].add(argument, call.further, &evaluator)
+        if !isFixed { accumulators.byteCount += all[group].byteCount - before }
+      }
+      if !isFixed {
+        for index in groups.indices {
+          let group = Int(groups[index])
+          let before = all[group].byteCount
+          all[group].hold(from: evaluator.batch, atMost: evaluator.context.longestText)
+          accumulators.byteCount += all[group].byteCount - before
+        }
+      }
+    } else {
+      for index in groups.indices { all[Int(groups[index])].addRow() }
+    }
+    accumulators.all = all
+  }
+
+  static func values(
+    of groups: Range<Int>, count: Int, in accumulators: inout GroupAccumulators, _ late: inout ConversionTally
+  ) -> [Value] {
+    let all = take(from: &accumulators, count: count)
+    var values: [Value] = []
+    for group in groups {
+      if let misfits = all[group].lateMisfits { late.merge(misfits) }
+      values.append(all[group].result)
+    }
+    accumulators.all = all
+    return values
+  }
+
+  /// The accumulators of `count` groups, which have one owner while they are changed, or they would be copied.
+  private static func take(from accumulators: inout GroupAccumulators, count: Int) -> [Self] {
+    var all = accumulators.all.take() as? [Self] ?? []
+    let added = max(count - all.count, 0)
+    for _ in 0..<added { all.append(Self()) }
+    accumulators.byteCount += added * MemoryLayout<Self>.stride
+    return all
+  }
+}

@@ -1,0 +1,187 @@
+/// The keys of groups, each with a number, counted from 0 in the order in which they came first.
+///
+/// Keys are the same where their cells have the same bytes; of cells that are null the bytes do not count. They are
+/// found by a hash in a table with open addressing, at most half full, and compared where they lie in their batch.
+struct GroupTable: Sendable {
+  /// What a key says in one of its columns.
+  struct KeyCell: Sendable {
+    /// Where its bytes begin among those of all keys.
+    fileprivate var start: Int
+    fileprivate var length: UInt32
+
+    /// How many bytes it says.
+    var count: Int { Int(length) }
+
+    /// What the cell is in the first row of the group.
+    var kind: Cell.Kind
+  }
+
+  /// The number of columns that make a key.
+  let columnCount: Int
+
+  /// Where the first row of each group stands.
+  private(set) var places: [RowPlace] = []
+
+  private var cells: [KeyCell] = []
+  private var bytes: [UInt8] = []
+
+  /// A place for each hash: the lower half of the hash above the number of the group, from 1; 0 where there is none.
+  private var slots: [UInt64] = [UInt64](repeating: 0, count: leastSlots)
+
+  /// What hashes begin with: another number in each run, so that nobody can choose keys that fall together.
+  private let seed = UInt64.random(in: 0 ... .max)
+
+  private static let leastSlots = 64
+
+  /// The most groups that numbers of 32 bits tell apart.
+  private static let mostGroups = Int(UInt32.max) - 1
+
+  /// Makes a table of keys of so many columns.
+  init(columnCount: Int) { self.columnCount = columnCount }
+
+  /// The number of groups.
+  var count: Int { places.count }
+
+  /// The bytes that the keys take in memory.
+  var memory: Int {
+    slots.capacity * MemoryLayout<UInt64>.stride + cells.capacity * MemoryLayout<KeyCell>.stride
+      + places.capacity * MemoryLayout<RowPlace>.stride + bytes.capacity
+  }
+
+  /// Forgets all groups.
+  mutating func removeAll() {
+    places.removeAll()
+    cells.removeAll()
+    bytes.removeAll()
+    slots = [UInt64](repeating: 0, count: Self.leastSlots)
+  }
+
+  /// What the key of a group says in one of its columns.
+  func cell(_ column: Int, ofGroup group: Int) -> KeyCell { cells[group * columnCount + column] }
+
+  /// The bytes of a cell of a key.
+  @_lifetime(borrow self)
+  func content(_ cell: KeyCell) -> Span<UInt8> {
+    bytes.span.extracting(cell.start..<cell.start + Int(cell.length))
+  }
+
+  /// The bytes of the key of a group.
+  func byteCount(ofGroup group: Int) -> Int {
+    (0..<columnCount).reduce(0) { $0 + Int(cell($1, ofGroup: group).length) }
+  }
+
+  /// Adds the group of all rows, where no column makes a key.
+  mutating func addOnly(_ place: RowPlace) { if places.isEmpty { places.append(place) } }
+}
+
+/// The numbers of rows of a batch that were told apart by their keys.
+struct GroupedNumbers {
+  /// Rows of known groups.
+  var rows: [UInt32] = []
+
+  /// The group of each of them.
+  var groups: [UInt32] = []
+
+  /// Rows of other groups, where no new ones are taken.
+  var rest: [UInt32] = []
+}
+
+extension GroupTable {
+  /// Tells rows of a batch apart.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns of the batch that make the key.
+  ///   - takesNew: whether keys that are not known become groups.
+  mutating func group(_ rows: [UInt32], of batch: Batch, by columns: [Int], takesNew: Bool) -> GroupedNumbers
+  {
+    var grouped = GroupedNumbers()
+    grouped.groups.reserveCapacity(rows.count)
+    var last: (row: Int, line: Int)?
+    for (index, number) in rows.enumerated() {
+      let row = Int(number)
+      let hash = hash(row, of: batch, by: columns)
+      var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
+      var found = slots[slot]
+      while found != 0 {
+        if found &>> 32 == hash,
+          holds(Int(truncatingIfNeeded: found & 0xFFFF_FFFF) &- 1, row, of: batch, by: columns)
+        {
+          break
+        }
+        slot = (slot &+ 1) & (slots.count &- 1)
+        found = slots[slot]
+      }
+      if found == 0 {
+        if !takesNew || count >= Self.mostGroups {
+          if grouped.rest.isEmpty { grouped.rows = Array(rows[..<index]) }
+          grouped.rest.append(number)
+          continue
+        }
+        let line = last.map { batch.line(ofRow: row, from: $0) } ?? batch.line(ofRow: row)
+        last = (row, line)
+        places.append(
+          RowPlace(source: batch.source(ofRow: row), line: line, number: batch.rowNumber(ofRow: row)))
+        append(row, of: batch, by: columns)
+        found = hash &<< 32 | UInt64(truncatingIfNeeded: count)
+        slots[slot] = found
+        if 2 * count > slots.count { grow() }
+      }
+      grouped.groups.append(UInt32(truncatingIfNeeded: found) &- 1)
+      if !grouped.rest.isEmpty { grouped.rows.append(number) }
+    }
+    if grouped.rest.isEmpty { grouped.rows = rows }
+    return grouped
+  }
+
+  /// The lower half of the hash of a key.
+  @inline(__always)
+  private func hash(_ row: Int, of batch: Batch, by columns: [Int]) -> UInt64 {
+    var hash = seed
+    for column in columns {
+      let cell = batch.cell(row: row, column: column)
+      hash = cell.isNull ? hash &* 3 &+ 1 : batch.content(cell).hash(seed: hash)
+    }
+    return hash & 0xFFFF_FFFF
+  }
+
+  /// Whether a row has the key of a group.
+  @inline(__always)
+  private func holds(_ group: Int, _ row: Int, of batch: Batch, by columns: [Int]) -> Bool {
+    for index in columns.indices {
+      let known = cells[group &* columnCount &+ index]
+      let cell = batch.cell(row: row, column: columns[index])
+      if cell.isNull || known.kind == .null {
+        if cell.isNull, known.kind == .null { continue }
+        return false
+      }
+      guard cell.length == Int(known.length),
+        batch.content(cell).isSame(as: bytes.span, at: known.start)
+      else { return false }
+    }
+    return true
+  }
+
+  private mutating func append(_ row: Int, of batch: Batch, by columns: [Int]) {
+    for column in columns {
+      let cell = batch.cell(row: row, column: column)
+      guard !cell.isNull else {
+        cells.append(KeyCell(start: bytes.count, length: 0, kind: .null))
+        continue
+      }
+      cells.append(
+        KeyCell(start: bytes.count, length: UInt32(truncatingIfNeeded: cell.length), kind: cell.kind))
+      bytes += Array(copying: batch.content(cell))
+    }
+  }
+
+  /// Makes room for twice as many groups.
+  private mutating func grow() {
+    let known = slots
+    slots = [UInt64](repeating: 0, count: 2 * known.count)
+    for entry in known where entry != 0 {
+      var slot = Int(truncatingIfNeeded: entry &>> 32) & (slots.count &- 1)
+      while slots[slot] != 0 { slot = (slot &+ 1) & (slots.count &- 1) }
+      slots[slot] = entry
+    }
+  }
+}
