@@ -56,6 +56,8 @@ _tabler_takes_value() {
     --ragged | \
     --null | \
     --quoted-empty | \
+    --types | \
+    --on-error | \
     --date-format | \
     --decimal | \
     --thousands | \
@@ -195,6 +197,8 @@ _tabler() {
     --comment) _tabler_offer 'none' ;;
     --ragged) _tabler_offer 'error fill skip' ;;
     --quoted-empty) _tabler_offer 'null text' ;;
+    --types) _tabler_ask columns ;;
+    --on-error) _tabler_offer 'null skip stop' ;;
     --encoding) _tabler_offer 'utf-8 latin1 utf-16 utf-16le utf-16be' ;;
     --group-by) _tabler_ask columns ;;
     --sort) _tabler_ask keys ;;

@@ -72,6 +72,23 @@ extension GrammarCursor {
     throw error(.unknownAlignment(word.text, suggestion: suggestion), at: word.range)
   }
 
+  /// `weight:number,zip:text,*:text`.
+  mutating func types() throws(GrammarError) -> [TypeDeclaration] {
+    try list { (cursor) throws(GrammarError) in
+      let columns = try cursor.columnSelector()
+      guard cursor.take(":") else { throw cursor.expected(.colonAndType) }
+      cursor.skipBlanks()
+      let word = cursor.word()
+      if word.text.isEmpty { throw cursor.expected(.type) }
+      guard let type = ValueType(rawValue: word.text.lowercased()) else {
+        let names = ValueType.allCases.map(\.rawValue)
+        let suggestion = OtherTools.type(word.text) ?? word.text.lowercased().nearest(among: names)
+        throw cursor.error(.unknownType(word.text, suggestion: suggestion), at: word.range)
+      }
+      return TypeDeclaration(columns, type)
+    }
+  }
+
   /// `colref "=" value { "," value }`, as in `color=red,orange`.
   mutating func valueOrder() throws(GrammarError) -> ValueOrder {
     let column = try name(.column, stops: .equalsSign)

@@ -80,6 +80,8 @@ struct GrammarError: Error, Equatable {
     case notAnAddress
     /// A language tag that is none.
     case notALanguage
+    /// A type that there is not.
+    case unknownType(String, suggestion: String?)
     /// A pattern by which no date can be read.
     case notADateFormat
     /// A text that is no path into JSON.
@@ -110,6 +112,10 @@ struct GrammarError: Error, Equatable {
     case styleWord
     case color
     case argumentName
+    /// `:` before the name of a type.
+    case colonAndType
+    /// The name of a type.
+    case type
     /// The name of a file.
     case file
     case end

@@ -72,7 +72,8 @@ extension Manual {
       """
       A list is written `[a, b]`. A date is written `date "2025-06-01"`, with its time `datetime "2025-06-01T12:30"`, \
       and a duration `1d2h`, with the units `w d h m s ms us ns`. A cell is a date in the spellings of ISO 8601 \
-      where a date is asked for, as in `start > date "2025-06-01"` and `year(start)`. Durations are added and \
+      or by the pattern of `--date-format`, where a date is asked for, as in `start > date "2025-06-01"` and \
+      `year(start)`. Durations are added and \
       subtracted, as in `date(start) + 1w`; a date from another gives a duration. A time with an offset from UTC is an \
       instant; one without counts as UTC where both are compared. The years are 0 to 9999; beyond is null.
       """),
@@ -80,7 +81,8 @@ extension Manual {
       """
       How a cell is read depends on its use. Compared with a number it is a number, compared with text it is \
       text. Two cells are compared as numbers if both look like numbers. A cell that cannot be converted is \
-      null, and a warning counts such cells. A text that is made, or of which one is made, has at most 64 MiB, or \
+      null, and a warning counts such cells; `--on-error` leaves out their rows or stops instead. A column whose type \
+      `--types` declares is of that type everywhere. A text that is made, or of which one is made, has at most 64 MiB, or \
       a sixteenth of `--memory` where that is less; else the result is null; `repeat`, `lpad` \
       and `rpad` make at most 1 MiB. If a value is null, the result of \
       an operator is null too. \

@@ -255,6 +255,8 @@ extension Messages {
     case .date: "dates"
     case .duration: "durations"
     case .size: "sizes"
+    case .wholeNumber: "whole numbers"
+    case .object: "an object"
     case .null, .bool, .text, .comparedText: singular(kind)
     }
   }
@@ -264,6 +266,8 @@ extension Messages {
     case .null: "null"
     case .bool: "true or false"
     case .number: "a number"
+    case .wholeNumber: "a whole number"
+    case .object: "an object"
     case .text: "text"
     case .list: "a list"
     case .container: "a list or an object"

@@ -144,6 +144,10 @@ extension Messages {
     case .notAnAddress: "this character is not allowed in a URL"
     case .notAPath:
       "this is not a path; write it like items, data.rows or pages[0].items, or . for the whole input"
+    case .unknownType(let name, let nearest):
+      "unknown type \(Self.quoted(name))"
+        + (nearest == nil
+          ? "  (\(ValueType.allCases.map(\.rawValue).joined(separator: " ")))" : Self.suggestion(nearest))
     case .notADateFormat:
       "this is not a pattern such as %Y-%m-%d or %d %b %Y %H:%M that says which day it is"
     case .notALanguage: "this is not a language tag such as en or pt-BR"
@@ -179,6 +183,8 @@ extension Messages {
     case .edge: "an edge"
     case .styleWord: "a style such as bold or fg=red"
     case .color: "a color"
+    case .colonAndType: "':' and a type, as in weight:number"
+    case .type: "a type such as number, text or date"
     case .file: "a file after '='"
     case .argumentName: "a name of letters and digits before '='"
     case .end: "the end"

@@ -20,6 +20,15 @@ extension Messages {
       error(
         Self.name(path) + (line.map { ":\($0)" } ?? ""),
         "must(): '\(Self.escaped(bytes))' is not of type \(type)")
+    case .misfit(let column, let place, let bytes, let wanted):
+      error(
+        Self.place(place),
+        "'\(Self.escaped(bytes))' in \(Self.quoted(column)) is not \(Self.one(wanted)) (--on-error stop)"
+          + advice(on: wanted, column, bytes))
+    case .neverSeen(let name, let suggestion):
+      error(
+        nil, "column \(Self.quoted(name)) is not in the input (--on-error stop)" + Self.suggestion(suggestion)
+      )
     case .lookupTooLarge(let name, let path):
       error(
         Self.name(path),
@@ -69,14 +78,16 @@ extension Messages {
     switch notice {
     case .input(let notice): return text(notice)
     case .layout(let notice): return text(notice)
-    case .misfits(let column, let count, let first, let bytes, let wanted):
+    case .misfits(let column, let count, let first, let bytes, let wanted, let areLeftOut):
       let are =
         count == 1
         ? "1 cell of \(Self.quoted(column)) is not " + Self.one(wanted)
         : "\(count) cells of \(Self.quoted(column)) are not " + Self.several(wanted)
       return warning(
         Self.name(first.path),
-        "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); treated as null"
+        "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); "
+          + (areLeftOut
+            ? count == 1 ? "its row was left out" : "their rows were left out" : "treated as null")
           + advice(on: wanted, column, bytes))
     case .wordsBesideNumbers(let word, let count):
       return note(
@@ -223,6 +234,8 @@ extension Messages {
   private static func one(_ kind: ExpressionError.ValueKind) -> String {
     switch kind {
     case .number: "a number"
+    case .wholeNumber: "a whole number"
+    case .object: "an object"
     case .date: "a date"
     case .duration: "a duration"
     case .size: "a size"
@@ -237,6 +250,8 @@ extension Messages {
   private static func several(_ kind: ExpressionError.ValueKind) -> String {
     switch kind {
     case .number: "numbers"
+    case .wholeNumber: "whole numbers"
+    case .object: "objects"
     case .date: "dates"
     case .duration: "durations"
     case .size: "sizes"

@@ -199,7 +199,7 @@ extension Messages {
     switch failure {
     case .input(.system), .spill, .output, .lookupTooLarge: Status.system
     case .input(.foreignOptions): Status.usage
-    case .input, .must: Status.data
+    case .input, .must, .misfit, .neverSeen: Status.data
     case .expression, .column, .lateColumns, .repeatedKey, .misread, .noOrder: Status.usage
     }
   }

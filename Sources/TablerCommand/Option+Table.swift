@@ -103,6 +103,22 @@ extension Option {
       .quotedEmpty, .choice(["null", "text"]), .input, "what \"\" means in csv", default: "null",
       detail: "With `text` it is an empty text, not null."),
     Option(
+      .types, .columns("COL:TYPE,..."), .input, "types of columns, as in weight:number,zip:text",
+      default: "by use",
+      detail: """
+        TYPE is `number`, `int`, `decimal`, `double`, `text`, `bool`, `date`, `datetime`, `duration`, `size`, `list` or \
+        `object`. It holds in expressions, sort keys, alignment and JSON output. A cell of another kind is null, or what \
+        `--on-error` says. COL may be a pattern such as `*`; of several that mean a column the first counts.
+        """, accumulates: true),
+    Option(
+      .onError, .choice(of: Plan.Misfits.self), .input, "what to do with cells that do not convert",
+      default: "null",
+      detail: """
+        `null` treats them as null and says how many there were. `skip` leaves out the rows in which a declared type, \
+        a computed column, a filter, a deletion or a sort key meets one; anywhere else they are null. `stop` ends \
+        with status 3 at the first.
+        """),
+    Option(
       .dateFormat, .text("FORMAT"), .input, "how dates in cells are written, as in %d.%m.%Y",
       default: "ISO 8601",
       detail: """

@@ -118,6 +118,8 @@ extension Option {
     case ragged
     case null
     case quotedEmpty = "quoted-empty"
+    case types
+    case onError = "on-error"
     case dateFormat = "date-format"
     case decimal
     case thousands

@@ -20,6 +20,9 @@ enum OtherTools {
   /// The flag of a sort key that other tools call `name`.
   static func sortFlag(_ name: String) -> String? { meaning(of: name.lowercased(), in: sortFlags) }
 
+  /// The type that other languages call `name`.
+  static func type(_ name: String) -> String? { meaning(of: name.lowercased(), in: types) }
+
   /// The alignment that other tools call `name`.
   static func alignment(_ name: String) -> String? { meaning(of: name.lowercased(), in: alignments) }
 
@@ -155,6 +158,13 @@ extension OtherTools {
   static let alignments: [Entry] = [
     ("leading", "left start"), ("trailing", "right end"), ("center", "centre middle centered"),
     ("decimal", "point dot"),
+  ]
+
+  /// Types of columns.
+  static let types: [Entry] = [
+    ("number", "num numeric"), ("int", "integer int64 bigint long"), ("double", "float float64 real"),
+    ("text", "str string varchar char utf8"), ("bool", "boolean logical"), ("datetime", "timestamp time"),
+    ("list", "array"), ("object", "struct map dict json"), ("duration", "interval timedelta"),
   ]
 
   /// What other tools write after the `:` of a sort key.

@@ -31,6 +31,8 @@ extension Plan {
     for (name, text) in try arguments.read(.arg, { (cursor) throws(GrammarError) in try cursor.argument() }) {
       variables[name] = text
     }
+    types = try arguments.read(.types) { (cursor) throws(GrammarError) in try cursor.types() }.flatMap { $0 }
+    misfits = arguments.choice(.onError, as: Misfits.self) ?? misfits
     dateFormat = try arguments.readLast(.dateFormat) { (cursor) throws(GrammarError) in
       try cursor.dateFormat()
     }

@@ -244,6 +244,7 @@ extension Columns {
         columns[place].isGroupKey = column.index < groupKeyCount
       }
     }
+    if schema.hasTypes { for index in columns.indices { columns[index].align(by: schema) } }
     if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
     var places: [ResolvedColumn: [Int]] = [:]
     for (place, column) in columns.enumerated() {
@@ -275,23 +276,35 @@ extension Columns {
 
 extension Plan {
   /// Whether options name columns that `patterns` may be among: a look without lists.
-  fileprivate var hasPatterns: Bool { columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil }
+  fileprivate var hasPatterns: Bool {
+    columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty
+  }
 
   /// The patterns over names of columns, with the options they stand in, that have an effect.
   fileprivate var patterns: [(option: String, text: String)] {
+    let types = types.compactMap { if case .glob(let text) = $0.columns { ("--types", text) } else { nil } }
     var lists: [(String, ColumnList?)] = [("--columns", columns), ("--hide", hidden)]
     if output.form.isDisplay, case .columns(let names)? = layout.rowNames {
       lists.append(("--row-names", names))
     }
-    return lists.flatMap { option, list in
-      (list?.entries ?? []).compactMap { entry in
-        if case .glob(let text) = entry.item { (option, text) } else { nil }
+    return types
+      + lists.flatMap { option, list in
+        (list?.entries ?? []).compactMap { entry in
+          if case .glob(let text) = entry.item { (option, text) } else { nil }
+        }
       }
-    }
   }
 }
 
 extension ShownColumn {
+  /// Aligns the column by its declared type, if it has one.
+  fileprivate mutating func align(by schema: Schema) {
+    guard case .column(let source) = source, source.path.isEmpty else { return }
+    guard let type = schema.columns[source.index].type else { return }
+    self.type = type
+    alignment = type.isNumeric || type == .size || type == .duration ? .trailing : .leading
+  }
+
   fileprivate init(_ column: SelectedColumn, isRowHeader: Bool) {
     self.init(
       source: .column(column.column), title: column.title, name: column.name, isRowHeader: isRowHeader,

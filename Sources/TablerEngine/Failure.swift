@@ -19,6 +19,10 @@ public enum Failure: Error, Sendable {
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
   /// A value that `must()` did not let pass; without a line where it is one of all rows.
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
+  /// A cell that does not convert, where none may (`--on-error stop`).
+  case misfit(column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind)
+  /// A name that options use and no record of JSON had, under `--on-error stop`.
+  case neverSeen(String, suggestion: String?)
   /// A table of `--lookup` for which the memory budget has no room.
   case lookupTooLarge(name: String, path: FilePath)
   /// Rows beyond the memory budget could not be stored in a temporary file.
@@ -35,7 +39,8 @@ public enum Notice: Sendable {
   case layout(LayoutNotice)
   /// Cells that did not convert and were treated as null.
   case misfits(
-    column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind)
+    column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
+    areLeftOut: Bool)
   /// Words for nothing that were sorted as text beside numbers.
   case wordsBesideNumbers(word: String, count: Int)
   /// A key without numbers that was sorted as text; the column as addressed, or the text of the expression.
@@ -128,6 +133,21 @@ extension SortError {
   }
 }
 
+extension Outcome {
+  /// What ends the run under `--on-error stop`: a cell that did not convert, or a name that never came.
+  var misfit: Failure? {
+    for notice in notices {
+      switch notice {
+      case .misfits(let column, _, let first, let text, let wanted, _):
+        return .misfit(column: column, first, text: text, wanted: wanted)
+      case .input(.neverSeen(let name, let suggestion)): return .neverSeen(name, suggestion: suggestion)
+      default: continue
+      }
+    }
+    return nil
+  }
+}
+
 extension ConversionTally {
   /// What is worth a warning.
   func notices(_ sources: [Source]) -> [Notice] {
@@ -135,7 +155,8 @@ extension ConversionTally {
       guard let first = entry.first else { return nil }
       let place = InputError.Place(path: sources[first.source].path, line: first.line)
       return .misfits(
-        column: entry.column, count: entry.count, first: place, text: first.text, wanted: first.wanted)
+        column: entry.column, count: entry.count, first: place, text: first.text, wanted: first.wanted,
+        areLeftOut: leavesOut)
     }
   }
 }

@@ -62,6 +62,10 @@ public struct Pipeline {
     let drawing = try Drawing(table, reader.plan, reader.schedule, tuning)
     let painting = Painting(table, drawing, tuning, reader, onPause: onPause)
     let outcome = try painting.paint(into: &sink)
+    if reader.steps.stopsAtMisfits, let misfit = outcome.misfit {
+      try sink.flush()
+      throw misfit
+    }
     try sink.finish()
     return outcome
   }

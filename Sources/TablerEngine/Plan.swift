@@ -32,6 +32,20 @@ public struct Plan: Sendable {
   public var variables = NamedTexts()
   /// `--date-format`: how dates and times in cells are spelled, beside ISO 8601.
   public var dateFormat: DateFormat?
+  /// What becomes of cells that do not convert to what they are used as.
+  public enum Misfits: String, CaseIterable, Sendable {
+    /// They are null, and counted.
+    case null
+    /// Their rows are left out, and counted.
+    case skip
+    /// The run ends with status 3.
+    case stop
+  }
+
+  /// `--types`: the declared types of columns.
+  public var types: [TypeDeclaration] = []
+  /// `--on-error`.
+  public var misfits = Misfits.null
   /// `--lookup`: the side tables.
   public var lookups: [Lookup] = []
   /// `--derive`: the columns that are computed, in order.

@@ -44,6 +44,9 @@ struct Resolution {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
+    do { try input.schema.declare(plan.types) } catch {
+      throw .column(option: "--types", error)
+    }
     footerRecords = FooterRecords(plan.input.footerLines, budget: plan.memory)
     lookups =
       plan.lookups.isEmpty
@@ -54,7 +57,8 @@ struct Resolution {
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth),
       now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat,
-      lookups: lookups?.tables ?? [:],
+      lookups: lookups?.tables,
+      leavesOutMisfits: plan.misfits == .skip,
       longestText: min(Cell.longest, max(plan.memory / 16, 4 << 20)))
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {

@@ -8,6 +8,7 @@ struct Steps {
   /// What makes rows of groups, where they are grouped; the columns of the input are others then.
   private(set) var grouper: Grouper?
   private var check: OrderVerifier
+  private var keyChecker: KeyChecker?
   private var sort: Gatherer
   private var mover: Mover
 
@@ -33,6 +34,9 @@ struct Steps {
   /// What the steps ask of the run.
   private(set) var demands: StepDemands = []
 
+  /// Whether a cell that does not convert ends the run.
+  let stopsAtMisfits: Bool
+
   /// Whether a step has expressions, which may fail.
   private var hasExpressions = false
 
@@ -50,16 +54,20 @@ struct Steps {
     sources = plan.sources
     self.tuning = tuning
     budget = plan.memory
+    stopsAtMisfits = plan.misfits == .stop
     do {
       rowSteps = [try Deriver(plan.derivations, budget: budget, &binder), try Filter(plan.filters, &binder)]
       deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
     } catch { throw .expression(error) }
+    if binder.schema.hasTypes { rowSteps.insert(TypeChecker(binder.schema, binder.context), at: 0) }
     if let grouping = plan.grouping {
       let grouper = try Grouper(grouping, budget: plan.memory, tuning, &binder)
       binder.schema = grouper.schema
       self.grouper = grouper
     }
-    sort = Gatherer(plan, try SortOrder(plan.sortKeys, option: "--sort", plan, &binder), tuning)
+    let order = try SortOrder(plan.sortKeys, option: "--sort", plan, &binder)
+    if plan.misfits == .skip { keyChecker = KeyChecker(order, binder.context) }
+    sort = Gatherer(plan, order, tuning)
     check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
     do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
     window = RowWindow(plan)
@@ -79,6 +87,7 @@ struct Steps {
     steps.append(deleter)
     if let grouper { steps.append(grouper) }
     steps += [check, sort, mover, window]
+    if let keyChecker { steps.append(keyChecker) }
     if let sections { steps.append(sections) }
     return steps
   }
@@ -136,6 +145,7 @@ extension Steps {
   private mutating func pass(_ rows: Rows) throws(Failure) -> Rows {
     var rows = rows
     do { try check.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
+    if let kept = keyChecker?.keep(rows) { rows = kept }
     if takesEarly { window.take(&rows) }
     return try Failure.reading { () throws(SystemError) in try holdBack(rows) }
   }
@@ -254,9 +264,25 @@ extension Steps {
 
   /// What ends the run before its time, as the first step says it.
   var failure: Failure? {
+    if stopsAtMisfits, let misfit { return misfit }
     guard hasExpressions else { return nil }
     for step in all { if let failure = step.failure(sources) { return failure } }
     return nil
+  }
+
+  /// The first cell that did not convert, in the order of the rows.
+  private var misfit: Failure? {
+    let all = all
+    let tallies = all.flatMap(\.tallies) + all.flatMap { $0.states.map(\.tally) }
+    let found = tallies.flatMap(\.entries).compactMap { entry in entry.first.map { (entry.column, $0) } }
+    guard let (column, first) = found.min(by: { $0.1.row < $1.1.row }) else { return nil }
+    let place = InputError.Place(path: sources[first.source].path, line: first.line)
+    return .misfit(column: column, place, text: first.text, wanted: first.wanted)
+  }
+
+  /// Takes note of columns of JSON that came with the next batch.
+  mutating func know(_ schema: Schema) {
+    for index in rowSteps.indices { rowSteps[index].know(schema) }
   }
 }
 

@@ -137,6 +137,7 @@ final class TableReader {
     }
     guard let (batch, start) = next else { return reading.isPaused ? nil : try heldRows() }
     if batch.isLarge { hasLargeBatches = true }
+    if reading.schema.hasTypes { steps.know(reading.schema) }
     let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
     if let last = steps.lastNeeded, footerRecords == nil {

@@ -359,7 +359,7 @@ def argument(random, word, option, titles, functions):
         "COL=FORMAT,...": lambda: column(random, titles).strip("`") + "=" + template(random, titles, functions),
         "COL=TEMPLATE,...": lambda: column(random, titles).strip("`") + "=" + template(random, titles, functions),
         "COL=V,...": lambda: column(random, titles).strip("`") + "=1,Kiwi,x",
-        "COL:TYPE,...": lambda: column(random, titles).strip("`") + ":" + random.choice(["number", "text", "int", "x"]),
+        "COL:TYPE,...": lambda: column(random, titles).strip("`") + ":" + random.choice("number text int decimal double bool date datetime duration size list object x".split()),
         "FORMAT": lambda: random.choice(["%d.%m.%Y", "%Y-%m-%d", "%s", "%d %b %y %H:%M", "%", "%q", "%m", "x", ""]),
         "TAG": lambda: random.choice(["en", "pt-BR", "<", ""]),
         "link:URL": lambda: random.choice(["link:style.css", "link:", "link:https://x/y?a&b"]),

@@ -32,6 +32,7 @@ import Testing
     (.aggregate, { (cursor) throws(GrammarError) in _ = try cursor.pairs() }),
     (.separator, { (cursor) throws(GrammarError) in _ = try cursor.drawable() }),
     (.dateFormat, { (cursor) throws(GrammarError) in _ = try cursor.dateFormat() }),
+    (.types, { (cursor) throws(GrammarError) in _ = try cursor.types() }),
     (.lookup, { (cursor) throws(GrammarError) in _ = try cursor.lookup() }),
   ]
 

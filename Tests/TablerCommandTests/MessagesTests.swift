@@ -230,17 +230,24 @@ import Testing
 
   @Test(arguments: [
     (
-      Notice.misfits(column: "weight", count: 3, first: place, text: Array("n/a".utf8), wanted: .number),
+      Notice.misfits(
+        column: "weight", count: 3, first: place, text: Array("n/a".utf8), wanted: .number, areLeftOut: false),
       "warning: data.csv: 3 cells of 'weight' are not numbers (first: line 14, 'n/a'); treated as null"
     ),
     (
       .misfits(
         column: "Preis", count: 9, first: .init(path: "umsatz.csv", line: 2), text: Array("1.234,50".utf8),
-        wanted: .number),
+        wanted: .number, areLeftOut: false),
       "warning: umsatz.csv: 9 cells of 'Preis' are not numbers (first: line 2, '1.234,50'); treated as null (decimal commas? --decimal ,)"
     ),
     (
-      .misfits(column: "t", count: 1, first: line, text: Array("x".utf8), wanted: .duration),
+      .misfits(
+        column: "t", count: 2, first: line, text: Array("x".utf8), wanted: .duration, areLeftOut: true),
+      "warning: <stdin>: 2 cells of 't' are not durations (first: line 2000, 'x'); their rows were left out"
+    ),
+    (
+      .misfits(
+        column: "t", count: 1, first: line, text: Array("x".utf8), wanted: .duration, areLeftOut: false),
       "warning: <stdin>: 1 cell of 't' is not a duration (first: line 2000, 'x'); treated as null"
     ),
     (

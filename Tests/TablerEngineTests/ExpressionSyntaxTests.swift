@@ -23,7 +23,7 @@ struct ExpressionSyntaxTests {
       ("a not between 1 and 2", "(not-between a 1 2)"), ("a like 'x%'", "(like a 'x%')"),
       ("a not ilike b", "(not-ilike a b)"), ("a =~ /x\\/y\\d/i", "(=~ a /x/y\\d/i)"),
       ("a !~ 'x'", "(!~ a 'x')"), ("a is null", "(is null a)"), ("a is not empty", "(is not-empty a)"),
-      ("a is int", "(is type(TablerEngine.Expression.TypeName.int) a)"),
+      ("a is int", "(is type(TablerEngine.ValueType.int) a)"),
       ("a is distinct from b", "(distinct a b)"), ("a is not distinct from b", "(not-distinct a b)"),
       ("a ? b : c ? d : e", "(? a b (? c d e))"), ("matches(a, /x/)", "matches(a /x/)"), ("f()", "f()"),
       ("case when a then 1 when b then 2 else 3 end", "(case a 1 b 2 3)"),

@@ -16,6 +16,27 @@ import Testing
   }
 
   static let samples: [Sample] = [
+    Sample(
+      name: "csv with declared types", form: .csv,
+      text: "a,b,c\n1,2025-06-01,x\n007,\"so\non\",2\nx,2025-06-02,\"3\"\n,,\n"
+    ) {
+      $0.types = [
+        TypeDeclaration(.column(.position(1)), .number), TypeDeclaration(.glob("b*"), .date),
+        TypeDeclaration(.glob("*"), .text),
+      ]
+    },
+    Sample(
+      name: "json lines with declared types", form: .jsonl,
+      text: "{\"a\":1,\"b\":\"x\"}\n{\"c\":[1],\"a\":\"y\"}\n{\"b\":2,\"d\":{\"e\":1}}\n{\"c\":3}\n"
+    ) {
+      $0.types = [
+        TypeDeclaration(.column(.name("a", isQuoted: false)), .int), TypeDeclaration(.glob("*"), .list),
+      ]
+    },
+    Sample(name: "csv without rows that do not convert", form: .csv, text: "a,b\nx,1\n2,y\n3,4\nz,w\n5,6\n") {
+      $0.misfits = .skip
+      $0.types = [TypeDeclaration(.column(.position(2)), .int)]
+    },
     Sample(name: "csv with a footer", form: .csv, text: "a,b\n1,\"x\ny\"\n2,z\n,total\n3,\"two\nlines\"") {
       $0.input.footerLines = 2
     },

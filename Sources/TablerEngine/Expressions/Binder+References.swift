@@ -16,7 +16,10 @@ extension Binder {
     }
     // A key of groups was expected when it was bound.
     if !isOutsideAggregate { expect(found.node) }
-    return found
+    guard case .cell(let column, let slot) = found.node, let type = schema.columns[column].type else {
+      return found
+    }
+    return (.typed(column: column, slot: slot, type), StaticKind(type))
   }
 
   /// Takes note of the column that a reference begins with: it may never come.

@@ -85,6 +85,12 @@ struct ConversionTally: Sendable {
   /// The counts, by slot.
   var entries: [Entry]
 
+  /// The rows of the batch at hand that have misfits, where such rows are left out.
+  private(set) var rows: [UInt32]?
+
+  /// Counts misfits by slot.
+  init(entries: [Entry]) { self.entries = entries }
+
   /// The same columns with nothing counted.
   var emptied: ConversionTally { ConversionTally(entries: entries.map { Entry(column: $0.column) }) }
 
@@ -95,6 +101,19 @@ struct ConversionTally: Sendable {
 
   /// The bytes that it takes, about.
   var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
+
+  /// Whether rows that have misfits are left out.
+  var leavesOut: Bool { rows != nil }
+
+  /// Collects the rows that have misfits from now on.
+  mutating func leaveOut() { rows = [] }
+
+  /// The rows that had misfits since this was asked last.
+  mutating func takeRows() -> [UInt32] {
+    guard let found = rows, !found.isEmpty else { return [] }
+    rows = []
+    return found
+  }
 
   /// Adds the counts of another part of the same input.
   mutating func merge(_ other: ConversionTally) {
@@ -116,6 +135,7 @@ struct ConversionTally: Sendable {
     _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, batch: Batch, row: Int
   ) {
     guard entries.indices.contains(slot) else { return }
+    rows?.append(UInt32(truncatingIfNeeded: row))
     entries[slot].note(content, wanted: wanted, batch: batch, row: row)
   }
 }

@@ -56,8 +56,11 @@ struct EvaluationContext: Sendable {
   /// How dates and times are spelled in cells and texts, beside ISO 8601.
   var dateFormat: DateFormat?
 
-  /// The side tables by their names.
-  var lookups: [String: LookupTable] = [:]
+  /// The side tables by their names, if there are some.
+  var lookups: [String: LookupTable]?
+
+  /// Whether rows are left out in which a step could not convert a cell.
+  var leavesOutMisfits = false
 
   /// The longest text of which another is made, or that is made, in bytes: of a longer one it is null.
   var longestText = Cell.longest
@@ -72,6 +75,7 @@ extension Evaluator {
     case .constant(let value): return value
     case .argument(let text, _): return .text(text)
     case .cell(let column, _): return value(of: batch.cell(row: row, column: column))
+    case .typed(let column, _, let type): return value(of: batch.cell(row: row, column: column), as: type)
     case .record: return .optional(record())
     case .way(let column, _): return value(of: batch.value(of: column, row: row))
     case .path, .item, .slice: return member(node)
@@ -131,6 +135,25 @@ extension Evaluator {
     case .object: .object(TextValue(cell))
     case .text: .text(TextValue(cell, isString: batch.origin.dialect.form == .json))
     case .number, .bool: .text(TextValue(cell))
+    }
+  }
+
+  /// The value of a cell whose column is declared to be of a type; null where it is not.
+  func value(of cell: Cell, as type: ValueType) -> Value {
+    switch type {
+    case .text:
+      if cell.isNull { return .null }
+      return .text(TextValue(cell, isString: true))
+    case .list, .object: return convert(container(value(of: cell)), to: type)
+    case .number, .int, .decimal, .double:
+      switch cell.kind {
+      case .text, .number:
+        let number = NumberReader.loose(batch.content(cell), marks: context.marks(of: cell))
+        guard let number else { return .null }
+        return type == .number ? .number(number) : convert(.number(number), to: type)
+      case .null, .missing, .empty, .bool, .list, .object: return .null
+      }
+    case .bool, .date, .datetime, .duration, .size: return convert(value(of: cell), to: type)
     }
   }
 

@@ -139,20 +139,7 @@ public struct Expression: Equatable, Sendable {
   }
 
   /// The types that expressions name.
-  enum TypeName: String, CaseIterable, Sendable {
-    case number
-    case int
-    case decimal
-    case double
-    case text
-    case bool
-    case date
-    case datetime
-    case duration
-    case size
-    case list
-    case object
-  }
+  typealias TypeName = ValueType
 }
 
 /// An expression as an option gave it: where it came from, how it was written, what it says.

@@ -203,8 +203,12 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case bool
     /// A number of any kind.
     case number
+    /// A whole number.
+    case wholeNumber
     /// Text.
     case text
+    /// An object.
+    case object
     /// A list.
     case list
     /// A list or an object.

@@ -8,6 +8,8 @@ indirect enum Node: Sendable {
   case argument(TextValue, Number?)
   /// A cell; `slot` is where misfits are counted.
   case cell(column: Int, slot: Int)
+  /// A cell of a column whose type is declared: one that is not of the type is null.
+  case typed(column: Int, slot: Int, ValueType)
   /// `$0` as text: the cells joined by tabs.
   case record
   /// What a path into a cell leads to; `slot` is where misfits are counted.
@@ -127,7 +129,7 @@ extension Node {
   /// The first cell that the value of a function, or of texts joined, is made of.
   var firstCell: Node? {
     switch self {
-    case .cell, .way: self
+    case .cell, .typed, .way: self
     case .call(_, let nodes), .join(let nodes), .coalesce(let nodes), .format(_, let nodes):
       nodes.lazy.compactMap(\.firstCell).first
     case .patternCall(_, let subject, _, _): subject.firstCell
@@ -155,6 +157,20 @@ enum StaticKind: Sendable {
   /// A date, or a date with its time.
   case time
   case duration
+
+  /// The kind of the values of a type.
+  init(_ type: ValueType) {
+    self =
+      switch type {
+      case .number, .int, .decimal, .double, .size: .number
+      case .text: .text
+      case .bool: .bool
+      case .date, .datetime: .time
+      case .duration: .duration
+      case .list: .list
+      case .object: .any
+      }
+  }
 
   /// The kind of a value that is one or the other.
   func or(_ other: StaticKind) -> StaticKind {

@@ -32,6 +32,13 @@ struct Program: Sendable {
   /// A state in which nothing was counted yet.
   var freshState: EvaluationState { EvaluationState(slots: slots) }
 
+  /// A state of a step that may leave out rows with misfits.
+  var stepState: EvaluationState {
+    var state = freshState
+    if context.leavesOutMisfits { state.tally.leaveOut() }
+    return state
+  }
+
   /// Keeps the rows of `batch` for which the expression is true, in their order.
   func filter(_ batch: Batch, rows: inout [UInt32], state: inout EvaluationState) {
     var selection = Selection(context, batch: batch, state: state)

@@ -184,6 +184,33 @@ extension Selection {
   }
 }
 
+extension Node {
+  /// The comparison of a cell instead of that of its value as declared, where it comes to the same: cells that are not
+  /// of the type are null already.
+  fileprivate var comparingCells: Node {
+    switch self {
+    case .comparison(let symbol, .typed(let column, let slot, let type), let value, let sides)
+    where type.compares(sides):
+      .comparison(symbol, .cell(column: column, slot: slot), value, by: sides)
+    case .comparison(let symbol, let value, .typed(let column, let slot, let type), let sides)
+    where type.compares(sides):
+      .comparison(symbol, value, .cell(column: column, slot: slot), by: sides)
+    default: self
+    }
+  }
+}
+
+extension ValueType {
+  /// Whether values of the type compare as their cells do.
+  fileprivate func compares(_ sides: Node.Sides) -> Bool {
+    switch (self, sides) {
+    case (.number, .numbers), (.int, .numbers), (.decimal, .numbers), (.datetime, .times), (.text, .texts):
+      true
+    default: false
+    }
+  }
+}
+
 extension Expression.Comparison {
   /// Whether the comparison has this truth for sides in this order; nil if there is no order.
   @inline(__always)
@@ -241,7 +268,7 @@ indirect enum Condition: Sendable {
   }
 
   private static func shape(_ node: Node, _ context: EvaluationContext) -> Condition? {
-    switch node {
+    switch node.comparingCells {
     case .logical(.and, let nodes): return .all(nodes.map { Condition($0, context) })
     case .logical(.or, let nodes): return .any(nodes.map { Condition($0, context) })
     case .not(let node): return .not(Condition(node, context))

@@ -246,7 +246,7 @@ extension FooterLines {
 extension ShownColumn {
   /// Whether the column may have a total.
   fileprivate var isTotalled: Bool {
-    if case .column = source { !isRowHeader && !isGroupKey } else { false }
+    if case .column = source { !isRowHeader && !isGroupKey && type?.isNumeric ?? true } else { false }
   }
 }
 

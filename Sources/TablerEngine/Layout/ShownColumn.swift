@@ -48,6 +48,9 @@ struct ShownColumn: Sendable {
   /// The alignment asked for; `nil` is decided by what the column holds.
   var alignment: Alignment?
 
+  /// The declared type of its cells, if they have one.
+  var type: ValueType?
+
   /// Where its cells may break; only HTML asks, which decides it by its first rows.
   var breaking = Breaking.words
 

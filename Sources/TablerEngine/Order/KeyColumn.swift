@@ -163,7 +163,7 @@ extension ConversionTally.Entry {
 
 extension SortKey.Comparison {
   /// The kind of value that cells are converted to.
-  fileprivate var valueKind: ExpressionError.ValueKind {
+  var valueKind: ExpressionError.ValueKind {
     switch self {
     case .date: .date
     case .duration: .duration

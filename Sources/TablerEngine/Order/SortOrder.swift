@@ -245,11 +245,13 @@ struct BoundKey: Sendable {
       (origin, name) = try Self.bind(source, &schema, surroundings)
     }
     let ranks = column.flatMap { orders[$0.identity] }
+    let comparison =
+      column.flatMap { ranks == nil ? $0.declaredComparison(key, schema) : nil } ?? key.comparison
     coder = KeyCoder(
-      reading: Self.reading(key.comparison), isDescending: key.isDescending,
+      reading: Self.reading(comparison), isDescending: key.isDescending,
       nulls: key.nulls ?? surroundings.nulls, marks: surroundings.context.marks,
-      ranks: key.comparison == .auto ? ranks : nil)
-    comparison = key.comparison
+      ranks: comparison == .auto ? ranks : nil)
+    self.comparison = comparison
     dateFormat = surroundings.context.dateFormat
     place = key.place
     self.slot = slot
@@ -274,6 +276,21 @@ struct BoundKey: Sendable {
     var key = self
     key.origin = .cells(column)
     return key
+  }
+}
+
+extension ResolvedColumn {
+  /// How the column is compared by its declared type, where the key has no flag.
+  fileprivate func declaredComparison(_ key: SortKey, _ schema: Schema) -> SortKey.Comparison? {
+    guard key.comparison == .auto, path.isEmpty else { return nil }
+    return switch schema.columns[index].type {
+    case .number, .int, .decimal, .double: .number
+    case .text, .bool: .text
+    case .date, .datetime: .date
+    case .duration: .duration
+    case .size: .size
+    case .list, .object, nil: nil
+    }
   }
 }
 

@@ -57,6 +57,7 @@ struct JSONPainter: ~Copyable, Painter {
       keepsRecords = true
       record = JSONRecord(
         hiding: hidden, nullWords: profile.nullWords, isFlattened: profile.isFlattened)
+      record.declare(columns)
     }
   }
 
@@ -101,6 +102,7 @@ extension JSONPainter {
     columns += new
     keys += new.map { Self.spelled($0.key) }
     record.hide(growth.hidden)
+    record.declare(new)
   }
 
   /// `"key":`; `nil` where it is too long to be kept.
@@ -137,14 +139,15 @@ extension JSONPainter {
     if let nested, !nested.isWhole {
       replacedInCells &+= nested.appendJSON(of: batch.content(cell), to: &out)
     } else {
-      append(cell, batch.content(cell), of: batch, to: &out)
+      append(cell, batch.content(cell), of: batch, as: columns[place].type, to: &out)
     }
   }
 
   @inline(__always)
   private mutating func append(
-    _ cell: Cell, _ content: Span<UInt8>, of batch: Batch, to out: inout ByteBuffer
+    _ cell: Cell, _ content: Span<UInt8>, of batch: Batch, as type: ValueType?, to out: inout ByteBuffer
   ) {
+    if let type, append(content, cell, of: batch, as: type, to: &out) { return }
     switch cell.kind {
     case .missing: break
     case .null, .empty: out.append("null")
@@ -167,6 +170,27 @@ extension JSONPainter {
       }
       out.append(UInt8(ascii: "\""))
     }
+  }
+
+  /// Appends a cell that has no type of its own as one of a declared type; says whether it did.
+  private mutating func append(
+    _ content: Span<UInt8>, _ cell: Cell, of batch: Batch, as type: ValueType, to out: inout ByteBuffer
+  ) -> Bool {
+    guard cell.kind == .text else { return false }
+    if type.isNumeric {
+      return out.append(declaredNumber: content, marks)
+    }
+    guard batch.origin.dialect.form != .json else { return false }
+    switch type {
+    case .text, .date, .datetime, .duration, .size: replacedInCells &+= out.appendJSON(string: content)
+    case .list, .object:
+      guard let value = JSONText.find([], in: content), value.kind == .list || value.kind == .object else {
+        return false
+      }
+      JSONText.compact(content.extracting(value.start..<value.end), nulls: [], into: &out)
+    case .number, .int, .decimal, .double, .bool: return false
+    }
+    return true
   }
 
   /// Appends a cell as a string if it needs no escapes; says whether it did.
@@ -193,6 +217,17 @@ extension JSONPainter {
   }
 }
 
+extension ByteBuffer {
+  /// Appends a text that is declared to be a number, with the same digits where JSON allows them; says whether it is
+  /// one.
+  fileprivate mutating func append(declaredNumber text: Span<UInt8>, _ marks: NumberMarks = .standard) -> Bool
+  {
+    guard let number = NumberReader.loose(text, marks: marks) else { return false }
+    if marks == .standard, text.isJSONNumber { append(text) } else { NumberWriter.append(number, to: &self) }
+    return true
+  }
+}
+
 /// Writes records of JSON input as they are: their own members in their own order, without white space.
 struct JSONRecord: ~Copyable {
   /// Keys that are left out.
@@ -206,6 +241,9 @@ struct JSONRecord: ~Copyable {
 
   /// Whether the members of nested objects are written in their place.
   private let isFlattened: Bool
+
+  /// The columns of declared types, by their keys.
+  private var typed: [[UInt8]: DataColumn] = [:]
 
   private var members: [Member] = []
 
@@ -239,6 +277,13 @@ struct JSONRecord: ~Copyable {
     self.nullWords = nullWords
   }
 
+  /// Takes note of the declared types of columns.
+  mutating func declare(_ columns: [DataColumn]) {
+    for column in columns where column.type != nil && column.isWhole {
+      typed[Array(column.name.utf8)] = column
+    }
+  }
+
   /// Leaves out these keys from now on.
   mutating func hide(_ keys: [String]) { hidden = Set(keys.map { Array($0.utf8) }) }
 
@@ -258,12 +303,27 @@ struct JSONRecord: ~Copyable {
         appendPath(of: member, text, to: &out)
       }
       out.append(UInt8(ascii: ":"))
+      if !typed.isEmpty, appendTyped(member, text, row, of: batch, to: &out) { continue }
       append(member.value, text, to: &out)
     }
   }
 }
 
 extension JSONRecord {
+  /// Appends the value of a member whose type is declared, where it is not written as it stands; says whether it did.
+  private func appendTyped(
+    _ member: Member, _ text: Span<UInt8>, _ row: Int, of batch: Batch, to out: inout ByteBuffer
+  ) -> Bool {
+    guard let column = typed[name(of: member, text)], column.index < batch.columnCount else { return false }
+    let cell = batch.cell(row: row, column: column.index)
+    if cell.kind == .null {
+      out.append("null")
+      return true
+    }
+    guard cell.kind == .text, column.type?.isNumeric == true else { return false }
+    return out.append(declaredNumber: batch.content(cell))
+  }
+
   /// Notes the members of the object in `text`, which may have the commas and brackets of an array round it.
   private mutating func findMembers(_ text: Span<UInt8>) {
     members.removeAll(keepingCapacity: true)

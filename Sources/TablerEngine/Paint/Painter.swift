@@ -105,6 +105,12 @@ struct DataColumn: Sendable {
   /// The title in csv and tsv.
   var title: String
 
+  /// The name that options use.
+  var name: String
+
+  /// The declared type of the cells, if they have one.
+  var type: ValueType?
+
   /// The key in JSON.
   var key: String
 
@@ -133,7 +139,7 @@ extension DataColumn {
       let address = column.name.isEmpty ? "@\(source.index + 1)" : column.name
       columns.append(
         DataColumn(
-          source: source, title: column.title,
+          source: source, title: column.title, name: column.name, type: column.type,
           key: column.hasOwnTitle ? column.title : address,
           keepsTitle: isWhole && !column.hasOwnTitle, hasOwnTitle: column.hasOwnTitle))
     }

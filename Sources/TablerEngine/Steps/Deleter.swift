@@ -66,7 +66,7 @@ struct Deleter: RowStep {
       switch deletion {
       case .matching(let source):
         let program = try binder.bind(condition: source)
-        states.append(program.freshState)
+        states.append(program.stepState)
         self.deletions.append(Deletion(.matching(program)))
       case .rows(let ranges):
         states.append(EvaluationState(slots: []))
@@ -171,6 +171,8 @@ extension Deleter {
     case .matching(let program):
       going = numbers
       program.filter(batch, rows: &going, state: &states[index])
+      let misfits = Set(states[index].tally.takeRows())
+      if !misfits.isEmpty { numbers.removeAll { misfits.contains($0) } }
     case .rows:
       let bounds = deletions[index].bounds
       var next = deletions[index].passed

@@ -53,7 +53,7 @@ struct Deriver: RowStep {
       columns.append(Column(name: assignment.column, index: index, value: value, condition: condition))
     }
     states =
-      columns.map(\.value.freshState) + columns.map { $0.condition?.freshState ?? EvaluationState(slots: []) }
+      columns.map(\.value.stepState) + columns.map { $0.condition?.stepState ?? EvaluationState(slots: []) }
     replaced = columns.map { _ in nil }
   }
 
@@ -92,6 +92,7 @@ struct Deriver: RowStep {
         rows.batch = batch
         if left < 0 { overflow = RowPlace(0, of: batch) }
         if count == mostRows, left > Self.sharedRoom / 2 { mostRows *= 2 }
+        for index in states.indices { rows.leaveOut(states[index].tally.takeRows()) }
         return
       }
       self = before

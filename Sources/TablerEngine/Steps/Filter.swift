@@ -8,7 +8,7 @@ struct Filter: RowStep {
     var programs: [Program] = []
     for condition in conditions { programs.append(try binder.bind(condition: condition)) }
     self.conditions = programs
-    states = programs.map(\.freshState)
+    states = programs.map(\.stepState)
   }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
@@ -19,6 +19,7 @@ struct Filter: RowStep {
     let batch = rows.batch
     for index in conditions.indices where rows.count > 0 {
       rows.keep { numbers in conditions[index].filter(batch, rows: &numbers, state: &states[index]) }
+      rows.leaveOut(states[index].tally.takeRows())
     }
   }
 }

@@ -67,6 +67,14 @@ protocol RowStep: Step {
   ///
   /// Where no row after some of the batch is needed, the step is put back to what it was and asked again for fewer.
   mutating func apply(to rows: inout BatchRows)
+
+  /// Takes note of columns that came with the next batch, where some may.
+  mutating func know(_ schema: Schema)
+}
+
+extension RowStep {
+  /// Nothing, unless a step looks at columns that no expression names.
+  mutating func know(_ schema: Schema) {}
 }
 
 /// Some rows of one batch, in their order.
@@ -102,6 +110,13 @@ struct BatchRows {
   /// The numbers of the rows in their batch.
   var numbersOfRows: [UInt32] { numbers ?? (0..<UInt32(truncatingIfNeeded: count)).map { $0 } }
 
+  /// Takes rows away, in any order.
+  mutating func leaveOut(_ rows: [UInt32]) {
+    if rows.isEmpty { return }
+    let unwanted = Set(rows)
+    keep { numbers in numbers.removeAll { unwanted.contains($0) } }
+  }
+
   /// The row at a place, counted from 0.
   func row(at place: Int) -> Int { numbers.map { Int($0[place]) } ?? place }
 
@@ -121,6 +136,7 @@ public struct PlannedStep: Equatable, Sendable {
     case flatten = "--flatten"
     case lookup = "--lookup"
     case footerLines = "--footer-lines"
+    case types = "--types"
     case derive = "--derive"
     case filter = "--filter"
     case delete = "--delete"

@@ -14,6 +14,9 @@ struct Schema: Sendable {
     /// Whether the column stands in the data; one that an option named first may still come.
     var isSeen = true
 
+    /// The type that `--types` declares.
+    var type: ValueType?
+
     /// Whether its cells are computed: it stands after those that are read.
     var isComputed = false
   }
@@ -35,6 +38,12 @@ struct Schema: Sendable {
 
   /// The record of the header, if there is one.
   private let header: Batch?
+
+  /// Whether `--types` declares the type of a column, or of some that may come.
+  var hasTypes: Bool { typePatterns != nil }
+
+  /// The types of columns that come later, by patterns over their names; `nil` where no type is declared.
+  private var typePatterns: [(glob: Glob, type: ValueType)]?
 
   private var wantedNames: Set<ExactName> = []
 
@@ -102,7 +111,7 @@ struct Schema: Sendable {
     if !name.isEmpty { indices.add(name, number: columns.count) }
     nameBytes += title.utf8.count
     shown.append(columns.count)
-    columns.append(Column(name: name, title: title))
+    columns.append(Column(name: name, title: title, type: hasTypes ? type(of: name) : nil))
   }
 
   /// The column of a JSON key, added where it is new.
@@ -121,7 +130,7 @@ struct Schema: Sendable {
       trimmedIndices[ExactName(trimmed)] = columns.count
     }
     show(columns.count)
-    columns.append(Column(name: key, title: key))
+    columns.append(Column(name: key, title: key, type: hasTypes ? type(of: key) : nil))
     return columns.count - 1
   }
 
@@ -129,7 +138,8 @@ struct Schema: Sendable {
   mutating func want(name: String) -> Int {
     if let index = index(of: name) { return index }
     indices.add(name, number: columns.count)
-    columns.append(Column(name: name, title: name, isSeen: false))
+    columns.append(
+      Column(name: name, title: name, isSeen: false, type: hasTypes ? type(of: name) : nil))
     return columns.count - 1
   }
 
@@ -149,9 +159,51 @@ struct Schema: Sendable {
     if let place = shown.firstIndex(of: index) { shown.remove(at: place) }
     columns[index].isSeen = true
     columns[index].isComputed = true
+    columns[index].type = nil
     shown.append(index)
     computedCount += 1
     return index
+  }
+
+  /// Declares the types of columns; of a column that several mean the first type counts.
+  mutating func declare(_ types: [TypeDeclaration]) throws(ColumnError) {
+    if types.isEmpty { return }
+    typePatterns = typePatterns ?? []
+    for declaration in types {
+      switch declaration.columns {
+      case .column(.name(let name, _)) where isOpen:
+        // A key of that name, even if it looks like a path.
+        let index = want(name: name.trimmingBlanks)
+        expect(ResolvedColumn(index: index))
+        columns[index].type = columns[index].type ?? declaration.type
+      case .column(let reference):
+        let column = try resolve(reference)
+        guard column.path.isEmpty else {
+          if case .name(let name, _) = reference { throw notFound(name.trimmingBlanks) }
+          continue
+        }
+        columns[column.index].type = columns[column.index].type ?? declaration.type
+      case .glob(let pattern):
+        for column in try resolve(declaration.columns) where columns[column.index].type == nil {
+          columns[column.index].type = declaration.type
+        }
+        typePatterns?.append((Glob(pattern), declaration.type))
+      }
+    }
+  }
+
+  /// The type that a pattern declares for columns of a name.
+  private func type(of name: String) -> ValueType? {
+    let scalars = Array(name.unicodeScalars)
+    return typePatterns?.first { $0.glob.matches(scalars) }?.type
+  }
+
+  /// The columns of declared types, but for texts, which every cell is.
+  var typedColumns: [(index: Int, type: ValueType, name: String)] {
+    columns.enumerated().compactMap { index, column in
+      guard let type = column.type, type != .text, !column.isComputed else { return nil }
+      return (index, type, column.name.isEmpty ? column.title : column.name)
+    }
   }
 
   /// Shows a column after those that were read before.

@@ -25,8 +25,8 @@ extension Binder {
   fileprivate mutating func lookup(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let nodes = try arguments(of: call).nodes
     let name = try written(nodes[0], call.arguments[0], call.source)
-    guard let table = context.lookups[name] else {
-      let suggestion = name.nearest(among: context.lookups.keys.sorted())
+    guard let table = context.lookups?[name] else {
+      let suggestion = name.nearest(among: (context.lookups ?? [:]).keys.sorted())
       throw call.source.error(.unknownTable(name, suggestion: suggestion), at: call.arguments[0].range)
     }
     var column = 1
