@@ -34,19 +34,21 @@ struct ConversionTally: Sendable {
     mutating func note(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int
     ) {
-      guard isNew(row, in: batch) else { return }
+      if isNew(row, in: batch) { noteNew(content, wanted: wanted, batch: batch, row: row) }
+    }
+
+    /// Notes a misfit in a row that is looked at once.
+    ///
+    /// - Parameter line: the line of the row, where somebody knows it.
+    mutating func noteNew(
+      _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
+    ) {
       count += 1
       let number = batch.rowNumber(ofRow: row)
       if let first, first.row <= number { return }
       first = Misfit(
-        source: batch.source(ofRow: row), line: batch.line(ofRow: row), row: number,
+        source: batch.source(ofRow: row), line: line ?? batch.line(ofRow: row), row: number,
         text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
-    }
-
-    /// Forgets which rows of the batch at hand were counted, once none of them comes again.
-    mutating func endBatch() {
-      batch = nil
-      counted = []
     }
 
     /// The bytes that it takes, about.
@@ -93,11 +95,6 @@ struct ConversionTally: Sendable {
 
   /// The same columns with nothing counted.
   var emptied: ConversionTally { ConversionTally(entries: entries.map { Entry(column: $0.column) }) }
-
-  /// Forgets which rows of the batch at hand were counted, once none of them comes again.
-  mutating func endBatch() {
-    for slot in entries.indices { entries[slot].endBatch() }
-  }
 
   /// The bytes that it takes, about.
   var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }

@@ -207,13 +207,12 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
       keep(number)
     } else {
       if isBeyond(value, evaluator) { text = KeptValue(value) }
-      noteText(of: argument, evaluator)
+      noteText(of: argument, &evaluator)
     }
   }
 
   mutating func hold(from batch: Batch, atMost limit: Int) {
     text.hold(from: batch, atMost: limit)
-    texts.endBatch()
   }
 
   var byteCount: Int { MemoryLayout<Self>.stride + text.byteCount + texts.byteCount }
@@ -249,22 +248,27 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     return evaluator.compare(new, text.value, by: sides)?.signum() == Side.sign
   }
 
-  private mutating func noteText(of argument: Node, _ evaluator: borrowing Evaluator) {
+  private mutating func noteText(of argument: Node, _ evaluator: inout Evaluator) {
     if texts.entries.isEmpty { texts = evaluator.state.tally.emptied }
+    let batch = evaluator.batch
     switch argument {
     case .cell(let column, let slot):
-      let cell = evaluator.batch.cell(row: evaluator.row, column: column)
-      if cell.length > 0 {
-        texts.note(slot, wanted: .number, cell: cell, batch: evaluator.batch, row: evaluator.row)
-      }
+      let cell = batch.cell(row: evaluator.row, column: column)
+      if cell.length > 0 { noteText(batch.content(cell), slot, &evaluator) }
     case .way(let column, let slot):
-      let value = evaluator.value(of: evaluator.batch.value(of: column, row: evaluator.row))
-      guard let text = evaluator.text(of: value)?.held(from: evaluator.batch), !text.held.isEmpty else {
-        return
-      }
-      texts.note(slot, wanted: .number, text.held.span, batch: evaluator.batch, row: evaluator.row)
+      let value = evaluator.value(of: batch.value(of: column, row: evaluator.row))
+      guard let text = evaluator.text(of: value)?.held(from: batch), !text.held.isEmpty else { return }
+      noteText(text.held.span, slot, &evaluator)
     default: return
     }
+  }
+
+  /// Notes a text; each row comes once, and the line of the first is counted on from that of the row before.
+  private mutating func noteText(_ text: Span<UInt8>, _ slot: Int, _ evaluator: inout Evaluator) {
+    guard texts.entries.indices.contains(slot) else { return }
+    let line = texts.entries[slot].first == nil ? evaluator.line() : nil
+    texts.entries[slot].noteNew(
+      text, wanted: .number, batch: evaluator.batch, row: evaluator.row, line: line)
   }
 }
 
