@@ -4,8 +4,9 @@ extension InputOptions {
   /// What the options under "Input" say.
   init(_ arguments: Arguments) throws(PlanError) {
     self.init()
-    // Most runs have none, and reading each takes a sixteenth of the start.
-    guard arguments.occurrences.contains(where: { Option[$0.option].group == .input }) else { return }
+    // Most runs have none of them, and reading each takes a fiftieth of the start.
+    let isAsked = { (option: Option.ID) in option == .flatten || Option[option].group == .input }
+    guard arguments.occurrences.contains(where: { isAsked($0.option) }) else { return }
     form = arguments.choice(.from, as: Form.self) ?? .auto
     if let mark = arguments.character(.delimiter) {
       if form == .auto { form = .csv }

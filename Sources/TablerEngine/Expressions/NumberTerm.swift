@@ -109,7 +109,8 @@ indirect enum NumberTerm: Sendable {
         }
       }
       return result
-    case .call(.number(let compute), let arguments): return term(arguments[0], context).map { .function(compute, $0) }
+    case .call(.number(let compute), let arguments):
+      return term(arguments[0], context).map { .function(compute, $0) }
     case .call(.count(let compute), let arguments):
       guard case .cell(let column, _) = arguments[0] else { return nil }
       return .count(compute, column)
