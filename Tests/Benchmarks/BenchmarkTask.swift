@@ -19,6 +19,8 @@ struct BenchmarkTask {
     case matching(@Sendable (SampleRow) -> Bool)
     /// The first so many by weight, the heaviest first.
     case heaviest(Int)
+    /// One for each text that a record has, with the count and the sum of weights.
+    case groups(@Sendable (SampleRow) -> String)
   }
 }
 
@@ -48,6 +50,29 @@ extension BenchmarkTask {
         if heaviest.count > limit { heaviest.removeLast() }
       }
       return RowSet(heaviest.map(\.position))
+    case .groups: return RowSet()
+    }
+  }
+
+  /// What the lines of groups begin with, in order of first appearance: key, count and sum, as csv.
+  func expectedGroups(rows: Int) -> [String] {
+    guard case .groups(let key) = selection else { return [] }
+    var places: [String: Int] = [:]
+    var groups: [(key: String, count: Int, sum: Int, hasDecimals: Bool)] = []
+    for row in SampleRows(count: input.rowCount(of: rows)) {
+      let key = key(row)
+      let place = places[key] ?? groups.count
+      if place == groups.count {
+        places[key] = place
+        groups.append((key, 0, 0, false))
+      }
+      groups[place].count += 1
+      groups[place].sum += row.weight
+      if !row.isWholeWeight { groups[place].hasDecimals = true }
+    }
+    return groups.map { group in
+      let sum = group.hasDecimals ? SampleRow.text(ofWeight: group.sum) : String(group.sum / 10_000)
+      return "\(SampleRow.quoted(group.key)),\(group.count),\(sum)"
     }
   }
 }
@@ -101,6 +126,15 @@ extension BenchmarkTask {
     BenchmarkTask(
       id: "T18", title: "a computed column, csv", input: .csv,
       arguments: ["--derive", "x = weight * 2 + length(name)", "--csv"]),
+    BenchmarkTask(
+      id: "T19", title: "few groups: count, sum, mean, csv", input: .csv,
+      arguments: [
+        "--group-by", "category", "--aggregate", "n = count(), s = sum(weight), m = mean(weight)", "--csv",
+      ], mark: .line, selection: .groups { $0.category }),
+    BenchmarkTask(
+      id: "T21", title: "groups of many keys: count, sum, csv", input: .csv,
+      arguments: ["--group-by", "note", "--aggregate", "n = count(), s = sum(weight)", "--csv"],
+      mark: .line, selection: .groups { $0.note }),
     BenchmarkTask(
       id: "T20", title: "filter by a pattern, csv", input: .csv,
       arguments: ["--filter", "name =~ /an.*e/i", "--csv"],

@@ -8,11 +8,17 @@ struct OutputCheck {
   private let file: SampleFile
   private let mark: RowMark
   private let order: RowOrder
+  /// What the lines must begin with, where that is known.
+  private let beginnings: [String]
+  /// The number of the line that is being read, counted from 0.
+  private var lineNumber = 0
   private var last: RowOrder.Key?
   /// The beginning of the line that is being read; marks stand there.
   private var line: [UInt8] = []
 
-  init(_ task: BenchmarkTask) {
+  /// Reads the output of a task; its groups, if it makes some, are `groups`.
+  init(_ task: BenchmarkTask, groups: [String]) {
+    beginnings = groups
     file = task.input
     mark = task.mark
     order = task.order
@@ -37,6 +43,7 @@ struct OutputCheck {
 
   private mutating func endLine() {
     defer { line.removeAll(keepingCapacity: true) }
+    if mark == .line { return endGroup() }
     guard let number = mark.number(in: line) else { return }
     let position = file.position(of: number)
     rows.insert(position)
@@ -49,5 +56,13 @@ struct OutputCheck {
       }
     }
     last = key
+  }
+
+  private mutating func endGroup() {
+    defer { lineNumber += 1 }
+    guard lineNumber > 0, !line.isEmpty else { return }
+    rows.insert(lineNumber)
+    let isRight = lineNumber <= beginnings.count && line.starts(with: beginnings[lineNumber - 1].utf8)
+    if firstMisplaced == nil, !isRight { firstMisplaced = lineNumber }
   }
 }

@@ -6,6 +6,8 @@ enum RowMark {
   case card
   /// In the first cell of a row of HTML.
   case tableRow
+  /// In every line but the first: the number of the line.
+  case line
 
   /// How much of a line is looked at.
   static let longestBeginning = 160
@@ -16,6 +18,7 @@ enum RowMark {
     case .leadingNumber: Self.number(in: line.drop(while: Self.isBlankOrBorder))
     case .card: Self.number(in: line.drop(while: Self.isBlankOrBorder), after: "id")
     case .tableRow: Self.numberOfTableRow(in: line)
+    case .line: nil
     }
   }
 }

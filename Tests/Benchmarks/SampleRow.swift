@@ -26,7 +26,7 @@ struct SampleRow {
 
   /// The record as a line of csv; only `note` may need quotes.
   var csv: String {
-    "\(id),\(name),\(weightText),\(date),\(category),\(city),\(quoted(note)),\(isActive)\n"
+    "\(id),\(name),\(weightText),\(date),\(category),\(city),\(Self.quoted(note)),\(isActive)\n"
   }
 
   /// The record as a line of JSON; only `note` may hold something to escape.
@@ -39,14 +39,19 @@ struct SampleRow {
 
 extension SampleRow {
   private var weightText: String {
+    isWholeWeight ? String(weight.magnitude / 10_000) : Self.text(ofWeight: weight)
+  }
+
+  /// A weight, or a sum of some, with four decimals.
+  static func text(ofWeight weight: Int) -> String {
     let whole = weight.magnitude / 10_000
-    if isWholeWeight { return String(whole) }
     let digits = String(weight.magnitude % 10_000)
     let zeros = String(repeating: "0", count: 4 - digits.utf8.count)
     return "\(weight < 0 ? "-" : "")\(whole).\(zeros)\(digits)"
   }
 
-  private func quoted(_ text: String) -> String {
+  /// A text as a cell of csv.
+  static func quoted(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") }) else {
       return text
     }

@@ -3,6 +3,7 @@ struct TaskRunner {
   private let task: BenchmarkTask
   private let path: String
   private let expected: RowSet
+  private let groups: [String]
   private let tabler: String
   private let peers: [Peer]
 
@@ -24,7 +25,8 @@ struct TaskRunner {
   init(task: BenchmarkTask, path: String, options: Options, peers: [Peer]) {
     self.task = task
     self.path = path
-    expected = task.expectedRows(rows: options.rows)
+    groups = task.expectedGroups(rows: options.rows)
+    expected = groups.isEmpty ? task.expectedRows(rows: options.rows) : RowSet(1...groups.count)
     tabler = ([options.tabler] + task.arguments).map(FileCommand.quoted).joined(separator: " ")
     self.peers = peers.filter { $0.runs(in: task) }
   }
@@ -81,7 +83,7 @@ extension TaskRunner {
   }
 
   private func output(of command: String) throws(Failure) -> OutputCheck {
-    var check = OutputCheck(task)
+    var check = OutputCheck(task, groups: groups)
     let status = try asking { () throws(SystemFailure) in
       try FileCommand(command, file: path).read { check.read($0) }
     }
