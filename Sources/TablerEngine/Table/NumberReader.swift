@@ -12,6 +12,7 @@ enum NumberReader {
 
   /// The number that a cell is where a number is asked for: `08` is 8.
   static func loose(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Number? {
+    if marks == .standard, let short = ShortDecimal(text) { return short.number }
     guard let scan = NumberScan(text, marks: marks) else { return nil }
     return number(scan, text)
   }

@@ -1,0 +1,69 @@
+/// A number of up to 18 digits, of which up to 17 stand after the point, in 64 bits: what most cells hold.
+struct ShortDecimal: Sendable {
+  /// All digits as one integer.
+  let digits: Int64
+
+  /// How many of them stand after the point; a whole number has none.
+  let scale: UInt8
+
+  /// The most decimals that one may have: what is computed has more than a cell.
+  static let mostDecimals = 18
+
+  /// A number from its parts.
+  @inline(__always)
+  init(digits: Int64, scale: UInt8) {
+    self.digits = digits
+    self.scale = scale
+  }
+
+  /// Reads a cell of at most 18 bytes: digits, perhaps with a minus, a point and decimals; `nil` for everything else, most
+  /// of which is no number.
+  @inline(__always)
+  init?(_ text: Span<UInt8>) {
+    let count = text.count
+    guard count > 0, count <= 18 else { return nil }
+    var index = text[0] == UInt8(ascii: "-") ? 1 : 0
+    let isNegative = index == 1
+    let start = index
+    var value: Int64 = 0
+    while index < count {
+      let digit = text[index] &- 48
+      if digit > 9 { break }
+      value = value &* 10 &+ Int64(digit)
+      index &+= 1
+    }
+    guard index > start else { return nil }
+    var decimals = 0
+    if index < count {
+      guard text[index] == UInt8(ascii: "."), index &+ 1 < count else { return nil }
+      index &+= 1
+      decimals = count &- index
+      while index < count {
+        let digit = text[index] &- 48
+        if digit > 9 { return nil }
+        value = value &* 10 &+ Int64(digit)
+        index &+= 1
+      }
+    }
+    digits = isNegative ? 0 &- value : value
+    scale = UInt8(truncatingIfNeeded: decimals)
+  }
+
+  /// The number, if it is short.
+  init?(_ number: Number) {
+    switch number {
+    case .int(let value): self.init(digits: value, scale: 0)
+    case .decimal(let value):
+      guard value.scale <= Self.mostDecimals, let digits = Int64(exactly: value.significand) else {
+        return nil
+      }
+      self.init(digits: digits, scale: UInt8(truncatingIfNeeded: value.scale))
+    case .long, .double: return nil
+    }
+  }
+
+  /// The same as any other number.
+  var number: Number {
+    scale == 0 ? .int(digits) : .decimal(ExactDecimal(unchecked: Int128(digits), scale: Int(scale)))
+  }
+}
