@@ -140,7 +140,7 @@ extension Option {
         `latin1` is read as Windows-1252. For `utf-16` without a BOM, the zero bytes tell the byte order.
         """),
     Option(
-      .lookup, .text("NAME=FILE"), .input, "load FILE as a table for lookup()",
+      .lookup, .text("NAME=FILE"), .input, "load FILE as a table to look things up in",
       detail: """
         `--lookup prices=prices.csv --derive 'price = lookup("prices", ticker)'` finds the row whose first column is \
         the ticker, and gives its second column; a third argument names another. Keys are equal if their texts are. \
@@ -185,8 +185,8 @@ extension Option {
         """),
     Option(
       .aggregate, .expression("COL = EXPR,..."), .rows,
-      "columns of the groups: 'n = count(), g = sum(weight)'",
-      default: "count = count()",
+      "columns of the groups: 'g = sum(weight), m = mean(weight)'",
+      default: "their number of rows, as count",
       detail: """
         EXPR is made of functions of all rows and of the columns of `--group-by`. Without `--group-by` all rows \
         make one row, even if there are none.

@@ -26,12 +26,12 @@ struct SortOrder: Sendable {
   init(_ keys: [SortKey], schema: inout Schema, _ surroundings: Surroundings) throws(SortError) {
     let orders = try Self.resolve(surroundings.valueOrders, &schema)
     var bound: [BoundKey] = []
+    var compared: [ResolvedColumn: [SortKey.Comparison]] = [:]
     for key in keys {
       let key = try BoundKey(key, slot: bound.count, schema: &schema, orders: orders, surroundings)
-      if let column = key.column?.identity,
-        bound.contains(where: { $0.column?.identity == column && $0.comparison == key.comparison })
-      {
-        continue
+      if let column = key.column?.identity {
+        if compared[column, default: []].contains(key.comparison) { continue }
+        compared[column, default: []].append(key.comparison)
       }
       bound.append(key)
     }
