@@ -145,6 +145,7 @@ extension Messages {
     case .listNotAllowed: "a list is not allowed here"
     case .invalidPattern(let kind): words(kind)
     case .patternNotAllowed: "a pattern is allowed only after =~ or !~ and in functions that take one"
+    case .uniqueNotAllowed: "unique() needs the rows before as well, which only --filter knows"
     case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
     case .partNeeded(let function):
       "\(function)() needs a part from 0 to 1, as in \(function)(x, 0.95)"

@@ -33,6 +33,13 @@ extension Messages {
       error(
         Self.name(path),
         "the table \(Self.quoted(name)) does not fit into half of the memory (--memory gives it more)")
+    case .groupsTooLarge:
+      error(
+        nil, "--aggregate: what is kept of the groups does not fit into the memory (--memory gives it more)")
+    case .tooManyKeys(let function):
+      error(
+        nil, "\(function)(): the different values do not fit into half of the memory (--memory gives it more)"
+      )
     case .spill(let error), .output(let error): text(error)
     }
   }

@@ -25,6 +25,10 @@ public enum Failure: Error, Sendable {
   case neverSeen(String, suggestion: String?)
   /// A table of `--lookup` for which the memory budget has no room.
   case lookupTooLarge(name: String, path: FilePath)
+  /// Different values for which the memory budget has no room.
+  case tooManyKeys(function: String)
+  /// Aggregates of groups for which the memory budget has no room.
+  case groupsTooLarge
   /// Rows beyond the memory budget could not be stored in a temporary file.
   case spill(SystemError)
   /// The output could not be written.
@@ -111,10 +115,14 @@ extension Failure {
   }
 }
 
-extension MustFailure {
+extension EvaluationFailure {
   /// The failure with the name of its file.
   func failure(_ sources: [Source]) -> Failure {
-    .must(path: sources[source].path, line: line, text: text, type: type.rawValue)
+    switch self {
+    case .must(let source, let line, let text, let type):
+      .must(path: sources[source].path, line: line, text: text, type: type.rawValue)
+    case .tooManyKeys(let function): .tooManyKeys(function: function)
+    }
   }
 }
 

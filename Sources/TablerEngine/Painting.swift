@@ -184,7 +184,7 @@ extension Painting {
   }
 
   /// Ends the run where a template's `must()` failed; what was painted before is written.
-  private func refuse(_ failure: MustFailure?, _ sink: inout Sink) throws(Failure) {
+  private func refuse(_ failure: EvaluationFailure?, _ sink: inout Sink) throws(Failure) {
     guard let failure else { return }
     try sink.flush()
     throw failure.failure(reader.plan.sources)

@@ -58,7 +58,7 @@ struct Resolution {
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth),
       now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat,
       lookups: lookups?.tables,
-      leavesOutMisfits: plan.misfits == .skip,
+      leavesOutMisfits: plan.misfits == .skip, keyRoom: max(plan.memory / 2, 16 << 20),
       longestText: min(Cell.longest, max(plan.memory / 16, 4 << 20)))
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {

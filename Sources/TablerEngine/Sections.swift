@@ -104,7 +104,7 @@ struct Sections: TableSections {
   private let budget: Int
   private var section: Section?
   private var isOutline = false
-  private var templateFailure: MustFailure?
+  private var templateFailure: EvaluationFailure?
 
   /// The cells that did not convert in headers and footers, by column.
   private var misfits: [String: ConversionTally.Entry] = [:]
@@ -152,7 +152,7 @@ struct Sections: TableSections {
     try body(.end(footers: []))
   }
 
-  var failure: MustFailure? { breaks.state.failure ?? templateFailure }
+  var failure: EvaluationFailure? { breaks.state.failure ?? templateFailure }
 
   var notices: [Notice] {
     let cuts: [Notice] = breaks.cutCount > 0 ? [.layout(.longCells(breaks.cutCount, first: nil))] : []
@@ -283,8 +283,8 @@ extension Sections.Foot {
     }
   }
 
-  /// The first `must()` that failed.
-  fileprivate var failure: MustFailure? {
+  /// What an expression ended the run for.
+  fileprivate var failure: EvaluationFailure? {
     switch self {
     case .none: nil
     case .text(let template): template.failure
@@ -341,8 +341,8 @@ protocol TableSections: Sendable {
   /// Hands on what is left to be painted, once there are no more rows.
   mutating func finish(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure)
 
-  /// The first `must()` that failed.
-  var failure: MustFailure? { get }
+  /// What an expression ended the run for.
+  var failure: EvaluationFailure? { get }
 
   /// What a person should hear of.
   var notices: [Notice] { get }
@@ -384,7 +384,7 @@ struct OneSection: TableSections {
     isBegun = true
   }
 
-  var failure: MustFailure? { nil }
+  var failure: EvaluationFailure? { nil }
 
   var notices: [Notice] { [] }
 

@@ -113,8 +113,6 @@ struct ExpressionFilterTests {
     var state = program.freshState
     var rows: [UInt32] = [0, 1, 2]
     program.filter(table.batch, rows: &rows, state: &state)
-    #expect(state.failure?.line == 3)
-    #expect(state.failure?.text == Array("x".utf8))
-    #expect(state.failure?.type == .int)
+    #expect(state.failure == .must(source: 0, line: 3, text: Array("x".utf8), type: .int))
   }
 }

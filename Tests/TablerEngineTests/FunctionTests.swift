@@ -33,6 +33,12 @@ import Testing
       let rows = (0..<UInt32(Self.fruit.batch.rowCount)).map { $0 }
       template.accumulate(Self.fruit.batch, rows: rows.span)
       template.render(into: &buffer)
+    } else if function.name == "unique" {
+      let expression = try SourceExpression(function.example.call, option: "--filter")
+      var filter = try Filter([expression], &binder)
+      var rows = BatchRows(Self.fruit.batch, count: Self.fruit.batch.rowCount)
+      filter.apply(to: &rows)
+      return rows.row(at: 0) == 0 ? "true" : "false"
     } else {
       let template = try binder.bind(row: source, hasCell: false)
       var state = template.freshState

@@ -49,8 +49,16 @@ import Testing
       cells.append(values.min().map { "\($0)" } ?? "")
       cells.append(rows.compactMap(\.second).last ?? "")
       cells.append("\(Set(values).count)")
+      cells.append(median(values))
       return cells.joined(separator: ",")
     }
+  }
+
+  private static func median(_ values: [Int]) -> String {
+    let sorted = values.sorted()
+    guard let low = sorted.dropLast(sorted.count / 2).last else { return "" }
+    let sum = low + sorted[sorted.count / 2]
+    return sum % 2 == 0 ? "\(sum / 2)" : (sum < 0 ? "-" : "") + "\(abs(sum) / 2).5"
   }
 
   private static func quoted(_ text: String) -> String {
@@ -87,7 +95,7 @@ import Testing
 
   @Test(arguments: 0..<3) func `R62 groups are those of a model, spilled or not`(_ keyCount: Int) throws {
     var random = SplitMix(state: UInt64(62 + keyCount))
-    let aggregates = "n = count(), s = sum(v), low = min(v), l = last(b), d = distinct(v)"
+    let aggregates = "n = count(), s = sum(v), low = min(v), l = last(b), d = distinct(v), m = median(v)"
     for _ in 0..<12 {
       let rows = Self.rows(&random)
       let model = Self.grouped(rows, keyCount: keyCount)
@@ -96,7 +104,7 @@ import Testing
       plan.grouping = Grouping(
         by: keyCount == 0 ? nil : Self.columns(Array(["a", "b"].prefix(keyCount))),
         aggregates: try Assignment.pairs(in: aggregates, option: "--aggregate"))
-      let header = (["a", "b"].prefix(keyCount) + ["n", "s", "low", "l", "d"]).joined(separator: ",")
+      let header = (["a", "b"].prefix(keyCount) + ["n", "s", "low", "l", "d", "m"]).joined(separator: ",")
       for (form, text) in [(InputOptions.Form.csv, Self.csv(rows)), (.jsonl, Self.json(rows))] {
         plan.input.form = form
         for tuning in Self.tunings {
@@ -125,7 +133,8 @@ import Testing
       plan.grouping = Grouping(
         by: Self.columns(["a", "b"]),
         aggregates: try Assignment.pairs(
-          in: "n = count(), s = sum(v), low = min(v), l = last(b), d = distinct(v)", option: "--aggregate"))
+          in: "n = count(), s = sum(v), low = min(v), l = last(b), d = distinct(v), m = median(v)",
+          option: "--aggregate"))
       change(&plan)
       var expected = model
       if case .first(let count)? = plan.head { expected = Array(expected.prefix(count)) }
@@ -136,7 +145,7 @@ import Testing
       var direct = Plan()
       direct.output.form = .csv
       direct.sortKeys = plan.sortKeys
-      let lines = (["a,b,n,s,low,l,d"] + expected).joined(separator: "\n") + "\n"
+      let lines = (["a,b,n,s,low,l,d,m"] + expected).joined(separator: "\n") + "\n"
       let sorted = try PipelineTests.run(direct, lines)
       for tuning in Self.tunings {
         for memory in [1, 1 << 30] {

@@ -30,6 +30,9 @@ struct Binder {
   /// The aggregates met, where they are allowed; nil where rows are seen one by one.
   var aggregates: [BoundAggregate]?
 
+  /// The keys of the calls of `unique()` met, where it is allowed; nil where rows are seen one by one.
+  var uniques: [[Node]]?
+
   /// The columns that may stand outside of aggregates as well, each with its place in the row of a group.
   var groupKeys: [ResolvedColumn: Int] = [:]
 
@@ -75,6 +78,16 @@ struct Binder {
     }
     let program = try bind(source)
     return (program, aggregates ?? [])
+  }
+
+  /// Binds a condition of a step that sees all rows, which may ask for the first row with a key.
+  mutating func bind(stepCondition source: SourceExpression) throws(ExpressionError) -> (
+    Program, uniques: [[Node]]
+  ) {
+    uniques = []
+    defer { uniques = nil }
+    let program = try bind(condition: source)
+    return (program, uniques ?? [])
   }
 
   /// Binds an expression that must yield true or false.
@@ -337,7 +350,9 @@ extension Binder {
     let user: String
     /// The arguments as written.
     let arguments: [Expression]
-    /// Where the call stands.
+    /// Where the call stands in its source.
+    let range: Range<Int>
+    /// What it is a part of.
     let source: SourceExpression
   }
 
@@ -364,7 +379,8 @@ extension Binder {
         .argumentCount(
           function: name.text, least: function.least, most: function.most, given: arguments.count), at: range)
     }
-    return try bind(Call(function: function, user: lowered + "()", arguments: arguments, source: source))
+    return try bind(
+      Call(function: function, user: lowered + "()", arguments: arguments, range: range, source: source))
   }
 
   private mutating func bind(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {

@@ -142,8 +142,11 @@ struct EvaluationState: Sendable {
   /// The cells that did not convert.
   var tally: ConversionTally
 
-  /// The first `must()` that failed; the run ends with status 3.
-  var failure: MustFailure?
+  /// What ends the run.
+  var failure: EvaluationFailure?
+
+  /// The rows of the batch that are the first with their key: those for the first `unique()`, then for the next.
+  var firsts: RowBits?
 
   /// The number of the row shown, for `{n}` in templates.
   var shownRow = 0
@@ -152,14 +155,11 @@ struct EvaluationState: Sendable {
   var hasColumnN = false
 }
 
-/// A value that `must()` did not let pass.
-struct MustFailure: Error, Sendable {
-  /// The input, as an index into the plan's sources.
-  var source: Int
-  /// The line its record begins on, counted from 1; nil for a value of all rows.
-  var line: Int?
-  /// What the value says.
-  var text: [UInt8]
-  /// The type it should have had.
-  var type: Expression.TypeName
+/// What an expression ended a run for.
+enum EvaluationFailure: Error, Equatable, Sendable {
+  /// A value that `must()` did not let pass: the input it came from, as an index into the plan's sources, the line its
+  /// record begins on, counted from 1 and `nil` for a value of all rows, what it says, and the type it should have had.
+  case must(source: Int, line: Int?, text: [UInt8], type: Expression.TypeName)
+  /// Different values for which a function has no room.
+  case tooManyKeys(function: String)
 }

@@ -62,6 +62,9 @@ struct EvaluationContext: Sendable {
   /// Whether rows are left out in which a step could not convert a cell.
   var leavesOutMisfits = false
 
+  /// The bytes that the different values of a function may take.
+  var keyRoom = Int.max
+
   /// The longest text of which another is made, or that is made, in bytes: of a longer one it is null.
   var longestText = Cell.longest
 }
@@ -195,7 +198,7 @@ extension Evaluator {
     let converted = convert(value, to: type)
     if converted.isNull, state.failure == nil {
       let text = text(of: value).map { Array(copying: $0.bytes(in: batch)) }
-      state.failure = MustFailure(
+      state.failure = .must(
         source: batch.rowCount > 0 ? batch.source(ofRow: row) : 0, line: batch.rowCount > 0 ? line() : nil,
         text: text ?? [], type: type)
     }

@@ -157,6 +157,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case patternNotAllowed
     /// An aggregate where rows are seen one by one, or inside another aggregate.
     case aggregateNotAllowed(String)
+    /// `unique()` where the rows before are not known.
+    case uniqueNotAllowed
     /// A part of all rows that is not from 0 to 1: `percentile(x, 90)`.
     case partNeeded(function: String)
     /// A date, time or duration as written that is none.

@@ -10,7 +10,10 @@ final class LookupTable: Sendable {
   let schema: Schema
 
   private let batches: [Batch]
-  private let places: [[UInt8]: Place]
+  private let keys: KeyTable
+
+  /// Where the row of each key lies.
+  private let places: [Place]
 
   /// A key that several rows have, and how many rows are not found for that.
   let repeated: (key: [UInt8], count: Int)?
@@ -19,28 +22,29 @@ final class LookupTable: Sendable {
   init(_ schema: Schema, _ batches: [Batch]) {
     self.schema = schema
     self.batches = batches
-    var places: [[UInt8]: Place] = [:]
+    var keys = KeyTable()
+    var places: [Place] = []
     var repeated: (key: [UInt8], count: Int)?
     for (number, batch) in batches.enumerated() where batch.columnCount > 0 {
       for row in 0..<batch.rowCount {
         let cell = batch.cell(row: row, column: 0)
         if cell.isNull { continue }
-        let key = Array(copying: batch.content(cell))
-        guard places[key] == nil else {
-          repeated = (repeated?.key ?? key, (repeated?.count ?? 0) + 1)
+        guard keys.insert(batch.content(cell)).isNew else {
+          repeated = (repeated?.key ?? Array(copying: batch.content(cell)), (repeated?.count ?? 0) + 1)
           continue
         }
-        places[key] = Place(
-          batch: UInt32(truncatingIfNeeded: number), row: UInt32(truncatingIfNeeded: row))
+        places.append(
+          Place(batch: UInt32(truncatingIfNeeded: number), row: UInt32(truncatingIfNeeded: row)))
       }
     }
+    self.keys = keys
     self.places = places
     self.repeated = repeated
   }
 
   /// What the row with a key has in a column; null where no row has the key.
   func value(of key: Span<UInt8>, column: Int) -> Value {
-    guard let place = places[Array(copying: key)] else { return .null }
+    guard let place = keys.number(of: key).map({ places[$0] }) else { return .null }
     let batch = batches[Int(place.batch)]
     guard column < batch.columnCount else { return .null }
     let cell = batch.cell(row: Int(place.row), column: column)
@@ -55,5 +59,5 @@ final class LookupTable: Sendable {
   }
 
   /// The bytes that a key takes beside those of its text, about.
-  static let keySize = 96
+  static let keySize = 64
 }

@@ -46,14 +46,24 @@ struct NumberSample: Sendable {
     if doubles.count >= portion, mayWrite { write() }
   }
 
+  /// The numbers that are worth being written.
+  private static let leastWritten = 64
+
   /// Writes the numbers that are held to a temporary file.
   private mutating func write() {
-    guard let run = try? Run(doubles.map(Self.key).sorted()) else {
+    guard let file = try? SpillFile(), let run = try? Run(doubles.map(Self.key).sorted(), file) else {
       mayWrite = false
       return
     }
     runs.append(run)
     doubles.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes the numbers that are held to a temporary file, unless they are few.
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    if doubles.count < Self.leastWritten { return }
+    runs.append(try Run(doubles.map(Self.key).sorted(), file))
+    doubles = []
   }
 
   /// Adds the numbers of another sample.
@@ -77,6 +87,7 @@ struct NumberSample: Sendable {
   /// The bytes that it takes.
   var byteCount: Int {
     doubles.capacity * MemoryLayout<Double>.stride + numbers.capacity * MemoryLayout<Number>.stride
+      + runs.capacity * MemoryLayout<Run>.stride
   }
 
   /// The number below which a part of the others lies: between two numbers in proportion; `nil` without numbers, or
@@ -92,9 +103,14 @@ struct NumberSample: Sendable {
       let sorted = numbers.sorted()
       (low, high) = (sorted[first], sorted[min(first + 1, count - 1)])
     } else {
-      let held = doubles.map(Self.key).sorted()
-      low = number(Self.double(key(at: first, held)))
-      high = number(Self.double(key(at: min(first + 1, count - 1), held)))
+      var (held, runs) = (doubles.map(Self.key), runs)
+      if count <= portion {
+        for run in runs { held += run }
+        runs = []
+      }
+      held.sort()
+      low = number(Self.double(Self.key(at: first, held, runs)))
+      high = number(Self.double(Self.key(at: min(first + 1, count - 1), held, runs)))
     }
     let rest = place.subtracting(place.floor)
     if rest.isZero || low == high { return low }
@@ -103,7 +119,7 @@ struct NumberSample: Sendable {
   }
 
   /// The key at a place among all, sorted: the smallest that no fewer keys are up to.
-  private func key(at place: Int, _ held: [UInt64]) -> UInt64 {
+  private static func key(at place: Int, _ held: [UInt64], _ runs: [Run]) -> UInt64 {
     if runs.isEmpty { return held[place] }
     var low: UInt64 = 0
     var high = UInt64.max
@@ -151,13 +167,15 @@ private struct Run: Sendable {
   /// How many there are.
   let count: Int
   private let file: SpillFile
+  private let start: Int
 
   /// The keys that are read at once.
   private static let portion = 1 << 12
 
-  /// Writes sorted keys.
-  init(_ keys: [UInt64]) throws(SystemError) {
-    file = try SpillFile()
+  /// Writes sorted keys to the end of a file.
+  init(_ keys: [UInt64], _ file: SpillFile) throws(SystemError) {
+    self.file = file
+    start = file.count
     count = keys.count
     var bytes = ByteBuffer(capacity: 8 * Self.portion)
     for key in keys {
@@ -173,7 +191,7 @@ private struct Run: Sendable {
 
   /// The key at a place; the largest where it cannot be read.
   subscript(place: Int) -> UInt64 {
-    guard let block = try? file.read(8 * place..<8 * place + 8) else { return .max }
+    guard let block = try? file.read(start + 8 * place..<start + 8 * place + 8) else { return .max }
     var key: UInt64 = 0
     for index in 0..<8 { key = key &<< 8 | UInt64(block.span[index]) }
     return key

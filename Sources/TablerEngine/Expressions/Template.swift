@@ -295,8 +295,8 @@ struct FooterTemplate: Sendable {
     return tally
   }
 
-  /// The first `must()` that failed, of a row or of all rows.
-  var failure: MustFailure? {
+  /// What an expression ended the run for, over a row or over all rows.
+  var failure: EvaluationFailure? {
     if let failure = state.failure { return failure }
     var evaluator = filled
     for case .field(let node, _) in pieces { _ = evaluator.value(node) }

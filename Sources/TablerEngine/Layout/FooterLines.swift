@@ -148,9 +148,9 @@ struct FooterLines: Sendable {
     return tallies
   }
 
-  /// The first `must()` that failed.
-  var failure: MustFailure? {
-    var failure: MustFailure?
+  /// What an expression ended the run for.
+  var failure: EvaluationFailure? {
+    var failure: EvaluationFailure?
     forEachSlot { slot in
       if failure == nil, case .template(let template) = slot { failure = template.failure }
     }

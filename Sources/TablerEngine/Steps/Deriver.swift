@@ -75,7 +75,7 @@ struct Deriver: RowStep {
   }
 
   func failure(_ sources: [Source]) -> Failure? {
-    mustFailure(sources)
+    evaluationFailure(sources)
       ?? overflow.map {
         .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
       }

@@ -25,16 +25,7 @@ struct GroupTable: Sendable {
   private var cells: [KeyCell] = []
   private var bytes: [UInt8] = []
 
-  /// A place for each hash: the lower half of the hash above the number of the group, from 1; 0 where there is none.
-  private var slots: [UInt64] = [UInt64](repeating: 0, count: leastSlots)
-
-  /// What hashes begin with: another number in each run, so that nobody can choose keys that fall together.
-  private let seed = UInt64.random(in: 0 ... .max)
-
-  private static let leastSlots = 64
-
-  /// The most groups that numbers of 32 bits tell apart.
-  private static let mostGroups = Int(UInt32.max) - 1
+  private var slots = HashSlots()
 
   /// Makes a table of keys of so many columns.
   init(columnCount: Int) { self.columnCount = columnCount }
@@ -44,7 +35,7 @@ struct GroupTable: Sendable {
 
   /// The bytes that the keys take in memory.
   var memory: Int {
-    slots.capacity * MemoryLayout<UInt64>.stride + cells.capacity * MemoryLayout<KeyCell>.stride
+    slots.memory + cells.capacity * MemoryLayout<KeyCell>.stride
       + places.capacity * MemoryLayout<RowPlace>.stride + bytes.capacity
   }
 
@@ -53,7 +44,7 @@ struct GroupTable: Sendable {
     places.removeAll()
     cells.removeAll()
     bytes.removeAll()
-    slots = [UInt64](repeating: 0, count: Self.leastSlots)
+    slots.removeAll()
   }
 
   /// What the key of a group says in one of its columns.
@@ -99,20 +90,12 @@ extension GroupTable {
     var last: (row: Int, line: Int)?
     for (index, number) in rows.enumerated() {
       let row = Int(number)
+      slots.reserve(count &+ 1)
       let hash = hash(row, of: batch, by: columns)
-      var slot = Int(truncatingIfNeeded: hash) & (slots.count &- 1)
-      var found = slots[slot]
-      while found != 0 {
-        if found &>> 32 == hash,
-          holds(Int(truncatingIfNeeded: found & 0xFFFF_FFFF) &- 1, row, of: batch, by: columns)
-        {
-          break
-        }
-        slot = (slot &+ 1) & (slots.count &- 1)
-        found = slots[slot]
-      }
-      if found == 0 {
-        if !takesNew || count >= Self.mostGroups {
+      switch slots.find(hash, where: { holds($0, row, of: batch, by: columns) }) {
+      case .found(let group): grouped.groups.append(UInt32(truncatingIfNeeded: group))
+      case .free(let slot):
+        guard takesNew, count < HashSlots.most else {
           if grouped.rest.isEmpty { grouped.rows = Array(rows[..<index]) }
           grouped.rest.append(number)
           continue
@@ -122,26 +105,24 @@ extension GroupTable {
         places.append(
           RowPlace(source: batch.source(ofRow: row), line: line, number: batch.rowNumber(ofRow: row)))
         append(row, of: batch, by: columns)
-        found = hash &<< 32 | UInt64(truncatingIfNeeded: count)
-        slots[slot] = found
-        if 2 * count > slots.count { grow() }
+        slots.insert(count &- 1, hash, at: slot)
+        grouped.groups.append(UInt32(truncatingIfNeeded: count &- 1))
       }
-      grouped.groups.append(UInt32(truncatingIfNeeded: found) &- 1)
       if !grouped.rest.isEmpty { grouped.rows.append(number) }
     }
     if grouped.rest.isEmpty { grouped.rows = rows }
     return grouped
   }
 
-  /// The lower half of the hash of a key.
+  /// The hash of a key.
   @inline(__always)
   private func hash(_ row: Int, of batch: Batch, by columns: [Int]) -> UInt64 {
-    var hash = seed
+    var hash = slots.seed
     for column in columns {
       let cell = batch.cell(row: row, column: column)
       hash = cell.isNull ? hash &* 3 &+ 1 : batch.content(cell).hash(seed: hash)
     }
-    return hash & 0xFFFF_FFFF
+    return hash
   }
 
   /// Whether a row has the key of a group.
@@ -171,17 +152,6 @@ extension GroupTable {
       cells.append(
         KeyCell(start: bytes.count, length: UInt32(truncatingIfNeeded: cell.length), kind: cell.kind))
       bytes += Array(copying: batch.content(cell))
-    }
-  }
-
-  /// Makes room for twice as many groups.
-  private mutating func grow() {
-    let known = slots
-    slots = [UInt64](repeating: 0, count: 2 * known.count)
-    for entry in known where entry != 0 {
-      var slot = Int(truncatingIfNeeded: entry &>> 32) & (slots.count &- 1)
-      while slots[slot] != 0 { slot = (slot &+ 1) & (slots.count &- 1) }
-      slots[slot] = entry
     }
   }
 }

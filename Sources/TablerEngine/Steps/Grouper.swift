@@ -55,6 +55,15 @@ struct Grouper: Step {
   /// A group whose cells take more than there is room for.
   private var overflow: RowPlace?
 
+  /// Where numbers of groups are written for which there is no room.
+  private var numbers: SpillFile?
+
+  /// The bytes of keys and aggregates from which on these numbers are written.
+  private var spillSize = 0
+
+  /// Whether what is kept of the groups takes more than there is room for.
+  private var isOverfull = false
+
   private let context: EvaluationContext
 
   /// The bytes that keys and aggregates may take.
@@ -84,6 +93,7 @@ struct Grouper: Step {
     context = binder.context
     room = max(budget / 2, tuning.groupRoom)
     restRoom = budget / 4
+    spillSize = room + room / 2
     rowRoom = max(budget / 4, Self.leastRowRoom)
     hasKeyOption = grouping.keys != nil
     if binder.schema.isOpen, grouping.keys?.entries.contains(where: \.mayGrow) ?? false {
@@ -176,6 +186,7 @@ extension Grouper {
     for output in outputs {
       if let failure = output.state.failure { return failure.failure(sources) }
     }
+    if isOverfull { return .groupsTooLarge }
     return overflow.map {
       .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
     }
@@ -212,7 +223,18 @@ extension Grouper {
     }
     for index in outputs.indices { outputs[index].take(grouped, of: batch, groupCount: table.count, context) }
     if !isFull { isFull = !keys.isEmpty && memory >= room }
+    if memory >= spillSize { try spill() }
     if !grouped.rest.isEmpty { try wait(Rows(batch, grouped.rest)) }
+  }
+
+  /// Writes of aggregates that grow with their rows what can be written.
+  private mutating func spill() throws(SystemError) {
+    guard outputs.contains(where: \.mayGrow) else { return }
+    if numbers == nil { numbers = try SpillFile() }
+    guard let file = numbers else { return }
+    for index in outputs.indices { try outputs[index].spill(to: file) }
+    isOverfull = memory >= max(2 * room, context.keyRoom)
+    spillSize = max(spillSize, memory + room / 4)
   }
 
   /// The bytes that keys and aggregates take.
@@ -287,6 +309,14 @@ extension Grouper.Output {
     state = evaluator.state
   }
 
+  /// Whether what it keeps of a group may grow with the rows.
+  fileprivate var mayGrow: Bool { aggregators.contains { !$0.isFixed } }
+
+  /// Writes what it can do without for now to a temporary file.
+  fileprivate mutating func spill(to file: SpillFile) throws(SystemError) {
+    for index in aggregators.indices { try aggregators[index].spill(to: file) }
+  }
+
   /// Forgets all groups.
   fileprivate mutating func reset() {
     for index in aggregators.indices { aggregators[index].reset() }
@@ -309,7 +339,7 @@ extension Grouper {
       }
       table.removeAll()
       for index in outputs.indices { outputs[index].reset() }
-      (takenCount, isFull) = (0, false)
+      (takenCount, isFull, spillSize) = (0, false, room + room / 2)
       while let rows = try waiting.takeFirst() { try add(rows) }
     }
     return takeNext()

@@ -37,11 +37,11 @@ extension Step {
   /// None, unless a step has expressions.
   var states: [EvaluationState] { [] }
 
-  /// The first `must()` that failed.
-  func failure(_ sources: [Source]) -> Failure? { mustFailure(sources) }
+  /// What an expression ended the run for.
+  func failure(_ sources: [Source]) -> Failure? { evaluationFailure(sources) }
 
-  /// The first `must()` that failed.
-  func mustFailure(_ sources: [Source]) -> Failure? {
+  /// What an expression ended the run for.
+  func evaluationFailure(_ sources: [Source]) -> Failure? {
     for state in states { if let failure = state.failure { return failure.failure(sources) } }
     return nil
   }
@@ -160,6 +160,9 @@ public struct PlannedStep: Equatable, Sendable {
 
     /// So many rows.
     case rows(Int)
+
+    /// Different keys, in memory.
+    case keys
 
     /// Its keys with their aggregates; beyond the budget the rows of the other keys in a temporary file.
     case groups

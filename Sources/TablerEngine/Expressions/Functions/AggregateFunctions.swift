@@ -300,6 +300,8 @@ private struct Median: Accumulator {
 
   var byteCount: Int { sample.byteCount }
 
+  mutating func spill(to file: SpillFile) throws(SystemError) { try sample.spill(to: file) }
+
   private static var half: Number { .decimal(ExactDecimal(unchecked: 5, scale: 1)) }
 }
 
@@ -321,6 +323,8 @@ private struct Percentile: Accumulator {
   var result: Value { .optional(part.flatMap { sample.percentile($0) }) }
 
   var byteCount: Int { sample.byteCount }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) { try sample.spill(to: file) }
 
   static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)? {
     guard case .number(let part) = call.further.first?.constant, !NumberSample.parts.contains(part) else {
@@ -387,33 +391,22 @@ extension Number {
 
 /// Counts different values, as `=` tells them apart: `distinct(x)`.
 private struct Distinct: Accumulator {
-  private enum Key: Hashable {
-    case number(Number)
-    case text([UInt8])
-  }
-
-  private var keys: Set<Key> = []
-  private var textBytes = 0
+  private var keys = KeyTable()
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    let value = evaluator.value(argument)
-    if let number = evaluator.number(of: value) {
-      keys.insert(.number(number))
-    } else if let text = evaluator.text(of: value) {
-      let key = Array(copying: text.bytes(in: evaluator.batch))
-      if keys.insert(.text(key)).inserted { textBytes += key.count }
+    var key = ByteBuffer(capacity: 0)
+    if evaluator.append(keyOf: argument, to: &key), keys.insert(key.span).isNew,
+      keys.memory > evaluator.context.keyRoom
+    {
+      evaluator.state.failure = evaluator.state.failure ?? .tooManyKeys(function: "distinct")
     }
   }
 
-  mutating func merge(_ later: Distinct) {
-    keys.formUnion(later.keys)
-    textBytes += later.textBytes
-  }
+  mutating func merge(_ later: Distinct) { keys.merge(later.keys) }
 
   var result: Value { .int(keys.count) }
 
-  /// A hash table is half empty, and an array has a header.
-  var byteCount: Int { 2 * MemoryLayout<Key>.stride * keys.count + 32 * keys.count + textBytes }
+  var byteCount: Int { MemoryLayout<Self>.stride + keys.memory }
 }
 
 /// Whether all are true that are not null: `all(p)`.
@@ -522,6 +515,9 @@ protocol Accumulator: Sendable {
   /// The bytes that it takes, about.
   var byteCount: Int { get }
 
+  /// Writes what it can do without for now to a temporary file.
+  mutating func spill(to file: SpillFile) throws(SystemError)
+
   /// Whether it always takes the same bytes, and keeps nothing from a batch.
   static var isFixed: Bool { get }
 
@@ -539,6 +535,9 @@ protocol Accumulator: Sendable {
     of groups: Range<Int>, count: Int, in accumulators: inout GroupAccumulators,
     _ late: inout ConversionTally
   ) -> [Value]
+
+  /// Writes what accumulators can do without for now to a temporary file.
+  static func spill(_ accumulators: inout GroupAccumulators, to file: SpillFile) throws(SystemError)
 
   /// The cells that are misfits because of what other rows hold.
   var lateMisfits: ConversionTally? { get }
@@ -568,6 +567,8 @@ extension Accumulator {
   mutating func hold(from batch: Batch, atMost limit: Int) {}
 
   var byteCount: Int { MemoryLayout<Self>.stride }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) {}
 
   static var isFixed: Bool { false }
 

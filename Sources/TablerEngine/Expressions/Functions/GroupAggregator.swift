@@ -46,6 +46,14 @@ struct GroupAggregator: Sendable {
   /// The bytes that it takes, about.
   var byteCount: Int { accumulators.byteCount }
 
+  /// Whether what it keeps of a group always takes the same bytes.
+  var isFixed: Bool { call.accumulator.isFixed }
+
+  /// Writes what it can do without for now to a temporary file.
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    try call.accumulator.spill(&accumulators, to: file)
+  }
+
   /// Forgets all groups.
   mutating func reset() { accumulators = GroupAccumulators() }
 }
@@ -99,6 +107,16 @@ extension Accumulator {
     }
     accumulators.all = all
     return values
+  }
+
+  static func spill(_ accumulators: inout GroupAccumulators, to file: SpillFile) throws(SystemError) {
+    guard !isFixed, var all = accumulators.all.take() as? [Self] else { return }
+    defer { accumulators.all = all }
+    accumulators.byteCount = 0
+    for group in all.indices {
+      try all[group].spill(to: file)
+      accumulators.byteCount += all[group].byteCount
+    }
   }
 
   /// The accumulators of `count` groups, which have one owner while they are changed, or they would be copied.

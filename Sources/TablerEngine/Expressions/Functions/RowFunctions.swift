@@ -13,6 +13,12 @@ enum RowFunctions {
       "filename", gives: .text, "name of its file", example: "filename()", "fruit.csv", sql: .local,
       elsewhere: "file_name input_filename file", .row { .text($0.fileName) }),
     Function(
+      "unique", [.repeated(.any("x"))], gives: .bool,
+      "whether it is the first row with that key; in --filter",
+      example: "unique(color)", "true", sql: .local,
+      elsewhere: "uniq first_seen seen dedup dedupe is_first_distinct",
+      .form { (binder, call) throws(ExpressionError) in try binder.unique(call) }),
+    Function(
       "lookup", [.text("table"), .any("key"), .optional(.text("column"))], gives: .any,
       "second column of the row with that key in a side table", example: "lookup('prices', name)", "3.20",
       sql: .local, elsewhere: "vlookup xlookup hlookup index_match dict_get map_get",
@@ -21,6 +27,18 @@ enum RowFunctions {
 }
 
 extension Binder {
+  /// `unique(color)`: which rows are the first with their key is found out before the expression is asked.
+  fileprivate mutating func unique(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
+    let keys = try arguments(of: call).nodes
+    guard let index = uniques?.count else { throw call.source.error(.uniqueNotAllowed, at: call.range) }
+    uniques?.append(keys)
+    let reading: Function.Reading = { evaluator in
+      guard let firsts = evaluator.state.firsts else { return .null }
+      return .bool(firsts.contains(index * evaluator.batch.rowCount + evaluator.row))
+    }
+    return (.row(reading), .bool)
+  }
+
   /// `lookup("prices", ticker)`: the table and the column are known before any row.
   fileprivate mutating func lookup(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let nodes = try arguments(of: call).nodes

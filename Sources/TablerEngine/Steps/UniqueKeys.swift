@@ -1,0 +1,42 @@
+/// The keys of a call of `unique()`, each with the first row that has it.
+///
+/// Rows are known by their place among those that the step has seen. So it makes no difference if a row is looked at
+/// again, as happens where a window ends within a batch.
+final class UniqueKeys {
+  private let arguments: [Node]
+  private var keys = KeyTable()
+
+  /// The place of the first row of each key.
+  private var places: [Int] = []
+
+  /// Starts before the first row.
+  ///
+  /// - Parameter arguments: what makes a key.
+  init(_ arguments: [Node]) { self.arguments = arguments }
+
+  /// The bytes that the keys take.
+  var memory: Int { keys.memory + places.capacity * MemoryLayout<Int>.stride }
+
+  /// Takes the rows into `firsts` that are the first with their key, or have a null in it.
+  ///
+  /// - Parameters:
+  ///   - start: the place of the first of `rows` among all rows that the step has seen.
+  ///   - offset: what is added to the number of a row.
+  func find(
+    _ rows: [UInt32], from start: Int, _ evaluator: inout Evaluator, into firsts: inout RowBits, offset: Int
+  ) {
+    var key = ByteBuffer()
+    for (index, row) in rows.enumerated() {
+      evaluator.row = Int(row)
+      key.truncate(to: 0)
+      let isKey = arguments.allSatisfy { evaluator.append(keyOf: $0, to: &key) }
+      guard isKey else {
+        firsts.insert(offset + Int(row))
+        continue
+      }
+      let (number, isNew) = keys.insert(key.span)
+      if isNew { places.append(start + index) }
+      if places[number] == start + index { firsts.insert(offset + Int(row)) }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// Different keys, each a run of bytes with a number, counted from 0 in the order in which they came first.
+struct KeyTable: Sendable {
+  private var slots = HashSlots()
+  private var bytes: [UInt8] = []
+
+  /// Where each key ends.
+  private var ends: [Int] = []
+
+  /// Makes a table without keys.
+  init() {}
+
+  /// The number of keys.
+  var count: Int { ends.count }
+
+  /// The bytes that the keys take in memory.
+  var memory: Int { slots.memory + bytes.capacity + ends.capacity * MemoryLayout<Int>.stride }
+
+  /// The bytes of a key.
+  @_lifetime(borrow self)
+  func key(_ number: Int) -> Span<UInt8> {
+    bytes.span.extracting((number == 0 ? 0 : ends[number - 1])..<ends[number])
+  }
+
+  /// The number of a key; `nil` where the table has not got it.
+  func number(of key: Span<UInt8>) -> Int? {
+    guard count > 0,
+      case .found(let number) = slots.find(slots.hash(key), where: { self.key($0).equals(key) })
+    else { return nil }
+    return number
+  }
+
+  /// Finds a key, or adds it.
+  mutating func insert(_ key: Span<UInt8>) -> (number: Int, isNew: Bool) {
+    slots.reserve(count + 1)
+    let hash = slots.hash(key)
+    switch slots.find(hash, where: { self.key($0).equals(key) }) {
+    case .found(let number): return (number, false)
+    case .free(let slot):
+      for index in key.indices { bytes.append(key[index]) }
+      ends.append(bytes.count)
+      slots.insert(count - 1, hash, at: slot)
+      return (count - 1, true)
+    }
+  }
+
+  /// Adds the keys of another table.
+  mutating func merge(_ other: KeyTable) {
+    for number in 0..<other.count { _ = insert(other.key(number)) }
+  }
+}
+
+/// A hash table of numbers from 0 on, with open addressing, at most half full; who uses it keeps what they stand for.
+struct HashSlots: Sendable {
+  /// What was found for a hash.
+  enum Place {
+    /// The number of what was sought.
+    case found(Int)
+    /// Nothing: a new one belongs into this slot.
+    case free(Int)
+  }
+
+  /// A place for each hash: the lower half of the hash above the number, from 1; 0 where there is none.
+  private var slots: [UInt64] = []
+
+  /// What hashes begin with: another number in each run, so that nobody can choose keys that fall together.
+  let seed = HashSlots.runSeed
+
+  private static let runSeed = UInt64.random(in: 0 ... .max)
+
+  private static let leastSlots = 8
+
+  /// The most numbers that 32 bits tell apart.
+  static let most = Int(UInt32.max) - 1
+
+  /// The bytes that the table takes.
+  var memory: Int { slots.capacity * MemoryLayout<UInt64>.stride }
+
+  /// The hash of some bytes.
+  @inline(__always)
+  func hash(_ bytes: Span<UInt8>) -> UInt64 { bytes.hash(seed: seed) }
+
+  /// Makes room for numbers below `count`, before `find` is asked and `insert` puts them in.
+  @inline(__always)
+  mutating func reserve(_ count: Int) { if 2 &* count > slots.count { grow() } }
+
+  /// Looks for what has a hash and passes a test.
+  @inline(__always)
+  func find(_ hash: UInt64, where isSought: (Int) -> Bool) -> Place {
+    var slot = Int(truncatingIfNeeded: hash & 0xFFFF_FFFF) & (slots.count &- 1)
+    while slots[slot] != 0 {
+      if slots[slot] &>> 32 == hash & 0xFFFF_FFFF {
+        let number = Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) &- 1
+        if isSought(number) { return .found(number) }
+      }
+      slot = (slot &+ 1) & (slots.count &- 1)
+    }
+    return .free(slot)
+  }
+
+  /// Puts a number where `find` found no other.
+  @inline(__always)
+  mutating func insert(_ number: Int, _ hash: UInt64, at slot: Int) {
+    slots[slot] = hash &<< 32 | UInt64(truncatingIfNeeded: number &+ 1)
+  }
+
+  /// Forgets all numbers.
+  mutating func removeAll() { slots = [] }
+
+  private mutating func grow() {
+    let known = slots
+    slots = [UInt64](repeating: 0, count: max(Self.leastSlots, 2 * known.count))
+    for entry in known where entry != 0 {
+      var slot = Int(truncatingIfNeeded: entry &>> 32) & (slots.count &- 1)
+      while slots[slot] != 0 { slot = (slot &+ 1) & (slots.count &- 1) }
+      slots[slot] = entry
+    }
+  }
+}
