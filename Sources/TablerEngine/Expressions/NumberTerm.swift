@@ -51,6 +51,9 @@ indirect enum NumberTerm: Sendable {
     }
   }
 
+  /// The column of a term that is a cell.
+  var column: Int? { if case .cell(let column) = self { column } else { nil } }
+
   /// How many columns of numbers computing it takes.
   fileprivate var levels: Int {
     switch self {
@@ -90,6 +93,14 @@ struct NumberColumns {
     let levels = terms.enumerated().map { $0 + $1.levels }.max() ?? 0
     digits = [Int64](repeating: 0, count: levels * rowCount)
     scales = [UInt8](repeating: 0, count: levels * rowCount)
+  }
+
+  /// Computes a term for all of `rows`.
+  init(_ term: NumberTerm, _ rows: Span<UInt32>, of batch: Batch) {
+    rowCount = rows.count
+    digits = [Int64](repeating: 0, count: term.levels * rowCount)
+    scales = [UInt8](repeating: 0, count: term.levels * rowCount)
+    compute(term, rows, of: batch)
   }
 
   /// What the term computed at `level` is in a row.

@@ -124,7 +124,8 @@ struct Grouper: Step {
         let state = program.freshState
         outputs.append(
           Output(
-            name: name, program: program, aggregators: calls.map { GroupAggregator($0, state.tally) },
+            name: name, program: program,
+            aggregators: calls.map { GroupAggregator($0, state.tally, binder.context) },
             state: state))
         columns.append(Schema.Column(name: name, title: name))
       }
@@ -221,7 +222,10 @@ extension Grouper {
       let (keyed, columns) = keyed(batch, rows)
       grouped = table.group(rows, of: keyed, by: columns, takesNew: !isFull)
     }
-    for index in outputs.indices { outputs[index].take(grouped, of: batch, groupCount: table.count, context) }
+    var numbers: [Int: NumberColumns] = [:]
+    for index in outputs.indices {
+      outputs[index].take(grouped, of: batch, groupCount: table.count, &numbers, context)
+    }
     if !isFull { isFull = !keys.isEmpty && memory >= room }
     if memory >= spillSize { try spill() }
     if !grouped.rest.isEmpty { try wait(Rows(batch, grouped.rest)) }
@@ -273,14 +277,22 @@ extension Grouper {
 
 extension Grouper.Output {
   /// Takes in rows that were told apart.
+  ///
+  /// - Parameter columns: the numbers in the columns that were read already.
   fileprivate mutating func take(
-    _ grouped: GroupedNumbers, of batch: Batch, groupCount: Int, _ context: EvaluationContext
+    _ grouped: GroupedNumbers, of batch: Batch, groupCount: Int, _ columns: inout [Int: NumberColumns],
+    _ context: EvaluationContext
   ) {
     guard !aggregators.isEmpty, !grouped.rows.isEmpty else { return }
     var evaluator = Evaluator(context, batch: batch, state: state)
     for index in aggregators.indices {
+      var numbers: NumberColumns?
+      if let term = aggregators[index].term {
+        numbers = term.column.flatMap { columns[$0] } ?? NumberColumns(term, grouped.rows.span, of: batch)
+        if let column = term.column { columns[column] = numbers }
+      }
       aggregators[index].add(
-        grouped.rows.span, of: grouped.groups.span, count: groupCount, &evaluator)
+        grouped.rows.span, of: grouped.groups.span, count: groupCount, numbers, &evaluator)
     }
     state = evaluator.state
   }

@@ -62,6 +62,36 @@ struct ShortDecimal: Sendable {
     }
   }
 
+  /// The sum of both, with the larger of their scales; `nil` where it is too long.
+  @inline(__always)
+  func adding(_ other: ShortDecimal) -> ShortDecimal? {
+    var (left, right) = (self, other)
+    if left.scale != right.scale {
+      guard let (first, second) = Self.toOneScale(left, right) else { return nil }
+      (left, right) = (first, second)
+    }
+    let (sum, isLong) = left.digits.addingReportingOverflow(right.digits)
+    return isLong ? nil : ShortDecimal(digits: sum, scale: left.scale)
+  }
+
+  /// Both with the larger of their scales; `nil` where one is too long for it.
+  private static func toOneScale(_ left: ShortDecimal, _ right: ShortDecimal) -> (ShortDecimal, ShortDecimal)?
+  {
+    let scale = max(left.scale, right.scale)
+    guard let left = left.rescaled(to: scale), let right = right.rescaled(to: scale) else { return nil }
+    return (left, right)
+  }
+
+  private func rescaled(to wanted: UInt8) -> ShortDecimal? {
+    var digits = digits
+    for _ in scale..<wanted {
+      let (product, isLong) = digits.multipliedReportingOverflow(by: 10)
+      if isLong { return nil }
+      digits = product
+    }
+    return ShortDecimal(digits: digits, scale: wanted)
+  }
+
   /// The same as any other number.
   var number: Number {
     scale == 0 ? .int(digits) : .decimal(ExactDecimal(unchecked: Int128(digits), scale: Int(scale)))

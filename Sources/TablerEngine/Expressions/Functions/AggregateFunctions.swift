@@ -79,12 +79,18 @@ private struct Count: Accumulator {
 }
 
 /// Adds numbers: `sum(x)`.
-private struct Sum: Accumulator {
+private struct Sum: NumberAccumulator {
   private var sum = ExactSum()
   private(set) var count = 0
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     guard let number = evaluator.number(argument) else { return }
+    count += 1
+    sum.add(number)
+  }
+
+  @inline(__always)
+  mutating func add(_ number: ShortDecimal) {
     count += 1
     sum.add(number)
   }
@@ -102,12 +108,15 @@ private struct Sum: Accumulator {
 }
 
 /// Divides the sum by the count: `mean(x)`.
-private struct Mean: Accumulator {
+private struct Mean: NumberAccumulator {
   private var sum = Sum()
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     sum.add(argument, further, &evaluator)
   }
+
+  @inline(__always)
+  mutating func add(_ number: ShortDecimal) { sum.add(number) }
 
   static var isFixed: Bool { true }
 
@@ -287,12 +296,14 @@ private enum Largest: ExtremeSide {
 }
 
 /// The middle number: `median(x)`.
-private struct Median: Accumulator {
+private struct Median: NumberAccumulator {
   private var sample = NumberSample()
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     if let number = evaluator.number(argument) { sample.add(number) }
   }
+
+  mutating func add(_ number: ShortDecimal) { sample.add(number.number) }
 
   mutating func merge(_ later: Median) { sample.merge(later.sample) }
 
@@ -338,13 +349,18 @@ private struct Percentile: Accumulator {
 ///
 /// The sums of the numbers and of their squares are exact, so that nothing is lost where they are subtracted, and that
 /// it makes no difference how rows were shared out.
-private struct Deviation: Accumulator {
+private struct Deviation: NumberAccumulator {
   private var count = 0
   private var sum = ExactSum()
   private var squares = ExactSum()
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    guard let number = evaluator.number(argument) else { return }
+    if let number = evaluator.number(argument) { add(number) }
+  }
+
+  mutating func add(_ number: ShortDecimal) { add(number.number) }
+
+  private mutating func add(_ number: Number) {
     let exact = number.decimal
     count += 1
     sum.add(exact)
@@ -546,6 +562,21 @@ protocol Accumulator: Sendable {
   static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)?
 }
 
+/// An accumulator of numbers, which takes short ones as they are.
+protocol NumberAccumulator: Accumulator {
+  /// Takes in a number.
+  mutating func add(_ number: ShortDecimal)
+
+  /// Takes in rows of the evaluator's batch, in their order, each for its group.
+  ///
+  /// - Parameters:
+  ///   - numbers: the argument in these rows.
+  ///   - count: the number of groups.
+  static func add(
+    _ numbers: NumberColumns, _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int,
+    to accumulators: inout GroupAccumulators, _ call: BoundAggregate, _ evaluator: inout Evaluator)
+}
+
 extension Accumulator {
   mutating func add(_ rows: Span<UInt32>, _ call: BoundAggregate, _ evaluator: inout Evaluator) {
     addEach(rows, call, &evaluator)
@@ -647,6 +678,9 @@ struct Aggregator: Sendable {
 /// A sum that is exact for exact numbers and compensated for doubles.
 struct ExactSum: Sendable {
   private var exact = Number.int(0)
+
+  /// The sum of the short numbers that were not added to the others yet.
+  private var short = ShortDecimal(digits: 0, scale: 0)
   private var double = 0.0
   private var compensation = 0.0
   private var hasDoubles = false
@@ -664,9 +698,21 @@ struct ExactSum: Sendable {
     }
   }
 
+  /// Adds a short number.
+  @inline(__always)
+  mutating func add(_ number: ShortDecimal) {
+    if let sum = short.adding(number) {
+      short = sum
+    } else {
+      add(short.number)
+      short = number
+    }
+  }
+
   /// Adds another sum.
   mutating func merge(_ other: ExactSum) {
     add(other.exact)
+    add(other.short.number)
     guard other.hasDoubles else { return }
     add(other.double)
     add(other.compensation)
@@ -674,6 +720,12 @@ struct ExactSum: Sendable {
 
   /// The sum.
   var total: Number {
+    var settled = self
+    settled.add(short.number)
+    return settled.totalWithoutShort
+  }
+
+  private var totalWithoutShort: Number {
     guard hasDoubles else { return exact }
     guard double.isFinite else { return .double(double) }
     return .double(exact.doubleValue + (double + compensation))

@@ -1,6 +1,10 @@
 /// A call of an aggregate at work over groups of rows: what it has seen of each, and the cells that did not convert.
 struct GroupAggregator: Sendable {
   private let call: BoundAggregate
+
+  /// The argument of an aggregate of numbers, where it is a term that is computed for many rows at once.
+  let term: NumberTerm?
+
   private var accumulators = GroupAccumulators()
 
   /// The cells that did not convert, of all groups.
@@ -12,8 +16,11 @@ struct GroupAggregator: Sendable {
   /// Starts before the first row.
   ///
   /// - Parameter tally: the columns whose misfits are counted.
-  init(_ call: BoundAggregate, _ tally: ConversionTally) {
+  init(_ call: BoundAggregate, _ tally: ConversionTally, _ context: EvaluationContext) {
     self.call = call
+    term =
+      call.accumulator is any NumberAccumulator.Type
+      ? call.argument.flatMap { NumberTerm($0, context) } : nil
     self.tally = tally
     late = tally.emptied
   }
@@ -30,11 +37,16 @@ struct GroupAggregator: Sendable {
   /// - Parameters:
   ///   - groups: the group of each row.
   ///   - count: the number of groups.
+  ///   - numbers: the values of its term in these rows.
   mutating func add(
-    _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, _ evaluator: inout Evaluator
+    _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, _ numbers: NumberColumns?,
+    _ evaluator: inout Evaluator
   ) {
     swap(&evaluator.state.tally, &tally)
     defer { swap(&evaluator.state.tally, &tally) }
+    if let numbers, let accumulator = call.accumulator as? any NumberAccumulator.Type {
+      return accumulator.add(numbers, rows, of: groups, count: count, to: &accumulators, call, &evaluator)
+    }
     call.accumulator.add(rows, of: groups, count: count, to: &accumulators, call, &evaluator)
   }
 
@@ -77,23 +89,31 @@ extension Accumulator {
     if let argument = call.argument {
       for index in rows.indices {
         evaluator.row = Int(rows[index])
-        let group = Int(groups[index])
-        let before = isFixed ? 0 : all[group].byteCount
-        all[group].add(argument, call.further, &evaluator)
-        if !isFixed { accumulators.byteCount += all[group].byteCount - before }
+        all[Int(groups[index])].growing(&accumulators.byteCount) {
+          $0.add(argument, call.further, &evaluator)
+        }
       }
       if !isFixed {
         for index in groups.indices {
-          let group = Int(groups[index])
-          let before = all[group].byteCount
-          all[group].hold(from: evaluator.batch, atMost: evaluator.context.longestText)
-          accumulators.byteCount += all[group].byteCount - before
+          all[Int(groups[index])].growing(&accumulators.byteCount) {
+            $0.hold(from: evaluator.batch, atMost: evaluator.context.longestText)
+          }
         }
       }
     } else {
-      for index in groups.indices { all[Int(groups[index])].addRow() }
+      var places = all.mutableSpan
+      for index in groups.indices { places[Int(groups[index])].addRow() }
     }
     accumulators.all = all
+  }
+
+  /// Notes how much accumulators grow by what `change` does.
+  @inline(__always)
+  fileprivate mutating func growing(_ total: inout Int, _ change: (inout Self) -> Void) {
+    if Self.isFixed { return change(&self) }
+    let before = byteCount
+    change(&self)
+    total += byteCount - before
   }
 
   static func values(
@@ -120,11 +140,33 @@ extension Accumulator {
   }
 
   /// The accumulators of `count` groups, which have one owner while they are changed, or they would be copied.
-  private static func take(from accumulators: inout GroupAccumulators, count: Int) -> [Self] {
+  fileprivate static func take(from accumulators: inout GroupAccumulators, count: Int) -> [Self] {
     var all = accumulators.all.take() as? [Self] ?? []
     let added = max(count - all.count, 0)
     for _ in 0..<added { all.append(Self()) }
     accumulators.byteCount += added * MemoryLayout<Self>.stride
     return all
+  }
+}
+
+extension NumberAccumulator {
+  static func add(
+    _ numbers: NumberColumns, _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int,
+    to accumulators: inout GroupAccumulators, _ call: BoundAggregate, _ evaluator: inout Evaluator
+  ) {
+    guard let argument = call.argument else { return }
+    var all = take(from: &accumulators, count: count)
+    var places = all.mutableSpan
+    for index in rows.indices {
+      let group = Int(groups[index])
+      switch numbers[0, index] {
+      case .number(let number): places[group].growing(&accumulators.byteCount) { $0.add(number) }
+      case .null: continue
+      case .other:
+        evaluator.row = Int(rows[index])
+        places[group].growing(&accumulators.byteCount) { $0.add(argument, call.further, &evaluator) }
+      }
+    }
+    accumulators.all = all
   }
 }
