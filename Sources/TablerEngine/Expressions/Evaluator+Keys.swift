@@ -12,7 +12,7 @@ extension Evaluator {
     guard let text = text(of: value) else { return false }
     let bytes = text.bytes(in: batch)
     key.append(KeyKind.text.rawValue)
-    key.append(fixed: UInt64(truncatingIfNeeded: bytes.count))
+    key.append(number: bytes.count)
     key.append(bytes)
     return true
   }
@@ -48,22 +48,26 @@ extension ByteBuffer {
     }
     append(KeyKind.longNumber.rawValue)
     append(string.isNegative ? 1 : 0)
-    append(fixed: UInt64(bitPattern: Int64(string.wholeCount)))
-    append(fixed: UInt64(truncatingIfNeeded: string.digits.count))
+    append(number: string.wholeCount)
+    append(number: string.digits.count)
     append(string.digits.span)
   }
 
   /// Appends a number of few digits, without zeros at their end.
   private mutating func append(_ digits: Int64, scale: Int) {
     append(KeyKind.number.rawValue)
-    append(fixed: UInt64(bitPattern: digits))
-    append(fixed: UInt64(bitPattern: Int64(scale)))
+    append(number: Int(digits))
+    append(number: scale)
   }
 
-  /// Appends all eight bytes of a number.
-  fileprivate mutating func append(fixed number: UInt64) {
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      append(UInt8(truncatingIfNeeded: number &>> shift))
+  /// Appends a whole number in as few bytes as it needs: seven bits in each, the lowest first, and a bit that says
+  /// whether others follow; the sign is the lowest bit of all.
+  fileprivate mutating func append(number: Int) {
+    var rest = UInt(bitPattern: number &<< 1 ^ number &>> (Int.bitWidth - 1))
+    while rest > 0x7F {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest &>>= 7
     }
+    append(UInt8(truncatingIfNeeded: rest))
   }
 }
