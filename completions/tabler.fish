@@ -40,6 +40,8 @@ complete -c tabler -l encoding -x -a 'utf-8 latin1 utf-16 utf-16le utf-16be' -d 
 complete -c tabler -l lookup -x -d 'load FILE as a table to look things up in'
 complete -c tabler -l arg -x -d 'set $NAME in expressions and templates to TEXT'
 complete -c tabler -l derive -x -d 'add a column: \'kg = weight / 1000\''
+complete -c tabler -l set -x -d 'change cells: \'weight = weight * 2 where color = "red"\''
+complete -c tabler -l can-edit -x -d 'let --set change only the rows where EXPR is true'
 complete -c tabler -s f -l filter -x -d 'keep the rows where EXPR is true; see EXPRESSIONS'
 complete -c tabler -l delete -x -d 'drop rows: \'1,5..7,-1\', or those where an EXPR is true'
 complete -c tabler -l can-delete -x -d 'let --delete drop only the rows where EXPR is true'

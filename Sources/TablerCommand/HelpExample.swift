@@ -108,6 +108,18 @@ struct Example {
       {"id":"🥝","name":"Kiwi","weight":75,"color":"green"}
       """),
     Example(
+      "Cells that are changed; all else keeps its bytes:",
+      "tabler fruit.csv --set 'weight = weight * 1.1 where color = \"red\"' --csv",
+      """
+      id,name,weight,color
+      🍌,Banana,118,brown
+      🍓,Strawberry,13.2,red
+      🍊,Orange,190,orange
+      🥝,Kiwi,75,green
+      🍇,Grape,7,purple
+      🫐,Blueberry,2,blue
+      """),
+    Example(
       "One card per record:", "tabler fruit.csv --head 2 --detail --title-of '{name}' --hide name",
       """
       ── Banana ────────────────────────────

@@ -45,6 +45,16 @@ extension Messages {
   private static func words(_ kind: ExpressionError.Kind) -> String {
     switch kind {
     case .assignmentNeedsColumn: "assignment needs a column on the left, as in 'bmi = weight/height^2'"
+    case .derivedColumnExists(let name): "column \(quoted(name)) exists; --set changes it"
+    case .nothingToSet(.notFound(let name, let nearest, let differsOnlyInCase)):
+      "column \(quoted(name)) does not exist; "
+        + (differsOnlyInCase
+          ? nearest.map { "\(quoted($0)) differs only in case; " } ?? ""
+          : nearest.map { "did you mean \(quoted($0))? " } ?? "")
+        + "--derive adds new ones"
+    case .nothingToSet(let error): words(error)
+    case .constantOfOtherType(let value, let column, let type):
+      "column \(quoted(column)) is declared \(type.rawValue), but \(escaped(value)) is not of that type"
     case .columnExists(let name): "column \(quoted(name)) exists"
     case .aggregateNeedsColumn: "aggregate needs a name on the left, as in 'total = sum(weight)'"
     case .aggregateIsKey(let name):

@@ -120,17 +120,26 @@ extension Messages {
       return warning(
         "--move",
         "\(Self.quoted(move)): there is no row \(number) (the table has \(Self.count(count, "row")))")
-    case .refusedDeletions(let count, let first):
+    case .refused(let operation, let count, let first):
+      let (done, option) =
+        switch operation {
+        case .edit: ("edited", Option.ID.canEdit)
+        case .delete: ("deleted", .canDelete)
+        case .move: ("moved", .canMove)
+        }
       return warning(
-        nil, "\(Self.count(count, "row")) may not be deleted (--can-delete; first: \(Self.place(first)))")
-    case .refusedMoves(let count, let first):
-      return warning(
-        nil, "\(Self.count(count, "row")) may not be moved (--can-move; first: \(Self.place(first)))")
+        nil,
+        "\(Self.count(count, "row")) may not be \(done) (--\(option.rawValue); first: \(Self.place(first)))")
     case .replacedByDerived(let column, let count, let first):
       return warning(
         nil,
         "\(Self.quoted(column)) is computed (--derive); \(Self.count(count, "cell")) of that name left out "
           + "(first: \(Self.place(first)))")
+    case .changedUnseen(let column, let nearest):
+      return warning(
+        "--set",
+        "column \(Self.quoted(column)) is not in the input; "
+          + (nearest.map { "did you mean \(Self.quoted($0))? " } ?? "") + "--derive adds new ones")
     case .sectionsCameBack(let count, let first, let key, let isExpression):
       return text(sectionsCameBack: count, first, key, isExpression)
     case .repeatedLookupKey(let path, let key, let count):
@@ -323,8 +332,8 @@ extension Notice {
     case .sortedAsText: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
-    case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refusedMoves, .refusedDeletions,
-      .replacedByDerived, .sectionsCameBack, .repeatedLookupKey, .guardedFormulas:
+    case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refused,
+      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .guardedFormulas:
       nil
     }
   }

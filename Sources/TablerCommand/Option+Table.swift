@@ -164,6 +164,23 @@ extension Option {
         the place of a member of that name. `--ragged fill` adds no columns beside it.
         """, accumulates: true),
     Option(
+      .set, .expression("COL = EXPR [where EXPR]"), .rows,
+      "change cells: 'weight = weight * 2 where color = \"red\"'",
+      detail: """
+        Rows for which the test after `where` is not true stay as they are, and so does every other cell: csv, tsv \
+        and JSON keep its bytes. A cell that says the same already keeps them too; one that stood in quotes goes \
+        back into them. Several assignments are parted by `;` or a newline; each sees what those before it changed, \
+        and what `--derive` added before it. With `--types`, a value that is not of the type of the column is null \
+        and counted. In JSON, records get a member that they lack.
+        """, accumulates: true),
+    Option(
+      .canEdit, .expression("EXPR"), .rows, "let --set change only the rows where EXPR is true",
+      default: "true",
+      detail: """
+        Rows are judged as they are before each `--set`. Those that it would have changed are counted on standard \
+        error.
+        """),
+    Option(
       .filter, letter: "f", .expression("EXPR"), .rows, "keep the rows where EXPR is true; see EXPRESSIONS",
       detail: "With several filters, all must be true.", accumulates: true),
     Option(

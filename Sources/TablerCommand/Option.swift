@@ -128,6 +128,8 @@ extension Option {
 
     case arg
     case derive
+    case set
+    case canEdit = "can-edit"
     case filter
     case delete
     case canDelete = "can-delete"

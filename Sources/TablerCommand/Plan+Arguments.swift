@@ -19,6 +19,9 @@ extension Plan {
     if arguments.has(.canMove), moves.isEmpty {
       notices.append(.idleOption(.canMove, without: .move))
     }
+    if arguments.has(.canEdit), !arguments.has(.set) {
+      notices.append(.idleOption(.canEdit, without: .set))
+    }
     if arguments.has(.canDelete), deletions.isEmpty {
       notices.append(.idleOption(.canDelete, without: .delete))
     }
@@ -37,8 +40,8 @@ extension Plan {
       try cursor.dateFormat()
     }
     lookups = try arguments.read(.lookup) { (cursor) throws(GrammarError) in try cursor.lookup() }
-    derivations = try arguments.read(.derive) { (cursor) throws(GrammarError) in try cursor.assignments() }
-      .flatMap { $0 }
+    computations = try arguments.computations
+    canEdit = try arguments.expressions(.canEdit).last
     filters = try arguments.expressions(.filter)
     deletions = try arguments.read(.delete) { (cursor) throws(GrammarError) in try cursor.rowChoice() }
     canDelete = try arguments.expressions(.canDelete).last
@@ -146,6 +149,20 @@ extension Arguments {
   /// Each occurrence of an option as one expression.
   func expressions(_ option: Option.ID) throws(PlanError) -> [SourceExpression] {
     try read(option) { (cursor) throws(GrammarError) in try cursor.expression() }
+  }
+
+  /// What is computed by `--derive` and `--set`, in the order typed.
+  var computations: [Computation] {
+    get throws(PlanError) {
+      var computations: [Computation] = []
+      for occurrence in occurrences where occurrence.option == .derive || occurrence.option == .set {
+        let assignments = try Self.read(occurrence.value, of: occurrence.option) {
+          (cursor) throws(GrammarError) in try cursor.assignments()
+        }
+        computations.append(occurrence.option == .set ? .set(assignments) : .derive(assignments))
+      }
+      return computations
+    }
   }
 
   private static func read<Value>(

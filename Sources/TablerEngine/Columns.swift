@@ -318,7 +318,13 @@ extension Columns {
   ///
   /// - Parameter hasRows: whether a row came that might have had one.
   func notices(hasRows: Bool) -> [Notice] {
-    (hasRows ? expected.notices(read) : []) + idlePatterns(hasRows: hasRows) + hiddenParts
+    (hasRows ? expected.notices(read) + changedUnseen : []) + idlePatterns(hasRows: hasRows) + hiddenParts
+  }
+
+  /// The columns of JSON that were changed though no record had them.
+  private var changedUnseen: [Notice] {
+    let names = read.shown.map { read.columns[$0] }.filter(\.isSeen).map(\.name)
+    return read.changedUnseen.map { .changedUnseen(column: $0, suggestion: $0.nearest(among: names)) }
   }
 
   /// The patterns over names that none has matched.

@@ -59,12 +59,12 @@ public enum Notice: Sendable {
   case noPlaceToMove(move: String)
   /// A move names a row beyond the last; the move as typed.
   case noRowToMove(move: String, number: Int, count: Int)
-  /// Rows that `--can-delete` kept.
-  case refusedDeletions(count: Int, first: InputError.Place)
-  /// Rows that `--can-move` held back.
-  case refusedMoves(count: Int, first: InputError.Place)
+  /// Rows that `--can-edit`, `--can-delete` or `--can-move` did not let an operation touch.
+  case refused(GuardedOperation, count: Int, first: InputError.Place)
   /// Rows with a cell of their own in a column that `--derive` computes.
   case replacedByDerived(column: String, count: Int, first: InputError.Place)
+  /// A column of JSON that `--set` changed though no record had it, with the nearest one.
+  case changedUnseen(column: String, suggestion: String?)
   /// Sections whose value an earlier one had; the first value, and the value of `--section-by` as typed.
   case sectionsCameBack(count: Int, first: [UInt8], key: String, isExpression: Bool)
   /// Rows of a `--lookup` table that have the key of an earlier row, which is found; the first such key.
@@ -90,8 +90,10 @@ extension Failure {
     switch self {
     case .column(_, .notFound): return .misread(self, path: path, hint: hint)
     case .expression(let error):
-      guard case .unknownColumn = error.kind else { return self }
-      return .misread(self, path: path, hint: hint)
+      switch error.kind {
+      case .unknownColumn, .nothingToSet: return .misread(self, path: path, hint: hint)
+      default: return self
+      }
     default: return self
     }
   }
@@ -148,7 +150,8 @@ extension Outcome {
       switch notice {
       case .misfits(let column, _, let first, let text, let wanted, _):
         return .misfit(column: column, first, text: text, wanted: wanted)
-      case .input(.neverSeen(let name, let suggestion)): return .neverSeen(name, suggestion: suggestion)
+      case .input(.neverSeen(let name, let suggestion)), .changedUnseen(let name, let suggestion):
+        return .neverSeen(name, suggestion: suggestion)
       default: continue
       }
     }

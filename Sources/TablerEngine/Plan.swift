@@ -48,8 +48,10 @@ public struct Plan: Sendable {
   public var misfits = Misfits.null
   /// `--lookup`: the side tables.
   public var lookups: [Lookup] = []
-  /// `--derive`: the columns that are computed, in order.
-  public var derivations: [Assignment] = []
+  /// `--derive` and `--set`, in order.
+  public var computations: [Computation] = []
+  /// `--can-edit`.
+  public var canEdit: SourceExpression?
   /// `--filter`: rows are kept where all are true.
   public var filters: [SourceExpression] = []
   /// `--delete`, in order.
@@ -122,6 +124,11 @@ extension Plan {
     return grouping != nil || !sortKeys.isEmpty || !sortedBy.isEmpty || !moves.isEmpty
       || layout.sections?.header != nil
       || deletions.contains { $0.endCount > 0 }
+  }
+
+  /// Whether columns are made.
+  var derivesColumns: Bool {
+    computations.contains { if case .derive = $0 { true } else { false } }
   }
 
   /// Where the table goes.

@@ -35,7 +35,7 @@ struct Resolution {
     self.tuning = tuning
     // Each row gets a cell for each column that is computed.
     var portions = tuning
-    portions.cellLimit /= 1 + plan.derivations.count
+    portions.cellLimit /= 1 + plan.computations.reduce(0) { $0 + $1.assignments.count }
     input = InputReader(
       plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
       recordLimit: plan.recordLimit, portions, open: open)

@@ -56,7 +56,10 @@ struct Steps {
     budget = plan.memory
     stopsAtMisfits = plan.misfits == .stop
     do {
-      rowSteps = [try Deriver(plan.derivations, budget: budget, &binder), try Filter(plan.filters, &binder)]
+      rowSteps = [
+        try Assigner(plan.computations, canEdit: plan.canEdit, budget: budget, &binder),
+        try Filter(plan.filters, &binder),
+      ]
       deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
     } catch { throw .expression(error) }
     if binder.schema.hasTypes { rowSteps.insert(TypeChecker(binder.schema, binder.context), at: 0) }

@@ -342,6 +342,9 @@ def argument(random, word, option, titles, functions):
             if random.random() < 0.5 else expression(random, titles, functions),
         "COL = EXPR": lambda: random.choice(["kg", "x y", "a", "`b c`", ""]) + " = " + expression(random, titles, functions)
             + random.choice(["", "", " where " + expression(random, titles, functions), "; z = kg", "\n"]),
+        "COL = EXPR [where EXPR]": lambda: "; ".join(
+            column(random, titles) + " = " + expression(random, titles, functions)
+            + random.choice(["", " where " + expression(random, titles, functions)]) for _ in range(random.randint(1, 2))),
         "COL = EXPR,...": lambda: ", ".join(
             random.choice(["n", "s", "x y", "a", "`b c`", ""]) + " = " + random.choice([
                 "count()", "sum(%s)", "first(%s)", "min(%s)", "distinct(%s)", "max(%s) ++ join_agg(%s, ',')", "%s"]

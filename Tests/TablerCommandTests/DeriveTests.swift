@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("name = 1", "tabler: --derive: column 'name' exists\n  name = 1\n  ^~~~\n"),
+    ("name = 1", "tabler: --derive: column 'name' exists; --set changes it\n  name = 1\n  ^~~~\n"),
     (
       "= 1",
       "tabler: --derive: assignment needs a column on the left, as in 'bmi = weight/height^2'\n  = 1\n  ^\n"
@@ -111,7 +111,7 @@ import Testing
     ("kg =", "tabler: --derive: expected a value after '='\n  kg =\n      ^\n"),
     ("kg = weight where", "tabler: --derive: expected a value after 'where'\n"),
     ("kg = 1 2", "tabler: --derive: expected an operator, not '2'\n"),
-    ("a = 1; a = 2", "tabler: --derive: column 'a' exists\n  a = 1; a = 2\n         ^\n"),
+    ("a = 1; a = 2", "tabler: --derive: column 'a' exists; --set changes it\n  a = 1; a = 2\n         ^\n"),
     ("and = 1", "tabler: --derive: assignment needs a column on the left"),
     ("kg = wieght", "tabler: --derive: column 'wieght' not found; did you mean 'weight'?\n"),
     ("", "tabler: --derive: needs a value, but it is empty\n"),

@@ -24,6 +24,8 @@ import Testing
     "--section-by name --section-header '{count()} {max(weight)}' --detail",
     "--section-by 'id // 5000' --section-header '{sum(weight)}' --section-footer '{last(name)}' --markdown",
     "--group-by name --aggregate 'n = count(), w = sum(weight), f = first(id), d = distinct(weight)'",
+    "--set 'weight = weight * 2 where id % 3 = 0' --sort weight --csv",
+    "--set 'name = upper(name)' --sort id --grid",
     "--group-by id,name --csv --sort -name", "--aggregate 'm = median(weight), j = last(name)' --jsonl",
     "--section-by 'id // 7000' --section-header '{count(name)}' --html --move '9000 to top'",
   ])

@@ -268,7 +268,11 @@ import Testing
       "warning: <stdin>: 2 rows with too few or too many fields left out (first: line 2000)"
     ),
     (
-      .refusedMoves(count: 2, first: .init(path: "fruit.csv", line: 3)),
+      .refused(.edit, count: 2, first: .init(path: "fruit.csv", line: 3)),
+      "warning: 2 rows may not be edited (--can-edit; first: fruit.csv:3)"
+    ),
+    (
+      .refused(.move, count: 2, first: .init(path: "fruit.csv", line: 3)),
       "warning: 2 rows may not be moved (--can-move; first: fruit.csv:3)"
     ),
     (.nothingToMove(move: "(a > 1) to top"), "warning: --move: '(a > 1) to top': no row to move"),

@@ -14,6 +14,7 @@ import Testing
     .enabled(if: hasProcessFiles, "there is no /proc"),
     arguments: [
       "--csv --filter 'a > 5 and b like \"%9\"'", "--tsv --columns b,a",
+      "--csv --set 'b = upper(b) where a % 3 = 0' --can-edit 'a % 2 = 0'",
       "--jsonl --skip 10 --sorted-by '(0)'",
       "--html", "--detail", "--list --tail 100", "--csv --head -100", "--jsonl --filter 'a = 5' --tail 20",
       "--html --section-by 'a // 50' --section-footer totals",

@@ -305,6 +305,12 @@ extension Evaluator {
     }
   }
 
+  /// Counts a value that is none for the column it is put into.
+  mutating func noteMisfit(_ value: Value, slot: Int, wanted: ExpressionError.ValueKind) {
+    guard let text = text(of: value)?.held(from: batch) else { return }
+    state.tally.note(slot, wanted: wanted, text.held.span, batch: batch, row: row)
+  }
+
   /// Counts a value that did not convert, if it is that of a cell.
   mutating func noteMisfit(_ value: Value, from node: Node, wanted: ExpressionError.ValueKind) {
     guard !value.isNull else { return }

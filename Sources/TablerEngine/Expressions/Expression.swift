@@ -203,6 +203,21 @@ extension String {
   }
 }
 
+/// The cells that one occurrence of an option asks for.
+public enum Computation: Equatable, Sendable {
+  /// `--derive`: of columns that are made.
+  case derive([Assignment])
+  /// `--set`: of columns that there are.
+  case set([Assignment])
+
+  /// What is computed.
+  public var assignments: [Assignment] {
+    switch self {
+    case .derive(let assignments), .set(let assignments): assignments
+    }
+  }
+}
+
 /// What an option gives a column: `COL = EXPR [where EXPR]`.
 public struct Assignment: Equatable, Sendable {
   /// The name of the column.

@@ -99,7 +99,13 @@ public struct ExpressionError: Error, Equatable, Sendable {
 
     /// An assignment without a column on its left.
     case assignmentNeedsColumn
-    /// A new column with the name of one that exists.
+    /// A new column with the name of one that exists: it is to be changed by `--set`.
+    case derivedColumnExists(String)
+    /// A column that is to be changed and that there is not: a new one is made by `--derive`.
+    case nothingToSet(ColumnError)
+    /// A literal that is not of the type declared for the column it is put into.
+    case constantOfOtherType(String, column: String, ValueType)
+    /// Two aggregates of the same name.
     case columnExists(String)
     /// An aggregate without a name on its left.
     case aggregateNeedsColumn

@@ -158,7 +158,7 @@ final class InputReader {
       current?.feed.timeout = timeout
       isPaused = false
       let count = schema.count
-      shownBefore = schema.shown.count
+      shownBefore = schema.readCount
       let batch = try current?.next(&schema, row: nextRow)
       if let reader = current { findings.append(reader.takeFindings()) }
       if let reader = current, var batch {

@@ -176,7 +176,7 @@ final class ReadAhead {
   /// Takes note of the columns that come before a row of the batch handed on last, from which on its rows are taken by
   /// themselves.
   func split(_ batch: Batch, at row: Int) {
-    shownBefore.append((batch.rowNumber(ofRow: row), schema(through: row - 1, of: batch).shown.count))
+    shownBefore.append((batch.rowNumber(ofRow: row), schema(through: row - 1, of: batch).readCount))
   }
 
   /// Knows nothing of what stands after a row of the batch handed on last: how much was read makes no difference.
@@ -191,7 +191,7 @@ final class ReadAhead {
     let number = batch.rowNumber(ofRow: row)
     let count = shownBefore.last { $0.row <= number }?.count ?? 0
     var schema = progress.schema
-    schema.hide(from: min(count, schema.shown.count)) { column in
+    schema.hide(from: count) { column in
       (0...row).allSatisfy { batch.cell(row: $0, column: column).kind == .missing }
     }
     return schema

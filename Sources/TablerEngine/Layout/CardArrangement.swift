@@ -144,9 +144,10 @@ struct CardFields: Sendable {
 }
 
 extension Batch {
-  /// Where the input's spelling of a cell begins in the block, in bytes; after all others where it has none.
+  /// Where the input's spelling of a cell begins in the block, in bytes, or of that which it replaces; after all others
+  /// where there is none.
   fileprivate func rawStart(of cell: Cell) -> Int {
-    if isComputed(cell) { return .max }
+    if isAdded(cell) { return .max }
     return cell.isEscaped ? Int(escapes[cell.offset].rawOffset) : cell.offset
   }
 }

@@ -39,7 +39,8 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
   mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
     let keeps = output.keepsBytes(of: batch)
     let start = out.count
-    let copied = formulas.isOn ? 0 : output.appendLeadingCells(ofRow: row, of: batch, to: &out)
+    let output = output
+    let copied = appendLeadingCells(ofRow: row, of: batch, output, to: &out)
     for place in copied..<output.columns.count {
       if place > 0 { out.append(delimiter) }
       if output.columns[place].isWhole {
@@ -60,7 +61,7 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
 
 extension CSVPainter {
   @inline(__always)
-  private mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
+  mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
     if cell.kind == .missing || (cell.kind == .null && batch.isNullValue(cell)) { return }
     let content = batch.content(cell)
     if formulas.catches(content) {
@@ -68,6 +69,10 @@ extension CSVPainter {
       return appendGuarded(content, to: &out)
     }
     guard keeps, !batch.isComputed(cell) else {
+      // A computed cell goes into the quotes of that which it replaces.
+      if cell.isQuoted, cell.kind != .null, keeps, self.quote != nil {
+        return appendQuoted(content, to: &out)
+      }
       if cell.isQuoted, cell.kind == .text, content.isEmpty, batch.origin.dialect.form == .csv {
         return appendQuoted(content, to: &out)
       }

@@ -8,6 +8,11 @@ protocol DelimitedPainter: Painter, ~Copyable {
 
   /// Writes one record, its end included.
   mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer)
+
+  /// Writes one cell.
+  ///
+  /// - Parameter keeps: whether it keeps its bytes if it was read.
+  mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer)
 }
 
 extension DelimitedPainter where Self: ~Copyable {
@@ -26,7 +31,7 @@ extension DelimitedPainter where Self: ~Copyable {
       let batch = rows.batches[number]
       let copies = !formulas.isOn && output.copiesRecords(of: batch)
       repeat {
-        if copies {
+        if copies, !batch.hasReplacedCells(inRow: rows.ids[index].row) {
           index = output.copyRecords(rows, from: index, of: batch, before: range.upperBound, into: &out)
         } else {
           paintRecord(rows.ids[index].row, of: batch, into: &out)
@@ -37,6 +42,29 @@ extension DelimitedPainter where Self: ~Copyable {
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {}
+
+  /// Appends the first cells of a record as they stand, but for those that were computed, if no cell is guarded.
+  ///
+  /// - Returns: how many there were; 0 where they are to be written one by one.
+  @inline(__always)
+  mutating func appendLeadingCells(
+    ofRow row: Int, of batch: Batch, _ output: borrowing DelimitedOutput, to out: inout ByteBuffer
+  ) -> Int {
+    if formulas.isOn { return 0 }
+    let count = output.leadingCells(of: batch)
+    if count == 0 { return 0 }
+    var start = Int(batch.recordStarts[row])
+    for column in batch.replacedColumns {
+      let cell = batch.cell(row: row, column: column)
+      guard batch.isComputed(cell) else { continue }
+      let replaced = batch.spellingRange(of: cell)
+      out.append(batch.block.span(from: start, count: replaced.lowerBound &- start, heldBy: batch))
+      append(cell, of: batch, keeps: true, to: &out)
+      start = replaced.upperBound
+    }
+    out.append(batch.block.span(from: start, count: batch.endOfCells(row) &- start, heldBy: batch))
+    return count
+  }
 }
 
 /// What csv and tsv have in common: which cells are untouched, and records that are copied whole.
@@ -107,11 +135,12 @@ struct DelimitedOutput: Sendable {
   @inline(__always)
   func keepsBytes(of batch: Batch) -> Bool { dialect.matches(batch.origin.dialect) }
 
-  /// Whether the records of a batch are written as they stand, if no cell is guarded.
+  /// Whether the records of a batch are written as they stand, but for those with cells that were replaced, if no cell
+  /// is guarded.
   @inline(__always)
   func copiesRecords(of batch: Batch) -> Bool {
-    leadingCount == columns.count && batch.origin.isVerbatim && batch.columnCount == columns.count
-      && copiesCells(of: batch)
+    let count = batch.origin.isVerbatim ? batch.columnCount : batch.leadingCells
+    return leadingCount == columns.count && count == columns.count && copiesCells(of: batch)
   }
 
   /// Whether cells stand in a batch as they are written, and the marks between them too.
@@ -120,19 +149,14 @@ struct DelimitedOutput: Sendable {
     keepsBytes(of: batch) && (dialect.form == .tsv || dialect.escape == nil)
   }
 
-  /// Appends the cells of a record that computed ones follow, as they stand, if no cell is guarded.
-  ///
-  /// - Returns: how many there were; 0 where they are to be written one by one.
+  /// How many cells, from the first, stand in a record of a batch as they are written, but for those that were computed.
   @inline(__always)
-  func appendLeadingCells(ofRow row: Int, of batch: Batch, to out: inout ByteBuffer) -> Int {
+  fileprivate func leadingCells(of batch: Batch) -> Int {
     let count = batch.leadingCells
-    guard count > 0, count <= leadingCount, copiesCells(of: batch) else { return 0 }
-    let start = Int(batch.recordStarts[row])
-    out.append(batch.block.span(from: start, count: batch.endOfCells(row) &- start, heldBy: batch))
-    return count
+    return count > 0 && count <= leadingCount && copiesCells(of: batch) ? count : 0
   }
 
-  /// Copies the record at `index`, and those that follow it in input and output alike.
+  /// Copies the record at `index`, and those that follow it in input and output alike, up to one with replaced cells.
   ///
   /// - Returns: the place after them.
   @inline(__always)
@@ -142,7 +166,9 @@ struct DelimitedOutput: Sendable {
     let first = rows.ids[index]
     var last = first.row
     var next = index &+ 1
-    while next < limit, rows.ids[next] == RowID(batch: first.batch, row: last &+ 1) {
+    while next < limit, rows.ids[next] == RowID(batch: first.batch, row: last &+ 1),
+      !batch.hasReplacedCells(inRow: last &+ 1)
+    {
       last &+= 1
       next &+= 1
     }

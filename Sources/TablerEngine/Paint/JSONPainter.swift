@@ -22,8 +22,9 @@ struct JSONPainter: ~Copyable, Painter {
   private let keepsRecords: Bool
   private var record: JSONRecord
 
-  /// The columns that stand after the members of a record: those that are computed.
-  private let added: [Int]
+  /// The columns that stand after the members of a record: those that are computed, and of those that are changed the
+  /// ones that the record does not have.
+  private let added: [(place: Int, isChanged: Bool)]
   private var isFirst = true
   private var replacedInCells = 0
   private var found = FindingsTally()
@@ -45,7 +46,11 @@ struct JSONPainter: ~Copyable, Painter {
     let columns = DataColumn.columns(of: shown, profile.schema)
     let schema = profile.schema
     self.columns = columns
-    added = columns.indices.filter { schema.columns[columns[$0].index].isComputed }
+    added = columns.indices.compactMap { place in
+      let column = schema.columns[columns[place].index]
+      if column.isComputed { return (place, false) }
+      return column.isChanged && columns[place].isWhole ? (place, true) : nil
+    }
     self.isArray = isArray
     marks = profile.marks
     keys = columns.map { Self.spelled($0.key) }
@@ -58,6 +63,7 @@ struct JSONPainter: ~Copyable, Painter {
       record = JSONRecord(
         hiding: hidden, nullWords: profile.nullWords, isFlattened: profile.isFlattened)
       record.declare(columns)
+      record.change(added.filter(\.isChanged).map { columns[$0.place] })
     }
   }
 
@@ -78,7 +84,10 @@ struct JSONPainter: ~Copyable, Painter {
         out.append(UInt8(ascii: "{"))
         let start = out.count
         record.append(membersOfRow: id.row, of: batch, to: &out)
-        for place in added { appendMember(place, id.row, of: batch, after: start, to: &out) }
+        for (place, isChanged) in added {
+          if isChanged, !batch.isAdded(batch.cell(row: id.row, column: columns[place].index)) { continue }
+          appendMember(place, id.row, of: batch, after: start, to: &out)
+        }
         out.append(UInt8(ascii: "}"))
       } else {
         appendObject(id.row, of: batch, to: &out)
@@ -245,6 +254,9 @@ struct JSONRecord: ~Copyable {
   /// The columns of declared types, by their keys.
   private var typed: [[UInt8]: DataColumn] = [:]
 
+  /// The columns of which some cells are changed, by their keys.
+  private var changed: [[UInt8]: DataColumn] = [:]
+
   private var members: [Member] = []
 
   /// The objects of the record whose members are written in their place.
@@ -284,6 +296,11 @@ struct JSONRecord: ~Copyable {
     }
   }
 
+  /// Takes note of columns of which some cells are changed.
+  mutating func change(_ columns: [DataColumn]) {
+    for column in columns { changed[Array(column.name.utf8)] = column }
+  }
+
   /// Leaves out these keys from now on.
   mutating func hide(_ keys: [String]) { hidden = Set(keys.map { Array($0.utf8) }) }
 
@@ -303,6 +320,7 @@ struct JSONRecord: ~Copyable {
         appendPath(of: member, text, to: &out)
       }
       out.append(UInt8(ascii: ":"))
+      if !changed.isEmpty, appendChanged(member, text, row, of: batch, to: &out) { continue }
       if !typed.isEmpty, appendTyped(member, text, row, of: batch, to: &out) { continue }
       append(member.value, text, to: &out)
     }
@@ -310,6 +328,25 @@ struct JSONRecord: ~Copyable {
 }
 
 extension JSONRecord {
+  /// Appends the value of a member that is changed; says whether it is.
+  private mutating func appendChanged(
+    _ member: Member, _ text: Span<UInt8>, _ row: Int, of batch: Batch, to out: inout ByteBuffer
+  ) -> Bool {
+    guard let column = changed[name(of: member, text)], column.index < batch.columnCount else { return false }
+    let cell = batch.cell(row: row, column: column.index)
+    guard batch.isComputed(cell) else { return false }
+    let content = batch.content(cell)
+    switch cell.kind {
+    case .missing, .null, .empty: out.append("null")
+    case .number, .bool: out.append(content)
+    case .list, .object: replacementCount &+= out.append(repairing: content)
+    case .text:
+      if column.type?.isNumeric == true, out.append(declaredNumber: content) { return true }
+      replacementCount &+= out.appendJSON(string: content)
+    }
+    return true
+  }
+
   /// Appends the value of a member whose type is declared, where it is not written as it stands; says whether it did.
   private func appendTyped(
     _ member: Member, _ text: Span<UInt8>, _ row: Int, of batch: Batch, to out: inout ByteBuffer
@@ -408,7 +445,7 @@ extension JSONRecord {
     var count = 0
     for column in 0..<batch.columnCount {
       let cell = batch.cell(row: row, column: column)
-      if cell.kind != .missing, !batch.isComputed(cell) { count &+= 1 }
+      if cell.kind != .missing, !batch.isAdded(cell) { count &+= 1 }
     }
     return count
   }

@@ -34,7 +34,8 @@ struct TSVPainter: ~Copyable, DelimitedPainter {
 
   mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
     let keeps = output.keepsBytes(of: batch)
-    let copied = formulas.isOn ? 0 : output.appendLeadingCells(ofRow: row, of: batch, to: &out)
+    let output = output
+    let copied = appendLeadingCells(ofRow: row, of: batch, output, to: &out)
     for place in copied..<output.columns.count {
       if place > 0 { out.append(Self.tab) }
       if output.columns[place].isWhole {
@@ -54,7 +55,7 @@ struct TSVPainter: ~Copyable, DelimitedPainter {
 
 extension TSVPainter {
   @inline(__always)
-  private mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
+  mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
     if cell.kind == .missing || (cell.kind == .null && batch.isNullValue(cell)) { return }
     if cell.isPlain, !cell.isEscaped, !formulas.isOn, !keeps,
       out.append(batch.block, from: cell.offset, count: cell.length, unless: StringMarks.self)

@@ -46,14 +46,11 @@ struct Deleter: RowStep {
 
   private var deletions: [Deletion] = []
 
-  /// Whether a row may go.
-  private let guarding: Program?
+  /// Which rows may go; all where there is none.
+  private var guarding: RowGuard?
 
-  /// What the expressions left behind: those of the deletions, then that of the guard.
-  private(set) var states: [EvaluationState] = []
-
-  /// The rows that the guard kept, and the first of them.
-  private var refused: (count: Int, first: RowPlace)?
+  /// What the expressions of the deletions left behind.
+  private var ownStates: [EvaluationState] = []
 
   /// How many rows are held to count from the end.
   private let heldCount: Int
@@ -66,10 +63,10 @@ struct Deleter: RowStep {
       switch deletion {
       case .matching(let source):
         let program = try binder.bind(condition: source)
-        states.append(program.stepState)
+        ownStates.append(program.stepState)
         self.deletions.append(Deletion(.matching(program)))
       case .rows(let ranges):
-        states.append(EvaluationState(slots: []))
+        ownStates.append(EvaluationState(slots: []))
         let endCount = deletion.endCount
         let (sum, isTooLarge) = heldCount.addingReportingOverflow(endCount)
         heldCount = isTooLarge ? .max : sum
@@ -80,9 +77,10 @@ struct Deleter: RowStep {
       }
     }
     self.heldCount = heldCount
-    guarding = if let canDelete, !deletions.isEmpty { try binder.bind(condition: canDelete) } else { nil }
-    if let guarding { states.append(guarding.freshState) }
+    if !deletions.isEmpty { guarding = try RowGuard(canDelete, &binder) }
   }
+
+  var states: [EvaluationState] { ownStates + (guarding.map { [$0.state] } ?? []) }
 
   /// How many deletions hold rows, each its own.
   var storeCount: Int { deletions.reduce(0) { $0 + ($1.last == nil ? 0 : 1) } }
@@ -98,9 +96,7 @@ struct Deleter: RowStep {
   }
 
   func notices(_ sources: [Source]) -> [Notice] {
-    guard let (count, place) = refused else { return [] }
-    let first = InputError.Place(path: sources[place.source].path, line: place.line)
-    return [.refusedDeletions(count: count, first: first)]
+    guarding?.refusals.notices(.delete, sources) ?? []
   }
 
   /// Takes rows of a batch away, where none are held.
@@ -170,8 +166,8 @@ extension Deleter {
     switch deletions[index].what {
     case .matching(let program):
       going = numbers
-      program.filter(batch, rows: &going, state: &states[index])
-      let misfits = Set(states[index].tally.takeRows())
+      program.filter(batch, rows: &going, state: &ownStates[index])
+      let misfits = Set(ownStates[index].tally.takeRows())
       if !misfits.isEmpty { numbers.removeAll { misfits.contains($0) } }
     case .rows:
       let bounds = deletions[index].bounds
@@ -184,36 +180,12 @@ extension Deleter {
     }
     deletions[index].count += numbers.count
     if going.isEmpty { return }
-    if let guarding {
-      let asked = going
-      guarding.filter(batch, rows: &going, state: &states[deletions.count])
-      noteRefused(asked, going, of: batch)
-    }
+    if let allowed = guarding?.allowed(going, of: batch, notedIn: batch) { going = allowed }
     numbers = numbers.without(going)
   }
 
   /// More rows than there can be.
   private static let manyRows = 1 << 60
-
-  private mutating func noteRefused(_ asked: [UInt32], _ going: [UInt32], of batch: Batch) {
-    let kept = asked.without(going)
-    guard let first = kept.first else { return }
-    refused = (
-      (refused?.count ?? 0) + kept.count, refused?.first ?? RowPlace(Int(first), of: batch)
-    )
-  }
-}
-
-extension [UInt32] {
-  /// The numbers without some of them, both ascending.
-  fileprivate func without(_ others: [UInt32]) -> [UInt32] {
-    var left: [UInt32] = []
-    var place = 0
-    for number in self {
-      if place < others.count, others[place] == number { place += 1 } else { left.append(number) }
-    }
-    return left
-  }
 }
 
 extension [RowRange] {

@@ -14,22 +14,10 @@ struct Mover: Step, Sendable {
     case noRow(move: String, number: Int, count: Int)
   }
 
-  /// The rows that `--can-move` held back.
-  struct Refusals: Equatable, Sendable {
-    /// How many.
-    var count = 0
-
-    /// The input of the first of them, as an index into the plan's sources.
-    var source = 0
-
-    /// The line of the first of them, counted from 1.
-    var line = 0
-  }
-
   /// What did not go as asked.
   private(set) var findings: [Finding] = []
 
-  /// The rows held back.
+  /// The rows that `--can-move` held back.
   private(set) var refusals = Refusals()
 
   /// What the expressions left behind.
@@ -60,9 +48,7 @@ struct Mover: Step, Sendable {
       case .noRow(let move, let number, let count): .noRowToMove(move: move, number: number, count: count)
       }
     }
-    guard refusals.count > 0 else { return findings }
-    let first = InputError.Place(path: sources[refusals.source].path, line: refusals.line)
-    return findings + [.refusedMoves(count: refusals.count, first: first)]
+    return findings + refusals.notices(.move, sources)
   }
 
   /// Whether there is nothing to do.
@@ -86,7 +72,7 @@ struct Mover: Step, Sendable {
             isMoving.remove(place)
             if refused.contains(origin) { continue }
             refused.insert(origin)
-            refusals.count += 1
+            refusals.add()
             if refusals.count == 1 { firstRefused = origin }
           }
           return true
@@ -105,8 +91,7 @@ extension Mover {
     try rows.forEachPiece { some, start in
       guard (start..<start + some.count).contains(row) else { return }
       let id = some.ids[row - start]
-      refusals.source = some.batches[id.batch].source(ofRow: id.row)
-      refusals.line = some.batches[id.batch].line(ofRow: id.row)
+      refusals.noteFirst(id.row, of: some.batches[id.batch])
     }
   }
 

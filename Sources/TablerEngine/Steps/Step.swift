@@ -138,6 +138,7 @@ public struct PlannedStep: Equatable, Sendable {
     case footerLines = "--footer-lines"
     case types = "--types"
     case derive = "--derive"
+    case set = "--set"
     case filter = "--filter"
     case delete = "--delete"
     case group = "--group-by"

@@ -97,7 +97,7 @@ private struct CheckingCutter: BatchCutter {
 
 extension ValueType {
   /// What cells of the type are called in warnings.
-  fileprivate var valueKind: ExpressionError.ValueKind {
+  var valueKind: ExpressionError.ValueKind {
     switch self {
     case .number, .decimal, .double: .number
     case .int: .wholeNumber

@@ -30,9 +30,11 @@ final class Batch: Sendable {
   /// How its records were cut, where that can be done again.
   let cutting: Cutting?
 
-  /// How many cells, from the first, every record holds in order and no others, where computed cells follow them;
-  /// else 0.
+  /// How many cells, from the first, every record holds in order and no others, where some cells are computed; else 0.
   let leadingCells: Int
+
+  /// The columns among `leadingCells`, ascending, in which a record may have a computed cell in place of its own.
+  let replacedColumns: [Int]
 
   /// Which file a batch comes from, and where its first record stands there.
   struct Origin: Sendable {
@@ -67,7 +69,7 @@ final class Batch: Sendable {
   init(
     block: ByteBlock, decoded: ByteBlock, escapes: [Escape], cells: [Cell], columnCount: Int,
     recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [], cutting: Cutting? = nil,
-    leadingCells: Int = 0
+    leadingCells: Int = 0, replacedColumns: [Int] = []
   ) {
     precondition(!recordStarts.isEmpty && cells.count == (recordStarts.count - 1) * columnCount)
     precondition(places.isEmpty || places.count == recordStarts.count - 1)
@@ -81,6 +83,7 @@ final class Batch: Sendable {
     self.places = places
     self.cutting = cutting
     self.leadingCells = leadingCells
+    self.replacedColumns = replacedColumns
   }
 
   /// The number of records.
@@ -102,7 +105,26 @@ final class Batch: Sendable {
 
   /// Whether a cell was computed: it has no spelling in the input.
   @inline(__always)
-  func isComputed(_ cell: Cell) -> Bool { cell.isEscaped && escapes[cell.offset].rawLength == 0 }
+  func isComputed(_ cell: Cell) -> Bool { cell.isEscaped && escapes[cell.offset].isComputed }
+
+  /// Whether a cell was computed and stands in place of none that was read.
+  func isAdded(_ cell: Cell) -> Bool {
+    cell.isEscaped && escapes[cell.offset].isComputed && !escapes[cell.offset].isReplacing
+  }
+
+  /// Where a cell is spelled in the block, quotes included; of a computed one that which it replaces.
+  @inline(__always)
+  func spellingRange(of cell: Cell) -> Range<Int> {
+    let raw = cell.isEscaped ? escapes[cell.offset].rawRange : cell.offset..<cell.offset &+ cell.length
+    return cell.isQuoted ? raw.lowerBound &- 1..<raw.upperBound &+ 1 : raw
+  }
+
+  /// Whether a record has computed cells in place of its own.
+  @inline(__always)
+  func hasReplacedCells(inRow row: Int) -> Bool {
+    for column in replacedColumns where isComputed(cells[row &* columnCount &+ column]) { return true }
+    return false
+  }
 
   /// What a cell says, with quotes and escapes resolved: UTF-8 that may be ill-formed.
   @inline(__always)
@@ -114,7 +136,7 @@ final class Batch: Sendable {
     return block.span(from: cell.offset, count: cell.length, heldBy: self)
   }
 
-  /// A cell as it stands in the input, without quote marks.
+  /// A cell as it stands in the input, without quote marks; of a computed one that which it replaces.
   @inline(__always)
   @_lifetime(borrow self)
   func raw(_ cell: Cell) -> Span<UInt8> {
@@ -198,8 +220,8 @@ extension Batch {
       if cell.isEscaped {
         let escape = escapes[cell.offset]
         // What has no spelling in the input does not stand in the record.
-        if escape.rawLength == 0 { continue }
-        end = Int(escape.rawOffset) &+ Int(escape.rawLength)
+        if escape.isComputed, !escape.isReplacing { continue }
+        end = escape.rawRange.upperBound
       }
       return cell.isQuoted ? end &+ 1 : end
     }
@@ -253,6 +275,15 @@ extension Batch {
         cutting.range = start..<(end ?? $0.range.upperBound)
         return cutting
       })
+  }
+
+  /// The batch with what makes it again of its bytes.
+  func cut(by cutting: Cutting) -> Batch {
+    Batch(
+      block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
+      recordStarts: recordStarts, origin: origin, places: places, cutting: cutting,
+      leadingCells: leadingCells,
+      replacedColumns: replacedColumns)
   }
 
   /// The batch with the places its rows were copied from.

@@ -149,14 +149,13 @@ extension BatchBuilder {
   private mutating func copyEscaped(
     _ cell: Cell, of batch: Batch, record start: Int, length: Int, to target: Int
   ) -> Cell {
-    let spelling = batch.escapes[cell.offset]
+    var spelling = batch.escapes[cell.offset]
     let offset = Int(spelling.rawOffset) &- start
     let isInside = offset >= 0 && offset &+ Int(spelling.rawLength) <= length
     let place = isInside ? target &+ offset : appendStray(batch.raw(cell))
-    escapes.append(
-      Escape(
-        rawOffset: UInt32(truncatingIfNeeded: place), rawLength: spelling.rawLength,
-        offset: UInt32(truncatingIfNeeded: decoded.count)))
+    spelling.rawOffset = UInt32(truncatingIfNeeded: place)
+    spelling.offset = UInt32(truncatingIfNeeded: decoded.count)
+    escapes.append(spelling)
     decoded.append(batch.content(cell))
     return cell.moved(by: escapes.count &- 1 &- cell.offset)
   }

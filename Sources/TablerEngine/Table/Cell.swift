@@ -122,13 +122,57 @@ struct Cell: Equatable, Sendable {
 }
 
 /// Where the two spellings of an escaped cell lie.
+///
+/// A computed cell has no spelling in the input. Where it stands in place of one that was read, it has that one's: its
+/// bytes are not what is written.
 struct Escape: Equatable, Sendable {
   /// Where the input's spelling begins in the block, without quote marks, in bytes.
   var rawOffset: UInt32
 
-  /// The length of the input's spelling in bytes; 0 of a cell that is not in the input.
-  var rawLength: UInt32
+  /// The length of the input's spelling, with two flags: a record, which holds it, has at most 2^30 bytes.
+  private var lengthAndFlags: UInt32
 
   /// Where the content begins in the batch's decoded bytes.
   var offset: UInt32
+
+  /// A cell of the input.
+  init(rawOffset: UInt32, rawLength: UInt32, offset: UInt32) {
+    precondition(rawLength < Self.replacing)
+    self.rawOffset = rawOffset
+    lengthAndFlags = rawLength
+    self.offset = offset
+  }
+
+  /// A cell that was computed.
+  ///
+  /// - Parameters:
+  ///   - replaced: where the cell of the input is spelled that it stands in place of, if there is one.
+  ///   - record: where its record begins.
+  init(computedAt offset: Int, replacing replaced: Range<Int>?, inRecordAt record: UInt32) {
+    rawOffset = replaced.map { UInt32(truncatingIfNeeded: $0.lowerBound) } ?? record
+    let length = UInt32(truncatingIfNeeded: replaced?.count ?? 0)
+    lengthAndFlags = length | Self.computed | (replaced == nil ? 0 : Self.replacing)
+    self.offset = UInt32(truncatingIfNeeded: offset)
+  }
+
+  /// The length of the input's spelling in bytes.
+  @inline(__always)
+  var rawLength: UInt32 { lengthAndFlags & (Self.replacing &- 1) }
+
+  /// Whether the cell was computed.
+  @inline(__always)
+  var isComputed: Bool { lengthAndFlags & Self.computed != 0 }
+
+  /// Whether the cell was computed and stands in place of one that was read.
+  @inline(__always)
+  var isReplacing: Bool { lengthAndFlags & Self.replacing != 0 }
+
+  /// Where the cell is spelled in the block, without quote marks: of a computed one where that is which it replaces.
+  @inline(__always)
+  var rawRange: Range<Int> { Int(rawOffset)..<Int(rawOffset) &+ Int(rawLength) }
+
+  @inline(__always)
+  private static var computed: UInt32 { 1 &<< 31 }
+  @inline(__always)
+  private static var replacing: UInt32 { 1 &<< 30 }
 }

@@ -187,11 +187,10 @@ extension Batch {
         contents =
           contents.map { min($0.lowerBound, content.lowerBound)..<max($0.upperBound, content.upperBound) }
           ?? content
-        let spelling = Int(escape.rawOffset)..<Int(escape.rawOffset) + Int(escape.rawLength)
-        if spelling.isEmpty {
+        let spelling = escape.rawRange
+        if spelling.lowerBound < record.lowerBound || spelling.upperBound > record.upperBound {
+          guard spelling.isEmpty else { return nil }
           escape.rawOffset = UInt32(truncatingIfNeeded: record.lowerBound)
-        } else if spelling.lowerBound < record.lowerBound || spelling.upperBound > record.upperBound {
-          return nil
         }
         escape.rawOffset -= UInt32(truncatingIfNeeded: record.lowerBound)
         cells.append(cell.moved(by: escapes.count - cell.offset))

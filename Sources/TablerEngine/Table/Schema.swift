@@ -19,6 +19,9 @@ struct Schema: Sendable {
 
     /// Whether its cells are computed: it stands after those that are read.
     var isComputed = false
+
+    /// Whether some of its cells are changed: until it is seen, it stands with those that are computed.
+    var isChanged = false
   }
 
   /// The columns by index; a cell's column in its batch is the same index.
@@ -47,7 +50,7 @@ struct Schema: Sendable {
 
   private var wantedNames: Set<ExactName> = []
 
-  /// How many columns are computed: the last ones of `shown`.
+  /// How many columns are computed, or changed and not seen yet: the last ones of `shown`.
   private var computedCount = 0
 
   private var indices = NameIndex()
@@ -119,6 +122,10 @@ struct Schema: Sendable {
     if let index = indices[key] {
       if !columns[index].isSeen {
         columns[index].isSeen = true
+        if columns[index].isChanged {
+          shown.removeAll { $0 == index }
+          computedCount -= 1
+        }
         show(index)
       }
       return index
@@ -156,13 +163,34 @@ struct Schema: Sendable {
       indices.add(name, number: index)
       columns.append(Column(name: name, title: name))
     }
-    if let place = shown.firstIndex(of: index) { shown.remove(at: place) }
+    if let place = shown.firstIndex(of: index) {
+      if place >= readCount { computedCount -= 1 }
+      shown.remove(at: place)
+    }
     columns[index].isSeen = true
     columns[index].isComputed = true
     columns[index].type = nil
-    shown.append(index)
-    computedCount += 1
+    showLast(index)
     return index
+  }
+
+  /// The column whose cells are changed; `nil` where there is none of that name.
+  ///
+  /// Of an open schema nobody knows whether there will be one: what is put into it is shown in any case.
+  mutating func change(name: String) -> Int? {
+    let name = name.trimmingBlanks
+    guard isOpen else { return index(of: name) }
+    let index = want(name: name)
+    guard !columns[index].isChanged else { return index }
+    columns[index].isChanged = true
+    if !columns[index].isSeen { showLast(index) }
+    return index
+  }
+
+  /// Shows a column after all that are read.
+  private mutating func showLast(_ column: Int) {
+    shown.append(column)
+    computedCount += 1
   }
 
   /// Declares the types of columns; of a column that several mean the first type counts.
@@ -214,13 +242,21 @@ struct Schema: Sendable {
     if wantedNames.insert(ExactName(wanted.name)).inserted { self.wanted.append(wanted) }
   }
 
-  /// Shows no columns from the place `first` of `shown` on that `isUnwanted` picks by their index.
+  /// The names of the columns that are changed though no record had them.
+  var changedUnseen: [String] { columns.filter { $0.isChanged && !$0.isSeen }.map(\.name) }
+
+  /// How many of the columns shown were read.
+  var readCount: Int { shown.count - computedCount }
+
+  /// Shows none of the columns read, from the place `first` among them on, that `isUnwanted` picks by their index.
   mutating func hide(from first: Int, where isUnwanted: (Int) -> Bool) {
-    let end = shown.count - computedCount
-    let range = min(max(first - computedCount, 0), end)..<end
-    let late = shown[range].filter { !isUnwanted($0) }
-    for column in shown[range] where isUnwanted(column) { columns[column].isSeen = false }
-    shown.replaceSubrange(range, with: late)
+    let range = min(first, readCount)..<readCount
+    let unwanted = shown[range].filter(isUnwanted)
+    shown.replaceSubrange(range, with: shown[range].filter { !isUnwanted($0) })
+    for column in unwanted {
+      columns[column].isSeen = false
+      if columns[column].isChanged { showLast(column) }
+    }
   }
 
   /// The number of columns.
@@ -318,6 +354,7 @@ extension Schema {
   /// Takes note of a column, or a way into one, that may never come.
   mutating func expect(_ column: ResolvedColumn) {
     guard isOpen || !column.path.isEmpty, !columns[column.index].isComputed else { return }
+    if column.path.isEmpty, columns[column.index].isChanged { return }
     expect(WantedName(name: name(of: column), column: column))
   }
 

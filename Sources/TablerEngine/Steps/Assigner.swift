@@ -1,0 +1,313 @@
+/// Computes cells: `--derive` adds columns, `--set` changes cells of columns that there are, guarded by `--can-edit`.
+///
+/// A batch that is cut again gets its computed cells again. One whose cells take more than there is room for is taken
+/// in parts: what comes out does not depend on how much was read together.
+struct Assigner: RowStep {
+  /// A column that gets cells.
+  fileprivate struct Column {
+    /// Its name.
+    var name: String
+    /// Where it stands in a batch.
+    var index: Int
+    /// Whether it is there, so that its cells stay where no other is computed.
+    var isThere: Bool
+    /// The type that is declared for it, and where its misfits are counted.
+    var type: (declared: ValueType, slot: Int)?
+    /// The option among all that ask for cells.
+    var option: Int
+    /// Its value.
+    var value: Program
+    /// The rows that get it; all of them where there is none.
+    var condition: Program?
+  }
+
+  private var columns: [Column] = []
+
+  /// Which rows may be changed; all where there is none.
+  private var guarding: RowGuard?
+
+  /// What the values left behind, then what the conditions did.
+  private var ownStates: [EvaluationState] = []
+
+  /// The rows that had a cell of their own in a column that is made, and the first of them.
+  private var replaced: [(count: Int, first: RowPlace)?] = []
+
+  /// The bytes that the computed cells of a row may take.
+  fileprivate let room: Int
+
+  /// The rows that are tried at once: half as many where there was no room for their cells, then twice as many again.
+  private var mostRows = Int.max
+
+  /// A row whose cells alone take more than there is room for.
+  private var overflow: RowPlace?
+
+  /// The bytes that the computed cells of a row may take with next to no budget.
+  private static let leastRoom = 32 << 20
+
+  /// The bytes that the computed cells of several rows may take together.
+  private static let sharedRoom = 8 << 20
+
+  /// Binds the values and adds columns, each of which may be used by what comes after it.
+  ///
+  /// - Parameters:
+  ///   - canEdit: which rows may be changed, by the columns that there are when the first is to be.
+  ///   - budget: the bytes that rows may take.
+  init(
+    _ computations: [Computation], canEdit: SourceExpression?, budget: Int, _ binder: inout Binder
+  ) throws(ExpressionError) {
+    room = max(budget / 4, Self.leastRoom)
+    for (option, computation) in computations.enumerated() {
+      switch computation {
+      case .derive(let assignments):
+        for assignment in assignments { try derive(assignment, option, &binder) }
+      case .set(let assignments):
+        if guarding == nil { guarding = try RowGuard(canEdit, &binder) }
+        for assignment in assignments { try change(assignment, option, &binder) }
+      }
+    }
+    ownStates += columns.map { $0.condition?.stepState ?? EvaluationState(slots: []) }
+    replaced = columns.map { _ in nil }
+  }
+
+  var states: [EvaluationState] { ownStates + (guarding.map { [$0.state] } ?? []) }
+
+  /// A value may tell where its row stands.
+  var demands: StepDemands { columns.isEmpty ? [] : .places }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    var works: [PlannedStep.Work] = []
+    for column in columns {
+      let work = column.isThere ? PlannedStep.Work.set : .derive
+      if works.last != work { works.append(work) }
+    }
+    return works.map { PlannedStep(work: $0, holding: .batch) }
+  }
+
+  func notices(_ sources: [Source]) -> [Notice] {
+    let replaced: [Notice] = zip(columns, replaced).compactMap { column, replaced in
+      replaced.map {
+        .replacedByDerived(
+          column: column.name, count: $0.count,
+          first: InputError.Place(path: sources[$0.first.source].path, line: $0.first.line))
+      }
+    }
+    return replaced + (guarding?.refusals.notices(.edit, sources) ?? [])
+  }
+
+  func failure(_ sources: [Source]) -> Failure? {
+    evaluationFailure(sources)
+      ?? overflow.map {
+        .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
+      }
+  }
+
+  mutating func apply(to rows: inout BatchRows) {
+    if columns.isEmpty { return }
+    let before = self
+    var count = min(rows.count, mostRows)
+    while true {
+      rows.takeFirst(count)
+      let (batch, left) = compute(rows.batch, count: count, room: count > 1 ? Self.sharedRoom : room)
+      if left >= 0 || count <= 1 {
+        rows.batch = batch
+        if left < 0 { overflow = RowPlace(0, of: batch) }
+        if count == mostRows, left > Self.sharedRoom / 2 { mostRows *= 2 }
+        for index in ownStates.indices { rows.leaveOut(ownStates[index].tally.takeRows()) }
+        if let misfits = guarding?.takeMisfits() { rows.leaveOut(misfits) }
+        return
+      }
+      self = before
+      count /= 2
+      mostRows = count
+    }
+  }
+}
+
+// MARK: - Binding
+
+extension Assigner {
+  private mutating func derive(
+    _ assignment: Assignment, _ option: Int, _ binder: inout Binder
+  ) throws(ExpressionError) {
+    let (value, condition) = try bind(assignment, &binder)
+    guard let index = binder.schema.derive(name: assignment.column) else {
+      throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
+    }
+    ownStates.append(value.stepState)
+    columns.append(
+      Column(
+        name: assignment.column, index: index, isThere: false, option: option, value: value,
+        condition: condition))
+  }
+
+  private mutating func change(
+    _ assignment: Assignment, _ option: Int, _ binder: inout Binder
+  ) throws(ExpressionError) {
+    guard let index = binder.schema.change(name: assignment.column) else {
+      let error = binder.schema.notFound(assignment.column.trimmingBlanks)
+      throw assignment.value.error(.nothingToSet(error), at: assignment.range)
+    }
+    let (value, condition) = try bind(assignment, &binder)
+    var state = value.stepState
+    let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
+    if let type {
+      state.tally.entries.append(ConversionTally.Entry(column: binder.schema.columns[index].name))
+      try refuse(value, as: type.declared, assignment, binder.context)
+    }
+    ownStates.append(state)
+    columns.append(
+      Column(
+        name: assignment.column, index: index, isThere: true, type: type, option: option, value: value,
+        condition: condition))
+  }
+
+  private func bind(
+    _ assignment: Assignment, _ binder: inout Binder
+  ) throws(ExpressionError) -> (value: Program, condition: Program?) {
+    let value = try binder.bind(assignment.value)
+    var condition: Program?
+    if let source = assignment.condition { condition = try binder.bind(condition: source) }
+    return (value, condition)
+  }
+
+  /// Refuses a constant that is not of the type declared for its column.
+  private func refuse(
+    _ value: Program, as type: ValueType, _ assignment: Assignment, _ context: EvaluationContext
+  ) throws(ExpressionError) {
+    guard let constant = value.node.constant else { return }
+    let evaluator = Evaluator(context, batch: .empty, state: EvaluationState(slots: []))
+    if evaluator.fits(constant, type) { return }
+    let source = assignment.value
+    throw source.error(
+      .constantOfOtherType(source.text.bytes(source.expression.range), column: assignment.column, type),
+      at: source.expression.range)
+  }
+}
+
+extension Evaluator {
+  /// Whether a value may stand in a column of a declared type.
+  fileprivate func fits(_ value: Value, _ type: ValueType) -> Bool {
+    switch value {
+    case .null: return true
+    case .text(let text) where text.bytes(in: batch).isEmpty: return true
+    default: return !convert(container(value), to: type).isNull
+    }
+  }
+}
+
+// MARK: - Computing
+
+extension Assigner {
+  /// What `--can-edit` says of the rows of a batch, as it was before the first assignment of an option.
+  private struct Judgement {
+    var batch: Batch
+    var option: Int
+    var asked: RowBits
+    var allowed: RowBits
+  }
+
+  /// The batch with the computed cells of its first `count` rows, and how many bytes were left of the room for them;
+  /// without some of the cells where these are less than none.
+  fileprivate mutating func compute(
+    _ original: Batch, count: Int, room: Int
+  ) -> (batch: Batch, left: Int) {
+    var (batch, room) = (original, room)
+    var judgement: Judgement?
+    for place in columns.indices {
+      let column = columns[place]
+      var rows = (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
+      column.condition?.filter(batch, rows: &rows, state: &ownStates[columns.count + place])
+      if column.isThere {
+        if guarding != nil {
+          if judgement?.option != column.option {
+            let none = RowBits(rowCount: count)
+            judgement = Judgement(batch: batch, option: column.option, asked: none, allowed: none)
+          }
+          judge(&rows, &judgement, original)
+        }
+        if rows.isEmpty { continue }
+      }
+      let computed = compute(place, batch, rows, count: count, room: room)
+      room = computed.room
+      if room < 0 { return (batch, room) }
+      if column.isThere, computed.changesNothing { continue }
+      batch = computed.finish(cutting: nil)
+    }
+    guard batch !== original, let cutting = original.cutting else { return (batch, room) }
+    return (batch.cut(by: assigning(cutting, count: count)), room)
+  }
+
+  /// Leaves those rows that may be changed.
+  private mutating func judge(_ rows: inout [UInt32], _ judgement: inout Judgement?, _ original: Batch) {
+    guard let known = judgement else { return }
+    let new = rows.filter { !known.asked.contains(Int($0)) }
+    if !new.isEmpty {
+      for row in new { judgement?.asked.insert(Int(row)) }
+      for row in guarding?.allowed(new, of: known.batch, notedIn: original) ?? [] {
+        judgement?.allowed.insert(Int(row))
+      }
+    }
+    if let allowed = judgement?.allowed { rows.removeAll { !allowed.contains(Int($0)) } }
+  }
+
+  /// Cuts records as before, and computes the cells of the first `count` again.
+  private func assigning(_ cutting: Batch.Cutting, count: Int) -> Batch.Cutting {
+    var cutting = cutting
+    cutting.cutter = AssigningCutter(cutter: cutting.cutter, assigner: self, count: count)
+    return cutting
+  }
+
+  /// The number of columns in a batch with the computed ones.
+  fileprivate var columnCount: Int { (columns.map(\.index).max() ?? -1) + 1 }
+
+  /// The cells of a column: in `rows`, of the first `count`, the value.
+  private mutating func compute(
+    _ place: Int, _ batch: Batch, _ rows: [UInt32], count: Int, room: Int
+  ) -> ComputedColumn {
+    let column = columns[place]
+    var computed = ComputedColumn(
+      at: column.index, over: column.isThere ? .cells : .nothing, of: batch, count: count, room: room)
+    let types = CellTypes(batch, of: column.value, declared: column.type?.declared)
+    let marks = column.value.context.marks
+    var next = column.isThere ? count : 0
+    column.value.forEachValue(batch, rows: rows.span, state: &ownStates[place]) { (value, evaluator) in
+      while next < evaluator.row {
+        computed.set(.null, row: next, types, marks)
+        next += 1
+      }
+      next = max(next, evaluator.row + 1)
+      guard let (type, slot) = column.type, !evaluator.fits(value, type) else {
+        return computed.set(value, row: evaluator.row, types, marks)
+      }
+      evaluator.noteMisfit(value, slot: slot, wanted: type.valueKind)
+      computed.set(.null, row: evaluator.row, types, marks)
+    }
+    for row in next..<count { computed.set(.null, row: row, types, marks) }
+    if let (count, row) = computed.replaced {
+      let first = replaced[place]?.first ?? RowPlace(row, of: batch)
+      replaced[place] = (count + (replaced[place]?.count ?? 0), first)
+    }
+    return computed
+  }
+}
+
+/// Cuts records and computes their cells again.
+private struct AssigningCutter: BatchCutter {
+  let cutter: any BatchCutter
+  let assigner: Assigner
+
+  /// The rows that have computed cells.
+  let count: Int
+
+  var columnCount: Int { max(cutter.columnCount, assigner.columnCount) }
+
+  /// A value may tell where its row stands.
+  var isOrderFree: Bool { false }
+
+  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
+    // What is found out was found out before.
+    var assigner = assigner
+    guard let batch = cutter.cut(block, range, origin: origin), count <= batch.rowCount else { return nil }
+    return assigner.compute(batch, count: count, room: assigner.room).batch
+  }
+}

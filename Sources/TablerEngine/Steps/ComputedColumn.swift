@@ -1,0 +1,211 @@
+/// A batch on the way to columns whose cells are computed, not read.
+///
+/// What such a cell says stands with the contents of escaped cells. Its spelling in the input is that of the cell which
+/// it replaces, so that the bytes around that can be copied, or empty.
+struct ComputedColumn: ~Copyable {
+  /// What the cells of a column stand in place of.
+  enum Ground {
+    /// Nothing: the column is made. Where a record has such a cell, it gives way in all rows.
+    case nothing
+
+    /// Cells that were read, which stay in rows that get no other.
+    case cells
+  }
+
+  /// The batch without the column.
+  let batch: Batch
+
+  /// How many rows have a cell of their own in a column that is made, and the first of them.
+  private(set) var replaced: (count: Int, firstRow: Int)?
+
+  private var index: Int
+  private let width: Int
+  private let ground: Ground
+  private var cells: [Cell]
+  private var escapes: [Escape]
+  private var decoded: ByteBuffer
+
+  /// How many bytes the contents may still take; below 0 where there was no room for one, which is missing then, as are
+  /// those after it.
+  private(set) var room: Int
+
+  /// Begins without any cell computed.
+  ///
+  /// - Parameters:
+  ///   - end: the place after the last column, where more than one is computed.
+  ///   - ground: what the cells stand in place of.
+  ///   - count: how many rows are wanted.
+  ///   - room: how many bytes the contents of all cells may take.
+  init(
+    at index: Int, upTo end: Int? = nil, over ground: Ground = .nothing, of batch: Batch, count: Int,
+    room: Int
+  ) {
+    self.room = room
+    self.batch = batch
+    self.index = index
+    self.ground = ground
+    width = max(batch.columnCount, end ?? index + 1)
+    cells = batch.cells(widenedTo: width)
+    escapes = batch.escapes
+    decoded = ByteBuffer(capacity: batch.decoded.count + 8 * batch.rowCount)
+    copyDecoded()
+    guard case .nothing = ground else { return }
+    for row in 0..<batch.rowCount where cells[row * width + index].kind != .missing {
+      if row < count {
+        replaced = (count: (replaced?.count ?? 0) + 1, firstRow: replaced?.firstRow ?? row)
+      }
+      cells[row * width + index] = .missing
+    }
+  }
+
+  /// Goes on to another column, which the batch does not have.
+  mutating func goOn(to index: Int) { self.index = index }
+
+  private mutating func copyDecoded() {
+    let known = batch.decoded
+    decoded.append(known.span)
+  }
+
+  /// Gives a row its cell; one that says the same already stays as it is spelled.
+  ///
+  /// - Parameters:
+  ///   - count: how many bytes it takes at least, as far as that is known before it is spelled.
+  ///   - spell: appends what the cell says: at most `Cell.longest` bytes.
+  mutating func set(row: Int, kind: Cell.Kind, count: Int = 0, _ spell: (inout ByteBuffer) -> Void) {
+    if room >= 0, count > room { room = -1 }
+    if room < 0 { return }
+    let start = decoded.count
+    spell(&decoded)
+    let length = decoded.count - start
+    let old = cells[row * width + index]
+    if says(old, kind, start..<start + length) { return decoded.truncate(to: start) }
+    room = decoded.count > Int(UInt32.max) ? -1 : room - length
+    if room < 0 {
+      decoded.truncate(to: start)
+      return
+    }
+    let isPlain = decoded.span.extracting(start...).isPrintableASCII
+    cells[row * width + index] = Cell(
+      offset: escapes.count, length: length, kind: kind, isPlain: isPlain, isQuoted: batch.isInQuotes(old),
+      isEscaped: true)
+    escapes.append(
+      Escape(computedAt: start, replacing: batch.rawRange(of: old), inRecordAt: batch.recordStarts[row]))
+  }
+
+  /// Whether a cell says already what was decoded last: null says the same as nothing at all.
+  private func says(_ cell: Cell, _ kind: Cell.Kind, _ place: Range<Int>) -> Bool {
+    if case .nothing = ground { return false }
+    if kind == .null, cell.isNull { return cell.length == 0 || batch.isNullValue(cell) }
+    return cell.kind == kind && cell.length == place.count
+      && decoded.span.extracting(place).equals(batch.content(cell))
+  }
+
+  /// Whether every cell is as it was.
+  var changesNothing: Bool { width == batch.columnCount && escapes.count == batch.escapes.count }
+
+  /// The batch with the column.
+  ///
+  /// - Parameter cutting: what makes it again of its bytes.
+  consuming func finish(cutting: Batch.Cutting?) -> Batch {
+    var origin = batch.origin
+    var leading = origin.isVerbatim ? batch.columnCount : batch.leadingCells
+    var replacedColumns = batch.replacedColumns
+    origin.isVerbatim = false
+    if index < leading {
+      switch ground {
+      case .nothing: leading = 0
+      case .cells where !replacedColumns.contains(index):
+        let place = replacedColumns.firstIndex { $0 > index } ?? replacedColumns.count
+        replacedColumns.insert(index, at: place)
+      case .cells: break
+      }
+    }
+    return Batch(
+      block: batch.block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
+      columnCount: width, recordStarts: batch.recordStarts, origin: origin, places: batch.places,
+      cutting: cutting, leadingCells: leading, replacedColumns: leading == 0 ? [] : replacedColumns)
+  }
+}
+
+extension Batch {
+  /// The notes on the cells, `width` to a record: those that are added are missing.
+  fileprivate func cells(widenedTo width: Int) -> [Cell] {
+    if width == columnCount { return cells }
+    var widened: [Cell] = []
+    widened.reserveCapacity(rowCount * width)
+    for row in 0..<rowCount {
+      widened.append(contentsOf: cells[row * columnCount..<(row + 1) * columnCount])
+      for _ in columnCount..<width { widened.append(.missing) }
+    }
+    return widened
+  }
+
+  /// Where a cell is spelled in the block, or that which it replaces; `nil` where there is none.
+  fileprivate func rawRange(of cell: Cell) -> Range<Int>? {
+    if cell.kind == .missing { return nil }
+    guard cell.isEscaped else { return cell.offset..<cell.offset + cell.length }
+    let escape = escapes[cell.offset]
+    return escape.isComputed && !escape.isReplacing ? nil : escape.rawRange
+  }
+
+  /// Whether what replaces a cell goes into quotes as it did; in JSON they say of what kind a cell is.
+  fileprivate func isInQuotes(_ cell: Cell) -> Bool { cell.isQuoted && origin.dialect.form != .json }
+}
+
+/// What is known of the types of computed cells.
+struct CellTypes {
+  /// Whether cells say of what type they are (JSON).
+  let areKnown: Bool
+
+  /// Whether a text may be a number, true or false that was read from a cell, not made.
+  let mayBeRead: Bool
+
+  /// Tells what is known of the values of a program.
+  ///
+  /// - Parameter declared: the type that is declared for their column.
+  init(_ batch: Batch, of program: Program, declared: ValueType? = nil) {
+    areKnown = batch.origin.dialect.form == .json && declared != .text
+    if case .any = program.kind { mayBeRead = true } else { mayBeRead = false }
+  }
+
+  /// The kind of a text.
+  func kind(of text: TextValue, in batch: Batch) -> Cell.Kind {
+    guard areKnown, mayBeRead, !text.isString else { return .text }
+    return switch JSONText.find([], in: text.bytes(in: batch))?.kind {
+    case .number: .number
+    case .bool: .bool
+    default: .text
+    }
+  }
+}
+
+extension ComputedColumn {
+  /// Gives a row its value.
+  ///
+  /// - Parameter marks: how numbers are written where cells do not say of what type they are.
+  mutating func set(_ value: Value, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
+    let batch = batch
+    switch value {
+    case .null: set(row: row, kind: .null) { _ in }
+    case .bool(let truth):
+      set(row: row, kind: types.areKnown ? .bool : .text) { $0.append(truth ? "true" : "false") }
+    case .number(let number):
+      // What is no number to JSON is a text.
+      let isFinite = if case .double(let value) = number { value.isFinite } else { true }
+      set(row: row, kind: types.areKnown && isFinite ? .number : .text) {
+        NumberWriter.append(number, marks: types.areKnown ? .standard : marks, to: &$0)
+      }
+    case .text(let text):
+      set(text, row: row, kind: types.kind(of: text, in: batch))
+    case .time(let time): set(row: row, kind: .text) { time.append(to: &$0) }
+    case .duration(let duration): set(row: row, kind: .text) { duration.append(to: &$0) }
+    case .list(let text): set(text, row: row, kind: .list)
+    case .object(let text): set(text, row: row, kind: .object)
+    }
+  }
+
+  private mutating func set(_ text: TextValue, row: Int, kind: Cell.Kind) {
+    let batch = batch
+    set(row: row, kind: kind, count: text.bytes(in: batch).count) { $0.append(text.bytes(in: batch)) }
+  }
+}

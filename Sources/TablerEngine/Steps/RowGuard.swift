@@ -1,0 +1,98 @@
+/// Which rows an operation may touch: `--can-edit`, `--can-delete`.
+///
+/// It is asked about rows that the operation would touch, as they are before that.
+struct RowGuard {
+  private let program: Program
+
+  /// What the expression left behind.
+  private(set) var state: EvaluationState
+
+  /// The rows that may not be touched though the operation would.
+  private(set) var refusals = Refusals()
+
+  /// Binds the expression of a guard; `nil` where every row may be touched.
+  init?(_ source: SourceExpression?, _ binder: inout Binder) throws(ExpressionError) {
+    guard let source else { return nil }
+    program = try binder.bind(condition: source)
+    state = program.stepState
+  }
+
+  /// Those of some rows that may be touched; the others are counted.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows, ascending.
+  ///   - batch: the batch that the expression is asked of.
+  ///   - original: the batch as it came, by which rows are counted once.
+  mutating func allowed(_ rows: [UInt32], of batch: Batch, notedIn original: Batch) -> [UInt32] {
+    var allowed = rows
+    program.filter(batch, rows: &allowed, state: &state)
+    if allowed.count < rows.count { refusals.note(rows.without(allowed), of: original) }
+    return allowed
+  }
+
+  /// The rows that had misfits since this was asked last, where such rows are left out.
+  mutating func takeMisfits() -> [UInt32] { state.tally.takeRows() }
+}
+
+/// The rows that a guard refused, each counted once.
+struct Refusals: Sendable {
+  /// How many.
+  private(set) var count = 0
+
+  /// The input of the first of them, as an index into the plan's sources.
+  private(set) var source = 0
+
+  /// The line of the first of them, counted from 1.
+  private(set) var line = 0
+
+  /// The rows of the batch at hand that are counted, and the number of its first row.
+  private var counted: (batch: Int, rows: Set<UInt32>) = (0, [])
+
+  /// Counts rows of a batch that are not counted yet.
+  mutating func note(_ rows: [UInt32], of batch: Batch) {
+    let number = batch.rowNumber(ofRow: 0)
+    if counted.batch != number { counted = (number, []) }
+    for row in rows where counted.rows.insert(row).inserted {
+      if count == 0 { noteFirst(Int(row), of: batch) }
+      count += 1
+    }
+  }
+
+  /// Counts a row that is not counted yet; where the first of them stands is noted by `noteFirst`.
+  mutating func add() { count += 1 }
+
+  /// Notes where the first row stands.
+  mutating func noteFirst(_ row: Int, of batch: Batch) {
+    source = batch.source(ofRow: row)
+    line = batch.line(ofRow: row)
+  }
+
+  /// What is worth a warning.
+  func notices(_ operation: GuardedOperation, _ sources: [Source]) -> [Notice] {
+    if count == 0 { return [] }
+    let first = InputError.Place(path: sources[source].path, line: line)
+    return [.refused(operation, count: count, first: first)]
+  }
+}
+
+/// What a guard may refuse to do to a row.
+public enum GuardedOperation: Sendable {
+  /// `--can-edit`.
+  case edit
+  /// `--can-delete`.
+  case delete
+  /// `--can-move`.
+  case move
+}
+
+extension [UInt32] {
+  /// The numbers without some of them, both ascending.
+  func without(_ others: [UInt32]) -> [UInt32] {
+    var left: [UInt32] = []
+    var place = 0
+    for number in self {
+      if place < others.count, others[place] == number { place += 1 } else { left.append(number) }
+    }
+    return left
+  }
+}
