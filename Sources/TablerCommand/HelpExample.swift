@@ -109,11 +109,11 @@ struct Example {
       """),
     Example(
       "Cells that are changed; all else keeps its bytes:",
-      "tabler fruit.csv --set 'weight = weight * 1.1 where color = \"red\"' --csv",
+      "tabler fruit.csv --set 'weight = 20 where color = \"red\"' --csv",
       """
       id,name,weight,color
       🍌,Banana,118,brown
-      🍓,Strawberry,13.2,red
+      🍓,Strawberry,20,red
       🍊,Orange,190,orange
       🥝,Kiwi,75,green
       🍇,Grape,7,purple
