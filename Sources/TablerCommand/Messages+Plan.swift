@@ -19,6 +19,13 @@ extension Messages {
       return self.error(
         "--output",
         "-t \(form.rawValue) writes \(form.title); -o ./\(Self.typed(path)) names a file")
+    case .inPlaceNeedsFile:
+      return self.error("--in-place", "needs one file by its name")
+    case .inPlaceFormUnknown(let path):
+      return self.error(
+        "--in-place",
+        "the suffix of \(Self.quoted(Self.name(path))) does not say what it holds; --from csv, tsv, json or jsonl does"
+      )
     case .foreignSuffix(let suffix):
       return self.error(
         "--output",

@@ -33,6 +33,8 @@ extension Messages {
       error(
         Self.name(path),
         "the table \(Self.quoted(name)) does not fit into half of the memory (--memory gives it more)")
+    case .inPlace(let mistake, let path):
+      error("--in-place", "\(Self.quoted(Self.name(path))) \(Self.words(mistake))")
     case .groupsTooLarge:
       error(
         nil, "--aggregate: what is kept of the groups does not fit into the memory (--memory gives it more)")
@@ -41,6 +43,16 @@ extension Messages {
         nil, "\(function)(): the different values do not fit into half of the memory (--memory gives it more)"
       )
     case .spill(let error), .output(let error): text(error)
+    }
+  }
+
+  /// Why a file cannot be written back.
+  private static func words(_ mistake: InPlaceMistake) -> String {
+    switch mistake {
+    case .noFile: "is no regular file"
+    case .encoding: "is not UTF-8, and would be afterwards; -o writes another file"
+    case .otherForm(let form):
+      "does not hold \(form.rawValue); --from csv, tsv, json or jsonl says what it holds"
     }
   }
 

@@ -514,6 +514,14 @@ extension Option {
         `-` is standard output.
         """),
     Option(
+      .inPlace, letter: "i", .flag, .output, "write back to the named file, in its own form",
+      detail: """
+        The file appears whole or not at all, as with `-o`, and keeps its mode, byte order mark, quotes and record \
+        ends: what no option changes keeps its bytes. JSON in one array stays so; objects after one another come one a \
+        line. Rows that are filtered away are gone. If the file was changed meanwhile, nothing is written. Only csv, \
+        tsv, json and jsonl in UTF-8 can be written back.
+        """),
+    Option(
       .fragment, .flag, .output, "only the table, not a whole HTML document", reach: .displayForms([.html])),
     Option(
       .htmlStyle,

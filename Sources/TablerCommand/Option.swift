@@ -209,6 +209,7 @@ extension Option {
     case json
     case jsonl
     case output
+    case inPlace = "in-place"
     case fragment
     case htmlStyle = "html-style"
     case lang

@@ -187,6 +187,10 @@ enum PlanError: Error, Equatable {
   case foreignInput(Option.ID, InputOptions.Form, known: [InputOptions.Form])
   /// `-o html`: the file would be called like a form, and no form is given.
   case fileNamedLikeForm(OutputForm, path: String)
+  /// `--in-place` without a file, or with several.
+  case inPlaceNeedsFile
+  /// `--in-place` and a file whose name does not say what form it has.
+  case inPlaceFormUnknown(path: FilePath)
   /// `-o x.xlsx`: no form is given, and tabler writes none of that suffix.
   case foreignSuffix(String)
   /// Control characters would reach a terminal.

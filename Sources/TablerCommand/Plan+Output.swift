@@ -6,12 +6,16 @@ extension OutputOptions {
     _ arguments: Arguments, _ environment: Environment, notices: inout [PlanNotice]
   ) throws(PlanError) {
     self.init()
-    if let file = arguments.path(.output), file != "-" { path = file }
-    let suffixForm = path.flatMap { OutputForm(suffix: $0.suffix) }
-    if let path, arguments.form == nil { try Self.refuse(path) }
-    form = arguments.form ?? suffixForm ?? .text
-    if let path, let suffixForm, suffixForm != form, !suffixForm.isDisplay {
-      notices.append(.formAgainstSuffix(form, path: path))
+    if arguments.isOn(.inPlace) {
+      try writeBack(arguments)
+    } else {
+      if let file = arguments.path(.output), file != "-" { path = file }
+      let suffixForm = path.flatMap { OutputForm(suffix: $0.suffix) }
+      if let path, arguments.form == nil { try Self.refuse(path) }
+      form = arguments.form ?? suffixForm ?? .text
+      if let path, let suffixForm, suffixForm != form, !suffixForm.isDisplay {
+        notices.append(.formAgainstSuffix(form, path: path))
+      }
     }
     isFragment = arguments.isOn(.fragment)
     styleSheet =
@@ -25,6 +29,31 @@ extension OutputOptions {
     let toTerminal = path == nil && environment.standardOutputIsTerminal
     if arguments.isOn(.rawControl), toTerminal { throw .rawControlToTerminal }
     if delimiter == UInt8(ascii: "\"") { throw .sameMarks(.outputDelimiter, .quote, "\"") }
+  }
+
+  /// Options that leave out a part of the file, make other records of it, or write elsewhere.
+  private static let notInPlace: [Option.ID] = [
+    .output, .at, .groupBy, .aggregate, .follow, .skipLines, .comment, .headerLines,
+  ]
+
+  /// Reads what `--in-place` means: the one file that is read is written, in its own form.
+  private mutating func writeBack(_ arguments: Arguments) throws(PlanError) {
+    guard arguments.sources.count == 1, case .file(let file)? = arguments.sources.first else {
+      throw .inPlaceNeedsFile
+    }
+    for option in Self.notInPlace where arguments.has(option) { throw .contradiction(.inPlace, option) }
+    let known: OutputForm?
+    switch arguments.choice(.from, as: InputOptions.Form.self) ?? .auto {
+    case .csv: known = .csv
+    case .tsv: known = .tsv
+    case .json: known = .json
+    case .jsonl: known = .jsonl
+    case .auto: known = OutputForm(suffix: file.suffix)
+    case let form: throw .foreignInput(.inPlace, form, known: [.csv, .tsv, .json, .jsonl])
+    }
+    guard let known, !known.isDisplay else { throw .inPlaceFormUnknown(path: file) }
+    if let wanted = arguments.form, wanted != known { throw .contradiction(.inPlace, .to) }
+    (path, form, isInPlace) = (file, known, true)
   }
 
   /// Without a form a file must not be called like one, nor have the suffix of a form that is not written.

@@ -29,10 +29,22 @@ public enum Failure: Error, Sendable {
   case tooManyKeys(function: String)
   /// Aggregates of groups for which the memory budget has no room.
   case groupsTooLarge
+  /// A file that cannot be written back.
+  case inPlace(InPlaceMistake, path: FilePath)
   /// Rows beyond the memory budget could not be stored in a temporary file.
   case spill(SystemError)
   /// The output could not be written.
   case output(SystemError)
+}
+
+/// Why a file cannot be written back: `--in-place`.
+public enum InPlaceMistake: Equatable, Sendable {
+  /// It is a device or a pipe.
+  case noFile
+  /// It is not UTF-8, and would be when it is written.
+  case encoding
+  /// It is of another form than its name or `--from` says.
+  case otherForm(OutputForm)
 }
 
 /// Something worth a warning or a note on stderr; facts only.

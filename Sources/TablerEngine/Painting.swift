@@ -64,8 +64,7 @@ struct Painting: ~Copyable {
     case .data(.tsv):
       var painter = TSVPainter(columns, output, input: reader.profile)
       return try paint(with: &painter, &sink)
-    case .data(.json): return try paintJSON(&sink, isArray: true)
-    case .data(.jsonl): return try paintJSON(&sink, isArray: false)
+    case .data(.json), .data(.jsonl): return try paintJSON(&sink, isArray: reader.writesArray)
     }
   }
 }

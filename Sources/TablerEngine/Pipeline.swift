@@ -12,6 +12,9 @@ public struct Pipeline {
   private let tuning: Tuning
   private let reader: TableReader
 
+  /// The state of the input that is written back, before it was opened.
+  private let version: FileVersion?
+
   /// Hears at once what would be late at the end of a live stream.
   public var listener: ((Notice) -> Void)?
 
@@ -32,7 +35,12 @@ public struct Pipeline {
     _ plan: Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.tuning = tuning
-    reader = TableReader(try Resolution(plan, tuning, open))
+    version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
+    let resolution = try Resolution(plan, tuning, open)
+    if plan.output.isInPlace, let path = plan.output.path {
+      try resolution.input.beginning.refuse(plan.output.form, path)
+    }
+    reader = TableReader(resolution)
   }
 
   /// The steps in the order of work, as they were scheduled.
@@ -51,8 +59,9 @@ public struct Pipeline {
 
   /// Runs the plan and writes the table.
   public func run() throws(Failure) -> Outcome {
-    var sink = Sink(try reader.plan.openOutput())
+    var sink = Sink(try reader.plan.openOutput(version))
     reader.listener = listener
+    if reader.plan.output.isInPlace, reader.hasMark { sink.buffer.append([0xEF, 0xBB, 0xBF]) }
     guard !reader.isWithoutTable else {
       try sink.finish()
       return Outcome(notices: reader.inputNotices)
@@ -68,5 +77,21 @@ public struct Pipeline {
     }
     try sink.finish()
     return outcome
+  }
+}
+
+extension InputReader.Beginning {
+  /// Refuses an input that cannot be written back as it is.
+  fileprivate func refuse(_ form: OutputForm, _ path: FilePath) throws(Failure) {
+    if isTranscoded { throw .inPlace(.encoding, path: path) }
+    if isEmpty { return }
+    let fits =
+      switch dialect.form {
+      case .csv: form == .csv
+      case .tsv: form == .tsv
+      case .json: form.isJSON
+      case .words: false
+      }
+    if !fits { throw .inPlace(.otherForm(form), path: path) }
   }
 }

@@ -132,13 +132,16 @@ extension Plan {
   }
 
   /// Where the table goes.
-  func openOutput() throws(Failure) -> OutputFile {
+  ///
+  /// - Parameter version: the state of the input that is written back, before it was opened.
+  func openOutput(_ version: FileVersion?) throws(Failure) -> OutputFile {
     let file: OutputFile
     do {
-      file = if let path = output.path { try OutputFile(replacing: path) } else { OutputFile() }
+      file = if let path = output.path { try OutputFile(replacing: path, if: version) } else { OutputFile() }
     } catch {
       throw .output(error)
     }
+    if output.isInPlace, let path = output.path, !file.replaces { throw .inPlace(.noFile, path: path) }
     for source in sources where file.isFed(by: source.path) {
       throw .input(.system(SystemError(.readOutput, path: source.path, code: 0)))
     }

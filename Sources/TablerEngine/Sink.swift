@@ -37,6 +37,8 @@ struct Sink: ~Copyable {
   /// Writes the rest and puts a file in its place.
   mutating func finish() throws(Failure) {
     try flush()
-    do { try output.commit() } catch { throw .output(error) }
+    do { try output.commit() } catch {
+      throw error.operation == .readAgain ? Failure(reading: error) : .output(error)
+    }
   }
 }

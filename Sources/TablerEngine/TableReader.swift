@@ -68,6 +68,12 @@ final class TableReader {
   /// Whether there was no byte to make a table of.
   var isWithoutTable: Bool { beginning.isEmpty && columns.known.count == 0 }
 
+  /// Whether the first input begins with a mark that says it is UTF-8.
+  var hasMark: Bool { beginning.hasMark }
+
+  /// Whether JSON is written as one array: written back as it was read, else as asked for.
+  var writesArray: Bool { plan.output.isInPlace ? beginning.isArray : plan.output.form == .json }
+
   /// What painters of data are told of the input.
   var profile: InputProfile {
     InputProfile(

@@ -378,7 +378,7 @@ class Run:
     """One random command: its options, its input, and whether the five ways of running it can be compared."""
 
     # Where the table goes, and options that end a run before it reads, are tried apart.
-    LEFT_OUT = {"--output", "--help", "--version", "--memory"}
+    LEFT_OUT = {"--output", "--in-place", "--help", "--version", "--memory"}
 
     def __init__(self, seed, number, options, functions):
         rng = self.random = random.Random(f"{seed}:{number}")

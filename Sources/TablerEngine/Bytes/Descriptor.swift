@@ -194,11 +194,20 @@ final class Descriptor: ByteStore {
 }
 
 /// What tells one state of a file from another: its size and the times at which it was changed.
-private struct FileVersion: Equatable {
-  let size: Int
-  let changes: [Int]
+struct FileVersion: Equatable {
+  private let file: [Int]
+  private let size: Int
+  private let changes: [Int]
 
+  /// The state of the file at a path; `nil` where there is none.
+  init?(at path: FilePath) {
+    guard let status = Descriptor.status(ofFile: path) else { return nil }
+    self.init(status)
+  }
+
+  /// The state of a file.
   init(_ status: stat) {
+    file = [Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino)]
     size = Int(status.st_size)
     #if canImport(Glibc)
       let times = [status.st_mtim, status.st_ctim]

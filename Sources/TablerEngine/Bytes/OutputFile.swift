@@ -10,11 +10,19 @@ public final class OutputFile {
   private let temporary: FilePath?
   private var isDone = false
 
+  /// The state in which the target must be, where it may be replaced in no other.
+  private let version: FileVersion?
+
+  /// Whether a file is written that appears whole or not at all.
+  var replaces: Bool { temporary != nil }
+
   /// The standard output.
   public convenience init() { self.init(writing: Descriptor(standard: 1)) }
 
   /// Prepares to write `path`.
-  public convenience init(replacing path: FilePath) throws(SystemError) {
+  ///
+  /// - Parameter version: the state in which the file must still be when it is replaced.
+  convenience init(replacing path: FilePath, if version: FileVersion? = nil) throws(SystemError) {
     if let number = Self.openNumber(path) {
       self.init(writing: try Descriptor(sharing: number, path: path))
       return
@@ -25,7 +33,7 @@ public final class OutputFile {
       self.init(writing: try Descriptor(writing: target, as: path))
       return
     }
-    try self.init(beside: target, as: path, like: status)
+    try self.init(beside: target, as: path, like: status, if: version)
   }
 
   /// Writes where a descriptor leads, at once.
@@ -33,10 +41,13 @@ public final class OutputFile {
     self.descriptor = descriptor
     target = nil
     temporary = nil
+    version = nil
   }
 
   /// Creates the temporary file beside a target, with the mode and owner of the file there is.
-  private init(beside target: FilePath, as path: FilePath, like status: stat?) throws(SystemError) {
+  private init(
+    beside target: FilePath, as path: FilePath, like status: stat?, if version: FileVersion?
+  ) throws(SystemError) {
     if status != nil {
       guard unsafe target.withCString({ unsafe access($0, W_OK) }) == 0 else {
         throw SystemError(.open, path: path, code: errno)
@@ -52,6 +63,7 @@ public final class OutputFile {
     descriptor = Descriptor(number: number, path: path, closesAtEnd: true)
     self.target = target
     self.temporary = temporary
+    self.version = version
   }
 
   deinit {
@@ -63,8 +75,13 @@ public final class OutputFile {
   public func write(_ bytes: Span<UInt8>) throws(SystemError) { try descriptor.write(bytes) }
 
   /// Puts the file in the place of its target.
+  ///
+  /// - Throws: `readAgain` where the target was changed meanwhile and must not have been.
   public func commit() throws(SystemError) {
     guard let temporary, let target else { return }
+    if let version, FileVersion(at: target) != version {
+      throw SystemError(.readAgain, path: descriptor.path, code: 0)
+    }
     guard fsync(descriptor.number) == 0 else { throw SystemError(.write, path: descriptor.path, code: errno) }
     let renamed = unsafe temporary.withCString { old in unsafe target.withCString { unsafe rename(old, $0) } }
     guard renamed == 0 else { throw SystemError(.replace, path: descriptor.path, code: errno) }

@@ -46,6 +46,12 @@ final class BlockFeed {
   private let blockSize: Int
   private var transcoder: Transcoder?
 
+  /// Whether the input begins with a mark that says it is UTF-8.
+  let hasMark: Bool
+
+  /// Whether the input is in another encoding.
+  var isTranscoded: Bool { transcoder != nil }
+
   /// The bytes that a record may have.
   let recordLimit: Int
 
@@ -76,6 +82,7 @@ final class BlockFeed {
     if isGuessed, mark == .none {
       while raw.count < Transcoder.sampleSize, try source.read(into: &raw) > 0 {}
     }
+    hasMark = mark == .utf8
     transcoder = Transcoder(encoding: encoding, mark: mark, raw.span)
     if transcoder == nil {
       if mark == .utf8 { start = 3 }

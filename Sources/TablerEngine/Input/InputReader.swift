@@ -25,13 +25,22 @@ final class InputReader {
 
     /// Whether the schema is of an input that had no byte at all.
     var isEmpty: Bool
+
+    /// Whether the first input begins with a mark that says it is UTF-8.
+    var hasMark: Bool
+
+    /// Whether the first input is in another encoding.
+    var isTranscoded: Bool
+
+    /// Whether the first records stand in a JSON array.
+    var isArray: Bool
   }
 
   /// What is known so far.
   var beginning: Beginning {
     Beginning(
       header: header, hasTitles: hasHeader || options.names != nil || options.autoNames != nil,
-      dialect: dialect, isEmpty: isEmpty)
+      dialect: dialect, isEmpty: isEmpty, hasMark: hasMark, isTranscoded: isTranscoded, isArray: isArray)
   }
 
   /// The number of rows read so far.
@@ -39,6 +48,10 @@ final class InputReader {
 
   /// Whether the schema is of an input that had no byte at all.
   private var isEmpty = false
+
+  private var hasMark = false
+  private var isTranscoded = false
+  private var isArray = false
 
   /// A better way to read the input, should a column be missing from it.
   var misreading: InputError.Hint? { .misreading(of: schema.columns.map(\.title), dialect) }
@@ -139,6 +152,8 @@ final class InputReader {
     hasHeader = reader.hasHeader
     dialect = reader.dialect
     header = reader.header
+    hasMark = reader.feed.hasMark
+    isTranscoded = reader.feed.isTranscoded
     schema = Schema(
       titles: reader.titles ?? [], header: reader.header, isOpen: reader.titles == nil)
     noteRepeatedNames(reader.titles ?? [])
@@ -160,6 +175,7 @@ final class InputReader {
       let count = schema.count
       shownBefore = schema.readCount
       let batch = try current?.next(&schema, row: nextRow)
+      if nextRow == 1, let current { isArray = current.isArray }
       if let reader = current { findings.append(reader.takeFindings()) }
       if let reader = current, var batch {
         if reader.titles == nil { try checkKeys(from: count, batch) }

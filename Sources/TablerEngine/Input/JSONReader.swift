@@ -5,6 +5,7 @@ final class JSONReader: RecordReader {
   let hasHeader = true
   let dialect = Dialect(form: .json)
   private(set) var notices: [InputNotice] = []
+  private(set) var isArray = false
   private var findings = InputFindings()
 
   let feed: BlockFeed
@@ -174,7 +175,7 @@ extension JSONReader {
   private func step(_ scanner: inout JSONScanner, _ text: Span<UInt8>) throws(InputError) -> Bool {
     let byte = text[scanner.offset]
     switch (depth, byte) {
-    case (.start, UInt8(ascii: "[")) where !isLineBound: depth = .beforeFirst
+    case (.start, UInt8(ascii: "[")) where !isLineBound: (depth, isArray) = (.beforeFirst, true)
     case (.beforeFirst, UInt8(ascii: "]")), (.afterItem, UInt8(ascii: "]")): depth = .afterArray
     case (.afterItem, UInt8(ascii: ",")): depth = .beforeItem
     case (.afterLine, 10): depth = .outside

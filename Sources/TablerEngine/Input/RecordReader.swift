@@ -12,6 +12,9 @@ protocol RecordReader: AnyObject {
   /// Whether the input has a header of its own.
   var hasHeader: Bool { get }
 
+  /// Whether its records stand in a JSON array, as far as is known.
+  var isArray: Bool { get }
+
   /// Where its bytes come from.
   var feed: BlockFeed { get }
 
@@ -30,6 +33,9 @@ protocol RecordReader: AnyObject {
 }
 
 extension RecordReader {
+  /// No, unless it reads JSON.
+  var isArray: Bool { false }
+
   /// Nothing, unless the form has something to be found.
   func takeFindings() -> InputFindings { InputFindings() }
 }

@@ -50,6 +50,8 @@ public struct OutputOptions: Sendable {
   public var form = OutputForm.text
   /// `-o`: `nil` is the standard output.
   public var path: FilePath?
+  /// `--in-place`: the path is that of the input, which is written back in its own form.
+  public var isInPlace = false
   /// `--fragment`.
   public var isFragment = false
   /// `--html-style`.

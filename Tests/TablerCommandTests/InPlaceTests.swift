@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+/// R12, R51: a file that is written back is the old one or the whole new one.
+@Suite struct InPlaceTests {
+  /// Runs over a file, and gives what it holds then.
+  private func edit(
+    _ text: String, as name: String = "f.csv", _ arguments: [String], in folder: URL
+  ) throws -> (run: Run, text: String) {
+    let file = folder.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    let run = try Run(arguments + ["--in-place", name], input: URL(fileURLWithPath: "/dev/null"), in: folder)
+    return (run, try Data(contentsOf: file).text)
+  }
+
+  @Test(arguments: [
+    ("f.csv", "a,b\n1,x\n2,y\n", "a,b\n10,x\n2,y\n"),
+    ("f.csv", "\u{FEFF}\"a\";\"b\"\r\n\"1\";\" x \"\r\n2;y", "\u{FEFF}\"a\";\"b\"\r\n\"10\";\" x \"\r\n2;y"),
+    ("f.tsv", "a\tb\n1\t\\tx\n2\ty\n", "a\tb\n10\t\\tx\n2\ty\n"),
+    ("f.jsonl", "{\"b\": \"x\" , \"a\":1}\n{\"a\":2}\n", "{\"b\": \"x\" , \"a\":10}\n{\"a\":2}\n"),
+    ("f.json", "[{\"a\":1},\n {\"a\":2.50}]\n", "[\n{\"a\":10},\n{\"a\":2.50}\n]\n"),
+    ("f.json", "{\"a\":1} {\"a\":2}", "{\"a\":10}\n{\"a\":2}\n"),
+    ("f.json", "[]", "[]\n"), ("f.csv", "", ""),
+  ])
+  func `R12 only what is set changes`(_ name: String, _ text: String, _ expected: String) throws {
+    try inFolder { folder in
+      let arguments = text.isEmpty || text == "[]" ? [] : ["--set", "a = 10 where a = 1"]
+      let (run, written) = try edit(text, as: name, arguments, in: folder)
+      #expect(run.status == 0 && run.output.isEmpty && run.errors.text == "" || text.isEmpty)
+      #expect(written == expected)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
+    }
+  }
+
+  @Test func `R12 rows that are filtered away are gone, and links are followed`() throws {
+    try inFolder { folder in
+      let manager = FileManager.default
+      let target = folder.appending(path: "target.csv")
+      try Data("a,b\n1,x\n2,y\n".utf8).write(to: target)
+      try manager.setAttributes([.posixPermissions: 0o604], ofItemAtPath: target.path)
+      try manager.createSymbolicLink(
+        atPath: folder.appending(path: "link").path, withDestinationPath: "target.csv")
+      let run = try Run(
+        ["-i", "--from", "csv", "--filter", "a > 1", "link"], input: URL(fileURLWithPath: "/dev/null"),
+        in: folder)
+      #expect(run.status == 0)
+      #expect(try Data(contentsOf: target).text == "a,b\n2,y\n")
+      #expect(try manager.attributesOfItem(atPath: target.path)[.posixPermissions] as? Int == 0o604)
+      #expect(
+        try manager.destinationOfSymbolicLink(atPath: folder.appending(path: "link").path) == "target.csv")
+    }
+  }
+
+  @Test(arguments: [
+    (["-"], "needs one file by its name"), (["f.csv", "g.csv"], "needs one file by its name"),
+    (["--from", "words", "f.csv"], "not for words"), (["--to", "json", "f.csv"], "cannot be used together"),
+    (["-o", "g.csv", "f.csv"], "cannot be used together"), (["f.txt"], "does not say what it holds"),
+    (["--group-by", "a", "f.csv"], "cannot be used together"),
+    (["--at", "a", "f.csv"], "cannot be used together"),
+    (["--from", "jsonl", "f.csv"], "f.csv"), (["--comment", "#", "f.csv"], "cannot be used together"),
+    (["--from", "csv", "/dev/null"], "is no regular file"), (["utf16.csv"], "is not UTF-8"),
+    (["--filter", "nothing = 1", "f.csv"], "column 'nothing' not found"),
+  ])
+  func `R12 what cannot be written back is refused`(_ arguments: [String], _ message: String) throws {
+    try inFolder { folder in
+      let text = "a,b\n1,x\n"
+      for name in ["f.csv", "g.csv", "f.txt"] {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+      }
+      let wide = folder.appending(path: "utf16.csv")
+      try Data([0xFF, 0xFE] + text.utf8.flatMap { [$0, 0] }).write(to: wide)
+      let run = try Run(["--in-place"] + arguments, input: URL(fileURLWithPath: "/dev/null"), in: folder)
+      #expect(
+        run.status != 0 && run.output.isEmpty && run.errors.text.contains(message), "\(run.errors.text)")
+      #expect(try Data(contentsOf: folder.appending(path: "f.csv")).text == text)
+      #expect(try Data(contentsOf: wide).count == 2 + 2 * text.utf8.count)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
+    }
+  }
+
+  @Test func `R12 damage in the last record leaves the file as it was`() throws {
+    try inFolder { folder in
+      let text = "a,b\n" + String(repeating: "1,x\n", count: 100_000) + "1,x,3\n"
+      let (run, written) = try edit(text, ["--set", "a = 2"], in: folder)
+      #expect(run.status == 3 && written == text)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f.csv"])
+    }
+  }
+
+  @Test func `R12 a file that was changed meanwhile is not replaced`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "f.csv")
+      let text = "a,b\n" + String(repeating: "1,x\n", count: 2_000_000)
+      try Data(text.utf8).write(to: file)
+      let process = Process()
+      process.executableURL = Run.binary
+      process.arguments = ["-i", "--sort", "a", "f.csv"]
+      process.currentDirectoryURL = folder
+      let pipe = Pipe()
+      process.standardError = pipe
+      try process.run()
+      // The temporary file is there: the input was opened before.
+      while try FileManager.default.contentsOfDirectory(atPath: folder.path).count < 2, process.isRunning {
+        usleep(200)
+      }
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data("9,z\n".utf8))
+      try handle.close()
+      let errors = pipe.fileHandleForReading.readDataToEndOfFile().text
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 3 && errors.contains("changed"), "\(errors)")
+      #expect(try Data(contentsOf: file).text == text + "9,z\n")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f.csv"])
+    }
+  }
+
+  @Test func `R51 a run that is killed leaves the old file or the new one`() throws {
+    try inFolder { folder in
+      let file = folder.appending(path: "f.csv")
+      let old = "a,b\n" + String(repeating: "1,x\n", count: 100_000)
+      let new = "a,b\n" + String(repeating: "2,x\n", count: 100_000)
+      for round in 0..<50 {
+        try Data(old.utf8).write(to: file)
+        let process = Process()
+        process.executableURL = Run.binary
+        process.arguments = ["-i", "--set", "a = 2", "f.csv"]
+        process.currentDirectoryURL = folder
+        try process.run()
+        usleep(UInt32(round * 700))
+        kill(process.processIdentifier, round % 2 == 0 ? SIGKILL : SIGTERM)
+        process.waitUntilExit()
+        let text = try Data(contentsOf: file).text
+        #expect(text == old || text == new)
+        let others = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "f.csv" }
+        // Nobody can clean up after SIGKILL.
+        if round % 2 == 1 { #expect(others.isEmpty) }
+        for name in others { try FileManager.default.removeItem(at: folder.appending(path: name)) }
+      }
+    }
+  }
+}
