@@ -92,7 +92,7 @@ extension Messages {
       "expected a value, not '.'; a column of that name is written \(escaped(column))"
     case .reservedWord(let word): "'\(word)' is a reserved word; a column of that name is written `\(word)`"
     case .expectedOperator(let found, let column):
-      "expected an operator, not \(quoted(found))" + call(of: found, after: column)
+      "expected an operator, not \(operand(found))" + call(of: found, after: column)
     case .methodCall(let name):
       "a function is written before its arguments: \(escaped(name))(x), not x.\(escaped(name))()"
     case .unquotedWords(let words, let found):
@@ -228,8 +228,8 @@ extension Messages {
 
   /// ` after 'and'`, or `, not ')'`.
   private static func context(_ after: String?, _ found: String?) -> String {
-    if let after { return " after \(quoted(after))" + (found.map { ", not \(quoted($0))" } ?? "") }
-    return found.map { ", not \(quoted($0))" } ?? ""
+    if let after { return " after \(operand(after))" + (found.map { ", not \(operand($0))" } ?? "") }
+    return found.map { ", not \(operand($0))" } ?? ""
   }
 
   /// `1 or 2 arguments`, `at least 1 argument`.

@@ -41,7 +41,11 @@ extension Binder {
       let operand = place < known.count ? known[place] : try bind(link.operand, source)
       let right = try temporalKind(operand, first, link.symbol, source)
       guard let result = Self.result(kind, link.symbol, right) else {
-        throw wrongKind(operand, user: link.symbol.rawValue, needs: Self.needed(kind, link.symbol), source)
+        let needed = Self.needed(kind, link.symbol)
+        // A right side of the kind that is needed is not what does not fit.
+        let left = computed(first.node, kind, first, links.prefix(place))
+        let misfit = operand.kind.valueKind == needed ? left : operand
+        throw wrongKind(misfit, user: link.symbol.rawValue, needs: needed, source)
       }
       kind = result
       steps.append(Node.Link(symbol: link.symbol, operand: operand.node))
@@ -57,8 +61,7 @@ extension Binder {
     case .any, .null, .number, .time, .duration: return bound.kind
     case .text where !bound.isLiteral: return .any
     case .text, .bool:
-      let needs = first.kind == .time ? ExpressionError.ValueKind.duration : .number
-      throw wrongKind(bound, user: symbol.rawValue, needs: needs, source)
+      throw wrongKind(bound, user: symbol.rawValue, needs: Self.needed(first.kind, symbol), source)
     case .list: throw source.error(.listNotAllowed, at: bound.expression.range)
     }
   }

@@ -53,9 +53,18 @@ extension Evaluator {
   /// The value of a chain in which there are times or durations.
   mutating func temporal(_ first: Node, _ links: [Node.Link]) -> Value {
     var result = operand(first, links.first?.symbol ?? .add)
-    for link in links {
+    for (place, link) in links.enumerated() {
       let right = operand(link.operand, link.symbol)
-      result = Self.combined(result, link.symbol, right)
+      if result.isNull || right.isNull {
+        result = .null
+      } else if let combined = Self.combined(result, link.symbol, right) {
+        result = combined
+      } else {
+        // A cell reads as something, but not as what the operator takes beside the other side.
+        noteMisfit(link.operand, link.symbol)
+        if place == 0 { noteMisfit(first, link.symbol) }
+        result = .null
+      }
     }
     return result
   }
@@ -67,11 +76,22 @@ extension Evaluator {
     if symbol == .multiply || symbol == .divide, let number = number(of: value) { return .number(number) }
     if let time = time(of: value) { return .time(time) }
     if let duration = duration(of: value) { return .duration(duration) }
-    noteMisfit(value, from: node, wanted: symbol == .multiply || symbol == .divide ? .number : .date)
+    noteMisfit(node, symbol)
     return .null
   }
 
-  private static func combined(_ left: Value, _ symbol: Expression.Arithmetic, _ right: Value) -> Value {
+  /// Counts a cell that is nothing that the operator takes.
+  private mutating func noteMisfit(_ node: Node, _ symbol: Expression.Arithmetic) {
+    switch node {
+    case .cell, .way:
+      noteMisfit(
+        value(node), from: node, wanted: symbol == .multiply || symbol == .divide ? .number : .date)
+    default: break
+    }
+  }
+
+  /// What an operator gives; `nil` where it takes no such values.
+  private static func combined(_ left: Value, _ symbol: Expression.Arithmetic, _ right: Value) -> Value? {
     switch (left, symbol, right) {
     case (.time(let time), .add, .duration(let duration)), (.duration(let duration), .add, .time(let time)):
       .optional(time.adding(duration))
@@ -92,7 +112,7 @@ extension Evaluator {
     case (.number(let left), .subtract, .number(let right)): .number(left.subtracting(right))
     case (.number(let left), .multiply, .number(let right)): .number(left.multiplied(by: right))
     case (.number(let left), .divide, .number(let right)): .optional(left.divided(by: right))
-    default: .null
+    default: nil
     }
   }
 }

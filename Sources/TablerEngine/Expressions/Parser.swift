@@ -271,11 +271,14 @@ extension Parser {
 
   /// Reads an item or a slice after `[`.
   mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.Step {
-    let low: Expression? = token.kind == .symbol(.colon) ? nil : try expression()
-    guard take(.colon) else {
-      try close(.closeBracket, openedAt: place)
-      guard let low else { throw expectedValue() }
-      return .item(low)
+    var low: Expression?
+    if !take(.colon) {
+      let first = try expression()
+      guard take(.colon) else {
+        try close(.closeBracket, openedAt: place)
+        return .item(first)
+      }
+      low = first
     }
     let high: Expression? = token.kind == .symbol(.closeBracket) ? nil : try expression()
     try close(.closeBracket, openedAt: place)
