@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(
       name: "TablerCommandTests",
       dependencies: ["TablerCommand", "tabler"],
-      exclude: ["Captures", "Cases", "Examples"],
+      exclude: ["Captures", "Cases", "Examples", "expressions.txt"],
       swiftSettings: settings),
   ]
 )

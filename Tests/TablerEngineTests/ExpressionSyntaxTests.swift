@@ -36,73 +36,6 @@ struct ExpressionSyntaxTests {
     #expect(try SourceExpression(source, option: "--filter").expression.shape == shape)
   }
 
-  @Test(
-    "A mistake is found at its place",
-    arguments: [
-      ("▸◂", .empty), ("  # nothing▸◂", .empty),
-      ("weight > 10 and▸◂", .expectedValue(after: "and", found: nil)),
-      ("age <▸◂ ", .expectedValue(after: "<", found: nil)),
-      ("weight > ▸and◂ x", .expectedValue(after: ">", found: "and")),
-      ("a + ▸*◂ b", .expectedValue(after: "+", found: "*")), ("▸)◂", .expectedValue(after: nil, found: ")")),
-      ("a in (▸)◂", .expectedValue(after: "(", found: ")")),
-      ("f(1, ▸)◂", .expectedValue(after: ",", found: ")")),
-      ("a is▸◂", .expectedValue(after: "is", found: nil)),
-      ("a is ▸5◂", .expectedValue(after: "is", found: "5")),
-      ("▸end◂ > 3", .reservedWord("end")), ("a + ▸Case◂ = 3", .reservedWord("Case")),
-      ("net ▸weight◂ > 5", .expectedOperator(found: "weight", column: "net weight")),
-      ("a = 1 and net ▸weight◂ in grams > 5", .expectedOperator(found: "weight", column: "net weight")),
-      ("net ▸weight◂ g > 5", .expectedOperator(found: "weight", column: "net weight g")),
-      ("name = ▸Kiwi Fruit◂", .unquotedWords("Kiwi Fruit", found: "Fruit")),
-      ("name like ▸Kiwi Fruit◂ and a", .unquotedWords("Kiwi Fruit", found: "Fruit")),
-      ("▸.◂species = 1", .leadingDot(column: "species")), ("a and ▸.◂b.c > 1", .leadingDot(column: "b.c")),
-      ("▸.◂ = 1", .expectedValue(after: nil, found: ".")),
-      ("Use% ▸>◂ 10", .expectedValue(after: "%", found: ">", column: "Use%")),
-      ("a and Use%▸◂", .expectedValue(after: "%", found: nil, column: "Use%")),
-      ("▸%◂CPU > 10", .expectedValue(after: nil, found: "%", column: "%CPU")),
-      ("Use % ▸>◂ 10", .expectedValue(after: "%", found: ">")),
-      ("name like ▸%◂x", .unquotedPattern("%x", after: "like", found: "%")),
-      ("name ilike a%▸◂", .unquotedPattern("a%", after: "%", found: nil)),
-      ("name like 'a' and Use%▸◂", .expectedValue(after: "%", found: nil, column: "Use%")),
-      ("case ▸weight◂ when 1 then 2 end", .expected("when", after: "case", found: "weight")),
-      ("name.▸upper◂()", .methodCall("upper")),
-      ("5 ▸'x'◂", .expectedOperator(found: "'x'", column: nil)),
-      ("a ▸!◂ b", .expectedOperator(found: "!", column: nil)),
-      ("a between 1 ▸or◂ 2", .expected("and", after: "between", found: "or")),
-      ("a ? b▸◂", .expected(":", after: "b", found: nil)),
-      ("case when a▸◂", .expected("then", after: "a", found: nil)),
-      ("case when a then b▸◂", .expected("end", after: "b", found: nil)),
-      ("a is distinct ▸b◂", .expected("from", after: "distinct", found: "b")),
-      ("a.▸1◂", .expected("name", after: ".", found: "1")), ("▸(◂a", .unclosed("(")),
-      ("t▸[◂1", .unclosed("[")),
-      ("a in ▸(◂1, 2", .unclosed("(")), ("a▸)◂", .unopened(")")), ("a▸]◂ + 1", .unopened("]")),
-      ("(a▸]◂", .expected(")", after: "a", found: "]")),
-      ("f(a ▸b◂)", .expectedOperator(found: "b", column: "a b")),
-      ("a is ▸nmber◂", .unknownType("nmber", suggestion: "number")),
-      ("1 < x ▸<◂ 5", .chainedComparison(.init(subject: "x", low: "1", high: "5"))),
-      ("9 >= x ▸>◂ 5 + 1", .chainedComparison(.init(subject: "x", low: "5 + 1", high: "9"))),
-      ("a = b ▸=◂ c", .chainedComparison(nil)), ("a = b ▸is◂ null", .chainedComparison(nil)),
-      ("a like b ▸not◂ like c", .chainedComparison(nil)),
-      ("a in (1, ▸null◂)", .nullInList(subject: "a")), ("a; b".marked(1..<2), .unexpectedCharacter(";")),
-      ("a ▸&◂ b", .unexpectedCharacter("&")), ("a = ▸“◂x”", .unexpectedCharacter("“")),
-      ("a = ▸'◂x", .unclosedText(mark: "'")), ("a = ▸\"◂x\\\"", .unclosedText(mark: "\"")),
-      ("▸`◂a", .unclosedName),
-      ("▸``◂", .emptyName), ("a =~ ▸/◂x", .unclosedPattern), ("a =~ /x/i▸g◂", .unknownPatternFlag("g")),
-      (#"a = "▸\d◂""#, .unknownEscape(#"\d"#)), (#"a = "▸\ud800◂""#, .invalidCodePoint(#"\ud800"#)),
-      (#"a = "▸\u{110000}◂""#, .invalidCodePoint(#"\u{110000}"#)), ("a > ▸10kg◂", .malformedNumber("10kg")),
-      ("a > ▸1.◂ or b", .pointWithoutDecimals("1.0")), ("▸1_0.◂", .pointWithoutDecimals("1_0.0")),
-      ("▸0x◂", .malformedNumber("0x")), ("a + ▸$◂", .loneDollar),
-    ] as [(String, ExpressionError.Kind)])
-  func mistakes(marked: String, kind: ExpressionError.Kind) {
-    let source = Marked(marked).source
-    do {
-      let expression = try SourceExpression(source, option: "--filter")
-      Issue.record("read as \(expression.expression.shape)")
-    } catch {
-      #expect(error.kind == kind)
-      #expect(Marked.mark(source, error.range) == marked)
-    }
-  }
-
   @Test("Nesting, lists and sources are limited")
   func limits() throws {
     func kind(_ source: String) -> ExpressionError.Kind? {
@@ -151,10 +84,6 @@ struct ExpressionSyntaxTests {
     #expect(expression.expression.shape == "(/ weight (+ 2 f(')')))")
     #expect(source.bytes(end..<source.utf8.count) == ":desc,)")
   }
-}
-
-extension String {
-  fileprivate func marked(_ range: Range<Int>) -> String { Marked.mark(self, range) }
 }
 
 /// Random numbers that are the same in every run.

@@ -57,18 +57,6 @@ struct ExpressionTable {
       ]
     ])
 
-  /// A row of JSON.
-  static let nested = ExpressionTable(
-    ["info", "tags", "name", "n", "ok", "code", "void"],
-    [
-      [
-        #"{"address":{"city":"Oslo","zip":null},"sizes":[3,1,2],"n.m":7,"q":"a\"b"}"#, #"["x","y",1]"#, "Ann",
-        "1.50",
-        "true", "12x", "null",
-      ]
-    ],
-    json: true)
-
   /// The value of an expression for a row, as text; `NULL` for null.
   func value(_ source: String, row: Int = 0, arguments: NamedTexts = [:]) throws -> String {
     var binder = Binder(
