@@ -255,7 +255,7 @@ extension ExpressionRows.Row {
       texts.append(Self.text(value, evaluator) + (state.tally.count > before ? "!" : ""))
       if let failure = state.failure {
         state.failure = nil
-        texts[row] += "!\(failure.type.rawValue)"
+        texts[row] += Self.text(failure)
       }
     }
     var (rows, count) = ((0..<UInt32(input.batch.rowCount)).map { $0 }, 0)
@@ -266,7 +266,7 @@ extension ExpressionRows.Row {
       var text = Self.text(value, evaluator) + (isCounted ? "!" : "")
       if let failure = evaluator.state.failure {
         evaluator.state.failure = nil
-        text += "!\(failure.type.rawValue)"
+        text += Self.text(failure)
       }
       others.append(text)
     }
@@ -280,6 +280,10 @@ extension ExpressionRows.Row {
     let kept = texts.indices.filter { texts[$0].prefix { $0 != "!" } == "true" }.map { UInt32($0) }
     if rows != kept { return "\(texts), but filter keeps \(rows)" }
     return texts.joined(separator: " | ")
+  }
+
+  private static func text(_ failure: EvaluationFailure) -> String {
+    if case .must(_, _, _, let type) = failure { "!\(type.rawValue)" } else { "!\(failure)" }
   }
 
   private static func text(_ value: Value, _ evaluator: borrowing Evaluator) -> String {
@@ -299,8 +303,10 @@ extension ExpressionRows.Row {
       for aggregate in aggregates {
         var evaluator = Evaluator(program.context, batch: input.batch, state: program.freshState)
         if cut < 0 {
-          var groups = GroupAggregator(aggregate, program.freshState.tally)
-          groups.add(rows.span, of: [UInt32](repeating: 0, count: rows.count).span, count: 1, &evaluator)
+          var groups = GroupAggregator(aggregate, program.freshState.tally, program.context)
+          let numbers = groups.term.map { NumberColumns($0, rows.span, of: input.batch) }
+          groups.add(
+            rows.span, of: [UInt32](repeating: 0, count: rows.count).span, count: 1, numbers, &evaluator)
           values += groups.values(of: 0..<1, count: 1)
           misfits += groups.misfitCells.count
         } else {
