@@ -134,9 +134,14 @@ extension GrammarCursor {
     do { return try Assignment.all(in: text, option: spelling) } catch { throw self.error(error) }
   }
 
-  /// The whole value as pairs, `COL = EXPR`, which commas part.
-  func pairs() throws(GrammarError) -> [Assignment] {
-    do { return try Assignment.pairs(in: text, option: spelling) } catch { throw self.error(error) }
+  /// The whole value as aggregates, `COL = EXPR`, which commas part.
+  func aggregates() throws(GrammarError) -> [Assignment] {
+    do { return try Assignment.aggregates(in: text, option: spelling) } catch { throw self.error(error) }
+  }
+
+  /// The whole value as a record, `COL = EXPR`, which commas part.
+  func record() throws(GrammarError) -> [Assignment] {
+    do { return try Assignment.record(in: text, option: spelling) } catch { throw self.error(error) }
   }
 
   /// An expression in parentheses, which open here.

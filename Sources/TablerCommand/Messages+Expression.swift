@@ -55,6 +55,10 @@ extension Messages {
     case .nothingToSet(let error): words(error)
     case .constantOfOtherType(let value, let column, let type):
       "column \(quoted(column)) is declared \(type.rawValue), but \(escaped(value)) is not of that type"
+    case .recordNeedsColumn: "a record needs a column before each '=', as in 'id = 7, name = \"Mango\"'"
+    case .notConstant(let name):
+      "a record is made of constants, but \(quoted(name)) is a column; text is written \"\(escaped(name))\""
+    case .columnTwice(let name): "column \(quoted(name)) appears twice in the record"
     case .columnExists(let name): "column \(quoted(name)) exists"
     case .aggregateNeedsColumn: "aggregate needs a name on the left, as in 'total = sum(weight)'"
     case .aggregateIsKey(let name):

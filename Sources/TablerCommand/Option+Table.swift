@@ -157,6 +157,13 @@ extension Option {
         """,
       accumulates: true),
     Option(
+      .add, .expression("COL = EXPR,..."), .rows, "add a record at the end: 'id = 7, name = \"Mango\"'",
+      detail: """
+        EXPR is made of constants. The record comes after the rows of all inputs, and takes every later step; \
+        columns that it does not name are missing. In JSON a new name is a new column. Messages, `filename()` and \
+        `line_number()` take the records for the lines of a file `--add`.
+        """, accumulates: true),
+    Option(
       .derive, .expression("COL = EXPR"), .rows, "add a column: 'kg = weight / 1000'",
       detail: """
         The column comes last, and filters, sort keys and later columns may use it. `where EXPR` after the \

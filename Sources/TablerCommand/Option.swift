@@ -127,6 +127,7 @@ extension Option {
     case lookup
 
     case arg
+    case add
     case derive
     case set
     case canEdit = "can-edit"

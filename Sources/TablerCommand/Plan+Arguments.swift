@@ -40,6 +40,7 @@ extension Plan {
       try cursor.dateFormat()
     }
     lookups = try arguments.read(.lookup) { (cursor) throws(GrammarError) in try cursor.lookup() }
+    additions = try arguments.read(.add) { (cursor) throws(GrammarError) in try cursor.record() }
     computations = try arguments.computations
     canEdit = try arguments.expressions(.canEdit).last
     filters = try arguments.expressions(.filter)
@@ -101,11 +102,11 @@ extension Grouping {
   fileprivate init?(_ arguments: Arguments) throws(PlanError) {
     guard arguments.has(.groupBy) || arguments.has(.aggregate) else { return nil }
     let keys = try arguments.readLast(.groupBy) { (cursor) throws(GrammarError) in try cursor.columnList() }
-    var pairs = try arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.pairs() }
+    var pairs = try arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.aggregates() }
       .flatMap { $0 }
     if pairs.isEmpty {
       let cursor = GrammarCursor("count = count()", of: .aggregate)
-      do { pairs = try cursor.pairs() } catch { throw .grammar(error) }
+      do { pairs = try cursor.aggregates() } catch { throw .grammar(error) }
     }
     self.init(by: keys, aggregates: pairs)
   }

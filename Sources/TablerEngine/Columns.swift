@@ -244,6 +244,10 @@ extension Columns {
         columns[place].isGroupKey = column.index < groupKeyCount
       }
     }
+    for index in columns.indices {
+      guard case .column(let source) = columns[index].source else { continue }
+      columns[index].rank = schema.columns[source.index].rank
+    }
     if schema.hasTypes { for index in columns.indices { columns[index].align(by: schema) } }
     if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
     var places: [ResolvedColumn: [Int]] = [:]

@@ -48,6 +48,8 @@ public struct Plan: Sendable {
   public var misfits = Misfits.null
   /// `--lookup`: the side tables.
   public var lookups: [Lookup] = []
+  /// `--add`: the records that come after those of the input, in order.
+  public var additions: [[Assignment]] = []
   /// `--derive` and `--set`, in order.
   public var computations: [Computation] = []
   /// `--can-edit`.

@@ -31,13 +31,16 @@ struct Resolution {
   init(
     _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
+    let sources = plan.sources
+    var plan = plan
+    if !plan.additions.isEmpty { plan.sources.append(.additions) }
     self.plan = plan
     self.tuning = tuning
     // Each row gets a cell for each column that is computed.
     var portions = tuning
     portions.cellLimit /= 1 + plan.computations.reduce(0) { $0 + $1.assignments.count }
     input = InputReader(
-      plan.sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
+      sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
       recordLimit: plan.recordLimit, portions, open: open)
     input.isLive = plan.isLive(isOpen: false)
     do {
@@ -68,7 +71,7 @@ struct Resolution {
       self.steps = steps
       columns = try Columns(plan, schedule, steps, &binder)
     } catch {
-      throw error.hinting(input.misreading, path: plan.sources.first?.path)
+      throw error.hinting(input.misreading, path: sources.first?.path)
     }
     input.schema = columns.read
     input.isLive = plan.isLive(isOpen: columns.known.isOpen) && !schedule.needsAllRows

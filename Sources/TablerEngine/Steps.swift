@@ -2,6 +2,8 @@
 ///
 /// Row steps look at one batch after the other. What must see all rows gathers them: sort, moves, the end of the table.
 struct Steps {
+  /// What makes rows that come after those of the input, if some are added.
+  private var adder: Adder?
   private var rowSteps: [any RowStep]
   private var deleter: Deleter
 
@@ -56,6 +58,9 @@ struct Steps {
     budget = plan.memory
     stopsAtMisfits = plan.misfits == .stop
     do {
+      if !plan.additions.isEmpty {
+        adder = try Adder(plan.additions, source: plan.sources.count - 1, &binder)
+      }
       rowSteps = [
         try Assigner(plan.computations, canEdit: plan.canEdit, budget: budget, &binder),
         try Filter(plan.filters, &binder),
@@ -86,6 +91,7 @@ struct Steps {
   private var all: [any Step] {
     // Not by +, which would cast each row step as the program runs.
     var steps: [any Step] = []
+    if let adder { steps.append(adder) }
     for step in rowSteps { steps.append(step) }
     steps.append(deleter)
     if let grouper { steps.append(grouper) }
@@ -108,6 +114,18 @@ struct Steps {
 }
 
 extension Steps {
+  /// The rows that are added after the last of the input, once.
+  ///
+  /// - Parameters:
+  ///   - count: the number of rows in the input.
+  ///   - dialect: how it is written.
+  mutating func takeAddedRows(after count: Int, _ dialect: Dialect) -> Batch? {
+    adder?.take(after: count, dialect)
+  }
+
+  /// Whether a row was added.
+  func hasAdded(_ row: Int, of batch: Batch) -> Bool { adder?.source == batch.source(ofRow: row) }
+
   /// The rows of a batch that the row steps keep.
   ///
   /// Where the window ends among them, the rows after its last were never looked at: nothing depends on how many of

@@ -38,6 +38,9 @@ final class TableReader {
   private let reading: ReadAhead
   /// The batch whose rows come before those of the next that is read: those from `start` on.
   private var rest: (batch: Batch, start: Int)?
+
+  /// The rows that were added after the last that was read.
+  private var added: Batch?
   private var isAtEnd = false
 
   /// How much was said while rows went by.
@@ -141,22 +144,31 @@ final class TableReader {
     } else {
       do { next = try nextBatch().map { ($0, 0) } } catch { throw .input(error) }
     }
-    guard let (batch, start) = next else { return reading.isPaused ? nil : try heldRows() }
+    guard let (batch, start) = next ?? addedRows() else { return reading.isPaused ? nil : try heldRows() }
+    let isRead = batch !== added
     if batch.isLarge { hasLargeBatches = true }
     if reading.schema.hasTypes { steps.know(reading.schema) }
     let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
-    if let last = steps.lastNeeded, footerRecords == nil {
+    if isRead, let last = steps.lastNeeded, footerRecords == nil {
       reading.endInput(after: start + last, of: batch)
     } else if end < batch.rowCount {
       rest = (batch, end)
-      reading.split(batch, at: end)
+      if isRead { reading.split(batch, at: end) }
     }
-    let isAhead = footerRecords.map { !$0.isOver } ?? false
+    let isAhead = isRead && footerRecords.map { !$0.isOver } ?? false
     columns.take(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
     columns.look(at: batch, count: end)
     if let failure = steps.failure { throw failure }
     return rows
+  }
+
+  /// The rows that are added once the input is at its end; `nil` before that, and after.
+  private func addedRows() -> (batch: Batch, start: Int)? {
+    if reading.isPaused { return nil }
+    let batch = steps.takeAddedRows(after: reading.progress.rowCount, beginning.dialect)
+    added = batch ?? added
+    return batch.map { ($0, 0) }
   }
 
   /// The next batch that is no part of the footer; `nil` at the end, and where waiting took too long.
@@ -253,7 +265,9 @@ extension TableReader {
       let missing = wanted - rows.count
       if columns.known.isOpen, schedule.lateColumns != .none, more.count >= missing {
         let last = more.ids[missing - 1]
-        columns.begin(with: reading.schema(through: last.row, of: more.batches[last.batch]))
+        let batch = more.batches[last.batch]
+        let isAdded = steps.hasAdded(last.row, of: batch)
+        columns.begin(with: isAdded ? reading.schema : reading.schema(through: last.row, of: batch))
       }
       rows.append(more)
     }

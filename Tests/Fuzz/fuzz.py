@@ -346,8 +346,8 @@ def argument(random, word, option, titles, functions):
             column(random, titles) + " = " + expression(random, titles, functions)
             + random.choice(["", " where " + expression(random, titles, functions)]) for _ in range(random.randint(1, 2))),
         "COL = EXPR,...": lambda: ", ".join(
-            random.choice(["n", "s", "x y", "a", "`b c`", ""]) + " = " + random.choice([
-                "count()", "sum(%s)", "first(%s)", "min(%s)", "distinct(%s)", "max(%s) ++ join_agg(%s, ',')", "%s"]
+            random.choice(["n", "s", "x y", "a", "`b c`", "", column(random, titles)]) + " = " + random.choice([
+                "7", "'x'", "count()", "sum(%s)", "first(%s)", "min(%s)", "distinct(%s)", "max(%s) ++ join_agg(%s, ',')", "%s"]
             ).replace("%s", expression(random, titles, functions)) for _ in range(random.randint(1, 3))),
         "TEMPLATE": lambda: template(random, titles, functions),
         "EDGES": lambda: random.choice(["0", "1", "1 2", "1,2,3,4", "top=1", "-1", "leading=2px", "1em", "99999", "x"]),

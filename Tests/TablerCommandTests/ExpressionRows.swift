@@ -234,7 +234,7 @@ extension ExpressionRows.Row {
       return
         "\(assignment.column): \(values) where \(self.values(of: try binder.bind(condition: condition)) { _ in nil })"
     case .aggregate:
-      let pair = try Assignment.pairs(in: program, option: "--aggregate")[0]
+      let pair = try Assignment.aggregates(in: program, option: "--aggregate")[0]
       return try aggregate(pair.value)
     case .footer: return try footer(SourceTemplate(program, option: "--footer"))
     case .format:

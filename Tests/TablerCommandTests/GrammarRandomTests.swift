@@ -29,7 +29,7 @@ import Testing
     (.arg, { (cursor) throws(GrammarError) in _ = try cursor.argument() }),
     (.autoNames, { (cursor) throws(GrammarError) in _ = try cursor.text(fields: ["{n}"]) }),
     (.htmlStyle, { (cursor) throws(GrammarError) in _ = try cursor.styleSheet() }),
-    (.aggregate, { (cursor) throws(GrammarError) in _ = try cursor.pairs() }),
+    (.aggregate, { (cursor) throws(GrammarError) in _ = try cursor.aggregates() }),
     (.separator, { (cursor) throws(GrammarError) in _ = try cursor.drawable() }),
     (.dateFormat, { (cursor) throws(GrammarError) in _ = try cursor.dateFormat() }),
     (.types, { (cursor) throws(GrammarError) in _ = try cursor.types() }),

@@ -135,6 +135,7 @@ import Testing
     ("header rows", .headerLines),
     ("isContained", .ragged),
     ("MixedReusable", .ragged),
+    ("add new item", .add),
     ("computed column", .derive),
     ("editDetailer", .set),
     ("toEdit", .set),

@@ -103,7 +103,7 @@ import Testing
       plan.output.form = .csv
       plan.grouping = Grouping(
         by: keyCount == 0 ? nil : Self.columns(Array(["a", "b"].prefix(keyCount))),
-        aggregates: try Assignment.pairs(in: aggregates, option: "--aggregate"))
+        aggregates: try Assignment.aggregates(in: aggregates, option: "--aggregate"))
       let header = (["a", "b"].prefix(keyCount) + ["n", "s", "low", "l", "d", "m"]).joined(separator: ",")
       for (form, text) in [(InputOptions.Form.csv, Self.csv(rows)), (.jsonl, Self.json(rows))] {
         plan.input.form = form
@@ -132,7 +132,7 @@ import Testing
       plan.output.form = .csv
       plan.grouping = Grouping(
         by: Self.columns(["a", "b"]),
-        aggregates: try Assignment.pairs(
+        aggregates: try Assignment.aggregates(
           in: "n = count(), s = sum(v), low = min(v), l = last(b), d = distinct(v), m = median(v)",
           option: "--aggregate"))
       change(&plan)

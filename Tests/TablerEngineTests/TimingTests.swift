@@ -53,12 +53,38 @@ import Testing
     Sample("misfits in groups", csv) {
       $0.grouping = Grouping(
         by: nil,
-        aggregates: try Assignment.pairs(in: "n = count(), s = sum(a), m = min(b)", option: "--aggregate"))
+        aggregates: try Assignment.aggregates(
+          in: "n = count(), s = sum(a), m = min(b)", option: "--aggregate"))
+    },
+    Sample("misfits of changed cells, and rows that may not be edited", csv) {
+      $0.computations = [
+        .set(try Assignment.all(in: "a = a * 2 where b > 'u'; b = 'q' where a > 3", option: "--set"))
+      ]
+      $0.canEdit = try filter("a > 1")
+    },
+    Sample("changed keys that come late", json) {
+      $0.computations = [
+        .set(try Assignment.all(in: "e = 1 where a > 1; d = 2; b = 3 where a is null", option: "--set"))
+      ]
+    },
+    Sample("changed keys that come late, one row looked ahead", json) {
+      $0.computations = [.set(try Assignment.all(in: "e = 1 where a > 1; d = 2", option: "--set"))]
+      $0.lookAhead = .first(1)
+    },
+    Sample("added rows", csv) {
+      $0.additions = [try Assignment.record(in: "b = 'x', a = 'y'", option: "--add")]
+      $0.filters = [try filter("a > 0 or b = 'x'")]
+    },
+    Sample("added rows with new keys", json) {
+      $0.additions = [
+        try Assignment.record(in: "e = 1, d = 2", option: "--add"),
+        try Assignment.record(in: "a = 1, f = 2", option: "--add"),
+      ]
     },
     Sample("must() in groups", "a\n1\n2\nx\n4\n") {
       $0.grouping = Grouping(
         by: ColumnList([ColumnList.Entry(.column(.name("a", isQuoted: false), title: nil))]),
-        aggregates: try Assignment.pairs(in: "n = must(first(a), \"int\")", option: "--aggregate"))
+        aggregates: try Assignment.aggregates(in: "n = must(first(a), \"int\")", option: "--aggregate"))
     },
     Sample("must() in the value of sections", "a\n1\n2\nx\n4\n") {
       $0.layout.sections = SectionOptions(by: try filter("must(a, \"int\")"))

@@ -67,7 +67,7 @@ import Testing
     var plan = Plan()
     plan.output.form = .csv
     plan.grouping = Grouping(
-      by: nil, aggregates: try Assignment.pairs(in: "d = distinct(a)", option: "--aggregate"))
+      by: nil, aggregates: try Assignment.aggregates(in: "d = distinct(a)", option: "--aggregate"))
     let distinct = try PipelineTests.run(plan, input, Tuning())
     plan.grouping = nil
     plan.filters = [try SourceExpression("unique(a)", option: "--filter")]
@@ -90,7 +90,7 @@ import Testing
       plan.filters = [try SourceExpression(call, option: "--filter")]
     } else {
       plan.grouping = Grouping(
-        by: nil, aggregates: try Assignment.pairs(in: "d = \(call)", option: "--aggregate"))
+        by: nil, aggregates: try Assignment.aggregates(in: "d = \(call)", option: "--aggregate"))
     }
     let input = "a\n" + (0..<400_000).map { "key number \($0)\n" }.joined()
     #expect {

@@ -185,6 +185,16 @@ public struct SourceExpression: Equatable, Sendable {
     self.expression = expression
   }
 
+  /// The error for a name that is no column.
+  func error(notFound error: ColumnError, at range: Range<Int>) -> ExpressionError {
+    switch error {
+    case .notFound(let name, let suggestion, let differsOnlyInCase):
+      self.error(
+        .unknownColumn(name, suggestion: suggestion, differsOnlyInCase: differsOnlyInCase), at: range)
+    case .noPosition(let position, let count): self.error(.unknownPosition(position, count: count), at: range)
+    }
+  }
+
   /// An error about `range` of this text.
   func error(_ kind: ExpressionError.Kind, at range: Range<Int>) -> ExpressionError {
     ExpressionError(option: option, source: text, range: range, kind: kind)
@@ -251,11 +261,25 @@ public struct Assignment: Equatable, Sendable {
     return assignments
   }
 
-  /// Reads pairs `column "=" expr`, which commas part.
+  /// Reads pairs `column "=" expr`, which commas part, as aggregates.
   ///
   /// - Parameter option: the option, as typed.
   /// - Throws: what is wrong and where.
-  public static func pairs(in text: String, option: String) throws(ExpressionError) -> [Assignment] {
+  public static func aggregates(in text: String, option: String) throws(ExpressionError) -> [Assignment] {
+    try pairs(in: text, option: option, .aggregateNeedsColumn)
+  }
+
+  /// Reads pairs `column "=" expr`, which commas part, as a record.
+  ///
+  /// - Parameter option: the option, as typed.
+  /// - Throws: what is wrong and where.
+  public static func record(in text: String, option: String) throws(ExpressionError) -> [Assignment] {
+    try pairs(in: text, option: option, .recordNeedsColumn)
+  }
+
+  private static func pairs(
+    in text: String, option: String, _ mistake: ExpressionError.Kind
+  ) throws(ExpressionError) -> [Assignment] {
     var pairs: [Assignment] = []
     let bytes = Array(text.utf8)
     var start = 0
@@ -263,7 +287,7 @@ public struct Assignment: Equatable, Sendable {
       var parser = try Parser(source: text, bytes: bytes, option: option, start: start, stop: .pair)
       // The comma between two pairs is passed.
       start = parser.end + 1
-      pairs.append(try parser.pair())
+      pairs.append(try parser.pair(mistake))
     } while start <= bytes.count
     return pairs
   }
@@ -284,8 +308,10 @@ extension Parser {
   }
 
   /// Reads `column "=" expr`.
-  fileprivate mutating func pair() throws(ExpressionError) -> Assignment {
-    let (name, range) = try leftSide(.aggregateNeedsColumn)
+  ///
+  /// - Parameter mistake: what is said where no column stands first.
+  fileprivate mutating func pair(_ mistake: ExpressionError.Kind) throws(ExpressionError) -> Assignment {
+    let (name, range) = try leftSide(mistake)
     let value = SourceExpression(try expression(), in: source, option: option)
     guard isEmpty else { throw unexpectedToken() }
     return Assignment(column: name, range: range, value: value, condition: nil)

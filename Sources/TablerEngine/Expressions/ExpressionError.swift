@@ -105,6 +105,12 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case nothingToSet(ColumnError)
     /// A literal that is not of the type declared for the column it is put into.
     case constantOfOtherType(String, column: String, ValueType)
+    /// A record without a column before its value.
+    case recordNeedsColumn
+    /// A value of a record that is no constant but names a column.
+    case notConstant(String)
+    /// A column that a record has twice.
+    case columnTwice(String)
     /// Two aggregates of the same name.
     case columnExists(String)
     /// An aggregate without a name on its left.

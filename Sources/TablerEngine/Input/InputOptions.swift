@@ -16,6 +16,9 @@ extension Source {
     }
   }
 
+  /// What stands for the records of `--add`, which are in no file: their lines in messages and expressions.
+  static let additions = Source.file(FilePath("--add"))
+
   /// Whether it can be read only once.
   var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
 

@@ -192,7 +192,10 @@ final class ReadAhead {
     let count = shownBefore.last { $0.row <= number }?.count ?? 0
     var schema = progress.schema
     schema.hide(from: count) { column in
-      (0...row).allSatisfy { batch.cell(row: $0, column: column).kind == .missing }
+      (0...row).allSatisfy { row in
+        let cell = batch.cell(row: row, column: column)
+        return cell.kind == .missing || batch.isAdded(cell)
+      }
     }
     return schema
   }

@@ -99,11 +99,15 @@ struct CardFields: Sendable {
   private let headerCount: Int
 
   private var columnCount: Int
+
+  /// The order of columns that steps put cells into; columns that come late are none of them.
+  private let ranks: [Int]
   private var found: [Field] = []
 
   /// A field and where its value begins in the record.
   private struct Field {
     var start: Int
+    var rank: Int
     var index: Int
   }
 
@@ -112,6 +116,7 @@ struct CardFields: Sendable {
     self.keepsRecords = keepsRecords
     headerCount = columns.prefix(while: \.isRowHeader).count
     columnCount = columns.count
+    ranks = columns.map { $0.rank ?? .max }
     indices = Array(0..<columns.count)
   }
 
@@ -135,9 +140,10 @@ struct CardFields: Sendable {
       if isJSON, index >= headerCount, case .column(let source) = texts[index].source {
         start = batch.rawStart(of: batch.cell(row: row, column: source.index))
       }
-      found.append(Field(start: start, index: index))
+      let rank = start == .max && index < ranks.count ? ranks[index] : .max
+      found.append(Field(start: start, rank: rank, index: index))
     }
-    found.sort { ($0.start, $0.index) < ($1.start, $1.index) }
+    found.sort { ($0.start, $0.rank, $0.index) < ($1.start, $1.rank, $1.index) }
     indices.removeAll(keepingCapacity: true)
     for field in found { indices.append(field.index) }
   }

@@ -51,6 +51,9 @@ struct ShownColumn: Sendable {
   /// The declared type of its cells, if they have one.
   var type: ValueType?
 
+  /// Its place among the columns that steps put cells into, if it is one of them.
+  var rank: Int?
+
   /// Where its cells may break; only HTML asks, which decides it by its first rows.
   var breaking = Breaking.words
 

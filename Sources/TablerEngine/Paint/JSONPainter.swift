@@ -22,9 +22,20 @@ struct JSONPainter: ~Copyable, Painter {
   private let keepsRecords: Bool
   private var record: JSONRecord
 
-  /// The columns that stand after the members of a record: those that are computed, and of those that are changed the
-  /// ones that the record does not have.
-  private let added: [(place: Int, isChanged: Bool)]
+  /// The columns that steps put cells into, in the order in which these stand after the members of a record.
+  private let ranked: [(place: Int, kind: Ranked)]
+
+  /// What a step makes of a column.
+  private enum Ranked {
+    /// All of its cells are computed.
+    case computed
+
+    /// Some of its cells are changed: they stand after the members of records that do not have it.
+    case changed
+
+    /// Only records that are added have it.
+    case given
+  }
   private var isFirst = true
   private var replacedInCells = 0
   private var found = FindingsTally()
@@ -46,11 +57,11 @@ struct JSONPainter: ~Copyable, Painter {
     let columns = DataColumn.columns(of: shown, profile.schema)
     let schema = profile.schema
     self.columns = columns
-    added = columns.indices.compactMap { place in
+    ranked = columns.indices.filter { columns[$0].rank != nil }.map { place in
       let column = schema.columns[columns[place].index]
-      if column.isComputed { return (place, false) }
-      return column.isChanged && columns[place].isWhole ? (place, true) : nil
-    }
+      let isChanged = column.isChanged && columns[place].isWhole
+      return (place, column.isComputed ? .computed : isChanged ? .changed : .given)
+    }.sorted { (columns[$0.place].rank ?? 0, $0.place) < (columns[$1.place].rank ?? 0, $1.place) }
     self.isArray = isArray
     marks = profile.marks
     keys = columns.map { Self.spelled($0.key) }
@@ -63,7 +74,7 @@ struct JSONPainter: ~Copyable, Painter {
       record = JSONRecord(
         hiding: hidden, nullWords: profile.nullWords, isFlattened: profile.isFlattened)
       record.declare(columns)
-      record.change(added.filter(\.isChanged).map { columns[$0.place] })
+      record.change(ranked.filter { $0.kind == .changed }.map { columns[$0.place] })
     }
   }
 
@@ -84,9 +95,15 @@ struct JSONPainter: ~Copyable, Painter {
         out.append(UInt8(ascii: "{"))
         let start = out.count
         record.append(membersOfRow: id.row, of: batch, to: &out)
-        for (place, isChanged) in added {
-          if isChanged, !batch.isAdded(batch.cell(row: id.row, column: columns[place].index)) { continue }
-          appendMember(place, id.row, of: batch, after: start, to: &out)
+        let isAdded = batch.isEmptyRecord(id.row)
+        for (place, kind) in ranked {
+          let isWanted =
+            switch kind {
+            case .computed: true
+            case .changed: batch.isAdded(batch.cell(row: id.row, column: columns[place].index))
+            case .given: isAdded
+            }
+          if isWanted { appendMember(place, id.row, of: batch, after: start, to: &out) }
         }
         out.append(UInt8(ascii: "}"))
       } else {

@@ -111,6 +111,9 @@ struct DataColumn: Sendable {
   /// The declared type of the cells, if they have one.
   var type: ValueType?
 
+  /// Its place among the columns that steps put cells into, if it is one of them.
+  var rank: Int?
+
   /// The key in JSON.
   var key: String
 
@@ -140,6 +143,7 @@ extension DataColumn {
       columns.append(
         DataColumn(
           source: source, title: column.title, name: column.name, type: column.type,
+          rank: column.rank,
           key: column.hasOwnTitle ? column.title : address,
           keepsTitle: isWhole && !column.hasOwnTitle, hasOwnTitle: column.hasOwnTitle))
     }

@@ -152,7 +152,7 @@ extension Assigner {
     let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
     if let type {
       state.tally.entries.append(ConversionTally.Entry(column: binder.schema.columns[index].name))
-      try refuse(value, as: type.declared, assignment, binder.context)
+      try assignment.refuse(value, as: type.declared, binder.context)
     }
     ownStates.append(state)
     columns.append(
@@ -169,18 +169,18 @@ extension Assigner {
     if let source = assignment.condition { condition = try binder.bind(condition: source) }
     return (value, condition)
   }
+}
 
+extension Assignment {
   /// Refuses a constant that is not of the type declared for its column.
-  private func refuse(
-    _ value: Program, as type: ValueType, _ assignment: Assignment, _ context: EvaluationContext
+  func refuse(
+    _ program: Program, as type: ValueType, _ context: EvaluationContext
   ) throws(ExpressionError) {
-    guard let constant = value.node.constant else { return }
+    guard let constant = program.node.constant else { return }
     let evaluator = Evaluator(context, batch: .empty, state: EvaluationState(slots: []))
     if evaluator.fits(constant, type) { return }
-    let source = assignment.value
-    throw source.error(
-      .constantOfOtherType(source.text.bytes(source.expression.range), column: assignment.column, type),
-      at: source.expression.range)
+    let range = value.expression.range
+    throw value.error(.constantOfOtherType(value.text.bytes(range), column: column, type), at: range)
   }
 }
 

@@ -182,6 +182,10 @@ extension Deleter {
     if going.isEmpty { return }
     if let allowed = guarding?.allowed(going, of: batch, notedIn: batch) { going = allowed }
     numbers = numbers.without(going)
+    if let misfits = guarding?.takeMisfits(), !misfits.isEmpty {
+      let unwanted = Set(misfits)
+      numbers.removeAll { unwanted.contains($0) }
+    }
   }
 
   /// More rows than there can be.

@@ -137,6 +137,7 @@ public struct PlannedStep: Equatable, Sendable {
     case lookup = "--lookup"
     case footerLines = "--footer-lines"
     case types = "--types"
+    case add = "--add"
     case derive = "--derive"
     case set = "--set"
     case filter = "--filter"

@@ -191,6 +191,9 @@ extension Batch {
     if let quote { out.append(quote) }
   }
 
+  /// Whether a record has no byte in the input: it was added.
+  func isEmptyRecord(_ row: Int) -> Bool { recordStarts[row] == recordStarts[row &+ 1] }
+
   /// How a record ends in the input: LF, CRLF or CR after its last cell; empty where it ends with the file.
   @_lifetime(borrow self)
   func recordEnd(ofRow row: Int) -> Span<UInt8> {

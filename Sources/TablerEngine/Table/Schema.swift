@@ -20,8 +20,16 @@ struct Schema: Sendable {
     /// Whether its cells are computed: it stands after those that are read.
     var isComputed = false
 
-    /// Whether some of its cells are changed: until it is seen, it stands with those that are computed.
+    /// Whether some of its cells are changed.
     var isChanged = false
+
+    /// Whether rows that are added have it.
+    var isGiven = false
+
+    /// Its place among the columns that steps put cells into, in the order in which they were first named.
+    ///
+    /// Such a column of an open schema is shown even if it is not seen: then it stands with those that are computed.
+    var rank: Int?
   }
 
   /// The columns by index; a cell's column in its batch is the same index.
@@ -50,8 +58,11 @@ struct Schema: Sendable {
 
   private var wantedNames: Set<ExactName> = []
 
-  /// How many columns are computed, or changed and not seen yet: the last ones of `shown`.
+  /// How many columns are computed, or shown though they are not seen yet: the last ones of `shown`.
   private var computedCount = 0
+
+  /// How many columns steps put cells into.
+  private var rankCount = 0
 
   private var indices = NameIndex()
 
@@ -122,7 +133,7 @@ struct Schema: Sendable {
     if let index = indices[key] {
       if !columns[index].isSeen {
         columns[index].isSeen = true
-        if columns[index].isChanged {
+        if columns[index].rank != nil {
           shown.removeAll { $0 == index }
           computedCount -= 1
         }
@@ -170,6 +181,7 @@ struct Schema: Sendable {
     columns[index].isSeen = true
     columns[index].isComputed = true
     columns[index].type = nil
+    rank(index)
     showLast(index)
     return index
   }
@@ -179,17 +191,44 @@ struct Schema: Sendable {
   /// Of an open schema nobody knows whether there will be one: what is put into it is shown in any case.
   mutating func change(name: String) -> Int? {
     let name = name.trimmingBlanks
-    guard isOpen else { return index(of: name) }
-    let index = want(name: name)
-    guard !columns[index].isChanged else { return index }
+    guard let index = isOpen ? show(name: name) : index(of: name) else { return nil }
     columns[index].isChanged = true
+    rank(index)
+    return index
+  }
+
+  /// The column that rows that are added have; `nil` where there is none of that name.
+  ///
+  /// Of an open schema any name is one of a column.
+  mutating func give(name: String) -> Int? {
+    let name = name.trimmingBlanks
+    guard let index = isOpen ? show(name: name) : index(of: name) else { return nil }
+    columns[index].isGiven = true
+    rank(index)
+    return index
+  }
+
+  /// The column of a name that an open schema may still come to see, which is shown in any case.
+  private mutating func show(name: String) -> Int {
+    let index = want(name: name)
+    if columns[index].rank != nil { return index }
+    rank(index)
     if !columns[index].isSeen { showLast(index) }
     return index
   }
 
-  /// Shows a column after all that are read.
+  /// Takes note of a column that a step puts cells into.
+  private mutating func rank(_ index: Int) {
+    if columns[index].rank != nil { return }
+    columns[index].rank = rankCount
+    rankCount += 1
+  }
+
+  /// Shows a column after all that are read, in the order of ranks.
   private mutating func showLast(_ column: Int) {
-    shown.append(column)
+    let rank = columns[column].rank ?? 0
+    let place = shown[readCount...].firstIndex { columns[$0].rank ?? 0 > rank } ?? shown.count
+    shown.insert(column, at: place)
     computedCount += 1
   }
 
@@ -242,8 +281,11 @@ struct Schema: Sendable {
     if wantedNames.insert(ExactName(wanted.name)).inserted { self.wanted.append(wanted) }
   }
 
-  /// The names of the columns that are changed though no record had them.
-  var changedUnseen: [String] { columns.filter { $0.isChanged && !$0.isSeen }.map(\.name) }
+  /// The names of the columns that are changed though no record had them, in the order of ranks.
+  var changedUnseen: [String] {
+    columns.filter { $0.isChanged && !$0.isGiven && !$0.isSeen }
+      .sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }.map(\.name)
+  }
 
   /// How many of the columns shown were read.
   var readCount: Int { shown.count - computedCount }
@@ -255,7 +297,7 @@ struct Schema: Sendable {
     shown.replaceSubrange(range, with: shown[range].filter { !isUnwanted($0) })
     for column in unwanted {
       columns[column].isSeen = false
-      if columns[column].isChanged { showLast(column) }
+      if columns[column].rank != nil { showLast(column) }
     }
   }
 
@@ -354,7 +396,7 @@ extension Schema {
   /// Takes note of a column, or a way into one, that may never come.
   mutating func expect(_ column: ResolvedColumn) {
     guard isOpen || !column.path.isEmpty, !columns[column.index].isComputed else { return }
-    if column.path.isEmpty, columns[column.index].isChanged { return }
+    if column.path.isEmpty, columns[column.index].rank != nil { return }
     expect(WantedName(name: name(of: column), column: column))
   }
 

@@ -1,0 +1,103 @@
+/// Makes rows of constants that come after those of the input: `--add`.
+///
+/// They take every later step. As if the records were the lines of a file called `--add`, messages name them by its lines.
+struct Adder: Step {
+  /// A value of a record.
+  private struct Part {
+    /// Where its column stands in a batch.
+    var column: Int
+    /// The type that is declared for the column.
+    var type: ValueType?
+    /// The record, counted from 0.
+    var record: Int
+    var value: Program
+  }
+
+  private var parts: [Part] = []
+  private let recordCount: Int
+
+  /// The number of the source that stands for the records.
+  let source: Int
+
+  /// What the values left behind.
+  private(set) var states: [EvaluationState] = []
+
+  /// Whether the rows were made.
+  private var isDone = false
+
+  /// Binds the values of records.
+  ///
+  /// - Parameter source: the number of the source that stands for them.
+  init(_ records: [[Assignment]], source: Int, _ binder: inout Binder) throws(ExpressionError) {
+    recordCount = records.count
+    self.source = source
+    for (record, pairs) in records.enumerated() {
+      var columns: Set<Int> = []
+      for pair in pairs {
+        let part = try Self.bind(pair, record, &binder)
+        guard columns.insert(part.column).inserted else {
+          throw pair.value.error(.columnTwice(pair.column), at: pair.range)
+        }
+        parts.append(part)
+      }
+    }
+    parts.sort { ($0.column, $0.record) < ($1.column, $1.record) }
+    states = parts.map(\.value.freshState)
+  }
+
+  private static func bind(
+    _ pair: Assignment, _ record: Int, _ binder: inout Binder
+  ) throws(ExpressionError) -> Part {
+    // What a value names is not looked for in the input.
+    var ownBinder = binder
+    let value: Program
+    do { value = try ownBinder.bind(pair.value) } catch {
+      guard case .unknownColumn(let name, _, _) = error.kind else { throw error }
+      throw pair.value.error(.unquotedText(name), at: error.range)
+    }
+    if let name = ownBinder.slots.first {
+      let isColumn = binder.schema.index(of: name).map { binder.schema.columns[$0].isSeen } ?? false
+      throw pair.value.error(
+        isColumn ? .notConstant(name) : .unquotedText(name), at: pair.value.expression.range)
+    }
+    guard let column = binder.schema.give(name: pair.column) else {
+      throw pair.value.error(notFound: binder.schema.notFound(pair.column.trimmingBlanks), at: pair.range)
+    }
+    let type = binder.schema.columns[column].type
+    if let type { try pair.refuse(value, as: type, binder.context) }
+    return Part(column: column, type: type, record: record, value: value)
+  }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .add, holding: .batch)] }
+
+  /// The rows, in a batch of their own, when it is asked for first.
+  ///
+  /// - Parameters:
+  ///   - count: the number of rows in the input.
+  ///   - dialect: how the input is written.
+  mutating func take(after count: Int, _ dialect: Dialect) -> Batch? {
+    if isDone { return nil }
+    isDone = true
+    let rows = emptyRows(after: count, dialect)
+    guard let first = parts.first, let last = parts.last else { return rows }
+    var computed = ComputedColumn(
+      at: first.column, upTo: last.column + 1, of: rows, count: recordCount, room: .max)
+    for (index, part) in parts.enumerated() {
+      computed.goOn(to: part.column)
+      let value = part.value.value(rows, row: part.record, state: &states[index])
+      let types = CellTypes(rows, of: part.value, declared: part.type)
+      computed.set(value, row: part.record, types, part.value.context.marks)
+    }
+    return computed.finish(cutting: nil)
+  }
+
+  /// Rows without cells; none has a record of the input.
+  private func emptyRows(after count: Int, _ dialect: Dialect) -> Batch {
+    let places = (1...recordCount).map { RowPlace(source: source, line: $0, number: count + $0) }
+    return Batch(
+      block: .empty, decoded: .empty, escapes: [], cells: [], columnCount: 0,
+      recordStarts: Array(repeating: 0, count: recordCount + 1),
+      origin: Batch.Origin(source: source, line: 1, row: count + 1, isVerbatim: false, dialect: dialect),
+      places: places)
+  }
+}
