@@ -21,6 +21,8 @@ struct BenchmarkTask {
     case heaviest(Int)
     /// One for each text that a record has, with the count and the sum of weights.
     case groups(@Sendable (SampleRow) -> String)
+    /// All, in lines of csv that begin so.
+    case lines(@Sendable (SampleRow) -> String)
   }
 }
 
@@ -50,16 +52,18 @@ extension BenchmarkTask {
         if heaviest.count > limit { heaviest.removeLast() }
       }
       return RowSet(heaviest.map(\.position))
-    case .groups: return RowSet()
+    case .groups, .lines: return RowSet()
     }
   }
 
-  /// What the lines of groups begin with, in order of first appearance: key, count and sum, as csv.
-  func expectedGroups(rows: Int) -> [String] {
+  /// What the lines begin with, where that is known: of groups key, count and sum, in order of first appearance.
+  func expectedBeginnings(rows: Int) -> [String] {
+    let rows = SampleRows(count: input.rowCount(of: rows))
+    if case .lines(let beginning) = selection { return rows.map(beginning) }
     guard case .groups(let key) = selection else { return [] }
     var places: [String: Int] = [:]
     var groups: [(key: String, count: Int, sum: Int, hasDecimals: Bool)] = []
-    for row in SampleRows(count: input.rowCount(of: rows)) {
+    for row in rows {
       let key = key(row)
       let place = places[key] ?? groups.count
       if place == groups.count {
@@ -135,6 +139,14 @@ extension BenchmarkTask {
       id: "T21", title: "groups of many keys: count, sum, csv", input: .csv,
       arguments: ["--group-by", "note", "--aggregate", "n = count(), s = sum(weight)", "--csv"],
       mark: .line, selection: .groups { $0.note }),
+    BenchmarkTask(
+      id: "T23", title: "changed cells, csv", input: .csv,
+      arguments: ["--set", "weight = weight * 1.1 where category = 'delta'", "--csv"],
+      mark: .line,
+      selection: .lines { row in
+        let weight = row.category == "delta" ? row.raisedWeightText : row.weightText
+        return "\(row.id),\(row.name),\(weight),\(row.date),\(row.category),"
+      }),
     BenchmarkTask(
       id: "T20", title: "filter by a pattern, csv", input: .csv,
       arguments: ["--filter", "name =~ /an.*e/i", "--csv"],

@@ -16,9 +16,9 @@ struct OutputCheck {
   /// The beginning of the line that is being read; marks stand there.
   private var line: [UInt8] = []
 
-  /// Reads the output of a task; its groups, if it makes some, are `groups`.
-  init(_ task: BenchmarkTask, groups: [String]) {
-    beginnings = groups
+  /// Reads the output of a task; its lines begin with `beginnings`, where that is known.
+  init(_ task: BenchmarkTask, beginnings: [String]) {
+    self.beginnings = beginnings
     file = task.input
     mark = task.mark
     order = task.order
@@ -43,7 +43,7 @@ struct OutputCheck {
 
   private mutating func endLine() {
     defer { line.removeAll(keepingCapacity: true) }
-    if mark == .line { return endGroup() }
+    if mark == .line { return endCheckedLine() }
     guard let number = mark.number(in: line) else { return }
     let position = file.position(of: number)
     rows.insert(position)
@@ -58,7 +58,7 @@ struct OutputCheck {
     last = key
   }
 
-  private mutating func endGroup() {
+  private mutating func endCheckedLine() {
     defer { lineNumber += 1 }
     guard lineNumber > 0, !line.isEmpty else { return }
     rows.insert(lineNumber)

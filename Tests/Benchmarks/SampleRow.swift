@@ -38,16 +38,26 @@ struct SampleRow {
 }
 
 extension SampleRow {
-  private var weightText: String {
+  /// The weight as csv has it.
+  var weightText: String {
     isWholeWeight ? String(weight.magnitude / 10_000) : Self.text(ofWeight: weight)
   }
 
+  /// The weight times 1.1, with one decimal more.
+  var raisedWeightText: String {
+    isWholeWeight
+      ? Self.text(weight / 10_000 * 11, decimals: 1) : Self.text(weight * 11, decimals: 5)
+  }
+
   /// A weight, or a sum of some, with four decimals.
-  static func text(ofWeight weight: Int) -> String {
-    let whole = weight.magnitude / 10_000
-    let digits = String(weight.magnitude % 10_000)
-    let zeros = String(repeating: "0", count: 4 - digits.utf8.count)
-    return "\(weight < 0 ? "-" : "")\(whole).\(zeros)\(digits)"
+  static func text(ofWeight weight: Int) -> String { text(weight, decimals: 4) }
+
+  /// A number of tenths, hundredths and so on.
+  private static func text(_ number: Int, decimals: Int) -> String {
+    let unit = (0..<decimals).reduce(UInt(1)) { unit, _ in unit * 10 }
+    let digits = String(number.magnitude % unit)
+    let zeros = String(repeating: "0", count: decimals - digits.utf8.count)
+    return "\(number < 0 ? "-" : "")\(number.magnitude / unit).\(zeros)\(digits)"
   }
 
   /// A text as a cell of csv.

@@ -3,7 +3,7 @@ struct TaskRunner {
   private let task: BenchmarkTask
   private let path: String
   private let expected: RowSet
-  private let groups: [String]
+  private let beginnings: [String]
   private let tabler: String
   private let peers: [Peer]
 
@@ -25,8 +25,8 @@ struct TaskRunner {
   init(task: BenchmarkTask, path: String, options: Options, peers: [Peer]) {
     self.task = task
     self.path = path
-    groups = task.expectedGroups(rows: options.rows)
-    expected = groups.isEmpty ? task.expectedRows(rows: options.rows) : RowSet(1...groups.count)
+    beginnings = task.expectedBeginnings(rows: options.rows)
+    expected = beginnings.isEmpty ? task.expectedRows(rows: options.rows) : RowSet(1...beginnings.count)
     tabler = ([options.tabler] + task.arguments).map(FileCommand.quoted).joined(separator: " ")
     self.peers = peers.filter { $0.runs(in: task) }
   }
@@ -83,7 +83,7 @@ extension TaskRunner {
   }
 
   private func output(of command: String) throws(Failure) -> OutputCheck {
-    var check = OutputCheck(task, groups: groups)
+    var check = OutputCheck(task, beginnings: beginnings)
     let status = try asking { () throws(SystemFailure) in
       try FileCommand(command, file: path).read { check.read($0) }
     }
