@@ -126,7 +126,7 @@ private enum Fuzz {
       do {
         all =
           isPairs
-          ? try Assignment.pairs(in: text, option: "--aggregate")
+          ? try Assignment.aggregates(in: text, option: "--aggregate")
           : try Assignment.all(in: text, option: "--derive")
       } catch {
         say(error)
