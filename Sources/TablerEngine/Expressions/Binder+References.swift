@@ -213,16 +213,14 @@ extension Binder {
   private func knownStep(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> PathStep? {
     switch bound.node.constant {
     case .number(let number):
-      guard let place = number.integer else { throw wrongIndex(bound, source) }
+      guard let place = number.integer else {
+        throw wrongKind(bound, user: "[ ]", needs: .wholeNumber, source)
+      }
       return .item(Int(place))
     case .text(let text): return .member(String(decoding: text.held, as: UTF8.self))
-    case .bool: throw wrongIndex(bound, source)
+    case .bool: throw wrongKind(bound, user: "[ ]", needs: .number, source)
     default: return nil
     }
-  }
-
-  private func wrongIndex(_ bound: Bound, _ source: SourceExpression) -> ExpressionError {
-    wrongKind(bound, user: "[ ]", needs: .number, source)
   }
 
   private func into(_ node: Node, _ path: [PathStep]) -> Node {

@@ -83,7 +83,7 @@ extension Evaluator {
   /// Counts a cell that is nothing that the operator takes.
   private mutating func noteMisfit(_ node: Node, _ symbol: Expression.Arithmetic) {
     switch node {
-    case .cell, .way:
+    case .cell, .typed, .way:
       noteMisfit(
         value(node), from: node, wanted: symbol == .multiply || symbol == .divide ? .number : .date)
     default: break
@@ -108,8 +108,6 @@ extension Evaluator {
     case (.duration(let duration), .divide, .number(let number)): .optional(duration.divided(by: number))
     case (.duration(let left), .divide, .duration(let right)):
       .optional(Number.decimal(left.seconds).divided(by: .decimal(right.seconds)))
-    case (.number(let left), .add, .number(let right)): .number(left.adding(right))
-    case (.number(let left), .subtract, .number(let right)): .number(left.subtracting(right))
     case (.number(let left), .multiply, .number(let right)): .number(left.multiplied(by: right))
     case (.number(let left), .divide, .number(let right)): .optional(left.divided(by: right))
     default: nil

@@ -315,7 +315,7 @@ extension Evaluator {
   mutating func noteMisfit(_ value: Value, from node: Node, wanted: ExpressionError.ValueKind) {
     guard !value.isNull else { return }
     switch node {
-    case .cell(let column, let slot):
+    case .cell(let column, let slot), .typed(let column, let slot, _):
       let cell = batch.cell(row: row, column: column)
       if cell.length > 0 { state.tally.note(slot, wanted: wanted, cell: cell, batch: batch, row: row) }
     case .way(_, let slot):

@@ -353,10 +353,7 @@ extension Binder {
 extension Evaluator {
   /// Whether a row has a cell, though it may be null.
   fileprivate func isThere(_ node: Node) -> Bool {
-    switch node {
-    case .cell(let column, _): batch.cell(row: row, column: column).kind != .missing
-    case .way(let column, _): batch.value(of: column, row: row).kind != .missing
-    default: false
-    }
+    guard case .cell(let column, _) = node else { return false }
+    return batch.cell(row: row, column: column).kind != .missing
   }
 }
