@@ -28,9 +28,11 @@ struct ExpressionRows {
     case aggregate
     /// A template that all rows fill.
     case footer
+    /// The same, in which `name` means a value that comes with the rows: `Fruit`.
+    case section
     /// A template that each row fills, whose first cell is `{}`.
     case format
-    /// Words of a command line, parted by two blanks: what is said.
+    /// Words of a command line, parted by two blanks: what is said, and what is written.
     case command
   }
 
@@ -79,7 +81,7 @@ struct ExpressionRows {
     for (index, line) in lines.enumerated() {
       if let name = open {
         if line.hasPrefix("  ") {
-          inputs[name]?.text += line.dropFirst(2) + "\n"
+          inputs[name]?.text += Self.repeated(String(line.dropFirst(2))) + "\n"
           continue
         }
         inputs[name]?.read(name)
@@ -195,7 +197,8 @@ extension ExpressionRows.Row {
   }
 
   private static let variables: NamedTexts = [
-    "who": "Kiwi", "min": "10", "nothing": "", "num": "501", "col": "color", "part": "2",
+    "who": "Kiwi", "min": "10", "nothing": "", "num": "501", "col": "color", "part": "2", "bad": "(",
+    "table": "prices",
   ]
 
   private static let prices: LookupTable = {
@@ -237,6 +240,7 @@ extension ExpressionRows.Row {
       let pair = try Assignment.aggregates(in: program, option: "--aggregate")[0]
       return try aggregate(pair.value)
     case .footer: return try footer(SourceTemplate(program, option: "--footer"))
+    case .section: return try footer(SourceTemplate(program, option: "--section-header"), given: "name")
     case .format:
       let source = try SourceTemplate(program, option: "--format")
       return format(try binder.bind(row: source.ofDates ?? source, hasCell: true))
@@ -329,9 +333,10 @@ extension ExpressionRows.Row {
   }
 
   /// The template filled by all rows.
-  private func footer(_ source: SourceTemplate) throws -> String {
+  private func footer(_ source: SourceTemplate, given name: String? = nil) throws -> String {
     var binder = binder
-    var template = try binder.bind(footer: source)
+    var template = try binder.bind(footer: source, given: name)
+    template.given = .text("Fruit")
     let rows = (0..<UInt32(input.batch.rowCount)).map { $0 }
     template.accumulate(input.batch, rows: rows.span)
     var buffer = ByteBuffer()
@@ -352,24 +357,29 @@ extension ExpressionRows.Row {
     }.joined(separator: " | ")
   }
 
-  /// What a run says.
+  /// What a run says and writes.
   private func command() -> String {
     let words = program.components(separatedBy: "  ") + ["--from", input.form.rawValue]
     let bytes = Array(input.text.utf8)
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
     var messages = Messages(Environment())
     do {
       let arguments = try Arguments(words)
       messages = Messages(arguments, Environment())
       var notices: [PlanNotice] = []
       var plan = try Plan(arguments, Environment(), notices: &notices)
-      plan.output.path = FilePath("/dev/null")
-      _ = try Pipeline(plan, Tuning()) { _ in ByteSource(bytes: bytes) }
-      return "nothing"
-    } catch let error as ArgumentError { return Self.words(messages.text(error)) } catch let error
-      as PlanError
-    {
+      plan.output.path = FilePath(file.path)
+      let outcome = try Pipeline(plan, Tuning()) { _ in ByteSource(bytes: bytes) }.run()
+      return messages.text(outcome, isQuiet: false)
+        + String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    } catch let error as ArgumentError {
       return Self.words(messages.text(error))
-    } catch let error as Failure { return Self.words(messages.text(error)) } catch { return "\(error)" }
+    } catch let error as PlanError {
+      return Self.words(messages.text(error))
+    } catch let error as Failure {
+      return Self.words(messages.text(error))
+    } catch { return "\(error)" }
   }
 }
 
