@@ -20,7 +20,7 @@ import Testing
         [], ["--sort", "-id"], ["--sort", "-id", "--memory", "1K"], ["--sort", "weight", "--head", "2"],
         ["--tail", "1"], ["--head=-1"], ["--head", "4"], ["--skip", "4"], ["--filter", "weight is null"],
         ["--delete", "-2"], ["--move", "-1 to top"],
-        ["--derive", "x = id * 2", "--set", "weight = 1 where id = 5"],
+        ["--set", "weight = 1 where id = 5", "--derive", "x = id * 2"],
         ["--group-by", "name"], ["--hide", "weight"], ["-c", "weight,id"],
       ] {
         let all = [form, "--ragged", "fill"] + options

@@ -39,8 +39,8 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
   mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer) {
     let keeps = output.keepsBytes(of: batch)
     let start = out.count
-    let output = output
-    let copied = appendLeadingCells(ofRow: row, of: batch, output, to: &out)
+    let copied = formulas.isOn ? 0 : output.leadingCells(of: batch)
+    if copied > 0 { append(leadingCellsOfRow: row, of: batch, to: &out) }
     for place in copied..<output.columns.count {
       if place > 0 { out.append(delimiter) }
       if output.columns[place].isWhole {

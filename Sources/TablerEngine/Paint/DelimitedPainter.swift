@@ -43,16 +43,9 @@ extension DelimitedPainter where Self: ~Copyable {
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {}
 
-  /// Appends the first cells of a record as they stand, but for those that were computed, if no cell is guarded.
-  ///
-  /// - Returns: how many there were; 0 where they are to be written one by one.
+  /// Appends the first cells of a record as they stand, but for those that were computed.
   @inline(__always)
-  mutating func appendLeadingCells(
-    ofRow row: Int, of batch: Batch, _ output: borrowing DelimitedOutput, to out: inout ByteBuffer
-  ) -> Int {
-    if formulas.isOn { return 0 }
-    let count = output.leadingCells(of: batch)
-    if count == 0 { return 0 }
+  mutating func append(leadingCellsOfRow row: Int, of batch: Batch, to out: inout ByteBuffer) {
     var start = Int(batch.recordStarts[row])
     for column in batch.replacedColumns {
       let cell = batch.cell(row: row, column: column)
@@ -63,7 +56,6 @@ extension DelimitedPainter where Self: ~Copyable {
       start = replaced.upperBound
     }
     out.append(batch.block.span(from: start, count: batch.endOfCells(row) &- start, heldBy: batch))
-    return count
   }
 }
 
@@ -151,7 +143,7 @@ struct DelimitedOutput: Sendable {
 
   /// How many cells, from the first, stand in a record of a batch as they are written, but for those that were computed.
   @inline(__always)
-  fileprivate func leadingCells(of batch: Batch) -> Int {
+  func leadingCells(of batch: Batch) -> Int {
     let count = batch.leadingCells
     return count > 0 && count <= leadingCount && copiesCells(of: batch) ? count : 0
   }

@@ -31,41 +31,52 @@ struct Adder: Step {
   init(_ records: [[Assignment]], source: Int, _ binder: inout Binder) throws(ExpressionError) {
     recordCount = records.count
     self.source = source
+    let values = try Self.constants(records, binder)
     for (record, pairs) in records.enumerated() {
       var columns: Set<Int> = []
-      for pair in pairs {
-        let part = try Self.bind(pair, record, &binder)
-        guard columns.insert(part.column).inserted else {
+      for (pair, value) in zip(pairs, values[record]) {
+        let column = try Self.column(of: pair, &binder)
+        guard columns.insert(column).inserted else {
           throw pair.value.error(.columnTwice(pair.column), at: pair.range)
         }
-        parts.append(part)
+        let type = binder.schema.columns[column].type
+        if let type { try pair.refuse(value, as: type, binder.context) }
+        parts.append(Part(column: column, type: type, record: record, value: value))
       }
     }
     parts.sort { ($0.column, $0.record) < ($1.column, $1.record) }
     states = parts.map(\.value.freshState)
   }
 
-  private static func bind(
-    _ pair: Assignment, _ record: Int, _ binder: inout Binder
-  ) throws(ExpressionError) -> Part {
-    // What a value names is not looked for in the input.
-    var ownBinder = binder
-    let value: Program
-    do { value = try ownBinder.bind(pair.value) } catch {
-      guard case .unknownColumn(let name, _, _) = error.kind else { throw error }
-      throw pair.value.error(.unquotedText(name), at: error.range)
+  /// Binds values, which name no columns: what one names is not looked for in the input.
+  private static func constants(
+    _ records: [[Assignment]], _ binder: Binder
+  ) throws(ExpressionError) -> [[Program]] {
+    var binder = binder
+    let schema = binder.schema
+    var values: [[Program]] = []
+    for pairs in records {
+      var programs: [Program] = []
+      for pair in pairs {
+        do { programs.append(try binder.bind(pair.value)) } catch {
+          guard case .unknownColumn(let name, _, _) = error.kind else { throw error }
+          throw pair.value.error(.unquotedText(name), at: error.range)
+        }
+        guard let name = binder.slots.first else { continue }
+        let isColumn = schema.index(of: name).map { schema.columns[$0].isSeen } ?? false
+        throw pair.value.error(
+          isColumn ? .notConstant(name) : .unquotedText(name), at: pair.value.expression.range)
+      }
+      values.append(programs)
     }
-    if let name = ownBinder.slots.first {
-      let isColumn = binder.schema.index(of: name).map { binder.schema.columns[$0].isSeen } ?? false
-      throw pair.value.error(
-        isColumn ? .notConstant(name) : .unquotedText(name), at: pair.value.expression.range)
-    }
-    guard let column = binder.schema.give(name: pair.column) else {
-      throw pair.value.error(notFound: binder.schema.notFound(pair.column.trimmingBlanks), at: pair.range)
-    }
-    let type = binder.schema.columns[column].type
-    if let type { try pair.refuse(value, as: type, binder.context) }
-    return Part(column: column, type: type, record: record, value: value)
+    return values
+  }
+
+  private static func column(
+    of pair: Assignment, _ binder: inout Binder
+  ) throws(ExpressionError) -> Int {
+    if let column = binder.schema.give(name: pair.column) { return column }
+    throw pair.value.error(notFound: binder.schema.notFound(pair.column.trimmingBlanks), at: pair.range)
   }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .add, holding: .batch)] }
