@@ -101,13 +101,18 @@ extension Columns {
     toldCount = begun.shown.count
     switch schedule.lateColumns {
     case .none: break
-    case .drawn: markDrawn(choice.names + choice.fields)
+    case .drawn:
+      for columns in [choice.names, choice.fields] {
+        for column in columns { _ = markDrawn(column) }
+      }
     case .reported:
       settled = Set(begun.shown)
-      for column in choice.names + choice.fields {
-        guard case .column(let resolved) = column.source else { continue }
-        settled.insert(resolved.index)
-        for longer in resolved.longer { settled.insert(longer.index) }
+      for columns in [choice.names, choice.fields] {
+        for column in columns {
+          guard case .column(let resolved) = column.source else { continue }
+          settled.insert(resolved.index)
+          for longer in resolved.longer { settled.insert(longer.index) }
+        }
       }
     }
     return (choice, footers, templates.settled(begun))
@@ -117,19 +122,16 @@ extension Columns {
   mutating func takeGrowth() throws(Failure) -> KeyGrowth? {
     guard schedule.lateColumns == .drawn, known.shown.count > toldCount else { return nil }
     toldCount = known.shown.count
-    let new = markDrawn(try chosen(from: &known).fields)
+    let new = try chosen(from: &known).fields.filter { markDrawn($0) }
     return KeyGrowth(columns: new, texts: new.map { CellText($0) }, hidden: try hiddenNames(of: known))
   }
 
-  /// Takes note that columns are drawn.
+  /// Takes note that a column is drawn.
   ///
-  /// - Returns: those that were not drawn before.
-  @discardableResult
-  private mutating func markDrawn(_ columns: [ShownColumn]) -> [ShownColumn] {
-    columns.filter { column in
-      guard case .column(let source) = column.source, source.path.isEmpty else { return false }
-      return settled.insert(source.index).inserted
-    }
+  /// - Returns: whether it was not drawn before.
+  private mutating func markDrawn(_ column: ShownColumn) -> Bool {
+    guard case .column(let source) = column.source, source.path.isEmpty else { return false }
+    return settled.insert(source.index).inserted
   }
 
   /// The keys that rows are the first to have, where the table was begun without them and would show them.
@@ -237,7 +239,9 @@ extension Columns {
         columns.append(ShownColumn(source: .template(template), title: "", name: "", isRowHeader: true))
       }
     }
-    columns += selection.map { ShownColumn($0, isRowHeader: false) }
+    // Not by +=, which would make all of them twice: there may be very many.
+    columns.reserveCapacity(columns.count + selection.count)
+    for column in selection { columns.append(ShownColumn(column, isRowHeader: false)) }
     if groupKeyCount > 0 {
       for place in columns.indices {
         guard case .column(let column) = columns[place].source else { continue }
@@ -327,8 +331,10 @@ extension Columns {
 
   /// The columns of JSON that were changed though no record had them.
   private var changedUnseen: [Notice] {
-    let names = read.shown.map { read.columns[$0] }.filter(\.isSeen).map(\.name)
-    return read.changedUnseen.map { .changedUnseen(column: $0, suggestion: $0.nearest(among: names)) }
+    let unseen = read.changedUnseen
+    if unseen.isEmpty { return [] }
+    let names = read.shown.lazy.map { self.read.columns[$0] }.filter(\.isSeen).map(\.name)
+    return unseen.map { .changedUnseen(column: $0, suggestion: $0.nearest(among: Array(names))) }
   }
 
   /// The patterns over names that none has matched.

@@ -175,7 +175,9 @@ enum BoundPiece: Sendable {
 }
 
 /// A template that each row fills: of `--format`, `--title-of`, `--row-names`.
-struct RowTemplate: Sendable {
+///
+/// It is shared, so that a column without one takes no room for it.
+final class RowTemplate: Sendable {
   private let pieces: [BoundPiece]
   private let context: EvaluationContext
   private let slots: [String]
@@ -183,11 +185,15 @@ struct RowTemplate: Sendable {
 
   /// The column `n` that may still come, which `{n}` means then.
   private let columnN: Int?
-  private var hasColumnN = false
+  private let hasColumnN: Bool
 
   /// Makes a template of its bound pieces.
-  init(_ pieces: [BoundPiece], _ context: EvaluationContext, slots: [String], columnN: Int? = nil) {
+  init(
+    _ pieces: [BoundPiece], _ context: EvaluationContext, slots: [String], columnN: Int? = nil,
+    hasColumnN: Bool = false
+  ) {
     self.pieces = pieces
+    self.hasColumnN = hasColumnN
     self.context = context
     self.slots = slots
     self.columnN = columnN
@@ -203,9 +209,8 @@ struct RowTemplate: Sendable {
 
   /// The template for a table of these columns, which need not all have been known when it was bound.
   func settled(_ schema: Schema) -> RowTemplate {
-    var template = self
-    template.hasColumnN = columnN.map { schema.columns[$0].isSeen } ?? false
-    return template
+    guard let columnN, schema.columns[columnN].isSeen else { return self }
+    return RowTemplate(pieces, context, slots: slots, columnN: columnN, hasColumnN: true)
   }
 
   /// Appends the template filled by a row; false, and nothing appended, when the cell is no number for its spec, or

@@ -116,7 +116,7 @@ struct CardFields: Sendable {
     self.keepsRecords = keepsRecords
     headerCount = columns.prefix(while: \.isRowHeader).count
     columnCount = columns.count
-    ranks = columns.map { $0.rank ?? .max }
+    ranks = columns.map { $0.rank.map { Int($0) } ?? .max }
     indices = Array(0..<columns.count)
   }
 

@@ -52,7 +52,7 @@ struct ShownColumn: Sendable {
   var type: ValueType?
 
   /// Its place among the columns that steps put cells into, if it is one of them.
-  var rank: Int?
+  var rank: UInt32?
 
   /// Where its cells may break; only HTML asks, which decides it by its first rows.
   var breaking = Breaking.words

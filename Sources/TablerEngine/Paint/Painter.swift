@@ -112,7 +112,7 @@ struct DataColumn: Sendable {
   var type: ValueType?
 
   /// Its place among the columns that steps put cells into, if it is one of them.
-  var rank: Int?
+  var rank: UInt32?
 
   /// The key in JSON.
   var key: String

@@ -29,7 +29,7 @@ struct Schema: Sendable {
     /// Its place among the columns that steps put cells into, in the order in which they were first named.
     ///
     /// Such a column of an open schema is shown even if it is not seen: then it stands with those that are computed.
-    var rank: Int?
+    var rank: UInt32?
   }
 
   /// The columns by index; a cell's column in its batch is the same index.
@@ -62,7 +62,7 @@ struct Schema: Sendable {
   private var computedCount = 0
 
   /// How many columns steps put cells into.
-  private var rankCount = 0
+  private var rankCount: UInt32 = 0
 
   private var indices = NameIndex()
 
