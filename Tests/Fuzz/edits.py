@@ -301,6 +301,8 @@ class Comparison:
 
         def derive(row, column, value):
             row[column] = table.spelled(value or "")
+            # The input has no spelling of it that a change would keep the quotes of.
+            row[column].is_quoted = False
 
         left, not_edited, not_deleted = edits.apply(rows, table.change, derive)
         new = [name for name in edits.columns if name not in table.columns]

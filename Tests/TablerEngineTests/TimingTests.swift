@@ -38,6 +38,7 @@ import Testing
     "{\"a\":1}\n{\"a\":2,\"b.c\":1,\"b\":{\"c\":5}}\n{\"b\":{\"c\":6},\"a\":\"x\"}\n{\"d\":{\"e\":7},\"a\":3}\n"
   static let samples: [Sample] = [
     Sample("misfits of one filter", csv) { $0.filters = [try filter("a > 0")] },
+    Sample("a second line that only begins like the rule of a drawn table", "| a | b |\n|-|--c|") { _ in },
     Sample("misfits of two filters", csv) {
       $0.filters = [try filter("a > 0"), try filter("b > 0 or a > 1")]
     },

@@ -53,10 +53,11 @@ struct FormDetector {
     guard !line.isEmpty, line.upperBound < sample.count else { return false }
     if known == .auto {
       let form = form(sample, isWhole: false)
-      // The second line tells a drawn table.
-      let mayBeTable = form != .table && sample.extracting(line).firstVertical != nil
-      var second = line.upperBound
-      if form != .csv, !mayBeTable || counts(of: [], sample, from: &second).isWhole { return true }
+      // The second line tells a drawn table, and what only begins like its rule is none.
+      let mayBeTable = form == .table || sample.extracting(line).firstVertical != nil
+      let below = headerLine(sample, from: line.upperBound)
+      let isBelowWhole = !below.isEmpty && below.upperBound < sample.count
+      if form != .csv, !mayBeTable || isBelowWhole { return true }
     }
     var next = line.lowerBound
     for _ in 0..<(options.isFollowed && options.hasNoHeader ? 1 : 2) {
