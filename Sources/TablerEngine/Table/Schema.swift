@@ -190,10 +190,8 @@ struct Schema: Sendable {
   ///
   /// Of an open schema nobody knows whether there will be one: what is put into it is shown in any case.
   mutating func change(name: String) -> Int? {
-    let name = name.trimmingBlanks
-    guard let index = isOpen ? show(name: name) : index(of: name) else { return nil }
-    columns[index].isChanged = true
-    rank(index)
+    let index = fill(name: name)
+    if let index { columns[index].isChanged = true }
     return index
   }
 
@@ -201,9 +199,15 @@ struct Schema: Sendable {
   ///
   /// Of an open schema any name is one of a column.
   mutating func give(name: String) -> Int? {
+    let index = fill(name: name)
+    if let index { columns[index].isGiven = true }
+    return index
+  }
+
+  /// The column of a name that a step puts cells into; `nil` where there is none.
+  private mutating func fill(name: String) -> Int? {
     let name = name.trimmingBlanks
     guard let index = isOpen ? show(name: name) : index(of: name) else { return nil }
-    columns[index].isGiven = true
     rank(index)
     return index
   }
