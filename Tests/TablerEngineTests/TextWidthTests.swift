@@ -62,6 +62,20 @@ import Testing
     }
   }
 
+  @Test func `the width of a text in pieces is that of the whole`() {
+    var random = SplitMix(state: 7)
+    for bytes in TextSamples.texts(2000) {
+      var width = RunningWidth()
+      var start = 0
+      while start < bytes.count {
+        let end = min(bytes.count, start + Int.random(in: 1...5, using: &random))
+        width.append(bytes.span.extracting(start..<end))
+        start = end
+      }
+      #expect(width.cells == displayWidth(of: bytes.span), "\(bytes)")
+    }
+  }
+
   @Test func `no character is wider than two cells`() {
     for scalar in 0..<UInt32(0x11_0000) {
       let cells = UnicodeTables.traits(of: scalar).cells(ambiguous: 1)

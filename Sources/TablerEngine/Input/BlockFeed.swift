@@ -19,7 +19,7 @@ final class BlockFeed {
   private(set) var line = 1
 
   /// The display columns that stand before the first byte of `block` in its line.
-  private var column = 0
+  private var column = RunningWidth()
 
   /// Where `block` begins in the input, if that can be read again as it is.
   private(set) var place: StoredPlace?
@@ -115,11 +115,16 @@ final class BlockFeed {
   }
 
   /// The display columns that stand before a byte of `block` in its line.
-  func column(at offset: Int) -> Int {
+  func column(at offset: Int) -> Int { width(before: offset).cells }
+
+  /// What stands before a byte of `block` in its line.
+  private func width(before offset: Int) -> RunningWidth {
     let block = block
     let before = block.span.extracting(..<offset)
     let start = before.lastLineStart
-    return displayWidth(of: before.extracting((start ?? 0)...)) + (start == nil ? column : 0)
+    var width = start == nil ? column : RunningWidth()
+    width.append(before.extracting((start ?? 0)...))
+    return width
   }
 
   /// Goes on to a block with the bytes left over and more.
@@ -151,7 +156,7 @@ final class BlockFeed {
     let last = block
     let consumed = last.span.extracting(..<start)
     line += consumed.lineEnds
-    column = column(at: start)
+    column = width(before: start)
     place = place?.advanced(by: start)
     let rest = held
     // The last block of a record that may not grow further is made once, and early: two of about that size would be too

@@ -100,6 +100,53 @@ struct CellCounter: Sendable {
   }
 }
 
+/// The cells of a text that comes in pieces: the same wherever it is parted, within a cluster or a character too.
+struct RunningWidth {
+  private var width = 0
+  private var counter = CellCounter(ambiguous: 1)
+
+  /// The bytes of the last character, if its others have not come.
+  private var rest: [UInt8] = []
+
+  /// The cells of all that came; what is not UTF-8 counts as the U+FFFD that will stand for it.
+  var cells: Int { width + (rest.isEmpty ? 0 : displayWidth(of: rest.span)) }
+
+  /// Takes the next piece.
+  mutating func append(_ text: Span<UInt8>) {
+    guard rest.isEmpty else {
+      let whole = rest + Array(copying: text)
+      rest = []
+      return append(whole.span)
+    }
+    guard let last = text.isEmpty ? nil : text[text.count &- 1] else { return }
+    if text.isPlain {
+      width += text.count
+      return counter.restart(after: UnicodeTables.traits(of: UInt32(last)))
+    }
+    let end = text.count &- text.cutScalarLength
+    var offset = 0
+    while offset < end {
+      let scalar = text.scalar(at: offset)
+      width += counter.count(scalar.value, UnicodeTables.traits(of: scalar.value)).cells
+      offset &+= scalar.length
+    }
+    rest = Array(copying: text.extracting(end...))
+  }
+}
+
+extension Span<UInt8> {
+  /// The bytes at the end that begin a character of UTF-8 and do not complete it.
+  fileprivate var cutScalarLength: Int {
+    for length in 1...Swift.max(1, Swift.min(3, count)) where length <= count {
+      let byte = self[count &- length]
+      if byte & 0xC0 == 0x80 { continue }
+      let whole = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+      return length < whole ? length : 0
+    }
+    return 0
+  }
+}
+
 /// Finds where grapheme clusters begin, scalar after scalar: the extended clusters of UAX #29.
 private struct GraphemeBreaker: Sendable {
   /// The scalar before; at the start of a text as after a control character.
