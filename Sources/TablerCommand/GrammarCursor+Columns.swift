@@ -47,6 +47,39 @@ extension GrammarCursor {
     return name.isGlob ? .glob(name.text) : .column(name.column)
   }
 
+  /// `[ colspec ":" ] expr [ "," string ]`, as in `weight: value > 0, "must be positive"`.
+  mutating func validationRule() throws(GrammarError) -> ValidationRule {
+    let columns = try fieldColumns()
+    do {
+      return try ValidationRule(text, option: spelling, columns: columns, at: offset)
+    } catch { throw self.error(error) }
+  }
+
+  /// Passes `colspec ":"`, if that stands first: in quotes, or of letters, digits, `_`, `-`, `.`, `*` and `@`, so that
+  /// the `:` of an expression is never taken for it.
+  private mutating func fieldColumns() throws(GrammarError) -> (selector: ColumnSelector, range: Range<Int>)?
+  {
+    var ahead = self
+    ahead.skipBlanks()
+    let start = ahead.offset
+    var selector: ColumnSelector
+    if let mark = ahead.next, mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "`") {
+      guard let name = try? ahead.quoted() else { return nil }
+      selector = .column(.name(name, isQuoted: true))
+    } else {
+      let rest = String(decoding: bytes[start...], as: UTF8.self).unicodeScalars
+      let word = rest.prefix { "-.*@_".unicodeScalars.contains($0) || $0.properties.isXIDContinue }
+      let name = Name(text: String(word), isQuoted: false, range: start..<start + String(word).utf8.count)
+      ahead.offset = name.range.upperBound
+      selector = name.isGlob ? .glob(name.text) : .column(name.column)
+    }
+    let range = start..<ahead.offset
+    ahead.skipBlanks()
+    guard !range.isEmpty, ahead.take(":") else { return nil }
+    self = ahead
+    return (selector, range)
+  }
+
   /// `title { "," title }`, as in `--names size,path`.
   mutating func names() throws(GrammarError) -> [String] {
     try list { (cursor) throws(GrammarError) in try cursor.name(.name).text }

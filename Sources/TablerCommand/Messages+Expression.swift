@@ -58,6 +58,8 @@ extension Messages {
     case .recordNeedsColumn: "a record needs a column before each '=', as in 'id = 7, name = \"Mango\"'"
     case .notConstant(let name):
       "a record is made of constants, but \(quoted(name)) is a column; text is written \"\(escaped(name))\""
+    case .messageNotText:
+      "the message after the comma is a text in quotes, as in 'weight: value > 0, \"must be positive\"'"
     case .columnTwice(let name): "column \(quoted(name)) appears twice in the record"
     case .columnExists(let name): "column \(quoted(name)) exists"
     case .aggregateNeedsColumn: "aggregate needs a name on the left, as in 'total = sum(weight)'"

@@ -63,6 +63,10 @@ extension Messages {
     var words = ""
     if !isQuiet, !outcome.notices.isEmpty { words = text(outcome.notices) }
     if let disorder = outcome.disorder { words += text(disorder: disorder) }
+    if let path = outcome.unwritten {
+      let are = outcome.invalidCount == 1 ? "1 row is" : "\(outcome.invalidCount) rows are"
+      words += error(Self.name(path), "not written: \(are) not valid")
+    }
     return words
   }
 
@@ -147,6 +151,17 @@ extension Messages {
         nil,
         "\(Self.quoted(column)) is computed (--derive); \(Self.count(count, "cell")) of that name left out "
           + "(first: \(Self.place(first)))")
+    case .finding(let place, let key, let field, let message):
+      let row =
+        key.isEmpty
+        ? Self.place(place)
+        : Self.name(place.path) + ": "
+          + Self.list(key.map { "\(Self.escaped($0.column)) \(Self.escaped($0.text))" }, last: "and")
+      return error(row, (field.map { Self.escaped($0) + ": " } ?? "") + Self.escaped(message))
+    case .findings(let count, let rowCount):
+      return error(
+        nil,
+        "\(count) findings in \(Self.count(rowCount, "row")); the first \(Findings.most) are named")
     case .changedUnseen(let column, let nearest):
       return warning(
         "--set",
@@ -345,7 +360,8 @@ extension Notice {
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
     case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refused,
-      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .guardedFormulas:
+      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .guardedFormulas,
+      .finding, .findings:
       nil
     }
   }

@@ -201,6 +201,26 @@ extension Option {
       default: "true",
       detail: "A row that may not be dropped stays. Such rows are counted on standard error."),
     Option(
+      .validate, .expression("[COL:] EXPR[, \"TEXT\"]"), .rows,
+      "check rows: 'weight: value > 0, \"must be positive\"'",
+      detail: """
+        With COL, a column or a pattern such as `*`, the rule is about its cells: `value` is the cell, and a cell that \
+        does not keep the rule is marked. Without COL it is about the row. EXPR must be true: false and null are both \
+        against the rule. Each finding is a line on standard error, for the first 100; then the status is 1. With `-o` \
+        or `-i`, a csv, tsv, json or jsonl file is written only if all rows are valid. Rows are checked after `--filter` \
+        and `--delete`, those that `--head` leaves out too. `--ragged fill` adds no columns beside marks.
+        """, accumulates: true),
+    Option(
+      .id, .columns("COLS"), .rows, "columns that identify a row: findings name it by them",
+      default: "its line", detail: "`--footer totals` does not add them up."),
+    Option(.invalidOnly, .flag, .rows, "keep only the rows that are not valid (--validate)"),
+    Option(
+      .rejects, .file, .rows, "move the rows that are not valid to a csv file (--validate)",
+      detail: """
+        The file has all columns of the rows, and then `line`, `column` and `message`. It is written before the output, \
+        whole or not at all.
+        """),
+    Option(
       .groupBy, .columns("COLS"), .rows, "one row for each distinct key, in order of appearance",
       detail: """
         A row has the columns of COLS, then those of `--aggregate`; what comes after it, such as `--sort` and \
@@ -481,6 +501,11 @@ extension Option {
       .noSortIndicators, .flag, .style, "do not mark sorted columns", reach: .tables),
     Option(
       .sortRank, .flag, .style, "number the marks if there are several sort keys", reach: .tables),
+    Option(
+      .invalidIndicator, .text("TEXT"), .style, "mark after a cell that is not valid", default: "⚠",
+      detail: "A column that a rule of `--validate` is about keeps room for the marks in every row."),
+    Option(
+      .validIndicator, .text("TEXT"), .style, "mark after a cell that keeps its rules", default: "none"),
     Option(
       .headerStyle, .text("STYLE"), .style, "style of the header, as in 'bold fg=red'",
       default: "bold",

@@ -134,6 +134,10 @@ extension Option {
     case filter
     case delete
     case canDelete = "can-delete"
+    case validate
+    case id
+    case invalidOnly = "invalid-only"
+    case rejects
     case groupBy = "group-by"
     case aggregate
     case move
@@ -197,6 +201,8 @@ extension Option {
     case sortIndicatorNeutral = "sort-indicator-neutral"
     case noSortIndicators = "no-sort-indicators"
     case sortRank = "sort-rank"
+    case invalidIndicator = "invalid-indicator"
+    case validIndicator = "valid-indicator"
     case headerStyle = "header-style"
     case ascii
     case ambiguousWidth = "ambiguous-width"

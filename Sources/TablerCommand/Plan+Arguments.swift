@@ -16,6 +16,11 @@ extension Plan {
     try layout.readSections(arguments, notices: &notices)
     try readRows(arguments)
     try readLookAhead(arguments)
+    try readRules(arguments)
+    for option in [Option.ID.invalidOnly, .rejects, .invalidIndicator, .validIndicator]
+    where arguments.isOn(option) && rules.isEmpty {
+      notices.append(.idleOption(option, without: .validate))
+    }
     if arguments.has(.canMove), moves.isEmpty {
       notices.append(.idleOption(.canMove, without: .move))
     }
@@ -73,6 +78,23 @@ extension Plan {
 }
 
 extension Plan {
+  /// What rows have to be like, and what becomes of those that are not.
+  private mutating func readRules(_ arguments: Arguments) throws(PlanError) {
+    rules = try arguments.read(.validate) { (cursor) throws(GrammarError) in try cursor.validationRule() }
+    rowKeys = try arguments.readLast(.id) { (cursor) throws(GrammarError) in try cursor.columnList() }
+    let path = arguments.path(.rejects)
+    if rules.isEmpty { return }
+    if arguments.isOn(.invalidOnly) {
+      if path != nil { throw .contradiction(.invalidOnly, .rejects) }
+      invalidRowPolicy = .keepOnly
+    }
+    guard let path else { return }
+    if path == "-" { throw .rejectsNeedFile }
+    if path == output.path { throw .sameFile(.rejects, arguments.isOn(.inPlace) ? .inPlace : .output) }
+    if sources.contains(.file(path)) { throw .rejectsIntoInput(path: path) }
+    invalidRowPolicy = .reject(path)
+  }
+
   /// How far is looked ahead; what needs all rows is refused where they never come.
   private mutating func readLookAhead(_ arguments: Arguments) throws(PlanError) {
     let value = arguments.value(.lookahead)
@@ -202,6 +224,12 @@ enum PlanError: Error, Equatable {
   case unusableMark(Option.ID, Unicode.Scalar)
   /// Two options of which one takes the ground from the other.
   case contradiction(Option.ID, Option.ID)
+  /// `--rejects -`.
+  case rejectsNeedFile
+  /// Two options that write the same file.
+  case sameFile(Option.ID, Option.ID)
+  /// `--rejects` with a file that is read.
+  case rejectsIntoInput(path: FilePath)
   /// A step that needs all rows, which a live stream never has.
   case needsAllRows(Option.ID, value: String?)
 }

@@ -91,6 +91,8 @@ extension LayoutOptions {
     indicators.neutral = try mark(.sortIndicatorNeutral) ?? indicators.neutral
     indicators.areShown = !arguments.isOn(.noSortIndicators)
     indicators.showsRank = arguments.isOn(.sortRank)
+    fieldSigns.invalid = try mark(.invalidIndicator) ?? fieldSigns.invalid
+    fieldSigns.valid = try mark(.validIndicator) ?? fieldSigns.valid
   }
 
   /// What depends on where the table is seen: width, colour, characters.

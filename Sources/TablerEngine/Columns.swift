@@ -40,6 +40,7 @@ struct Columns {
   private let plan: Plan
   private let schedule: Schedule
   private var templates = TableTemplates()
+  private let fieldMarks: FieldMarks?
   private let sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)]
   private let context: EvaluationContext
 
@@ -57,6 +58,7 @@ struct Columns {
     self.plan = plan
     self.schedule = schedule
     sortStates = steps.sortStates
+    fieldMarks = steps.fieldMarks
     ungrouped = steps.grouper?.input
     groupKeyCount = steps.grouper?.keyCount ?? 0
     context = binder.context
@@ -251,6 +253,15 @@ extension Columns {
     for index in columns.indices {
       guard case .column(let source) = columns[index].source else { continue }
       columns[index].rank = schema.columns[source.index].rank
+      columns[index].mark = fieldMarks?.mark(of: source, schema)
+    }
+    if let list = plan.rowKeys, groupKeyCount == 0 {
+      let keys = try Self.attempt("--id") { () throws(ColumnError) in try schema.select(list) }
+      let named = Set(keys.map(\.column.identity))
+      for index in columns.indices {
+        guard case .column(let source) = columns[index].source else { continue }
+        columns[index].isRowKey = named.contains(source.identity)
+      }
     }
     if schema.hasTypes { for index in columns.indices { columns[index].align(by: schema) } }
     if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
@@ -279,6 +290,17 @@ extension Columns {
     _ option: String, _ body: () throws(ColumnError) -> Result
   ) throws(Failure) -> Result {
     do { return try body() } catch { throw .column(option: option, error) }
+  }
+}
+
+extension Schema {
+  /// The columns of a file of rows that were taken away: all there are, and those that say why.
+  func columns(with reasons: Range<Int>) -> [ShownColumn] {
+    allColumns.map { ShownColumn($0, isRowHeader: false) }
+      + reasons.map { index in
+        let title = columns[index].title
+        return ShownColumn(source: .column(ResolvedColumn(index: index)), title: title, name: title)
+      }
   }
 }
 

@@ -81,6 +81,10 @@ public enum Notice: Sendable {
   case sectionsCameBack(count: Int, first: [UInt8], key: String, isExpression: Bool)
   /// Rows of a `--lookup` table that have the key of an earlier row, which is found; the first such key.
   case repeatedLookupKey(path: FilePath, key: [UInt8], count: Int)
+  /// A rule of `--validate` that a row does not keep; the column, of a field rule.
+  case finding(InputError.Place, key: [RowKey], field: String?, message: String)
+  /// How many findings there are, where not all are told one by one.
+  case findings(count: Int, rowCount: Int)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
 }
@@ -89,6 +93,10 @@ public enum Notice: Sendable {
 public struct Outcome: Sendable {
   /// The number of rows that came out.
   public var rowCount = 0
+  /// The number of rows that do not keep a rule of `--validate`.
+  public var invalidCount = 0
+  /// The file that was not written, because rows are not valid.
+  public var unwritten: FilePath?
   /// The first row that `--sorted-by` found out of order.
   public var disorder: InputError.Place?
   /// What was noticed on the way, in the order of the stages.

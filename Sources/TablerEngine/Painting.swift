@@ -201,7 +201,8 @@ extension Painting {
   private func outcome<P: Painter & ~Copyable>(_ drawn: [LayoutNotice], _ painter: borrowing P) -> Outcome {
     let found = reader.steps.findings
     var outcome = Outcome(
-      rowCount: table.rowCount, disorder: reader.steps.disorder, notices: reader.notices + found.notices)
+      rowCount: table.rowCount, invalidCount: reader.steps.invalidCount, disorder: reader.steps.disorder,
+      notices: reader.notices + found.notices)
     for tally in found.tallies + table.sections.tallies + table.footers.tallies {
       outcome.notices += tally.notices(reader.plan.sources)
     }

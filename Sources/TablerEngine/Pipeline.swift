@@ -60,9 +60,11 @@ public struct Pipeline {
   /// Runs the plan and writes the table.
   public func run() throws(Failure) -> Outcome {
     var sink = Sink(try reader.plan.openOutput(version))
+    let rejects = try reader.plan.openRejects()
     reader.listener = listener
     if reader.plan.output.isInPlace, reader.hasMark { sink.buffer.append([0xEF, 0xBB, 0xBF]) }
     guard !reader.isWithoutTable else {
+      try write(rejects)
       try sink.finish()
       return Outcome(notices: reader.inputNotices)
     }
@@ -70,13 +72,27 @@ public struct Pipeline {
     table.sections = try reader.steps.sections(of: table)
     let drawing = try Drawing(table, reader.plan, reader.schedule, tuning)
     let painting = Painting(table, drawing, tuning, reader, onPause: onPause)
-    let outcome = try painting.paint(into: &sink)
+    var outcome = try painting.paint(into: &sink)
     if reader.steps.stopsAtMisfits, let misfit = outcome.misfit {
       try sink.flush()
       throw misfit
     }
+    if outcome.invalidCount > 0, reader.plan.isGated, sink.replacesFile {
+      outcome.unwritten = reader.plan.output.path
+      return outcome
+    }
+    // First what is in no other place afterwards.
+    try write(rejects)
     try sink.finish()
     return outcome
+  }
+
+  /// Writes the rows that are not valid to their file, if there is one.
+  private func write(_ rejects: OutputFile?) throws(Failure) {
+    guard let rejects else { return }
+    var sink = Sink(rejects)
+    try reader.writeRejects(into: &sink)
+    try sink.finish()
   }
 }
 

@@ -60,6 +60,12 @@ public struct Plan: Sendable {
   public var deletions: [RowChoice] = []
   /// `--can-delete`.
   public var canDelete: SourceExpression?
+  /// `--validate`.
+  public var rules: [ValidationRule] = []
+  /// `--invalid-only` and `--rejects`.
+  public var invalidRowPolicy = InvalidRowPolicy.keep
+  /// `--id`: the columns that name a row.
+  public var rowKeys: ColumnList?
   /// `--group-by` and `--aggregate`.
   public var grouping: Grouping?
   /// `--sort`.
@@ -128,9 +134,29 @@ extension Plan {
       || deletions.contains { $0.endCount > 0 }
   }
 
-  /// Whether columns are made.
-  var derivesColumns: Bool {
-    computations.contains { if case .derive = $0 { true } else { false } }
+  /// Whether rows get cells in columns that they were not read with.
+  var addsColumns: Bool {
+    if marksFields { return true }
+    if case .reject = invalidRowPolicy { return true }
+    return computations.contains { if case .derive = $0 { true } else { false } }
+  }
+
+  /// Whether cells that do not keep a rule are marked.
+  var marksFields: Bool {
+    output.form.isDisplay && grouping == nil && rules.contains { $0.columns != nil }
+  }
+
+  /// Whether the table is written only if every row is valid: a file that other programs read.
+  var isGated: Bool {
+    guard output.path != nil, !output.form.isDisplay, !rules.isEmpty else { return false }
+    if case .reject = invalidRowPolicy { return false }
+    return true
+  }
+
+  /// Where `--rejects` takes rows, if it does.
+  func openRejects() throws(Failure) -> OutputFile? {
+    guard case .reject(let path) = invalidRowPolicy else { return nil }
+    do { return try OutputFile(replacing: path) } catch { throw .output(error) }
   }
 
   /// Where the table goes.

@@ -154,13 +154,13 @@ extension Plan {
   /// Whether columns may be added after the first row: no header is written yet, or none at all.
   var mayGrow: Bool {
     // What is computed stands after the columns that the header has.
-    !derivesColumns
+    !addsColumns
       && (grouping != nil || gathers(isOpen: false) || tail != nil || changesOrder || output.form.isJSON)
   }
 
   /// Whether rows may be longer than the header and so make columns where there is no header to write.
   fileprivate var mayWiden: Bool {
-    input.ragged == .fill && output.form.isJSON && !derivesColumns && grouping == nil
+    input.ragged == .fill && output.form.isJSON && !addsColumns && grouping == nil
   }
 
   /// Whether all rows would be read before the first is written if `--lookahead` set no limit.

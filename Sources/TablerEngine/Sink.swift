@@ -14,6 +14,9 @@ struct Sink: ~Copyable {
     buffer = ByteBuffer(capacity: Self.fullSize + (1 << 16), outlet: output)
   }
 
+  /// Whether a file is written that appears whole or not at all.
+  var replacesFile: Bool { output.replaces }
+
   /// Writes the buffer out if it is full.
   mutating func flushIfFull() throws(Failure) {
     if buffer.count >= Self.fullSize { try flush() }

@@ -7,6 +7,9 @@ struct Steps {
   private var rowSteps: [any RowStep]
   private var deleter: Deleter
 
+  /// What checks rows, where there are rules.
+  private var validator: Validator?
+
   /// What makes rows of groups, where they are grouped; the columns of the input are others then.
   private(set) var grouper: Grouper?
   private var check: OrderVerifier
@@ -67,6 +70,11 @@ struct Steps {
       ]
       deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
     } catch { throw .expression(error) }
+    if !plan.rules.isEmpty {
+      validator = try Validator(
+        plan.rules, plan.invalidRowPolicy, keys: plan.rowKeys, drawsMarks: plan.marksFields, plan.sources,
+        budget: plan.memory / 4, &binder)
+    }
     if binder.schema.hasTypes { rowSteps.insert(TypeChecker(binder.schema, binder.context), at: 0) }
     if let grouping = plan.grouping {
       let grouper = try Grouper(grouping, budget: plan.memory, tuning, &binder)
@@ -94,6 +102,7 @@ struct Steps {
     if let adder { steps.append(adder) }
     for step in rowSteps { steps.append(step) }
     steps.append(deleter)
+    if let validator { steps.append(validator) }
     if let grouper { steps.append(grouper) }
     steps += [check, sort, mover, window]
     if let keyChecker { steps.append(keyChecker) }
@@ -143,20 +152,22 @@ extension Steps {
       }
       lastNeeded = last
     }
-    if !deleter.holdsRows {
-      guard grouper != nil else { return try pass(some.rows) }
-      try Failure.reading { () throws(SystemError) in try grouper?.add(some) }
-      return Rows()
+    if deleter.holdsRows {
+      return try goOn(
+        try Failure.reading { () throws(SystemError) in try deleter.pass(some.rows, budget: heldBudget) })
     }
-    return try group(
-      try Failure.reading { () throws(SystemError) in try deleter.pass(some.rows, budget: heldBudget) })
+    guard grouper != nil, validator == nil else { return try goOn(some.rows) }
+    try Failure.reading { () throws(SystemError) in try grouper?.add(some) }
+    return Rows()
   }
 
   /// Whether a step before the window holds rows until the last has come.
   private var holdsRows: Bool { deleter.holdsRows || grouper != nil }
 
-  /// The rows that go on, of those that stay: none yet where they are grouped.
-  private mutating func group(_ rows: Rows) throws(Failure) -> Rows {
+  /// The rows that go on, of those that are not deleted: none yet where they are grouped.
+  private mutating func goOn(_ rows: Rows) throws(Failure) -> Rows {
+    var rows = rows
+    do { rows = try validator?.pass(rows) ?? rows } catch { throw .spill(error) }
     guard grouper != nil else { return try pass(rows) }
     try Failure.reading { () throws(SystemError) in try grouper?.add(rows) }
     return Rows()
@@ -188,7 +199,7 @@ extension Steps {
   /// The next of the rows held back, once no others come, some at a time; `nil` where none are left.
   mutating func releaseHeldRows() throws(Failure) -> Rows? {
     if let rest = try Failure.reading({ () throws(SystemError) in try deleter.finish(budget: heldBudget) }) {
-      return try group(rest)
+      return try goOn(rest)
     }
     if let groups = try Failure.reading({ () throws(SystemError) in try grouper?.finish() ?? nil }) {
       return try pass(groups)
@@ -196,6 +207,24 @@ extension Steps {
     guard let held = heldBack.take() else { return nil }
     return try Failure.reading { () throws(SystemError) in try held.surplus() }
   }
+
+  /// Whether rows are looked at that come after the last one wanted.
+  var readsOn: Bool { validator != nil }
+
+  /// What field rules mark of the columns shown, if marks are drawn.
+  var fieldMarks: FieldMarks? { validator?.marks }
+
+  /// The number of rows that do not keep a rule.
+  var invalidCount: Int { validator?.findings.rowCount ?? 0 }
+
+  /// The findings that were not told, which are told now.
+  mutating func takeFindings() -> [Notice] {
+    let sources = sources
+    return validator?.takeFindings(sources) ?? []
+  }
+
+  /// The rows that `--rejects` takes.
+  var rejects: Rejects? { validator?.rejects }
 
   /// Whether no more rows are wanted.
   var isFull: Bool { !needsAll && !holdsRows && window.isFull }
@@ -304,6 +333,7 @@ extension Steps {
   /// Takes note of columns of JSON that came with the next batch.
   mutating func know(_ schema: Schema) {
     for index in rowSteps.indices { rowSteps[index].know(schema) }
+    validator?.know(schema)
   }
 }
 

@@ -63,8 +63,8 @@ final class TableReader {
     reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
     if let first = resolution.first { _ = footerRecords?.add(first) }
     if steps.isFull, let rest {
-      reading.endInput(after: 0, of: rest.batch)
-      columns.take(reading.schema)
+      if !steps.readsOn { reading.endInput(after: 0, of: rest.batch) }
+      columns.take(steps.readsOn ? reading.schema(through: 0, of: rest.batch) : reading.schema)
     }
   }
 
@@ -78,10 +78,25 @@ final class TableReader {
   var writesArray: Bool { plan.output.isInPlace ? beginning.isArray : plan.output.form == .json }
 
   /// What painters of data are told of the input.
-  var profile: InputProfile {
+  var profile: InputProfile { profile(columns.begun) }
+
+  private func profile(_ schema: Schema) -> InputProfile {
     InputProfile(
-      dialect: beginning.dialect, schema: columns.begun, hasTitles: beginning.hasTitles, marks: plan.marks,
+      dialect: beginning.dialect, schema: schema, hasTitles: beginning.hasTitles, marks: plan.marks,
       nullWords: plan.input.nullWords.map { Array($0.utf8) }, isFlattened: plan.input.isFlattened)
+  }
+
+  /// Writes the rows that `--rejects` takes, as csv.
+  func writeRejects(into sink: inout Sink) throws(Failure) {
+    guard let rejects = steps.rejects else { return }
+    let schema = reading.schema
+    var painter = CSVPainter(
+      schema.columns(with: rejects.columns), OutputOptions(), input: profile(schema))
+    painter.begin(into: &sink.buffer)
+    try rejects.rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
+      painter.paint(rows, 0..<rows.count, into: &sink.buffer)
+      try sink.flushIfFull()
+    }
   }
 
   /// Where the titles stand, if the input has a header.
@@ -135,32 +150,54 @@ final class TableReader {
   /// The next rows that the steps keep, in a batch or more; `nil` at the end, and where waiting took too long.
   private func next() throws(Failure) -> Rows? {
     guard !isAtEnd, !steps.isFull else {
-      if !isAtEnd, footerRecords != nil { try readFooterRecords() }
+      if !isAtEnd { try readOn() }
       return nil
     }
-    let next: (batch: Batch, start: Int)?
-    if let left = rest.take() {
-      next = left
-    } else {
-      do { next = try nextBatch().map { ($0, 0) } } catch { throw .input(error) }
-    }
-    guard let (batch, start) = next ?? addedRows() else { return reading.isPaused ? nil : try heldRows() }
+    guard let (batch, start) = try nextRecords() else { return reading.isPaused ? nil : try heldRows() }
     let isRead = batch !== added
     if batch.isLarge { hasLargeBatches = true }
-    if reading.schema.hasTypes { steps.know(reading.schema) }
+    if reading.schema.hasTypes || steps.readsOn { steps.know(reading.schema) }
     let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
-    if isRead, let last = steps.lastNeeded, footerRecords == nil {
+    if isRead, let last = steps.lastNeeded, footerRecords == nil, !steps.readsOn {
       reading.endInput(after: start + last, of: batch)
     } else if end < batch.rowCount {
       rest = (batch, end)
       if isRead { reading.split(batch, at: end) }
     }
     let isAhead = isRead && footerRecords.map { !$0.isOver } ?? false
-    columns.take(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
+    if isRead, steps.readsOn, let last = steps.lastNeeded {
+      columns.take(reading.schema(through: start + last, of: batch))
+    } else {
+      columns.take(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
+    }
     columns.look(at: batch, count: end)
     if let failure = steps.failure { throw failure }
+    if plan.input.isFollowed, let listener { for finding in steps.takeFindings() { listener(finding) } }
     return rows
+  }
+
+  /// The records that are looked at next: those of a batch from `start` on; `nil` at the end, and where waiting took too
+  /// long.
+  private func nextRecords() throws(Failure) -> (batch: Batch, start: Int)? {
+    if let left = rest.take() { return left }
+    do {
+      if let batch = try nextBatch() { return (batch, 0) }
+    } catch { throw .input(error) }
+    return addedRows()
+  }
+
+  /// Reads what comes after the last row shown: rows that are to be valid, and records of the footer.
+  private func readOn() throws(Failure) {
+    guard steps.readsOn else {
+      if footerRecords != nil { try readFooterRecords() }
+      return
+    }
+    while let (batch, start) = try nextRecords() {
+      steps.know(reading.schema)
+      _ = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
+      if let failure = steps.failure { throw failure }
+    }
   }
 
   /// The rows that are added once the input is at its end; `nil` before that, and after.

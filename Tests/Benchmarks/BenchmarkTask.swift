@@ -148,6 +148,9 @@ extension BenchmarkTask {
         return "\(row.id),\(row.name),\(weight),\(row.date),\(row.category),"
       }),
     BenchmarkTask(
+      id: "T24", title: "two rules over cells, csv", input: .csv,
+      arguments: ["--validate", "weight: value > -1000000", "--validate", "date: is_date(value)", "--csv"]),
+    BenchmarkTask(
       id: "T20", title: "filter by a pattern, csv", input: .csv,
       arguments: ["--filter", "name =~ /an.*e/i", "--csv"],
       selection: .matching { row in

@@ -349,6 +349,9 @@ def argument(random, word, option, titles, functions):
             random.choice(["n", "s", "x y", "a", "`b c`", "", column(random, titles)]) + " = " + random.choice([
                 "7", "'x'", "count()", "sum(%s)", "first(%s)", "min(%s)", "distinct(%s)", "max(%s) ++ join_agg(%s, ',')", "%s"]
             ).replace("%s", expression(random, titles, functions)) for _ in range(random.randint(1, 3))),
+        '[COL:] EXPR[, "TEXT"]': lambda: random.choice(["", "*: ", "a*: ", column(random, titles) + ": "])
+            + random.choice(["value > 1", "unique(value)", "value is not empty", expression(random, titles, functions)])
+            + random.choice(["", ', "must \\u{1b}"', ", 'x'", ", x"]),
         "TEMPLATE": lambda: template(random, titles, functions),
         "EDGES": lambda: random.choice(["0", "1", "1 2", "1,2,3,4", "top=1", "-1", "leading=2px", "1em", "99999", "x"]),
         "LEN": lambda: random.choice(["0", "1", "2", "-1", "1em", "16px", "0.5", "1e9", "x"]),
@@ -378,7 +381,7 @@ class Run:
     """One random command: its options, its input, and whether the five ways of running it can be compared."""
 
     # Where the table goes, and options that end a run before it reads, are tried apart.
-    LEFT_OUT = {"--output", "--in-place", "--help", "--version", "--memory"}
+    LEFT_OUT = {"--output", "--in-place", "--rejects", "--help", "--version", "--memory"}
 
     def __init__(self, seed, number, options, functions):
         rng = self.random = random.Random(f"{seed}:{number}")

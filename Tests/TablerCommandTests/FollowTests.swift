@@ -200,6 +200,13 @@ import Testing
   }
 
   /// Runs the binary over a pipe that stays open and a file for its output, gone afterwards.
+  @Test func `a finding is told while the input is open`() throws {
+    try following("--csv --validate 'a > 1, \"small\"' 2>&1") { run, file in
+      try run.feed("1,x\n2,y\n")
+      #expect(try run.shows("tabler: <stdin>:2: small\na,b\n1,x\n2,y\n", in: file))
+    }
+  }
+
   private func following(
     _ options: String, isFollowed: Bool = true, header: String = "a,b\n", _ body: (FedRun, URL) throws -> Void
   ) throws {

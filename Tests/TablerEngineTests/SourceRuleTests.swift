@@ -101,7 +101,7 @@ import Testing
     let before = ["Plan.swift", "Resolution.swift", "Schedule.swift", "Steps.swift", "Sections.swift"]
     let looks: Set<Substring> = [
       "sources", "input", "marks", "columns", "hidden", "patterns", "hasPatterns", "layout", "output",
-      "openOutput",
+      "openOutput", "openRejects", "isGated", "rowKeys",
     ]
     var owners: Set<Substring> = []
     var rooms: Set<String> = []

@@ -27,6 +27,16 @@ import Testing
     try SourceExpression(text, option: "--filter")
   }
 
+  static func rule(_ text: String) throws -> ValidationRule {
+    let name = text.prefix { $0 != ":" }
+    guard name.count < text.count else {
+      return try ValidationRule(text, option: "--validate", columns: nil, at: 0)
+    }
+    let selector: ColumnSelector = name == "*" ? .glob("*") : .column(column(String(name)))
+    return try ValidationRule(
+      text, option: "--validate", columns: (selector, 0..<name.utf8.count), at: name.utf8.count + 1)
+  }
+
   static func column(_ name: String) -> ColumnReference { .name(name, isQuoted: false) }
 
   static func columns(_ names: String...) -> ColumnList {
@@ -62,6 +72,21 @@ import Testing
         .set(try Assignment.all(in: "a = a * 2 where b > 'u'; b = 'q' where a > 3", option: "--set"))
       ]
       $0.canEdit = try filter("a > 1")
+    },
+    Sample("rows that are not valid, with marks", csv) {
+      $0.rules = try ["a: value > 1", "*: value != 'x'", "b: unique(value)"].map(rule)
+    },
+    Sample("rows that are not valid, after those shown", csv) {
+      $0.rules = [try rule("a: value > 2")]
+      $0.head = .first(1)
+    },
+    Sample("rows that are not valid, after those shown of JSON", json) {
+      $0.rules = try ["*: value > 2", "b: value is not null"].map(rule)
+      $0.head = .first(2)
+    },
+    Sample("invalid rows of keys that come late", json) {
+      $0.rules = try ["*: value > 2", "a > 1"].map(rule)
+      $0.invalidRowPolicy = .keepOnly
     },
     Sample("changed keys that come late", json) {
       $0.computations = [
@@ -145,6 +170,12 @@ import Testing
       $0.input.at = JSONPath("r")
     },
     Sample(
+      "damage after wide characters",
+      "{\"m\":\"a\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}e\u{301}\u{1F1E9}\u{1F1EA}\",\"r\":[{\"a\":1},"
+    ) {
+      $0.input.at = JSONPath("r")
+    },
+    Sample(
       "elements after damage",
       "{\"m\":[1,{\"k\":-0.5e3,\"l\":\"\\u00e9\\n\",\"m\":{}},[],true,nope],\"r\":[{\"a\":1}]}"
     ) {
@@ -222,6 +253,8 @@ import Testing
     do {
       let pipeline = try Pipeline(plan, tuning) { _ in ByteSource(bytes: bytes, pausingAfter: portions) }
       let outcome = try pipeline.run()
+      // A file of data is not written where rows are not valid.
+      if outcome.unwritten != nil { return "\(outcome.notices)" }
       let text = try String(decoding: Data(contentsOf: file), as: UTF8.self)
       return text + "\(outcome.rowCount) \(outcome.disorder as Any) \(outcome.notices)"
     } catch { return "\(error)" }

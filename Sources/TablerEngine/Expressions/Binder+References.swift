@@ -14,8 +14,8 @@ extension Binder {
     case .path(let base, let steps): found = try path(base, steps, source)
     default: found = (.constant(.null), .null)
     }
-    // A key of groups was expected when it was bound.
-    if !isOutsideAggregate { expect(found.node) }
+    // A key of groups was expected when it was bound, and so was the column of a field rule.
+    if !isOutsideAggregate, !isField(expression, source) { expect(found.node) }
     guard case .cell(let column, let slot) = found.node, let type = schema.columns[column].type else {
       return found
     }
@@ -98,6 +98,9 @@ extension Binder {
     if name == givenName, !isInsideAggregate, !source.text.bytes(range).hasPrefix("`") {
       return (.given, 0)
     }
+    if name == "value", let fieldCell, !source.text.bytes(range).hasPrefix("`") {
+      return (field(fieldCell), 0)
+    }
     if name == "n", members.isEmpty, isRowNumber(range, source) {
       guard rowNumberName == .unlessColumn, schema.isOpen else { return (.shownRow(unless: nil), 0) }
       let column = schema.want(name: name)
@@ -126,6 +129,22 @@ extension Binder {
       }
     }
     throw unknownColumn(name, range, source)
+  }
+
+  /// Whether an expression begins with the cell that a field rule judges.
+  private func isField(_ expression: Expression, _ source: SourceExpression) -> Bool {
+    switch expression.form {
+    case .column("value"): fieldCell != nil && !source.text.bytes(expression.range).hasPrefix("`")
+    case .path(let base, _): isField(base, source)
+    default: false
+    }
+  }
+
+  /// The cell that a field rule judges.
+  private mutating func field(_ cell: FieldCell) -> Node {
+    guard case .column(let column) = cell else { return .constant(.null) }
+    let slot = slot(schema.name(of: column))
+    return column.path.isEmpty ? .cell(column: column.index, slot: slot) : .way(column, slot: slot)
   }
 
   /// Whether the name `n`, as it stands in the source, is the number of the row shown.

@@ -39,6 +39,17 @@ struct Binder {
   /// A name that means a value which comes with the rows, unless it stands in backquotes or in an aggregate.
   var givenName: String?
 
+  /// The cell that a field rule calls `value`.
+  enum FieldCell {
+    /// That of a column, or a part of it.
+    case column(ResolvedColumn)
+    /// That of a column which is not there.
+    case unknown
+  }
+
+  /// The cell that the name `value` means, unless it stands in backquotes; `nil` where it is a column like any other.
+  var fieldCell: FieldCell?
+
   /// Whether an aggregate is being bound, inside which rows are seen one by one.
   var isInsideAggregate = false
 

@@ -109,6 +109,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case recordNeedsColumn
     /// A value of a record that is no constant but names a column.
     case notConstant(String)
+    /// A message of `--validate` that is no text.
+    case messageNotText
     /// A column that a record has twice.
     case columnTwice(String)
     /// Two aggregates of the same name.

@@ -3,7 +3,7 @@
 /// It holds numbers and fixed bytes only; painters turn it and the cells into text.
 struct Arrangement: Sendable {
   /// One column as it is drawn.
-  struct Column: Equatable, Sendable {
+  struct Column: Sendable {
     /// The cells of its texts.
     var width: Int
     /// Where they stand in it.
@@ -20,6 +20,8 @@ struct Arrangement: Sendable {
     var sign: [UInt8] = []
     /// Whether its cells are headers of their rows.
     var isRowHeader: Bool
+    /// Where it is noted which of its cells do not keep a rule, if one is about it.
+    var mark: FieldMark?
     /// Which of the columns shown it is; `nil` stands for those that were left out.
     var source: Int?
   }
@@ -120,6 +122,7 @@ extension Arrangement.Column {
     sign = signs.signs[index]
     signRoom = signs.rooms[index]
     isRowHeader = shown.isRowHeader
+    mark = shown.mark
     source = index
   }
 

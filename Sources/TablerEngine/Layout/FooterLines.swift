@@ -246,7 +246,11 @@ extension FooterLines {
 extension ShownColumn {
   /// Whether the column may have a total.
   fileprivate var isTotalled: Bool {
-    if case .column = source { !isRowHeader && !isGroupKey && type?.isNumeric ?? true } else { false }
+    if case .column = source {
+      !isRowHeader && !isGroupKey && !isRowKey && type?.isNumeric ?? true
+    } else {
+      false
+    }
   }
 }
 

@@ -11,6 +11,9 @@ struct FrameBuilder {
   private let lineStyle: TextStyle
   private var gaps: [ColumnGap] = []
 
+  /// The cells that each column keeps for the signs of its fields.
+  private let gutters: [Int]
+
   /// Chooses the lines of `options`.
   init(_ columns: [ShownColumn], _ spacing: Spacing, _ options: LayoutOptions) {
     self.spacing = spacing
@@ -22,6 +25,8 @@ struct FrameBuilder {
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     lineStyle = TextStyle.frame(options)
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""
+    let gutter = columns.contains { $0.mark != nil } ? DrawnFieldSigns(options).gutter : 0
+    gutters = columns.map { $0.mark == nil ? 0 : gutter }
     for index in columns.indices.dropLast() {
       gaps.append(gap(after: columns[index], before: columns[index + 1], options.separator))
     }
@@ -31,36 +36,42 @@ struct FrameBuilder {
   var fixedWidth: Int {
     spacing.table.leading + spacing.table.trailing + 2 * width(of: outerLine)
       + spacing.padding.leading + spacing.padding.trailing + gaps.reduce(0) { $0 + $1.width }
+      + gutters.reduce(0, +)
   }
 
   /// The cells of a line that a text over all columns makes at least: in a frame that is closed it has to fit.
   func width(around text: Int) -> Int {
     if text == 0 || outerLine.isEmpty { return 0 }
-    return fixedWidth - gaps.reduce(0) { $0 + $1.width } + text
+    return fixedWidth - gaps.reduce(0) { $0 + $1.width } - gutters.dropLast().reduce(0, +) + text
   }
 
   /// The widths, made larger where a rule's characters are two cells wide and would not fill them.
   func filled(_ widths: [Int]) -> [Int] {
     let unit = width(of: style.singleRule)
     guard unit > 1, kind != .stack else { return widths }
+    let whole = withGutters(widths)
     return widths.indices.map { index in
-      widths[index] + segment(index, widths) % unit
+      widths[index] + segment(index, whole) % unit
     }
   }
 
   /// The frame round columns of these widths.
-  func frame(_ widths: [Int]) -> TextFrame {
+  func frame(_ textWidths: [Int]) -> TextFrame {
+    let widths = withGutters(textWidths)
     var frame = TextFrame()
     let edge = lineStyle.styled(bytes(outerLine))
     frame.lead = blanks(spacing.table.leading) + edge + blanks(spacing.padding.leading)
     // Neighbours that are alike share their bytes.
-    var (last, shared): (ColumnGap?, [UInt8]) = (nil, [])
-    frame.gaps = gaps.map {
-      if $0 != last { (last, shared) = ($0, $0.bytes(lineStyle)) }
+    var (last, shared): ((gap: ColumnGap, gutter: Int)?, [UInt8]) = (nil, [])
+    frame.gaps = zip(gaps, gutters).map { gap, gutter in
+      if last?.gap != gap || last?.gutter != gutter {
+        (last, shared) = ((gap, gutter), blanks(gutter) + gap.bytes(lineStyle))
+      }
       return shared
     }
-    frame.tail = outerLine.isEmpty ? [] : blanks(spacing.padding.trailing) + edge
-    frame.blankLine = blankLine(frame, widths)
+    frame.tail =
+      outerLine.isEmpty ? [] : blanks((gutters.last ?? 0) + spacing.padding.trailing) + edge
+    frame.blankLine = blankLine(frame, textWidths)
     if hasSections { frame.sections = sectionFrame(frame, widths) }
     guard style.hasHorizontals, !widths.isEmpty else { return frame }
     if kind == .grid {
@@ -76,6 +87,9 @@ struct FrameBuilder {
 }
 
 extension FrameBuilder {
+  /// The widths of columns with the room for the signs of their fields.
+  private func withGutters(_ widths: [Int]) -> [Int] { zip(widths, gutters).map { $0 + $1 } }
+
   private func gap(after column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> ColumnGap {
     let isGrid = kind == .grid
     var gap = ColumnGap(
@@ -91,7 +105,9 @@ extension FrameBuilder {
   /// What stands round headings and footers of sections.
   private func sectionFrame(_ frame: TextFrame, _ widths: [Int]) -> SectionFrame {
     var sections = SectionFrame()
-    sections.width = gaps.reduce(widths.reduce(0, +)) { $0 + $1.width }
+    // The last gutter stands before the edge of the frame, if there is one.
+    let last = outerLine.isEmpty ? 0 : gutters.last ?? 0
+    sections.width = gaps.reduce(widths.reduce(0, +) - last) { $0 + $1.width }
     var line = FrameLine()
     line.append(frame.lead)
     line.append(blanks: sections.width)

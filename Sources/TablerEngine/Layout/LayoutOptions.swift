@@ -294,6 +294,8 @@ public struct LayoutOptions: Sendable {
   public var colorDepth = ColorDepth.none
   /// The sort indicators.
   public var indicators = SortIndicators()
+  /// `--invalid-indicator` and `--valid-indicator`.
+  public var fieldSigns = FieldSigns()
   /// `--ascii`: the tool itself adds no character above 127.
   public var isASCII = false
   /// `--ambiguous-width`: the width of ambiguous East Asian characters, 1 or 2.

@@ -39,6 +39,9 @@ struct ShownColumn: Sendable {
   /// Whether its cells tell groups apart (`--group-by`).
   var isGroupKey = false
 
+  /// Whether its cells name their rows (`--id`).
+  var isRowKey = false
+
   /// Whether a title was given with `=Title`; then csv and JSON use it too.
   var hasOwnTitle = false
 
@@ -62,6 +65,9 @@ struct ShownColumn: Sendable {
 
   /// Its place in the sort order, if it has one.
   var sort: SortState?
+
+  /// The mark of cells that do not keep a rule, if one is about the column.
+  var mark: FieldMark?
 
   /// Whether its cells are the numbers of the rows shown.
   var isRowNumber: Bool {

@@ -15,6 +15,11 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let valueTag: [UInt8]
   private let unbrokenTag: [UInt8]
   private let nullTag: [UInt8]
+  private let invalidTag: [UInt8]
+
+  /// Where it is noted which fields do not keep a rule, by field.
+  private var marks: [FieldMark?]
+  private let signs: HTMLFieldSigns
   private var cells: SpelledCells<HTMLText>
   private var cardFields: CardFields
   private var titles: SpelledCells<HTMLText>
@@ -58,9 +63,12 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     let style = HTMLStyle(columns, options, output)
     let document = HTMLDocument(options, output, style, name: name)
     func tag(
-      _ name: String, _ element: HTMLStyle.Element, isNull: Bool = false, _ breaking: Breaking = .words
+      _ name: String, _ element: HTMLStyle.Element, isNull: Bool = false, isInvalid: Bool = false,
+      _ breaking: Breaking = .words
     ) -> String {
-      "<\(name)\(style.attributes(HTMLStyle.Place(element: element, breaking: breaking, isNull: isNull)))>"
+      var place = HTMLStyle.Place(element: element, breaking: breaking, isNull: isNull)
+      place.isInvalid = isInvalid
+      return "<\(name)\(style.attributes(place))>"
     }
     let html = HTMLText(options)
     let card = "<article\(style.attributes(root: .card, options.kind))>"
@@ -78,6 +86,9 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     valueTag = Array(tag("dd", .value).utf8)
     unbrokenTag = Array(tag("dd", .value, .nowhere).utf8)
     nullTag = Array(tag("dd", .value, isNull: true).utf8)
+    invalidTag = Array(tag("dd", .value, isInvalid: true).utf8)
+    marks = columns.map(\.mark)
+    signs = HTMLFieldSigns(options, style)
     opening = document.opening() + Self.caption(options, output, html, style)
     closing = document.closing()
     cells = SpelledCells(texts, html)
@@ -103,8 +114,14 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     for index in cardFields.indices {
       appendLabel(index, to: &out)
       let shown = cells.show(index, batch, row, number: number)
-      out.append(cells.isAbsent ? nullTag : cells.isDateOrTime(shown, batch) ? unbrokenTag : valueTag)
+      let mark = marks[index]
+      if let mark, mark.isInvalid(inRow: row, of: batch) {
+        out.append(invalidTag)
+      } else {
+        out.append(cells.isAbsent ? nullTag : cells.isDateOrTime(shown, batch) ? unbrokenTag : valueTag)
+      }
       walk.found += cells.append(shown, batch, to: &out).ofCell
+      if let mark { signs.append(mark, row, of: batch, isMessageSeen: true, cells.spelling, to: &out) }
       out.append("</dd>")
     }
     out.append("</dl></article>")
@@ -151,6 +168,7 @@ extension HTMLCardPainter {
   mutating func grow(by growth: KeyGrowth) {
     labels += growth.columns.map { Self.label($0, labelTag, cells.spelling) }
     cells.texts += growth.texts
+    marks += growth.columns.map(\.mark)
     cardFields.grow(by: growth.columns.count)
   }
 

@@ -13,6 +13,9 @@ struct HTMLRules {
   /// Whether cells of the body are headers of their rows.
   private let hasRowHeaders: Bool
   private let columnCount: Int
+
+  /// Whether a rule is about cells of a column.
+  private let hasMarks: Bool
   private let isFragment: Bool
 
   /// Takes from `options` what concerns the style.
@@ -25,18 +28,19 @@ struct HTMLRules {
     nameCount = columns.prefix { $0.isRowHeader }.count
     hasRowHeaders = columns.contains { $0.isRowHeader || $0.isGroupKey }
     columnCount = columns.count
+    hasMarks = columns.contains { $0.mark != nil }
   }
 
   /// The rules of List, Stack and Grid.
   var tableRules: [HTMLStyle.Rule] {
     page + frame + [caption(".tabler caption")] + cells + body + separators + sticky + head + foot + sections
-      + alignments
-      + [absent, print]
+      + alignments + [absent, print] + marks
   }
 
   /// The rules of Detail.
   var cardRules: [HTMLStyle.Rule] {
     page + [caption(".caption")] + cards + cardSections + fields + [unbroken(".tabler .d"), absent, print]
+      + marks
   }
 }
 
@@ -98,6 +102,26 @@ extension HTMLRules {
   /// What null and missing cells look like.
   private var absent: Rule {
     Rule(selector: ".tabler .null", declarations: "color:\(HTMLShade.muted.css)", applies: \.isNull)
+  }
+
+  /// Cells that do not keep a rule, and the room for their signs in all rows.
+  private var marks: [Rule] {
+    if !hasMarks { return [] }
+    return [
+      Rule(
+        selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 70%,CanvasText)",
+        applies: \.isInvalid),
+      Rule(
+        selector: ".tabler .mark",
+        declarations: options.kind == .detail
+          ? "padding-inline-start:.5em" : "display:inline-block;min-inline-size:1.5em;text-align:end"
+      ) { $0.element == .fieldSign },
+      Rule(
+        selector: ".tabler .hide",
+        declarations: "position:absolute!important;inline-size:1px;block-size:1px;overflow:hidden;"
+          + "clip-path:inset(50%);white-space:nowrap"
+      ) { $0.element == .hidden },
+    ]
   }
 
   /// Numbers, dates and titles stay in one line, however long.

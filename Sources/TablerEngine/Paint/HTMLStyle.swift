@@ -9,6 +9,10 @@ struct HTMLStyle {
     case column
     case caption
     case indicator
+    /// The sign of a field that a rule is about.
+    case fieldSign
+    /// What is read aloud and not seen.
+    case hidden
     case headCell
     case bodyCell
     case rowHeader
@@ -36,6 +40,8 @@ struct HTMLStyle {
     var breaking = Breaking.words
     /// Whether it shows null or a missing cell.
     var isNull = false
+    /// Whether its cell does not keep a rule.
+    var isInvalid = false
 
     /// Whether it is a cell of a table.
     var isCell: Bool {
@@ -130,6 +136,7 @@ extension HTMLStyle {
     case .trailing, .decimal: classes.append(isUnbroken ? "r" : "e")
     }
     if place.isNull { classes.append("null") }
+    if place.isInvalid { classes.append("bad") }
     return classes
   }
 }

@@ -9,9 +9,16 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     var text: [UInt8]
     var null: [UInt8]
 
-    init(_ text: String, null: String) {
-      self.text = Array(text.utf8)
-      self.null = Array(null.utf8)
+    /// The same where the cell does not keep a rule.
+    var invalid: [UInt8]
+    var invalidNull: [UInt8]
+
+    /// Takes what stands before the tag, and what makes it.
+    init(_ before: String, _ tag: (_ isNull: Bool, _ isInvalid: Bool) -> String, hasMark: Bool) {
+      text = Array((before + tag(false, false)).utf8)
+      null = Array((before + tag(true, false)).utf8)
+      invalid = hasMark ? Array((before + tag(false, true)).utf8) : []
+      invalidNull = hasMark ? Array((before + tag(true, true)).utf8) : []
     }
   }
 
@@ -22,9 +29,9 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     /// The tag before a text.
     let tag: ByteSnippet
 
-    init(_ text: CellText, _ lead: Lead) {
+    init(_ text: CellText, _ lead: Lead, hasMark: Bool) {
       let snippet = ByteSnippet(lead.text)
-      column = snippet == nil ? .max : text.verbatimColumn ?? .max
+      column = snippet == nil || hasMark ? .max : text.verbatimColumn ?? .max
       tag = snippet ?? ByteSnippet("")
     }
   }
@@ -36,6 +43,10 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   private let leads: Shared<Lead>
   private let slots: [Slot]
   private let rowEnd: [UInt8]
+
+  /// Where it is noted which cells do not keep a rule, by column; empty where no rule is about one.
+  private let marks: [FieldMark?]
+  private let signs: HTMLFieldSigns
   private let firstFootTags: Shared<[UInt8]>
   private let footTags: Shared<[UInt8]>
   private let sections: HTMLSections?
@@ -63,7 +74,9 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     firstLeads = Self.leads(table, isFirstRow: true)
     let leads = Self.leads(table, isFirstRow: false)
     self.leads = leads
-    slots = columns.indices.map { Slot(texts[$0], leads[$0]) }
+    slots = columns.indices.map { Slot(texts[$0], leads[$0], hasMark: columns[$0].mark != nil) }
+    marks = columns.contains { $0.mark != nil } ? columns.map(\.mark) : []
+    signs = HTMLFieldSigns(options, style)
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
     firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
     footTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: false).utf8) })
@@ -111,8 +124,18 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
       }
       let lead = isFirst ? firstLeads[index] : leads[index]
       let shown = cells.show(index, batch, row, number: walk.number)
-      out.append(shown == .absent ? lead.null : lead.text)
+      guard let mark = marks.isEmpty ? nil : marks[index] else {
+        out.append(shown == .absent ? lead.null : lead.text)
+        walk.found += cells.append(shown, batch, to: &out).ofCell
+        continue
+      }
+      if mark.isInvalid(inRow: row, of: batch) {
+        out.append(shown == .absent ? lead.invalidNull : lead.invalid)
+      } else {
+        out.append(shown == .absent ? lead.null : lead.text)
+      }
       walk.found += cells.append(shown, batch, to: &out).ofCell
+      signs.append(mark, row, of: batch, isMessageSeen: false, cells.spelling, to: &out)
     }
     out.append(rowEnd.span)
   }
@@ -166,8 +189,8 @@ extension HTMLTablePainter {
       table.columns.indices.lazy.map { index in
         let before = index == 0 ? "<tr>" : "</\(table.name(index - 1))>"
         return Lead(
-          before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: false),
-          null: before + table.bodyTag(index, isFirstRow: isFirstRow, isNull: true))
+          before, { table.bodyTag(index, isFirstRow: isFirstRow, isNull: $0, isInvalid: $1) },
+          hasMark: table.columns[index].mark != nil)
       })
   }
 }
@@ -190,6 +213,47 @@ private struct HTMLSections {
     heading = Array("<tr>\(table.headingTag(isFirst: false))".utf8)
     footerBand = Array(table.sectionFootTag(nil).utf8)
     footerTags = Shared(table.columns.indices.lazy.map { Array(table.sectionFootTag($0).utf8) })
+  }
+}
+
+/// The signs of fields that rules are about, and what the rules say.
+struct HTMLFieldSigns: Sendable {
+  private let invalid: [UInt8]
+  private let valid: [UInt8]
+  private let signTag: [UInt8]
+  private let messageTag: [UInt8]
+
+  /// Prepares the signs.
+  init(_ options: LayoutOptions, _ style: HTMLStyle) {
+    let html = HTMLText(options)
+    func escaped(_ text: String) -> [UInt8] {
+      var out = ByteBuffer()
+      html.append(text.utf8.span, to: &out)
+      return out.array()
+    }
+    invalid = escaped(DrawnFieldSigns.spelled(options.fieldSigns.invalid, isASCII: options.isASCII))
+    valid = escaped(options.fieldSigns.valid)
+    let sign = style.attributes(HTMLStyle.Place(element: .fieldSign), class: "mark")
+    signTag = Array("<span\(sign) aria-hidden=\"true\">".utf8)
+    messageTag = Array(
+      "<span\(style.attributes(HTMLStyle.Place(element: .hidden), class: "hide"))> ".utf8)
+  }
+
+  /// Appends the sign of a field, and what the rules say that it does not keep.
+  ///
+  /// - Parameter isMessageSeen: whether that is seen, not only read aloud.
+  func append(
+    _ mark: FieldMark, _ row: Int, of batch: Batch, isMessageSeen: Bool, _ html: HTMLText,
+    to out: inout ByteBuffer
+  ) {
+    let messages = mark.messages(inRow: row, of: batch)
+    out.append(signTag)
+    out.append(messages.isEmpty ? valid : invalid)
+    out.append("</span>")
+    if messages.isEmpty { return }
+    if isMessageSeen { out.append(" ") } else { out.append(messageTag) }
+    html.append(messages.joined(separator: "; ").utf8.span, to: &out)
+    if !isMessageSeen { out.append("</span>") }
   }
 }
 
@@ -291,11 +355,12 @@ struct HTMLTable {
   private func isRowHeader(_ index: Int) -> Bool { columns[index].isRowHeader || columns[index].isGroupKey }
 
   /// The tag of a cell in the body.
-  func bodyTag(_ index: Int, isFirstRow: Bool, isNull: Bool) -> String {
+  func bodyTag(_ index: Int, isFirstRow: Bool, isNull: Bool, isInvalid: Bool) -> String {
     let isHeader = isRowHeader(index)
     var place = place(isHeader ? .rowHeader : .bodyCell, index)
     place.isFirstRow = isFirstRow
     place.isNull = isNull
+    place.isInvalid = isInvalid
     return (isHeader ? "<th scope=\"row\"" : "<td") + style.attributes(place) + ">"
   }
 

@@ -10,6 +10,12 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private let ignoresRowSpacing: Bool
   private var cells: SpelledCells<MarkdownText>
   private var cardFields: CardFields
+
+  /// Where it is noted which fields do not keep a rule, by field.
+  private var marks: [FieldMark?]
+
+  /// The signs of such fields.
+  private let signs: DrawnFieldSigns
   private var titles: SpelledCells<MarkdownText>
 
   /// The values of a card, escaped, one after the other.
@@ -46,6 +52,8 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
     self.titles = SpelledCells(titles, markdown.inHeading)
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
+    marks = shown.map(\.mark)
+    signs = DrawnFieldSigns(options, markdown.escaped(label:))
   }
 
   func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
@@ -60,6 +68,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     cardFields.look(at: row, of: batch, cells.texts)
     for index in cardFields.indices {
       walk.found += cells.append(index, batch, row, number: walk.number, to: &values).ofCell
+      if let mark = marks[index] { values.append(signs.note(on: mark, inRow: row, of: batch, blanks: 1)) }
       fields.append((index, values.count))
       if !cardFields.areFixed {
         let label = labels[index]
@@ -105,6 +114,7 @@ extension MarkdownCardPainter {
   mutating func grow(by growth: KeyGrowth) {
     labels += growth.columns.map { cells.spelling.escaped(title: $0.title) }
     cells.texts += growth.texts
+    marks += growth.columns.map(\.mark)
     cardFields.grow(by: growth.columns.count)
   }
 

@@ -9,6 +9,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     var title: [UInt8]
     var width: Int
     var alignment: Alignment
+    var mark: FieldMark?
   }
 
   /// What the row loop needs to know of one column.
@@ -21,6 +22,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     let alignment: Alignment
     /// Whether all plain cells are spelled as they stand.
     let isBare: Bool
+    /// The blanks after a padded text: one, and the room for a sign.
+    let trail: Int
   }
 
   private let columns: [Column]
@@ -29,6 +32,9 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   private let hasHeader: Bool
   private let isPadded: Bool
   private let ignoresRowSpacing: Bool
+
+  /// The signs of fields that rules are about; `nil` where there are none.
+  private let signs: DrawnFieldSigns?
   private var cells: SpelledCells<MarkdownText>
 
   /// What stands before every cell.
@@ -66,14 +72,19 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
         Self.append(footer, index, title, markdown, to: &text)
         width = max(width, markdown.metrics.width(of: text.span))
       }
-      columns.append(Column(title: title, width: width, alignment: column.alignment(measure)))
+      columns.append(
+        Column(title: title, width: width, alignment: column.alignment(measure), mark: column.mark))
     }
     self.columns = columns
+    let signs = columns.contains { $0.mark != nil } ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
+    let gutter = measurement == nil ? 0 : signs?.gutter ?? 0
+    self.signs = signs
     slots = columns.indices.map { index in
       Slot(
         column: texts[index].verbatimColumn ?? .max, width: measurement == nil ? 0 : columns[index].width,
         alignment: columns[index].alignment,
-        isBare: measurement.map { !$0.columns[index].hasEscapes } ?? false)
+        isBare: measurement.map { !$0.columns[index].hasEscapes } ?? false,
+        trail: columns[index].mark == nil ? 1 : 1 + gutter)
     }
     cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
@@ -88,15 +99,15 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
 
   func paintTitles(into out: inout ByteBuffer) {
-    for column in columns {
+    for index in columns.indices {
       out.append("| ")
-      pad(hasHeader ? column.title : [], column, to: &out)
-      out.append(" ")
+      pad(hasHeader ? columns[index].title : [], columns[index], to: &out)
+      out.append(blanks: slots[index].trail)
     }
     out.append("|\n")
-    for column in columns {
+    for index in columns.indices {
       out.append("| ")
-      rule(column, to: &out)
+      rule(columns[index], gutter: slots[index].trail - 1, to: &out)
       out.append(" ")
     }
     out.append("|\n")
@@ -104,6 +115,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    if let signs, paintSignedRow(batch, row, signs, into: &out) { return }
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -117,11 +129,12 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
           out.append(lead)
           out.append(blanks: before)
           out.append(batch.block, from: cell.offset, count: cell.length)
-          out.append(blanks: free &- before &+ 1)
+          out.append(blanks: free &- before &+ slot.trail)
           continue
         }
       }
       paintCell(index, batch, row, into: &out)
+      out.append(blanks: slot.trail)
     }
     out.append(UInt8(ascii: "|"))
     out.append(UInt8(ascii: "\n"))
@@ -141,7 +154,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
       Self.append(footer, index, columns[index].title, cells.spelling, to: &escaped)
       out.append("| ")
       pad(escaped.array(), columns[index], to: &out)
-      out.append(" ")
+      out.append(blanks: slots[index].trail)
     }
     out.append("|\n")
   }
@@ -159,7 +172,35 @@ extension MarkdownTablePainter {
     out.append("| ")
     out.append(blanks: before)
     out.append(escaped.span)
-    out.append(blanks: free &- before &+ 1)
+    out.append(blanks: free &- before)
+  }
+
+  /// Draws a row with a sign after a cell; `false` where there is none to see.
+  private mutating func paintSignedRow(
+    _ batch: Batch, _ row: Int, _ signs: DrawnFieldSigns, into out: inout ByteBuffer
+  ) -> Bool {
+    guard
+      !signs.valid.isEmpty || columns.contains(where: { $0.mark?.isNoted(inRow: row, of: batch) ?? false })
+    else { return false }
+    for index in columns.indices {
+      paintCell(index, batch, row, into: &out)
+      guard let mark = columns[index].mark else {
+        out.append(blanks: 1)
+        continue
+      }
+      let isInvalid = mark.isInvalid(inRow: row, of: batch)
+      if isPadded {
+        signs.append(isInvalid: isInvalid, to: &out)
+        out.append(blanks: 1)
+      } else {
+        out.append(blanks: 1)
+        let sign = isInvalid ? signs.invalid : signs.valid
+        out.append(sign)
+        out.append(blanks: sign.isEmpty ? 0 : 1)
+      }
+    }
+    out.append("|\n")
+    return true
   }
 
   private func pad(_ text: [UInt8], _ column: Column, to out: inout ByteBuffer) {
@@ -171,8 +212,8 @@ extension MarkdownTablePainter {
   }
 
   /// Appends what says how a column is aligned.
-  private func rule(_ column: Column, to out: inout ByteBuffer) {
-    let width = isPadded ? column.width : 4
+  private func rule(_ column: Column, gutter: Int, to out: inout ByteBuffer) {
+    let width = isPadded ? column.width + gutter : 4
     let startsWithColon = column.alignment == .leading || column.alignment == .center
     let endsWithColon = column.alignment != .leading
     if startsWithColon { out.append(UInt8(ascii: ":")) }

@@ -39,6 +39,13 @@ struct MarkdownText: MeasuredSpelling {
     return text
   }
 
+  /// A short text from the options, escaped.
+  func escaped(label: [UInt8]) -> [UInt8] {
+    var out = ByteBuffer()
+    append(label.span, to: &out)
+    return out.array()
+  }
+
   /// Appends `text`, escaped.
   @discardableResult
   func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> Escaper.Findings {

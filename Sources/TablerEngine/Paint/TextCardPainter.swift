@@ -18,6 +18,12 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   private let sectionStyle: TextStyle
   private var fields: CardFields
 
+  /// Where it is noted which fields do not keep a rule, by field; empty where no rule is about one.
+  private var marks: [FieldMark?] = []
+
+  /// The signs of such fields.
+  private let signs: DrawnFieldSigns
+
   /// All that stands before the values, where that is one line.
   private var lines: [[UInt8]?] = []
 
@@ -68,6 +74,8 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     heading = TextHeading.lines(options, context)
     sectionStyle = TextStyle(.bold, depth: options.colorDepth)
     fields = CardFields(columns, keepsRecords: keepsRecords)
+    signs = DrawnFieldSigns(options)
+    if columns.contains(where: { $0.mark != nil }) { self.marks = columns.map(\.mark) }
     reader = SpelledCells(texts, context)
     var singleLine = options
     singleLine.isSingleLine = true
@@ -85,9 +93,13 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     lines = reader.texts.indices.map { linePrefix($0) }
     slots = reader.texts.indices.map { index in
       Slot(
-        column: reader.texts[index].verbatimColumn ?? .max, prefix: lines[index].flatMap { ByteSnippet($0) })
+        column: mark(of: index) == nil ? reader.texts[index].verbatimColumn ?? .max : .max,
+        prefix: lines[index].flatMap { ByteSnippet($0) })
     }
   }
+
+  /// Where it is noted whether a field does not keep a rule, if one is about it.
+  private func mark(of index: Int) -> FieldMark? { index < marks.count ? marks[index] : nil }
 
   /// The label of a field as it stands before a value; `nil` where it takes more than a line or is cut.
   private func linePrefix(_ index: Int) -> [UInt8]? {
@@ -178,6 +190,10 @@ extension TextCardPainter {
     arrangement.add(growth.columns, context)
     reader.texts += growth.texts
     fields.grow(by: growth.columns.count)
+    if !marks.isEmpty || growth.columns.contains(where: { $0.mark != nil }) {
+      while marks.count < reader.texts.count - growth.columns.count { marks.append(nil) }
+      marks += growth.columns.map(\.mark)
+    }
     prepare()
   }
 
@@ -331,6 +347,7 @@ extension TextCardPainter {
   private mutating func paintRareField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int {
+    if let mark = mark(of: index) { return paintMarkedField(index, mark, batch, row, into: &out) }
     if let height = paintWrappedField(index, batch, row, into: &out) { return height }
     let start = out.count
     out.pin()
@@ -353,6 +370,19 @@ extension TextCardPainter {
     out.trimBlanks()
     out.append(0x0A)
     return 1
+  }
+
+  /// Draws a field with its sign after it; returns how many lines it took.
+  private mutating func paintMarkedField(
+    _ index: Int, _ mark: FieldMark, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Int {
+    cells.removeAll()
+    cellText.removeAll()
+    let findings = reader.append(index, batch, row, number: walk.number, to: &cellText)
+    walk.found += findings.ofCell
+    let note = signs.note(on: mark, inRow: row, of: batch, blanks: 2)
+    cellText.append(note)
+    return paintField(index, findings, isAbsent: reader.isAbsent && note.isEmpty, into: &out)
   }
 
   /// Draws a field whose cell is drawn as it stands, in as many lines as it needs; `nil` if it is not that simple.

@@ -22,7 +22,8 @@ struct TextSlot: Sendable {
       let isSimple = column.alignment != .decimal && !isStyled
       return TextSlot(
         column: isSimple ? texts[index].verbatimColumn ?? .max : .max, width: column.width,
-        alignment: column.alignment, isPadded: index < frame.gaps.count || frame.isClosed,
+        alignment: column.alignment,
+        isPadded: index < frame.gaps.count || frame.isClosed || column.mark != nil,
         isStyled: isStyled,
         gap: ByteSnippet(index < frame.gaps.count ? frame.gaps[index] : frame.tail))
     }

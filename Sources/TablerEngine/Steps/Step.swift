@@ -142,6 +142,7 @@ public struct PlannedStep: Equatable, Sendable {
     case set = "--set"
     case filter = "--filter"
     case delete = "--delete"
+    case validate = "--validate"
     case group = "--group-by"
     case aggregate = "--aggregate"
     case verifyOrder = "--sorted-by"
@@ -189,6 +190,7 @@ public struct PlannedStep: Equatable, Sendable {
   public enum Portion: String, Sendable {
     case all = "all rows"
     case section = "the rows of a section"
+    case rejects = "the rows that are not valid"
   }
 
   /// What the step does.

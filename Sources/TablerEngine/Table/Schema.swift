@@ -186,6 +186,15 @@ struct Schema: Sendable {
     return index
   }
 
+  /// Adds a column that is neither shown nor named, for what a step says of rows.
+  ///
+  /// - Parameter title: what it is called in a file of its own.
+  /// - Returns: its index.
+  mutating func reserve(title: String = "") -> Int {
+    columns.append(Column(name: "", title: title, isSeen: false, isComputed: true))
+    return columns.count - 1
+  }
+
   /// The column whose cells are changed; `nil` where there is none of that name.
   ///
   /// Of an open schema nobody knows whether there will be one: what is put into it is shown in any case.

@@ -1,0 +1,63 @@
+/// A rule of `--validate`: `[COL ":"] EXPR [, "MESSAGE"]`.
+///
+/// A field rule names columns and judges their cells, which it calls `value`; a record rule judges the row.
+public struct ValidationRule: Equatable, Sendable {
+  /// The columns of a field rule; `nil` for a record rule.
+  public let columns: ColumnSelector?
+
+  /// Where they stand in the source, in bytes.
+  let columnsRange: Range<Int>
+
+  /// What must be true.
+  let condition: SourceExpression
+
+  /// What is said where it is false or null.
+  let message: String
+
+  /// Reads what follows the columns.
+  ///
+  /// - Parameters:
+  ///   - text: the whole text given to the option.
+  ///   - option: the option, as typed.
+  ///   - columns: the columns of a field rule, and where they stand.
+  ///   - start: where the expression begins, in bytes.
+  /// - Throws: what is wrong and where.
+  public init(
+    _ text: String, option: String, columns: (selector: ColumnSelector, range: Range<Int>)?, at start: Int
+  ) throws(ExpressionError) {
+    self.columns = columns?.selector
+    columnsRange = columns?.range ?? 0..<0
+    var parser = try Parser(source: text, option: option, start: start, stop: .pair)
+    let expression = try parser.whole()
+    condition = SourceExpression(expression, in: text, option: option)
+    let end = text.utf8.count
+    if parser.end < end {
+      message = try Self.message(of: condition, parser.end + 1..<end)
+    } else {
+      message = "not true: " + text.bytes(expression.range)
+    }
+  }
+
+  /// The text in quotes that stands in a range of bytes, and nothing else.
+  private static func message(
+    of condition: SourceExpression, _ range: Range<Int>
+  ) throws(ExpressionError) -> String {
+    let (text, option) = (condition.text, condition.option)
+    if var parser = try? Parser(source: text, option: option, start: range.lowerBound),
+      let expression = try? parser.whole(), case .text(let message) = expression.form
+    {
+      return message
+    }
+    throw condition.error(.messageNotText, at: range)
+  }
+}
+
+/// What becomes of rows that do not keep a rule.
+public enum InvalidRowPolicy: Equatable, Sendable {
+  /// They stay.
+  case keep
+  /// They alone stay (`--invalid-only`).
+  case keepOnly
+  /// They go to a file (`--rejects`).
+  case reject(FilePath)
+}

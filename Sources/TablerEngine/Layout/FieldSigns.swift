@@ -1,0 +1,70 @@
+/// What stands after the cells of a column that a rule of `--validate` is about.
+public struct FieldSigns: Equatable, Sendable {
+  /// After a cell that does not keep a rule.
+  public var invalid = "⚠"
+  /// After a cell that keeps all rules.
+  public var valid = ""
+
+  /// Creates the defaults.
+  public init() {}
+}
+
+/// The signs as text and Markdown draw them, harmless.
+struct DrawnFieldSigns: Sendable {
+  /// After a cell that does not keep a rule.
+  let invalid: [UInt8]
+
+  /// After a cell that keeps all rules; empty where there is nothing to see.
+  let valid: [UInt8]
+
+  private let spell: @Sendable ([UInt8]) -> [UInt8]
+
+  /// The cells that the signs take.
+  private let widths: (invalid: Int, valid: Int)
+
+  /// Prepares the signs of `options`.
+  ///
+  /// - Parameter spell: how a form spells them, beyond what is harmless in text.
+  init(_ options: LayoutOptions, _ spell: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 }) {
+    self.spell = spell
+    let sign = Self.spelled(options.fieldSigns.invalid, isASCII: options.isASCII)
+    let invalid = spell(TextContext.label(sign))
+    let label = TextContext.label(options.fieldSigns.valid)
+    let valid = label.allSatisfy { $0 == 0x20 } ? [] : spell(label)
+    let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    (self.invalid, self.valid) = (invalid, valid)
+    widths = (metrics.width(of: invalid.span), metrics.width(of: valid.span))
+  }
+
+  /// What stands after a field of a card, with what the rules say that it does not keep; empty where there is nothing to
+  /// see.
+  ///
+  /// - Parameter blanks: how many blanks stand before it.
+  func note(on mark: FieldMark, inRow row: Int, of batch: Batch, blanks: Int) -> [UInt8] {
+    let isInvalid = mark.isInvalid(inRow: row, of: batch)
+    let sign = isInvalid ? invalid : valid
+    let messages = isInvalid ? mark.messages(inRow: row, of: batch) : []
+    if sign.isEmpty, messages.isEmpty { return [] }
+    var note = ByteBuffer()
+    note.append(blanks: blanks)
+    note.append(sign)
+    if !messages.isEmpty {
+      if !sign.isEmpty { note.append(0x20) }
+      note.append(spell(TextContext.label(messages.joined(separator: "; "))))
+    }
+    return note.array()
+  }
+
+  /// The default has an ASCII twin; what the user wrote stays.
+  static func spelled(_ sign: String, isASCII: Bool) -> String { isASCII && sign == "⚠" ? "!" : sign }
+
+  /// The cells that a column keeps for its signs: a blank, and the wider of the two.
+  var gutter: Int { 1 + max(widths.invalid, widths.valid) }
+
+  /// Appends a blank and a sign, as wide as the gutter.
+  func append(isInvalid: Bool, to out: inout ByteBuffer) {
+    out.append(0x20)
+    out.append(isInvalid ? invalid : valid)
+    out.append(blanks: gutter - 1 - (isInvalid ? widths.invalid : widths.valid))
+  }
+}

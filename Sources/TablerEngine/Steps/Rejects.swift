@@ -1,0 +1,69 @@
+/// The rows that `--validate` takes away, for the file of `--rejects`; beyond a budget in a temporary file.
+///
+/// Each has three cells more: its line, the columns and the messages of the rules that it does not keep.
+struct Rejects: Sendable {
+  /// Why a row is rejected.
+  struct Reason {
+    /// The row in its batch.
+    var row: UInt32
+    /// The column, of a field rule; else empty.
+    var field: String
+    /// What the rule says.
+    var message: String
+  }
+
+  /// The rows, in the order in which they came.
+  private(set) var rows = StoredRows()
+
+  /// The columns of the three cells, one after the other.
+  let columns: Range<Int>
+
+  /// The names of the inputs, where there are several: then the line is named with its file.
+  private let files: [String]?
+
+  private let budget: Int
+
+  /// Adds the three columns.
+  ///
+  /// - Parameters:
+  ///   - files: the names of the inputs, where there are several.
+  ///   - budget: the bytes that rows may take in memory.
+  init(_ schema: inout Schema, files: [String]?, budget: Int) {
+    let first = schema.reserve(title: "line")
+    _ = schema.reserve(title: "column")
+    columns = first..<schema.reserve(title: "message") + 1
+    self.files = files
+    self.budget = budget
+  }
+
+  /// Stores rows of a batch.
+  ///
+  /// - Parameter reasons: why, row by row in their order.
+  /// - Throws: what the system says of a temporary file.
+  mutating func append(_ rows: [UInt32], of batch: Batch, _ reasons: [Reason]) throws(SystemError) {
+    var computed = ComputedColumn(
+      at: columns.lowerBound, upTo: columns.upperBound, of: batch, count: batch.rowCount, room: .max)
+    var last = (row: 0, line: batch.line(ofRow: 0))
+    for row in rows.map({ Int($0) }) {
+      last = (row, batch.line(ofRow: row, from: last))
+      computed.set(row: row, kind: .text) { text in
+        if let files { text.append("\(files[batch.source(ofRow: row)]):") }
+        text.append(decimal: last.line)
+      }
+    }
+    for (column, part) in zip(columns.dropFirst(), [\Reason.field, \Reason.message]) {
+      computed.goOn(to: column)
+      var rest = reasons[...]
+      for row in rows {
+        let own = rest.prefix { $0.row == row }
+        rest = rest.dropFirst(own.count)
+        computed.set(row: Int(row), kind: .text) { text in
+          text.append(own.map { $0[keyPath: part] }.joined(separator: "; "))
+        }
+      }
+    }
+    let rejected = Rows(computed.finish(cutting: nil), rows)
+    self.rows.append(rejected.isSparse() ? rejected.copied() : rejected)
+    if self.rows.memory >= budget { try self.rows.spill() }
+  }
+}

@@ -1,0 +1,424 @@
+/// Checks rows by the rules of `--validate`: it tells of those that do not keep them, and leaves, keeps or takes them
+/// away.
+///
+/// Where the table has marks, a batch with cells that do not keep a rule gets a column of notes (`FieldMark`). It goes
+/// with the rows wherever they are held, sorted and stored.
+struct Validator: Step {
+  /// A rule over a record, or over the cells of one column.
+  private struct Check {
+    /// The number of the rule.
+    var rule: Int
+    /// The field, of a field rule.
+    var field: Field?
+    var condition: RowCondition
+  }
+
+  /// What a field rule judges.
+  fileprivate struct Field {
+    /// The column, or a way into one.
+    var column: ResolvedColumn
+    /// What it is called.
+    var name: String
+    /// Its number in notes.
+    var number: UInt32
+    /// Whether only cells are judged that are there: a pattern means no member that a record of JSON lacks.
+    var mustBeThere: Bool
+  }
+
+  /// A check of a row that failed.
+  fileprivate struct Failing {
+    var row: UInt32
+    var check: Int
+  }
+
+  private let rules: [ValidationRule]
+
+  /// The rules over columns that a pattern means.
+  private let patterns: [(rule: Int, pattern: Glob)]
+  private var checks: [Check] = []
+
+  /// What binds rules to columns that come later.
+  private let variables: NamedTexts
+  private let context: EvaluationContext
+
+  /// The columns that were compared with the patterns.
+  private var known: Set<Int> = []
+
+  /// What becomes of the rows that are not valid.
+  private let policy: InvalidRowPolicy
+
+  /// The columns that name a row in findings.
+  private let keys: [(name: String, column: ResolvedColumn)]
+
+  /// Where notes stand, if marks are drawn.
+  private let noteColumn: Int?
+
+  /// The ways into columns that field rules name.
+  private var ways: [ResolvedColumn: UInt32] = [:]
+
+  /// What was found.
+  private(set) var findings = Findings()
+
+  /// The rows that were taken away, if they are to be written.
+  private(set) var rejects: Rejects?
+
+  /// Binds rules.
+  ///
+  /// - Parameters:
+  ///   - keys: the columns that name a row in findings instead of its line.
+  ///   - drawsMarks: whether cells that do not keep a rule are marked.
+  ///   - sources: the inputs.
+  ///   - budget: the bytes that rows may take that are taken away.
+  init(
+    _ rules: [ValidationRule], _ policy: InvalidRowPolicy, keys: ColumnList?, drawsMarks: Bool,
+    _ sources: [Source], budget: Int, _ binder: inout Binder
+  ) throws(Failure) {
+    self.rules = rules
+    self.policy = policy
+    patterns = rules.enumerated().compactMap { rule, source in
+      if case .glob(let pattern)? = source.columns { (rule, Glob(pattern)) } else { nil }
+    }
+    variables = binder.variables
+    context = binder.context
+    self.keys = try Self.keys(keys, &binder.schema)
+    noteColumn = drawsMarks ? binder.schema.reserve() : nil
+    if case .reject = policy {
+      let files = sources.count > 1 ? sources.map(\.name) : nil
+      rejects = Rejects(&binder.schema, files: files, budget: budget)
+    }
+    do {
+      for rule in rules.indices { try bind(rule, &binder) }
+    } catch { throw .expression(error) }
+    know(binder.schema)
+  }
+
+  /// The columns of `--id`.
+  private static func keys(
+    _ list: ColumnList?, _ schema: inout Schema
+  ) throws(Failure) -> [(name: String, column: ResolvedColumn)] {
+    guard let list else { return [] }
+    do { return try schema.select(list).map { ($0.name, $0.column) } } catch {
+      throw .column(option: "--id", error)
+    }
+  }
+
+  var states: [EvaluationState] { checks.map(\.condition.state) }
+
+  /// A rule may tell where a row stands, and the notes are made again where the row is read again.
+  var demands: StepDemands { noteColumn == nil ? [] : .places }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    let holding: PlannedStep.Holding =
+      rejects != nil
+      ? .spilled(.rejects) : checks.contains(where: \.condition.holdsKeys) ? .keys : .batch
+    return [PlannedStep(work: .validate, holding: holding)]
+  }
+
+  func notices(_ sources: [Source]) -> [Notice] { findings.notices(sources) }
+
+  /// The findings that were not told, which are told now.
+  mutating func takeFindings(_ sources: [Source]) -> [Notice] { findings.take(sources) }
+}
+
+// MARK: - Binding
+
+extension Validator {
+  /// Binds a rule to the columns that there are.
+  private mutating func bind(_ rule: Int, _ binder: inout Binder) throws(ExpressionError) {
+    let source = rules[rule]
+    switch source.columns {
+    case nil: checks.append(Check(rule: rule, condition: try RowCondition(source.condition, &binder)))
+    case .glob:
+      // What is wrong with the rule is said before any column is known.
+      binder.fieldCell = .unknown
+      defer { binder.fieldCell = nil }
+      _ = try RowCondition(source.condition, &binder)
+    case .column(let reference)?:
+      let column: ResolvedColumn
+      do { column = try binder.schema.resolve(reference) } catch {
+        throw source.condition.error(notFound: error, at: source.columnsRange)
+      }
+      checks.append(try check(rule, of: column, isPattern: false, &binder))
+    }
+  }
+
+  /// A field rule bound to a column.
+  private mutating func check(
+    _ rule: Int, of column: ResolvedColumn, isPattern: Bool, _ binder: inout Binder
+  ) throws(ExpressionError) -> Check {
+    binder.fieldCell = .column(column)
+    defer { binder.fieldCell = nil }
+    let condition = try RowCondition(rules[rule].condition, &binder)
+    let column = column.identity
+    let name = binder.schema.name(of: column)
+    let field = Field(
+      column: column, name: name.isEmpty ? "@\(column.index + 1)" : name, number: number(of: column),
+      mustBeThere: isPattern && binder.schema.isOpen)
+    return Check(rule: rule, field: field, condition: condition)
+  }
+
+  /// The number of a field in notes: that of its column, or one beyond those of all columns.
+  private mutating func number(of column: ResolvedColumn) -> UInt32 {
+    if column.path.isEmpty { return UInt32(truncatingIfNeeded: column.index) }
+    if let number = ways[column] { return number }
+    let number = UInt32.max - UInt32(truncatingIfNeeded: ways.count)
+    ways[column] = number
+    return number
+  }
+
+  /// Takes note of columns that came with the next batch: patterns may mean them.
+  ///
+  /// The checks of a pattern stand in the order in which the columns were first seen, which is the same however much
+  /// was read together.
+  mutating func know(_ schema: Schema) {
+    guard schema.shown.count > known.count, patterns.count > 0 else { return }
+    for index in schema.shown where known.insert(index).inserted {
+      let name = Array(schema.columns[index].name.unicodeScalars)
+      for (rule, pattern) in patterns where pattern.matches(name) {
+        var binder = Binder(schema: schema, variables: variables, context: context)
+        let column = ResolvedColumn(index: index)
+        // What can be wrong with it was said when it was bound without a column.
+        guard let check = try? check(rule, of: column, isPattern: true, &binder) else { continue }
+        checks.insert(check, at: checks.firstIndex { $0.rule > rule } ?? checks.count)
+      }
+    }
+  }
+
+  /// What columns that are shown have to know of marks; `nil` where none are drawn.
+  var marks: FieldMarks? {
+    guard let noteColumn else { return nil }
+    return FieldMarks(
+      noteColumn: noteColumn, messages: rules.map(\.message), ways: ways,
+      columns: Set(checks.compactMap { $0.field?.column.index }),
+      patterns: patterns.map(\.pattern))
+  }
+}
+
+/// Which columns have marks.
+struct FieldMarks: Sendable {
+  fileprivate let noteColumn: Int
+  fileprivate let messages: [String]
+  fileprivate let ways: [ResolvedColumn: UInt32]
+  fileprivate let columns: Set<Int>
+  fileprivate let patterns: [Glob]
+
+  /// The mark of a column that is shown, if a rule is about it.
+  func mark(of column: ResolvedColumn, _ schema: Schema) -> FieldMark? {
+    let column = column.identity
+    guard column.path.isEmpty else {
+      return ways[column].map { FieldMark(in: noteColumn, field: $0, messages: messages) }
+    }
+    guard columns.contains(column.index) || isMatched(schema.columns[column.index].name) else { return nil }
+    let field = UInt32(truncatingIfNeeded: column.index)
+    return FieldMark(in: noteColumn, field: field, messages: messages)
+  }
+
+  private func isMatched(_ name: String) -> Bool {
+    if patterns.isEmpty { return false }
+    let scalars = Array(name.unicodeScalars)
+    return patterns.contains { $0.matches(scalars) }
+  }
+}
+
+// MARK: - Checking
+
+extension Validator {
+  /// Checks rows, and hands on those that stay, with their notes.
+  ///
+  /// - Throws: what the system says of a temporary file for those that are taken away.
+  mutating func pass(_ rows: Rows) throws(SystemError) -> Rows {
+    var runs: [(batch: Batch, rows: [UInt32])] = []
+    rows.forEachRun { runs.append(($0, $1)) }
+    var kept = Rows()
+    var isChanged = false
+    for (batch, numbers) in runs {
+      let (failing, leftOut) = check(numbers, of: batch)
+      let invalid = failing.rows
+      note(failing, of: batch)
+      findings.rowCount += invalid.count
+      let valid = leftOut.isEmpty ? numbers : numbers.without(leftOut)
+      switch policy {
+      case .keep: kept.append(Rows(noted(failing, of: batch), valid))
+      case .keepOnly: kept.append(Rows(noted(failing, of: batch), invalid))
+      case .reject:
+        try reject(failing, invalid, of: batch)
+        kept.append(Rows(batch, valid.without(invalid)))
+      }
+      if !invalid.isEmpty || !leftOut.isEmpty || policy == .keepOnly { isChanged = true }
+    }
+    RowCondition.limitKeys(of: &checks, \.condition, to: context.keyRoom)
+    return isChanged ? kept : rows
+  }
+
+  /// The checks that fail, row by row; and the rows with cells that did not convert, where such rows are left out.
+  private mutating func check(
+    _ numbers: [UInt32], of batch: Batch
+  ) -> (failing: [Failing], leftOut: [UInt32]) {
+    var failing: [Failing] = []
+    var misfits: Set<UInt32> = []
+    for index in checks.indices {
+      var asked = numbers
+      if let field = checks[index].field, field.mustBeThere {
+        asked.removeAll { batch.cell(row: Int($0), column: field.column.index).kind == .missing }
+      }
+      var left = asked
+      checks[index].condition.keep(&left, of: batch)
+      misfits.formUnion(checks[index].condition.takeMisfits())
+      guard left.count < asked.count else { continue }
+      for row in asked.without(left) { failing.append(Failing(row: row, check: index)) }
+    }
+    if !misfits.isEmpty { failing.removeAll { misfits.contains($0.row) } }
+    failing.sort { ($0.row, $0.check) < ($1.row, $1.check) }
+    return (failing, misfits.sorted())
+  }
+
+  /// Takes note of what failed in a batch.
+  private mutating func note(_ failing: [Failing], of batch: Batch) {
+    var last = (row: 0, line: failing.isEmpty ? 0 : batch.line(ofRow: 0))
+    for failure in failing.prefix(findings.room) {
+      let row = Int(failure.row)
+      last = (row, batch.line(ofRow: row, from: last))
+      let check = checks[failure.check]
+      findings.first.append(
+        Findings.Finding(
+          source: batch.source(ofRow: row), line: last.line, key: key(ofRow: row, of: batch),
+          field: check.field?.name, message: rules[check.rule].message))
+    }
+    findings.count += failing.count
+  }
+
+  /// What names a row instead of its line.
+  private func key(ofRow row: Int, of batch: Batch) -> [RowKey] {
+    keys.map { name, column in
+      var text = ByteBuffer()
+      let found = batch.value(of: column, row: row)
+      if found.isWhole {
+        text.append(batch.content(found.cell))
+      } else {
+        found.appendText(of: batch.content(found.cell), to: &text)
+      }
+      return RowKey(column: name, text: text.array())
+    }
+  }
+
+  /// The batch with notes on the fields that do not keep a rule, where marks are drawn.
+  private func noted(_ failing: [Failing], of batch: Batch) -> Batch {
+    guard let noteColumn else { return batch }
+    var notes = FieldNotes()
+    for failure in failing {
+      let check = checks[failure.check]
+      if let field = check.field { notes.add(row: failure.row, rule: check.rule, field: field.number) }
+    }
+    let fields = checks.compactMap { check in
+      check.field.map { NotingCutter.Check(rule: check.rule, field: $0, program: check.condition.program) }
+    }
+    let isRepeatable = !checks.contains(where: \.condition.holdsKeys)
+    let cutting = batch.cutting.flatMap { (cutting: Batch.Cutting) -> Batch.Cutting? in
+      guard isRepeatable else { return nil }
+      var cutting = cutting
+      cutting.cutter = NotingCutter(cutter: cutting.cutter, checks: fields, noteColumn: noteColumn)
+      return cutting
+    }
+    return notes.batch(batch, in: noteColumn, cutting: cutting)
+  }
+
+  /// Takes the rows that are not valid to the rejects.
+  private mutating func reject(
+    _ failing: [Failing], _ rows: [UInt32], of batch: Batch
+  ) throws(SystemError) {
+    if rows.isEmpty { return }
+    var reasons: [Rejects.Reason] = []
+    for failure in failing {
+      let check = checks[failure.check]
+      reasons.append(
+        Rejects.Reason(
+          row: failure.row, field: check.field?.name ?? "", message: rules[check.rule].message))
+    }
+    try rejects?.append(rows, of: batch, reasons)
+  }
+}
+
+extension [Validator.Failing] {
+  /// The rows, ascending, each once.
+  fileprivate var rows: [UInt32] {
+    var rows: [UInt32] = []
+    for failure in self where rows.last != failure.row { rows.append(failure.row) }
+    return rows
+  }
+}
+
+// MARK: - Notes
+
+/// The notes on the rows of a batch.
+private struct FieldNotes {
+  private var rows: [UInt32] = []
+
+  /// The notes of each row, one after the other, and where those of each row end.
+  private var notes: [(rule: Int, field: UInt32)] = []
+  private var ends: [Int] = []
+
+  /// Adds a note; rows come in their order.
+  mutating func add(row: UInt32, rule: Int, field: UInt32) {
+    notes.append((rule, field))
+    if rows.last == row {
+      ends[ends.count - 1] = notes.count
+    } else {
+      rows.append(row)
+      ends.append(notes.count)
+    }
+  }
+
+  /// The batch with a column of the notes; the batch as it is where there are none.
+  func batch(_ batch: Batch, in column: Int, cutting: Batch.Cutting?) -> Batch {
+    if rows.isEmpty { return batch }
+    var computed = ComputedColumn(at: column, of: batch, count: batch.rowCount, room: .max)
+    var start = 0
+    for (row, end) in zip(rows, ends) {
+      computed.set(row: Int(row), kind: .text) { text in
+        for note in notes[start..<end] { FieldMark.append(rule: note.rule, field: note.field, to: &text) }
+      }
+      start = end
+    }
+    return computed.finish(cutting: cutting)
+  }
+}
+
+/// Cuts records and notes again which of their fields do not keep a rule.
+private struct NotingCutter: BatchCutter {
+  /// A field rule.
+  struct Check: Sendable {
+    var rule: Int
+    var field: Validator.Field
+    var program: Program
+  }
+
+  let cutter: any BatchCutter
+  let checks: [Check]
+  let noteColumn: Int
+
+  var columnCount: Int { max(cutter.columnCount, noteColumn + 1) }
+
+  /// A rule may tell where its row stands.
+  var isOrderFree: Bool { false }
+
+  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
+    guard let batch = cutter.cut(block, range, origin: origin) else { return nil }
+    let all = (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map { $0 }
+    var failing: [(row: UInt32, rule: Int, field: UInt32)] = []
+    for check in checks {
+      var left = all
+      if check.field.mustBeThere {
+        left.removeAll { batch.cell(row: Int($0), column: check.field.column.index).kind == .missing }
+      }
+      let asked = left
+      // What is found out was found out before.
+      var state = check.program.freshState
+      check.program.filter(batch, rows: &left, state: &state)
+      for row in asked.without(left) { failing.append((row, check.rule, check.field.number)) }
+    }
+    failing.sort { ($0.row, $0.rule, $0.field) < ($1.row, $1.rule, $1.field) }
+    var notes = FieldNotes()
+    for failure in failing { notes.add(row: failure.row, rule: failure.rule, field: failure.field) }
+    return notes.batch(batch, in: noteColumn, cutting: nil)
+  }
+}

@@ -1,0 +1,73 @@
+/// Where it is noted which cells of a column do not keep the rules of `--validate`.
+///
+/// A batch with such cells has a column that is not shown: there each row has the numbers of the rules that it does not
+/// keep, each with the field that it is about.
+final class FieldMark: Sendable {
+  /// The column that has the notes.
+  let column: Int
+
+  /// The number of the field in the notes.
+  private let field: UInt32
+
+  /// What the rules say, in the order in which they were given.
+  private let messages: [String]
+
+  /// Creates the mark of a field.
+  init(in column: Int, field: UInt32, messages: [String]) {
+    self.column = column
+    self.field = field
+    self.messages = messages
+  }
+
+  /// The bytes of a note.
+  private static let size = 2 * MemoryLayout<UInt32>.size
+
+  /// Appends the note that a field does not keep a rule.
+  static func append(rule: Int, field: UInt32, to notes: inout ByteBuffer) {
+    for number in [UInt32(truncatingIfNeeded: rule), field] {
+      for shift in stride(from: 0, to: 32, by: 8) {
+        notes.append(UInt8(truncatingIfNeeded: number &>> shift))
+      }
+    }
+  }
+
+  /// Whether any field of a row has a note.
+  @inline(__always)
+  func isNoted(inRow row: Int, of batch: Batch) -> Bool {
+    batch.cell(row: row, column: column).kind != .missing
+  }
+
+  /// Whether the field of a row does not keep a rule.
+  func isInvalid(inRow row: Int, of batch: Batch) -> Bool {
+    var isInvalid = false
+    forEachRule(inRow: row, of: batch) { _ in isInvalid = true }
+    return isInvalid
+  }
+
+  /// What the rules say that the field of a row does not keep, each once.
+  func messages(inRow row: Int, of batch: Batch) -> [String] {
+    var found: [String] = []
+    forEachRule(inRow: row, of: batch) { rule in
+      if rule < messages.count, !found.contains(messages[rule]) { found.append(messages[rule]) }
+    }
+    return found
+  }
+
+  private func forEachRule(inRow row: Int, of batch: Batch, _ body: (Int) -> Void) {
+    let cell = batch.cell(row: row, column: column)
+    if cell.kind == .missing { return }
+    let notes = batch.content(cell)
+    var start = 0
+    while start + Self.size <= notes.count {
+      if notes.number(at: start + Self.size / 2) == field { body(Int(notes.number(at: start))) }
+      start += Self.size
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// The number in the four bytes from an offset on, the lowest first.
+  fileprivate func number(at offset: Int) -> UInt32 {
+    (0..<4).reversed().reduce(0) { $0 &<< 8 | UInt32(self[offset &+ $1]) }
+  }
+}
