@@ -45,6 +45,8 @@ extension Messages {
   private static func words(_ kind: ExpressionError.Kind) -> String {
     switch kind {
     case .assignmentNeedsColumn: "assignment needs a column on the left, as in 'bmi = weight/height^2'"
+    case .newColumnNeedsName(let position):
+      "a new column needs a name; \(quoted(position)) is a position, by which --set changes a column"
     case .derivedColumnExists(let name): "column \(quoted(name)) exists; --set changes it"
     case .nothingToSet(.notFound(let name, let nearest, let differsOnlyInCase)):
       "column \(quoted(name)) does not exist; "
@@ -52,7 +54,8 @@ extension Messages {
           ? nearest.map { "\(quoted($0)) differs only in case; " } ?? ""
           : nearest.map { "did you mean \(quoted($0))? " } ?? "")
         + "--derive adds new ones"
-    case .nothingToSet(let error): words(error)
+    case .nothingToSet(.noPosition(let position, let count)):
+      words(.unknownPosition(position, count: count))
     case .constantOfOtherType(let value, let column, let type):
       "column \(quoted(column)) is declared \(type.rawValue), but \(escaped(value)) is not of that type"
     case .recordNeedsColumn: "a record needs a column before each '=', as in 'id = 7, name = \"Mango\"'"

@@ -38,6 +38,8 @@ import Testing
     ("id = Mango", "column 'Mango' not found; text is written \"Mango\"\n"),
     ("nme = 1", "column 'nme' not found; did you mean 'name'?\n"),
     ("id = 1, id = 2", "column 'id' appears twice in the record\n"),
+    ("$1 = 1, id = 2", "column 'id' appears twice in the record\n"),
+    ("$4 = 1", "there is no column $4; the input has 3 columns\n"),
     ("'x'", "a record needs a column before each '=', as in 'id = 7, name = \"Mango\"'\n"),
     ("id =", "expected a value after '='\n"), ("id = sum(1)", ""),
     ("id = 1 where true", "expected"), ("", "needs a value, but it is empty\n"),
@@ -67,6 +69,15 @@ import Testing
     let run = try Run(options + ["--add", record, "--csv"], input: Self.csv)
     #expect(run.status == status)
     #expect(run.errors.text.hasPrefix(message), "\(run.errors.text)")
+  }
+
+  @Test func `a column is named by its position, or as a member of the row`() throws {
+    let options = ["--add", "$1 = 4, $0[\"name\"] = 'Fig, dried', $3 = 2.50", "--add", "$1 = 5", "--csv"]
+    for input in [Self.csv, Self.json] {
+      let expected = try Run(Self.additions + ["--csv"], input: input)
+      let run = try Run(options, input: input)
+      #expect(run.output == expected.output && run.errors == expected.errors && run.status == 0)
+    }
   }
 
   @Test func `R64 rows after the last one needed are neither read nor added`() throws {

@@ -113,6 +113,10 @@ import Testing
     ("kg = 1 2", "tabler: --derive: expected an operator, not '2'\n"),
     ("a = 1; a = 2", "tabler: --derive: column 'a' exists; --set changes it\n  a = 1; a = 2\n         ^\n"),
     ("and = 1", "tabler: --derive: assignment needs a column on the left"),
+    (
+      "$9 = 1",
+      "tabler: --derive: a new column needs a name; '$9' is a position, by which --set changes a column\n  $9 = 1\n  ^~\n"
+    ),
     ("kg = wieght", "tabler: --derive: column 'wieght' not found; did you mean 'weight'?\n"),
     ("", "tabler: --derive: needs a value, but it is empty\n"),
   ])

@@ -230,10 +230,13 @@ public enum Computation: Equatable, Sendable {
 
 /// What an option gives a column: `COL = EXPR [where EXPR]`.
 public struct Assignment: Equatable, Sendable {
-  /// The name of the column.
+  /// The name of the column, or `$2` where it is named by its position.
   let column: String
 
-  /// Where the name stands in the source, in bytes.
+  /// The position of the column, counted from 1, where it is named by that.
+  let position: Int?
+
+  /// Where the column stands in the source, in bytes.
   let range: Range<Int>
 
   /// The value.
@@ -296,7 +299,7 @@ public struct Assignment: Equatable, Sendable {
 extension Parser {
   /// Reads `column "=" expr [ "where" expr ]`.
   fileprivate mutating func assignment() throws(ExpressionError) -> Assignment {
-    let (name, range) = try leftSide(.assignmentNeedsColumn)
+    let (name, position, range) = try leftSide(.assignmentNeedsColumn)
     let value = SourceExpression(try expression(), in: source, option: option)
     var condition: SourceExpression?
     if token.kind.isName("where") {
@@ -304,17 +307,18 @@ extension Parser {
       condition = SourceExpression(try expression(), in: source, option: option)
     }
     guard isEmpty else { throw unexpectedToken() }
-    return Assignment(column: name, range: range, value: value, condition: condition)
+    return Assignment(column: name, position: position, range: range, value: value, condition: condition)
   }
 
   /// Reads `column "=" expr`.
   ///
   /// - Parameter mistake: what is said where no column stands first.
   fileprivate mutating func pair(_ mistake: ExpressionError.Kind) throws(ExpressionError) -> Assignment {
-    let (name, range) = try leftSide(mistake)
+    let (name, position, range) = try leftSide(mistake)
+    if position != nil, mistake == .aggregateNeedsColumn { throw error(mistake, range) }
     let value = SourceExpression(try expression(), in: source, option: option)
     guard isEmpty else { throw unexpectedToken() }
-    return Assignment(column: name, range: range, value: value, condition: nil)
+    return Assignment(column: name, position: position, range: range, value: value, condition: nil)
   }
 
   /// Reads `column "="`.
@@ -322,20 +326,34 @@ extension Parser {
   /// - Parameter mistake: what is said where something else stands there.
   private mutating func leftSide(
     _ mistake: ExpressionError.Kind
-  ) throws(ExpressionError) -> (name: String, range: Range<Int>) {
-    let (range, name) = (token.range, columnName)
-    if name != nil { index += 1 }
-    guard let name, take(.equal) else { throw error(mistake, range) }
+  ) throws(ExpressionError) -> (name: String, position: Int?, range: Range<Int>) {
+    let first = token
+    var position: Int?
+    if case .position(let number) = first.kind, number > 0 { position = number }
+    let name = position == nil ? takeColumnName() : text(first.range)
+    if position != nil { index += 1 }
+    guard let name, take(.equal) else { throw error(mistake, first.range) }
+    let range = first.range.lowerBound..<tokens[index - 2].range.upperBound
     if name.trimmingBlanks.isEmpty { throw error(.emptyName, range) }
-    return (name, range)
+    return (name, position, range)
   }
 
-  /// The name of a column, where one comes next.
-  private var columnName: String? {
+  /// Passes the name of a column, if one comes next: bare, in backquotes, or as `$0["any name"]`.
+  private mutating func takeColumnName() -> String? {
     switch token.kind {
-    case .name(let name): ReservedWord(name) == nil ? name : nil
-    case .quotedName(let name): name
-    default: nil
+    case .name(let name) where ReservedWord(name) == nil:
+      index += 1
+      return name
+    case .quotedName(let name):
+      index += 1
+      return name
+    case .position(0):
+      guard tokens.count > index + 3, tokens[index + 1].kind == .symbol(.openBracket),
+        case .text(let name) = tokens[index + 2].kind, tokens[index + 3].kind == .symbol(.closeBracket)
+      else { return nil }
+      index += 4
+      return name
+    default: return nil
     }
   }
 }

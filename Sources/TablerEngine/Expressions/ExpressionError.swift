@@ -99,6 +99,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
 
     /// An assignment without a column on its left.
     case assignmentNeedsColumn
+    /// A new column named by a position, `$9`.
+    case newColumnNeedsName(String)
     /// A new column with the name of one that exists: it is to be changed by `--set`.
     case derivedColumnExists(String)
     /// A column that is to be changed and that there is not: a new one is made by `--derive`.

@@ -75,8 +75,8 @@ struct Adder: Step {
   private static func column(
     of pair: Assignment, _ binder: inout Binder
   ) throws(ExpressionError) -> Int {
-    if let column = binder.schema.give(name: pair.column) { return column }
-    throw pair.value.error(notFound: binder.schema.notFound(pair.column.trimmingBlanks), at: pair.range)
+    if let column = binder.schema.give(name: pair.column, at: pair.position) { return column }
+    throw pair.value.error(notFound: pair.notFound(in: binder.schema), at: pair.range)
   }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .add, holding: .batch)] }

@@ -129,6 +129,9 @@ extension Assigner {
   private mutating func derive(
     _ assignment: Assignment, _ option: Int, _ binder: inout Binder
   ) throws(ExpressionError) {
+    if assignment.position != nil {
+      throw assignment.value.error(.newColumnNeedsName(assignment.column), at: assignment.range)
+    }
     let (value, condition) = try bind(assignment, &binder)
     guard let index = binder.schema.derive(name: assignment.column) else {
       throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
@@ -143,15 +146,16 @@ extension Assigner {
   private mutating func change(
     _ assignment: Assignment, _ option: Int, _ binder: inout Binder
   ) throws(ExpressionError) {
-    guard let index = binder.schema.change(name: assignment.column) else {
-      let error = binder.schema.notFound(assignment.column.trimmingBlanks)
+    guard let index = binder.schema.change(name: assignment.column, at: assignment.position) else {
+      let error = assignment.notFound(in: binder.schema)
       throw assignment.value.error(.nothingToSet(error), at: assignment.range)
     }
     let (value, condition) = try bind(assignment, &binder)
     var state = value.stepState
     let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
     if let type {
-      state.tally.entries.append(ConversionTally.Entry(column: binder.schema.columns[index].name))
+      let name = binder.schema.columns[index].name
+      state.tally.entries.append(ConversionTally.Entry(column: name.isEmpty ? assignment.column : name))
       try assignment.refuse(value, as: type.declared, binder.context)
     }
     ownStates.append(state)
@@ -172,6 +176,11 @@ extension Assigner {
 }
 
 extension Assignment {
+  /// The error for a column that there is not.
+  func notFound(in schema: Schema) -> ColumnError {
+    position.map { .noPosition($0, count: schema.shown.count) } ?? schema.notFound(column.trimmingBlanks)
+  }
+
   /// Refuses a constant that is not of the type declared for its column.
   func refuse(
     _ program: Program, as type: ValueType, _ context: EvaluationContext

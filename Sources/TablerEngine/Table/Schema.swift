@@ -195,29 +195,35 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
-  /// The column whose cells are changed; `nil` where there is none of that name.
+  /// The column whose cells are changed; `nil` where there is none of that name or, if one is given, at that position.
   ///
   /// Of an open schema nobody knows whether there will be one: what is put into it is shown in any case.
-  mutating func change(name: String) -> Int? {
-    let index = fill(name: name)
+  mutating func change(name: String, at position: Int? = nil) -> Int? {
+    let index = fill(name: name, at: position)
     if let index { columns[index].isChanged = true }
     return index
   }
 
-  /// The column that rows that are added have; `nil` where there is none of that name.
+  /// The column that rows that are added have; `nil` where there is none of that name or, if one is given, at that
+  /// position.
   ///
   /// Of an open schema any name is one of a column.
-  mutating func give(name: String) -> Int? {
-    let index = fill(name: name)
+  mutating func give(name: String, at position: Int? = nil) -> Int? {
+    let index = fill(name: name, at: position)
     if let index { columns[index].isGiven = true }
     return index
   }
 
-  /// The column of a name that a step puts cells into; `nil` where there is none.
-  private mutating func fill(name: String) -> Int? {
+  /// The column of a name, or at a position, that a step puts cells into; `nil` where there is none.
+  private mutating func fill(name: String, at position: Int?) -> Int? {
     let name = name.trimmingBlanks
-    guard let index = isOpen ? show(name: name) : index(of: name) else { return nil }
-    rank(index)
+    let index: Int?
+    if let position {
+      index = shown.indices.contains(position - 1) ? shown[position - 1] : nil
+    } else {
+      index = isOpen ? show(name: name) : self.index(of: name)
+    }
+    if let index { rank(index) }
     return index
   }
 
