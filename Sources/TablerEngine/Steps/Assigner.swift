@@ -252,9 +252,9 @@ extension Assigner {
     let new = rows.filter { !known.asked.contains(Int($0)) }
     if !new.isEmpty {
       for row in new { judgement?.asked.insert(Int(row)) }
-      for row in guarding?.allowed(new, of: known.batch, notedIn: original) ?? [] {
-        judgement?.allowed.insert(Int(row))
-      }
+      let allowed = guarding?.allowed(new, of: known.batch) ?? []
+      guarding?.note(refused: new.without(allowed), of: original)
+      for row in allowed { judgement?.allowed.insert(Int(row)) }
     }
     if let allowed = judgement?.allowed { rows.removeAll { !allowed.contains(Int($0)) } }
   }

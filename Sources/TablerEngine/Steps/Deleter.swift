@@ -26,6 +26,18 @@ struct Deleter: RowStep {
     /// The last rows, where some are counted from the end.
     var last: StoredRows?
 
+    /// How many rows were left.
+    var leftCount = 0
+
+    /// The rows left that may not go though this deletion or one before named their numbers: their places among those
+    /// left.
+    ///
+    /// Those of one range of numbers come one after the other, as all between them went: there are no more ranges.
+    var refused: [Range<Int>] = []
+
+    /// The ranges of `refused` that no later row of the next deletion lies in.
+    var passedRefused = 0
+
     /// Whether the number of all rows is known.
     private var isSettled = false
 
@@ -33,6 +45,19 @@ struct Deleter: RowStep {
       self.what = what
       self.bounds = bounds
       self.last = last
+    }
+
+    /// Takes note of rows that are left, of which some were refused by their numbers.
+    mutating func leave(_ rows: [UInt32], refused known: Set<UInt32>) {
+      defer { leftCount += rows.count }
+      if known.isEmpty { return }
+      for (place, row) in zip(leftCount..., rows) where known.contains(row) {
+        if let last = refused.last, last.upperBound == place {
+          refused[refused.count - 1] = last.lowerBound..<place + 1
+        } else {
+          refused.append(place..<place + 1)
+        }
+      }
     }
 
     /// Takes note of the number of all rows, from the first call on: before it as many follow as are held.
@@ -162,6 +187,9 @@ extension Deleter {
 extension Deleter {
   /// Takes the next rows of a deletion away, which lie in one batch.
   private mutating func delete(_ index: Int, from numbers: inout [UInt32], of batch: Batch) {
+    let came = numbers
+    let first = deletions[index].count
+    deletions[index].count += came.count
     var going: [UInt32] = []
     switch deletions[index].what {
     case .matching(let program):
@@ -170,22 +198,47 @@ extension Deleter {
       let misfits = Set(ownStates[index].tally.takeRows())
       if !misfits.isEmpty { numbers.removeAll { misfits.contains($0) } }
     case .rows:
-      let bounds = deletions[index].bounds
-      var next = deletions[index].passed
-      for (place, number) in zip(deletions[index].count..., numbers) {
-        while next < bounds.count, bounds[next].upperBound <= place { next += 1 }
-        if next < bounds.count, bounds[next].contains(place) { going.append(number) }
-      }
-      deletions[index].passed = next
+      going = came.lying(in: deletions[index].bounds, from: first, passed: &deletions[index].passed)
     }
-    deletions[index].count += numbers.count
-    if going.isEmpty { return }
-    if let allowed = guarding?.allowed(going, of: batch, notedIn: batch) { going = allowed }
-    numbers = numbers.without(going)
+    var refused: [UInt32] = []
+    if !going.isEmpty, let allowed = guarding?.allowed(going, of: batch) {
+      refused = going.without(allowed)
+      going = allowed
+    }
+    if !going.isEmpty { numbers = numbers.without(going) }
     if let misfits = guarding?.takeMisfits(), !misfits.isEmpty {
       let unwanted = Set(misfits)
       numbers.removeAll { unwanted.contains($0) }
     }
+    if guarding != nil { note(refused, by: index, among: came, from: first, left: numbers, of: batch) }
+  }
+
+  /// Counts rows that a deletion refused, but for those that one before refused.
+  ///
+  /// - Parameters:
+  ///   - came: the rows that came to it.
+  ///   - first: the place of the first of them.
+  ///   - left: the rows that it left of them.
+  private mutating func note(
+    _ refused: [UInt32], by index: Int, among came: [UInt32], from first: Int, left: [UInt32], of batch: Batch
+  ) {
+    var known: Set<UInt32> = []
+    if index > 0 {
+      let ranges = deletions[index - 1].refused
+      known = Set(came.lying(in: ranges, from: first, passed: &deletions[index - 1].passedRefused))
+    }
+    var new = refused.filter { !known.contains($0) }
+    for earlier in deletions.prefix(index) {
+      guard case .matching(let program) = earlier.what, !new.isEmpty else { continue }
+      // It named them, and did not take them away.
+      var state = program.freshState
+      var named = new
+      program.filter(batch, rows: &named, state: &state)
+      new = new.without(named)
+    }
+    if !new.isEmpty { guarding?.note(refused: new, of: batch) }
+    if case .rows = deletions[index].what { known.formUnion(refused) }
+    deletions[index].leave(left, refused: known)
   }
 
   /// More rows than there can be.
@@ -205,6 +258,21 @@ extension [RowRange] {
       }
     }
     return bounds
+  }
+}
+
+extension [UInt32] {
+  /// Those of rows that come one after the other, the first of them at a place, which lie in some ranges of places.
+  ///
+  /// - Parameter passed: how many of the ranges no later row lies in.
+  fileprivate func lying(in ranges: [Range<Int>], from first: Int, passed: inout Int) -> [UInt32] {
+    var found: [UInt32] = []
+    for (place, row) in zip(first..., self) {
+      while passed < ranges.count, ranges[passed].upperBound <= place { passed += 1 }
+      if passed == ranges.count { break }
+      if ranges[passed].contains(place) { found.append(row) }
+    }
+    return found
   }
 }
 

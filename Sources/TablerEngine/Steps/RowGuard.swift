@@ -17,18 +17,15 @@ struct RowGuard {
     state = program.stepState
   }
 
-  /// Those of some rows that may be touched; the others are counted.
-  ///
-  /// - Parameters:
-  ///   - rows: the rows, ascending.
-  ///   - batch: the batch that the expression is asked of.
-  ///   - original: the batch as it came, by which rows are counted once.
-  mutating func allowed(_ rows: [UInt32], of batch: Batch, notedIn original: Batch) -> [UInt32] {
+  /// Those of some rows, ascending, that may be touched; the others are to be noted.
+  mutating func allowed(_ rows: [UInt32], of batch: Batch) -> [UInt32] {
     var allowed = rows
     program.filter(batch, rows: &allowed, state: &state)
-    if allowed.count < rows.count { refusals.note(rows.without(allowed), of: original) }
     return allowed
   }
+
+  /// Counts rows of a batch, as it came, that may not be touched.
+  mutating func note(refused rows: [UInt32], of batch: Batch) { refusals.note(rows, of: batch) }
 
   /// The rows that had misfits since this was asked last, where such rows are left out.
   mutating func takeMisfits() -> [UInt32] { state.tally.takeRows() }
@@ -45,15 +42,19 @@ struct Refusals: Sendable {
   /// The line of the first of them, counted from 1.
   private(set) var line = 0
 
+  /// The number of the first of them among all rows.
+  private var number = 0
+
   /// The rows of the batch at hand that are counted, and the number of its first row.
   private var counted: (batch: Int, rows: Set<UInt32>) = (0, [])
 
   /// Counts rows of a batch that are not counted yet.
   mutating func note(_ rows: [UInt32], of batch: Batch) {
-    let number = batch.rowNumber(ofRow: 0)
-    if counted.batch != number { counted = (number, []) }
+    let first = batch.rowNumber(ofRow: 0)
+    if counted.batch != first { counted = (first, []) }
     for row in rows where counted.rows.insert(row).inserted {
-      if count == 0 { noteFirst(Int(row), of: batch) }
+      // Another operation may have refused rows after it before.
+      if count == 0 || batch.rowNumber(ofRow: Int(row)) < number { noteFirst(Int(row), of: batch) }
       count += 1
     }
   }
@@ -65,6 +66,7 @@ struct Refusals: Sendable {
   mutating func noteFirst(_ row: Int, of batch: Batch) {
     source = batch.source(ofRow: row)
     line = batch.line(ofRow: row)
+    number = batch.rowNumber(ofRow: row)
   }
 
   /// What is worth a warning.
