@@ -549,9 +549,10 @@ extension Option {
       .inPlace, letter: "i", .flag, .output, "write back to the named file, in its own form",
       detail: """
         The file appears whole or not at all, as with `-o`, and keeps its mode, byte order mark, quotes and record \
-        ends. Cells that no option changes keep their bytes; blanks between the members of JSON and a missing last record \
-        end do not. JSON in one array stays so; objects after one another come one a line. Rows that are filtered away are gone. If the file was changed meanwhile, nothing is written. Only csv, \
-        tsv, json and jsonl in UTF-8 can be written back.
+        ends: a last record without end stays without one where it stays the last. Cells that no option changes keep \
+        their bytes; blanks between the members of JSON do not. JSON in one array stays so; objects after one another \
+        come one a line. Rows that are filtered away are gone. If the file was changed meanwhile, nothing is written. \
+        Only csv, tsv, json and jsonl in UTF-8 can be written back.
         """),
     Option(
       .fragment, .flag, .output, "only the table, not a whole HTML document", reach: .displayForms([.html])),

@@ -144,6 +144,7 @@ extension Painting {
     try paintFooterRows(with: &painter, &sink)
     try refuse(sections.failure ?? table.footers.failure, &sink)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
+    if reader.openRecord == sink.lastRow { sink.surplus = painter.recordEndSize }
     return outcome(painter.notices, painter)
   }
 
@@ -156,6 +157,7 @@ extension Painting {
     if reader.plan.output.form.isDisplay { return table.take(rows) }
     for rows in rows {
       painter.paint(rows, 0..<rows.count, into: &sink.buffer)
+      sink.lastRow = rows.number(at: rows.count - 1)
       try sink.flushIfFull()
     }
   }
@@ -179,6 +181,7 @@ extension Painting {
         try sink.flushIfFull()
         start = end
       }
+      if !range.isEmpty { sink.lastRow = rows.number(at: range.upperBound - 1) }
     }
   }
 

@@ -35,6 +35,10 @@ public struct Pipeline {
     _ plan: Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.tuning = tuning
+    var plan = plan
+    if plan.output.isInPlace, plan.output.form != .json, let path = plan.output.path {
+      plan.output.endsOpen = Descriptor.endsInsideLine(path)
+    }
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
     let resolution = try Resolution(plan, tuning, open)
     if plan.output.isInPlace, let path = plan.output.path {

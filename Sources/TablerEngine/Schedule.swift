@@ -205,7 +205,8 @@ extension Plan {
   fileprivate var changesOrder: Bool { !sortKeys.isEmpty || !moves.isEmpty }
 
   fileprivate var mayHoldKeysOnly: Bool {
-    sources.count == 1 && input.ragged != .fill && layout.hasNoTemplates
+    // The record that ends with the file is told from others by where it stood.
+    sources.count == 1 && input.ragged != .fill && layout.hasNoTemplates && !output.endsOpen
   }
 
   fileprivate func knowsColumns(isOpen: Bool) -> Bool {

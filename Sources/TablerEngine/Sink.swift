@@ -3,6 +3,12 @@ struct Sink: ~Copyable {
   /// What painters write into.
   var buffer: ByteBuffer
 
+  /// The number of the row that was painted last; 0 where none was.
+  var lastRow = 0
+
+  /// How many of the last bytes are not to be in the file.
+  var surplus = 0
+
   private let output: OutputFile
 
   /// The number of bytes that are written together.
@@ -40,7 +46,10 @@ struct Sink: ~Copyable {
   /// Writes the rest and puts a file in its place.
   mutating func finish() throws(Failure) {
     try flush()
-    do { try output.commit() } catch {
+    do {
+      if surplus > 0 { try output.takeBack(surplus) }
+      try output.commit()
+    } catch {
       throw error.operation == .readAgain ? Failure(reading: error) : .output(error)
     }
   }

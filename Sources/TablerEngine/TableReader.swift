@@ -34,6 +34,9 @@ final class TableReader {
   /// How the input began.
   private let beginning: InputReader.Beginning
 
+  /// The number of the last record of a file that is written back, where it has no end: 0 is the header.
+  private(set) var openRecord: Int?
+
   /// Where the batches come from: from the first on it alone has the reader.
   private let reading: ReadAhead
   /// The batch whose rows come before those of the next that is read: those from `start` on.
@@ -62,6 +65,8 @@ final class TableReader {
     if footerRecords == nil { rest = resolution.first.map { ($0, 0) } }
     reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
     if let first = resolution.first { _ = footerRecords?.add(first) }
+    if let header = beginning.header { lookAtEnd(of: header, count: 0) }
+    if let first = resolution.first { lookAtEnd(of: first, count: first.rowCount) }
     if steps.isFull, let rest {
       if !steps.readsOn { reading.endInput(after: 0, of: rest.batch) }
       columns.take(steps.readsOn ? reading.schema(through: 0, of: rest.batch) : reading.schema)
@@ -210,11 +215,11 @@ final class TableReader {
 
   /// The next batch that is no part of the footer; `nil` at the end, and where waiting took too long.
   private func nextBatch() throws(InputError) -> Batch? {
-    if footerRecords == nil { return try reading.next() }
+    if footerRecords == nil { return try readBatch() }
     while true {
       if let batch = footerRecords?.next() { return batch }
       if footerRecords?.isOver ?? true { return nil }
-      guard let batch = try reading.next() else {
+      guard let batch = try readBatch() else {
         footerRecords?.finish()
         continue
       }
@@ -223,6 +228,23 @@ final class TableReader {
         throw .recordTooLong(InputError.Place(path: path, line: batch.line(ofRow: 0)))
       }
     }
+  }
+
+  /// The next batch that is read.
+  private func readBatch() throws(InputError) -> Batch? {
+    guard let batch = try reading.next() else { return nil }
+    lookAtEnd(of: batch, count: batch.rowCount)
+    return batch
+  }
+
+  /// Takes note of the last of so many rows of a batch, or of the header, if it has no end and may keep none.
+  private func lookAtEnd(of batch: Batch, count: Int) {
+    guard plan.output.endsOpen else { return }
+    var end = Int(batch.recordStarts[batch.rowCount])
+    // Blanks after an object are no part of it.
+    while batch.origin.dialect.form == .json, end > 0, [32, 9].contains(batch.block[end - 1]) { end -= 1 }
+    if batch.hasRecordEnd(before: end) { return }
+    openRecord = count == 0 ? 0 : batch.rowNumber(ofRow: count - 1)
   }
 
   /// Reads to the end for the last records alone.

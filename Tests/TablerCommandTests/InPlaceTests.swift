@@ -17,7 +17,7 @@ import Testing
     ("f.csv", "a,b\n1,x\n2,y\n", "a,b\n10,x\n2,y\n"),
     (
       "f.csv", "\u{FEFF}\"a\";\"b\"\r\n\"1\";\" x \"\r\n2;y",
-      "\u{FEFF}\"a\";\"b\"\r\n\"10\";\" x \"\r\n2;y\r\n"
+      "\u{FEFF}\"a\";\"b\"\r\n\"10\";\" x \"\r\n2;y"
     ),
     ("f.tsv", "a\tb\n1\t\\tx\n2\ty\n", "a\tb\n10\t\\tx\n2\ty\n"),
     ("f.jsonl", "{\"b\": \"x\" , \"a\":1}\n{\"a\":2}\n", "{\"b\":\"x\",\"a\":10}\n{\"a\":2}\n"),
@@ -32,6 +32,64 @@ import Testing
       #expect(run.status == 0 && run.output.isEmpty && run.errors.text == "" || text.isEmpty)
       #expect(written == expected)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
+    }
+  }
+
+  @Test(arguments: [
+    (["--set", "a = 10 where a = 1"], "a,b\r\n10,x\r\n2,y\r\n3,z"),
+    (["--set", "b = 'w'"], "a,b\r\n1,w\r\n2,w\r\n3,w"),
+    (["--derive", "c = 1"], "a,b,c\r\n1,x,1\r\n2,y,1\r\n3,z,1"),
+    (["-c", "b"], "b\r\nx\r\ny\r\nz"), (["--filter", "a > 2"], "a,b\r\n3,z"),
+    (["--filter", "a > 3"], "a,b\r\n"), (["--filter", "a < 3"], "a,b\r\n1,x\r\n2,y\r\n"),
+    (["--head", "2"], "a,b\r\n1,x\r\n2,y\r\n"), (["--head", "3"], "a,b\r\n1,x\r\n2,y\r\n3,z"),
+    (["--tail", "1"], "a,b\r\n3,z"), (["--sort", "-a"], "a,b\r\n3,z\r\n2,y\r\n1,x\r\n"),
+    (["--sort", "a"], "a,b\r\n1,x\r\n2,y\r\n3,z"),
+    (["--move", "1 to bottom"], "a,b\r\n2,y\r\n3,z\r\n1,x\r\n"),
+    (["--move", "1 to 3"], "a,b\r\n2,y\r\n1,x\r\n3,z"), (["--delete", "-1"], "a,b\r\n1,x\r\n2,y\r\n"),
+    (["--delete", "-2"], "a,b\r\n1,x\r\n3,z"),
+    (["--add", "a = 4, b = 'w'"], "a,b\r\n1,x\r\n2,y\r\n3,z\r\n4,w\r\n"),
+    (["--footer-lines", "1", "--sort", "-a"], "a,b\r\n2,y\r\n1,x\r\n3,z"),
+    (["--footer-lines", "1", "--head", "1"], "a,b\r\n1,x\r\n3,z"),
+    (["--formula-guard"], "a,b\r\n1,x\r\n2,y\r\n3,z"),
+  ])
+  func `R12 a last record that has no end gets none where it stays the last`(
+    _ options: [String], _ expected: String
+  ) throws {
+    let text = "a,b\r\n1,x\r\n2,y\r\n3,z"
+    try inFolder { folder in
+      for more in [[], ["--memory", "1K"]] {
+        for (name, swap) in [
+          ("f.csv", { $0 }), ("f.tsv", { (text: String) in text.replacing(",", with: "\t") }),
+        ] {
+          let (run, written) = try edit(swap(text), as: name, options + more, in: folder)
+          #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors.text)")
+          #expect(written == swap(expected), "\(name)")
+          let (_, ended) = try edit(swap(text) + "\r\n", as: name, options + more, in: folder)
+          #expect(ended == swap(expected) + (expected.hasSuffix("\r\n") ? "" : "\r\n"))
+        }
+      }
+      // To the standard output every record has an end.
+      let run = try Run(options + ["--csv"], input: text)
+      #expect(run.output.text == expected + (expected.hasSuffix("\r\n") ? "" : "\r\n"))
+    }
+  }
+
+  @Test(arguments: [
+    ("f.csv", "a,b", "a,b"), ("f.csv", "a,b\n", "a,b\n"), ("f.tsv", "a\tb", "a\tb"),
+    ("f.csv", "a,b\r1,x\r2,y", "a,b\r1,x\r2,y"),
+    ("f.csv", "\u{FEFF}a,b\n1,\"x\n\"", "\u{FEFF}a,b\n1,\"x\n\""),
+    ("f.jsonl", "{\"a\":1}\n{\"a\":2}", "{\"a\":1}\n{\"a\":2}"), ("f.jsonl", "{\"a\":1}", "{\"a\":1}"),
+    ("f.jsonl", "{\"a\":1}\n{\"a\":2} ", "{\"a\":1}\n{\"a\":2}"),
+    ("f.jsonl", "{\"a\":1}\n{\"a\":2}\n ", "{\"a\":1}\n{\"a\":2}\n"),
+    ("f.json", "[{\"a\":1}]", "[\n{\"a\":1}\n]\n"),
+  ])
+  func `R12 the end of the file stays`(_ name: String, _ text: String, _ expected: String) throws {
+    try inFolder { folder in
+      let (run, written) = try edit(text, as: name, [], in: folder)
+      #expect(run.status == 0 && written == expected, "\(run.errors.text)")
+      let many = String(repeating: name == "f.jsonl" ? "{\"a\":0}\n" : "0,0\n", count: 70_000)
+      if name != "f.jsonl" || !expected.hasSuffix("2}") { return }
+      #expect(try edit(many + text, as: name, ["--sort", "a"], in: folder).text == many + expected)
     }
   }
 

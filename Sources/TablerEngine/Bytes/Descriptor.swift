@@ -61,6 +61,14 @@ final class Descriptor: ByteStore {
     status(ofFile: path).map { $0.st_mode & S_IFMT != S_IFREG } ?? false
   }
 
+  /// Whether the file at a path is a regular one whose last byte ends no line.
+  static func endsInsideLine(_ path: FilePath) -> Bool {
+    guard let status = status(ofFile: path), status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+      let last = try? Descriptor(reading: path).read(Int(status.st_size) - 1..<Int(status.st_size))
+    else { return false }
+    return last[0] != 10 && last[0] != 13
+  }
+
   /// What the system says of the file at a path; `nil` where there is none.
   static func status(ofFile path: FilePath) -> stat? {
     var status = stat()

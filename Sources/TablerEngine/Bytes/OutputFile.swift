@@ -74,6 +74,14 @@ public final class OutputFile {
   /// Writes all of `bytes`.
   public func write(_ bytes: Span<UInt8>) throws(SystemError) { try descriptor.write(bytes) }
 
+  /// Takes the last bytes written away again, of a file that appears whole.
+  func takeBack(_ count: Int) throws(SystemError) {
+    let end = lseek(descriptor.number, 0, SEEK_CUR)
+    guard end >= 0, ftruncate(descriptor.number, end - off_t(count)) == 0 else {
+      throw SystemError(.write, path: descriptor.path, code: errno)
+    }
+  }
+
   /// Puts the file in the place of its target.
   ///
   /// - Throws: `readAgain` where the target was changed meanwhile and must not have been.

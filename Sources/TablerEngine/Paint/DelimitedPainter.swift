@@ -22,6 +22,8 @@ extension DelimitedPainter where Self: ~Copyable {
   /// A delimiter for each column.
   var rowSize: Int { output.columns.count }
 
+  var recordEndSize: Int { output.dialect.recordEnd.count }
+
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     // Asked for once: each time it is a copy.
     let output = output

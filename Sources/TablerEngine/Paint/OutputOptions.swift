@@ -52,6 +52,8 @@ public struct OutputOptions: Sendable {
   public var path: FilePath?
   /// `--in-place`: the path is that of the input, which is written back in its own form.
   public var isInPlace = false
+  /// Whether the last record of a csv, tsv or jsonl file that is written back has no end.
+  var endsOpen = false
   /// `--fragment`.
   public var isFragment = false
   /// `--html-style`.

@@ -31,6 +31,9 @@ protocol Painter: ~Copyable {
   /// The bytes that a row takes whatever its cells hold, about.
   var rowSize: Int { get }
 
+  /// The bytes that end a record which has no end of its own.
+  var recordEndSize: Int { get }
+
   /// What a person should hear of so far.
   var notices: [LayoutNotice] { get }
 
@@ -53,6 +56,9 @@ extension Painter where Self: ~Copyable {
 
   /// Next to nothing, unless a painter draws columns that rows lack.
   var rowSize: Int { 0 }
+
+  /// A newline, unless the input decides.
+  var recordEndSize: Int { 1 }
 
   /// Nothing, unless a painter may notice something.
   var notices: [LayoutNotice] { [] }

@@ -215,6 +215,9 @@ extension Rows {
     if !batch.hasRecordEnd(before: place.upperBound) { try file.append(end.span) }
   }
 
+  /// The number of the row at a place among all rows of the input, counted from 1.
+  func number(at place: Int) -> Int { batches[ids[place].batch].rowNumber(ofRow: ids[place].row) }
+
   /// Whether all rows of a batch stand from `start` on, in their order.
   func holdsAll(of batch: Batch, from start: Int) -> Bool {
     guard ids[start].row == 0, start + batch.rowCount <= count else { return false }
