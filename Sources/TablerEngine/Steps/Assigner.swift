@@ -224,7 +224,7 @@ extension Assigner {
     var judgement: Judgement?
     for place in columns.indices {
       let column = columns[place]
-      var rows = (0..<UInt32(truncatingIfNeeded: count)).map { $0 }
+      var rows = Array(0..<UInt32(truncatingIfNeeded: count))
       column.condition?.filter(batch, rows: &rows, state: &ownStates[columns.count + place])
       if column.isThere {
         if guarding != nil {

@@ -77,8 +77,14 @@ struct ComputedColumn: ~Copyable {
     let start = decoded.count
     spell(&decoded)
     let length = decoded.count - start
-    let old = cells[row * width + index]
-    if says(old, kind, start..<start + length) { return decoded.truncate(to: start) }
+    var replaced: Range<Int>?
+    var isQuoted = false
+    if case .cells = ground {
+      let old = cells[row * width + index]
+      if says(old, kind, start..<start + length) { return decoded.truncate(to: start) }
+      replaced = batch.rawRange(of: old)
+      isQuoted = batch.isInQuotes(old)
+    }
     room = decoded.count > Int(UInt32.max) ? -1 : room - length
     if room < 0 {
       decoded.truncate(to: start)
@@ -86,15 +92,13 @@ struct ComputedColumn: ~Copyable {
     }
     let isPlain = decoded.span.extracting(start...).isPrintableASCII
     cells[row * width + index] = Cell(
-      offset: escapes.count, length: length, kind: kind, isPlain: isPlain, isQuoted: batch.isInQuotes(old),
-      isEscaped: true)
-    escapes.append(
-      Escape(computedAt: start, replacing: batch.rawRange(of: old), inRecordAt: batch.recordStarts[row]))
+      offset: escapes.count, length: length, kind: kind, isPlain: isPlain, isQuoted: isQuoted, isEscaped: true
+    )
+    escapes.append(Escape(computedAt: start, replacing: replaced, inRecordAt: batch.recordStarts[row]))
   }
 
   /// Whether a cell says already what was decoded last: null says the same as nothing at all.
   private func says(_ cell: Cell, _ kind: Cell.Kind, _ place: Range<Int>) -> Bool {
-    if case .nothing = ground { return false }
     if kind == .null, cell.isNull { return cell.length == 0 || batch.isNullValue(cell) }
     return cell.kind == kind && cell.length == place.count
       && decoded.span.extracting(place).equals(batch.content(cell))
@@ -183,6 +187,7 @@ extension ComputedColumn {
   /// Gives a row its value.
   ///
   /// - Parameter marks: how numbers are written where cells do not say of what type they are.
+  @inline(__always)
   mutating func set(_ value: Value, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
     let batch = batch
     switch value {
