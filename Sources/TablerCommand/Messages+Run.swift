@@ -174,6 +174,8 @@ extension Messages {
         Self.name(path),
         "\(Self.count(count, "row")) \(count == 1 ? "has" : "have") the key of an earlier row, which lookup() finds "
           + "(first: '\(Self.escaped(key))')")
+    case .changedOwner(let path):
+      return warning(Self.name(path), "belongs to you now: its owner and group could not both be kept")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }
@@ -360,8 +362,8 @@ extension Notice {
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
     case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refused,
-      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .guardedFormulas,
-      .finding, .findings:
+      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .changedOwner,
+      .guardedFormulas, .finding, .findings:
       nil
     }
   }

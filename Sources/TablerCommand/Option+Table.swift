@@ -548,7 +548,8 @@ extension Option {
     Option(
       .inPlace, letter: "i", .flag, .output, "write back to the named file, in its own form",
       detail: """
-        The file appears whole or not at all, as with `-o`, and keeps its mode, byte order mark, quotes and record \
+        The file appears whole or not at all, as with `-o`, and keeps its mode, its owner and group where the system \
+        allows it (else a warning says so), byte order mark, quotes and record \
         ends: a last record without end stays without one where it stays the last. Cells that no option changes keep \
         their bytes; blanks between the members of JSON do not. JSON in one array stays so; objects after one another \
         come one a line. Rows that are filtered away are gone. If the file was changed meanwhile, nothing is written. \

@@ -85,6 +85,8 @@ public enum Notice: Sendable {
   case finding(InputError.Place, key: [RowKey], field: String?, message: String)
   /// How many findings there are, where not all are told one by one.
   case findings(count: Int, rowCount: Int)
+  /// A file was replaced by one of another owner or group, which the program may not give it.
+  case changedOwner(path: FilePath)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
 }

@@ -88,6 +88,9 @@ public struct Pipeline {
     // First what is in no other place afterwards.
     try write(rejects)
     try sink.finish()
+    if sink.changesOwner, let path = reader.plan.output.path {
+      outcome.notices.append(.changedOwner(path: path))
+    }
     return outcome
   }
 

@@ -11,6 +11,9 @@ struct Sink: ~Copyable {
 
   private let output: OutputFile
 
+  /// Whether a file is replaced by one of another owner or group.
+  var changesOwner: Bool { output.changesOwner }
+
   /// The number of bytes that are written together.
   static let fullSize = 1 << 18
 

@@ -157,7 +157,8 @@ final class Descriptor: ByteStore {
 
   private var status: stat? { Self.status(of: number) }
 
-  private static func status(of number: Int32) -> stat? {
+  /// What the system says of an open file; `nil` where it is none.
+  static func status(of number: Int32) -> stat? {
     var status = stat()
     return unsafe fstat(number, &status) == 0 ? status : nil
   }

@@ -13,6 +13,9 @@ public final class OutputFile {
   /// The state in which the target must be, where it may be replaced in no other.
   private let version: FileVersion?
 
+  /// Whether the file gets another owner or group than that in whose place it comes.
+  let changesOwner: Bool
+
   /// Whether a file is written that appears whole or not at all.
   var replaces: Bool { temporary != nil }
 
@@ -42,6 +45,7 @@ public final class OutputFile {
     target = nil
     temporary = nil
     version = nil
+    changesOwner = false
   }
 
   /// Creates the temporary file beside a target, with the mode and owner of the file there is.
@@ -54,12 +58,17 @@ public final class OutputFile {
       }
     }
     let mode = (status?.st_mode ?? 0o666) & 0o7777
-    let (temporary, number) = try Self.create(in: target.folder, mode, as: path)
+    let (temporary, number) = try Self.create(in: target.folder, mode, as: status == nil ? path : nil)
+    var changesOwner = false
     if let status {
-      // A new owner may clear bits of the mode, so the mode comes last.
-      _ = fchown(number, status.st_uid, status.st_gid)
-      _ = fchmod(number, mode)
+      // Who may not give a file to its owner may still give it to its group.
+      if fchown(number, status.st_uid, status.st_gid) != 0 { _ = fchown(number, uid_t.max, status.st_gid) }
+      let new = Descriptor.status(of: number)
+      changesOwner = new?.st_uid != status.st_uid || new?.st_gid != status.st_gid
+      // A new owner may clear bits of the mode, so the mode comes last. Nobody is to run the file as another than before.
+      _ = fchmod(number, changesOwner ? mode & 0o1777 : mode)
     }
+    self.changesOwner = changesOwner
     descriptor = Descriptor(number: number, path: path, closesAtEnd: true)
     self.target = target
     self.temporary = temporary
@@ -117,8 +126,10 @@ extension OutputFile {
   /// Creates a file with a random name: what a killed run left behind is never in the way.
   ///
   /// The name does not grow with the target's, which may be as long as names can be.
+  ///
+  /// - Parameter path: what is named where it cannot be created: the new file, or else the folder.
   private static func create(
-    in folder: FilePath, _ mode: mode_t, as path: FilePath
+    in folder: FilePath, _ mode: mode_t, as path: FilePath?
   ) throws(SystemError) -> (FilePath, Int32) {
     while true {
       let temporary = folder.appending(.temporary(".tabler-"))
@@ -128,7 +139,10 @@ extension OutputFile {
         }
       }
       if number >= 0 { return (temporary, number) }
-      guard errno == EEXIST || errno == EINTR else { throw SystemError(.open, path: path, code: errno) }
+      guard errno == EEXIST || errno == EINTR else {
+        throw path.map { SystemError(.open, path: $0, code: errno) }
+          ?? SystemError(.writeTemporary, path: folder, code: errno)
+      }
     }
   }
 
