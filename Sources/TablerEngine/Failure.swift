@@ -146,6 +146,7 @@ extension EvaluationFailure {
     case .must(let source, let line, let text, let type):
       .must(path: sources[source].path, line: line, text: text, type: type.rawValue)
     case .tooManyKeys(let function): .tooManyKeys(function: function)
+    case .system(let error): .spill(error)
     }
   }
 }

@@ -311,7 +311,7 @@ extension ExpressionRows.Row {
           let numbers = groups.term.map { NumberColumns($0, rows.span, of: input.batch) }
           groups.add(
             rows.span, of: [UInt32](repeating: 0, count: rows.count).span, count: 1, numbers, &evaluator)
-          values += groups.values(of: 0..<1, count: 1)
+          values += try groups.values(of: 0..<1, count: 1)
           misfits += groups.misfitCells.count
         } else {
           var first = Aggregator(aggregate, slots: program.freshState.tally.entries.map(\.column))
@@ -319,7 +319,7 @@ extension ExpressionRows.Row {
           first.add(Array(rows[..<cut]).span, &evaluator)
           second.add(Array(rows[cut...]).span, &evaluator)
           first.merge(second)
-          values.append(first.result)
+          values.append(try first.result)
           misfits += first.misfitCells.count
         }
       }

@@ -162,4 +162,6 @@ enum EvaluationFailure: Error, Equatable, Sendable {
   case must(source: Int, line: Int?, text: [UInt8], type: Expression.TypeName)
   /// Different values for which a function has no room.
   case tooManyKeys(function: String)
+  /// A temporary file that could not be read.
+  case system(SystemError)
 }

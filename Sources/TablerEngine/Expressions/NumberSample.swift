@@ -15,6 +15,9 @@ struct NumberSample: Sendable {
   private var runs: [Run] = []
   private var mayWrite = true
 
+  /// Why numbers could not be read back.
+  private var damage: SystemError?
+
   /// The numbers that are held before they are written.
   private let portion: Int
 
@@ -72,9 +75,8 @@ struct NumberSample: Sendable {
     if isWhole {
       numbers.append(contentsOf: other.numbers)
       for double in other.doubles { numbers.append(other.number(double)) }
-      for run in other.runs {
-        for index in 0..<run.count { numbers.append(other.number(Self.double(run[index]))) }
-      }
+      damage = damage ?? other.damage
+      read(other.runs, as: other)
       return
     }
     doubles.append(contentsOf: other.doubles)
@@ -92,7 +94,10 @@ struct NumberSample: Sendable {
 
   /// The number below which a part of the others lies: between two numbers in proportion; `nil` without numbers, or
   /// where it is not a part from 0 to 1.
-  func percentile(_ part: Number) -> Number? {
+  ///
+  /// - Throws: what the system says of a temporary file that cannot be read.
+  func percentile(_ part: Number) throws(SystemError) -> Number? {
+    if let damage { throw damage }
     let count = isWhole ? numbers.count : runs.reduce(doubles.count) { $0 + $1.count }
     guard count > 0, Self.parts.contains(part) else { return nil }
     let place = part.multiplied(by: .int(Int64(count - 1)))
@@ -105,12 +110,12 @@ struct NumberSample: Sendable {
     } else {
       var (held, runs) = (doubles.map(Self.key), runs)
       if count <= portion {
-        for run in runs { held += run }
+        for run in runs { for place in 0..<run.count { held.append(try run.key(at: place)) } }
         runs = []
       }
       held.sort()
-      low = number(Self.double(Self.key(at: first, held, runs)))
-      high = number(Self.double(Self.key(at: min(first + 1, count - 1), held, runs)))
+      low = number(Self.double(try Self.key(at: first, held, runs)))
+      high = number(Self.double(try Self.key(at: min(first + 1, count - 1), held, runs)))
     }
     let rest = place.subtracting(place.floor)
     if rest.isZero || low == high { return low }
@@ -119,13 +124,18 @@ struct NumberSample: Sendable {
   }
 
   /// The key at a place among all, sorted: the smallest that no fewer keys are up to.
-  private static func key(at place: Int, _ held: [UInt64], _ runs: [Run]) -> UInt64 {
+  private static func key(at place: Int, _ held: [UInt64], _ runs: [Run]) throws(SystemError) -> UInt64 {
     if runs.isEmpty { return held[place] }
     var low: UInt64 = 0
     var high = UInt64.max
     while low < high {
       let middle = low + (high - low) / 2
-      let before = runs.reduce(held.count(upTo: middle)) { $0 + $1.count(upTo: middle) }
+      var before = countOfKeys(upTo: middle, among: held.count) { held[$0] }
+      for run in runs {
+        before += try countOfKeys(upTo: middle, among: run.count) { (place) throws(SystemError) in
+          try run.key(at: place)
+        }
+      }
       if before > place { high = middle } else { low = middle + 1 }
     }
     return low
@@ -134,12 +144,19 @@ struct NumberSample: Sendable {
   private mutating func keepWhole() {
     if isWhole { return }
     numbers = doubles.map { number($0) }
-    for run in runs {
-      for index in 0..<run.count { numbers.append(number(Self.double(run[index]))) }
-    }
+    read(runs, as: self)
     doubles = []
     runs = []
     isWhole = true
+  }
+
+  /// Keeps numbers whole that a sample wrote to temporary files.
+  private mutating func read(_ runs: [Run], as sample: NumberSample) {
+    do {
+      for run in runs {
+        for place in 0..<run.count { numbers.append(sample.number(Self.double(try run.key(at: place)))) }
+      }
+    } catch { damage = damage ?? error }
   }
 
   /// The number that was kept as a double.
@@ -189,28 +206,23 @@ private struct Run: Sendable {
     try file.append(bytes.span)
   }
 
-  /// The key at a place; the largest where it cannot be read.
-  subscript(place: Int) -> UInt64 {
-    guard let block = try? file.read(start + 8 * place..<start + 8 * place + 8) else { return .max }
+  /// The key at a place.
+  func key(at place: Int) throws(SystemError) -> UInt64 {
+    let block = try file.read(start + 8 * place..<start + 8 * place + 8)
     var key: UInt64 = 0
     for index in 0..<8 { key = key &<< 8 | UInt64(block.span[index]) }
     return key
   }
 }
 
-extension Run: RandomAccessCollection {
-  var startIndex: Int { 0 }
-  var endIndex: Int { count }
-}
-
-extension RandomAccessCollection<UInt64> where Index == Int {
-  /// How many of sorted keys are not above one.
-  fileprivate func count(upTo key: UInt64) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] <= key { low = middle + 1 } else { high = middle }
-    }
-    return low
+/// How many of so many sorted keys are not above one.
+private func countOfKeys<Problem: Error>(
+  upTo limit: UInt64, among count: Int, _ key: (Int) throws(Problem) -> UInt64
+) throws(Problem) -> Int {
+  var (low, high) = (0, count)
+  while low < high {
+    let middle = (low + high) / 2
+    if try key(middle) <= limit { low = middle + 1 } else { high = middle }
   }
+  return low
 }

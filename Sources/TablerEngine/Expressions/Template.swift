@@ -303,15 +303,17 @@ struct FooterTemplate: Sendable {
   /// What an expression ended the run for, over a row or over all rows.
   var failure: EvaluationFailure? {
     if let failure = state.failure { return failure }
-    var evaluator = filled
-    for case .field(let node, _) in pieces { _ = evaluator.value(node) }
-    return evaluator.state.failure
+    do {
+      var evaluator = try filled()
+      for case .field(let node, _) in pieces { _ = evaluator.value(node) }
+      return evaluator.state.failure
+    } catch { return .system(error) }
   }
 
   /// What fills the fields by what was seen.
-  private var filled: Evaluator {
+  private func filled() throws(SystemError) -> Evaluator {
     var evaluator = Evaluator(context, batch: .empty, state: state)
-    evaluator.aggregates = aggregators.map(\.result)
+    for aggregator in aggregators { evaluator.aggregates.append(try aggregator.result) }
     evaluator.given = given
     return evaluator
   }
@@ -338,10 +340,11 @@ struct FooterTemplate: Sendable {
     state = state.merged(with: other.state)
   }
 
-  /// Appends the template filled by what was seen; nothing where more text comes out than an expression may make.
+  /// Appends the template filled by what was seen; nothing where more text comes out than an expression may make, nor
+  /// where it fails.
   func render(into buffer: inout ByteBuffer) {
     let start = buffer.count
-    var evaluator = filled
+    guard var evaluator = try? filled() else { return }
     for piece in pieces {
       switch piece {
       case .text(let text): buffer.append(text)

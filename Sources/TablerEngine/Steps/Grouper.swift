@@ -303,10 +303,10 @@ extension Grouper.Output {
   fileprivate mutating func forEachValue(
     of groups: Range<Int>, count: Int, _ batch: Batch, _ context: EvaluationContext,
     _ body: (Value, Int) -> Void
-  ) {
+  ) throws(SystemError) {
     var aggregates: [[Value]] = []
     for index in aggregators.indices {
-      aggregates.append(aggregators[index].values(of: groups, count: count))
+      aggregates.append(try aggregators[index].values(of: groups, count: count))
     }
     if case .aggregate(let index) = program.node {
       for row in aggregates[index].indices { body(aggregates[index][row], row) }
@@ -354,11 +354,11 @@ extension Grouper {
       (takenCount, isFull, spillSize) = (0, false, room + room / 2)
       while let rows = try waiting.takeFirst() { try add(rows) }
     }
-    return takeNext()
+    return try takeNext()
   }
 
   /// The next groups of the table.
-  private mutating func takeNext() -> Rows {
+  private mutating func takeNext() throws(SystemError) -> Rows {
     var (count, keyBytes) = (0, 0)
     let most = min(Self.mostTogether, table.count - takenCount)
     repeat {
@@ -368,7 +368,7 @@ extension Grouper {
     let before = outputs
     while true {
       let groups = takenCount..<takenCount + count
-      let (batch, left) = batch(of: groups, room: count > 1 ? Self.sharedRoom : rowRoom)
+      let (batch, left) = try batch(of: groups, room: count > 1 ? Self.sharedRoom : rowRoom)
       if left >= 0 || count == 1 {
         if left < 0 { overflow = table.places[groups.lowerBound] }
         takenCount += count
@@ -381,7 +381,9 @@ extension Grouper {
 
   /// A batch of groups, and how many bytes were left of the room for their cells; without some of the cells where these
   /// are less than none.
-  private mutating func batch(of groups: Range<Int>, room: Int) -> (batch: Batch, left: Int) {
+  private mutating func batch(
+    of groups: Range<Int>, room: Int
+  ) throws(SystemError) -> (batch: Batch, left: Int) {
     var (batch, room) = (emptyRows(groups), room)
     if !keys.isEmpty {
       var computed = ComputedColumn(at: 0, upTo: keys.count, of: batch, count: groups.count, room: room)
@@ -402,7 +404,7 @@ extension Grouper {
       computed.goOn(to: keys.count + index)
       let types = CellTypes(batch, of: outputs[index].program)
       let context = context
-      outputs[index].forEachValue(of: groups, count: table.count, batch, context) { value, row in
+      try outputs[index].forEachValue(of: groups, count: table.count, batch, context) { value, row in
         computed.set(value, row: row, types, context.marks)
       }
     }

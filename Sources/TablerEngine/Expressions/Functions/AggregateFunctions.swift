@@ -307,7 +307,7 @@ private struct Median: NumberAccumulator {
 
   mutating func merge(_ later: Median) { sample.merge(later.sample) }
 
-  var result: Value { .optional(sample.percentile(Self.half)) }
+  var result: Value { get throws(SystemError) { .optional(try sample.percentile(Self.half)) } }
 
   var byteCount: Int { sample.byteCount }
 
@@ -331,7 +331,12 @@ private struct Percentile: Accumulator {
     part = later.part ?? part
   }
 
-  var result: Value { .optional(part.flatMap { sample.percentile($0) }) }
+  var result: Value {
+    get throws(SystemError) {
+      guard let part else { return .null }
+      return .optional(try sample.percentile(part))
+    }
+  }
 
   var byteCount: Int { sample.byteCount }
 
@@ -525,8 +530,8 @@ protocol Accumulator: Sendable {
   /// Takes in what another one saw of later rows.
   mutating func merge(_ later: Self)
 
-  /// The value for the rows seen.
-  var result: Value { get }
+  /// The value for the rows seen, for which a temporary file may have to be read.
+  var result: Value { get throws(SystemError) }
 
   /// The bytes that it takes, about.
   var byteCount: Int { get }
@@ -550,7 +555,7 @@ protocol Accumulator: Sendable {
   static func values(
     of groups: Range<Int>, count: Int, in accumulators: inout GroupAccumulators,
     _ late: inout ConversionTally
-  ) -> [Value]
+  ) throws(SystemError) -> [Value]
 
   /// Writes what accumulators can do without for now to a temporary file.
   static func spill(_ accumulators: inout GroupAccumulators, to file: SpillFile) throws(SystemError)
@@ -669,7 +674,7 @@ struct Aggregator: Sendable {
   }
 
   /// The value for the rows seen.
-  var result: Value { accumulator.result }
+  var result: Value { get throws(SystemError) { try accumulator.result } }
 
   /// The bytes that it takes, about: to be asked for after each batch, not after each row.
   var byteCount: Int { MemoryLayout<Self>.stride + accumulator.byteCount }

@@ -51,8 +51,8 @@ struct GroupAggregator: Sendable {
   }
 
   /// The values for some of `count` groups, each of which is asked for once.
-  mutating func values(of groups: Range<Int>, count: Int) -> [Value] {
-    call.accumulator.values(of: groups, count: count, in: &accumulators, &late)
+  mutating func values(of groups: Range<Int>, count: Int) throws(SystemError) -> [Value] {
+    try call.accumulator.values(of: groups, count: count, in: &accumulators, &late)
   }
 
   /// The bytes that it takes, about.
@@ -118,12 +118,12 @@ extension Accumulator {
 
   static func values(
     of groups: Range<Int>, count: Int, in accumulators: inout GroupAccumulators, _ late: inout ConversionTally
-  ) -> [Value] {
+  ) throws(SystemError) -> [Value] {
     let all = take(from: &accumulators, count: count)
     var values: [Value] = []
     for group in groups {
       if let misfits = all[group].lateMisfits { late.merge(misfits) }
-      values.append(all[group].result)
+      values.append(try all[group].result)
     }
     accumulators.all = all
     return values
