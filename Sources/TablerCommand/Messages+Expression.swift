@@ -225,14 +225,17 @@ extension Messages {
     if word == ":" { return "; a cell is converted by a function, as in number(x)" }
     guard let column else { return "" }
     let known = Function.all.contains { $0.name == word && $0.takesSeveral }
-    guard let function = known ? word : OtherTools.function(word), column.hasSuffix(" " + word) else {
-      return "; a column of that name is written \(self.column(column))"
-    }
-    let before = String(column.dropLast(word.count + 1))
+    let words = column.split(separator: " ")
+    guard let function = known ? word : OtherTools.function(word),
+      let place = words.dropFirst().firstIndex(of: Substring(word))
+    else { return "; a column of that name is written \(self.column(column))" }
+    let before = words[..<place].joined(separator: " ")
+    let after = words[(place + 1)...].joined(separator: " ")
     let subject = before.contains(" ") ? self.column(before) : escaped(before)
-    if function.hasPrefix("x ") { return "; write \(subject)\(function.dropFirst())" }
-    if function.contains(" ") { return "; write \(function)" }
-    return "; write \(function)(\(subject), x)"
+    let text = after.isEmpty ? "" : "; text is written \"\(escaped(after))\""
+    if function.hasPrefix("x ") { return "; write \(subject)\(function.dropFirst())" + text }
+    if function.contains(" ") { return "; write \(function)" + text }
+    return "; write \(function)(\(subject), x)" + text
   }
 
   /// ` after 'and'`, or `, not ')'`.
