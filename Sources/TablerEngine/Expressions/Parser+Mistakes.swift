@@ -19,6 +19,9 @@ extension Parser {
 
   /// The error for a place where a value must stand.
   func expectedValue() -> ExpressionError {
+    if token.kind == .symbol(.dot), let word = reservedWordBefore {
+      return error(.reservedWord(word), tokens[index - 1].range)
+    }
     if token.kind == .symbol(.dot), let column = dottedName {
       return error(.leadingDot(column: column), token.range)
     }
@@ -26,6 +29,14 @@ extension Parser {
       return error(.unquotedPattern(pattern, after: previousText, found: found.text), found.range)
     }
     return error(.expectedValue(after: previousText, found: found.text, column: markedName), found.range)
+  }
+
+  /// The reserved word that ends where the next token begins: `not` in `not.x`.
+  private var reservedWordBefore: String? {
+    guard index > 0, case .name(let name) = tokens[index - 1].kind, ReservedWord(name) != nil,
+      tokens[index - 1].range.upperBound == token.range.lowerBound
+    else { return nil }
+    return name
   }
 
   /// The name after a dot that begins a value, with its further members: `a.b` in `.a.b`.

@@ -332,7 +332,7 @@ extension Parser {
     case .false: return take(as: .bool(false))
     case .case where tokens[index + 1].kind.isName("when"): return try choice()
     default:
-      if case .symbol(let symbol) = tokens[index + 1].kind, symbol.isBinary {
+      if case .symbol(let symbol) = tokens[index + 1].kind, symbol.isBinary || symbol == .dot {
         throw error(.reservedWord(name), token.range)
       }
       if word == .case, tokens[index + 1].kind != .end {
