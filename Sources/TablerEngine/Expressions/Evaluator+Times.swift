@@ -62,7 +62,10 @@ extension Evaluator {
       } else {
         // A cell reads as something, but not as what the operator takes beside the other side.
         noteMisfit(link.operand, link.symbol)
-        if place == 0 { noteMisfit(first, link.symbol) }
+        let before = links[..<place].reversed().map(\.operand) + [first]
+        if let last = before.first(where: \.isRead), place == 0 || !link.operand.isRead {
+          noteMisfit(last, link.symbol)
+        }
         result = .null
       }
     }
@@ -82,12 +85,11 @@ extension Evaluator {
 
   /// Counts a cell that is nothing that the operator takes.
   private mutating func noteMisfit(_ node: Node, _ symbol: Expression.Arithmetic) {
-    switch node {
-    case .cell, .typed, .way:
-      noteMisfit(
-        value(node), from: node, wanted: symbol == .multiply || symbol == .divide ? .number : .date)
-    default: break
-    }
+    guard node.isRead else { return }
+    let value = value(node)
+    let wanted: ExpressionError.ValueKind =
+      symbol == .add || symbol == .subtract ? .date : number(of: value) == nil ? .number : .duration
+    noteMisfit(value, from: node, wanted: wanted)
   }
 
   /// What an operator gives; `nil` where it takes no such values.
@@ -111,6 +113,16 @@ extension Evaluator {
     case (.number(let left), .multiply, .number(let right)): .number(left.multiplied(by: right))
     case (.number(let left), .divide, .number(let right)): .optional(left.divided(by: right))
     default: nil
+    }
+  }
+}
+
+extension Node {
+  /// Whether the value is that of a cell.
+  fileprivate var isRead: Bool {
+    switch self {
+    case .cell, .typed, .way: true
+    default: false
     }
   }
 }

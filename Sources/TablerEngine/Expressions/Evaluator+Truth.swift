@@ -73,12 +73,14 @@ extension Evaluator {
   private mutating func isBetween(
     _ subject: Node, _ low: Node, _ lowSides: Node.Sides, _ high: Node, _ highSides: Node.Sides
   ) -> Bool? {
-    let subject = Node.constant(value(subject, as: lowSides == highSides ? lowSides : .cells))
-    let isAbove = order(subject, low, by: lowSides).map { $0 >= 0 }
+    let known = value(subject, as: lowSides == highSides ? lowSides : .cells)
+    let isAbove = order(.constant(known), low, by: lowSides).map { $0 >= 0 }
     if isAbove == false { return false }
-    let isBelow = order(subject, high, by: highSides).map { $0 <= 0 }
+    let isBelow = order(.constant(known), high, by: highSides).map { $0 <= 0 }
     if isBelow == false { return false }
-    return isAbove == nil || isBelow == nil ? nil : true
+    if isAbove != nil, isBelow != nil { return true }
+    if lowSides != highSides { noteMisfit(known, from: subject, as: isAbove == nil ? lowSides : highSides) }
+    return nil
   }
 
   private mutating func areDistinct(_ left: Node, _ right: Node, by sides: Node.Sides) -> Bool {
@@ -90,18 +92,29 @@ extension Evaluator {
 
   private mutating func isMember(_ subject: Node, of items: [Node.Item]) -> Bool? {
     guard let sides = items.first?.sides else { return false }
-    let subject = value(subject, as: items.allSatisfy { $0.sides == sides } ? sides : .cells)
-    if subject.isNull { return nil }
+    let areAlike = items.allSatisfy { $0.sides == sides }
+    let known = value(subject, as: areAlike ? sides : .cells)
+    if known.isNull { return nil }
     var result: Bool? = false
+    var unfit: Node.Sides?
     for item in items {
       let other = value(item.node, as: item.sides)
-      switch compare(subject, other, by: item.sides) {
+      switch compare(known, other, by: item.sides) {
       case 0: return true
-      case nil: result = nil
+      case nil:
+        result = nil
+        if !areAlike, !other.isNull { unfit = unfit ?? item.sides }
       default: continue
       }
     }
+    if let unfit { noteMisfit(known, from: subject, as: unfit) }
     return result
+  }
+
+  /// Counts the cell of a value that does not convert to what it is compared by.
+  private mutating func noteMisfit(_ value: Value, from node: Node, as sides: Node.Sides) {
+    guard let wanted = sides.valueKind, self.value(.constant(value), as: sides).isNull else { return }
+    noteMisfit(value, from: node, wanted: wanted)
   }
 
   private mutating func isMember(_ subject: Node, ofList list: Node) -> Bool? {
@@ -192,6 +205,19 @@ extension Evaluator {
       }
       return left.order(against: right)
     default: return compare(left, right, by: .texts)
+    }
+  }
+}
+
+extension Node.Sides {
+  /// What both sides are converted to; `nil` where every value fits.
+  fileprivate var valueKind: ExpressionError.ValueKind? {
+    switch self {
+    case .numbers: .number
+    case .bools: .bool
+    case .times: .date
+    case .durations: .duration
+    case .texts, .cells: nil
     }
   }
 }
