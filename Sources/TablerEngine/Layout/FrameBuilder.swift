@@ -62,12 +62,13 @@ struct FrameBuilder {
     let edge = lineStyle.styled(bytes(outerLine))
     frame.lead = blanks(spacing.table.leading) + edge + blanks(spacing.padding.leading)
     // Neighbours that are alike share their bytes.
-    var (last, shared): ((gap: ColumnGap, gutter: Int)?, [UInt8]) = (nil, [])
-    frame.gaps = zip(gaps, gutters).map { gap, gutter in
-      if last?.gap != gap || last?.gutter != gutter {
-        (last, shared) = ((gap, gutter), blanks(gutter) + gap.bytes(lineStyle))
+    var shared: [UInt8] = []
+    frame.gaps.reserveCapacity(gaps.count)
+    for index in gaps.indices {
+      if index == 0 || gaps[index] != gaps[index - 1] || gutters[index] != gutters[index - 1] {
+        shared = blanks(gutters[index]) + gaps[index].bytes(lineStyle)
       }
-      return shared
+      frame.gaps.append(shared)
     }
     frame.tail =
       outerLine.isEmpty ? [] : blanks((gutters.last ?? 0) + spacing.padding.trailing) + edge
@@ -88,7 +89,9 @@ struct FrameBuilder {
 
 extension FrameBuilder {
   /// The widths of columns with the room for the signs of their fields.
-  private func withGutters(_ widths: [Int]) -> [Int] { zip(widths, gutters).map { $0 + $1 } }
+  private func withGutters(_ widths: [Int]) -> [Int] {
+    widths.indices.map { widths[$0] + gutters[$0] }
+  }
 
   private func gap(after column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> ColumnGap {
     let isGrid = kind == .grid

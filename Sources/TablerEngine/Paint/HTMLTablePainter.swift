@@ -122,20 +122,14 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
           continue
         }
       }
-      let lead = isFirst ? firstLeads[index] : leads[index]
-      let shown = cells.show(index, batch, row, number: walk.number)
-      guard let mark = marks.isEmpty ? nil : marks[index] else {
-        out.append(shown == .absent ? lead.null : lead.text)
-        walk.found += cells.append(shown, batch, to: &out).ofCell
+      if !marks.isEmpty, let mark = marks[index] {
+        paintCell(index, mark, batch, row, isFirst: isFirst, into: &out)
         continue
       }
-      if mark.isInvalid(inRow: row, of: batch) {
-        out.append(shown == .absent ? lead.invalidNull : lead.invalid)
-      } else {
-        out.append(shown == .absent ? lead.null : lead.text)
-      }
+      let lead = isFirst ? firstLeads[index] : leads[index]
+      let shown = cells.show(index, batch, row, number: walk.number)
+      out.append(shown == .absent ? lead.null : lead.text)
       walk.found += cells.append(shown, batch, to: &out).ofCell
-      signs.append(mark, row, of: batch, isMessageSeen: false, cells.spelling, to: &out)
     }
     out.append(rowEnd.span)
   }
@@ -184,6 +178,23 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
 }
 
 extension HTMLTablePainter {
+  /// Writes a cell that a rule is about, with its sign.
+  @inline(never)
+  private mutating func paintCell(
+    _ index: Int, _ mark: FieldMark, _ batch: Batch, _ row: Int, isFirst: Bool, into out: inout ByteBuffer
+  ) {
+    let lead = isFirst ? firstLeads[index] : leads[index]
+    let shown = cells.show(index, batch, row, number: walk.number)
+    let isAbsent = shown == .absent
+    if mark.isInvalid(inRow: row, of: batch) {
+      out.append(isAbsent ? lead.invalidNull : lead.invalid)
+    } else {
+      out.append(isAbsent ? lead.null : lead.text)
+    }
+    walk.found += cells.append(shown, batch, to: &out).ofCell
+    signs.append(mark, row, of: batch, isMessageSeen: false, cells.spelling, to: &out)
+  }
+
   private static func leads(_ table: HTMLTable, isFirstRow: Bool) -> Shared<Lead> {
     Shared(
       table.columns.indices.lazy.map { index in

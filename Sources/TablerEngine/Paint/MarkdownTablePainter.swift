@@ -22,8 +22,10 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     let alignment: Alignment
     /// Whether all plain cells are spelled as they stand.
     let isBare: Bool
+    /// The room for a sign after a padded text.
+    let gutter: UInt32
     /// The blanks after a padded text: one, and the room for a sign.
-    let trail: Int
+    var trail: Int { 1 &+ Int(gutter) }
   }
 
   private let columns: [Column]
@@ -33,7 +35,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   private let isPadded: Bool
   private let ignoresRowSpacing: Bool
 
-  /// The signs of fields that rules are about; `nil` where there are none.
+  /// Whether a rule is about cells of a column, and the signs of such cells.
+  private let hasSigns: Bool
   private let signs: DrawnFieldSigns?
   private var cells: SpelledCells<MarkdownText>
 
@@ -76,7 +79,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
         Column(title: title, width: width, alignment: column.alignment(measure), mark: column.mark))
     }
     self.columns = columns
-    let signs = columns.contains { $0.mark != nil } ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
+    hasSigns = columns.contains { $0.mark != nil }
+    let signs = hasSigns ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
     let gutter = measurement == nil ? 0 : signs?.gutter ?? 0
     self.signs = signs
     slots = columns.indices.map { index in
@@ -84,7 +88,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
         column: texts[index].verbatimColumn ?? .max, width: measurement == nil ? 0 : columns[index].width,
         alignment: columns[index].alignment,
         isBare: measurement.map { !$0.columns[index].hasEscapes } ?? false,
-        trail: columns[index].mark == nil ? 1 : 1 + gutter)
+        gutter: columns[index].mark == nil ? 0 : UInt32(clamping: gutter))
     }
     cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
@@ -115,7 +119,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    if let signs, paintSignedRow(batch, row, signs, into: &out) { return }
+    if hasSigns, paintSignedRow(batch, row, into: &out) { return }
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -133,8 +137,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
           continue
         }
       }
-      paintCell(index, batch, row, into: &out)
-      out.append(blanks: slot.trail)
+      paintCell(index, batch, row, trail: slot.trail, into: &out)
     }
     out.append(UInt8(ascii: "|"))
     out.append(UInt8(ascii: "\n"))
@@ -163,7 +166,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 extension MarkdownTablePainter {
   /// Draws a cell that is spelled otherwise than it stands.
   private mutating func paintCell(
-    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+    _ index: Int, _ batch: Batch, _ row: Int, trail: Int, into out: inout ByteBuffer
   ) {
     escaped.removeAll()
     walk.found += cells.append(index, batch, row, number: walk.number, to: &escaped).ofCell
@@ -172,22 +175,21 @@ extension MarkdownTablePainter {
     out.append("| ")
     out.append(blanks: before)
     out.append(escaped.span)
-    out.append(blanks: free &- before)
+    out.append(blanks: free &- before &+ trail)
   }
 
   /// Draws a row with a sign after a cell; `false` where there is none to see.
-  private mutating func paintSignedRow(
-    _ batch: Batch, _ row: Int, _ signs: DrawnFieldSigns, into out: inout ByteBuffer
-  ) -> Bool {
-    guard
+  @inline(never)
+  private mutating func paintSignedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    guard let signs,
       !signs.valid.isEmpty || columns.contains(where: { $0.mark?.isNoted(inRow: row, of: batch) ?? false })
     else { return false }
     for index in columns.indices {
-      paintCell(index, batch, row, into: &out)
       guard let mark = columns[index].mark else {
-        out.append(blanks: 1)
+        paintCell(index, batch, row, trail: 1, into: &out)
         continue
       }
+      paintCell(index, batch, row, trail: 0, into: &out)
       let isInvalid = mark.isInvalid(inRow: row, of: batch)
       if isPadded {
         signs.append(isInvalid: isInvalid, to: &out)

@@ -39,7 +39,8 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// Whether the last row had several lines: the next one is first tried as such.
   private var startsWrapped = false
 
-  /// The signs of fields that rules are about; `nil` where there are none.
+  /// Whether a rule is about cells of a column, and the signs of such cells.
+  private let hasSigns: Bool
   private let signs: DrawnFieldSigns?
 
   /// Whether lines are too long to be taken back.
@@ -98,7 +99,8 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     hasSpace =
       !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
     hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
-    signs = arrangement.columns.contains { $0.mark != nil } ? DrawnFieldSigns(options) : nil
+    hasSigns = arrangement.columns.contains { $0.mark != nil }
+    signs = hasSigns ? DrawnFieldSigns(options) : nil
     reader = SpelledCells(drawn, context)
     cells = TextCells(context)
     heading = TextHeading.lines(options, context)
@@ -151,7 +153,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    if let signs, hasSigns(batch, row, signs) { return paintTallRow(batch, row, signs, into: &out) }
+    if hasSigns, showsSigns(batch, row) { return paintTallRow(batch, row, showsSigns: true, into: &out) }
     let isTried = hasLongLines || startsWrapped
     if isTried, paintWrappedRow(batch, row, into: &out) { return }
     startsWrapped = false
@@ -596,9 +598,9 @@ extension TextTablePainter {
 
   /// Draws a row whose cells may have several lines.
   ///
-  /// - Parameter signs: those of its fields, if any is to be seen.
+  /// - Parameter showsSigns: whether a sign of its fields is to be seen.
   private mutating func paintTallRow(
-    _ batch: Batch, _ row: Int, _ signs: DrawnFieldSigns? = nil, into out: inout ByteBuffer
+    _ batch: Batch, _ row: Int, showsSigns: Bool = false, into out: inout ByteBuffer
   ) {
     cells.removeAll(reserving: arrangement.columns.count)
     cellText.removeAll()
@@ -615,32 +617,32 @@ extension TextTablePainter {
         cellText, from: start, width: width, overflow: context.overflow, needsCarry: findings.needsCarry,
         isAbsent: reader.isAbsent, widest: isLate ? max(column.widest, width) : nil)
     }
-    paintCells(height: arrangement.spacing.rowHeight, signs.map { ($0, batch, row) }, into: &out)
+    paintCells(height: arrangement.spacing.rowHeight, signsOf: showsSigns ? row : nil, of: batch, into: &out)
   }
 
   /// Whether a sign is to be seen in a row.
-  private func hasSigns(_ batch: Batch, _ row: Int, _ signs: DrawnFieldSigns) -> Bool {
-    !signs.valid.isEmpty
+  @inline(never)
+  private func showsSigns(_ batch: Batch, _ row: Int) -> Bool {
+    !(signs?.valid.isEmpty ?? true)
       || arrangement.columns.contains { $0.mark?.isNoted(inRow: row, of: batch) ?? false }
   }
 
   /// Draws the cells at hand in as many lines as the tallest needs, and at least `height`.
   ///
-  /// - Parameter signs: the signs of the fields of a row, which stand in its first line.
+  /// - Parameter row: the row whose signs stand in the first line, if one has some.
   private mutating func paintCells(
-    height: Int, _ signs: (signs: DrawnFieldSigns, batch: Batch, row: Int)? = nil,
-    into out: inout ByteBuffer
+    height: Int, signsOf row: Int? = nil, of batch: Batch = .empty, into out: inout ByteBuffer
   ) {
     var line = 0
     while cells.advance(to: line, of: cellText) || line < height {
       out.append(arrangement.frame.lead)
       for index in arrangement.columns.indices {
         paintLine(line, of: index, into: &out)
-        if line == 0, let signs, let mark = arrangement.columns[index].mark {
-          signs.signs.append(isInvalid: mark.isInvalid(inRow: signs.row, of: signs.batch), to: &out)
+        if line == 0, let row, let signs, let mark = arrangement.columns[index].mark {
+          signs.append(isInvalid: mark.isInvalid(inRow: row, of: batch), to: &out)
           let frame = arrangement.frame
           let gap = index < frame.gaps.count ? frame.gaps[index] : frame.tail
-          out.append(gap.span.extracting(min(signs.signs.gutter, gap.count)...))
+          out.append(gap.span.extracting(min(signs.gutter, gap.count)...))
         } else {
           appendGap(index, into: &out)
         }
