@@ -55,7 +55,7 @@ extension GrammarCursor {
     } catch { throw self.error(error) }
   }
 
-  /// Passes `colspec ":"`, if that stands first: in quotes, or of letters, digits, `_`, `-`, `.`, `*` and `@`, so that
+  /// Passes `colspec ":"`, if that stands first: in quotes, or of letters, digits, `_`, `-`, `.`, `*`, `@` and `$`, so that
   /// the `:` of an expression is never taken for it.
   private mutating func fieldColumns() throws(GrammarError) -> (selector: ColumnSelector, range: Range<Int>)?
   {
@@ -68,10 +68,14 @@ extension GrammarCursor {
       selector = .column(.name(name, isQuoted: true))
     } else {
       let rest = String(decoding: bytes[start...], as: UTF8.self).unicodeScalars
-      let word = rest.prefix { "-.*@_".unicodeScalars.contains($0) || $0.properties.isXIDContinue }
+      let word = rest.prefix { "-.*@_$".unicodeScalars.contains($0) || $0.properties.isXIDContinue }
       let name = Name(text: String(word), isQuoted: false, range: start..<start + String(word).utf8.count)
       ahead.offset = name.range.upperBound
       selector = name.isGlob ? .glob(name.text) : .column(name.column)
+      if word.first == "$" {
+        guard let position = Int(String(word.dropFirst())), position > 0 else { return nil }
+        selector = .column(.position(position))
+      }
     }
     let range = start..<ahead.offset
     ahead.skipBlanks()

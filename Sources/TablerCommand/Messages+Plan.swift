@@ -47,12 +47,7 @@ extension Messages {
         (value.map { Self.quoted($0) + " " } ?? "")
           + "needs all rows, but --follow shows each row as it comes")
     case .rejectsNeedFile:
-      return self.error("--rejects", "needs a file; '-' is none")
-    case .sameFile(let option, let other):
-      return self.error(
-        nil, "\(Option[option].spelling) and \(Option[other].spelling) would write the same file")
-    case .rejectsIntoInput(let path):
-      return self.error("--rejects", "\(Self.quoted(Self.name(path))) is read")
+      return self.error("--rejects", "cannot write to standard output; name a file")
     case .contradiction(let option, let other):
       return self.error(
         nil, "\(Option[option].spelling) and \(Option[other].spelling) cannot be used together")

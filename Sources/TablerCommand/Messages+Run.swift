@@ -35,6 +35,10 @@ extension Messages {
         "the table \(Self.quoted(name)) does not fit into half of the memory (--memory gives it more)")
     case .inPlace(let mistake, let path):
       error("--in-place", "\(Self.quoted(Self.name(path))) \(Self.words(mistake))")
+    case .rejectsOverOutput: error("--rejects", "names the file that the table goes to")
+    case .rejectsOverInput(let path):
+      error(
+        "--rejects", "'\(Self.name(path))' is an input; rejected rows need a file of their own")
     case .groupsTooLarge:
       error(
         nil, "--aggregate: what is kept of the groups does not fit into the memory (--memory gives it more)")
@@ -175,7 +179,7 @@ extension Messages {
         "\(Self.count(count, "row")) \(count == 1 ? "has" : "have") the key of an earlier row, which lookup() finds "
           + "(first: '\(Self.escaped(key))')")
     case .changedOwner(let path):
-      return warning(Self.name(path), "belongs to you now: its owner and group could not both be kept")
+      return warning(Self.name(path), "its owner or its group could not be kept")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }

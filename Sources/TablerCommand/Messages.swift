@@ -200,7 +200,9 @@ extension Messages {
     case .input(.system), .spill, .output, .lookupTooLarge, .tooManyKeys, .groupsTooLarge: Status.system
     case .input(.foreignOptions): Status.usage
     case .input, .must, .misfit, .neverSeen: Status.data
-    case .expression, .column, .lateColumns, .inPlace, .repeatedKey, .misread, .noOrder: Status.usage
+    case .expression, .column, .lateColumns, .inPlace, .rejectsOverOutput, .rejectsOverInput, .repeatedKey,
+      .misread, .noOrder:
+      Status.usage
     }
   }
 

@@ -90,8 +90,6 @@ extension Plan {
     }
     guard let path else { return }
     if path == "-" { throw .rejectsNeedFile }
-    if path == output.path { throw .sameFile(.rejects, arguments.isOn(.inPlace) ? .inPlace : .output) }
-    if sources.contains(.file(path)) { throw .rejectsIntoInput(path: path) }
     invalidRowPolicy = .reject(path)
   }
 
@@ -226,10 +224,6 @@ enum PlanError: Error, Equatable {
   case contradiction(Option.ID, Option.ID)
   /// `--rejects -`.
   case rejectsNeedFile
-  /// Two options that write the same file.
-  case sameFile(Option.ID, Option.ID)
-  /// `--rejects` with a file that is read.
-  case rejectsIntoInput(path: FilePath)
   /// A step that needs all rows, which a live stream never has.
   case needsAllRows(Option.ID, value: String?)
 }

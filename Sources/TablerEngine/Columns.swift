@@ -307,7 +307,7 @@ extension Schema {
 extension Plan {
   /// Whether options name columns that `patterns` may be among: a look without lists.
   fileprivate var hasPatterns: Bool {
-    columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty
+    columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty || !rules.isEmpty
   }
 
   /// The patterns over names of columns, with the options they stand in, that have an effect.
@@ -317,7 +317,10 @@ extension Plan {
     if output.form.isDisplay, case .columns(let names)? = layout.rowNames {
       lists.append(("--row-names", names))
     }
-    return types
+    let rules = rules.compactMap {
+      if case .glob(let text)? = $0.columns { ("--validate", text) } else { nil }
+    }
+    return types + rules
       + lists.flatMap { option, list in
         (list?.entries ?? []).compactMap { entry in
           if case .glob(let text) = entry.item { (option, text) } else { nil }
@@ -362,10 +365,14 @@ extension Columns {
   /// The patterns over names that none has matched.
   private func idlePatterns(hasRows: Bool) -> [Notice] {
     if !plan.hasPatterns || (known.isOpen && !hasRows) { return [] }
-    let names = known.shown.map { Array(known.columns[$0].name.unicodeScalars) }
+    func names(_ schema: Schema) -> [[Unicode.Scalar]] {
+      schema.shown.map { Array(schema.columns[$0].name.unicodeScalars) }
+    }
+    let (names, namesRead) = (names(known), ungrouped.map { names($0) })
     return plan.patterns.filter { pattern in
       let glob = Glob(pattern.text)
-      return !names.contains { glob.matches($0) }
+      let isOfInput = pattern.option == "--types" || pattern.option == "--validate"
+      return !(isOfInput ? namesRead ?? names : names).contains { glob.matches($0) }
     }.map { .nothingMatched(option: $0.option, pattern: $0.text) }
   }
 

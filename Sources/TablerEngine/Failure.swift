@@ -31,6 +31,10 @@ public enum Failure: Error, Sendable {
   case groupsTooLarge
   /// A file that cannot be written back.
   case inPlace(InPlaceMistake, path: FilePath)
+  /// `--rejects` with the file that the table goes to.
+  case rejectsOverOutput
+  /// `--rejects` with a file that is read.
+  case rejectsOverInput(path: FilePath?)
   /// Rows beyond the memory budget could not be stored in a temporary file.
   case spill(SystemError)
   /// The output could not be written.

@@ -65,6 +65,7 @@ public struct Pipeline {
   public func run() throws(Failure) -> Outcome {
     var sink = Sink(try reader.plan.openOutput(version))
     let rejects = try reader.plan.openRejects()
+    if let rejects, sink.replacesSameFile(as: rejects) { throw .rejectsOverOutput }
     reader.listener = listener
     if reader.plan.output.isInPlace, reader.hasMark { sink.buffer.append([0xEF, 0xBB, 0xBF]) }
     guard !reader.isWithoutTable else {

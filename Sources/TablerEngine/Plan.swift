@@ -149,14 +149,23 @@ extension Plan {
   /// Whether the table is written only if every row is valid: a file that other programs read.
   var isGated: Bool {
     guard output.path != nil, !output.form.isDisplay, !rules.isEmpty else { return false }
-    if case .reject = invalidRowPolicy { return false }
-    return true
+    return switch invalidRowPolicy {
+    case .keep: true
+    // What is wanted is the rows that are not valid; a file is not to lose the others.
+    case .keepOnly: output.isInPlace
+    case .reject: false
+    }
   }
 
   /// Where `--rejects` takes rows, if it does.
   func openRejects() throws(Failure) -> OutputFile? {
     guard case .reject(let path) = invalidRowPolicy else { return nil }
-    do { return try OutputFile(replacing: path) } catch { throw .output(error) }
+    let file: OutputFile
+    do { file = try OutputFile(replacing: path) } catch { throw .output(error) }
+    for input in sources.map(\.path) + lookups.map(\.path) {
+      if file.replacesFile(at: input) || file.isFed(by: input) { throw .rejectsOverInput(path: input) }
+    }
+    return file
   }
 
   /// Where the table goes.

@@ -47,6 +47,7 @@ struct Resolution {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
+    input.schema.fixPositions(by: first)
     do { try input.schema.declare(plan.types) } catch {
       throw .column(option: "--types", error)
     }
@@ -56,12 +57,14 @@ struct Resolution {
       ? nil
       : try LookupTables(
         plan.lookups, input: plan.input, memory: plan.memory, recordLimit: plan.recordLimit, tuning, open)
+    let noteColumn = plan.marksFields ? input.schema.reserve() : nil
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth),
       now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat,
       lookups: lookups?.tables,
       leavesOutMisfits: plan.misfits == .skip, keyRoom: max(plan.memory / 2, 16 << 20),
+      noteColumn: noteColumn,
       longestText: min(Cell.longest, max(plan.memory / 16, 4 << 20)))
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {

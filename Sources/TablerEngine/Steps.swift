@@ -42,6 +42,9 @@ struct Steps {
   /// Whether a cell that does not convert ends the run.
   let stopsAtMisfits: Bool
 
+  /// Whether rows are looked at that come after the last one wanted.
+  let readsOn: Bool
+
   /// Whether a step has expressions, which may fail.
   private var hasExpressions = false
 
@@ -60,6 +63,8 @@ struct Steps {
     self.tuning = tuning
     budget = plan.memory
     stopsAtMisfits = plan.misfits == .stop
+    // A live stream ends with the last row shown.
+    readsOn = !plan.rules.isEmpty && !plan.input.isFollowed
     do {
       if !plan.additions.isEmpty {
         adder = try Adder(plan.additions, source: plan.sources.count - 1, &binder)
@@ -72,8 +77,7 @@ struct Steps {
     } catch { throw .expression(error) }
     if !plan.rules.isEmpty {
       validator = try Validator(
-        plan.rules, plan.invalidRowPolicy, keys: plan.rowKeys, drawsMarks: plan.marksFields, plan.sources,
-        budget: plan.memory / 4, &binder)
+        plan.rules, plan.invalidRowPolicy, keys: plan.rowKeys, plan.sources, budget: plan.memory / 4, &binder)
     }
     if binder.schema.hasTypes { rowSteps.insert(TypeChecker(binder.schema, binder.context), at: 0) }
     if let grouping = plan.grouping {
@@ -208,8 +212,8 @@ extension Steps {
     return try Failure.reading { () throws(SystemError) in try held.surplus() }
   }
 
-  /// Whether rows are looked at that come after the last one wanted.
-  var readsOn: Bool { validator != nil }
+  /// Whether rows are checked.
+  var hasRules: Bool { validator != nil }
 
   /// What field rules mark of the columns shown, if marks are drawn.
   var fieldMarks: FieldMarks? { validator?.marks }
@@ -331,9 +335,11 @@ extension Steps {
   }
 
   /// Takes note of columns of JSON that came with the next batch.
-  mutating func know(_ schema: Schema) {
+  ///
+  /// - Throws: what is wrong with a rule for one of them.
+  mutating func know(_ schema: Schema) throws(Failure) {
     for index in rowSteps.indices { rowSteps[index].know(schema) }
-    validator?.know(schema)
+    do { try validator?.know(schema) } catch { throw .expression(error) }
   }
 }
 

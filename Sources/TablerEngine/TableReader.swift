@@ -95,8 +95,10 @@ final class TableReader {
   func writeRejects(into sink: inout Sink) throws(Failure) {
     guard let rejects = steps.rejects else { return }
     let schema = reading.schema
-    var painter = CSVPainter(
-      schema.columns(with: rejects.columns), OutputOptions(), input: profile(schema))
+    var options = OutputOptions()
+    options.guardsFormulas = plan.output.guardsFormulas
+    options.delimiter = plan.output.delimiter
+    var painter = CSVPainter(schema.columns(with: rejects.columns), options, input: profile(schema))
     painter.begin(into: &sink.buffer)
     try rejects.rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
       painter.paint(rows, 0..<rows.count, into: &sink.buffer)
@@ -161,7 +163,7 @@ final class TableReader {
     guard let (batch, start) = try nextRecords() else { return reading.isPaused ? nil : try heldRows() }
     let isRead = batch !== added
     if batch.isLarge { hasLargeBatches = true }
-    if reading.schema.hasTypes || steps.readsOn { steps.know(reading.schema) }
+    if reading.schema.hasTypes || steps.hasRules { try steps.know(reading.schema) }
     let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
     if isRead, let last = steps.lastNeeded, footerRecords == nil, !steps.readsOn {
@@ -199,7 +201,7 @@ final class TableReader {
       return
     }
     while let (batch, start) = try nextRecords() {
-      steps.know(reading.schema)
+      try steps.know(reading.schema)
       _ = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
       if let failure = steps.failure { throw failure }
     }

@@ -22,6 +22,8 @@ import Testing
     ("id > 1 ? true : name = 'Kiwi'", []),
     ("line_number() < 4, 'late'", [(4, "late"), (5, "late")]),
     ("price: true", []),
+    ("$3: value > 0, ''", [(3, "price: not true: value > 0"), (4, "price: not true: value > 0")]),
+    ("price: $0.id < 2 , 'row'", [(3, "price: row"), (4, "price: row"), (5, "price: row")]),
   ]
 
   @Test(arguments: findings)
@@ -72,6 +74,10 @@ import Testing
     let input = "value,a\n1,2\n3,2\n"
     let run = try Run(["--csv", "--validate", "a: value > `value`"], input: input)
     #expect(run.errors.text == "tabler: <stdin>:3: a: not true: value > `value`\n")
+    for record in ["$0.value", "$0['value']", "get($0, 'value')"] {
+      let run = try Run(["--csv", "--validate", "a: value > \(record)"], input: input)
+      #expect(run.errors.text == "tabler: <stdin>:3: a: not true: value > \(record)\n")
+    }
   }
 
   /// Weights with some that are missing or no numbers, names that need quotes or several lines.
@@ -206,9 +212,30 @@ import Testing
       let valid = try Run(edit + ["-i", "f.csv"], input: null, in: folder)
       #expect(valid.status == 0 && valid.errors.isEmpty)
       #expect(try text() == "id,name,price\n1,Kiwi,10.00\n4,Kiwi,28\n")
-      for same in [["-o", "g.csv", "--rejects", "g.csv", "f.csv"], ["--rejects", "f.csv", "f.csv"]] {
+      let before = try text()
+      try FileManager.default.createSymbolicLink(
+        at: folder.appending(path: "link.csv"), withDestinationURL: file)
+      try FileManager.default.linkItem(at: file, to: folder.appending(path: "hard.csv"))
+      for same in [
+        ["-o", "g.csv", "--rejects", "g.csv", "f.csv"], ["--rejects", "f.csv", "f.csv"],
+        ["-o", "g.csv", "--rejects", "./g.csv", "f.csv"], ["-i", "--rejects", "./f.csv", "f.csv"],
+        ["-i", "--rejects", "link.csv", "f.csv"], ["--rejects", "hard.csv", "f.csv"],
+        ["--rejects", "f.csv", "link.csv"], ["--lookup", "l=f.csv", "--rejects", "f.csv", "bad.csv"],
+      ] {
         let run = try Run(edit + same, input: null, in: folder)
-        #expect(run.status == 2)
+        #expect(run.status == 2 && run.errors.text.contains("--rejects"), "\(same) \(run.errors.text)")
+        #expect(try text() == before)
+      }
+      let fed = try Run(["--csv", "--rejects", "f.csv"] + edit, input: file, in: folder)
+      #expect(fed.status == 2 && fed.errors.text.contains("'<stdin>' is an input"))
+      let skipping = try Run(
+        ["-i", "f.csv", "--on-error", "skip", "--validate", "name > 5"], input: null, in: folder)
+      #expect(try skipping.status == 1 && text() == before)
+      let wanted = try Run(
+        ["-o", "no.csv", "f.csv", "--invalid-only", "--validate", "price > 20"], input: null, in: folder)
+      #expect(try wanted.status == 1 && text("no.csv") == "id,name,price\n1,Kiwi,10.00\n")
+      for name in ["link.csv", "hard.csv", "no.csv"] {
+        try FileManager.default.removeItem(at: folder.appending(path: name))
       }
       #expect(
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
@@ -217,11 +244,43 @@ import Testing
     }
   }
 
+  @Test func `notes on a row are no part of it`() throws {
+    let run = try Run(
+      ["--validate", "b: false", "--detail", "--title-of", "{$0}", "--format", "b={length($0)}"],
+      input: "a,b,c\n1,x,\n")
+    #expect(run.output.text.hasPrefix("── 1    x     ──"))
+    #expect(run.output.text.contains("b  4  ⚠"))
+    let sorted = try Run(
+      ["--validate", "*: false", "--jsonl", "--sort", "($0)", "--rejects", "/dev/null"], input: "{\"a\":1}\n")
+    #expect(sorted.status == 1)
+  }
+
+  @Test func `a pattern that means a column of another type is refused`() throws {
+    let run = try Run(
+      ["--types", "b:number,a:bool", "--validate", "*: value + 1 > 5", "--csv"], input: "a,b\ntrue,1\n")
+    #expect(run.status == 2 && run.output.isEmpty)
+    let none = try Run(["--validate", "zz*: value > 0", "--csv"], input: "a\n1\n")
+    #expect(none.errors.text == "tabler: warning: --validate: no column matches 'zz*'\n")
+  }
+
+  @Test func `a mark stays where a value is cut`() throws {
+    let run = try Run(
+      ["--validate", "b: false, 'bad'", "--detail", "--overflow", "truncate", "--width", "30"],
+      input: "a,b\n1,long words long words long words\n")
+    #expect(run.output.text.contains("…  ⚠ bad\n"))
+  }
+
+  @Test func `rejects are guarded like the output`() throws {
+    let run = try Run(
+      ["--validate", "a: false", "--rejects", "/dev/stdout", "--csv", "--formula-guard"], input: "a\n=x\n")
+    #expect(run.output.text == "a\na,line,column,message\n'=x,2,a,not true: false\n")
+  }
+
   @Test(arguments: [
     (["--invalid-only"], "--invalid-only: has no effect without --validate"),
     (["--rejects", "x.csv"], "--rejects: has no effect without --validate"),
     (["--invalid-only", "--rejects", "x", "--validate", "true"], "cannot be used together"),
-    (["--rejects", "-", "--validate", "true"], "needs a file"),
+    (["--rejects", "-", "--validate", "true"], "name a file"),
   ])
   func `options that do nothing are told`(_ arguments: [String], _ message: String) throws {
     #expect(try Run(arguments + ["--csv"], input: "a\n1\n").errors.text.contains(message))

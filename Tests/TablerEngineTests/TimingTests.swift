@@ -73,6 +73,11 @@ import Testing
       ]
       $0.canEdit = try filter("a > 1")
     },
+    Sample("a position that the first record lacks", json) { $0.filters = [try filter("$2 > 0")] },
+    Sample("a position that the first record has", json) { $0.filters = [try filter("$1 > 0")] },
+    Sample("a column at a position that the first record lacks", json) {
+      $0.columns = ColumnList([.init(.column(.position(2), title: nil))])
+    },
     Sample("rows that are not valid, with marks", csv) {
       $0.rules = try ["a: value > 1", "*: value != 'x'", "b: unique(value)"].map(rule)
     },

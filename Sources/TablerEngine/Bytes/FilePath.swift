@@ -33,6 +33,9 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The folder that holds the file, with its slash; empty for the working folder.
   var folder: FilePath { FilePath(Array(bytes.prefix((bytes.lastIndex(of: Self.slash) ?? -1) + 1))) }
 
+  /// The name of the file in its folder.
+  var name: FilePath { FilePath(Array(bytes[((bytes.lastIndex(of: Self.slash) ?? -1) + 1)...])) }
+
   /// The path `name` below this folder, which ends with a slash or is empty.
   func appending(_ name: FilePath) -> FilePath { FilePath(bytes + name.bytes) }
 

@@ -106,6 +106,26 @@ public final class OutputFile {
     Interruption.forget(temporary)
   }
 
+  /// Whether two files that are replaced are one, whatever they were called.
+  func replacesSameFile(as other: OutputFile) -> Bool {
+    guard let target, let path = other.target else { return false }
+    if target == path || replacesFile(at: path) { return true }
+    // Neither may be there yet.
+    let here = FilePath(".")
+    guard target.name == path.name,
+      let mine = Descriptor.status(ofFile: target.folder.appending(here)),
+      let its = Descriptor.status(ofFile: path.folder.appending(here))
+    else { return false }
+    return mine.st_dev == its.st_dev && mine.st_ino == its.st_ino
+  }
+
+  /// Whether the file at a path, or that of the standard input, is the one that is replaced, whatever it was called.
+  func replacesFile(at path: FilePath?) -> Bool {
+    let status = path.map { Descriptor.status(ofFile: $0) } ?? Descriptor.status(of: 0)
+    guard let target, let mine = Descriptor.status(ofFile: target), let other = status else { return false }
+    return mine.st_dev == other.st_dev && mine.st_ino == other.st_ino
+  }
+
   /// Whether the file at a path, or that of the standard input, is written to while it is read.
   ///
   /// Each row written would be read again.

@@ -58,15 +58,16 @@ extension Binder {
     switch steps.first {
     case .member(let name):
       let members = Self.leadingMembers(of: steps.dropFirst())
-      let found = try column(name.text, members, name.range, source)
+      let found = try column(name.text, members, name.range, source, isOfRecord: true)
       return (found.node, steps.dropFirst(found.used + 1))
     case .item(let index):
       switch index.form {
       case .text(let name):
-        return (try column(name, [], index.range, source).node, steps.dropFirst())
+        return (try column(name, [], index.range, source, isOfRecord: true).node, steps.dropFirst())
       case .argument(let name):
         guard case .argument = try bind(index, source).node else { break }
-        return (try column(variables[name] ?? "", [], index.range, source).node, steps.dropFirst())
+        let column = try column(variables[name] ?? "", [], index.range, source, isOfRecord: true)
+        return (column.node, steps.dropFirst())
       default: break
       }
       throw source.error(.recordMemberNeedsText, at: index.range)
@@ -93,12 +94,14 @@ extension Binder {
 
   /// The column of `name` and as many of `members` as make a longer name of one; how many were used.
   private mutating func column(
-    _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
+    _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression,
+    isOfRecord: Bool = false
   ) throws(ExpressionError) -> (node: Node, used: Int) {
-    if name == givenName, !isInsideAggregate, !source.text.bytes(range).hasPrefix("`") {
+    if isOfRecord {
+      // What is named as a part of the row is a column.
+    } else if name == givenName, !isInsideAggregate, !source.text.bytes(range).hasPrefix("`") {
       return (.given, 0)
-    }
-    if name == "value", let fieldCell, !source.text.bytes(range).hasPrefix("`") {
+    } else if name == "value", let fieldCell, !source.text.bytes(range).hasPrefix("`") {
       return (field(fieldCell), 0)
     }
     if name == "n", members.isEmpty, isRowNumber(range, source) {
@@ -159,10 +162,11 @@ extension Binder {
   private mutating func column(
     _ position: Int, _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
-    guard position <= schema.shown.count else {
-      throw source.error(.unknownPosition(position, count: schema.shown.count), at: range)
+    let columns = schema.positions
+    guard position <= columns.count else {
+      throw source.error(.unknownPosition(position, count: columns.count), at: range)
     }
-    return try cell(schema.shown[position - 1], "$\(position)", range, source)
+    return try cell(columns[position - 1], "$\(position)", range, source)
   }
 
   private mutating func cell(

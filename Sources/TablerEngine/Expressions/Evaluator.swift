@@ -65,6 +65,9 @@ struct EvaluationContext: Sendable {
   /// The bytes that the different values of a function may take.
   var keyRoom = Int.max
 
+  /// The column of notes on rows, which is no part of their text, if there is one.
+  var noteColumn: Int?
+
   /// The longest text of which another is made, or that is made, in bytes: of a longer one it is null.
   var longestText = Cell.longest
 }
@@ -169,7 +172,12 @@ extension Evaluator {
   /// The row as text: its cells joined by tabs, up to the last that it has; null where that is too long.
   private func record() -> [UInt8]? {
     var bytes: [UInt8] = []
-    for column in 0..<batch.fieldCount(ofRow: row) {
+    var count = batch.fieldCount(ofRow: row)
+    if let note = context.noteColumn, count == note + 1 {
+      count = note
+      while count > 0, batch.cell(row: row, column: count - 1).kind == .missing { count -= 1 }
+    }
+    for column in 0..<count where column != context.noteColumn {
       if column > 0 { bytes.append(9) }
       let content = batch.content(batch.cell(row: row, column: column))
       if content.count > context.longestText - bytes.count { return nil }

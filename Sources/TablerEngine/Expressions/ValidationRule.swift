@@ -32,10 +32,15 @@ public struct ValidationRule: Equatable, Sendable {
     condition = SourceExpression(expression, in: text, option: option)
     let end = text.utf8.count
     if parser.end < end {
-      message = try Self.message(of: condition, parser.end + 1..<end)
+      let text = try Self.message(of: condition, parser.end + 1..<end)
+      message = text.trimmingBlanks.isEmpty ? Self.standardMessage(condition) : text
     } else {
-      message = "not true: " + text.bytes(expression.range)
+      message = Self.standardMessage(condition)
     }
+  }
+
+  private static func standardMessage(_ condition: SourceExpression) -> String {
+    "not true: " + condition.text.bytes(condition.expression.range)
   }
 
   /// The text in quotes that stands in a range of bytes, and nothing else.

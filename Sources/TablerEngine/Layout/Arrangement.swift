@@ -40,6 +40,8 @@ struct Arrangement: Sendable {
   let lookAhead: LookAhead
   /// The cells that a wider text of a later row may take in the last column: the line that is left, where it is open.
   let lastRoom: Int
+  /// The mark of the first column that has one: all look at the same notes.
+  let firstMark: FieldMark?
   /// What a person should hear of it.
   let notices: [LayoutNotice]
 
@@ -102,6 +104,7 @@ struct Arrangement: Sendable {
       columns[index].widest = max(widths[index], plan.columns[index].natural)
     }
     self.columns = columns
+    firstMark = columns.first { $0.mark != nil }?.mark
     self.notices = notices
     frame = builder.frame(widths)
     let isOpen = !frame.isClosed && columns.last?.alignment == .leading

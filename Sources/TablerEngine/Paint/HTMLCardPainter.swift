@@ -16,6 +16,8 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let unbrokenTag: [UInt8]
   private let nullTag: [UInt8]
   private let invalidTag: [UInt8]
+  private let unbrokenInvalidTag: [UInt8]
+  private let nullInvalidTag: [UInt8]
 
   /// Where it is noted which fields do not keep a rule, by field.
   private var marks: [FieldMark?]
@@ -87,6 +89,8 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     unbrokenTag = Array(tag("dd", .value, .nowhere).utf8)
     nullTag = Array(tag("dd", .value, isNull: true).utf8)
     invalidTag = Array(tag("dd", .value, isInvalid: true).utf8)
+    unbrokenInvalidTag = Array(tag("dd", .value, isInvalid: true, .nowhere).utf8)
+    nullInvalidTag = Array(tag("dd", .value, isNull: true, isInvalid: true).utf8)
     marks = columns.map(\.mark)
     signs = HTMLFieldSigns(options, style)
     opening = document.opening() + Self.caption(options, output, html, style)
@@ -116,7 +120,9 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
       let shown = cells.show(index, batch, row, number: number)
       let mark = marks[index]
       if let mark, mark.isInvalid(inRow: row, of: batch) {
-        out.append(invalidTag)
+        out.append(
+          cells.isAbsent
+            ? nullInvalidTag : cells.isDateOrTime(shown, batch) ? unbrokenInvalidTag : invalidTag)
       } else {
         out.append(cells.isAbsent ? nullTag : cells.isDateOrTime(shown, batch) ? unbrokenTag : valueTag)
       }

@@ -35,6 +35,9 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   private let isPadded: Bool
   private let ignoresRowSpacing: Bool
 
+  /// The mark of the first column that has one: all look at the same notes.
+  private let firstMark: FieldMark?
+
   /// Whether a rule is about cells of a column, and the signs of such cells.
   private let hasSigns: Bool
   private let signs: DrawnFieldSigns?
@@ -79,7 +82,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
         Column(title: title, width: width, alignment: column.alignment(measure), mark: column.mark))
     }
     self.columns = columns
-    hasSigns = columns.contains { $0.mark != nil }
+    firstMark = columns.first { $0.mark != nil }?.mark
+    hasSigns = firstMark != nil
     let signs = hasSigns ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
     let gutter = measurement == nil ? 0 : signs?.gutter ?? 0
     self.signs = signs
@@ -182,7 +186,7 @@ extension MarkdownTablePainter {
   @inline(never)
   private mutating func paintSignedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     guard let signs,
-      !signs.valid.isEmpty || columns.contains(where: { $0.mark?.isNoted(inRow: row, of: batch) ?? false })
+      !signs.valid.isEmpty || firstMark?.isNoted(inRow: row, of: batch) ?? false
     else { return false }
     for index in columns.indices {
       guard let mark = columns[index].mark else {

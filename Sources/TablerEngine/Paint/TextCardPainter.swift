@@ -381,8 +381,20 @@ extension TextCardPainter {
     let findings = reader.append(index, batch, row, number: walk.number, to: &cellText)
     walk.found += findings.ofCell
     let note = signs.note(on: mark, inRow: row, of: batch, blanks: 2)
+    cutValue(before: note)
     cellText.append(note)
     return paintField(index, findings, isAbsent: reader.isAbsent && note.isEmpty, into: &out)
+  }
+
+  /// Cuts the value in `cellText` where it would leave no room for what comes after it, and does not wrap.
+  private mutating func cutValue(before note: [UInt8]) {
+    guard !note.isEmpty, context.overflow == .truncate, let room = arrangement.valueWidth else { return }
+    let width = max(1, room - context.metrics.width(of: note.span))
+    guard context.metrics.width(of: cellText.span) > width else { return }
+    let cut = context.metrics.cut(cellText.span, to: width, mark: context.cutMark)
+    cellText.truncate(to: cut.count)
+    context.cutMark.append(to: &cellText, cells: cut.markWidth)
+    cells.noteCut()
   }
 
   /// Draws a field whose cell is drawn as it stands, in as many lines as it needs; `nil` if it is not that simple.

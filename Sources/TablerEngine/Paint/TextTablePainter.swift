@@ -99,7 +99,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     hasSpace =
       !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
     hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
-    hasSigns = arrangement.columns.contains { $0.mark != nil }
+    hasSigns = arrangement.firstMark != nil
     signs = hasSigns ? DrawnFieldSigns(options) : nil
     reader = SpelledCells(drawn, context)
     cells = TextCells(context)
@@ -624,7 +624,7 @@ extension TextTablePainter {
   @inline(never)
   private func showsSigns(_ batch: Batch, _ row: Int) -> Bool {
     !(signs?.valid.isEmpty ?? true)
-      || arrangement.columns.contains { $0.mark?.isNoted(inRow: row, of: batch) ?? false }
+      || arrangement.firstMark?.isNoted(inRow: row, of: batch) ?? false
   }
 
   /// Draws the cells at hand in as many lines as the tallest needs, and at least `height`.

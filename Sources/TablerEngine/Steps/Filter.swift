@@ -24,6 +24,6 @@ struct Filter: RowStep {
       rows.keep { numbers in conditions[index].keep(&numbers, of: batch) }
       rows.leaveOut(conditions[index].takeMisfits())
     }
-    RowCondition.limitKeys(of: &conditions, \.self, to: room)
+    if conditions.reduce(0, { $0 + $1.keyMemory }) > room { conditions[0].failForKeys() }
   }
 }

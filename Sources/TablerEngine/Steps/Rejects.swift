@@ -23,6 +23,9 @@ struct Rejects: Sendable {
 
   private let budget: Int
 
+  /// The bytes of the columns, and of the messages, that are told of a row.
+  private static let longestText = 1 << 12
+
   /// Adds the three columns.
   ///
   /// - Parameters:
@@ -58,12 +61,24 @@ struct Rejects: Sendable {
         let own = rest.prefix { $0.row == row }
         rest = rest.dropFirst(own.count)
         computed.set(row: Int(row), kind: .text) { text in
-          text.append(own.map { $0[keyPath: part] }.joined(separator: "; "))
+          text.append(own.map { $0[keyPath: part] }.joined(separator: "; ").cut(to: Self.longestText))
         }
       }
     }
     let rejected = Rows(computed.finish(cutting: nil), rows)
     self.rows.append(rejected.isSparse() ? rejected.copied() : rejected)
     if self.rows.memory >= budget { try self.rows.spill() }
+  }
+}
+
+extension String {
+  /// The text, or as much of it as so many bytes hold, with a sign that there is more.
+  fileprivate func cut(to length: Int) -> String {
+    guard utf8.count > length else { return self }
+    var scalars = unicodeScalars[...]
+    while scalars.count > 0, String(scalars).utf8.count > length {
+      scalars = scalars.prefix(scalars.count / 2)
+    }
+    return String(scalars) + "…"
   }
 }

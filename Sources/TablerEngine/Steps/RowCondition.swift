@@ -9,22 +9,31 @@ struct RowCondition {
   /// The keys of the calls of `unique()`.
   private let uniques: [UniqueKeys]
 
+  /// The bytes that the keys of a call may take.
+  private let room: Int
+
   /// How many rows it was asked about.
   private var seenCount = 0
 
   /// Binds an expression.
-  init(_ source: SourceExpression, _ binder: inout Binder) throws(ExpressionError) {
+  ///
+  /// - Parameter mayLeaveOut: whether rows with cells that do not convert may be left out; else such cells are null.
+  init(_ source: SourceExpression, mayLeaveOut: Bool = true, _ binder: inout Binder) throws(ExpressionError) {
     let (program, keys) = try binder.bind(stepCondition: source)
     self.program = program
     uniques = keys.map { UniqueKeys($0) }
-    state = program.stepState
+    state = mayLeaveOut ? program.stepState : program.freshState
+    room = binder.context.keyRoom
   }
 
   /// Whether it holds keys, so that it depends on the rows before.
   var holdsKeys: Bool { !uniques.isEmpty }
 
+  /// Whether a cell did not convert, or the run is to end for it.
+  var hasFindings: Bool { state.failure != nil || state.tally.entries.contains { $0.first != nil } }
+
   /// The bytes that its keys take.
-  fileprivate var memory: Int { uniques.reduce(0) { $0 + $1.memory } }
+  var keyMemory: Int { uniques.reduce(0) { $0 + $1.memory } }
 
   /// Keeps those of some rows of a batch for which it is true.
   mutating func keep(_ rows: inout [UInt32], of batch: Batch) {
@@ -42,7 +51,9 @@ struct RowCondition {
     for (call, keys) in uniques.enumerated() {
       // A key may ask a call before it.
       evaluator.state.firsts = firsts
-      keys.find(rows, from: seenCount, &evaluator, into: &firsts, offset: call * batch.rowCount)
+      let hasRoom = keys.find(
+        rows, from: seenCount, &evaluator, into: &firsts, offset: call * batch.rowCount, room: room)
+      if !hasRoom { evaluator.state.failure = evaluator.state.failure ?? .tooManyKeys(function: "unique") }
     }
     state = evaluator.state
     state.firsts = firsts
@@ -50,21 +61,7 @@ struct RowCondition {
   }
 
   /// Takes note that there is no room for the keys.
-  fileprivate mutating func failForKeys() {
+  mutating func failForKeys() {
     if state.failure == nil { state.failure = .tooManyKeys(function: "unique") }
-  }
-}
-
-extension RowCondition {
-  /// Ends the run where the keys of the conditions of a step take more than so many bytes together.
-  ///
-  /// - Parameter path: the condition of each of `owners`.
-  static func limitKeys<Owner>(
-    of owners: inout [Owner], _ path: WritableKeyPath<Owner, RowCondition>, to room: Int
-  ) {
-    guard let first = owners.firstIndex(where: { $0[keyPath: path].holdsKeys }) else { return }
-    if owners.reduce(0, { $0 + $1[keyPath: path].memory }) > room {
-      owners[first][keyPath: path].failForKeys()
-    }
   }
 }

@@ -22,9 +22,12 @@ final class UniqueKeys {
   /// - Parameters:
   ///   - start: the place of the first of `rows` among all rows that the step has seen.
   ///   - offset: what is added to the number of a row.
+  ///   - room: the bytes that the keys may take.
+  /// - Returns: whether there was room for all of them.
   func find(
-    _ rows: [UInt32], from start: Int, _ evaluator: inout Evaluator, into firsts: inout RowBits, offset: Int
-  ) {
+    _ rows: [UInt32], from start: Int, _ evaluator: inout Evaluator, into firsts: inout RowBits, offset: Int,
+    room: Int
+  ) -> Bool {
     var key = ByteBuffer()
     for (index, row) in rows.enumerated() {
       evaluator.row = Int(row)
@@ -34,9 +37,11 @@ final class UniqueKeys {
         firsts.insert(offset + Int(row))
         continue
       }
+      if key.count > room - keys.memory { return false }
       let (number, isNew) = keys.insert(key.span)
       if isNew { places.append(start + index) }
       if places[number] == start + index { firsts.insert(offset + Int(row)) }
     }
+    return true
   }
 }

@@ -10,7 +10,15 @@ struct Validator: Step {
     var rule: Int
     /// The field, of a field rule.
     var field: Field?
+    /// What must be true; `nil` where it is bound anew for each batch.
+    var bound: Bound?
+  }
+
+  /// A condition, in a place of its own: there may be very many columns.
+  private final class Bound {
     var condition: RowCondition
+
+    init(_ condition: RowCondition) { self.condition = condition }
   }
 
   /// What a field rule judges.
@@ -41,6 +49,8 @@ struct Validator: Step {
   private let variables: NamedTexts
   private let context: EvaluationContext
 
+  private var binder: Binder?
+
   /// The columns that were compared with the patterns.
   private var known: Set<Int> = []
 
@@ -66,12 +76,11 @@ struct Validator: Step {
   ///
   /// - Parameters:
   ///   - keys: the columns that name a row in findings instead of its line.
-  ///   - drawsMarks: whether cells that do not keep a rule are marked.
   ///   - sources: the inputs.
   ///   - budget: the bytes that rows may take that are taken away.
   init(
-    _ rules: [ValidationRule], _ policy: InvalidRowPolicy, keys: ColumnList?, drawsMarks: Bool,
-    _ sources: [Source], budget: Int, _ binder: inout Binder
+    _ rules: [ValidationRule], _ policy: InvalidRowPolicy, keys: ColumnList?, _ sources: [Source],
+    budget: Int, _ binder: inout Binder
   ) throws(Failure) {
     self.rules = rules
     self.policy = policy
@@ -81,15 +90,15 @@ struct Validator: Step {
     variables = binder.variables
     context = binder.context
     self.keys = try Self.keys(keys, &binder.schema)
-    noteColumn = drawsMarks ? binder.schema.reserve() : nil
+    noteColumn = binder.context.noteColumn
     if case .reject = policy {
       let files = sources.count > 1 ? sources.map(\.name) : nil
       rejects = Rejects(&binder.schema, files: files, budget: budget)
     }
     do {
       for rule in rules.indices { try bind(rule, &binder) }
+      try know(binder.schema)
     } catch { throw .expression(error) }
-    know(binder.schema)
   }
 
   /// The columns of `--id`.
@@ -102,15 +111,17 @@ struct Validator: Step {
     }
   }
 
-  var states: [EvaluationState] { checks.map(\.condition.state) }
+  var states: [EvaluationState] { checks.compactMap { $0.bound?.condition.state } }
 
-  /// A rule may tell where a row stands, and the notes are made again where the row is read again.
+  /// Rows with notes are held with them: they are not cut again.
   var demands: StepDemands { noteColumn == nil ? [] : .places }
+
+  private var holdsKeys: Bool { checks.contains { $0.bound?.condition.holdsKeys ?? false } }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     let holding: PlannedStep.Holding =
       rejects != nil
-      ? .spilled(.rejects) : checks.contains(where: \.condition.holdsKeys) ? .keys : .batch
+      ? .spilled(.rejects) : holdsKeys ? .keys : .batch
     return [PlannedStep(work: .validate, holding: holding)]
   }
 
@@ -127,12 +138,14 @@ extension Validator {
   private mutating func bind(_ rule: Int, _ binder: inout Binder) throws(ExpressionError) {
     let source = rules[rule]
     switch source.columns {
-    case nil: checks.append(Check(rule: rule, condition: try RowCondition(source.condition, &binder)))
+    case nil:
+      checks.append(
+        Check(rule: rule, bound: Bound(try RowCondition(source.condition, mayLeaveOut: false, &binder))))
     case .glob:
       // What is wrong with the rule is said before any column is known.
       binder.fieldCell = .unknown
       defer { binder.fieldCell = nil }
-      _ = try RowCondition(source.condition, &binder)
+      _ = try RowCondition(source.condition, mayLeaveOut: false, &binder)
     case .column(let reference)?:
       let column: ResolvedColumn
       do { column = try binder.schema.resolve(reference) } catch {
@@ -148,13 +161,13 @@ extension Validator {
   ) throws(ExpressionError) -> Check {
     binder.fieldCell = .column(column)
     defer { binder.fieldCell = nil }
-    let condition = try RowCondition(rules[rule].condition, &binder)
+    let condition = try RowCondition(rules[rule].condition, mayLeaveOut: false, &binder)
     let column = column.identity
     let name = binder.schema.name(of: column)
     let field = Field(
       column: column, name: name.isEmpty ? "@\(column.index + 1)" : name, number: number(of: column),
       mustBeThere: isPattern && binder.schema.isOpen)
-    return Check(rule: rule, field: field, condition: condition)
+    return Check(rule: rule, field: field, bound: Bound(condition))
   }
 
   /// The number of a field in notes: that of its column, or one beyond those of all columns.
@@ -170,21 +183,44 @@ extension Validator {
   ///
   /// The checks of a pattern stand in the order in which the columns were first seen, which is the same however much
   /// was read together.
-  mutating func know(_ schema: Schema) {
+  ///
+  /// - Throws: what is wrong with a rule for a column of its declared type.
+  mutating func know(_ schema: Schema) throws(ExpressionError) {
     guard schema.shown.count > known.count, patterns.count > 0 else { return }
+    var binder = Binder(schema: schema, variables: variables, context: context)
+    defer { self.binder = binder }
+    var new = rules.map { _ in [Check]() }
+    let isWide = schema.shown.count > Self.mostBound
     for index in schema.shown where known.insert(index).inserted {
       let name = Array(schema.columns[index].name.unicodeScalars)
       for (rule, pattern) in patterns where pattern.matches(name) {
-        var binder = Binder(schema: schema, variables: variables, context: context)
         let column = ResolvedColumn(index: index)
-        // What can be wrong with it was said when it was bound without a column.
-        guard let check = try? check(rule, of: column, isPattern: true, &binder) else { continue }
-        checks.insert(check, at: checks.firstIndex { $0.rule > rule } ?? checks.count)
+        var check = try check(rule, of: column, isPattern: true, &binder)
+        if isWide, !(check.bound?.condition.holdsKeys ?? true) { check.bound = nil }
+        new[rule].append(check)
       }
     }
+    var all: [Check] = []
+    all.reserveCapacity(new.reduce(checks.count) { $0 + $1.count })
+    var old = checks[...]
+    for rule in rules.indices {
+      while let check = old.first, check.rule == rule { all.append(old.removeFirst()) }
+      all += new[rule]
+    }
+    checks = all
   }
 
-  /// What columns that are shown have to know of marks; `nil` where none are drawn.
+  /// Binds a pattern rule to a column of many once more.
+  private mutating func bind(again check: Check) -> Bound? {
+    guard var binder, let field = check.field else { return nil }
+    // It was bound before.
+    return (try? self.check(check.rule, of: field.column, isPattern: field.mustBeThere, &binder))?.bound
+  }
+
+  /// The columns of which each keeps its rule bound: in more, programs would take more memory than the rows.
+  private static let mostBound = 4096
+
+  /// Tells which columns show failures, and where to look them up; `nil` where none are shown.
   var marks: FieldMarks? {
     guard let noteColumn else { return nil }
     return FieldMarks(
@@ -194,7 +230,7 @@ extension Validator {
   }
 }
 
-/// Which columns have marks.
+/// Tells which columns show failures, and where to look them up.
 struct FieldMarks: Sendable {
   fileprivate let noteColumn: Int
   fileprivate let messages: [String]
@@ -232,44 +268,41 @@ extension Validator {
     var kept = Rows()
     var isChanged = false
     for (batch, numbers) in runs {
-      let (failing, leftOut) = check(numbers, of: batch)
+      let failing = check(numbers, of: batch)
       let invalid = failing.rows
       note(failing, of: batch)
       findings.rowCount += invalid.count
-      let valid = leftOut.isEmpty ? numbers : numbers.without(leftOut)
       switch policy {
-      case .keep: kept.append(Rows(noted(failing, of: batch), valid))
+      case .keep: kept.append(Rows(noted(failing, of: batch), numbers))
       case .keepOnly: kept.append(Rows(noted(failing, of: batch), invalid))
       case .reject:
         try reject(failing, invalid, of: batch)
-        kept.append(Rows(batch, valid.without(invalid)))
+        kept.append(Rows(batch, numbers.without(invalid)))
       }
-      if !invalid.isEmpty || !leftOut.isEmpty || policy == .keepOnly { isChanged = true }
+      if !invalid.isEmpty || policy == .keepOnly { isChanged = true }
     }
-    RowCondition.limitKeys(of: &checks, \.condition, to: context.keyRoom)
+    let keys = checks.reduce(0) { $0 + ($1.bound?.condition.keyMemory ?? 0) }
+    if keys > context.keyRoom { checks.first { $0.bound != nil }?.bound?.condition.failForKeys() }
     return isChanged ? kept : rows
   }
 
-  /// The checks that fail, row by row; and the rows with cells that did not convert, where such rows are left out.
-  private mutating func check(
-    _ numbers: [UInt32], of batch: Batch
-  ) -> (failing: [Failing], leftOut: [UInt32]) {
+  /// The checks that fail, row by row; cells that do not convert are null whatever becomes of their rows elsewhere.
+  private mutating func check(_ numbers: [UInt32], of batch: Batch) -> [Failing] {
     var failing: [Failing] = []
-    var misfits: Set<UInt32> = []
     for index in checks.indices {
       var asked = numbers
       if let field = checks[index].field, field.mustBeThere {
         asked.removeAll { batch.cell(row: Int($0), column: field.column.index).kind == .missing }
       }
       var left = asked
-      checks[index].condition.keep(&left, of: batch)
-      misfits.formUnion(checks[index].condition.takeMisfits())
+      guard let bound = checks[index].bound ?? bind(again: checks[index]) else { continue }
+      bound.condition.keep(&left, of: batch)
+      if bound.condition.hasFindings { checks[index].bound = bound }
       guard left.count < asked.count else { continue }
       for row in asked.without(left) { failing.append(Failing(row: row, check: index)) }
     }
-    if !misfits.isEmpty { failing.removeAll { misfits.contains($0.row) } }
     failing.sort { ($0.row, $0.check) < ($1.row, $1.check) }
-    return (failing, misfits.sorted())
+    return failing
   }
 
   /// Takes note of what failed in a batch.
@@ -287,39 +320,36 @@ extension Validator {
     findings.count += failing.count
   }
 
+  /// The bytes of a cell that can be seen in a message, and more.
+  private static let longestKey = 1 << 10
+
   /// What names a row instead of its line.
   private func key(ofRow row: Int, of batch: Batch) -> [RowKey] {
     keys.map { name, column in
       var text = ByteBuffer()
       let found = batch.value(of: column, row: row)
-      if found.isWhole {
-        text.append(batch.content(found.cell))
+      if found.kind == .null || found.kind == .missing || found.kind == .empty {
+        text.append("NA")
+      } else if found.isWhole {
+        let content = batch.content(found.cell)
+        text.append(content.extracting(..<min(content.count, Self.longestKey)))
       } else {
         found.appendText(of: batch.content(found.cell), to: &text)
       }
+      text.truncate(to: min(text.count, Self.longestKey))
       return RowKey(column: name, text: text.array())
     }
   }
 
   /// The batch with notes on the fields that do not keep a rule, where marks are drawn.
   private func noted(_ failing: [Failing], of batch: Batch) -> Batch {
-    guard let noteColumn else { return batch }
+    guard let noteColumn, failing.contains(where: { checks[$0.check].field != nil }) else { return batch }
     var notes = FieldNotes()
     for failure in failing {
       let check = checks[failure.check]
       if let field = check.field { notes.add(row: failure.row, rule: check.rule, field: field.number) }
     }
-    let fields = checks.compactMap { check in
-      check.field.map { NotingCutter.Check(rule: check.rule, field: $0, program: check.condition.program) }
-    }
-    let isRepeatable = !checks.contains(where: \.condition.holdsKeys)
-    let cutting = batch.cutting.flatMap { (cutting: Batch.Cutting) -> Batch.Cutting? in
-      guard isRepeatable else { return nil }
-      var cutting = cutting
-      cutting.cutter = NotingCutter(cutter: cutting.cutter, checks: fields, noteColumn: noteColumn)
-      return cutting
-    }
-    return notes.batch(batch, in: noteColumn, cutting: cutting)
+    return notes.batch(batch, in: noteColumn)
   }
 
   /// Takes the rows that are not valid to the rejects.
@@ -369,56 +399,17 @@ private struct FieldNotes {
   }
 
   /// The batch with a column of the notes; the batch as it is where there are none.
-  func batch(_ batch: Batch, in column: Int, cutting: Batch.Cutting?) -> Batch {
+  func batch(_ batch: Batch, in column: Int) -> Batch {
     if rows.isEmpty { return batch }
     var computed = ComputedColumn(at: column, of: batch, count: batch.rowCount, room: .max)
     var start = 0
     for (row, end) in zip(rows, ends) {
       computed.set(row: Int(row), kind: .text) { text in
-        for note in notes[start..<end] { FieldMark.append(rule: note.rule, field: note.field, to: &text) }
+        let own = notes[start..<end].sorted { ($0.field, $0.rule) < ($1.field, $1.rule) }
+        for note in own { FieldMark.append(rule: note.rule, field: note.field, to: &text) }
       }
       start = end
     }
-    return computed.finish(cutting: cutting)
-  }
-}
-
-/// Cuts records and notes again which of their fields do not keep a rule.
-private struct NotingCutter: BatchCutter {
-  /// A field rule.
-  struct Check: Sendable {
-    var rule: Int
-    var field: Validator.Field
-    var program: Program
-  }
-
-  let cutter: any BatchCutter
-  let checks: [Check]
-  let noteColumn: Int
-
-  var columnCount: Int { max(cutter.columnCount, noteColumn + 1) }
-
-  /// A rule may tell where its row stands.
-  var isOrderFree: Bool { false }
-
-  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
-    guard let batch = cutter.cut(block, range, origin: origin) else { return nil }
-    let all = (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map { $0 }
-    var failing: [(row: UInt32, rule: Int, field: UInt32)] = []
-    for check in checks {
-      var left = all
-      if check.field.mustBeThere {
-        left.removeAll { batch.cell(row: Int($0), column: check.field.column.index).kind == .missing }
-      }
-      let asked = left
-      // What is found out was found out before.
-      var state = check.program.freshState
-      check.program.filter(batch, rows: &left, state: &state)
-      for row in asked.without(left) { failing.append((row, check.rule, check.field.number)) }
-    }
-    failing.sort { ($0.row, $0.rule, $0.field) < ($1.row, $1.rule, $1.field) }
-    var notes = FieldNotes()
-    for failure in failing { notes.add(row: failure.row, rule: failure.rule, field: failure.field) }
-    return notes.batch(batch, in: noteColumn, cutting: nil)
+    return computed.finish(cutting: nil)
   }
 }

@@ -20,7 +20,7 @@ final class FieldMark: Sendable {
   }
 
   /// The bytes of a note.
-  private static let size = 2 * MemoryLayout<UInt32>.size
+  fileprivate static let size = 2 * MemoryLayout<UInt32>.size
 
   /// Appends the note that a field does not keep a rule.
   static func append(rule: Int, field: UInt32, to notes: inout ByteBuffer) {
@@ -53,19 +53,30 @@ final class FieldMark: Sendable {
     return found
   }
 
+  /// Goes over the rules that the field of a row does not keep: notes stand in the order of fields.
   private func forEachRule(inRow row: Int, of batch: Batch, _ body: (Int) -> Void) {
     let cell = batch.cell(row: row, column: column)
     if cell.kind == .missing { return }
     let notes = batch.content(cell)
-    var start = 0
-    while start + Self.size <= notes.count {
-      if notes.number(at: start + Self.size / 2) == field { body(Int(notes.number(at: start))) }
-      start += Self.size
+    let count = notes.count / Self.size
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if notes.field(ofNote: middle) < field { low = middle + 1 } else { high = middle }
+    }
+    while low < count, notes.field(ofNote: low) == field {
+      body(Int(notes.number(at: low * Self.size)))
+      low += 1
     }
   }
 }
 
 extension Span<UInt8> {
+  /// The field that a note is about.
+  fileprivate func field(ofNote index: Int) -> UInt32 {
+    number(at: index * FieldMark.size + FieldMark.size / 2)
+  }
+
   /// The number in the four bytes from an offset on, the lowest first.
   fileprivate func number(at offset: Int) -> UInt32 {
     (0..<4).reversed().reduce(0) { $0 &<< 8 | UInt32(self[offset &+ $1]) }

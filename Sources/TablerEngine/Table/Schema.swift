@@ -38,6 +38,9 @@ struct Schema: Sendable {
   /// The columns seen, in order of first appearance: what is shown without `--columns`.
   private(set) var shown: [Int] = []
 
+  /// The columns of the first record, where later ones may bring more.
+  private var firstColumns: [Int]?
+
   /// Whether later records may bring more columns (JSON): an unknown name is null until it comes.
   let isOpen: Bool
 
@@ -186,6 +189,17 @@ struct Schema: Sendable {
     return index
   }
 
+  /// Makes positions those of the columns that the first record of an open schema has: how much was read with it makes no
+  /// difference.
+  mutating func fixPositions(by first: Batch?) {
+    guard isOpen else { return }
+    guard let first, first.rowCount > 0 else { return firstColumns = [] }
+    firstColumns = shown.filter { first.cell(row: 0, column: $0).kind != .missing }
+  }
+
+  /// The columns that positions count.
+  var positions: [Int] { firstColumns ?? shown }
+
   /// Adds a column that is neither shown nor named, for what a step says of rows.
   ///
   /// - Parameter title: what it is called in a file of its own.
@@ -219,7 +233,7 @@ struct Schema: Sendable {
     let name = name.trimmingBlanks
     let index: Int?
     if let position {
-      index = shown.indices.contains(position - 1) ? shown[position - 1] : nil
+      index = positions.indices.contains(position - 1) ? positions[position - 1] : nil
     } else {
       index = isOpen ? show(name: name) : self.index(of: name)
     }
@@ -441,9 +455,10 @@ extension Schema {
 
 extension Schema {
   private func resolve(position: Int) throws(ColumnError) -> ResolvedColumn {
-    let index = position < 0 ? shown.count + position : position - 1
-    guard shown.indices.contains(index) else { throw .noPosition(position, count: shown.count) }
-    return ResolvedColumn(index: shown[index])
+    let columns = positions
+    let index = position < 0 ? columns.count + position : position - 1
+    guard columns.indices.contains(index) else { throw .noPosition(position, count: columns.count) }
+    return ResolvedColumn(index: columns[index])
   }
 
   /// The most dots that are looked for in the name of a key, so that long paths are resolved in linear time.
