@@ -75,7 +75,7 @@ import Testing
       try sample.spill(to: file)
       #expect(try sample.percentile(.int(1)) == .int(12_346))
       // The file has no name; its size tells it from others.
-      for descriptor in Int32(3)..<256 {
+      for descriptor in Int32(3)..<65_536 {
         var status = stat()
         if unsafe fstat(descriptor, &status) == 0, status.st_nlink == 0, Int(status.st_size) == file.count {
           ftruncate(descriptor, 0)
