@@ -117,7 +117,9 @@ extension Painting {
   private mutating func paint<P: Painter & ~Copyable>(
     with painter: inout P, _ sink: inout Sink
   ) throws(Failure) -> Outcome {
+    let start = sink.buffer.count
     painter.begin(into: &sink.buffer)
+    let hasHeader = sink.buffer.count > start
     if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
     var sections = table.sections
     do throws(Failure) {
@@ -144,7 +146,9 @@ extension Painting {
     try paintFooterRows(with: &painter, &sink)
     try refuse(sections.failure ?? table.footers.failure, &sink)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
-    if reader.openRecord == sink.lastRow { sink.surplus = painter.recordEndSize }
+    if reader.openRecord == sink.lastRow, hasHeader || sink.lastRow > 0 {
+      sink.surplus = painter.recordEndSize
+    }
     return outcome(painter.notices, painter)
   }
 

@@ -93,6 +93,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [["--no-header"], ["--hide", "*"]])
+  func `R12 a header without end that is not written takes nothing with it`(_ options: [String]) throws {
+    try inFolder { folder in
+      let (run, written) = try edit("\u{FEFF}a,b", options, in: folder)
+      #expect(run.status == 0 && written == "\u{FEFF}", "\(run.errors.text)")
+    }
+  }
+
   @Test func `R12 rows that are filtered away are gone, and links are followed`() throws {
     try inFolder { folder in
       let manager = FileManager.default
