@@ -17,8 +17,8 @@ extension Manual {
       """),
     .paragraph(
       """
-      The steps have a fixed order, whatever the order of the options: filter, sort, move, skip, head, tail, \
-      columns, layout. Rows with equal sort keys keep the order of the input. Cells of rows that were \
+      The steps have a fixed order, whatever the order of the options: add, derive and set, filter, delete, \
+      validate, group, sort, move, skip, head, tail, columns, layout. Rows with equal sort keys keep the order of the input. Cells of rows that were \
       filtered out need not be valid.
       """),
   ]
@@ -49,7 +49,7 @@ extension Manual {
       KEYS is a list of keys separated by commas; the first is the most important. A key is the name of a \
       column. A `-` before it means descending order. Flags follow it, each after a colon: \
       `category,-weight:number`. A path such as `user.name` or `tags[0]` leads into JSON. `@2` is the second \
-      column, `@-1` the last. An expression in parentheses is a key too: `(weight / height)`. Names with \
+      column, `@-1` the last; in JSON, of the columns that the first record has. An expression in parentheses is a key too: `(weight / height)`. Names with \
       special characters need quotes: `"a,b"`.
       """),
     .terms(sortFlags),
@@ -177,7 +177,11 @@ extension Manual {
       .section("EXIT STATUS"),
       .terms([
         ("0", "Success, even if there are no rows."),
-        ("1", "`--exit-status` found no rows, or `--sorted-by` found rows out of order."),
+        (
+          "1",
+          "`--validate` found rows that are not valid, `--exit-status` found no rows, or `--sorted-by` found "
+            + "rows out of order."
+        ),
         ("2", "A mistake in the command: an option, an expression, an unknown column. Nothing was written."),
         ("3", "Bad data: damaged input, or a row with too few or too many fields."),
         ("4", "The system: a file cannot be read or written, or memory or disk is full."),
@@ -205,14 +209,22 @@ extension Manual {
         ),
         ("Dragging rows, menus", "`--move`, limited by `--can-move`."),
         ("Hover events", "None. `onHover` has no counterpart."),
-        ("Text fields, color pickers, steppers in cells", "None. Cells are shown, not edited."),
+        (
+          "Text fields, color pickers, steppers in cells",
+          "`--set` changes cells by an expression. None is edited by hand."
+        ),
+        (
+          "Validation of fields and records, its messages and its icon",
+          "`--validate`, with a line for each finding and a mark after the cell."
+        ),
         (
           "Buttons and links in cells, didSelectRow",
           "None. `--filter` with `--jsonl` gives the rows to the next program."
         ),
         (
           "Save and Cancel",
-          "Save is `--output`. Every failure works like Cancel: nothing is written."
+          "Save is `--output` or `--in-place`. Every failure works like Cancel, and with `--validate` so does a "
+            + "row that is not valid: nothing is written."
         ),
         ("Scrolling both ways, a sticky corner", "In HTML, header, footer and row names stay visible."),
         ("Gradients, rounded corners, fonts, images", "A style sheet of your own: `--html-style link:URL`."),

@@ -205,10 +205,11 @@ extension Option {
       "check rows: 'weight: value > 0, \"must be positive\"'",
       detail: """
         With COL, a column or a pattern such as `*`, the rule is about its cells: `value` is the cell, and a cell that \
-        does not keep the rule is marked. Without COL it is about the row. EXPR must be true: false and null are both \
-        against the rule. Each finding is a line on standard error, for the first 100; then the status is 1. With `-o` \
-        or `-i`, a csv, tsv, json or jsonl file is written only if all rows are valid. Rows are checked after `--filter` \
-        and `--delete`, those that `--head` leaves out too. With marks or `--rejects`, `--ragged fill` adds no columns.
+        fails the rule is marked. A pattern checks only the cells that a record of JSON has. Without COL the rule is \
+        about the row. EXPR must be true: false and null both fail. Each finding is a line on standard error, for the \
+        first 100; then the status is 1. With `-o` or `-i`, a csv, tsv, json or jsonl file is written only if all rows \
+        are valid. Rows are checked after `--filter` and `--delete`, those that `--head` leaves out too. With marks or \
+        `--rejects`, `--ragged fill` adds no columns.
         """, accumulates: true),
     Option(
       .id, .columns("COLS"), .rows, "columns that identify a row: findings name it by them",

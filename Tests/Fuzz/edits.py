@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares edits of random tables with a model in Python, byte by byte.
 
-Each round makes a table and some edits (--set, --derive, --delete with their guards), from a seed that is printed with
-every difference. The model knows how each cell is spelled: what no edit touched must keep its bytes, its quotes and the end
+Each round makes a table, some edits (--set, --derive, --delete with their guards) and some rules (--validate), from a seed
+that is printed with every difference. The model knows how each cell is spelled: what no edit touched must keep its bytes, its quotes and the end
 of its record; a changed cell says what `decimal` computes, in quotes where the old one had them or the new one needs them.
 The same edits are made of a pipe, of a file, with next to no memory, sorted and cut; of records of JSON, members, their
 order and the digits of their numbers are compared.
@@ -289,10 +289,14 @@ class Comparison:
             words += ["-d", table.delimiter]
         if table.is_ragged:
             words += ["--ragged", "fill"]
-        rows = [dict(zip(table.columns, cells), end=end) for cells, end in table.rows]
+        rows, line = [], 2
+        for cells, end in table.rows:
+            rows.append(dict(zip(table.columns, cells), end=end, line=line, is_added=False))
+            line += sum(cell.raw.count("\n") for cell in cells if cell.is_there) + 1
         for record in edits.additions:
             row = {name: Cell(None, "", False, False) for name in table.columns}
-            row.update({name: table.spelled(text) for name, text in record.items()}, end="")
+            row.update({name: table.spelled(text) for name, text in record.items()}, end="", is_added=True)
+            row["line"] = f"--add:{sum(1 for row in rows if row['is_added']) + 1}"
             for cell in row.values():
                 if isinstance(cell, Cell):
                     # There was no spelling that a change would keep the quotes of.
@@ -329,12 +333,91 @@ class Comparison:
             if status != 0 or out != expected(wanted):
                 self.differ(round, f"{words + options} {data!r}: status {status} {errors}", out, expected(wanted))
                 return
+            self.rules(round, rng, table, edits, words + options, data, file if is_file else None, wanted, left, expected)
             if options:
                 continue
             for done, option, count in [("edited", "edit", not_edited), ("deleted", "delete", not_deleted)]:
                 said = f"{count} row{'s' if count > 1 else ''} may not be {done} (--can-{option}; first: "
                 if (said in errors) != (count > 0) or (count == 0 and f"--can-{option}; first" in errors):
                     self.differ(round, f"{words} {data!r}", errors, said)
+
+    def rules(self, round, rng, table, edits, words, data, file, wanted, left, expected):
+        """Checks the rows that the edits leave: what is found, which rows stay, what is rejected, what is saved."""
+        rules = []
+        for place in range(rng.randint(1, 3)):
+            kind = rng.randrange(4)
+            if kind == 0:
+                name = rng.choice(edits.columns)
+                rules.append((name, f"{name}: value is not null", lambda row, name=name: row[name].content is not None))
+            elif kind == 1:
+                name = rng.choice([name for name in edits.columns if name[0] in "tu"])
+                seen = set()
+
+                def is_first(row, name=name, seen=seen):
+                    content = row[name].content
+                    # Equal numbers are one key, however they are spelled.
+                    value = number(content, table.mark)
+                    key = content if value is None else value
+                    return content is None or key not in seen and not seen.add(key)
+                rules.append((name, f"{name}: unique(value)", is_first))
+            else:
+                source, test = edits.test()
+                name = rng.choice([None, *edits.columns])
+                rules.append((name, f"{name}: {source}" if name else source, test))
+        said = [f"rule {place}, 'said'" for place in range(len(rules))]
+        checks = []
+        for (_, source, _), message in zip(rules, said):
+            checks += ["--validate", source + ", '" + message.replace("'", "''") + "'"]
+        findings = []
+        for row in left:
+            row["bad"] = [place for place, (_, _, test) in enumerate(rules) if not test(row)]
+            for place in row["bad"]:
+                name = rules[place][0]
+                findings.append(f"{row['line']}: {name + ': ' if name else ''}{said[place]}")
+        count = sum(1 for row in left if row["bad"])
+        valid, invalid = [row for row in wanted if not row["bad"]], [row for row in wanted if row["bad"]]
+        input = file or "<stdin>"
+
+        def found(errors):
+            lines = [line for line in errors.splitlines() if not line.startswith(("tabler: warning: ", "tabler: note: "))]
+            return [line.removeprefix("tabler: ").replace(input + ":", "") for line in lines]
+        told = findings[:100]
+        if len(findings) > 100:
+            told = told + [f"{len(findings)} findings in {count} row{'s' if count > 1 else ''}; the first 100 are named"]
+        status, out, errors = self.run(words + checks, data, file)
+        if status != (1 if count else 0) or out != expected(wanted) or found(errors) != told:
+            return self.differ(round, f"{words + checks} {data!r}: status {status} {errors}", (out, found(errors)), (expected(wanted), told))
+        # What is left of a window is not what would be left of other rows.
+        if wanted is not left and len(wanted) < len(left):
+            return
+        status, out, errors = self.run(words + checks + ["--invalid-only"], data, file)
+        if status != (1 if count else 0) or out != expected(invalid):
+            self.differ(round, f"{words + checks} --invalid-only {data!r}: status {status} {errors}", out, expected(invalid))
+        rejects = os.path.join(self.folder.name, "rejects.csv")
+        status, out, errors = self.run(words + checks + ["--rejects", rejects], data, file)
+        if status != (1 if count else 0) or out != expected(valid):
+            self.differ(round, f"{words + checks} --rejects {data!r}: status {status} {errors}", out, expected(valid))
+        if table.form == "csv":
+            names = list(table.columns) + [name for name in edits.columns if name not in table.columns]
+            rows = []
+            for row in left:
+                if row["bad"]:
+                    place = ("--add" if row["is_added"] else input) + ":" if edits.additions else ""
+                    reasons = [place + str(row["line"]).removeprefix("--add:"), "; ".join(rules[bad][0] or "" for bad in row["bad"]),
+                               "; ".join(said[bad] for bad in row["bad"])]
+                    rows.append(([row[name] for name in names] + [table.spelled(text) for text in reasons], row["end"]))
+            header = table.header + names[len(table.columns):] + ["line", "column", "message"]
+            with open(rejects, "rb") as stream:
+                written = stream.read()
+            if written != table.written(rows, header):
+                self.differ(round, f"{words + checks} --rejects {data!r}", written, table.written(rows, header))
+        saved = os.path.join(self.folder.name, "saved." + table.form)
+        if os.path.exists(saved):
+            os.remove(saved)
+        status, out, errors = self.run(words + checks + ["-o", saved], data, file)
+        is_saved = os.path.exists(saved)
+        if status != (1 if count else 0) or out or is_saved != (count == 0):
+            self.differ(round, f"{words + checks} -o {data!r}: status {status} {errors}", is_saved, count == 0)
 
     def json(self, round):
         rng = random.Random(f"{self.seed} json {round}")
