@@ -42,7 +42,13 @@ REFUSED = "the binder refuses it, or it cannot be read; the compiler wants the c
 UNNAMED = "no error names this kind; the compiler wants the case"
 LONG = "only beyond the longest text that an expression may make, which would be too much for a table"
 ELSEWHERE = "needs a system without time zones: DateRuleTests"
+OPTIONS = "what --set, --add and --validate say, which the table does not have: SetTests, AddTests, ValidateTests"
 EQUIVALENT = [
+    *[("Messages+Expression.swift", f"words: case .{kind}", OPTIONS)
+      for kind in ("nothingToSet(", "constantOfOtherType(", "recordNeedsColumn", "notConstant(", "messageNotText", "columnTwice(")],
+    ("Expression.swift", "error .unknownColumn(", OPTIONS), ("Binder+References.swift", "isField: case .", OPTIONS),
+    ("Parser.swift", "isBinary: case .dot", "who asks names the dot too"),
+    ("GroupAggregator.swift", "isFixed -> Bool", QUICK),
     ("Evaluator.swift", "number: case .constant(", QUICK), ("Evaluator.swift", "number: case .argument(", QUICK),
     ("Evaluator.swift", "number: case .cell(", QUICK), ("Evaluator.swift", "number: case .call(", QUICK),
     ("Evaluator.swift", "number: case .test", REFUSED), ("Evaluator.swift", "number: case .null", QUICK),
