@@ -130,6 +130,6 @@ complete -c tabler -l formula-guard -d 'put \' before cells that look like formu
 complete -c tabler -l raw-control -d 'write control characters of the data as they are'
 complete -c tabler -l explain -x -a 'plan' -d 'print the plan of the run instead of the table'
 complete -c tabler -s e -l exit-status -d 'exit with status 1 if there are no rows'
-complete -c tabler -s q -l quiet -d 'no warnings and notes'
+complete -c tabler -s q -l quiet -d 'no warnings, notes and findings'
 complete -c tabler -s h -l help -d '-h for a short help, --help for all options'
 complete -c tabler -s V -l version -d 'print the version'

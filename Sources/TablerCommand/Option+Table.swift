@@ -591,7 +591,7 @@ extension Option {
         but the header is read; of JSON, whose keys may come late, the first rows.
         """),
     Option(.exitStatus, letter: "e", .flag, .general, "exit with status 1 if there are no rows"),
-    Option(.quiet, letter: "q", .flag, .general, "no warnings and notes"),
+    Option(.quiet, letter: "q", .flag, .general, "no warnings, notes and findings"),
     Option(
       .generate, .choice(of: Generate.self), .general, "print a generated text",
       isHidden: true),

@@ -255,7 +255,7 @@ extension Columns {
       columns[index].rank = schema.columns[source.index].rank
       columns[index].mark = fieldMarks?.mark(of: source, schema)
     }
-    if let list = plan.rowKeys, groupKeyCount == 0 {
+    if let list = plan.rowKeys, ungrouped == nil {
       let keys = try Self.attempt("--id") { () throws(ColumnError) in try schema.select(list) }
       let named = Set(keys.map(\.column.identity))
       for index in columns.indices {

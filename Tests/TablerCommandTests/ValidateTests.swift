@@ -56,6 +56,11 @@ import Testing
     let footer = try Run(["--id", "id", "--footer", "totals", "--filter", "price > 2"], input: Self.stock)
     #expect(footer.output.text.split(separator: "\n").last == "           9.50")
     #expect(try Run(arguments + ["ident"], input: Self.stock).status == 2)
+    // What names rows of the input is no column of groups.
+    let groups = try Run(arguments + ["id", "--aggregate", "n = count()"], input: Self.stock)
+    #expect(groups.output.text == "n\n4\n" && groups.errors.text == run.errors.text)
+    let untitled = try Run(["--validate", "a: false", "--id", "@2", "--csv"], input: "a,\n1,\n")
+    #expect(untitled.errors.text == "tabler: <stdin>: @2 NA: a: not true: false\n")
   }
 
   @Test(arguments: [

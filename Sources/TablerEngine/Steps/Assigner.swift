@@ -178,7 +178,7 @@ extension Assigner {
 extension Assignment {
   /// The error for a column that there is not.
   func notFound(in schema: Schema) -> ColumnError {
-    position.map { .noPosition($0, count: schema.shown.count) } ?? schema.notFound(column.trimmingBlanks)
+    position.map { .noPosition($0, count: schema.positions.count) } ?? schema.notFound(column.trimmingBlanks)
   }
 
   /// Refuses a constant that is not of the type declared for its column.

@@ -106,9 +106,11 @@ struct Validator: Step {
     _ list: ColumnList?, _ schema: inout Schema
   ) throws(Failure) -> [(name: String, column: ResolvedColumn)] {
     guard let list else { return [] }
-    do { return try schema.select(list).map { ($0.name, $0.column) } } catch {
-      throw .column(option: "--id", error)
-    }
+    do {
+      return try schema.select(list).map { key in
+        (key.name.isEmpty ? "@\(key.column.index + 1)" : key.name, key.column)
+      }
+    } catch { throw .column(option: "--id", error) }
   }
 
   var states: [EvaluationState] { checks.compactMap { $0.bound?.condition.state } }
@@ -265,25 +267,28 @@ extension Validator {
   mutating func pass(_ rows: Rows) throws(SystemError) -> Rows {
     var runs: [(batch: Batch, rows: [UInt32])] = []
     rows.forEachRun { runs.append(($0, $1)) }
-    var kept = Rows()
-    var isChanged = false
-    for (batch, numbers) in runs {
+    var isChanged = policy == .keepOnly
+    for index in runs.indices {
+      let (batch, numbers) = runs[index]
       let failing = check(numbers, of: batch)
       let invalid = failing.rows
       note(failing, of: batch)
       findings.rowCount += invalid.count
       switch policy {
-      case .keep: kept.append(Rows(noted(failing, of: batch), numbers))
-      case .keepOnly: kept.append(Rows(noted(failing, of: batch), invalid))
+      case .keep: runs[index].batch = noted(failing, of: batch)
+      case .keepOnly: runs[index] = (noted(failing, of: batch), invalid)
       case .reject:
         try reject(failing, invalid, of: batch)
-        kept.append(Rows(batch, numbers.without(invalid)))
+        runs[index].rows = numbers.without(invalid)
       }
-      if !invalid.isEmpty || policy == .keepOnly { isChanged = true }
+      if !invalid.isEmpty { isChanged = true }
     }
     let keys = checks.reduce(0) { $0 + ($1.bound?.condition.keyMemory ?? 0) }
     if keys > context.keyRoom { checks.first { $0.bound != nil }?.bound?.condition.failForKeys() }
-    return isChanged ? kept : rows
+    guard isChanged else { return rows }
+    var kept = Rows()
+    for (batch, numbers) in runs { kept.append(Rows(batch, numbers)) }
+    return kept
   }
 
   /// The checks that fail, row by row; cells that do not convert are null whatever becomes of their rows elsewhere.
