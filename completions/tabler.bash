@@ -74,6 +74,8 @@ _tabler_takes_value() {
     --validate | \
     --id | \
     --rejects | \
+    --select | \
+    --select-mode | \
     --group-by | \
     --aggregate | \
     --move | \
@@ -122,6 +124,10 @@ _tabler_takes_value() {
     --invalid-indicator | \
     --valid-indicator | \
     --header-style | \
+    --row-background | \
+    --row-overlay | \
+    --cell | \
+    --selection-style | \
     --ambiguous-width | \
     --to | \
     --output | \
@@ -197,7 +203,7 @@ _tabler() {
   case $option in
     '')
       case $current in
-        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --footer-lines --trim --at --ragged --null --quoted-empty --types --on-error --date-format --decimal --thousands --encoding --lookup --arg --add --derive --set --can-edit --filter --delete --can-delete --validate --id --invalid-only --rejects --group-by --aggregate --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --flatten --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --min-width --header-position --border --separator --row-rules --no-header --footer --header-height --title --caption --section-by --section-header --section-footer --title-of --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --invalid-indicator --valid-indicator --header-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --in-place --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --explain --exit-status --quiet --help --version' ;;
+        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --footer-lines --trim --at --ragged --null --quoted-empty --types --on-error --date-format --decimal --thousands --encoding --lookup --arg --add --derive --set --can-edit --filter --delete --can-delete --validate --id --invalid-only --rejects --select --select-mode --group-by --aggregate --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --flatten --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --min-width --header-position --border --separator --row-rules --no-header --footer --header-height --title --caption --section-by --section-header --section-footer --title-of --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --invalid-indicator --valid-indicator --header-style --zebra --row-background --row-overlay --cell --selection-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --in-place --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --explain --exit-status --quiet --help --version' ;;
       esac ;;
     --from) _tabler_offer 'auto csv tsv words blanks table jsonl json' ;;
     --quote) _tabler_offer 'none' ;;
@@ -209,6 +215,7 @@ _tabler() {
     --on-error) _tabler_offer 'null skip stop' ;;
     --encoding) _tabler_offer 'utf-8 latin1 utf-16 utf-16le utf-16be' ;;
     --id) _tabler_ask columns ;;
+    --select-mode) _tabler_offer 'none single multi' ;;
     --group-by) _tabler_ask columns ;;
     --sort) _tabler_ask keys ;;
     --sorted-by) _tabler_ask keys ;;
@@ -229,6 +236,7 @@ _tabler() {
     --section-header) _tabler_offer 'none' ;;
     --section-footer) _tabler_offer 'titles totals none' ;;
     --color) _tabler_offer 'auto always never' ;;
+    --selection-style) _tabler_offer 'marker background overlay' ;;
     --ambiguous-width) _tabler_offer '1 2' ;;
     --to) _tabler_offer 'text markdown html csv tsv json jsonl' ;;
     --html-style) _tabler_offer 'embed inline none' ;;

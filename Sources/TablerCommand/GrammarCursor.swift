@@ -472,15 +472,61 @@ extension GrammarCursor {
 /// Styles.
 extension GrammarCursor {
   /// `word { blank word }`, as in `bold fg=red`; nothing is plain.
-  mutating func style() throws(GrammarError) -> Style {
-    var style = Style()
+  mutating func style() throws(GrammarError) -> Style { try styleWords(isForHeader: true).style }
+
+  /// `[ expr "->" ] style`, as in `weight > 100 -> bold`.
+  mutating func styleRule() throws(GrammarError) -> StyleRule {
     skipBlanks()
+    guard let arrow else { return try styleWords(isForHeader: false) }
+    if offset == arrow { throw expected(.condition) }
+    var end = offset
+    let condition: SourceExpression
+    do {
+      condition = try SourceExpression(beforeArrowIn: text, option: spelling, at: offset, end: &end)
+    } catch { throw self.error(error) }
+    offset = min(end + 2, bytes.count)
+    var rule = try styleWords(isForHeader: false)
+    rule.condition = condition
+    return rule
+  }
+
+  /// `colspec ":" rule`, as in `name: fg={color}`.
+  mutating func cellStyleRule() throws(GrammarError) -> CellStyleRule {
+    skipBlanks()
+    let start = offset
+    let columns = try columnSelector()
+    let range = start..<offset
+    guard take(":") else { throw expected(.colonAndStyle) }
+    return CellStyleRule(columns, in: text, range: range, try styleRule())
+  }
+
+  /// Where a condition ends: at the first `->` outside quote marks; `nil` where there is none.
+  private var arrow: Int? {
+    var quote: UInt8?
+    for place in offset..<max(offset, bytes.count) {
+      let byte = bytes[place]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "`") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">"), place > offset, bytes[place - 1] == UInt8(ascii: "-") {
+        return place - 1
+      }
+    }
+    return nil
+  }
+
+  /// Reads words of a style up to the end.
+  private mutating func styleWords(isForHeader: Bool) throws(GrammarError) -> StyleRule {
+    var rule = StyleRule()
+    skipBlanks()
+    if isAtEnd, !isForHeader { throw expected(.styleWord) }
     while !isAtEnd {
-      try styleWord(into: &style)
+      try styleWord(into: &rule, isForHeader: isForHeader)
       if let next, next != 32, next != 9 { throw expected(.styleWord) }
       skipBlanks()
     }
-    return style
+    return rule
   }
 
   private static let attributes: [(word: String, path: WritableKeyPath<Style, Bool> & Sendable)] = [
@@ -488,24 +534,54 @@ extension GrammarCursor {
     ("strike", \.isStruck), ("inverse", \.isInverse),
   ]
 
-  private mutating func styleWord(into style: inout Style) throws(GrammarError) {
+  /// What rules may say besides, but not the style of a header.
+  private static let ruleWords: [(word: String, path: WritableKeyPath<StyleRule, Bool> & Sendable)] = [
+    ("box", \.isBoxed), ("swatch", \.isSwatch), ("gradient", \.isGradient),
+  ]
+
+  private mutating func styleWord(into rule: inout StyleRule, isForHeader: Bool) throws(GrammarError) {
     let word = word()
     if let attribute = Self.attributes.first(where: { $0.word == word.text }) {
-      style[keyPath: attribute.path] = true
+      rule.style[keyPath: attribute.path] = true
+    } else if let attribute = Self.ruleWords.first(where: { $0.word == word.text }) {
+      if isForHeader { throw error(.styleNotForHeaders(word.text), at: word.range) }
+      rule[keyPath: attribute.path] = true
+    } else if word.text == "fg" || word.text == "bg" {
+      guard take("=") else { throw expected(.equalsSign) }
+      try color(isForeground: word.text == "fg", into: &rule, isForHeader: isForHeader)
+    } else if word.text.isEmpty {
+      throw expected(.styleWord)
+    } else {
+      let known =
+        Self.attributes.map(\.word) + (isForHeader ? [] : Self.ruleWords.map(\.word)) + ["fg=", "bg="]
+      let suggestion =
+        Style.Color(name: word.text) != nil ? "fg=" + word.text : word.text.nearest(among: known)
+      throw error(.unknownStyle(word.text, known: known, suggestion: suggestion), at: word.range)
+    }
+  }
+
+  /// A colour, or in braces an expression that names one.
+  private mutating func color(
+    isForeground: Bool, into rule: inout StyleRule, isForHeader: Bool
+  ) throws(GrammarError) {
+    guard next == UInt8(ascii: "{") else {
+      let color = try color()
+      if isForeground { rule.style.foreground = color } else { rule.style.background = color }
       return
     }
-    switch word.text {
-    case "": throw expected(.styleWord)
-    case "fg", "bg":
-      guard take("=") else { throw expected(.equalsSign) }
-      if word.text == "fg" { style.foreground = try color() } else { style.background = try color() }
-    case "box", "swatch", "gradient": throw error(.styleNotForHeaders(word.text), at: word.range)
-    default:
-      let suggestion =
-        Style.Color(name: word.text) != nil
-        ? "fg=" + word.text : word.text.nearest(among: Self.attributes.map(\.word) + ["fg", "bg"])
-      throw error(.unknownStyle(word.text, suggestion: suggestion), at: word.range)
+    let start = offset
+    var end = start
+    let expression: SourceExpression
+    do {
+      expression = try SourceExpression(bracedIn: text, option: spelling, at: start + 1, end: &end)
+    } catch { throw self.error(error) }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "}") else {
+      offset = end
+      throw expected(.closingBrace)
     }
+    offset = end + 1
+    if isForHeader { throw error(.styleNotForHeaders(text(start..<offset)), at: start..<offset) }
+    if isForeground { rule.foreground = expression } else { rule.background = expression }
   }
 
   /// `red`, `bright-blue`, `#c00`, `#cc0000`.
@@ -517,53 +593,4 @@ extension GrammarCursor {
     if let color = Style.Color(name: name.lowercased()) { return color }
     throw error(.unknownColor(name, suggestion: Style.Color.nearestName(to: name)), at: start..<offset)
   }
-}
-
-extension Style.Color {
-  /// The color a name or `#rgb` means, if any.
-  ///
-  /// A name that a terminal has is the terminal's own color, so that it fits the user's palette.
-  init?(name: String) {
-    if name.hasPrefix("#") {
-      self.init(hexadecimal: name.dropFirst())
-    } else if let index = Self.terminalNames.firstIndex(of: name) {
-      self = .terminal(index)
-    } else if name.hasPrefix("bright-"),
-      let index = Self.terminalNames.firstIndex(of: String(name.dropFirst("bright-".count)))
-    {
-      self = .terminal(index + 8)
-    } else if let color = Self.named[name] {
-      self = color
-    } else {
-      return nil
-    }
-  }
-
-  private init?(hexadecimal digits: Substring) {
-    let nibbles = digits.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map { UInt8($0) } }
-    guard nibbles.count == digits.utf8.count else { return nil }
-    switch nibbles.count {
-    case 3: self = .rgb(nibbles[0] * 17, nibbles[1] * 17, nibbles[2] * 17)
-    case 6:
-      self = .rgb(nibbles[0] << 4 | nibbles[1], nibbles[2] << 4 | nibbles[3], nibbles[4] << 4 | nibbles[5])
-    default: return nil
-    }
-  }
-
-  /// The known name nearest to one that is not known.
-  static func nearestName(to name: String) -> String? {
-    name.nearest(among: terminalNames + named.keys.sorted() + terminalNames.map { "bright-" + $0 })
-  }
-
-  private static let terminalNames = [
-    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
-  ]
-
-  /// The CSS basic names that no terminal has, and a few more.
-  private static let named: [String: Style.Color] = [
-    "aqua": .terminal(6), "fuchsia": .terminal(5), "gray": .terminal(8), "grey": .terminal(8),
-    "lime": .terminal(10), "maroon": .rgb(128, 0, 0), "navy": .rgb(0, 0, 128), "olive": .rgb(128, 128, 0),
-    "purple": .rgb(128, 0, 128), "silver": .rgb(192, 192, 192), "teal": .rgb(0, 128, 128),
-    "orange": .rgb(255, 165, 0), "brown": .rgb(165, 42, 42), "pink": .rgb(255, 192, 203),
-  ]
 }

@@ -66,7 +66,7 @@ struct GrammarError: Error, Equatable {
     case formatIsForm(String)
 
     /// No such style word.
-    case unknownStyle(String, suggestion: String?)
+    case unknownStyle(String, known: [String], suggestion: String?)
     /// A style word that rows and cells know, but titles do not.
     case styleNotForHeaders(String)
     /// No such colour.
@@ -109,7 +109,10 @@ struct GrammarError: Error, Equatable {
     case length
     case size
     case edge
+    case colonAndStyle
     case styleWord
+    case condition
+    case closingBrace
     case color
     case argumentName
     /// `:` before the name of a type.

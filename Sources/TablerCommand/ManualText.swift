@@ -147,6 +147,13 @@ extension Manual {
         line would be longer than `--width`, titles wrap, then the widest columns of text are made narrower and \
         their cells wrap. Columns of numbers and their titles are aligned at the trailing edge.
         """),
+      .paragraph(
+        """
+        Rows and cells may have a style: `--zebra`, `--row-background`, the selection, `--cell` and \
+        `--row-overlay`; each of these covers the ones before it. Where only a background is named, black or \
+        white characters stand on it. No option changes what a cell says, except that `swatch` shows a color. \
+        Marks of selected rows and boxes keep their room in every row, so that nothing shifts.
+        """),
       .section("FORMATS"),
       .terms([
         ("text", "For terminals and pipes. Control characters of the data are shown like `\\x1b`."),
@@ -179,8 +186,8 @@ extension Manual {
         ("0", "Success, even if there are no rows."),
         (
           "1",
-          "`--validate` found rows that are not valid, `--exit-status` found no rows, or `--sorted-by` found "
-            + "rows out of order."
+          "`--validate` found rows that are not valid, `--exit-status` found no rows, `--sorted-by` found rows "
+            + "out of order, or `--select-mode single` more than one."
         ),
         ("2", "A mistake in the command: an option, an expression, an unknown column. Nothing was written."),
         ("3", "Bad data: damaged input, or a row with too few or too many fields."),
@@ -227,7 +234,12 @@ extension Manual {
             + "row that is not valid: nothing is written."
         ),
         ("Scrolling both ways, a sticky corner", "In HTML, header, footer and row names stay visible."),
-        ("Gradients, rounded corners, fonts, images", "A style sheet of your own: `--html-style link:URL`."),
+        ("Selection of one row or several", "`--select`, `--select-mode`. It is drawn, not changed by hand."),
+        (
+          "Row backgrounds and overlays",
+          "`--row-background`, `--row-overlay`. In text a gradient is one color."
+        ),
+        ("Fonts, images", "A style sheet of your own: `--html-style link:URL`."),
         ("Defaults of platforms", "The same defaults everywhere."),
         ("A computed sort with a placeholder key path", "Any expression: `--sort '-(shares * price)'`."),
         ("A sort that reverses by negating <", "Not supported, because equal rows would lose their order."),

@@ -139,9 +139,8 @@ extension Messages {
       "\(Self.quoted(mark)) belongs to no pattern such as %Y-%m-%d or %d %b %Y %H:%M; numbers are formatted with braces: {:.2f}"
     case .printfFormat(let mark):
       "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
-    case .unknownStyle(let word, let suggestion):
-      "unknown style \(Self.quoted(word))\(Self.suggestion(suggestion))"
-        + "  (bold dim italic underline strike inverse fg= bg=)"
+    case .unknownStyle(let word, let known, let suggestion):
+      "unknown style \(Self.quoted(word))\(Self.suggestion(suggestion))  (\(known.joined(separator: " ")))"
     case .styleNotForHeaders(let word): "\(Self.quoted(word)) does not style a header"
     case .unknownColor(let name, let suggestion):
       "unknown color \(Self.quoted(name))\(Self.suggestion(suggestion))"
@@ -190,7 +189,10 @@ extension Messages {
     case .length: "a length"
     case .size: "a size such as 512M, 2G or 25%"
     case .edge: "an edge"
+    case .colonAndStyle: "':' and a style, as in name: bold"
     case .styleWord: "a style such as bold or fg=red"
+    case .condition: "a condition before '->'"
+    case .closingBrace: "'}' after the expression"
     case .color: "a color"
     case .colonAndType: "':' and a type, as in weight:number"
     case .type: "a type such as number, text or date"

@@ -67,6 +67,9 @@ extension Messages {
     var words = ""
     if !isQuiet, !outcome.notices.isEmpty { words = text(outcome.notices) }
     if let disorder = outcome.disorder { words += text(disorder: disorder) }
+    if outcome.selectedCount > 1 {
+      words += error(nil, "\(outcome.selectedCount) rows are selected; --select-mode single allows one")
+    }
     if let path = outcome.unwritten {
       let are = outcome.invalidCount == 1 ? "1 row is" : "\(outcome.invalidCount) rows are"
       words += error(Self.name(path), "not written: \(are) not valid")
@@ -219,6 +222,11 @@ extension Messages {
         first.map { name(ofSource: $0.source) },
         "\(Self.count(count, "cell")) cut, too long to be drawn\(Self.line(of: first)); --csv or --json writes all"
       )
+    case .notColors(let count, let first):
+      warning(
+        first.map { name(ofSource: $0.source) },
+        "\(count == 1 ? "1 value names" : "\(count) values name") no color\(Self.line(of: first)); ignored")
+    case .selectedRows(let count): note(nil, "\(Self.count(count, "row")) selected")
     case .longTitles(let count):
       warning(nil, "\(Self.count(count, "title")) cut, too long to be drawn; --csv or --json writes all")
     case .ignoredRowSpacing:

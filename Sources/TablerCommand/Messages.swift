@@ -208,7 +208,8 @@ extension Messages {
 
   /// The exit status of a run that came to its end.
   static func status(of outcome: Outcome, _ plan: Plan) -> Int32 {
-    outcome.disorder != nil || outcome.invalidCount > 0 || (plan.failsWhenEmpty && outcome.rowCount == 0)
+    outcome.disorder != nil || outcome.invalidCount > 0 || outcome.selectedCount > 1
+      || (plan.failsWhenEmpty && outcome.rowCount == 0)
       ? Status.no : Status.done
   }
 }

@@ -222,6 +222,16 @@ extension Option {
         whole or not at all.
         """),
     Option(
+      .select, .expression("ROWS|EXPR"), .rows, "mark rows: '1,5..7,-1', or those where an EXPR is true",
+      detail: """
+        All rows stay. Rows are counted as they are shown, from 1, or from -1 at the end. Several selections add \
+        up. `--selection-style` says what is drawn; csv, tsv, json and jsonl show no selection.
+        """, accumulates: true),
+    Option(
+      .selectMode, .choice(of: SelectionMode.self), .rows, "how many rows --select may mark",
+      default: "multi",
+      detail: "With `single`, more than one is exit status 1; all of them are drawn. `none` marks nothing."),
+    Option(
       .groupBy, .columns("COLS"), .rows, "one row for each distinct key, in order of appearance",
       detail: """
         A row has the columns of COLS, then those of `--aggregate`; what comes after it, such as `--sort` and \
@@ -514,6 +524,36 @@ extension Option {
         STYLE is one or more of `bold dim italic underline strike inverse`, and `fg=` or `bg=` with a color. \
         Colors are the basic names of CSS, `orange`, `brown`, `pink`, `gray`, `bright-` with a terminal \
         color, `#rgb` and `#rrggbb`.
+        """),
+    Option(
+      .zebra, .flag, .style, "shade every second row",
+      detail: "Only where color is on, and in HTML. In sections the count begins anew.", reach: .tables),
+    Option(
+      .rowBackground, .expression("RULE"), .style, "style of whole rows: 'weight > 100 -> bg=red'",
+      detail: """
+        RULE is a STYLE as in `--header-style`, with a condition and `->` before it if it is not for every row. \
+        `fg=` and `bg=` also take an expression in braces that names the color: `bg={color}`. Values that are \
+        no color are counted. `box` draws a box round the row, `gradient` lets the background fade out in HTML. Of several rules the \
+        first counts whose condition is true. In Markdown there is only bold, italic and strike.
+        """, accumulates: true),
+    Option(
+      .rowOverlay, .expression("RULE"), .style, "style on top of whole rows: 'weight > 100 -> box'",
+      detail: """
+        Rules as in `--row-background`. What lies higher covers what is below: overlay, style of cells, selection, \
+        background, `--zebra`.
+        """, accumulates: true),
+    Option(
+      .cell, .expression("COL: RULE"), .style, "style of cells: 'name: fg={color}'",
+      detail: """
+        COL is a column or a pattern such as `*`. In the rule `value` is the cell: `weight: value > 100 -> bold`. \
+        `swatch` shows a cell that names a color as `██` in this color; without color the name stays.
+        """, accumulates: true),
+    Option(
+      .selectionStyle, .choice(of: SelectionStyle.self), .style, "how selected rows are drawn",
+      default: "marker",
+      detail: """
+        `marker` keeps two character cells before each row for `▶`. `background` swaps the colors of the row; \
+        without color there is a marker instead. `overlay` draws a box. Markdown always has a marker.
         """),
     Option(
       .ascii, .flag, .style, "draw with ASCII characters only",

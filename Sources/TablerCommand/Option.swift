@@ -138,6 +138,8 @@ extension Option {
     case id
     case invalidOnly = "invalid-only"
     case rejects
+    case select
+    case selectMode = "select-mode"
     case groupBy = "group-by"
     case aggregate
     case move
@@ -204,6 +206,11 @@ extension Option {
     case invalidIndicator = "invalid-indicator"
     case validIndicator = "valid-indicator"
     case headerStyle = "header-style"
+    case zebra
+    case rowBackground = "row-background"
+    case rowOverlay = "row-overlay"
+    case cell
+    case selectionStyle = "selection-style"
     case ascii
     case ambiguousWidth = "ambiguous-width"
 

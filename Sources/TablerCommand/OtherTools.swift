@@ -61,7 +61,7 @@ extension OtherTools {
     ("--skip-lines", "skiprows skip-header-lines preamble-lines"),
     (
       "--columns",
-      "select cols column col field fields only keep pick include choose project table-order max-columns"
+      "cols column col field fields only keep pick include choose project table-order max-columns"
     ),
     ("--columns OLD=NEW", "rename rename-columns"),
     (

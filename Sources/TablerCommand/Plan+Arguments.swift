@@ -27,6 +27,10 @@ extension Plan {
     if arguments.has(.canEdit), !arguments.has(.set) {
       notices.append(.idleOption(.canEdit, without: .set))
     }
+    for option in [Option.ID.selectMode, .selectionStyle]
+    where arguments.has(option) && !arguments.has(.select) {
+      notices.append(.idleOption(option, without: .select))
+    }
     if arguments.has(.canDelete), deletions.isEmpty {
       notices.append(.idleOption(.canDelete, without: .delete))
     }
@@ -110,6 +114,9 @@ extension Plan {
     if !sortKeys.isEmpty { throw .needsAllRows(.sort, value: nil) }
     if !moves.isEmpty { throw .needsAllRows(.move, value: nil) }
     if tail != nil { throw .needsAllRows(.tail, value: nil) }
+    if output.form.isDisplay, let selection = layout.selections.firstIndex(where: { $0.endCount > 0 }) {
+      throw .needsAllRows(.select, value: arguments.values(.select)[selection])
+    }
     if case .allButLast? = head { throw .needsAllRows(.head, value: arguments.value(.head)) }
   }
 

@@ -86,6 +86,16 @@ extension LayoutOptions {
       try arguments.readLast(option) { (cursor) throws(GrammarError) in try cursor.drawable() }
     }
     headerStyle = try arguments.readLast(.headerStyle) { (cursor) throws(GrammarError) in try cursor.style() }
+    isStriped = arguments.isOn(.zebra)
+    rowBackgrounds = try arguments.read(.rowBackground) { (cursor) throws(GrammarError) in
+      try cursor.styleRule()
+    }
+    rowOverlays = try arguments.read(.rowOverlay) { (cursor) throws(GrammarError) in try cursor.styleRule() }
+    cellStyles = try arguments.read(.cell) { (cursor) throws(GrammarError) in try cursor.cellStyleRule() }
+    selectionMode = arguments.choice(.selectMode, as: SelectionMode.self) ?? selectionMode
+    selectionStyle = arguments.choice(.selectionStyle, as: SelectionStyle.self) ?? selectionStyle
+    selections = try arguments.read(.select) { (cursor) throws(GrammarError) in try cursor.rowChoice() }
+    if selectionMode == .none { selections = [] }
     indicators.forward = try mark(.sortIndicatorForward) ?? indicators.forward
     indicators.reverse = try mark(.sortIndicatorReverse) ?? indicators.reverse
     indicators.neutral = try mark(.sortIndicatorNeutral) ?? indicators.neutral

@@ -43,6 +43,7 @@ struct Columns {
   private let fieldMarks: FieldMarks?
   private let sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)]
   private let context: EvaluationContext
+  private let variables: NamedTexts
 
   /// The names of JSON that were not met yet.
   private var expected = ExpectedNames()
@@ -62,6 +63,7 @@ struct Columns {
     ungrouped = steps.grouper?.input
     groupKeyCount = steps.grouper?.keyCount ?? 0
     context = binder.context
+    variables = binder.variables
     known = binder.schema
     begun = known
     let columns = try selected(from: &binder.schema)
@@ -70,6 +72,7 @@ struct Columns {
     }
     try checkKeys(columns, binder.schema)
     templates = try TableTemplates(plan.layout, isDrawn: plan.output.form.isDisplay, &binder)
+    _ = try RowStyles(plan, columns, &binder)
     known = binder.schema
     begun = known
     expected = ExpectedNames(read.wanted)
@@ -120,12 +123,24 @@ extension Columns {
     return (choice, footers, templates.settled(begun))
   }
 
+  /// The styles of rows and cells, for the columns that are drawn.
+  mutating func styles(of columns: [ShownColumn]) throws(Failure) -> RowStyles {
+    guard plan.output.form.isDisplay, plan.layout.hasStyles else { return RowStyles() }
+    var binder = Binder(schema: begun, variables: variables, context: context)
+    return try RowStyles(plan, columns, &binder)
+  }
+
   /// The keys that came with the rows to be drawn next, where records of JSON are drawn with their own.
   mutating func takeGrowth() throws(Failure) -> KeyGrowth? {
     guard schedule.lateColumns == .drawn, known.shown.count > toldCount else { return nil }
     toldCount = known.shown.count
     let new = try chosen(from: &known).fields.filter { markDrawn($0) }
-    return KeyGrowth(columns: new, texts: new.map { CellText($0) }, hidden: try hiddenNames(of: known))
+    var growth = KeyGrowth(columns: new, texts: new.map { CellText($0) }, hidden: try hiddenNames(of: known))
+    if !plan.layout.cellStyles.isEmpty, plan.output.form.isDisplay {
+      var binder = Binder(schema: known, variables: variables, context: context)
+      growth.styles = try RowStyles(cells: plan, new, &binder)
+    }
+    return growth
   }
 
   /// Takes note that a column is drawn.
@@ -290,6 +305,23 @@ extension Columns {
     _ option: String, _ body: () throws(ColumnError) -> Result
   ) throws(Failure) -> Result {
     do { return try body() } catch { throw .column(option: option, error) }
+  }
+}
+
+extension RowStyles {
+  /// Binds what a plan says of rows and cells.
+  fileprivate init(_ plan: Plan, _ columns: [ShownColumn], _ binder: inout Binder) throws(Failure) {
+    let isColored = plan.output.form == .html || plan.output.form == .text && plan.layout.colorDepth != .none
+    try self.init(plan.layout, columns, isColored: isColored, &binder)
+  }
+
+  /// Binds what a plan says of the cells of columns that came late.
+  fileprivate init(cells plan: Plan, _ columns: [ShownColumn], _ binder: inout Binder) throws(Failure) {
+    var plan = plan
+    plan.layout.rowBackgrounds = []
+    plan.layout.rowOverlays = []
+    plan.layout.selections = []
+    try self.init(plan, columns, &binder)
   }
 }
 

@@ -101,6 +101,8 @@ public struct Outcome: Sendable {
   public var rowCount = 0
   /// The number of rows that do not keep a rule of `--validate`.
   public var invalidCount = 0
+  /// The number of rows that are selected, where that is more than may be.
+  public var selectedCount = 0
   /// The file that was not written, because rows are not valid.
   public var unwritten: FilePath?
   /// The first row that `--sorted-by` found out of order.

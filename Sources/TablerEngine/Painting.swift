@@ -29,34 +29,45 @@ struct Painting: ~Copyable {
   ///
   /// - Returns: how the run ended.
   consuming func paint(into sink: inout Sink) throws(Failure) -> Outcome {
+    if table.hasAllRows { table.styles.settle(total: table.rows.count) }
+    if reader.plan.output.form == .html { try collectColors() }
     let (columns, texts, cardTitle) = (table.columns, table.texts, table.cardTitle)
+    let styles = table.styles
     let (layout, output, marks) = (reader.plan.layout, reader.plan.output, reader.plan.marks)
     let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
     switch drawing {
     case .text(let arrangement):
-      return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks) }
+      return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles) }
     case .markdown(let measurement, let footers):
       return try paint(&sink) {
-        MarkdownTablePainter(columns, texts, layout, measurement: measurement, footers: footers)
+        MarkdownTablePainter(
+          columns, texts, layout, measurement: measurement, footers: footers, styles: styles)
       }
     case .bareMarkdown(let columns):
-      return try paint(&sink) { MarkdownTablePainter(columns, texts, layout, measurement: nil) }
+      return try paint(&sink) {
+        MarkdownTablePainter(columns, texts, layout, measurement: nil, styles: styles)
+      }
     case .html(let columns):
       let name = fileName
-      return try paint(&sink) { HTMLTablePainter(columns, texts, layout, output, name: name) }
+      return try paint(&sink) {
+        HTMLTablePainter(columns, texts, layout, output, name: name, styles: styles)
+      }
     case .cards(.text):
       return try paint(&sink) {
-        TextCardPainter(columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords)
+        TextCardPainter(
+          columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords, styles: styles)
       }
     case .cards(.markdown):
       return try paint(&sink) {
-        MarkdownCardPainter(columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords)
+        MarkdownCardPainter(
+          columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords, styles: styles)
       }
     case .cards(.html):
       let name = fileName
       return try paint(&sink) {
         HTMLCardPainter(
-          columns, texts, titles: cardTitle, layout, output, name: name, keepsRecords: keepsRecords)
+          columns, texts, titles: cardTitle, layout, output, name: name, keepsRecords: keepsRecords,
+          styles: styles)
       }
     case .data(.csv):
       var painter = CSVPainter(columns, output, input: reader.profile)
@@ -87,10 +98,11 @@ extension Painting {
     painter.begin(into: &sink.buffer)
     painter.beginSection(heading: nil, into: &sink.buffer)
     let work = Piecework(pieces, making: make)
-    let noticed = try work.run(threadCount: tuning.threadCount, failing: Failure.init(reading:)) {
-      (bytes) throws(Failure) in try sink.write(bytes)
-    }
-    try refuse(table.footers.failure, &sink)
+    let (noticed, states) = try work.run(
+      threadCount: tuning.threadCount, failing: Failure.init(reading:)
+    ) { (bytes) throws(Failure) in try sink.write(bytes) }
+    painter.styles.merge(states)
+    try refuse(painter.states.lazy.compactMap(\.failure).first ?? table.footers.failure, &sink)
     painter.walk.number = table.rows.count
     painter.endSection(footers: [], into: &sink.buffer)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
@@ -122,8 +134,10 @@ extension Painting {
     let hasHeader = sink.buffer.count > start
     if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
     var sections = table.sections
+    var held = heldRows
     do throws(Failure) {
       try table.forEachPiece { (rows) throws(Failure) in
+        let rows = try hold(rows, in: &held)
         try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
       }
       // What is painted is not needed again.
@@ -133,9 +147,14 @@ extension Painting {
       while let rows = try reader.rowsToPaint() {
         table.note(rows)
         if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
-        try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+        let ready = try hold(rows, in: &held)
+        try sections.take(ready) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
         if reader.awaitsInput { table.sections = sections }
         try showLive(painter, &sink)
+      }
+      painter.settle(total: table.rowCount)
+      while let rows = try Failure.reading({ () throws(SystemError) in try held?.takeFirst() ?? nil }) {
+        try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
       }
       try sections.finish { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
     } catch {
@@ -150,6 +169,33 @@ extension Painting {
       sink.surplus = painter.recordEndSize
     }
     return outcome(painter.notices, painter)
+  }
+
+  /// Where the last rows wait until it is known how many there are, if some are selected counted from the end.
+  private var heldRows: StoredRows? {
+    let count = table.styles.endCount
+    return table.hasAllRows || count == 0 ? nil : StoredRows(last: count)
+  }
+
+  /// Holds rows back that may be among the last; gives those that are not.
+  private func hold(_ rows: Rows, in held: inout StoredRows?) throws(Failure) -> Rows {
+    let budget = reader.schedule.roomForFirst
+    return try Failure.reading { () throws(SystemError) in try held?.exchange(rows, budget: budget) ?? rows }
+  }
+
+  /// Finds the colours that rows name: the style of a page has them before the first row.
+  ///
+  /// Where not all rows are known then, those of the others must be among these, or be names.
+  private mutating func collectColors() throws(Failure) {
+    guard table.styles.namesColors else { return }
+    var collector = table.styles
+    var colors = table.hasAllRows ? [] : Style.Color.allNamed
+    var number = 1
+    try table.forEachPiece { (rows) throws(Failure) in
+      collector.collectColors(of: rows, firstNumber: number, into: &colors)
+      number += rows.count
+    }
+    table.styles.palette = colors
   }
 
   /// Paints the last records of the input: as lines of the footer, or after all rows where the form has none.
@@ -216,6 +262,8 @@ extension Painting {
     var drawn = drawn
     drawn.merge(titleNotices)
     outcome.notices += table.sections.notices
+    for case .selectedRows(let count) in drawn where count > 1 { outcome.selectedCount = count }
+    drawn.removeAll { if case .selectedRows = $0 { true } else { false } }
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     for state in painter.states { outcome.notices += state.tally.notices(reader.plan.sources) }

@@ -168,7 +168,8 @@ extension Plan {
     if isOpen, drawsOwnKeys { return (columns?.hasRanges ?? false) || hidden.hasRanges }
     return switch output.form {
     case .text, .markdown: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
-    case .html, .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
+    case .html: layout.namesColors || isOpen && (columns?.mayGrow ?? true)
+    case .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
     case .json, .jsonl:
       (isOpen || mayWiden)
         && (columns?.hasPatterns == true || hidden.hasPatterns || hidden.hidesAllOthers)

@@ -9,6 +9,9 @@ struct ShownTable: ~Copyable {
   /// What stands in the title of each card.
   let cardTitle: [CellText]
 
+  /// What rows and cells look like beside their texts.
+  var styles: RowStyles
+
   /// The columns that were known when the table was begun.
   let schema: Schema
 
@@ -93,6 +96,8 @@ struct ShownTable: ~Copyable {
   /// Begins a table with the columns that are known.
   init(_ columns: inout Columns, _ plan: Plan, _ schedule: Schedule) throws(Failure) {
     let (choice, footers, templates) = try columns.settle()
+    let styles = try columns.styles(of: choice.fields)
+    self.styles = styles
     self.columns = choice.fields
     self.footers = footers
     schema = columns.begun

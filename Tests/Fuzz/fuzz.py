@@ -324,6 +324,14 @@ def key(random, titles, functions):
     return random.choice(["", "", "-", "+"]) + target + random.choice(flags)
 
 
+def rule(random, titles, functions):
+    """A style of rows or cells, perhaps with a condition."""
+    condition = random.choice(["", "", "a > 1 -> ", "value > 2 -> ", expression(random, titles, functions) + " -> "])
+    words = ["bold", "italic strike", "dim underline", "inverse", "box", "swatch", "gradient", "fg=red", "bg=#c00",
+             "fg={a}", "bg={" + expression(random, titles, functions) + "}", "x"]
+    return condition + " ".join(random.choice(words) for _ in range(random.randint(1, 3)))
+
+
 def argument(random, word, option, titles, functions):
     """A value for what an option says it takes."""
     def columns():
@@ -356,6 +364,8 @@ def argument(random, word, option, titles, functions):
         "EDGES": lambda: random.choice(["0", "1", "1 2", "1,2,3,4", "top=1", "-1", "leading=2px", "1em", "99999", "x"]),
         "LEN": lambda: random.choice(["0", "1", "2", "-1", "1em", "16px", "0.5", "1e9", "x"]),
         "STYLE": lambda: random.choice(["bold", "fg=red", "bg=#c00 dim", "fg={a}", "x", "fg=bright-blue italic", ""]),
+        "RULE": lambda: rule(random, titles, functions),
+        "COL: RULE": lambda: random.choice(["*", "a*", column(random, titles)]) + ": " + rule(random, titles, functions),
         "SIZE": lambda: random.choice(["1K", "1M", "16M", "0", "1", "25%", "x"]),
         "PATH": lambda: random.choice([".", "a", "items", "a.b", "x[0]", "nope"]),
         "NAME=FILE": lambda: random.choice(["t=/dev/null", "t=nope.csv", "prices=/etc/passwd", "x", "=", "t="]),

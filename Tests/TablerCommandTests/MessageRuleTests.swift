@@ -206,6 +206,12 @@ import Testing
     (["--sort-indicator-forward", "+"], []), (["--sort-indicator-reverse", "+"], []),
     (["--sort-indicator-neutral", "+"], []), (["--no-sort-indicators"], []), (["--sort-rank"], []),
     (["--header-style", "italic", "--color", "always"], ["--color", "always"]), (["--ascii"], []),
+    (["--zebra", "--color", "always"], ["--color", "always"]), (["--select", "2"], []),
+    (["--row-background", "bold", "--color", "always"], ["--color", "always"]),
+    (["--row-overlay", "box"], []),
+    (["--cell", "weight: bg=red", "--color", "always"], ["--color", "always"]),
+    (["--select", "2", "--selection-style", "overlay"], ["--select", "2"]),
+    (["--select", "2", "--select-mode", "none"], ["--select", "2"]),
     (["--ambiguous-width", "2"], []), (["--align", "weight:leading"], []),
     (
       ["--header-height", "1", "-c", "name,weight=Weight of one piece", "-w", "30"],

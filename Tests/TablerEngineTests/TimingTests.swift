@@ -37,6 +37,24 @@ import Testing
       text, option: "--validate", columns: (selector, 0..<name.utf8.count), at: name.utf8.count + 1)
   }
 
+  /// A layout with rules of all kinds about rows and cells.
+  static func looks(_ layout: LayoutOptions) throws -> LayoutOptions {
+    var layout = layout
+    layout.colorDepth = .basic
+    layout.isStriped = true
+    layout.selections = [.rows([RowRange(first: -2, last: nil)]), .matching(try filter("a = 1"))]
+    var rule = StyleRule()
+    rule.condition = try filter("number(a) > 2")
+    rule.background = try filter("b")
+    layout.rowBackgrounds = [rule]
+    rule.isBoxed = true
+    layout.rowOverlays = [rule]
+    rule.condition = try filter("number(value) > 1")
+    rule.style.isBold = true
+    layout.cellStyles = [CellStyleRule(.glob("*"), in: "*: bold", range: 0..<1, rule)]
+    return layout
+  }
+
   static func column(_ name: String) -> ColumnReference { .name(name, isQuoted: false) }
 
   static func columns(_ names: String...) -> ColumnList {
@@ -77,6 +95,19 @@ import Testing
     Sample("a position that the first record has", json) { $0.filters = [try filter("$1 > 0")] },
     Sample("a column at a position that the first record lacks", json) {
       $0.columns = ColumnList([.init(.column(.position(2), title: nil))])
+    },
+    Sample("looks of rows and cells", csv) {
+      $0.layout = try looks($0.layout)
+    },
+    Sample("looks of cards with keys that come late", json) {
+      $0.layout = try looks($0.layout)
+      $0.layout.kind = .detail
+    },
+    Sample("colors that are met after the style was written", "a,b\nred,x\n#123,y\nno,z\n#123,z\nblue,z\n") {
+      var rule = StyleRule()
+      rule.background = try filter("a")
+      $0.layout.rowOverlays = [rule]
+      $0.lookAhead = .first(2)
     },
     Sample("rows that are not valid, with marks", csv) {
       $0.rules = try ["a: value > 1", "*: value != 'x'", "b: unique(value)"].map(rule)

@@ -184,6 +184,15 @@ extension Binder {
   /// Whether a value of all rows is bound, which no single row fills.
   private var isOutsideAggregate: Bool { aggregates != nil && !isInsideAggregate }
 
+  /// A program that reads the cell of a column.
+  func program(ofCell column: ResolvedColumn) -> Program {
+    let isWhole = column.path.isEmpty && column.longer.isEmpty
+    return Program(
+      node: isWhole ? .cell(column: column.index, slot: 0) : .way(column, slot: 0), kind: .any,
+      context: context,
+      slots: [schema.name(of: column)])
+  }
+
   /// Where the misfits of a column are counted.
   private mutating func slot(_ name: String) -> Int {
     if let slot = slots.firstIndex(of: name) { return slot }

@@ -178,6 +178,36 @@ public struct SourceExpression: Equatable, Sendable {
     end = parser.end
   }
 
+  /// Reads an expression inside `text` up to the `->` that ends it, as in `weight > 100 -> bold`.
+  ///
+  /// - Parameters:
+  ///   - text: the whole text given to the option.
+  ///   - option: the option, as typed.
+  ///   - start: where the expression begins, in bytes.
+  ///   - end: set to where the `->` stands, or to the end, in bytes.
+  public init(
+    beforeArrowIn text: String, option: String, at start: Int, end: inout Int
+  ) throws(ExpressionError) {
+    var parser = try Parser(source: text, option: option, start: start, stop: .arrow)
+    self.init(try parser.whole(), in: text, option: option)
+    end = parser.end
+  }
+
+  /// Reads an expression inside `text` up to the brace that closes it, as in `fg={color}`.
+  ///
+  /// - Parameters:
+  ///   - text: the whole text given to the option.
+  ///   - option: the option, as typed.
+  ///   - start: where the expression begins, after the opening brace, in bytes.
+  ///   - end: set to where the closing brace stands, or to the end, in bytes.
+  public init(
+    bracedIn text: String, option: String, at start: Int, end: inout Int
+  ) throws(ExpressionError) {
+    var parser = try Parser(source: text, option: option, start: start, stop: .templateField)
+    self.init(try parser.whole(), in: text, option: option)
+    end = parser.end
+  }
+
   /// Puts an expression beside the text it was read from.
   init(_ expression: Expression, in text: String, option: String) {
     self.option = option

@@ -15,6 +15,8 @@ struct Lexer {
     case assignment
     /// Before the comma outside brackets that ends one of several pairs `COL = EXPR`.
     case pair
+    /// Before the `->` outside brackets that ends the condition of a rule.
+    case arrow
   }
 
   /// The longest source there may be, in bytes.
@@ -68,6 +70,7 @@ extension Lexer {
     switch byte {
     case 10 where endsAssignment, UInt8(ascii: ";") where endsAssignment: return false
     case UInt8(ascii: ",") where stop == .pair && depth == 0: return false
+    case UInt8(ascii: "-") where stop == .arrow && depth == 0 && has("->", at: offset): return false
     case UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
     case UInt8(ascii: ".") where expectsValue && offset + 1 < bytes.count && bytes[offset + 1].isDigit:
       try readNumber()

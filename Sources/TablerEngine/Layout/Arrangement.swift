@@ -36,6 +36,8 @@ struct Arrangement: Sendable {
   let hasHeader: Bool
   /// The lines a title may wrap to.
   let headerHeight: Int
+  /// The cells of a whole line, without the space round the table.
+  let lineWidth: Int
   /// The rows that were looked at.
   let lookAhead: LookAhead
   /// The cells that a wider text of a later row may take in the last column: the line that is left, where it is open.
@@ -99,6 +101,8 @@ struct Arrangement: Sendable {
     widths = WidthPlan.widened(widths, by: least - width)
     if limit == nil { widths = builder.filled(widths) }
 
+    lineWidth =
+      builder.fixedWidth - spacing.table.leading - spacing.table.trailing + widths.reduce(0, +)
     for index in columns.indices {
       columns[index].width = widths[index]
       columns[index].widest = max(widths[index], plan.columns[index].natural)

@@ -60,6 +60,7 @@ struct FrameBuilder {
     let widths = withGutters(textWidths)
     var frame = TextFrame()
     let edge = lineStyle.styled(bytes(outerLine))
+    frame.outerLine = edge
     frame.lead = blanks(spacing.table.leading) + edge + blanks(spacing.padding.leading)
     // Neighbours that are alike share their bytes.
     var shared: [UInt8] = []
@@ -83,6 +84,13 @@ struct FrameBuilder {
       frame.edge = rule(flowRule, widths)
     }
     if hasRowRules { frame.rowRule = rule(style.inside, widths) }
+    if spacing.boxRoom > 0, kind == .grid, style.hasVerticals {
+      var crossing = style.inside
+      // The line of an outlined frame is as heavy as that after row names.
+      let edge = style.outerLine == style.innerLine ? crossing.cross : crossing.nameCross
+      (crossing.leading, crossing.trailing) = (edge, edge)
+      frame.boxRule = line(crossing, widths)
+    }
     return frame
   }
 }
@@ -155,6 +163,21 @@ extension FrameBuilder {
   private func rule(
     _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true
   ) -> FrameLine {
+    let line = line(rule, widths, above: above, below: below)
+    var whole = FrameLine()
+    whole.append(blanks: spacing.table.leading)
+    if !line.isEmpty {
+      whole.append(lineStyle.opening)
+      whole.append(line)
+      whole.append(lineStyle.closing)
+    }
+    return whole.ended()
+  }
+
+  /// The characters of a horizontal line.
+  private func line(
+    _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true
+  ) -> FrameLine {
     let isFramed = !outerLine.isEmpty
     var line = FrameLine()
     if isFramed { line.append(bytes(rule.leading)) }
@@ -179,14 +202,7 @@ extension FrameBuilder {
     fill(&line, rule, run + spacing.padding.trailing)
     if isFramed { line.append(bytes(rule.trailing)) }
     line.trimBlanks()
-    var whole = FrameLine()
-    whole.append(blanks: spacing.table.leading)
-    if !line.isEmpty {
-      whole.append(lineStyle.opening)
-      whole.append(line)
-      whole.append(lineStyle.closing)
-    }
-    return whole.ended()
+    return line
   }
 
   private func blankLine(_ frame: TextFrame, _ widths: [Int]) -> FrameLine {

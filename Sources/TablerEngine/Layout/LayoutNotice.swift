@@ -30,6 +30,12 @@ public enum LayoutNotice: Equatable, Sendable {
   /// So many titles are too long to be drawn whole.
   case longTitles(Int)
 
+  /// So many values that should name a colour name none, and the first row of the input that has one.
+  case notColors(Int, first: RowPlace?)
+
+  /// So many rows are selected; counted where more than one is an answer of no.
+  case selectedRows(Int)
+
   /// `--row-spacing` was asked for where the form has no room between rows.
   case ignoredRowSpacing
 }
@@ -67,7 +73,9 @@ extension LayoutNotice {
     case .replacedBytes(let count, _): .replacedBytes(count, first: nil)
     case .nulBytes(let count, _): .nulBytes(count, first: nil)
     case .longCells(let count, _): .longCells(count, first: nil)
-    case .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit, .longTitles,
+    case .notColors(let count, _): .notColors(count, first: nil)
+    case .selectedRows, .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit,
+      .longTitles,
       .ignoredRowSpacing:
       self
     }
@@ -87,6 +95,8 @@ extension LayoutNotice {
     case .longCells: 8
     case .longTitles: 9
     case .ignoredRowSpacing: 10
+    case .notColors: 11
+    case .selectedRows: 12
     }
   }
 
@@ -104,6 +114,9 @@ extension LayoutNotice {
       .nulBytes(count + more, first: .earlier(first, other))
     case (.longCells(let count, let first), .longCells(let more, let other)):
       .longCells(count + more, first: .earlier(first, other))
+    case (.notColors(let count, let first), .notColors(let more, let other)):
+      .notColors(count + more, first: .earlier(first, other))
+    case (.selectedRows(let count), .selectedRows(let more)): .selectedRows(count + more)
     case (.widerThanLimit(let excess), .widerThanLimit(let more)): .widerThanLimit(by: max(excess, more))
     case (.longTitles, .longTitles): self
     case (.ignoredRowSpacing, .ignoredRowSpacing): .ignoredRowSpacing

@@ -156,51 +156,6 @@ public enum Footer: Sendable {
   case templates([(column: ColumnReference, template: SourceTemplate)])
 }
 
-/// How a text style looks: attributes and colours.
-public struct Style: Equatable, Sendable {
-  /// A colour as written.
-  public enum Color: Equatable, Sendable {
-    /// One of the 16 terminal colours, 0 to 15.
-    case terminal(Int)
-    /// Red, green, blue.
-    case rgb(UInt8, UInt8, UInt8)
-  }
-
-  /// Whether bold.
-  public var isBold = false
-  /// Whether dim.
-  public var isDim = false
-  /// Whether italic.
-  public var isItalic = false
-  /// Whether underlined.
-  public var isUnderlined = false
-  /// Whether struck through.
-  public var isStruck = false
-  /// Whether foreground and background change places.
-  public var isInverse = false
-  /// The colour of the characters.
-  public var foreground: Color?
-  /// The colour after them.
-  public var background: Color?
-
-  /// Creates a plain style.
-  public init() {}
-
-  /// What frames, rules and texts for missing cells are.
-  static let dim: Style = {
-    var style = Style()
-    style.isDim = true
-    return style
-  }()
-
-  /// What headers are unless told otherwise.
-  static let bold: Style = {
-    var style = Style()
-    style.isBold = true
-    return style
-  }()
-}
-
 /// Whether and how finely colour is written; decided from `--color`, the environment and the terminal.
 public enum ColorDepth: Sendable {
   /// No escape sequences at all.
@@ -290,6 +245,20 @@ public struct LayoutOptions: Sendable {
   public var headerHeight = 3
   /// `--header-style`; `nil` is bold.
   public var headerStyle: Style?
+  /// `--zebra`: whether every second row is shaded.
+  public var isStriped = false
+  /// `--row-background`, in order.
+  public var rowBackgrounds: [StyleRule] = []
+  /// `--row-overlay`, in order.
+  public var rowOverlays: [StyleRule] = []
+  /// `--cell`, in order.
+  public var cellStyles: [CellStyleRule] = []
+  /// `--select`, in order; none with `--select-mode none`.
+  public var selections: [RowChoice] = []
+  /// `--select-mode`.
+  public var selectionMode = SelectionMode.multi
+  /// `--selection-style`.
+  public var selectionStyle = SelectionStyle.marker
   /// The colours that may be written to stdout.
   public var colorDepth = ColorDepth.none
   /// The sort indicators.
@@ -305,6 +274,30 @@ public struct LayoutOptions: Sendable {
 
   /// Creates the defaults.
   public init() {}
+
+  /// Whether rows or cells may look otherwise than their texts.
+  var hasStyles: Bool {
+    isStriped || !(rowBackgrounds.isEmpty && rowOverlays.isEmpty && cellStyles.isEmpty && selections.isEmpty)
+  }
+
+  /// Whether rows name colours, which the style of an HTML page has before the first row.
+  var namesColors: Bool {
+    (rowBackgrounds + rowOverlays + cellStyles.map(\.rule)).contains {
+      $0.foreground != nil || $0.background != nil || $0.isSwatch
+    }
+  }
+
+  /// Whether selected rows have a mark before them: also where no colour shows their background.
+  var hasSelectionMarks: Bool {
+    if selections.isEmpty || selectionStyle == .overlay { return false }
+    return selectionStyle == .marker || colorDepth == .none
+  }
+
+  /// Whether a box may be drawn round rows.
+  var drawsBoxes: Bool {
+    !selections.isEmpty && selectionStyle == .overlay
+      || (rowBackgrounds + rowOverlays).contains(where: \.isBoxed)
+  }
 
   /// Whether rows are parted into sections, which may have headings and footers.
   var hasSections: Bool { sections != nil }

@@ -2,6 +2,10 @@
 struct Spacing: Equatable, Sendable {
   /// Round the table.
   var table: Insets
+  /// The cells of `table.leading` that are kept for marks of selected rows.
+  let markRoom: Int
+  /// The cells of `table.leading` and of `table.trailing` that are kept for boxes round rows.
+  let boxRoom: Int
   /// Round rows (Stack, Detail) or cells (Grid).
   var padding: Insets
   /// Above and below the header; negative where it takes padding away.
@@ -19,7 +23,11 @@ struct Spacing: Equatable, Sendable {
 
   /// Resolves the spacing of `options`.
   init(_ options: LayoutOptions) {
+    markRoom = options.hasSelectionMarks ? 2 : 0
+    boxRoom = options.drawsBoxes ? 2 : 0
     table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
+    table.leading += markRoom + boxRoom
+    table.trailing += boxRoom
     padding =
       options.kind == .list
       ? Insets(Edges(), vertical: 0, horizontal: 0)

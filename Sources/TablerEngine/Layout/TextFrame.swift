@@ -6,6 +6,8 @@ struct TextFrame: Equatable, Sendable {
   var lead: [UInt8] = []
   /// After each column but the last.
   var gaps: [[UInt8]] = []
+  /// The line at both edges; empty where there is none.
+  var outerLine: [UInt8] = []
   /// After the last column; empty where lines end with their text.
   var tail: [UInt8] = []
   /// A line of nothing but the frame.
@@ -18,6 +20,8 @@ struct TextFrame: Equatable, Sendable {
   var rowRule = FrameLine()
   /// Below the table.
   var bottom = FrameLine()
+  /// Where the line of a box round a row crosses the lines between columns, without its ends; empty where there are none.
+  var boxRule = FrameLine()
   /// What stands round headings and footers of sections, if there are sections.
   var sections: SectionFrame?
 

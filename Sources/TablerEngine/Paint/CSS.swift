@@ -100,7 +100,7 @@ extension Style {
 
 extension Style.Color {
   /// The colour as CSS writes it.
-  fileprivate var css: String {
+  var css: String {
     switch self {
     case .terminal(let number):
       let names = [

@@ -6,6 +6,12 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// How far the rows were painted.
   var walk: RowWalk { get set }
 
+  /// What rows and cells look like beside their texts.
+  var styles: RowStyles { get set }
+
+  /// What the templates of its texts left behind.
+  var templateStates: [EvaluationState] { get }
+
   /// Whether a footer may repeat the titles; cards have labels.
   static var hasTitles: Bool { get }
 
@@ -101,10 +107,14 @@ extension DisplayPainter where Self: ~Copyable {
 
 // The walk.
 extension DisplayPainter where Self: ~Copyable {
-  var notices: [LayoutNotice] { layoutNotices + walk.notices }
+  var notices: [LayoutNotice] { layoutNotices + walk.notices + styles.notices }
+
+  mutating func settle(total: Int) { styles.settle(total: total) }
+
+  var states: [EvaluationState] { templateStates + styles.states }
 
   /// Whether rows depend on nothing that was painted before but their number: no template counts what it meets.
-  var standsAlone: Bool { states.isEmpty }
+  var standsAlone: Bool { templateStates.isEmpty }
 
   mutating func begin(into out: inout ByteBuffer) {
     paintOpening(into: &out)
@@ -122,6 +132,7 @@ extension DisplayPainter where Self: ~Copyable {
       walk.number &+= range.count
       return
     }
+    if !styles.isEmpty { styles.look(at: rows, range, firstNumber: walk.number &+ 1) }
     var index = range.lowerBound
     var warm = index
     let isScattered = rows.isScattered(range)

@@ -1,10 +1,20 @@
 /// Writes Detail as HTML: an article with a list of fields for each record.
 struct HTMLCardPainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
+  var styles: RowStyles
 
   private let opening: [UInt8]
   private let closing: [UInt8]
   private let article: [UInt8]
+  private let titleTag: String
+  private let style: HTMLStyle
+  private let kind: LayoutKind
+
+  /// What says aloud that a row is selected.
+  private let selectedText: [UInt8]
+
+  /// What shows the colour that a cell names.
+  private let swatch: [UInt8]
   private let heading: [UInt8]
   private let footArticle: [UInt8]
   private let sectionHeading: [UInt8]
@@ -50,7 +60,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
 
   static var hasTitles: Bool { false }
 
-  var states: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
+  var templateStates: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
 
   /// Creates a painter.
   ///
@@ -60,9 +70,15 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], titles: [CellText], _ options: LayoutOptions,
-    _ output: OutputOptions, name: String? = nil, keepsRecords: Bool = false
+    _ output: OutputOptions, name: String? = nil, keepsRecords: Bool = false, styles: RowStyles = RowStyles()
   ) {
-    let style = HTMLStyle(columns, options, output)
+    self.styles = styles
+    let style = HTMLStyle(columns, options, output, styles)
+    self.style = style
+    kind = options.kind
+    let hidden = style.attributes(HTMLStyle.Place(element: .hidden), class: "hide")
+    selectedText = Array("<span\(hidden)> (selected)</span>".utf8)
+    swatch = Array(" aria-hidden=\"true\">██</span><span\(hidden)>".utf8)
     let document = HTMLDocument(options, output, style, name: name)
     func tag(
       _ name: String, _ element: HTMLStyle.Element, isNull: Bool = false, isInvalid: Bool = false,
@@ -76,6 +92,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     let card = "<article\(style.attributes(root: .card, options.kind))>"
     let title = HTMLRules.cardTitle(options)
     article = Array((card + tag(title, .cardTitle)).utf8)
+    titleTag = tag(title, .cardTitle)
     sectionHeading = Array(
       "<h2\(style.attributes(HTMLStyle.Place(element: .sectionHead), class: "section"))>".utf8)
     sectionFooter = Array("<p\(style.attributes(HTMLStyle.Place(element: .sectionFoot), class: "sum"))>".utf8)
@@ -107,11 +124,18 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    out.append(article)
     let number = walk.number
+    let look = styles.isEmpty ? nil : styles.look(number, inSection: walk.sectionCount, batch, row)
+    if let look {
+      out.append("<article\(style.attributes(root: style.rowStyles.place(.card, look), kind))>")
+      out.append(titleTag)
+    } else {
+      out.append(article)
+    }
     out.append(titleOfRow: number, parts: titles.texts.indices) { part, out in
       walk.found += titles.append(part, batch, row, number: number, to: &out).ofCell
     }
+    if look?.isSelected ?? false { out.append(selectedText) }
     out.append(heading)
     out.append(fields)
     cardFields.look(at: row, of: batch, cells.texts)
@@ -119,6 +143,10 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
       appendLabel(index, to: &out)
       let shown = cells.show(index, batch, row, number: number)
       let mark = marks[index]
+      if let look, look.hasCells, let cell = styles.cell(index, number, batch, row) {
+        appendStyled(cell, in: look, shown, batch, row, mark, to: &out)
+        continue
+      }
       if let mark, mark.isInvalid(inRow: row, of: batch) {
         out.append(
           cells.isAbsent
@@ -171,8 +199,30 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
 }
 
 extension HTMLCardPainter {
+  /// Writes a value that has a style of its own.
+  private mutating func appendStyled(
+    _ cell: AppliedStyle, in look: RowLook, _ shown: CellText.Shown, _ batch: Batch, _ row: Int,
+    _ mark: FieldMark?, to out: inout ByteBuffer
+  ) {
+    var place = HTMLStyle.Place(
+      element: .value, breaking: cells.isDateOrTime(shown, batch) ? .nowhere : .words, isNull: cells.isAbsent)
+    place.isInvalid = mark?.isInvalid(inRow: row, of: batch) ?? false
+    style.rowStyles.add(cell, in: look, to: &place)
+    out.append("<dd\(style.attributes(place))>")
+    let color = cell.isSwatch ? cell.namedForeground : nil
+    if let color {
+      out.append("<span\(style.rowStyles.swatch(color))")
+      out.append(swatch)
+    }
+    walk.found += cells.append(shown, batch, to: &out).ofCell
+    if color != nil { out.append("</span>") }
+    if let mark { signs.append(mark, row, of: batch, isMessageSeen: true, cells.spelling, to: &out) }
+    out.append("</dd>")
+  }
+
   mutating func grow(by growth: KeyGrowth) {
     labels += growth.columns.map { Self.label($0, labelTag, cells.spelling) }
+    styles.grow(by: growth.styles, from: cells.texts.count)
     cells.texts += growth.texts
     marks += growth.columns.map(\.mark)
     cardFields.grow(by: growth.columns.count)

@@ -18,10 +18,15 @@ struct HTMLRules {
   private let hasMarks: Bool
   private let isFragment: Bool
 
+  /// Whether there may be texts that are read aloud and not seen.
+  private let hidesTexts: Bool
+
   /// Takes from `options` what concerns the style.
   ///
-  /// - Parameter isFragment: whether there is no page that could keep the table's distance.
-  init(_ columns: [ShownColumn], _ options: LayoutOptions, isFragment: Bool) {
+  /// - Parameters:
+  ///   - isFragment: whether there is no page that could keep the table's distance.
+  ///   - hidesTexts: whether there may be texts that are read aloud and not seen, beside those of rules.
+  init(_ columns: [ShownColumn], _ options: LayoutOptions, isFragment: Bool, hidesTexts: Bool = false) {
     self.options = options
     self.isFragment = isFragment
     border = HTMLBorder(options.border, marksRows: options.hasRowRules)
@@ -29,6 +34,7 @@ struct HTMLRules {
     hasRowHeaders = columns.contains { $0.isRowHeader || $0.isGroupKey }
     columnCount = columns.count
     hasMarks = columns.contains { $0.mark != nil }
+    self.hidesTexts = hasMarks || hidesTexts
   }
 
   /// The rules of List, Stack and Grid.
@@ -106,7 +112,7 @@ extension HTMLRules {
 
   /// Cells that do not keep a rule, and the room for their signs in all rows.
   private var marks: [Rule] {
-    if !hasMarks { return [] }
+    if !hasMarks { return hidden }
     return [
       Rule(
         selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 70%,CanvasText)",
@@ -116,11 +122,18 @@ extension HTMLRules {
         declarations: options.kind == .detail
           ? "padding-inline-start:.5em" : "display:inline-block;min-inline-size:1.5em;text-align:end"
       ) { $0.element == .fieldSign },
+    ] + hidden
+  }
+
+  /// Texts that are read aloud and not seen.
+  private var hidden: [Rule] {
+    if !hidesTexts { return [] }
+    return [
       Rule(
         selector: ".tabler .hide",
         declarations: "position:absolute!important;inline-size:1px;block-size:1px;overflow:hidden;"
           + "clip-path:inset(50%);white-space:nowrap"
-      ) { $0.element == .hidden },
+      ) { $0.element == .hidden }
     ]
   }
 

@@ -7,6 +7,7 @@ struct HTMLStyle {
     case region
     case table
     case column
+    case row
     case caption
     case indicator
     /// The sign of a field that a rule is about.
@@ -42,6 +43,10 @@ struct HTMLStyle {
     var isNull = false
     /// Whether its cell does not keep a rule.
     var isInvalid = false
+    /// The classes of its own style, where there is a sheet.
+    var classes: [String] = []
+    /// The declarations of its own style, where there is none.
+    var declarations = ""
 
     /// Whether it is a cell of a table.
     var isCell: Bool {
@@ -80,12 +85,20 @@ struct HTMLStyle {
   private let rules: [Rule]
   private var isInline: Bool { sheetPlace == .inline }
 
+  /// How rows and cells look that have a style of their own.
+  let rowStyles: HTMLRowStyles
+
   /// Works out the rules of a table or of cards.
-  init(_ columns: [ShownColumn], _ options: LayoutOptions, _ output: OutputOptions) {
-    let builder = HTMLRules(columns, options, isFragment: output.isFragment)
-    rules = (options.kind == .detail ? builder.cardRules : builder.tableRules).filter {
-      !$0.declarations.isEmpty
-    }
+  init(
+    _ columns: [ShownColumn], _ options: LayoutOptions, _ output: OutputOptions,
+    _ styles: RowStyles = RowStyles()
+  ) {
+    let builder = HTMLRules(
+      columns, options, isFragment: output.isFragment,
+      hidesTexts: styles.selectionStyle != nil || styles.hasSwatches)
+    rowStyles = HTMLRowStyles(styles, isInline: output.styleSheet == .inline)
+    let own = options.kind == .detail ? builder.cardRules : builder.tableRules
+    rules = (own + rowStyles.rules).filter { !$0.declarations.isEmpty }
     sheetPlace = output.styleSheet
   }
 
@@ -96,7 +109,7 @@ struct HTMLStyle {
   ///
   /// - Parameter name: the class it has in any case.
   func attributes(_ place: Place, class name: String? = nil) -> String {
-    let classes = (name.map { [$0] } ?? []) + (isInline ? [] : Self.classes(place))
+    let classes = (name.map { [$0] } ?? []) + (isInline ? [] : Self.classes(place) + place.classes)
     var text = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
     if isInline {
       let style = declarations(place)
@@ -107,7 +120,12 @@ struct HTMLStyle {
 
   /// The attributes of the table or of a card.
   func attributes(root element: Element, _ kind: LayoutKind) -> String {
-    attributes(Place(element: element), class: "tabler \(kind.rawValue)")
+    attributes(root: Place(element: element), kind)
+  }
+
+  /// The attributes of the table or of a card that has a style of its own.
+  func attributes(root place: Place, _ kind: LayoutKind) -> String {
+    attributes(place, class: "tabler \(kind.rawValue)")
   }
 }
 
@@ -115,8 +133,9 @@ extension HTMLStyle {
   /// What all rules for a place declare; of two declarations of one property only the last, which wins, is left.
   private func declarations(_ place: Place) -> String {
     var kept: [(property: Substring, text: Substring)] = []
-    for rule in rules where rule.applies?(place) ?? false {
-      for text in rule.declarations.split(separator: ";") {
+    let applied = rules.filter { $0.applies?(place) ?? false }.map(\.declarations)
+    for declarations in applied + [place.declarations] {
+      for text in declarations.split(separator: ";") {
         let property = text.prefix { $0 != ":" }
         kept.removeAll { $0.property == property }
         kept.append((property, text))

@@ -3,6 +3,7 @@
 /// All tags are worked out before the first row; a row is its tags and its cells, one after the other.
 struct HTMLTablePainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
+  var styles: RowStyles
 
   /// What stands before the cells of a column: the tag with what ends the cell before; many columns have the same.
   private struct Lead: Hashable {
@@ -51,11 +52,20 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   private let footTags: Shared<[UInt8]>
   private let sections: HTMLSections?
 
+  /// Whether rows or cells may have a style of their own.
+  private let hasStyles: Bool
+
+  /// What says aloud that a row is selected.
+  private let selectedText: [UInt8]
+
+  /// What shows the colour that a cell names.
+  private let swatch: [UInt8]
+
   /// Whether a heading stands above the rows of the section.
   private var hasHeading = false
   private var cells: SpelledCells<HTMLText>
 
-  var states: [EvaluationState] { cells.texts.compactMap(\.state) }
+  var templateStates: [EvaluationState] { cells.texts.compactMap(\.state) }
 
   /// Creates a painter.
   ///
@@ -63,9 +73,14 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   ///   - name: the name of the file, for the page's title.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, _ output: OutputOptions,
-    name: String? = nil
+    name: String? = nil, styles: RowStyles = RowStyles()
   ) {
-    let style = HTMLStyle(columns, options, output)
+    self.styles = styles
+    let style = HTMLStyle(columns, options, output, styles)
+    hasStyles = !styles.isEmpty
+    let hidden = style.attributes(HTMLStyle.Place(element: .hidden), class: "hide")
+    selectedText = Array("<span\(hidden)> (selected)</span>".utf8)
+    swatch = Array(" aria-hidden=\"true\">██</span><span\(hidden)>".utf8)
     let document = HTMLDocument(options, output, style, name: name)
     let table = HTMLTable(columns, options, style)
     documentOpening = document.opening()
@@ -111,6 +126,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let isFirst = walk.sectionCount == 1 && walk.section <= 1 && !hasHeading
+    if hasStyles, paintStyledRow(batch, row, isFirst: isFirst, into: &out) { return }
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -178,6 +194,36 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
 }
 
 extension HTMLTablePainter {
+  /// Writes a row that has a look of its own; `false` where it has none.
+  @inline(never)
+  private mutating func paintStyledRow(
+    _ batch: Batch, _ row: Int, isFirst: Bool, into out: inout ByteBuffer
+  ) -> Bool {
+    guard let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row) else { return false }
+    out.append(table.rowTag(look))
+    for index in slots.indices {
+      if index > 0 { out.append("</\(table.name(index - 1))>") }
+      let cell = look.hasCells ? styles.cell(index, walk.number, batch, row) : nil
+      let shown = cells.show(index, batch, row, number: walk.number)
+      let mark = marks.isEmpty ? nil : marks[index]
+      out.append(
+        table.bodyTag(
+          index, isFirstRow: isFirst, isNull: shown == .absent,
+          isInvalid: mark?.isInvalid(inRow: row, of: batch) ?? false, cell, in: look))
+      let color = cell?.isSwatch ?? false ? cell?.namedForeground : nil
+      if let color {
+        out.append("<span\(table.swatch(color))")
+        out.append(swatch)
+      }
+      walk.found += cells.append(shown, batch, to: &out).ofCell
+      if color != nil { out.append("</span>") }
+      if let mark { signs.append(mark, row, of: batch, isMessageSeen: false, cells.spelling, to: &out) }
+      if index == 0, look.isSelected { out.append(selectedText) }
+    }
+    out.append(slots.isEmpty ? Array("</tr>".utf8) : rowEnd)
+    return true
+  }
+
   /// Writes a cell that a rule is about, with its sign.
   @inline(never)
   private mutating func paintCell(
@@ -365,10 +411,24 @@ struct HTMLTable {
   /// Whether the cells of a column say what the others of their row are about.
   private func isRowHeader(_ index: Int) -> Bool { columns[index].isRowHeader || columns[index].isGroupKey }
 
+  /// The tag of a row that looks so.
+  func rowTag(_ look: RowLook) -> String { "<tr\(style.attributes(style.rowStyles.place(.row, look)))>" }
+
+  /// The attributes of an element that shows nothing but a colour.
+  func swatch(_ color: Style.Color) -> String { style.rowStyles.swatch(color) }
+
   /// The tag of a cell in the body.
-  func bodyTag(_ index: Int, isFirstRow: Bool, isNull: Bool, isInvalid: Bool) -> String {
+  ///
+  /// - Parameters:
+  ///   - cell: the style of its own, if it has one.
+  ///   - look: what its row looks like, if that is anything.
+  func bodyTag(
+    _ index: Int, isFirstRow: Bool, isNull: Bool, isInvalid: Bool, _ cell: AppliedStyle? = nil,
+    in look: RowLook? = nil
+  ) -> String {
     let isHeader = isRowHeader(index)
     var place = place(isHeader ? .rowHeader : .bodyCell, index)
+    if let look { style.rowStyles.add(cell, in: look, to: &place) }
     place.isFirstRow = isFirstRow
     place.isNull = isNull
     place.isInvalid = isInvalid

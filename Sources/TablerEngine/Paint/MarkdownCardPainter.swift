@@ -1,6 +1,7 @@
 /// Writes Detail as Markdown: a heading and a table of two columns for each record.
 struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
+  var styles: RowStyles
 
   private var labels: [[UInt8]]
 
@@ -21,6 +22,12 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   /// The values of a card, escaped, one after the other.
   private var values = ByteBuffer()
 
+  /// A value that may be emphasized.
+  private var value = ByteBuffer()
+
+  /// What stands before the title of a row that is selected.
+  private let selected: [UInt8]
+
   /// The fields of a card: a label, and where its value ends in `values`.
   private var fields: [(label: Int, end: Int)] = []
 
@@ -31,7 +38,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
 
   var layoutNotices: [LayoutNotice] { ignoresRowSpacing ? [.ignoredRowSpacing] : [] }
 
-  var states: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
+  var templateStates: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
 
   /// Creates a painter.
   ///
@@ -40,9 +47,11 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
     _ shown: [ShownColumn], _ texts: [CellText], titles: [CellText], _ options: LayoutOptions,
-    keepsRecords: Bool = false
+    keepsRecords: Bool = false, styles: RowStyles = RowStyles()
   ) {
+    self.styles = styles
     let markdown = MarkdownText(options)
+    selected = Array((options.isASCII ? "\\> " : "▶ ").utf8)
     labels = shown.map { markdown.escaped(title: $0.title) }
     var width = 3
     for label in labels { width = max(width, markdown.metrics.width(of: label.span)) }
@@ -63,11 +72,21 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    paintTitle(batch, row, into: &out)
+    let look = styles.isEmpty ? nil : styles.look(walk.number, inSection: walk.sectionCount, batch, row)
+    paintTitle(batch, row, isSelected: look?.isSelected ?? false, into: &out)
     beginCard()
     cardFields.look(at: row, of: batch, cells.texts)
     for index in cardFields.indices {
-      walk.found += cells.append(index, batch, row, number: walk.number, to: &values).ofCell
+      if let look {
+        value.removeAll()
+        walk.found += cells.append(index, batch, row, number: walk.number, to: &value).ofCell
+        let cell = look.hasCells ? styles.cell(index, walk.number, batch, row) : nil
+        MarkdownEmphasis([look.background, look.overlay, cell].compactMap { $0?.style }).apply(to: &value)
+        let text = value.array()
+        values.append(text)
+      } else {
+        walk.found += cells.append(index, batch, row, number: walk.number, to: &values).ofCell
+      }
       if let mark = marks[index] { values.append(signs.note(on: mark, inRow: row, of: batch, blanks: 1)) }
       fields.append((index, values.count))
       if !cardFields.areFixed {
@@ -113,13 +132,17 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
 extension MarkdownCardPainter {
   mutating func grow(by growth: KeyGrowth) {
     labels += growth.columns.map { cells.spelling.escaped(title: $0.title) }
+    styles.grow(by: growth.styles, from: cells.texts.count)
     cells.texts += growth.texts
     marks += growth.columns.map(\.mark)
     cardFields.grow(by: growth.columns.count)
   }
 
-  private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+  private mutating func paintTitle(
+    _ batch: Batch, _ row: Int, isSelected: Bool, into out: inout ByteBuffer
+  ) {
     out.append("### ")
+    if isSelected { out.append(selected) }
     let number = walk.number
     out.append(titleOfRow: number, parts: titles.texts.indices) { part, out in
       walk.found += titles.append(part, batch, row, number: number, to: &out).ofCell

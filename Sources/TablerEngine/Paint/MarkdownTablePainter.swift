@@ -3,6 +3,7 @@
 /// Cells are padded to the widths of a measurement; without one they stand bare, and rows stream.
 struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
+  var styles: RowStyles
 
   /// One column of the table.
   private struct Column {
@@ -43,6 +44,13 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   private let signs: DrawnFieldSigns?
   private var cells: SpelledCells<MarkdownText>
 
+  /// Whether rows or cells may have a look of their own.
+  private let hasStyles: Bool
+
+  /// The first cell of each row where rows may be selected: of one that is, and of any other.
+  private let selected: [UInt8]
+  private let unselected: [UInt8]
+
   /// What stands before every cell.
   private let lead = ByteSnippet("| ")
 
@@ -53,7 +61,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 
   var layoutNotices: [LayoutNotice] { ignoresRowSpacing ? [.ignoredRowSpacing] : [] }
 
-  var states: [EvaluationState] { cells.texts.compactMap(\.state) }
+  var templateStates: [EvaluationState] { cells.texts.compactMap(\.state) }
 
   /// Creates a painter.
   ///
@@ -63,8 +71,9 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   init(
     _ shown: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions,
     measurement: Measurement<MarkdownText>?,
-    footers: [FooterLine] = []
+    footers: [FooterLine] = [], styles: RowStyles = RowStyles()
   ) {
+    self.styles = styles
     let markdown = MarkdownText(options)
     let titles = MarkdownHeading.titles(shown, options)
     var columns: [Column] = []
@@ -78,10 +87,17 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
         Self.append(footer, index, title, markdown, to: &text)
         width = max(width, markdown.metrics.width(of: text.span))
       }
+      width += MarkdownEmphasis(styles.styles(ofColumn: index)).room
       columns.append(
         Column(title: title, width: width, alignment: column.alignment(measure), mark: column.mark))
     }
     self.columns = columns
+    hasStyles = !styles.isEmpty
+    let marksRows = styles.selectionStyle != nil
+    let mark = options.isASCII ? "\\> " : "▶ "
+    selected = Array(
+      (marksRows ? "| " + mark + (measurement == nil ? "" : options.isASCII ? " " : "  ") : "").utf8)
+    unselected = Array((marksRows ? measurement == nil ? "|  " : "|     " : "").utf8)
     firstMark = columns.first { $0.mark != nil }?.mark
     hasSigns = firstMark != nil
     let signs = hasSigns ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
@@ -107,12 +123,14 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
 
   func paintTitles(into out: inout ByteBuffer) {
+    out.append(unselected)
     for index in columns.indices {
       out.append("| ")
       pad(hasHeader ? columns[index].title : [], columns[index], to: &out)
       out.append(blanks: slots[index].trail)
     }
     out.append("|\n")
+    if !unselected.isEmpty { out.append(isPadded ? "| --- " : "| ---- ") }
     for index in columns.indices {
       out.append("| ")
       rule(columns[index], gutter: slots[index].trail - 1, to: &out)
@@ -123,7 +141,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    if hasSigns, paintSignedRow(batch, row, into: &out) { return }
+    if hasStyles || hasSigns, paintMarkedRow(batch, row, into: &out) { return }
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -156,6 +174,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    out.append(unselected)
     for index in columns.indices {
       escaped.removeAll()
       Self.append(footer, index, columns[index].title, cells.spelling, to: &escaped)
@@ -170,10 +189,12 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 extension MarkdownTablePainter {
   /// Draws a cell that is spelled otherwise than it stands.
   private mutating func paintCell(
-    _ index: Int, _ batch: Batch, _ row: Int, trail: Int, into out: inout ByteBuffer
+    _ index: Int, _ batch: Batch, _ row: Int, trail: Int, emphasis: MarkdownEmphasis? = nil,
+    into out: inout ByteBuffer
   ) {
     escaped.removeAll()
     walk.found += cells.append(index, batch, row, number: walk.number, to: &escaped).ofCell
+    if let emphasis { emphasis.apply(to: &escaped) }
     let free = isPadded ? max(0, slots[index].width &- cells.spelling.metrics.width(of: escaped.span)) : 0
     let before = slots[index].alignment.blanksBefore(free)
     out.append("| ")
@@ -182,18 +203,22 @@ extension MarkdownTablePainter {
     out.append(blanks: free &- before &+ trail)
   }
 
-  /// Draws a row with a sign after a cell; `false` where there is none to see.
+  /// Draws a row that is selected or styled, or has a sign after a cell; `false` where there is nothing of it to see.
   @inline(never)
-  private mutating func paintSignedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
-    guard let signs,
-      !signs.valid.isEmpty || firstMark?.isNoted(inRow: row, of: batch) ?? false
-    else { return false }
+  private mutating func paintMarkedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    let look = hasStyles ? styles.look(walk.number, inSection: walk.sectionCount, batch, row) : nil
+    out.append(look?.isSelected ?? false ? selected : unselected)
+    let showsValid = signs.map { !$0.valid.isEmpty } ?? false
+    let showsSigns = hasSigns && (showsValid || firstMark?.isNoted(inRow: row, of: batch) ?? false)
+    guard look != nil || showsSigns else { return false }
     for index in columns.indices {
-      guard let mark = columns[index].mark else {
-        paintCell(index, batch, row, trail: 1, into: &out)
+      var emphasis: MarkdownEmphasis?
+      if let look { emphasis = self.emphasis(index, look, batch, row) }
+      guard let mark = columns[index].mark, let signs, showsSigns else {
+        paintCell(index, batch, row, trail: slots[index].trail, emphasis: emphasis, into: &out)
         continue
       }
-      paintCell(index, batch, row, trail: 0, into: &out)
+      paintCell(index, batch, row, trail: 0, emphasis: emphasis, into: &out)
       let isInvalid = mark.isInvalid(inRow: row, of: batch)
       if isPadded {
         signs.append(isInvalid: isInvalid, to: &out)
@@ -207,6 +232,16 @@ extension MarkdownTablePainter {
     }
     out.append("|\n")
     return true
+  }
+
+  /// How a cell of a row that has a look is emphasized; `nil` where it is not.
+  private mutating func emphasis(
+    _ index: Int, _ look: RowLook, _ batch: Batch, _ row: Int
+  ) -> MarkdownEmphasis? {
+    let cell = look.hasCells ? styles.cell(index, walk.number, batch, row) : nil
+    let all = [look.background, look.overlay, cell].compactMap { $0?.style }
+    let emphasis = MarkdownEmphasis(all)
+    return emphasis.room > 0 ? emphasis : nil
   }
 
   private func pad(_ text: [UInt8], _ column: Column, to out: inout ByteBuffer) {
@@ -243,5 +278,36 @@ extension MarkdownTablePainter {
     case .band(let text):
       if index == 0 { markdown.append(bold: text.span, to: &out) }
     }
+  }
+}
+
+/// What Markdown shows of styles: bold, italic and strike.
+struct MarkdownEmphasis: Equatable {
+  private let isBold: Bool
+  private let isItalic: Bool
+  private let isStruck: Bool
+
+  /// What some styles have together.
+  init(_ styles: [Style]) {
+    isBold = styles.contains(where: \.isBold)
+    isItalic = styles.contains(where: \.isItalic)
+    isStruck = styles.contains(where: \.isStruck)
+  }
+
+  /// The bytes that it puts round a text.
+  var room: Int { (isBold ? 4 : 0) + (isItalic ? 2 : 0) + (isStruck ? 4 : 0) }
+
+  /// Emphasizes a text that is spelled already; blanks at its ends stay outside, or it would not be emphasized.
+  func apply(to text: inout ByteBuffer) {
+    let inner = text.span.trimmingBlankScalars
+    if inner.isEmpty || room == 0 { return }
+    let before = (isStruck ? "~~" : "") + (isBold ? "**" : "") + (isItalic ? "*" : "")
+    let bytes = text.array()
+    text.removeAll()
+    text.append(bytes.span.extracting(..<inner.lowerBound))
+    text.append(before)
+    text.append(bytes.span.extracting(inner))
+    text.append(String(before.reversed()))
+    text.append(bytes.span.extracting(inner.upperBound...))
   }
 }

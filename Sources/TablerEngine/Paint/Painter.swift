@@ -25,6 +25,9 @@ protocol Painter: ~Copyable {
   /// - Parameter footers: the footer lines of the table, each with a text per shown column.
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer)
 
+  /// Takes note of the number of all rows, before the last are painted: some are selected counted from the end.
+  mutating func settle(total: Int)
+
   /// Takes keys that were not known before, where records are drawn with their own.
   mutating func grow(by growth: KeyGrowth)
 
@@ -50,6 +53,9 @@ extension Painter where Self: ~Copyable {
 
   /// Nothing, unless a form shows where sections end.
   mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {}
+
+  /// Nothing to do, unless rows are marked.
+  mutating func settle(total: Int) {}
 
   /// Nothing to do, unless a painter draws records with their own keys.
   mutating func grow(by growth: KeyGrowth) {}
@@ -80,6 +86,9 @@ struct KeyGrowth: Sendable {
 
   /// All keys, new ones among them, that are not shown.
   var hidden: [String]
+
+  /// The styles of their cells.
+  var styles = RowStyles()
 }
 
 /// What the data forms know of the input, so that they can give it back as it came.

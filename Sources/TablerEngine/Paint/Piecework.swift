@@ -25,6 +25,7 @@ struct Piecework<P: ~Copyable>: Sendable {
     var idle: [Piece] = []
     var workerCount = 0
     var notices: [LayoutNotice] = []
+    var states: [[EvaluationState]] = []
 
     /// The bytes painted and not written.
     var waiting = 0
@@ -77,10 +78,10 @@ extension Piecework where P: DisplayPainter & ~Copyable {
   /// Paints all rows on `threadCount` threads, this one among them.
   ///
   /// - Parameter failing: what becomes of rows that could not be had.
-  /// - Returns: what the painters noticed.
+  /// - Returns: what the painters noticed, and what the expressions of their styles left behind.
   func run<Failure: Error>(
     threadCount: Int, failing: (SystemError) -> Failure, write: (borrowing ByteBuffer) throws(Failure) -> Void
-  ) throws(Failure) -> [LayoutNotice] {
+  ) throws(Failure) -> (notices: [LayoutNotice], states: [[EvaluationState]]) {
     defer { progress.access { $0.isStopped = true } }
     let limit = threadCount * Self.reserve
     for _ in 1..<max(threadCount, 1) { startWorker(limit) }
@@ -101,8 +102,9 @@ extension Piecework where P: DisplayPainter & ~Copyable {
       }
     }
     var notices = painter.notices
-    notices.merge(progress.wait { $0.workerCount == 0 ? $0.notices : nil })
-    return notices
+    let (others, states) = progress.wait { $0.workerCount == 0 ? ($0.notices, $0.states) : nil }
+    notices.merge(others)
+    return (notices, states + [painter.styles.states])
   }
 }
 
@@ -117,6 +119,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
       progress.access {
         $0.workerCount -= 1
         $0.notices.merge(painter.notices)
+        if !painter.styles.isEmpty { $0.states.append(painter.styles.states) }
       }
     }
     if !isStarted { progress.access { $0.workerCount -= 1 } }

@@ -3,6 +3,7 @@
 /// Nothing is measured but the labels, so cards stream.
 struct TextCardPainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
+  var styles: RowStyles
 
   /// Where everything of a card stands.
   private var arrangement: CardArrangement
@@ -50,6 +51,18 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   /// The labels of all fields.
   var rowSize: Int { lines.reduce(0) { $0 + ($1?.count ?? 0) + 8 } }
 
+  /// What gives rows their look, where they may have one.
+  private let styledLines: StyledLines?
+
+  /// The lines of a card before they get its look.
+  private var drawn = ByteBuffer()
+
+  /// The look of the row at hand, where cells of it have a style of their own.
+  private var look: RowLook?
+
+  /// What a cell shows in place of the colour that it names.
+  private let swatch: [UInt8]
+
   /// What the card loop needs to know of one field.
   private struct Slot {
     /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
@@ -65,9 +78,14 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], titles: [CellText], _ options: LayoutOptions,
-    marks: NumberMarks = .standard, keepsRecords: Bool = false
+    marks: NumberMarks = .standard, keepsRecords: Bool = false, styles: RowStyles = RowStyles()
   ) {
+    self.styles = styles
     arrangement = CardArrangement(columns, options)
+    swatch = StyledLines.swatch(options)
+    styledLines =
+      styles.isEmpty && !options.hasStyles
+      ? nil : StyledLines(options, styles, arrangement.spacing, width: arrangement.ruleWidth)
     context = TextContext(options, marks: marks)
     style = TextStyle.header(options)
     lineStyle = TextStyle.frame(options)
@@ -118,7 +136,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
 
   static var hasTitles: Bool { false }
 
-  var states: [EvaluationState] { (reader.texts + titles.texts).compactMap(\.state) }
+  var templateStates: [EvaluationState] { (reader.texts + titles.texts).compactMap(\.state) }
 
   var layoutNotices: [LayoutNotice] {
     (arrangement.excess > 0 ? [.widerThanLimit(by: arrangement.excess)] : []) + cells.notices
@@ -134,6 +152,20 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    guard let styledLines,
+      let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row)
+    else { return paintCard(batch, row, into: &out) }
+    var drawn = ByteBuffer()
+    swap(&drawn, &self.drawn)
+    drawn.removeAll()
+    if look.hasCells { self.look = look }
+    paintCard(batch, row, into: &drawn)
+    self.look = nil
+    styledLines.append(drawn.span, look, to: &out)
+    swap(&drawn, &self.drawn)
+  }
+
+  private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let spacing = arrangement.spacing
     paintTitle(batch, row, into: &out)
     out.append(repeating: 0x0A, count: spacing.padding.top)
@@ -188,6 +220,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
 extension TextCardPainter {
   mutating func grow(by growth: KeyGrowth) {
     arrangement.add(growth.columns, context)
+    styles.grow(by: growth.styles, from: reader.texts.count)
     reader.texts += growth.texts
     fields.grow(by: growth.columns.count)
     if !marks.isEmpty || growth.columns.contains(where: { $0.mark != nil }) {
@@ -319,7 +352,8 @@ extension TextCardPainter {
   private mutating func paintField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int {
-    paintPlainField(index, batch, row, into: &out)
+    if let look, let height = paintStyledField(index, look, batch, row, into: &out) { return height }
+    return paintPlainField(index, batch, row, into: &out)
       ? 1 : paintRareField(index, batch, row, into: &out)
   }
 
@@ -370,6 +404,28 @@ extension TextCardPainter {
     out.trimBlanks()
     out.append(0x0A)
     return 1
+  }
+
+  /// Draws a field whose value has a style of its own; returns how many lines it took, `nil` where it has none.
+  private mutating func paintStyledField(
+    _ index: Int, _ look: RowLook, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) -> Int? {
+    guard let cell = styles.cell(index, walk.number, batch, row), let styledLines else { return nil }
+    cells.removeAll()
+    cellText.removeAll()
+    var findings = Escaper.Findings()
+    if cell.isSwatch, cell.namedForeground != nil {
+      cellText.append(swatch)
+    } else {
+      findings = reader.append(index, batch, row, number: walk.number, to: &cellText)
+      walk.found += findings.ofCell
+    }
+    if let mark = mark(of: index) {
+      let note = signs.note(on: mark, inRow: row, of: batch, blanks: 2)
+      cutValue(before: note)
+      cellText.append(note)
+    }
+    return paintField(index, findings, style: styledLines.style(cell, over: Style(), in: look), into: &out)
   }
 
   /// Draws a field with its sign after it; returns how many lines it took.
@@ -447,7 +503,8 @@ extension TextCardPainter {
 
   /// Draws the lines of a label and the value in `cellText`; returns how many there were.
   private mutating func paintField(
-    _ index: Int, _ findings: Escaper.Findings, isAbsent: Bool = false, into out: inout ByteBuffer
+    _ index: Int, _ findings: Escaper.Findings, isAbsent: Bool = false, style valueStyle: TextStyle? = nil,
+    into out: inout ByteBuffer
   ) -> Int {
     let value = cellText.count
     cells.append(
@@ -467,7 +524,7 @@ extension TextCardPainter {
       }
       out.append(arrangement.gap)
       if cells.width(0, line: line) != nil {
-        let style = isAbsent ? lineStyle : .plain
+        let style = valueStyle ?? (isAbsent ? lineStyle : .plain)
         style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
       }
       out.trimBlanks()

@@ -5,6 +5,7 @@
 /// A table without columns has one line, which counts its rows.
 struct TextTablePainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
+  var styles: RowStyles
 
   /// Where everything stands.
   private let arrangement: Arrangement
@@ -42,6 +43,25 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// Whether a rule is about cells of a column, and the signs of such cells.
   private let hasSigns: Bool
   private let signs: DrawnFieldSigns?
+
+  /// Whether rows may have a look of their own, and what gives it to their lines.
+  private let hasStyles: Bool
+  private let styledLines: StyledLines?
+
+  /// The lines of a row before they get its look.
+  private var drawn = ByteBuffer()
+
+  /// The styles of the cells of a row, by column; empty where it has none of its own.
+  private var cellStyles: [TextStyle?] = []
+
+  /// The columns of the row whose cells show the colour that they name.
+  private var swatches: [Bool] = []
+
+  /// What such a cell shows.
+  private let swatch: [UInt8]
+
+  /// The style of headers of rows.
+  private let nameStyle: Style
 
   /// Whether lines are too long to be taken back.
   private let hasLongLines: Bool
@@ -82,9 +102,18 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   ///   - marks: the marks that numbers in cells are written with.
   init(
     _ arrangement: Arrangement, _ texts: [CellText], _ options: LayoutOptions,
-    marks: NumberMarks = .standard
+    marks: NumberMarks = .standard, styles: RowStyles = RowStyles()
   ) {
     self.arrangement = arrangement
+    self.styles = styles
+    hasStyles = !styles.isEmpty
+    styledLines =
+      hasStyles
+      ? StyledLines(
+        options, styles, arrangement.spacing, width: arrangement.lineWidth, frame: arrangement.frame)
+      : nil
+    swatch = StyledLines.swatch(options)
+    nameStyle = options.headerStyle ?? .bold
     context = TextContext(options, marks: marks)
     let leftOut = CellText(constant: context.cutMark.text)
     // Where all columns are drawn the array is shared: there may be very many.
@@ -109,7 +138,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
   var countsRows: Bool { slots.isEmpty }
 
-  var states: [EvaluationState] { reader.texts.compactMap(\.state) }
+  var templateStates: [EvaluationState] { reader.texts.compactMap(\.state) }
 
   var layoutNotices: [LayoutNotice] { arrangement.notices + cells.notices }
 
@@ -153,7 +182,14 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    if hasStyles, paintStyledRow(batch, row, into: &out) { return }
     if hasSigns, showsSigns(batch, row) { return paintTallRow(batch, row, showsSigns: true, into: &out) }
+    paintUnmarkedRow(batch, row, into: &out)
+  }
+
+  /// Draws a row without signs and styles.
+  @inline(__always)
+  private mutating func paintUnmarkedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let isTried = hasLongLines || startsWrapped
     if isTried, paintWrappedRow(batch, row, into: &out) { return }
     startsWrapped = false
@@ -608,16 +644,55 @@ extension TextTablePainter {
     for (index, column) in arrangement.columns.enumerated() {
       let start = cellText.count
       let room = max(Self.leastRoom, DrawnText.longest - start)
-      let findings = reader.append(index, batch, row, number: walk.number, room: room, to: &cellText)
-      walk.found += findings.ofCell
+      var findings = Escaper.Findings()
+      let isSwatch = index < swatches.count && swatches[index]
+      if isSwatch {
+        cellText.append(swatch)
+      } else {
+        findings = reader.append(index, batch, row, number: walk.number, room: room, to: &cellText)
+        walk.found += findings.ofCell
+      }
       // What is wider than all cells looked at takes, in the last column of an open line, what is left of it.
       let isOpen = isLate && index == arrangement.columns.count - 1
       let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width
       cells.append(
         cellText, from: start, width: width, overflow: context.overflow, needsCarry: findings.needsCarry,
-        isAbsent: reader.isAbsent, widest: isLate ? max(column.widest, width) : nil)
+        isAbsent: reader.isAbsent && !isSwatch, widest: isLate ? max(column.widest, width) : nil)
     }
     paintCells(height: arrangement.spacing.rowHeight, signsOf: showsSigns ? row : nil, of: batch, into: &out)
+  }
+
+  /// Draws a row that has a look of its own; `false` where it has none.
+  @inline(never)
+  private mutating func paintStyledRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    guard let styledLines,
+      let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row)
+    else { return false }
+    var drawn = ByteBuffer()
+    swap(&drawn, &self.drawn)
+    drawn.removeAll()
+    let showsSigns = hasSigns && self.showsSigns(batch, row)
+    if look.hasCells { findCellStyles(look, batch, row) }
+    if showsSigns || look.hasCells {
+      paintTallRow(batch, row, showsSigns: showsSigns, into: &drawn)
+    } else {
+      paintUnmarkedRow(batch, row, into: &drawn)
+    }
+    cellStyles.removeAll(keepingCapacity: true)
+    swatches.removeAll(keepingCapacity: true)
+    styledLines.append(drawn.span, look, to: &out)
+    swap(&drawn, &self.drawn)
+    return true
+  }
+
+  /// Finds the styles of the cells of a row.
+  private mutating func findCellStyles(_ look: RowLook, _ batch: Batch, _ row: Int) {
+    for (index, column) in arrangement.columns.enumerated() {
+      let cell = column.source.flatMap { styles.cell($0, walk.number, batch, row) }
+      let usual = slots[index].isStyled ? nameStyle : Style()
+      cellStyles.append(cell.flatMap { styledLines?.style($0, over: usual, in: look) })
+      swatches.append(cell.map { $0.isSwatch && $0.namedForeground != nil } ?? false)
+    }
   }
 
   /// Whether a sign is to be seen in a row.
@@ -665,7 +740,8 @@ extension TextTablePainter {
       before = min(free, max(0, point - cells.widthBeforePoint(index, line: line, in: cellText)))
     }
     out.append(repeating: 0x20, count: before)
-    let style = slot.isStyled ? headerStyle : cells.isAbsent(index) ? missingStyle : .plain
+    let usual = slot.isStyled ? headerStyle : cells.isAbsent(index) ? missingStyle : .plain
+    let style = index < cellStyles.count ? cellStyles[index] ?? usual : usual
     style.apply(to: &out) { cells.paint(index, line: line, of: cellText, into: &$0) }
     if slot.isPadded { out.append(repeating: 0x20, count: free - before) }
   }

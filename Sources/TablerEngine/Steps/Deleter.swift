@@ -286,7 +286,7 @@ extension RowRange {
 
 extension RowChoice {
   /// How many of the last rows must be known to tell which rows are meant.
-  var endCount: Int {
+  public var endCount: Int {
     if case .rows(let ranges) = self { ranges.map(\.endCount).max() ?? 0 } else { 0 }
   }
 }

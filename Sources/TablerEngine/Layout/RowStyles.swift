@@ -1,0 +1,540 @@
+/// What rows and cells look like beside their texts: stripes, backgrounds, overlays, styles of cells, selection.
+///
+/// A painter has one of its own. Before it paints some rows it has them looked at together, rule by rule; then it asks
+/// about each row, and not at all where there are no rules. Of each kind the first rule whose test is true counts.
+struct RowStyles: Sendable {
+  /// A rule, bound to columns.
+  private struct Rule: Sendable {
+    /// The look that does not depend on the row.
+    var look: AppliedStyle
+
+    /// What must be true of a row, as an index into `programs`; the rule is for every row where there is none.
+    var condition: Int?
+
+    /// What names the colours, as indices into `programs`.
+    var foreground: Int?
+    var background: Int?
+  }
+
+  /// The rules about the cells of one column shown.
+  private struct CellRules: Sendable {
+    var place: Int
+    var rules: [Int]
+  }
+
+  /// Whether every second row is shaded.
+  private(set) var isStriped = false
+
+  /// How a selected row is marked; `nil` where none can be selected.
+  private(set) var selectionStyle: SelectionStyle?
+
+  private var rules: [Rule] = []
+  private var programs: [Program] = []
+
+  /// What the expressions left behind.
+  private(set) var states: [EvaluationState] = []
+
+  private var backgrounds: [Int] = []
+  private var overlays: [Int] = []
+  private var cells: [CellRules] = []
+
+  /// Where the rules of a column shown stand in `cells`.
+  private var cellPlaces: [Int: Int] = [:]
+
+  /// The rows selected by number, and the expressions that select rows, as indices into `programs`.
+  private var ranges: [RowRange] = []
+  private var conditions: [Int] = []
+  private var isCounted = false
+
+  /// The bounds of `ranges`, counted from 0.
+  private var bounds: [Range<Int>] = []
+
+  /// The rows that were looked at: the number of the first, and for each the rules that count, from 1.
+  private var first = 0
+  private var backgroundOf: [UInt32] = []
+  private var overlayOf: [UInt32] = []
+  private var isSelected: [Bool] = []
+  private var cellRuleOf: [UInt32] = []
+  private var hasCells: [Bool] = []
+
+  /// How many selected rows were looked at.
+  private(set) var selectedCount = 0
+
+  /// How many values were met that name no colour, and the first row of the input with one.
+  private var colorless: (count: Int, first: RowPlace?) = (0, nil)
+
+  /// The colours that a row may name, where they must be known before the first row is drawn; `nil` for all.
+  var palette: Set<Style.Color>?
+
+  /// Nothing but texts.
+  init() {}
+
+  /// Whether there is nothing to ask about.
+  private(set) var isEmpty = true
+
+}
+
+/// What a rule makes of a row or of a cell.
+struct AppliedStyle: Equatable, Sendable {
+  /// The number of the rule among those of its kind, from 1.
+  var number: Int
+
+  /// Attributes and colours.
+  var style: Style
+
+  /// Whether rows name the colour of the characters.
+  var namesForeground = false
+
+  /// The colours that the row named; they are part of `style` too.
+  var namedForeground: Style.Color?
+  var namedBackground: Style.Color?
+
+  /// Whether a box is drawn round it.
+  var isBoxed: Bool
+
+  /// Whether a cell shows the colour that it names: `namedForeground`.
+  var isSwatch: Bool
+
+  /// Whether the background fades.
+  var isGradient: Bool
+}
+
+/// What a row looks like.
+struct RowLook: Equatable, Sendable {
+  /// Whether it is one of those that are shaded.
+  var isStriped: Bool
+
+  /// Whether it is selected.
+  var isSelected: Bool
+
+  /// What is drawn behind it.
+  var background: AppliedStyle?
+
+  /// What is drawn atop.
+  var overlay: AppliedStyle?
+
+  /// Whether a cell of it has a style of its own.
+  var hasCells: Bool
+}
+
+// MARK: - Binding
+
+extension RowStyles {
+  /// Binds the rules of a layout.
+  ///
+  /// - Parameters:
+  ///   - columns: the columns shown; of cell rules for others only mistakes are found.
+  ///   - isColored: whether colours can be seen.
+  init(_ options: LayoutOptions, _ columns: [ShownColumn], isColored: Bool, _ binder: inout Binder)
+    throws(Failure)
+  {
+    isStriped = options.isStriped
+    for rule in options.rowBackgrounds {
+      backgrounds.append(try bind(rule, number: backgrounds.count + 1, isColored: isColored, &binder))
+    }
+    for rule in options.rowOverlays {
+      overlays.append(try bind(rule, number: overlays.count + 1, isColored: isColored, &binder))
+    }
+    for selection in options.selections {
+      switch selection {
+      case .rows(let ranges): self.ranges += ranges
+      case .matching(let source): conditions.append(try add(source, isCondition: true, &binder))
+      }
+    }
+    if !options.selections.isEmpty {
+      // Where nothing else can be seen of it, a mark tells.
+      let isSeen = options.selectionStyle != .background || isColored
+      selectionStyle = isSeen ? options.selectionStyle : .marker
+      isCounted = options.selectionMode == .single
+    }
+    settle(total: nil)
+    for (number, rule) in options.cellStyles.enumerated() {
+      try bind(rule, number: number + 1, columns, isColored: isColored, &binder)
+    }
+    isEmpty =
+      !isStriped && selectionStyle == nil && backgrounds.isEmpty && overlays.isEmpty && cells.isEmpty
+  }
+
+  /// Binds the cell rules to columns that came late.
+  ///
+  /// - Parameter start: how many columns were shown before.
+  mutating func grow(by other: RowStyles, from start: Int) {
+    // What was bound for them is a value of its own, whose programs come after those here.
+    let (programOffset, ruleOffset) = (programs.count, rules.count)
+    programs += other.programs
+    states += other.states
+    for var rule in other.rules {
+      rule.condition = rule.condition.map { $0 + programOffset }
+      rule.foreground = rule.foreground.map { $0 + programOffset }
+      rule.background = rule.background.map { $0 + programOffset }
+      rules.append(rule)
+    }
+    for cell in other.cells {
+      cellPlaces[cell.place + start] = cells.count
+      cells.append(CellRules(place: cell.place + start, rules: cell.rules.map { $0 + ruleOffset }))
+    }
+    isEmpty = isEmpty && cells.isEmpty
+  }
+
+  private mutating func bind(
+    _ rule: StyleRule, number: Int, isColored: Bool, _ binder: inout Binder
+  ) throws(Failure) -> Int {
+    let look = AppliedStyle(
+      number: number, style: rule.style, namesForeground: rule.foreground != nil, isBoxed: rule.isBoxed,
+      isSwatch: rule.isSwatch,
+      isGradient: rule.isGradient)
+    var bound = Rule(look: look)
+    if let condition = rule.condition { bound.condition = try add(condition, isCondition: true, &binder) }
+    if let color = rule.foreground { bound.foreground = try add(color, isCondition: false, &binder) }
+    if let color = rule.background { bound.background = try add(color, isCondition: false, &binder) }
+    if !isColored { (bound.foreground, bound.background) = (nil, nil) }
+    rules.append(bound)
+    return rules.count - 1
+  }
+
+  private mutating func add(
+    _ source: SourceExpression, isCondition: Bool, _ binder: inout Binder
+  ) throws(Failure) -> Int {
+    let program: Program
+    do {
+      program = isCondition ? try binder.bind(condition: source) : try binder.bind(source)
+    } catch { throw .expression(error) }
+    programs.append(program)
+    states.append(program.freshState)
+    return programs.count - 1
+  }
+
+  /// Binds a cell rule to each of its columns that is shown.
+  private mutating func bind(
+    _ rule: CellStyleRule, number: Int, _ columns: [ShownColumn], isColored: Bool, _ binder: inout Binder
+  ) throws(Failure) {
+    defer { binder.fieldCell = nil }
+    let source = rule.rule.condition ?? rule.rule.foreground ?? rule.rule.background
+    switch rule.columns {
+    case .column(let reference):
+      let column: ResolvedColumn
+      do { column = try binder.schema.resolve(reference) } catch {
+        if let source { throw .expression(source.error(notFound: error, at: rule.range)) }
+        throw .column(option: "--cell", error)
+      }
+      let places = columns.indices.filter { columns[$0].isColumn(column) }
+      binder.fieldCell = .column(column)
+      let bound = try bind(cell: rule.rule, column, number: number, isColored: isColored, &binder)
+      for place in places { add(bound, at: place) }
+    case .glob(let pattern):
+      // What is wrong with the rule is said before any column is known.
+      binder.fieldCell = .unknown
+      _ = try RowStyles().bound(rule.rule, &binder)
+      let glob = Glob(pattern)
+      for place in columns.indices {
+        guard case .column(let column) = columns[place].source,
+          glob.matches(Array(columns[place].name.unicodeScalars))
+        else { continue }
+        binder.fieldCell = .column(column)
+        add(try bind(cell: rule.rule, column, number: number, isColored: isColored, &binder), at: place)
+      }
+    }
+  }
+
+  private func bound(_ rule: StyleRule, _ binder: inout Binder) throws(Failure) -> Int {
+    var styles = self
+    return try styles.bind(rule, number: 0, isColored: true, &binder)
+  }
+
+  private mutating func bind(
+    cell rule: StyleRule, _ column: ResolvedColumn, number: Int, isColored: Bool, _ binder: inout Binder
+  ) throws(Failure) -> Int {
+    let bound = try bind(rule, number: number, isColored: isColored, &binder)
+    if rule.isSwatch, isColored {
+      programs.append(binder.program(ofCell: column))
+      states.append(programs[programs.count - 1].freshState)
+      rules[bound].foreground = programs.count - 1
+    }
+    return bound
+  }
+
+  private mutating func add(_ rule: Int, at place: Int) {
+    if let cell = cellPlaces[place] {
+      cells[cell].rules.append(rule)
+    } else {
+      cellPlaces[place] = cells.count
+      cells.append(CellRules(place: place, rules: [rule]))
+    }
+  }
+}
+
+extension ShownColumn {
+  /// Whether the column shows this one.
+  fileprivate func isColumn(_ column: ResolvedColumn) -> Bool {
+    if case .column(let source) = source { source.identity == column.identity } else { false }
+  }
+}
+
+// MARK: - Rows
+
+extension RowStyles {
+  /// How many of the last rows must be known to tell which rows are selected.
+  var endCount: Int { RowChoice.rows(ranges).endCount }
+
+  /// Takes note of the number of all rows; `nil` while it is not known.
+  mutating func settle(total: Int?) {
+    bounds = ranges.map { $0.indices(count: total ?? 1 << 60) }.filter { !$0.isEmpty }
+  }
+
+  /// Looks at the rows that are painted next.
+  ///
+  /// - Parameter number: the number of the first of them among the rows shown, from 1.
+  mutating func look(at rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
+    first = number
+    let count = range.count
+    if !backgrounds.isEmpty { backgroundOf = numbers(of: backgrounds, rows, range) }
+    if !overlays.isEmpty { overlayOf = numbers(of: overlays, rows, range) }
+    if selectionStyle != nil { findSelected(rows, range) }
+    if cells.isEmpty { return }
+    hasCells = [Bool](repeating: false, count: count)
+    cellRuleOf = []
+    cellRuleOf.reserveCapacity(cells.count * count)
+    for cell in cells.indices {
+      let found = numbers(of: cells[cell].rules, rows, range)
+      for row in 0..<count where found[row] > 0 { hasCells[row] = true }
+      cellRuleOf += found
+    }
+  }
+
+  /// For each row the place of the first rule that is true of it, from 1; 0 where none is.
+  private mutating func numbers(of rules: [Int], _ rows: Rows, _ range: Range<Int>) -> [UInt32] {
+    var numbers = [UInt32](repeating: 0, count: range.count)
+    if let only = rules.first, self.rules[only].condition == nil {
+      return [UInt32](repeating: 1, count: range.count)
+    }
+    forEachRun(rows, range) { styles, batch, start, run in
+      var left = run
+      var places = Array(start..<start + run.count)
+      for (number, rule) in rules.enumerated() where !left.isEmpty {
+        let value = UInt32(truncatingIfNeeded: number + 1)
+        guard let condition = styles.rules[rule].condition else {
+          for place in places { numbers[place] = value }
+          break
+        }
+        let matched = styles.matches(condition, left, of: batch)
+        if matched.isEmpty { continue }
+        var next = 0
+        var rest: [UInt32] = []
+        var restPlaces: [Int] = []
+        for index in left.indices {
+          if next < matched.count, matched[next] == left[index] {
+            numbers[places[index]] = value
+            next += 1
+          } else {
+            rest.append(left[index])
+            restPlaces.append(places[index])
+          }
+        }
+        (left, places) = (rest, restPlaces)
+      }
+    }
+    return numbers
+  }
+
+  private mutating func findSelected(_ rows: Rows, _ range: Range<Int>) {
+    isSelected = [Bool](repeating: false, count: range.count)
+    let seen = first - 1..<first - 1 + range.count
+    for bound in bounds {
+      let common = bound.clamped(to: seen)
+      for place in common { isSelected[place - seen.lowerBound] = true }
+    }
+    if !conditions.isEmpty {
+      var selected = isSelected
+      forEachRun(rows, range) { styles, batch, start, run in
+        for condition in styles.conditions {
+          let matched = styles.matches(condition, run, of: batch)
+          var next = 0
+          for (index, row) in run.enumerated() where next < matched.count && matched[next] == row {
+            selected[start + index] = true
+            next += 1
+          }
+        }
+      }
+      isSelected = selected
+    }
+    if isCounted { selectedCount += isSelected.count { $0 } }
+  }
+
+  /// Hands on rows that lie in one batch one after the other, with the place of the first in the range.
+  private mutating func forEachRun(
+    _ rows: Rows, _ range: Range<Int>, _ body: (inout RowStyles, Batch, Int, [UInt32]) -> Void
+  ) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let batch = rows.ids[start].batch
+      var run: [UInt32] = []
+      var end = start
+      while end < range.upperBound, rows.ids[end].batch == batch {
+        run.append(UInt32(truncatingIfNeeded: rows.ids[end].row))
+        end += 1
+      }
+      body(&self, rows.batches[batch], start - range.lowerBound, run)
+      start = end
+    }
+  }
+
+  private mutating func matches(_ program: Int, _ rows: [UInt32], of batch: Batch) -> [UInt32] {
+    var matched = rows
+    programs[program].filter(batch, rows: &matched, state: &states[program])
+    return matched
+  }
+}
+
+extension RowStyles {
+  /// What a row that was looked at looks like; `nil` where that is nothing but its texts.
+  ///
+  /// - Parameters:
+  ///   - number: its number among the rows shown, from 1.
+  ///   - sectionCount: its number in its section, from 1.
+  mutating func look(_ number: Int, inSection sectionCount: Int, _ batch: Batch, _ row: Int) -> RowLook? {
+    let place = number - first
+    let isStriped = isStriped && sectionCount & 1 == 0
+    let isSelected = selectionStyle != nil && isSelected[place]
+    let background = backgrounds.isEmpty ? 0 : Int(backgroundOf[place])
+    let overlay = overlays.isEmpty ? 0 : Int(overlayOf[place])
+    let hasCells = !cells.isEmpty && hasCells[place]
+    guard isStriped || isSelected || hasCells || background > 0 || overlay > 0 else { return nil }
+    return RowLook(
+      isStriped: isStriped, isSelected: isSelected,
+      background: background == 0 ? nil : applied(backgrounds[background - 1], batch, row),
+      overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], batch, row), hasCells: hasCells)
+  }
+
+  /// What a cell of a row that was looked at looks like; `nil` where that is nothing but its text.
+  ///
+  /// - Parameter place: the column, as an index into those shown.
+  mutating func cell(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
+    guard let cell = cellPlaces[place] else { return nil }
+    let rule = Int(cellRuleOf[cell * hasCells.count + number - first])
+    return rule == 0 ? nil : applied(cells[cell].rules[rule - 1], batch, row)
+  }
+
+  private mutating func applied(_ rule: Int, _ batch: Batch, _ row: Int) -> AppliedStyle {
+    var look = rules[rule].look
+    if let program = rules[rule].foreground, let color = color(program, batch, row) {
+      look.namedForeground = color
+      if !look.isSwatch { look.style.foreground = color }
+    }
+    if let program = rules[rule].background, let color = color(program, batch, row) {
+      look.namedBackground = color
+      look.style.background = color
+    }
+    return look
+  }
+
+  /// The colour that a row names; what is no colour is counted.
+  private mutating func color(_ program: Int, _ batch: Batch, _ row: Int) -> Style.Color? {
+    let value = programs[program].value(batch, row: row, state: &states[program])
+    guard case .text(let text) = value else {
+      if !value.isNull { noteColorless(batch, row) }
+      return nil
+    }
+    let name = String(decoding: Array(copying: text.bytes(in: batch)), as: UTF8.self).trimmingBlanks
+    if name.isEmpty { return nil }
+    guard name.utf8.count <= 32, let color = Style.Color(name: name.lowercased()),
+      palette?.contains(color) ?? true
+    else {
+      noteColorless(batch, row)
+      return nil
+    }
+    return color
+  }
+
+  private mutating func noteColorless(_ batch: Batch, _ row: Int) {
+    let number = batch.rowNumber(ofRow: row)
+    if colorless.first.map({ number < $0.number }) ?? true {
+      colorless.first = RowPlace(
+        source: batch.source(ofRow: row), line: batch.line(ofRow: row), number: number)
+    }
+    colorless.count += 1
+  }
+
+  /// Takes over what the expressions left behind that painters of other rows had.
+  mutating func merge(_ others: [[EvaluationState]]) {
+    for other in others {
+      for (index, state) in other.enumerated() where index < states.count {
+        states[index] = states[index].merged(with: state)
+      }
+    }
+  }
+
+  /// What a person should hear of.
+  var notices: [LayoutNotice] {
+    (colorless.count > 0 ? [.notColors(colorless.count, first: colorless.first)] : [])
+      + (selectedCount > 0 ? [.selectedRows(selectedCount)] : [])
+  }
+
+  /// Whether rules name colours by the row.
+  var namesColors: Bool { rules.contains { $0.foreground != nil || $0.background != nil } }
+
+  /// The most colours that rows may name where they must be known before.
+  static let mostColors = 4096
+
+  /// Adds the colours that some rows name, as far as there is room.
+  mutating func collectColors(of rows: Rows, firstNumber number: Int, into colors: inout Set<Style.Color>) {
+    look(at: rows, 0..<rows.count, firstNumber: number)
+    for (index, id) in rows.ids.enumerated() {
+      let batch = rows.batches[id.batch]
+      guard let look = look(number + index, inSection: 1, batch, id.row) else { continue }
+      var found = [look.background, look.overlay]
+      if look.hasCells { found += cells.map { cell($0.place, number + index, batch, id.row) } }
+      for style in found {
+        for color in [style?.namedForeground, style?.namedBackground] {
+          if let color, colors.count < Self.mostColors { colors.insert(color) }
+        }
+      }
+    }
+  }
+
+  /// The styles of backgrounds, overlays and cells, each rule once, in the order in which they were given.
+  var looks: (backgrounds: [AppliedStyle], overlays: [AppliedStyle], cells: [AppliedStyle]) {
+    var cellLooks: [Int: AppliedStyle] = [:]
+    for rule in cells.flatMap(\.rules) { cellLooks[rules[rule].look.number] = rules[rule].look }
+    return (
+      backgrounds.map { rules[$0].look }, overlays.map { rules[$0].look },
+      cellLooks.values.sorted { $0.number < $1.number }
+    )
+  }
+
+  /// Whether cells may show the colours that they name.
+  var hasSwatches: Bool { cells.contains { $0.rules.contains { rules[$0].look.isSwatch } } }
+
+  /// What the colours that rows name are used for.
+  struct ColorUses {
+    var foreground = false
+    var background = false
+    var gradient = false
+    var overlayForeground = false
+    var overlayBackground = false
+    var overlayGradient = false
+  }
+
+  /// What the colours that rows name are used for.
+  var colorUses: ColorUses {
+    var uses = ColorUses()
+    for rule in (backgrounds + cells.flatMap(\.rules)).map({ rules[$0] }) {
+      if rule.foreground != nil { uses.foreground = true }
+      if rule.background != nil {
+        if rule.look.isGradient { uses.gradient = true } else { uses.background = true }
+      }
+    }
+    for rule in overlays.map({ rules[$0] }) {
+      if rule.foreground != nil { uses.overlayForeground = true }
+      if rule.background != nil {
+        if rule.look.isGradient { uses.overlayGradient = true } else { uses.overlayBackground = true }
+      }
+    }
+    return uses
+  }
+
+  /// The styles that cells of a column shown may have: those of its own rules, and those of whole rows.
+  func styles(ofColumn place: Int) -> [Style] {
+    let own = cellPlaces[place].map { cells[$0].rules } ?? []
+    return (backgrounds + overlays + own).map { rules[$0].look.style }
+  }
+}

@@ -1,0 +1,225 @@
+/// How a text style looks: attributes and colours.
+public struct Style: Equatable, Sendable {
+  /// A colour as written.
+  public enum Color: Hashable, Sendable {
+    /// One of the 16 terminal colours, 0 to 15.
+    case terminal(Int)
+    /// Red, green, blue.
+    case rgb(UInt8, UInt8, UInt8)
+  }
+
+  /// Whether bold.
+  public var isBold = false
+  /// Whether dim.
+  public var isDim = false
+  /// Whether italic.
+  public var isItalic = false
+  /// Whether underlined.
+  public var isUnderlined = false
+  /// Whether struck through.
+  public var isStruck = false
+  /// Whether foreground and background change places.
+  public var isInverse = false
+  /// The colour of the characters.
+  public var foreground: Color?
+  /// The colour after them.
+  public var background: Color?
+
+  /// Creates a plain style.
+  public init() {}
+
+  /// What frames, rules and texts for missing cells are.
+  static let dim: Style = {
+    var style = Style()
+    style.isDim = true
+    return style
+  }()
+
+  /// What selected rows are that show it by their background.
+  static let inverse: Style = {
+    var style = Style()
+    style.isInverse = true
+    return style
+  }()
+
+  /// What headers are unless told otherwise.
+  static let bold: Style = {
+    var style = Style()
+    style.isBold = true
+    return style
+  }()
+}
+
+extension Style {
+  /// The style with characters that are read on its background, where their colour is left open.
+  var legible: Style {
+    guard let background, foreground == nil, !isInverse else { return self }
+    var style = self
+    style.foreground = .terminal(background.isDark ? 15 : 0)
+    return style
+  }
+
+  /// The style with another atop: what that one says of a colour counts, its attributes are added.
+  func under(_ top: Style) -> Style {
+    var style = self
+    style.isBold = isBold || top.isBold
+    style.isDim = isDim || top.isDim
+    style.isItalic = isItalic || top.isItalic
+    style.isUnderlined = isUnderlined || top.isUnderlined
+    style.isStruck = isStruck || top.isStruck
+    // A background that is named is to be seen as one.
+    style.isInverse = top.isInverse || isInverse && top.background == nil
+    style.foreground = top.foreground ?? foreground
+    style.background = top.background ?? background
+    return style
+  }
+}
+
+extension Style.Color {
+  /// The color that a name or `#rgb` means, if any.
+  ///
+  /// A name that a terminal has is the terminal's own color, so that it fits the user's palette.
+  public init?(name: String) {
+    if name.hasPrefix("#") {
+      self.init(hexadecimal: name.dropFirst())
+    } else if let index = Self.terminalNames.firstIndex(of: name) {
+      self = .terminal(index)
+    } else if name.hasPrefix("bright-"),
+      let index = Self.terminalNames.firstIndex(of: String(name.dropFirst("bright-".count)))
+    {
+      self = .terminal(index + 8)
+    } else if let color = Self.named[name] {
+      self = color
+    } else {
+      return nil
+    }
+  }
+
+  private init?(hexadecimal digits: Substring) {
+    let nibbles = digits.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map { UInt8($0) } }
+    guard nibbles.count == digits.utf8.count else { return nil }
+    switch nibbles.count {
+    case 3: self = .rgb(nibbles[0] * 17, nibbles[1] * 17, nibbles[2] * 17)
+    case 6:
+      self = .rgb(nibbles[0] << 4 | nibbles[1], nibbles[2] << 4 | nibbles[3], nibbles[4] << 4 | nibbles[5])
+    default: return nil
+    }
+  }
+
+  /// The known name nearest to one that is not known.
+  public static func nearestName(to name: String) -> String? {
+    name.nearest(among: terminalNames + named.keys.sorted() + terminalNames.map { "bright-" + $0 })
+  }
+
+  /// Whether white is read on it better than black: by the relative luminance of WCAG 2.
+  var isDark: Bool {
+    func linear(_ value: UInt8) -> Double {
+      let part = Double(value) / 255
+      // The curve of sRGB, near enough.
+      return part * part * (0.3 * part + 0.7)
+    }
+    let (red, green, blue) = rgb
+    // At 0.179 black and white have the same contrast.
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) < 0.179
+  }
+
+  /// Red, green and blue; of a terminal's colour those of the CSS colour that stands for it.
+  private var rgb: (UInt8, UInt8, UInt8) {
+    switch self {
+    case .rgb(let red, let green, let blue): (red, green, blue)
+    case .terminal(let number):
+      [
+        (0, 0, 0), (255, 0, 0), (0, 128, 0), (255, 255, 0), (0, 0, 255), (255, 0, 255), (0, 255, 255),
+        (255, 255, 255), (128, 128, 128), (255, 85, 85), (85, 255, 85), (255, 255, 85), (85, 85, 255),
+        (255, 85, 255), (85, 255, 255), (255, 255, 255),
+      ][min(max(number, 0), 15)]
+    }
+  }
+
+  /// All colours that have a name.
+  static var allNamed: Set<Style.Color> {
+    Set((0..<16).map { .terminal($0) } + named.values)
+  }
+
+  private static let terminalNames = [
+    "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+  ]
+
+  /// The CSS basic names that no terminal has, and a few more.
+  private static let named: [String: Style.Color] = [
+    "aqua": .terminal(6), "fuchsia": .terminal(5), "gray": .terminal(8), "grey": .terminal(8),
+    "lime": .terminal(10), "maroon": .rgb(128, 0, 0), "navy": .rgb(0, 0, 128), "olive": .rgb(128, 128, 0),
+    "purple": .rgb(128, 0, 128), "silver": .rgb(192, 192, 192), "teal": .rgb(0, 128, 128),
+    "orange": .rgb(255, 165, 0), "brown": .rgb(165, 42, 42), "pink": .rgb(255, 192, 203),
+  ]
+}
+
+/// A rule about how rows or cells look: `[ EXPR "->" ] STYLE` of `--row-background`, `--row-overlay` and `--cell`.
+public struct StyleRule: Sendable {
+  /// What must be true of a row; the rule is for every row where there is none.
+  public var condition: SourceExpression?
+
+  /// The attributes, and the colours that are the same in all rows.
+  public var style = Style()
+
+  /// The colour of the characters where the row names it.
+  public var foreground: SourceExpression?
+
+  /// The colour after them where the row names it.
+  public var background: SourceExpression?
+
+  /// Whether a box is drawn round it.
+  public var isBoxed = false
+
+  /// Whether a cell shows the colour that it names.
+  public var isSwatch = false
+
+  /// Whether the background fades, which only HTML can show.
+  public var isGradient = false
+
+  /// Creates a rule that changes nothing.
+  public init() {}
+}
+
+/// A rule about the cells of columns: `COL ":" RULE` of `--cell`.
+public struct CellStyleRule: Sendable {
+  /// The columns.
+  public var columns: ColumnSelector
+
+  /// The whole text given to the option, for messages.
+  public var text: String
+
+  /// Where the columns stand in it, in bytes.
+  public var range: Range<Int>
+
+  /// What their cells look like.
+  public var rule: StyleRule
+
+  /// Puts a rule beside its columns.
+  public init(_ columns: ColumnSelector, in text: String, range: Range<Int>, _ rule: StyleRule) {
+    self.columns = columns
+    self.text = text
+    self.range = range
+    self.rule = rule
+  }
+}
+
+/// What shows that a row is selected: `--selection-style`.
+public enum SelectionStyle: String, CaseIterable, Sendable {
+  /// A mark before the row.
+  case marker
+  /// A background.
+  case background
+  /// A box round the row.
+  case overlay
+}
+
+/// How many rows may be selected: `--select-mode`.
+public enum SelectionMode: String, CaseIterable, Sendable {
+  /// None: nothing is marked.
+  case none
+  /// One; two are an answer of no.
+  case single
+  /// Any number.
+  case multi
+}

@@ -1,0 +1,178 @@
+/// The styles of rows and cells as HTML spells them: classes of the sheet, or declarations on each element.
+///
+/// `z` is a shaded row, `sel` one that is selected; `b1` is the first `--row-background`, `o1` the first
+/// `--row-overlay`, `k1` the first `--cell`. A colour that rows name has a class for each way it is used: `f1` and `g1`
+/// are characters and background, `h1` a background that fades, `p1`, `q1` and `r1` the same of an overlay.
+struct HTMLRowStyles {
+  private let styles: RowStyles
+  private let isInline: Bool
+
+  /// The numbers of the colours that rows may name, from 1.
+  private let numbers: [Style.Color: Int]
+  private let colors: [Style.Color]
+
+  /// Prepares the styles of a table.
+  init(_ styles: RowStyles, isInline: Bool) {
+    self.styles = styles
+    self.isInline = isInline
+    colors = (styles.palette ?? []).sorted { $0.css < $1.css }
+    var numbers: [Style.Color: Int] = [:]
+    for (index, color) in colors.enumerated() { numbers[color] = index + 1 }
+    self.numbers = numbers
+  }
+
+  /// What makes an element a row, or a card, that looks so.
+  func place(_ element: HTMLStyle.Element, _ look: RowLook) -> HTMLStyle.Place {
+    var place = HTMLStyle.Place(element: element)
+    if isInline {
+      var parts = look.isStriped ? [Self.stripe] : []
+      if let background = look.background { parts.append(background.declarations) }
+      if look.isSelected { parts.append(selection) }
+      if let overlay = look.overlay { parts.append(overlay.declarations) }
+      place.declarations = parts.joined(separator: ";")
+      return place
+    }
+    if look.isStriped { place.classes.append("z") }
+    if let background = look.background {
+      place.classes.append("b\(background.number)")
+      place.classes += named(background, ["f", "g", "h"])
+    }
+    if look.isSelected { place.classes.append("sel") }
+    if let overlay = look.overlay {
+      place.classes.append("o\(overlay.number)")
+      place.classes += named(overlay, ["p", "q", "r"])
+    }
+    return place
+  }
+
+  /// Adds what makes an element a cell that looks so.
+  func add(_ cell: AppliedStyle?, in look: RowLook, to place: inout HTMLStyle.Place) {
+    if isInline {
+      let parts = [cell, look.overlay?.withoutBox].compactMap { $0?.declarations }.filter { !$0.isEmpty }
+      place.declarations = parts.joined(separator: ";")
+    } else if let cell {
+      place.classes.append("k\(cell.number)")
+      if !cell.isSwatch { place.classes += named(cell, ["f", "g", "h"]) }
+    }
+  }
+
+  /// The attributes of an element that shows nothing but a colour.
+  func swatch(_ color: Style.Color) -> String {
+    isInline ? " style=\"color:\(color.css)\"" : " class=\"f\(numbers[color] ?? 0)\""
+  }
+
+  /// The classes of the colours that a row named.
+  private func named(_ style: AppliedStyle, _ letters: [String]) -> [String] {
+    var classes: [String] = []
+    if let color = style.namedForeground, let number = numbers[color] {
+      classes.append(letters[0] + "\(number)")
+    }
+    if let color = style.namedBackground, let number = numbers[color] {
+      classes.append(letters[style.isGradient ? 2 : 1] + "\(number)")
+    }
+    return classes
+  }
+
+  private static let stripe = "background:color-mix(in srgb,CanvasText 5%,Canvas)"
+
+  /// What a selected row looks like.
+  private var selection: String {
+    switch styles.selectionStyle {
+    case .overlay: "outline:2px solid AccentColor;outline-offset:-2px;border-radius:.4em"
+    case .marker:
+      "background:color-mix(in srgb,AccentColor 15%,Canvas);box-shadow:inset .25em 0 AccentColor"
+    case .background, nil: "background:color-mix(in srgb,AccentColor 15%,Canvas)"
+    }
+  }
+
+  /// The rules of a sheet.
+  var rules: [HTMLStyle.Rule] {
+    if styles.isEmpty { return [] }
+    var rules: [HTMLStyle.Rule] = []
+    func add(_ selector: String, _ declarations: String) {
+      rules.append(HTMLStyle.Rule(selector: selector, declarations: declarations))
+    }
+    let looks = styles.looks
+    let uses = styles.colorUses
+    if styles.isStriped { add(".tabler .z", Self.stripe) }
+    addColors(uses.background, "g", to: &rules, Self.background)
+    addColors(uses.gradient, "h", to: &rules, Self.gradient)
+    for look in looks.backgrounds {
+      let name = ".b\(look.number)"
+      add(".tabler \(name),.tabler\(name)", look.declarations)
+    }
+    addColors(uses.foreground, "f", to: &rules) { "color:\($0.css)" }
+    if styles.selectionStyle != nil { add(".tabler .sel,.tabler.sel", selection) }
+    let below =
+      (styles.isStriped ? ["z"] : []) + looks.backgrounds.map { "b\($0.number)" }
+      + (styles.selectionStyle == nil ? [] : ["sel"])
+    // Names of rows that stay in sight have the colour of the page else.
+    add(below.map { ".tabler .\($0)>th" }.joined(separator: ","), below.isEmpty ? "" : "background:inherit")
+    for look in looks.cells { add(".tabler .k\(look.number)", look.declarations) }
+    addColors(uses.overlayBackground, "q", child: ">*", to: &rules, Self.background)
+    addColors(uses.overlayGradient, "r", child: ">*", to: &rules, Self.gradient)
+    for look in looks.overlays {
+      let name = ".o\(look.number)"
+      add(".tabler \(name)>*,.tabler \(name)>th,.tabler\(name)>*", look.withoutBox.declarations)
+      if look.isBoxed { add(".tabler \(name),.tabler\(name)", AppliedStyle.outline) }
+    }
+    addColors(uses.overlayForeground, "p", child: ">*", to: &rules) { "color:\($0.css)" }
+    return rules
+  }
+
+  private func addColors(
+    _ isUsed: Bool, _ letter: String, child: String = "", to rules: inout [HTMLStyle.Rule],
+    _ declarations: (Style.Color) -> String
+  ) {
+    guard isUsed else { return }
+    for (index, color) in colors.enumerated() {
+      let name = ".\(letter)\(index + 1)"
+      let header = child.isEmpty ? "" : ",.tabler \(name)>th"
+      let selector = ".tabler \(name)\(child)\(header),.tabler\(name)\(child)"
+      rules.append(HTMLStyle.Rule(selector: selector, declarations: declarations(color)))
+    }
+  }
+
+  /// A background, and characters that are read on it.
+  private static func background(_ color: Style.Color) -> String {
+    "background:\(color.css);color:\(color.isDark ? "white" : "black")"
+  }
+
+  /// A background that fades out towards the right, light enough for the characters of the page.
+  fileprivate static func gradient(_ color: Style.Color) -> String {
+    "background:linear-gradient(to right,color-mix(in srgb,\(color.css) 40%,Canvas),Canvas)"
+  }
+}
+
+extension AppliedStyle {
+  /// A thin line round a row.
+  fileprivate static let outline = "outline:1px solid;outline-offset:-1px;border-radius:.4em"
+
+  fileprivate var withoutBox: AppliedStyle {
+    var style = self
+    style.isBoxed = false
+    return style
+  }
+
+  /// The style as CSS declarations; only what it says.
+  fileprivate var declarations: String {
+    var parts: [String] = []
+    if style.isBold { parts.append("font-weight:bold") }
+    if style.isItalic { parts.append("font-style:italic") }
+    if style.isDim { parts.append("opacity:.7") }
+    let lines = [style.isUnderlined ? "underline" : "", style.isStruck ? "line-through" : ""]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+    if !lines.isEmpty { parts.append("text-decoration:\(lines)") }
+    let seen = namesForeground || isGradient ? style : style.legible
+    let front = seen.foreground?.css ?? (style.isInverse ? "CanvasText" : nil)
+    let back = style.background?.css ?? (style.isInverse ? "Canvas" : nil)
+    if let color = style.isInverse ? back : front { parts.append("color:\(color)") }
+    if isGradient, let color = style.background {
+      parts.append(HTMLRowStyles.gradient(color))
+    } else if let color = style.isInverse ? front : back {
+      parts.append("background:\(color)")
+    }
+    if isBoxed { parts.append(Self.outline) }
+    return parts.joined(separator: ";")
+  }
+}

@@ -1,0 +1,212 @@
+/// Gives the lines of a row that was drawn the look of the row: a mark before it, a box round it, a style over it.
+///
+/// A line is drawn first as any other; what it has of styles of its own is kept. It ends without blanks, unless its
+/// background fills them.
+struct StyledLines: Sendable {
+  /// The blanks before everything: `--table-padding`.
+  private let outer: Int
+  /// The cells kept for marks of selected rows.
+  private let markRoom: Int
+  /// The cells kept on either side for boxes.
+  private let boxRoom: Int
+  /// The cells of a whole line between the rooms for boxes.
+  private let width: Int
+  /// The line of the frame at both ends; empty where there is none.
+  private let edge: [UInt8]
+  /// The line of a box where it crosses the lines between columns; empty where there are none.
+  private let boxRule: FrameLine
+  private let depth: ColorDepth
+  private let metrics: TextMetrics
+  private let mark: [UInt8]
+  private let box: Box
+  private let selectionStyle: SelectionStyle?
+
+  /// The characters of a box.
+  private struct Box {
+    let top: (start: [UInt8], end: [UInt8])
+    let bottom: (start: [UInt8], end: [UInt8])
+    let across: [UInt8]
+    let side: [UInt8]
+  }
+
+  /// What cells that are shaded look like: both colours are set, so that it is read on a light terminal too.
+  private let stripe: Style
+
+  /// Prepares the looks of `options`.
+  ///
+  /// - Parameters:
+  ///   - width: the cells of a whole line without the rooms for marks and boxes.
+  ///   - frame: what stands round the cells of a line.
+  init(
+    _ options: LayoutOptions, _ styles: RowStyles, _ spacing: Spacing, width: Int,
+    frame: TextFrame = TextFrame()
+  ) {
+    markRoom = spacing.markRoom
+    boxRoom = spacing.boxRoom
+    outer = spacing.table.leading - markRoom - boxRoom
+    self.width = width
+    edge = frame.outerLine
+    boxRule = frame.boxRule
+    depth = options.colorDepth
+    metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth, passesControl: true)
+    mark = Array((options.isASCII ? "> " : "▶ ").utf8)
+    selectionStyle = styles.selectionStyle
+    func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+    box =
+      options.isASCII
+      ? Box(
+        top: (bytes("+"), bytes("+")), bottom: (bytes("+"), bytes("+")), across: bytes("-"), side: bytes("|"))
+      : Box(
+        top: (bytes("┌"), bytes("┐")), bottom: (bytes("└"), bytes("┘")), across: bytes("─"), side: bytes("│"))
+    var stripe = Style()
+    switch depth {
+    case .none: break
+    case .basic: (stripe.foreground, stripe.background) = (.terminal(15), .terminal(8))
+    case .palette, .full: (stripe.foreground, stripe.background) = (.rgb(218, 218, 218), .rgb(58, 58, 58))
+    }
+    self.stripe = stripe
+  }
+
+  /// What lies below the styles of cells.
+  private func base(_ look: RowLook) -> Style {
+    var style = look.isStriped ? stripe : Style()
+    if let background = look.background { style = style.under(background.style) }
+    if look.isSelected, selectionStyle == .background { style = style.under(.inverse) }
+    return style
+  }
+
+  /// The style of a cell in a row that looks so.
+  ///
+  /// - Parameter usual: what the cell has without a style of its own.
+  func style(_ cell: AppliedStyle, over usual: Style, in look: RowLook) -> TextStyle {
+    var style = base(look).under(usual).under(cell.style)
+    if cell.isSwatch { style.foreground = cell.namedForeground }
+    if let overlay = look.overlay { style = style.under(overlay.style) }
+    return TextStyle(style.legible, depth: depth)
+  }
+
+  /// What a cell shows in place of the colour that it names.
+  static func swatch(_ options: LayoutOptions) -> [UInt8] { Array((options.isASCII ? "##" : "██").utf8) }
+
+  /// How a box is drawn: in the colour of the row's characters, else dim.
+  private static func line(_ color: Style.Color?) -> Style {
+    var style = color == nil ? Style.dim : Style()
+    style.foreground = color
+    return style
+  }
+
+  /// Appends the lines of a row in its look.
+  func append(_ lines: Span<UInt8>, _ look: RowLook, to out: inout ByteBuffer) {
+    var style = base(look)
+    if let overlay = look.overlay { style = style.under(overlay.style) }
+    let row = TextStyle(style.legible, depth: depth)
+    let isSelected = look.isSelected
+    var width = width
+    let hasBox =
+      look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
+      || isSelected && selectionStyle == .overlay
+    let boxStyle = TextStyle(Self.line(style.foreground), depth: depth)
+    if hasBox {
+      width = max(width, widestLine(of: lines) - outer - markRoom - boxRoom)
+      appendRule(box.top, boxStyle, width: width, to: &out)
+    }
+    var start = 0
+    var isFirst = true
+    while start < lines.count {
+      var end = start
+      while end < lines.count, lines[end] != 0x0A { end += 1 }
+      out.append(blanks: outer)
+      if markRoom > 0 {
+        if isSelected, isFirst { out.append(mark) } else { out.append(blanks: markRoom) }
+      }
+      if boxRoom > 0 {
+        if hasBox {
+          out.append(boxStyle.styled(box.side))
+          out.append(0x20)
+        } else {
+          out.append(blanks: boxRoom)
+        }
+      }
+      let text = lines.extracting(min(start + outer + markRoom + boxRoom, end)..<end)
+      append(text, row, width: width, isPadded: hasBox, to: &out)
+      if hasBox {
+        out.append(0x20)
+        out.append(boxStyle.styled(box.side))
+      } else if !row.isVisibleOnBlanks {
+        out.trimBlanks()
+      }
+      out.append(0x0A)
+      start = end + 1
+      isFirst = false
+    }
+    if hasBox { appendRule(box.bottom, boxStyle, width: width, to: &out) }
+  }
+
+  /// The cells of the widest of some lines.
+  private func widestLine(of lines: Span<UInt8>) -> Int {
+    var (widest, start) = (0, 0)
+    while start < lines.count {
+      let end = lines.lineEnd(from: start)
+      widest = max(widest, metrics.width(of: lines.extracting(start..<end)))
+      start = end + 1
+    }
+    return widest
+  }
+
+  /// Appends a line in a style, which goes on after each style within it; the frame at its ends stays outside.
+  private func append(
+    _ text: Span<UInt8>, _ row: TextStyle, width: Int, isPadded: Bool, to out: inout ByteBuffer
+  ) {
+    let isFilled = row.isVisibleOnBlanks
+    let free = isPadded || isFilled ? max(0, width - metrics.width(of: text)) : 0
+    guard !row.opening.isEmpty else {
+      out.append(text)
+      return out.append(blanks: free)
+    }
+    let count = edge.count
+    let isFramed =
+      count > 0 && text.count >= 2 * count && text.extracting(..<count).equals(edge)
+      && text.extracting((text.count - count)...).equals(edge)
+    let inner = isFramed ? text.extracting(count..<text.count - count) : text
+    if isFramed { out.append(edge) }
+    if inner.count + free > 0 {
+      out.append(row.opening)
+      var start = 0
+      while let reset = inner.firstRange(of: Self.reset.span, from: start) {
+        let end = reset + Self.reset.count
+        out.append(inner.extracting(start..<end))
+        out.append(row.opening)
+        start = end
+      }
+      out.append(inner.extracting(start...))
+      if isFilled { out.append(blanks: free) }
+      out.append(row.closing)
+    }
+    if isFramed { out.append(edge) }
+    if !isFilled { out.append(blanks: free) }
+  }
+
+  /// What ends every style.
+  private static let reset = Array("\u{1B}[0m".utf8)
+
+  private func appendRule(
+    _ ends: (start: [UInt8], end: [UInt8]), _ style: TextStyle, width: Int, to out: inout ByteBuffer
+  ) {
+    out.append(blanks: outer + markRoom)
+    out.append(style.opening)
+    out.append(ends.start)
+    appendAcross(boxRule.isEmpty ? width + 2 : 1, to: &out)
+    if !boxRule.isEmpty {
+      boxRule.write(to: &out)
+      appendAcross(1, to: &out)
+    }
+    out.append(ends.end)
+    out.append(style.closing)
+    out.append(0x0A)
+  }
+
+  private func appendAcross(_ cells: Int, to out: inout ByteBuffer) {
+    let unit = max(1, metrics.width(of: box.across.span))
+    for _ in 0..<cells / unit { out.append(box.across) }
+  }
+}
