@@ -34,6 +34,8 @@ extension Messages {
     case .rawControlToTerminal:
       return self.error(
         "--raw-control", "not to a terminal; control characters of the data may go only to a pipe or a file")
+    case .hoverNeedsSheet:
+      return self.error("--hover", "needs a style sheet, and --html-style inline has none")
     case .sameMarks(let first, let second, let mark):
       return self.error(
         nil,

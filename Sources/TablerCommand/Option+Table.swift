@@ -518,6 +518,12 @@ extension Option {
     Option(
       .validIndicator, .text("TEXT"), .style, "mark after a cell that keeps its rules", default: "none"),
     Option(
+      .hover, .flag, .style, "highlight the row or card under the pointer (HTML)",
+      detail: """
+        The table has the class `hover`, which a linked style sheet may use, too. `--html-style inline` has no \
+        style sheet and so no highlight.
+        """, reach: .displayForms([.html])),
+    Option(
       .headerStyle, .text("STYLE"), .style, "style of the header, as in 'bold fg=red'",
       default: "bold",
       detail: """

@@ -205,6 +205,7 @@ extension Option {
     case sortRank = "sort-rank"
     case invalidIndicator = "invalid-indicator"
     case validIndicator = "valid-indicator"
+    case hover
     case headerStyle = "header-style"
     case zebra
     case rowBackground = "row-background"

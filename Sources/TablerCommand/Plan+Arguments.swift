@@ -223,6 +223,8 @@ enum PlanError: Error, Equatable {
   case foreignSuffix(String)
   /// Control characters would reach a terminal.
   case rawControlToTerminal
+  /// `--hover` with `--html-style inline`: only a style sheet knows where the pointer is.
+  case hoverNeedsSheet
   /// Two marks are alike, so that one could never be told from the other.
   case sameMarks(Option.ID, Option.ID, Unicode.Scalar)
   /// A mark that is itself a part of numbers.

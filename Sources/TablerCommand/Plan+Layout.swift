@@ -103,6 +103,7 @@ extension LayoutOptions {
     indicators.showsRank = arguments.isOn(.sortRank)
     fieldSigns.invalid = try mark(.invalidIndicator) ?? fieldSigns.invalid
     fieldSigns.valid = try mark(.validIndicator) ?? fieldSigns.valid
+    highlightsHover = arguments.isOn(.hover)
   }
 
   /// What depends on where the table is seen: width, colour, characters.

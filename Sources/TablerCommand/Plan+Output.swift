@@ -28,6 +28,7 @@ extension OutputOptions {
     try refuseForeign(arguments)
     let toTerminal = path == nil && environment.standardOutputIsTerminal
     if arguments.isOn(.rawControl), toTerminal { throw .rawControlToTerminal }
+    if arguments.isOn(.hover), form == .html, styleSheet == .inline { throw .hoverNeedsSheet }
     if delimiter == UInt8(ascii: "\"") { throw .sameMarks(.outputDelimiter, .quote, "\"") }
   }
 

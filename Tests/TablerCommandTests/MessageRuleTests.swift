@@ -212,6 +212,7 @@ import Testing
     (["--cell", "weight: bg=red", "--color", "always"], ["--color", "always"]),
     (["--select", "2", "--selection-style", "overlay"], ["--select", "2"]),
     (["--select", "2", "--select-mode", "none"], ["--select", "2"]),
+    (["--hover"], []),
     (["--ambiguous-width", "2"], []), (["--align", "weight:leading"], []),
     (
       ["--header-height", "1", "-c", "name,weight=Weight of one piece", "-w", "30"],

@@ -162,6 +162,11 @@ import Testing
     ("--title-of={name}", "--title-of: not for List, only for Detail (--detail)"),
     ("--fragment", "--fragment: not for text, only for html (--html)"),
     ("--markdown --lang=en", "--lang: not for markdown, only for html (--html)"),
+    ("--hover", "--hover: not for text, only for html (--html)"),
+    (
+      "--html --hover --html-style=inline",
+      "--hover: needs a style sheet, and --html-style inline has none"
+    ),
     ("--output-delimiter=;", "--output-delimiter: not for text, only for csv (--csv)"),
     ("--tsv --output-delimiter=;", "--output-delimiter: not for tsv, only for csv (--csv)"),
     (
@@ -203,6 +208,7 @@ import Testing
   /// `--csv` may end any command.
   @Test(arguments: [
     "--item-padding=1 --csv", "--detail --row-rules --sort-rank --tsv", "--html --fragment --lang=en --csv",
+    "--hover --html-style=inline --csv",
     "--title-of={name} --jsonl",
   ])
   func dataFormsPassOverLayout(_ line: String) throws {

@@ -164,6 +164,18 @@ import Testing
     ),
     ("long cells stay long", ["white-space:pre}"], ["60ch", "pre-wrap;max"], { $0.overflow = .scroll }),
     (
+      "the row under the pointer is marked",
+      [".hover tbody tr:hover>*{background:color-mix(in srgb,AccentColor"], [],
+      { $0.highlightsHover = true }
+    ),
+    (
+      "the card under the pointer is marked", [".hover:hover{background:"], ["tr:hover"],
+      {
+        $0.highlightsHover = true
+        $0.kind = .detail
+      }
+    ),
+    (
       "padding asked for replaces the usual one",
       [".tabler tbody tr>*{padding-block:1.25em .45em}", "padding-inline:2ch .75em"],
       [],

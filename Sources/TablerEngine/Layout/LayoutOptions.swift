@@ -243,6 +243,8 @@ public struct LayoutOptions: Sendable {
   public var minimumRowHeight = 1
   /// `--header-height`: the lines that a title may wrap to.
   public var headerHeight = 3
+  /// `--hover`: HTML highlights the row or card under the pointer.
+  public var highlightsHover = false
   /// `--header-style`; `nil` is bold.
   public var headerStyle: Style?
   /// `--zebra`: whether every second row is shaded.

@@ -8,7 +8,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let article: [UInt8]
   private let titleTag: String
   private let style: HTMLStyle
-  private let kind: LayoutKind
+  private let options: LayoutOptions
 
   /// What says aloud that a row is selected.
   private let selectedText: [UInt8]
@@ -75,7 +75,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     self.styles = styles
     let style = HTMLStyle(columns, options, output, styles)
     self.style = style
-    kind = options.kind
+    self.options = options
     let hidden = style.attributes(HTMLStyle.Place(element: .hidden), class: "hide")
     selectedText = Array("<span\(hidden)> (selected)</span>".utf8)
     swatch = Array(" aria-hidden=\"true\">██</span><span\(hidden)>".utf8)
@@ -89,14 +89,15 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
       return "<\(name)\(style.attributes(place))>"
     }
     let html = HTMLText(options)
-    let card = "<article\(style.attributes(root: .card, options.kind))>"
+    let card = "<article\(style.attributes(root: .card, options))>"
     let title = HTMLRules.cardTitle(options)
     article = Array((card + tag(title, .cardTitle)).utf8)
     titleTag = tag(title, .cardTitle)
     sectionHeading = Array(
       "<h2\(style.attributes(HTMLStyle.Place(element: .sectionHead), class: "section"))>".utf8)
     sectionFooter = Array("<p\(style.attributes(HTMLStyle.Place(element: .sectionFoot), class: "sum"))>".utf8)
-    footArticle = Array(card.utf8)
+    footArticle = Array(
+      "<article\(style.attributes(HTMLStyle.Place(element: .card), class: "tabler detail"))>".utf8)
     heading = Array("</\(title)>\n".utf8)
     fields = Array(tag("dl", .fields).utf8)
     let labelTag = Array(tag("dt", .label).utf8)
@@ -127,7 +128,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     let number = walk.number
     let look = styles.isEmpty ? nil : styles.look(number, inSection: walk.sectionCount, batch, row)
     if let look {
-      out.append("<article\(style.attributes(root: style.rowStyles.place(.card, look), kind))>")
+      out.append("<article\(style.attributes(root: style.rowStyles.place(.card, look), options))>")
       out.append(titleTag)
     } else {
       out.append(article)

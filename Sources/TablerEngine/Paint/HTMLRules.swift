@@ -40,13 +40,13 @@ struct HTMLRules {
   /// The rules of List, Stack and Grid.
   var tableRules: [HTMLStyle.Rule] {
     page + frame + [caption(".tabler caption")] + cells + body + separators + sticky + head + foot + sections
-      + alignments + [absent, print] + marks
+      + alignments + [absent, print] + marks + hover
   }
 
   /// The rules of Detail.
   var cardRules: [HTMLStyle.Rule] {
     page + [caption(".caption")] + cards + cardSections + fields + [unbroken(".tabler .d"), absent, print]
-      + marks
+      + marks + hover
   }
 }
 
@@ -134,6 +134,17 @@ extension HTMLRules {
         declarations: "position:absolute!important;inline-size:1px;block-size:1px;overflow:hidden;"
           + "clip-path:inset(50%);white-space:nowrap"
       ) { $0.element == .hidden }
+    ]
+  }
+
+  /// The row or card under the pointer; headings and footers of sections are neither.
+  private var hover: [Rule] {
+    guard options.highlightsHover else { return [] }
+    let isSection = options.hasSections ? ":not([scope=rowgroup],.sum>*)" : ""
+    return [
+      Rule(
+        selector: options.kind == .detail ? ".hover:hover" : ".hover tbody tr:hover>*\(isSection)",
+        declarations: "background:color-mix(in srgb,AccentColor 12%,Canvas)")
     ]
   }
 

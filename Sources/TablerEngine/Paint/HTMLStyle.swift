@@ -119,13 +119,14 @@ struct HTMLStyle {
   }
 
   /// The attributes of the table or of a card.
-  func attributes(root element: Element, _ kind: LayoutKind) -> String {
-    attributes(root: Place(element: element), kind)
+  func attributes(root element: Element, _ options: LayoutOptions) -> String {
+    attributes(root: Place(element: element), options)
   }
 
   /// The attributes of the table or of a card that has a style of its own.
-  func attributes(root place: Place, _ kind: LayoutKind) -> String {
-    attributes(place, class: "tabler \(kind.rawValue)")
+  func attributes(root place: Place, _ options: LayoutOptions) -> String {
+    let hover = options.highlightsHover ? " hover" : ""
+    return attributes(place, class: "tabler \(options.kind.rawValue)\(hover)")
   }
 }
 

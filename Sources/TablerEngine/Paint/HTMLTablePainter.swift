@@ -355,7 +355,7 @@ struct HTMLTable {
 
   /// Appends everything from the table's tag to its head.
   func appendOpening(to out: inout ByteBuffer) {
-    out.append("<table\(style.attributes(root: .table, options.kind))>\n")
+    out.append("<table\(style.attributes(root: .table, options))>\n")
     if let caption = options.caption {
       out.append("<caption\(style.attributes(HTMLStyle.Place(element: .caption)))>")
       let bytes = Array(caption.utf8)
