@@ -603,6 +603,12 @@ extension Option {
         Only csv, tsv, json and jsonl in UTF-8 can be written back.
         """),
     Option(
+      .markdownRaw, .flag, .output, "cells are Markdown already: leave their marks alone",
+      detail: """
+        Only `|` and newlines are written so that they cannot end a cell; a `|` that has a backslash already stays as \
+        it is. Titles, headings and footers are escaped as ever.
+        """, reach: .displayForms([.markdown])),
+    Option(
       .fragment, .flag, .output, "only the table, not a whole HTML document", reach: .displayForms([.html])),
     Option(
       .htmlStyle,

@@ -225,6 +225,7 @@ extension Option {
     case jsonl
     case output
     case inPlace = "in-place"
+    case markdownRaw = "markdown-raw"
     case fragment
     case htmlStyle = "html-style"
     case lang

@@ -34,6 +34,7 @@ extension LayoutOptions {
     headerHeight = arguments.number(.headerHeight) ?? headerHeight
     ambiguousWidth = arguments.number(.ambiguousWidth) ?? ambiguousWidth
     passesControl = arguments.isOn(.rawControl)
+    keepsMarkdown = arguments.isOn(.markdownRaw)
   }
 
   private mutating func readHeadings(_ arguments: Arguments) throws(PlanError) {

@@ -162,6 +162,7 @@ import Testing
     ("--title-of={name}", "--title-of: not for List, only for Detail (--detail)"),
     ("--fragment", "--fragment: not for text, only for html (--html)"),
     ("--markdown --lang=en", "--lang: not for markdown, only for html (--html)"),
+    ("--markdown-raw", "--markdown-raw: not for text, only for markdown (--markdown)"),
     ("--hover", "--hover: not for text, only for html (--html)"),
     (
       "--html --hover --html-style=inline",

@@ -179,6 +179,27 @@ import Testing
     #expect(String(decoding: MarkdownText(LayoutOptions()).escaped(text), as: UTF8.self) == markdown)
   }
 
+  static let rawCells: [(String, String)] = [
+    ("**a** _b_ `c` [d](e) <f>", "**a** _b_ `c` [d](e) <f>"), ("a|b", #"a\|b"#), (#"a\|b"#, #"a\|b"#),
+    (#"a\\|b"#, #"a\\\|b"#), ("`a|b`", #"`a\|b`"#), ("a\nb", "a<br>b"), ("$5 $6 #", "$5 $6 #"),
+    ("a\tb\u{1B}[m", "a b\u{FFFD}[m"), ("https://a.b/c_d", "https://a.b/c_d"),
+  ]
+
+  @Test("cells that are Markdown keep their marks", arguments: rawCells)
+  func rawMarkdown(cell: String, markdown: String) throws {
+    var options = LayoutOptions()
+    options.keepsMarkdown = true
+    let table = try SampleTable.csv("t*\n\"\(cell)\"\n")
+    let lines = table.markdown(table.columns(), options).split(separator: "\n")
+    #expect(lines[0].trimmingCharacters(in: CharacterSet(charactersIn: "| ")) == #"t\*"#)
+    #expect(lines[2].dropFirst(2).dropLast(2).trimmingCharacters(in: .whitespaces) == markdown)
+    let columns = table.columns()
+    let card = MarkdownCardPainter(
+      columns, columns.map { CellText($0) }, titles: columns.map { CellText($0) }, options)
+    let drawn = String(decoding: table.paint(card), as: UTF8.self)
+    #expect(drawn.hasPrefix("### \(markdown)\n") && drawn.contains("| t\\* | \(markdown) "))
+  }
+
   @Test func bytesThatAreNoTextAreReplacedAndCounted() throws {
     let table = try SampleTable.csv([97, 10, 0xFF, 65, 0xC3, 10])
     let columns = table.columns()

@@ -271,6 +271,8 @@ public struct LayoutOptions: Sendable {
   public var isASCII = false
   /// `--ambiguous-width`: the width of ambiguous East Asian characters, 1 or 2.
   public var ambiguousWidth = 1
+  /// `--markdown-raw`: cells are Markdown already.
+  public var keepsMarkdown = false
   /// `--raw-control`.
   public var passesControl = false
 

@@ -17,6 +17,9 @@ struct MarkdownText: MeasuredSpelling {
   /// Whether texts stand in a heading, which `#` at their end would close.
   private var isHeading = false
 
+  /// Whether cells are Markdown already: only what would end a cell is escaped in them.
+  private let keepsMarkdown: Bool
+
   /// What stands for a newline.
   private let newline: [UInt8]
 
@@ -27,6 +30,7 @@ struct MarkdownText: MeasuredSpelling {
   init(_ options: LayoutOptions, marks: NumberMarks = .standard) {
     self.marks = marks
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    keepsMarkdown = options.keepsMarkdown
     newline = options.isSingleLine ? Array((options.isASCII ? #"\\n"# : "↵").utf8) : Array("<br>".utf8)
     cutMark = CutMark(isASCII: options.isASCII, metrics: metrics)
     missing = escaped(options.missing)
@@ -47,8 +51,10 @@ struct MarkdownText: MeasuredSpelling {
   }
 
   /// Appends `text`, escaped.
+  ///
+  /// - Parameter isRaw: whether it is Markdown already.
   @discardableResult
-  func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> Escaper.Findings {
+  func append(_ text: Span<UInt8>, isRaw: Bool = false, to out: inout ByteBuffer) -> Escaper.Findings {
     if !isHeading, text.isBareMarkdown {
       out.append(text)
       return Escaper.Findings()
@@ -57,8 +63,8 @@ struct MarkdownText: MeasuredSpelling {
     var pending = 0
     var offset = 0
     var bidi = BidiStack()
-    let escapesDollars = text.hasTwoDollars
-    let escapesLinks = escapesDollars || text.hasEscapes
+    let escapesDollars = !isRaw && text.hasTwoDollars
+    let escapesLinks = !isRaw && (escapesDollars || text.hasEscapes)
     while offset < text.count {
       let byte = text[offset]
       var length = 1
@@ -66,9 +72,10 @@ struct MarkdownText: MeasuredSpelling {
       case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"),
         UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
         UInt8(ascii: "`"):
+        if isRaw, byte != UInt8(ascii: "|") || text.hasOddBackslashes(before: offset) { break }
         copy(text, &pending, to: offset, into: &out)
         out.append(UInt8(ascii: "\\"))
-      case UInt8(ascii: "$") where escapesDollars, UInt8(ascii: "#") where isHeading,
+      case UInt8(ascii: "$") where escapesDollars, UInt8(ascii: "#") where isHeading && !isRaw,
         UInt8(ascii: ":") where escapesLinks && text.holds("://", at: offset),
         UInt8(ascii: ".") where escapesLinks && text.followsWWW(offset):
         copy(text, &pending, to: offset, into: &out)
@@ -105,10 +112,12 @@ struct MarkdownText: MeasuredSpelling {
 
   /// Appends `text`, escaped, about `room` bytes of it at most, and a mark where it was cut.
   @discardableResult
-  func append(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings {
+  func append(
+    _ text: Span<UInt8>, isRaw: Bool = false, room: Int, to out: inout ByteBuffer
+  ) -> Escaper.Findings {
     let end = DrawnText.end(of: text, room: room)
-    guard end < text.count else { return append(text, to: &out) }
-    var findings = append(text.extracting(..<end), to: &out)
+    guard end < text.count else { return append(text, isRaw: isRaw, to: &out) }
+    var findings = append(text.extracting(..<end), isRaw: isRaw, to: &out)
     out.append(cutMark.text)
     findings.cuts = 1
     return findings
@@ -167,7 +176,7 @@ extension MarkdownText {
 
   /// A mark gets a backslash, so printable text may take twice its bytes.
   func spell(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings {
-    append(text, room: room / 2, to: &out)
+    append(text, isRaw: keepsMarkdown, room: room / 2, to: &out)
   }
 
   func extent(of text: Span<UInt8>) -> TextExtent? { nil }
@@ -181,6 +190,13 @@ extension Span<UInt8> {
     guard offset >= 3 else { return false }
     for index in (offset &- 3)..<offset where self[index] | 0x20 != UInt8(ascii: "w") { return false }
     return true
+  }
+
+  /// Whether a byte has a backslash that no other backslash takes away.
+  fileprivate func hasOddBackslashes(before offset: Int) -> Bool {
+    var start = offset
+    while start > 0, self[start &- 1] == UInt8(ascii: "\\") { start &-= 1 }
+    return (offset &- start) & 1 == 1
   }
 
   /// Whether Markdown spells the text as it stands: printable, well-formed, without marks and bidi controls.
