@@ -240,7 +240,7 @@ _tabler() {
     --color) _tabler_offer 'auto always never' ;;
     --selection-style) _tabler_offer 'marker background overlay' ;;
     --ambiguous-width) _tabler_offer '1 2' ;;
-    --to) _tabler_offer 'text markdown html csv tsv json jsonl' ;;
+    --to) _tabler_offer 'text markdown pandoc html csv tsv json jsonl' ;;
     --html-style) _tabler_offer 'embed inline none' ;;
     --explain) _tabler_offer 'plan' ;;
   esac

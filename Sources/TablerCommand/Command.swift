@@ -96,7 +96,7 @@ enum Explanation: String, CaseIterable {
     guard case .write = work else { return work.rawValue }
     return switch plan.output.form {
     case .text: "--\(plan.layout.kind.rawValue)"
-    case .markdown, .html, .csv, .tsv, .json, .jsonl: "--to \(plan.output.form.rawValue)"
+    case .markdown, .pandoc, .html, .csv, .tsv, .json, .jsonl: "--to \(plan.output.form.rawValue)"
     }
   }
 

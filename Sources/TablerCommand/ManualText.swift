@@ -159,6 +159,15 @@ extension Manual {
         ("text", "For terminals and pipes. Control characters of the data are shown like `\\x1b`."),
         ("markdown", "Tables of GitHub Flavored Markdown. Special characters of the cells are escaped."),
         (
+          "pandoc",
+          """
+          Markdown as pandoc reads it: a pipe table for List, a multiline table for Stack, a grid table for Grid, \
+          headings and definition lists for Detail. Cells of Stack and Grid keep their line breaks. In Stack and Grid, \
+          characters whose width pandoc counts differently are written by number, as `&#x200D;`. The foot of a grid \
+          table needs pandoc 3.
+          """
+        ),
+        (
           "html",
           """
           A whole document with its own style. Its policy keeps it from loading or running anything. \

@@ -11,7 +11,7 @@ extension Messages {
       return foreign(option, layout.rawValue.capitalizedFirst, names, known.map { "--" + $0.rawValue })
     case .foreignForm(let option, let form, let known):
       let names = Self.list(known.map(\.rawValue))
-      return foreign(option, form.rawValue, names, known.map { "--" + $0.rawValue })
+      return foreign(option, form.rawValue, names, known.map { ($0 == .pandoc ? "-t " : "--") + $0.rawValue })
     case .foreignInput(let option, let form, let known):
       let names = Self.list(known.map(\.rawValue))
       return foreign(option, form.rawValue, names, known.map { "--from " + $0.rawValue })
@@ -36,6 +36,10 @@ extension Messages {
         "--raw-control", "not to a terminal; control characters of the data may go only to a pipe or a file")
     case .hoverNeedsSheet:
       return self.error("--hover", "needs a style sheet, and --html-style inline has none")
+    case .unknownWidths(let option, let layout):
+      return self.error(
+        Option[option].spelling,
+        "\(layout.rawValue.capitalizedFirst) for pandoc needs the widths of all rows; --list does not")
     case .sameMarks(let first, let second, let mark):
       return self.error(
         nil,
@@ -79,6 +83,7 @@ extension OutputForm {
     switch self {
     case .text: "text"
     case .markdown: "Markdown"
+    case .pandoc: "pandoc's Markdown"
     case .html: "HTML"
     case .csv, .tsv: rawValue
     case .json: "JSON"

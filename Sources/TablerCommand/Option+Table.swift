@@ -574,8 +574,8 @@ extension Option {
   private static let output: [Option] = [
     Option(
       .to, letter: "t", .choice(of: OutputForm.self, aliases: ["md": "markdown"]), .output,
-      "output as text markdown html csv tsv json jsonl", default: "text, or by the suffix of -o",
-      detail: "`md` is `markdown`. See FORMATS."),
+      "write text markdown pandoc html csv tsv json jsonl", default: "text, or by the suffix of -o",
+      detail: "`md` is `markdown`. `pandoc` has no switch of its own. See FORMATS."),
     Option(.text, .pick, .output, "the same as --to text"),
     Option(.markdown, .pick, .output, "the same as --to markdown"),
     Option(.html, .pick, .output, "the same as --to html"),
@@ -607,7 +607,7 @@ extension Option {
       detail: """
         Only `|` and newlines are written so that they cannot end a cell; a `|` that has a backslash already stays as \
         it is. Titles, headings and footers are escaped as ever.
-        """, reach: .displayForms([.markdown])),
+        """, reach: .displayForms([.markdown, .pandoc])),
     Option(
       .fragment, .flag, .output, "only the table, not a whole HTML document", reach: .displayForms([.html])),
     Option(

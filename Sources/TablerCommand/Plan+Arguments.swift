@@ -101,9 +101,12 @@ extension Plan {
   private mutating func readLookAhead(_ arguments: Arguments) throws(PlanError) {
     let value = arguments.value(.lookahead)
     if let count = value.flatMap({ Int($0) }) { lookAhead = .first(count) }
+    if arguments.isOn(.follow), value == nil { lookAhead = .first(Self.followedRows) }
+    if lookAhead != .all, output.form == .pandoc, layout.kind == .stack || layout.kind == .grid {
+      throw .unknownWidths(value == nil ? .follow : .lookahead, layout.kind)
+    }
     guard arguments.isOn(.follow) else { return }
     input.isFollowed = true
-    if value == nil { lookAhead = .first(Self.followedRows) }
     if lookAhead == .all { throw .needsAllRows(.lookahead, value: value) }
     if input.footerLines > 0 {
       throw .needsAllRows(.footerLines, value: arguments.value(.footerLines))
@@ -225,6 +228,8 @@ enum PlanError: Error, Equatable {
   case rawControlToTerminal
   /// `--hover` with `--html-style inline`: only a style sheet knows where the pointer is.
   case hoverNeedsSheet
+  /// A look-ahead that does not reach all rows, and a table of pandoc whose columns are told by their position.
+  case unknownWidths(Option.ID, LayoutKind)
   /// Two marks are alike, so that one could never be told from the other.
   case sameMarks(Option.ID, Option.ID, Unicode.Scalar)
   /// A mark that is itself a part of numbers.

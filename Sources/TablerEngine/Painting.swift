@@ -39,6 +39,12 @@ struct Painting: ~Copyable {
     case .text(let arrangement):
       return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles) }
     case .markdown(let measurement, let footers):
+      if output.form == .pandoc, layout.kind != .list, table.rows.count > 0 {
+        return try paint(&sink) {
+          PandocTablePainter(
+            columns, texts, layout, measurement: measurement, footers: footers, styles: styles)
+        }
+      }
       return try paint(&sink) {
         MarkdownTablePainter(
           columns, texts, layout, measurement: measurement, footers: footers, styles: styles)
@@ -60,6 +66,11 @@ struct Painting: ~Copyable {
     case .cards(.markdown):
       return try paint(&sink) {
         MarkdownCardPainter(
+          columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords, styles: styles)
+      }
+    case .cards(.pandoc):
+      return try paint(&sink) {
+        PandocCardPainter(
           columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords, styles: styles)
       }
     case .cards(.html):

@@ -39,6 +39,7 @@ public struct Pipeline {
     if plan.output.isInPlace, plan.output.form != .json, let path = plan.output.path {
       plan.output.endsOpen = Descriptor.endsInsideLine(path)
     }
+    if plan.output.form == .pandoc { plan.layout.markdownDialect = .pandoc }
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
     let resolution = try Resolution(plan, tuning, open)
     if plan.output.isInPlace, let path = plan.output.path {

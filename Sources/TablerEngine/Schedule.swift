@@ -167,7 +167,7 @@ extension Plan {
   fileprivate func waitsForAll(isOpen: Bool) -> Bool {
     if isOpen, drawsOwnKeys { return (columns?.hasRanges ?? false) || hidden.hasRanges }
     return switch output.form {
-    case .text, .markdown: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
+    case .text, .markdown, .pandoc: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
     case .html: layout.namesColors || isOpen && (columns?.mayGrow ?? true)
     case .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
     case .json, .jsonl:
@@ -185,8 +185,10 @@ extension Plan {
     let count = waitsForAll(isOpen: isOpen) ? lookAhead.limit ?? 0 : 1
     switch output.form {
     case .html where layout.kind != .detail: return max(count, aligned)
-    case .markdown where layout.kind != .detail && count == 0: return aligned
-    case .text, .markdown, .html, .csv, .tsv, .json, .jsonl: return isOpen ? max(count, 1) : count
+    case .markdown where layout.kind != .detail && count == 0,
+      .pandoc where layout.kind != .detail && count == 0:
+      return aligned
+    case .text, .markdown, .pandoc, .html, .csv, .tsv, .json, .jsonl: return isOpen ? max(count, 1) : count
     }
   }
 
@@ -197,7 +199,7 @@ extension Plan {
   /// Whether all that there is of a JSON record is drawn, whenever its keys turn up.
   fileprivate var drawsOwnKeys: Bool {
     switch output.form {
-    case .text, .markdown, .html: keepsOwnKeys && layout.kind == .detail
+    case .text, .markdown, .pandoc, .html: keepsOwnKeys && layout.kind == .detail
     case .json, .jsonl: keepsOwnKeys
     case .csv, .tsv: false
     }

@@ -82,6 +82,7 @@ struct ShownTable: ~Copyable {
   enum CardForm {
     case text
     case markdown
+    case pandoc
     case html
   }
 
@@ -109,13 +110,15 @@ struct ShownTable: ~Copyable {
       switch (plan.output.form, plan.layout.kind) {
       case (.text, .list), (.text, .stack), (.text, .grid):
         .text(Measurement(choice.fields, texts, TextContext(plan.layout, marks: plan.marks)))
-      case (.markdown, .list), (.markdown, .stack), (.markdown, .grid):
+      case (.markdown, .list), (.markdown, .stack), (.markdown, .grid), (.pandoc, .list), (.pandoc, .stack),
+        (.pandoc, .grid):
         schedule.measuring == .first(0)
           ? .bareMarkdown
           : .markdown(Measurement(choice.fields, texts, MarkdownText(plan.layout, marks: plan.marks)))
       case (.html, .list), (.html, .stack), (.html, .grid): .html
       case (.text, .detail): .cards(.text)
       case (.markdown, .detail): .cards(.markdown)
+      case (.pandoc, .detail): .cards(.pandoc)
       case (.html, .detail): .cards(.html)
       case (.csv, _): .data(.csv)
       case (.tsv, _): .data(.tsv)

@@ -413,7 +413,7 @@ class Run:
             # A short option without a value would take the next word, which differs from run to run.
             self.options.append(name + "=" + text if name.startswith("--") else name + (text.lstrip("=") or "0"))
         if rng.random() < 0.6:
-            self.options.append(rng.choice("--list --stack --grid --detail --markdown --html --csv --tsv --json --jsonl".split()))
+            self.options.append(rng.choice("--list --stack --grid --detail --markdown --to=pandoc --html --csv --tsv --json --jsonl".split()))
 
 
 # ----------------------------------------------------------------------------------------------------------- the checks
@@ -485,7 +485,7 @@ class Fuzzer:
     def strain(self, run):
         """A large input with few options: the budget must hold."""
         budget = run.random.choice([1, 16, 64]) * MEBIBYTE
-        form = run.random.choice("--list --grid --detail --markdown --html --csv --jsonl".split())
+        form = run.random.choice("--list --grid --detail --markdown --to=pandoc --html --csv --jsonl".split())
         more = [[], ["--ragged=fill"], ["--sort=1"], ["--tail=5"], ["--head=-3"], ["--lookahead=10"], ["--filter=$1 = 1"],
                 ["--footer=totals"], ["--names=a,b,c"], ["-H"], ["--width=80"], ["--move=1 to bottom"], ["--from=blanks"],
                 ["--section-by=$1", "--section-header={section} {count()}", "--section-footer=totals"],

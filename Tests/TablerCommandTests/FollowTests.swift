@@ -13,6 +13,7 @@ import Testing
       "┌─────┬─────┐\n│   a │ b   │\n╞═════╪═════╡\n│   1 │ x   │\n│   2 │ yy  │\n│   3 │ z   │\n"
     ),
     ("--markdown", "|   a | b   |\n| --: | :-- |\n|   1 | x   |\n|   2 | yy  |\n|   3 | z   |\n"),
+    ("--to=pandoc --lookahead 0", "| a | b |\n| ---: | :--- |\n| 1 | x |\n| 2 | yy |\n| 3 | z |\n"),
     ("--markdown --lookahead 0", "| a | b |\n| ---: | :--- |\n| 1 | x |\n| 2 | yy |\n| 3 | z |\n"),
     ("--csv", "a,b\n1,x\n2,yy\n3,z\n"),
     ("--tsv", "a\tb\n1\tx\n2\tyy\n3\tz\n"),

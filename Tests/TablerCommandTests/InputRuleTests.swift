@@ -56,7 +56,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "--list", "--grid", "--detail", "--markdown", "--html", "--csv", "--tsv", "--json", "--jsonl",
+    "--list", "--grid", "--detail", "--markdown", "--to=pandoc", "--html", "--csv", "--tsv", "--json",
+    "--jsonl",
   ])
   func `R15 no byte at all is no table and a warning in every form`(_ form: String) throws {
     for input in ["", "\n\n"] {

@@ -162,7 +162,16 @@ import Testing
     ("--title-of={name}", "--title-of: not for List, only for Detail (--detail)"),
     ("--fragment", "--fragment: not for text, only for html (--html)"),
     ("--markdown --lang=en", "--lang: not for markdown, only for html (--html)"),
-    ("--markdown-raw", "--markdown-raw: not for text, only for markdown (--markdown)"),
+    ("--markdown-raw", "--markdown-raw: not for text, only for markdown and pandoc (--markdown, -t pandoc)"),
+    (
+      "-t pandoc --grid --follow",
+      "--follow: Grid for pandoc needs the widths of all rows; --list does not"
+    ),
+    (
+      "-t pandoc --stack --lookahead=5",
+      "--lookahead: Stack for pandoc needs the widths of all rows; --list does not"
+    ),
+    ("-o pandoc", "--output: -t pandoc writes pandoc's Markdown; -o ./pandoc names a file"),
     ("--hover", "--hover: not for text, only for html (--html)"),
     (
       "--html --hover --html-style=inline",

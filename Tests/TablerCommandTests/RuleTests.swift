@@ -11,7 +11,7 @@ import Testing
       #expect(!run.output.contains(0x1B))
     }
     #expect(try Run(["--grid", "--color", "always"], input: Self.fruit).output.contains(0x1B))
-    for form in ["--markdown", "--html", "--csv", "--tsv", "--json", "--jsonl"] {
+    for form in ["--markdown", "--to=pandoc", "--html", "--csv", "--tsv", "--json", "--jsonl"] {
       #expect(try !Run([form, "--color", "always"], input: Self.fruit).output.contains(0x1B), "\(form)")
     }
   }
@@ -74,7 +74,8 @@ import Testing
   }
 
   @Test(
-    arguments: ["--list", "--stack", "--grid", "--detail"], ["text", "markdown", "html", "csv", "jsonl"])
+    arguments: ["--list", "--stack", "--grid", "--detail"],
+    ["text", "markdown", "pandoc", "html", "csv", "jsonl"])
   func r45RunsEveryLayoutInEveryForm(_ layout: String, _ form: String) throws {
     for rest in [
       [], ["--filter", "weight > 10"], ["--sort", "-weight", "--move", "1 to bottom", "--head", "3"],

@@ -203,7 +203,8 @@ import Testing
   ]
 
   static let forms: [(OutputForm, LayoutKind)] = [
-    (.text, .list), (.text, .grid), (.text, .detail), (.markdown, .detail), (.html, .list), (.csv, .list),
+    (.text, .list), (.text, .grid), (.text, .detail), (.markdown, .detail), (.pandoc, .list),
+    (.pandoc, .grid), (.pandoc, .detail), (.html, .list), (.csv, .list),
     (.tsv, .list),
     (.jsonl, .list),
   ]

@@ -249,7 +249,8 @@ import Testing
   ]
 
   static let forms: [(OutputForm, LayoutKind)] = [
-    (.text, .list), (.text, .grid), (.text, .detail), (.markdown, .list), (.html, .list), (.csv, .list),
+    (.text, .list), (.text, .grid), (.text, .detail), (.markdown, .list), (.pandoc, .stack), (.html, .list),
+    (.csv, .list),
     (.tsv, .list), (.json, .list), (.jsonl, .list),
   ]
 

@@ -168,6 +168,14 @@ public enum ColorDepth: Sendable {
   case full
 }
 
+/// Whose Markdown is written.
+enum MarkdownDialect: Sendable {
+  /// GitHub Flavored Markdown.
+  case github
+  /// Pandoc's, which has more kinds of tables.
+  case pandoc
+}
+
 /// The signs of sort order in titles.
 public struct SortIndicators: Equatable, Sendable {
   /// After an ascending column's title.
@@ -271,6 +279,8 @@ public struct LayoutOptions: Sendable {
   public var isASCII = false
   /// `--ambiguous-width`: the width of ambiguous East Asian characters, 1 or 2.
   public var ambiguousWidth = 1
+  /// The Markdown that is written, as the form says.
+  var markdownDialect = MarkdownDialect.github
   /// `--markdown-raw`: cells are Markdown already.
   public var keepsMarkdown = false
   /// `--raw-control`.

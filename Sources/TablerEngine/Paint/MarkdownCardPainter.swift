@@ -80,8 +80,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
       if let look {
         value.removeAll()
         walk.found += cells.append(index, batch, row, number: walk.number, to: &value).ofCell
-        let cell = look.hasCells ? styles.cell(index, walk.number, batch, row) : nil
-        MarkdownEmphasis([look.background, look.overlay, cell].compactMap { $0?.style }).apply(to: &value)
+        styles.emphasis(index, look, walk.number, batch, row).apply(to: &value)
         let text = value.array()
         values.append(text)
       } else {

@@ -74,8 +74,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     footers: [FooterLine] = [], styles: RowStyles = RowStyles()
   ) {
     self.styles = styles
-    let markdown = MarkdownText(options)
-    let titles = MarkdownHeading.titles(shown, options)
+    let markdown = MarkdownText(options, in: .pipes)
+    let titles = MarkdownHeading.titles(shown, options, markdown)
     var columns: [Column] = []
     for (index, column) in shown.enumerated() {
       let measure = measurement?.columns[index] ?? ColumnMeasure()
@@ -84,7 +84,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
       if options.hasHeader { width = max(width, markdown.metrics.width(of: title.span)) }
       for footer in footers {
         var text = ByteBuffer()
-        Self.append(footer, index, title, markdown, to: &text)
+        markdown.append(footer, index, title: title, to: &text)
         width = max(width, markdown.metrics.width(of: text.span))
       }
       width += MarkdownEmphasis(styles.styles(ofColumn: index)).room
@@ -105,7 +105,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     self.signs = signs
     slots = columns.indices.map { index in
       Slot(
-        column: texts[index].verbatimColumn ?? .max, width: measurement == nil ? 0 : columns[index].width,
+        column: markdown.copiesCells ? texts[index].verbatimColumn ?? .max : .max,
+        width: measurement == nil ? 0 : columns[index].width,
         alignment: columns[index].alignment,
         isBare: measurement.map { !$0.columns[index].hasEscapes } ?? false,
         gutter: columns[index].mark == nil ? 0 : UInt32(clamping: gutter))
@@ -177,7 +178,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     out.append(unselected)
     for index in columns.indices {
       escaped.removeAll()
-      Self.append(footer, index, columns[index].title, cells.spelling, to: &escaped)
+      cells.spelling.append(footer, index, title: columns[index].title, to: &escaped)
       out.append("| ")
       pad(escaped.array(), columns[index], to: &out)
       out.append(blanks: slots[index].trail)
@@ -213,7 +214,7 @@ extension MarkdownTablePainter {
     guard look != nil || showsSigns else { return false }
     for index in columns.indices {
       var emphasis: MarkdownEmphasis?
-      if let look { emphasis = self.emphasis(index, look, batch, row) }
+      if let look { emphasis = styles.emphasis(index, look, walk.number, batch, row) }
       guard let mark = columns[index].mark, let signs, showsSigns else {
         paintCell(index, batch, row, trail: slots[index].trail, emphasis: emphasis, into: &out)
         continue
@@ -234,16 +235,6 @@ extension MarkdownTablePainter {
     return true
   }
 
-  /// How a cell of a row that has a look is emphasized; `nil` where it is not.
-  private mutating func emphasis(
-    _ index: Int, _ look: RowLook, _ batch: Batch, _ row: Int
-  ) -> MarkdownEmphasis? {
-    let cell = look.hasCells ? styles.cell(index, walk.number, batch, row) : nil
-    let all = [look.background, look.overlay, cell].compactMap { $0?.style }
-    let emphasis = MarkdownEmphasis(all)
-    return emphasis.room > 0 ? emphasis : nil
-  }
-
   private func pad(_ text: [UInt8], _ column: Column, to out: inout ByteBuffer) {
     let free = isPadded ? max(0, column.width - cells.spelling.metrics.width(of: text.span)) : 0
     let before = column.alignment.blanksBefore(free)
@@ -261,23 +252,6 @@ extension MarkdownTablePainter {
     out.append(
       repeating: UInt8(ascii: "-"), count: width - (startsWithColon ? 1 : 0) - (endsWithColon ? 1 : 0))
     if endsWithColon { out.append(UInt8(ascii: ":")) }
-  }
-
-  /// Appends a cell of a footer line, bold; a text over all columns stands in the first.
-  private static func append(
-    _ footer: FooterLine, _ index: Int, _ title: [UInt8], _ markdown: MarkdownText, to out: inout ByteBuffer
-  ) {
-    switch footer {
-    case .titles:
-      guard !title.isEmpty else { return }
-      out.append("**")
-      out.append(title)
-      out.append("**")
-    case .cells(let texts):
-      if index < texts.count, let text = texts[index] { markdown.append(bold: text.span, to: &out) }
-    case .band(let text):
-      if index == 0 { markdown.append(bold: text.span, to: &out) }
-    }
   }
 }
 
@@ -309,5 +283,15 @@ struct MarkdownEmphasis: Equatable {
     text.append(bytes.span.extracting(inner))
     text.append(String(before.reversed()))
     text.append(bytes.span.extracting(inner.upperBound...))
+  }
+}
+
+extension RowStyles {
+  /// How a cell of a row that was looked at is emphasized.
+  mutating func emphasis(
+    _ place: Int, _ look: RowLook, _ number: Int, _ batch: Batch, _ row: Int
+  ) -> MarkdownEmphasis {
+    let cell = look.hasCells ? self.cell(place, number, batch, row) : nil
+    return MarkdownEmphasis([look.background, look.overlay, cell].compactMap { $0?.style })
   }
 }

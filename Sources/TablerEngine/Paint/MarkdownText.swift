@@ -14,6 +14,9 @@ struct MarkdownText: MeasuredSpelling {
   /// What null and missing cells show, escaped.
   private(set) var missing: [UInt8] = []
 
+  /// How pandoc's Markdown is written; `nil` for that of GitHub.
+  private var pandoc: PandocEscaper?
+
   /// Whether texts stand in a heading, which `#` at their end would close.
   private var isHeading = false
 
@@ -27,12 +30,18 @@ struct MarkdownText: MeasuredSpelling {
   private let cutMark: CutMark
 
   /// Takes from `options` what concerns single texts.
-  init(_ options: LayoutOptions, marks: NumberMarks = .standard) {
+  ///
+  /// - Parameter place: where texts stand in pandoc's Markdown, if not where the layout puts them.
+  init(_ options: LayoutOptions, marks: NumberMarks = .standard, in place: PandocEscaper.Place? = nil) {
     self.marks = marks
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     keepsMarkdown = options.keepsMarkdown
     newline = options.isSingleLine ? Array((options.isASCII ? #"\\n"# : "↵").utf8) : Array("<br>".utf8)
     cutMark = CutMark(isASCII: options.isASCII, metrics: metrics)
+    if options.markdownDialect == .pandoc {
+      pandoc = PandocEscaper(
+        place: place ?? options.kind.pandocPlace, newlineMark: options.isSingleLine ? newline : nil)
+    }
     missing = escaped(options.missing)
   }
 
@@ -40,6 +49,7 @@ struct MarkdownText: MeasuredSpelling {
   var inHeading: MarkdownText {
     var text = self
     text.isHeading = true
+    text.pandoc?.place = .heading
     return text
   }
 
@@ -55,6 +65,7 @@ struct MarkdownText: MeasuredSpelling {
   /// - Parameter isRaw: whether it is Markdown already.
   @discardableResult
   func append(_ text: Span<UInt8>, isRaw: Bool = false, to out: inout ByteBuffer) -> Escaper.Findings {
+    if let pandoc { return pandoc.append(text, isRaw: isRaw, to: &out) }
     if !isHeading, text.isBareMarkdown {
       out.append(text)
       return Escaper.Findings()
@@ -126,7 +137,7 @@ struct MarkdownText: MeasuredSpelling {
   /// Appends `text` in bold; blanks at its ends stay outside, or it would not be bold.
   func append(bold text: Span<UInt8>, to out: inout ByteBuffer) {
     let inner = text.trimmingBlankScalars
-    if inner.isEmpty { return }
+    if inner.isEmpty || pandoc != nil && text.isBlankLines { return }
     out.append("**")
     append(text.extracting(inner), to: &out)
     out.append("**")
@@ -156,7 +167,39 @@ struct MarkdownText: MeasuredSpelling {
   }
 }
 
+extension LayoutKind {
+  /// Where cells stand in pandoc's Markdown.
+  fileprivate var pandocPlace: PandocEscaper.Place {
+    switch self {
+    case .list: .pipes
+    case .stack: .lines
+    case .grid: .blocks
+    case .detail: .definition
+    }
+  }
+}
+
 extension MarkdownText {
+  /// Appends a cell of a footer line, bold; a text over all columns stands in the first.
+  ///
+  /// - Parameter title: the title of the column, escaped.
+  func append(_ footer: FooterLine, _ index: Int, title: [UInt8], to out: inout ByteBuffer) {
+    switch footer {
+    case .titles:
+      guard !title.isEmpty else { return }
+      out.append("**")
+      out.append(title)
+      out.append("**")
+    case .cells(let texts):
+      if index < texts.count, let text = texts[index] { append(bold: text.span, to: &out) }
+    case .band(let text):
+      if index == 0 { append(bold: text.span, to: &out) }
+    }
+  }
+
+  /// Whether cells without marks are spelled as they stand.
+  var copiesCells: Bool { pandoc == nil }
+
   static var trustsKinds: Bool { false }
 
   static var linesUpPoints: Bool { false }
@@ -171,7 +214,7 @@ extension MarkdownText {
 
   @inline(__always)
   func copies(_ cell: Cell, of block: ByteBlock) -> Bool {
-    !block.hasMarks(MarkdownMarks.self, from: cell.offset, count: cell.length)
+    pandoc == nil && !block.hasMarks(MarkdownMarks.self, from: cell.offset, count: cell.length)
   }
 
   /// A mark gets a backslash, so printable text may take twice its bytes.
@@ -185,6 +228,12 @@ extension MarkdownText {
 }
 
 extension Span<UInt8> {
+  /// Whether nothing but blanks and newlines stands in the text.
+  fileprivate var isBlankLines: Bool {
+    for index in indices where !self[index].isBlank && self[index] != 10 && self[index] != 13 { return false }
+    return true
+  }
+
   /// Whether `www` stands before `offset`.
   fileprivate func followsWWW(_ offset: Int) -> Bool {
     guard offset >= 3 else { return false }
@@ -193,7 +242,7 @@ extension Span<UInt8> {
   }
 
   /// Whether a byte has a backslash that no other backslash takes away.
-  fileprivate func hasOddBackslashes(before offset: Int) -> Bool {
+  func hasOddBackslashes(before offset: Int) -> Bool {
     var start = offset
     while start > 0, self[start &- 1] == UInt8(ascii: "\\") { start &-= 1 }
     return (offset &- start) & 1 == 1
@@ -269,10 +318,27 @@ extension Span<UInt8> {
 
 /// What stands above the rows in Markdown.
 enum MarkdownHeading {
-  /// The title and the caption as bold paragraphs, each with an empty line after it.
+  /// The title and the caption as bold paragraphs, each with an empty line after it; pandoc has a heading, and
+  /// captions of tables.
   static func paragraphs(_ options: LayoutOptions) -> [UInt8] {
-    let markdown = MarkdownText(options)
+    let markdown = MarkdownText(options, in: .heading)
     var out = ByteBuffer()
+    guard options.markdownDialect == .github else {
+      if let title = options.title {
+        out.append("# ")
+        out.append(markdown.escaped(title))
+        out.append("\n\n")
+      }
+      guard let caption = options.caption else { return out.array() }
+      if options.kind == .detail {
+        markdown.append(bold: Array(caption.utf8).span, to: &out)
+      } else {
+        out.append(": ")
+        out.append(markdown.escaped(caption))
+      }
+      out.append("\n\n")
+      return out.array()
+    }
     for text in [options.title, options.caption] {
       let start = out.count
       markdown.append(bold: Array((text ?? "").utf8).span, to: &out)
@@ -282,8 +348,9 @@ enum MarkdownHeading {
   }
 
   /// The titles of the columns, escaped, with their signs; empty above row names.
-  static func titles(_ columns: [ShownColumn], _ options: LayoutOptions) -> [[UInt8]] {
-    let markdown = MarkdownText(options)
+  static func titles(
+    _ columns: [ShownColumn], _ options: LayoutOptions, _ markdown: MarkdownText
+  ) -> [[UInt8]] {
     let signs = HeaderSigns(columns, options).signs
     return columns.indices.map { index in
       if columns[index].isRowHeader { return [] }

@@ -4,6 +4,8 @@ public enum OutputForm: String, CaseIterable, Sendable {
   case text
   /// GitHub Flavored Markdown.
   case markdown
+  /// Pandoc's Markdown.
+  case pandoc
   /// A document, or a fragment of one.
   case html
   /// Comma separated values.
@@ -15,10 +17,10 @@ public enum OutputForm: String, CaseIterable, Sendable {
   /// One object a line.
   case jsonl
 
-  /// Whether the form is for people: text, Markdown, HTML.
+  /// Whether the form is for people: text, both kinds of Markdown, HTML.
   public var isDisplay: Bool {
     switch self {
-    case .text, .markdown, .html: true
+    case .text, .markdown, .pandoc, .html: true
     case .csv, .tsv, .json, .jsonl: false
     }
   }
@@ -27,7 +29,7 @@ public enum OutputForm: String, CaseIterable, Sendable {
   var isJSON: Bool {
     switch self {
     case .json, .jsonl: true
-    case .text, .markdown, .html, .csv, .tsv: false
+    case .text, .markdown, .pandoc, .html, .csv, .tsv: false
     }
   }
 }

@@ -1,0 +1,299 @@
+/// Writes text so that pandoc's Markdown shows exactly this text; blanks and newlines at its ends are gone, as in any
+/// Markdown.
+///
+/// More gets a backslash than in GitHub Flavored Markdown, for pandoc reads more: curly quotes, dashes and dots,
+/// super- and subscripts, citations and formulas. Where blocks may stand, so does what would begin a list, a heading or
+/// a table.
+struct PandocEscaper: Sendable {
+  /// Where texts stand, and so what may be read into them.
+  enum Place: Sendable {
+    /// In a cell of a pipe table, which is one line.
+    case pipes
+    /// In a cell of a table whose columns are told by their position, and which holds lines, not blocks.
+    case lines
+    /// In a cell of a table whose columns are told by their position, and which holds blocks.
+    case blocks
+    /// In the definition of a term, which holds blocks.
+    case definition
+    /// In a line of its own: a heading, a term, a caption.
+    case heading
+  }
+
+  /// Where texts stand.
+  var place: Place
+
+  /// What stands for a newline that is no newline; else there are line breaks.
+  let newlineMark: [UInt8]?
+
+  /// What shows nothing, where nothing at all would be read as something else.
+  static let nothing = Array("[]{}".utf8)
+
+  /// A newline that does not end the line it stands in.
+  private static let newlineReference = Array("&#10;".utf8)
+
+  /// Appends `text`, escaped.
+  ///
+  /// - Parameter isRaw: whether it is Markdown already: only what would end a cell is escaped.
+  func append(_ text: Span<UInt8>, isRaw: Bool, to out: inout ByteBuffer) -> Escaper.Findings {
+    var findings = Escaper.Findings()
+    var bidi = BidiStack()
+    var gap = Gap()
+    var lineStart = 0
+    var marker: Int?
+    var hasAt = false
+    var codeEnd = 0
+    var unclosed: Set<Int> = []
+    var offset = 0
+    while offset < text.count {
+      let byte = text[offset]
+      if byte == 0x20 || byte == 9 {
+        gap.blanks += 1
+        offset &+= 1
+        continue
+      }
+      if let length = text.newlineLength(at: offset), newlineMark == nil {
+        gap.newlines += 1
+        gap.blanks = 0
+        lineStart = offset &+ length
+        offset = lineStart
+        continue
+      }
+      let isLineStart = !gap.hasText || gap.newlines > 0
+      if isLineStart {
+        lineStart = offset
+        marker = readsBlocks && !isRaw ? text.listMarker(at: offset) : nil
+      }
+      append(&gap, to: &out)
+      var length = 1
+      switch byte {
+      case 10, 13:
+        length = text.newlineLength(at: offset) ?? 1
+        if byte == 13, length == 1 { out.append("\u{FFFD}") } else { out.append(newlineMark ?? []) }
+      case 0..<0x20, 0x7F:
+        if byte == 0 { findings.nuls &+= 1 }
+        out.append("\u{FFFD}")
+      case 0x80...:
+        let scalar = text.scalar(at: offset)
+        length = scalar.length
+        if !scalar.isWellFormed || scalar.value < 0xA0 || BidiStack.overrides(scalar.value)
+          || !bidi.take(scalar.value)
+        {
+          out.append("\u{FFFD}")
+          if !scalar.isWellFormed { findings.replacements &+= 1 }
+        } else {
+          append(scalar.value, text.extracting(offset..<offset &+ length), to: &out)
+        }
+      default:
+        if isRaw {
+          if byte == UInt8(ascii: "`"), offset >= codeEnd {
+            codeEnd = text.codeEnd(at: offset, unclosed: &unclosed)
+          }
+          let endsCell =
+            byte == UInt8(ascii: "|") && place == .pipes && offset >= codeEnd
+            && !text.hasOddBackslashes(before: offset)
+          if endsCell { out.append(UInt8(ascii: "\\")) }
+        } else if offset == marker || isSpecial(byte, text, offset, from: lineStart)
+          || byte == UInt8(ascii: "@") && hasAt
+        {
+          out.append(UInt8(ascii: "\\"))
+        }
+        hasAt = hasAt || byte == UInt8(ascii: "@")
+        out.append(byte)
+      }
+      offset &+= length
+    }
+    appendClosers(of: bidi, to: &out)
+    return findings
+  }
+}
+
+extension PandocEscaper {
+  /// Blanks and newlines that are written once more text follows, so that none stands at an end of a line.
+  private struct Gap {
+    var blanks = 0
+    var newlines = 0
+
+    /// Whether text was written.
+    var hasText = false
+  }
+
+  private var readsBlocks: Bool {
+    switch place {
+    case .blocks, .definition, .heading: true
+    case .pipes, .lines: false
+    }
+  }
+
+  /// Whether characters are counted to tell where a column ends, as pandoc does.
+  private var countsCells: Bool { place == .lines || place == .blocks }
+
+  private func append(_ gap: inout Gap, to out: inout ByteBuffer) {
+    if gap.hasText {
+      for _ in 0..<gap.newlines {
+        switch place {
+        case .pipes, .heading: out.append(Self.newlineReference)
+        case .lines, .blocks: out.append("\\\n")
+        case .definition: out.append("\\\n    ")
+        }
+      }
+      if gap.newlines == 0 { out.append(blanks: gap.blanks) }
+    }
+    gap = Gap(hasText: true)
+  }
+
+  /// Whether a printable character of ASCII gets a backslash.
+  ///
+  /// - Parameter lineStart: where the text of its line begins.
+  private func isSpecial(
+    _ byte: UInt8, _ text: Span<UInt8>, _ offset: Int, from lineStart: Int
+  ) -> Bool {
+    let before = offset > 0 ? text[offset &- 1] : 0x20
+    let after = offset &+ 1 < text.count ? text[offset &+ 1] : 0x20
+    let isFirst = readsBlocks && offset == lineStart
+    switch byte {
+    case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"),
+      UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
+      UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "^"), UInt8(ascii: "$"):
+      return true
+    case UInt8(ascii: "-"):
+      return before == byte || after == byte || place != .pipes && offset == lineStart && after.isBlank
+    case UInt8(ascii: "+"):
+      return isFirst
+        && (after.isBlank || after == UInt8(ascii: "-") || after == UInt8(ascii: "=")
+          || after == UInt8(ascii: ":"))
+    case UInt8(ascii: "="), UInt8(ascii: "%"): return isFirst
+    case UInt8(ascii: "."):
+      return before == byte || after == byte
+        || after.isBlank && text.isAbbreviation(endingAt: offset)
+    case UInt8(ascii: ":"):
+      return isFirst || readsBlocks && text.extracting(lineStart..<offset).isTableWord
+    case UInt8(ascii: "#"): return isFirst || place == .heading
+    case UInt8(ascii: "{"): return place == .heading
+    case UInt8(ascii: "@"): return !before.isLetterOrDigit
+    default: return false
+    }
+  }
+
+  /// Whether all versions of pandoc agree how many cells a character takes; others are written by number.
+  private static func hasKnownWidth(_ scalar: UInt32) -> Bool {
+    let traits = UnicodeTables.traits(of: scalar)
+    if traits.isEmojiModifier || traits.graphemeBreak == .regionalIndicator { return false }
+    switch traits.cells(ambiguous: 1) {
+    case 0: return scalar >= 0x300 && scalar <= 0x36F
+    case 1:
+      switch scalar {
+      // Blanks at the ends of a cell would be dropped.
+      case 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F: return false
+      case 0xAD, 0x600...0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2: return false
+      case ..<0x231C, 0x2328...0x23F3, 0x2400...0x25FE, 0x2600...0x2615, 0x2692...0x26A1, 0x2708...0x2728,
+        0x2E80...0x302D, 0x3030...0xFFFD, 0x10000...0x110BC, 0x1D400...0x1EEFF:
+        return true
+      default: return false
+      }
+    default:
+      switch scalar {
+      case 0x2630...0x2637, 0x3000, 0x268A...0x268F, 0x4DC0...0x4DFF, 0xFFE0...0xFFE6, 0x16FE0...0x1AFFE,
+        0x1D300...0x1D376:
+        return false
+      default: return true
+      }
+    }
+  }
+
+  /// Appends a character beyond ASCII, by its number where its cells are counted and not sure.
+  private func append(_ scalar: UInt32, _ spelling: Span<UInt8>, to out: inout ByteBuffer) {
+    if countsCells, !Self.hasKnownWidth(scalar) {
+      out.append("&#x\(String(scalar, radix: 16, uppercase: true));")
+    } else {
+      out.append(spelling)
+    }
+  }
+
+  /// Appends what closes bidi controls that a text leaves open.
+  private func appendClosers(of bidi: BidiStack, to out: inout ByteBuffer) {
+    if bidi.isEmpty { return }
+    var closers = ByteBuffer()
+    bidi.appendClosers(to: &closers)
+    var offset = 0
+    while offset < closers.count {
+      let scalar = closers.span.scalar(at: offset)
+      append(scalar.value, closers.span.extracting(offset..<offset &+ scalar.length), to: &out)
+      offset &+= scalar.length
+    }
+  }
+
+  /// Words after which pandoc makes a blank one that does not break.
+  fileprivate static let abbreviations: Set<String> = [
+    "aet", "aetat", "al", "Apr", "Aug", "bk", "Bros", "c", "Capt", "cf", "ch", "chap", "chs", "Co", "col",
+    "Corp", "cp", "d", "Dec", "Dr", "e.g", "ed", "eds", "esp", "f", "fasc", "Feb", "ff", "fig", "fl", "fol",
+    "fols", "Fr", "Gen", "Gov", "Hon", "i.e", "ill", "Inc", "incl", "Jan", "Jr", "Jul", "Jun", "Ltd", "M.A",
+    "M.D", "Mar", "Mr", "Mrs", "Ms", "n", "n.b", "nn", "No", "Nov", "Oct", "p", "Ph.D", "pp", "Pres", "Prof",
+    "pt", "q.v", "Rep", "Rev", "s.v", "s.vv", "saec", "sec", "Sen", "Sep", "Sept", "Sgt", "Sr", "St", "univ",
+    "viz", "vol", "vs",
+  ]
+}
+
+extension Span<UInt8> {
+  /// Whether the word before the dot there is an abbreviation that pandoc knows.
+  fileprivate func isAbbreviation(endingAt dot: Int) -> Bool {
+    let point = UInt8(ascii: ".")
+    var start = dot
+    while start > 0, dot &- start < 7, self[start &- 1].isLetterOrDigit || self[start &- 1] == point {
+      // Of several dots each has a backslash, so that no word begins before them.
+      if self[start &- 1] == point, start > 1, self[start &- 2] == point { break }
+      start &-= 1
+    }
+    return PandocEscaper.abbreviations.contains(
+      String(decoding: Array(copying: extracting(start..<dot)), as: UTF8.self))
+  }
+
+  /// Whether the text is the word that begins a caption.
+  fileprivate var isTableWord: Bool {
+    guard count == 5 else { return false }
+    for (index, letter) in "table".utf8.enumerated() where self[index] | 0x20 != letter { return false }
+    return true
+  }
+
+  /// Where the dot or parenthesis stands that makes what begins there the mark of a list.
+  fileprivate func listMarker(at start: Int) -> Int? {
+    var offset = start
+    if self[offset] == UInt8(ascii: "(") { offset &+= 1 }
+    let word = offset
+    while offset < count, self[offset].isLetterOrDigit { offset &+= 1 }
+    guard offset > word, offset < count,
+      self[offset] == UInt8(ascii: ".") || self[offset] == UInt8(ascii: ")"),
+      offset &+ 1 == count || self[offset &+ 1].isBlank || newlineLength(at: offset &+ 1) != nil
+    else { return nil }
+    return offset
+  }
+
+  /// Where the code ends that begins with the backquotes there; after them if it is never closed.
+  ///
+  /// - Parameter unclosed: how many backquotes in a row are known to begin nothing.
+  fileprivate func codeEnd(at start: Int, unclosed: inout Set<Int>) -> Int {
+    let opening = runLength(at: start)
+    var offset = start &+ opening
+    if unclosed.contains(opening) || hasOddBackslashes(before: start) { return offset }
+    while offset < count {
+      let run = runLength(at: offset)
+      if run == opening, self[offset] == self[start] { return offset &+ run }
+      offset &+= run
+    }
+    unclosed.insert(opening)
+    return start &+ opening
+  }
+
+  /// How often the byte there is repeated.
+  private func runLength(at start: Int) -> Int {
+    var end = start &+ 1
+    while end < count, self[end] == self[start] { end &+= 1 }
+    return end &- start
+  }
+}
+
+extension UInt8 {
+  /// Whether the byte is a letter or a digit of ASCII.
+  fileprivate var isLetterOrDigit: Bool {
+    self &- UInt8(ascii: "0") < 10 || (self | 0x20) &- UInt8(ascii: "a") < 26
+  }
+}

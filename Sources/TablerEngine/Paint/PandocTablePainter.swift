@@ -1,0 +1,284 @@
+/// Writes Stack and Grid as the tables of pandoc's Markdown that hold cells of several lines: rows are parted by blank
+/// lines in Stack, by rules in Grid.
+///
+/// Columns are told by their position, so all cells have been measured, and there is a row.
+struct PandocTablePainter: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+  var styles: RowStyles
+
+  /// One column of the table.
+  private struct Column {
+    var title: [UInt8]
+    var width: Int
+    var alignment: Alignment
+    var mark: FieldMark?
+  }
+
+  /// The columns; the first is for marks where rows may be selected.
+  private let columns: [Column]
+
+  /// How many columns stand before those shown.
+  private let markCount: Int
+
+  /// What stands there in a row that is selected.
+  private let mark: [UInt8]
+
+  /// Whether rows or cells may have a look of their own.
+  private let hasStyles: Bool
+
+  /// A cell that may be emphasized.
+  private var value = ByteBuffer()
+  private let heading: [UInt8]
+  private let hasHeader: Bool
+  private let isGrid: Bool
+  private let signs: DrawnFieldSigns?
+  private var cells: SpelledCells<MarkdownText>
+
+  /// The cells of a row, spelled, one after the other.
+  private var texts = ByteBuffer()
+
+  /// The rest of each of them that is not written yet.
+  private var parts: [Range<Int>] = []
+
+  /// Whether the table ends with a foot.
+  private var hasFoot = false
+
+  /// Whether a row stands above, of data or of a section.
+  private var hasRows = false
+
+  /// The blanks between columns of Stack.
+  private static let gap = 2
+
+  var templateStates: [EvaluationState] { cells.texts.compactMap(\.state) }
+
+  /// All columns at their widths, and what stands between them, twice.
+  var rowSize: Int { columns.reduce(0) { $0 + 2 * $1.width + 6 } }
+
+  var layoutNotices: [LayoutNotice] { ignoresRowSpacing ? [.ignoredRowSpacing] : [] }
+
+  /// Whether `--row-spacing` asks for lines that rules leave no room for.
+  private let ignoresRowSpacing: Bool
+
+  /// Creates a painter.
+  ///
+  /// - Parameters:
+  ///   - measurement: the widths of all cells.
+  ///   - footers: the footer lines.
+  init(
+    _ shown: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions,
+    measurement: Measurement<MarkdownText>, footers: [FooterLine], styles: RowStyles = RowStyles()
+  ) {
+    self.styles = styles
+    hasStyles = !styles.isEmpty
+    let markdown = MarkdownText(options)
+    let isGrid = options.kind == .grid
+    self.isGrid = isGrid
+    ignoresRowSpacing = isGrid && (options.rowSpacing?.lines ?? 0) > 0
+    hasHeader = options.hasHeader
+    let titles = MarkdownHeading.titles(shown, options, markdown)
+    let signs = shown.contains { $0.mark != nil } ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
+    self.signs = signs
+    // Dashes alone begin metadata if they are three, and say how a title is aligned by its place above them.
+    let room = isGrid ? 0 : 2
+    markCount = styles.selectionStyle == nil ? 0 : 1
+    mark = Array((options.isASCII ? "\\>" : "▶").utf8)
+    let markColumn = Column(title: [], width: 6, alignment: .leading)
+    columns = [Column](repeating: markColumn, count: markCount) + shown.indices.map { index in
+      let measure = measurement.columns[index]
+      let title = titles[index]
+      var width = max(isGrid ? 3 : PandocEscaper.nothing.count, measure.width)
+      if options.hasHeader { width = max(width, markdown.metrics.widestLine(of: title.span) + room) }
+      for footer in footers {
+        var text = ByteBuffer()
+        markdown.append(footer, index, title: title, to: &text)
+        width = max(width, markdown.metrics.widestLine(of: text.span))
+      }
+      if shown[index].mark != nil { width += signs?.gutter ?? 0 }
+      width += MarkdownEmphasis(styles.styles(ofColumn: index)).room
+      if !options.hasHeader { width += room }
+      return Column(
+        title: title, width: width, alignment: shown[index].alignment(measure),
+        mark: shown[index].mark)
+    }
+    cells = SpelledCells(texts, markdown)
+    heading = MarkdownHeading.paragraphs(options)
+  }
+
+  var countsRows: Bool { columns.isEmpty }
+
+  func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
+
+  mutating func paintTitles(into out: inout ByteBuffer) {
+    if isGrid {
+      rule(UInt8(ascii: "-"), isAligned: !hasHeader, into: &out)
+    } else if hasHeader {
+      let width = columns.reduce(-Self.gap) { $0 + $1.width + Self.gap }
+      out.append(repeating: UInt8(ascii: "-"), count: width)
+      out.append("\n")
+    }
+    if hasHeader {
+      beginRow()
+      for column in columns { append(column.title) }
+      paintLines(into: &out)
+    }
+    if !isGrid {
+      rule(UInt8(ascii: "-"), into: &out)
+    } else if hasHeader {
+      rule(UInt8(ascii: "="), isAligned: true, into: &out)
+    }
+  }
+
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    paintSeparator(isFirst: walk.number == 1, into: &out)
+    beginRow()
+    let look = hasStyles ? styles.look(walk.number, inSection: walk.sectionCount, batch, row) : nil
+    if markCount > 0 { append(look?.isSelected ?? false ? mark : []) }
+    for index in columns.indices.dropFirst(markCount) {
+      let start = texts.count
+      if let look {
+        appendCell(index - markCount, in: look, batch, row)
+      } else {
+        walk.found += cells.append(index - markCount, batch, row, number: walk.number, to: &texts).ofCell
+      }
+      if let mark = columns[index].mark, let signs {
+        let sign = mark.isInvalid(inRow: row, of: batch) ? signs.invalid : signs.valid
+        if !sign.isEmpty {
+          if texts.count > start { texts.append(blanks: 1) }
+          texts.append(sign)
+        }
+      }
+      parts.append(start..<texts.count)
+    }
+    paintLines(into: &out)
+  }
+
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    if let heading { paintBodyLine(.band(heading), into: &out) }
+  }
+
+  mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
+    for footer in footers { paintBodyLine(footer, into: &out) }
+  }
+
+  /// Only after a head a double rule begins a foot.
+  mutating func paintFooterStart(into out: inout ByteBuffer) {
+    hasFoot = isGrid && hasHeader
+    if hasFoot { rule(UInt8(ascii: "="), into: &out) }
+  }
+
+  mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    guard hasFoot else { return paintBodyLine(footer, into: &out) }
+    if number > 0 { rule(UInt8(ascii: "-"), into: &out) }
+    paintTexts(of: footer, into: &out)
+  }
+
+  func paintClosing(into out: inout ByteBuffer) {
+    if !isGrid { out.append("\n") }
+    rule(hasFoot ? UInt8(ascii: "=") : UInt8(ascii: "-"), into: &out)
+  }
+}
+
+extension PandocTablePainter {
+  /// Writes a row of the body that is no row of data: a heading or a footer.
+  private mutating func paintBodyLine(_ footer: FooterLine, into out: inout ByteBuffer) {
+    paintSeparator(isFirst: walk.number == 0, into: &out)
+    paintTexts(of: footer, into: &out)
+  }
+
+  private mutating func paintTexts(of footer: FooterLine, into out: inout ByteBuffer) {
+    beginRow()
+    if markCount > 0 { append([]) }
+    for index in columns.indices.dropFirst(markCount) {
+      let start = texts.count
+      cells.spelling.append(footer, index - markCount, title: columns[index].title, to: &texts)
+      parts.append(start..<texts.count)
+    }
+    paintLines(into: &out)
+  }
+
+  /// Writes what parts a row of the body from the one above it.
+  ///
+  /// - Parameter isFirst: whether no row of data stands above it.
+  private mutating func paintSeparator(isFirst: Bool, into out: inout ByteBuffer) {
+    if hasRows || !isFirst {
+      if isGrid { rule(UInt8(ascii: "-"), into: &out) } else { out.append("\n") }
+    }
+    hasRows = true
+  }
+
+  /// Spells a cell of a row that has a look of its own.
+  private mutating func appendCell(_ index: Int, in look: RowLook, _ batch: Batch, _ row: Int) {
+    value.removeAll()
+    walk.found += cells.append(index, batch, row, number: walk.number, to: &value).ofCell
+    styles.emphasis(index, look, walk.number, batch, row).apply(to: &value)
+    let text = value.array()
+    texts.append(text)
+  }
+
+  private mutating func beginRow() {
+    texts.removeAll()
+    parts.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func append(_ text: [UInt8]) {
+    let start = texts.count
+    texts.append(text)
+    parts.append(start..<texts.count)
+  }
+
+  /// Writes the row at hand, in as many lines as its highest cell has.
+  private mutating func paintLines(into out: inout ByteBuffer) {
+    // A blank line ends a row.
+    if !isGrid, texts.isEmpty {
+      parts[0] = 0..<PandocEscaper.nothing.count
+      texts.append(PandocEscaper.nothing)
+    }
+    var isFirst = true
+    while isFirst || parts.contains(where: { !$0.isEmpty }) {
+      isFirst = false
+      out.append(isGrid ? "| " : "")
+      for index in columns.indices {
+        paintLine(of: index, into: &out)
+        if isGrid {
+          out.append(index < columns.count - 1 ? " | " : " |")
+        } else if index < columns.count - 1 {
+          out.append(blanks: Self.gap)
+        }
+      }
+      if !isGrid { out.trimBlanks() }
+      out.append("\n")
+    }
+  }
+
+  /// Writes the next line of a cell at the width of its column; in Grid blanks before it could make it code.
+  private mutating func paintLine(of index: Int, into out: inout ByteBuffer) {
+    let column = columns[index]
+    let part = parts[index]
+    var end = part.lowerBound
+    while end < part.upperBound, texts.span[end] != 10 { end += 1 }
+    let rest = min(end + 1, part.upperBound)..<part.upperBound
+    parts[index] = rest
+    let line = texts.span.extracting(part.lowerBound..<end)
+    let free = max(0, column.width - cells.spelling.metrics.width(of: line))
+    let before = isGrid ? 0 : column.alignment.blanksBefore(free)
+    out.append(blanks: before)
+    out.append(line)
+    out.append(blanks: free - before)
+  }
+
+  /// Writes a line of dashes, one piece for each column.
+  ///
+  /// - Parameter isAligned: whether colons say how columns are aligned.
+  private func rule(_ mark: UInt8, isAligned: Bool = false, into out: inout ByteBuffer) {
+    for (index, column) in columns.enumerated() {
+      if isGrid { out.append("+") } else if index > 0 { out.append(blanks: Self.gap) }
+      let startsWithColon = isAligned && (column.alignment == .leading || column.alignment == .center)
+      let endsWithColon = isAligned && column.alignment != .leading
+      let count = column.width + (isGrid ? 2 : 0)
+      if startsWithColon { out.append(":") }
+      out.append(repeating: mark, count: count - (startsWithColon ? 1 : 0) - (endsWithColon ? 1 : 0))
+      if endsWithColon { out.append(":") }
+    }
+    out.append(isGrid ? "+\n" : "\n")
+  }
+}

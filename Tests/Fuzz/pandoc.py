@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Whether pandoc reads the cells of random tables back as they were.
+
+    pandoc.py --tabler PROGRAM [--pandoc PROGRAM] [--tables N] [--seed TEXT]
+
+Each table is written by `tabler -t pandoc` in every layout, read by pandoc, and compared: titles, cells, headings and
+footers of sections, footers, title and caption. White space at the ends of lines is not kept by any Markdown, and
+several blanks are one. A pandoc before version 3 knows no foot of a grid table; there footers are left out.
+"""
+
+import argparse
+import json
+import random
+import re
+import subprocess
+import sys
+
+PIECES = [
+    "\\", "|", "`", "*", "**", "_", "__", "~", "~~", "[", "](", "]{", "}", "{", "{#a}", "{.b}", "<b>", "</b>", "<!--", "-->",
+    "&amp;", "&", "$", "$x$", "a", "b ", " ", "  ", "    ", "https://x.y/", "www.q.r", "\n", "\n\n", "\\|", "``", "!", "#",
+    "# ", "-", "--", "---", "- ", "+", "+ ", "+-", "+---+", "1.", "1. ", "1)", "(1)", "(1) ", "a. ", "iv. ", "B.  ", "(@) ", "#. ",
+    "@", "@a", "-@a", "a@b.c", ":", ": ", ":::", ":smile:", "...", "..", ".", "'", '"', "'x'", '"x"', "it's", "^", "^x^", "^[", "[^1]",
+    "[^1]:", "[a]: ", "=", "===", "\n===", "\n---", "\n- x", "\n1. y", "\n# z", "\n> q", "\n: d", "\n    c", "%", "% ", "Mr. X", "e.g. ",
+    "p. 5", "Dr.", "Table: ", "table:", "é", "e\u0301", "🍊", "漢字", "ｶ", "👩\u200d👩\u200d👧", "🇫🇷", "❤\ufe0f", "👍🏽", "1\ufe0f\u20e3", "한",
+    "ᄒ\u1161", "नि", "क्ष", "\u3000", "\u00a0", "\u2003", "…", "—", "⚠", "✓", "★", "☰", "\\begin{x}", "\\newcommand{\\a}{b}", "\\(x\\)",
+    "\\[x\\]", "$$", "~~~", "```", "***", "___", "| a | b |", "|--|--|", "a  b", "-- --", "/", "(", ")", ",", ";", "?", "0", "-5", "+5",
+    "5.", "1.5", "x^2", "H~2~O", "http://a_b.c", "<http://a.b>", "word", "Ünï", "\u2028", "\u061c", "\u2067x", "\u202ax", "\u200b", "\ufeff",
+]
+
+
+def text(source):
+    if source.random() < 0.15:
+        return source.choice(["", "", "a", "-", "*", "1.", "#", ">", "|", "5", "-7", "NA"])
+    return "".join(source.choice(PIECES) for _ in range(source.randint(0, 8)))
+
+
+def shown(cell):
+    """A cell as Markdown can hold it."""
+    lines = [re.sub("[ \t]+", " ", line).strip(" ") for line in re.split("\r?\n", cell)]
+    while lines and not lines[0]:
+        lines.pop(0)
+    while lines and not lines[-1]:
+        lines.pop()
+    return "\n".join(lines)
+
+
+def closed(cell):
+    """What tabler adds to a cell whose bidi controls stay open."""
+    return cell + "".join("\u2069" if mark == "\u2067" else "\u202c" for mark in reversed(cell)
+                          if mark in "\u2067\u202a")
+
+
+def inlines(items):
+    out = ""
+    for item in items:
+        kind, content = item["t"], item.get("c")
+        if kind == "Str":
+            out += content
+        elif kind == "Space":
+            out += " "
+        elif kind == "LineBreak":
+            out += "\n"
+        elif kind == "Strong":
+            out += inlines(content)
+        elif kind == "Span" and not content[1]:
+            pass
+        else:
+            out += "<%s %s>" % (kind, json.dumps(content, ensure_ascii=False))
+    return out
+
+
+def blocks(items):
+    if len(items) > 1 or items and items[0]["t"] not in ("Plain", "Para"):
+        return "<blocks %s>" % json.dumps(items, ensure_ascii=False)
+    return inlines(items[0]["c"]) if items else ""
+
+
+def read(pandoc, markdown):
+    """What pandoc makes of a document: lists of headings, captions, rows, definitions and paragraphs."""
+    run = subprocess.run([pandoc, "-f", "markdown", "-t", "json"], input=markdown.encode(), capture_output=True, timeout=60)
+    if run.returncode != 0:
+        raise SystemExit("pandoc: " + run.stderr.decode())
+    found = []
+    for block in json.loads(run.stdout)["blocks"]:
+        kind, content = block["t"], block.get("c")
+        if kind == "Table":
+            _, caption, _, head, bodies, foot = content
+            if caption[1]:
+                found.append(("caption", blocks(caption[1])))
+            found += [("head", [blocks(cell[4]) for cell in row[1]]) for row in head[1]]
+            found += [("row", [blocks(cell[4]) for cell in row[1]]) for body in bodies for row in body[3]]
+            found += [("foot", [blocks(cell[4]) for cell in row[1]]) for row in foot[1]]
+        elif kind == "DefinitionList":
+            found += [("field", [inlines(term), blocks(definitions[0])]) for term, definitions in content]
+        elif kind == "Header":
+            found.append(("heading", inlines(content[2])))
+        else:
+            found.append((kind, inlines(content) if kind in ("Para", "Plain") else content))
+    return found
+
+
+def quoted(cell):
+    return '"' + cell.replace('"', '""') + '"'
+
+
+def check(tabler, pandoc, source, has_feet):
+    """One random table in one layout: the command, what was expected and what was read; None where they agree."""
+    layout = source.choice(["list", "stack", "grid", "detail"])
+    width, height = source.randint(1, 4), source.randint(0, 6)
+    titles = [re.sub("[\r\n]", " ", text(source)).strip() + " %d" % index for index in range(width)]
+    rows = [[text(source) for _ in range(width)] for _ in range(height)]
+    data = "\n".join(",".join(map(quoted, record)) for record in [titles] + rows) + "\n"
+    words = ["-t", "pandoc", "--" + layout, "--quoted-empty", "text", "-d", ","]
+    expected, title, caption = [], text(source), text(source)
+    if source.random() < 0.3:
+        title = "T " + title
+        words.append("--title=" + title)
+        expected.append(("heading", shown(title)))
+    if source.random() < 0.3:
+        caption = "C " + caption
+        words.append("--caption=" + caption)
+        expected.append(("Para" if layout == "detail" else "caption", shown(caption)))
+    cells = [[closed(shown(cell)) for cell in row] for row in rows]
+    names = [closed(shown(title)) for title in titles]
+    if layout == "detail":
+        for number, row in enumerate(cells):
+            expected.append(("heading", "(row %d)" % (number + 1)))
+            expected += [("field", [name, cell]) for name, cell in zip(names, row)]
+    else:
+        if source.random() < 0.2:
+            words.append("--no-header")
+        elif any(names):
+            expected.append(("head", names))
+        if source.random() < 0.3:
+            words += ["--section-by", "$1", "--section-header", "none", "--section-footer", "{count()} *in* all"]
+            sections = []
+            for raw, row in zip(rows, cells):
+                if not sections or sections[-1][0] != raw[0]:
+                    sections.append((raw[0], []))
+                sections[-1][1].append(row)
+            for _, part in sections:
+                expected += [("row", row) for row in part]
+                expected.append(("row", ["%d *in* all" % len(part)] + [""] * (width - 1)))
+        else:
+            expected += [("row", row) for row in cells]
+        if source.random() < 0.4 and (has_feet or layout != "grid"):
+            words += ["--footer", "@1={count()} - rows"]
+            kind = "foot" if layout == "grid" and rows and "--no-header" not in words else "row"
+            expected.append((kind, ["%d - rows" % height] + [""] * (width - 1)))
+    if "--title=" in " ".join(words) or "--caption=" in " ".join(words):
+        expected = [(kind, closed(shown(value).strip() if kind == "Para" else shown(value)) if kind in ("heading", "caption", "Para") else value)
+                    for kind, value in expected]
+    run = subprocess.run([tabler] + words, input=data.encode(), capture_output=True, timeout=60)
+    if run.returncode != 0:
+        return words, data, "status 0", "status %d: %s" % (run.returncode, run.stderr.decode())
+    found = read(pandoc, run.stdout.decode())
+    if not rows and layout != "detail" and found == [] and not run.stdout.strip():
+        return None
+    normal = [(kind, [re.sub(" +", " ", cell) for cell in value] if isinstance(value, list) else
+               re.sub(" +", " ", value.strip() if kind == "Para" else value) if isinstance(value, str) else value)
+              for kind, value in found]
+    if normal != expected:
+        return words, data, expected, normal, run.stdout.decode()
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tabler", required=True)
+    parser.add_argument("--pandoc", default="pandoc")
+    parser.add_argument("--tables", type=int, default=400)
+    parser.add_argument("--seed", default="pandoc")
+    options = parser.parse_args()
+    version = subprocess.run([options.pandoc, "--version"], capture_output=True, text=True, check=True).stdout
+    has_feet = int(re.search(r"pandoc(?:\.exe)? (\d+)", version)[1]) >= 3
+    failures = 0
+    for number in range(options.tables):
+        wrong = check(options.tabler, options.pandoc, random.Random("%s %d" % (options.seed, number)), has_feet)
+        if wrong:
+            failures += 1
+            if failures <= 5:
+                print("table %d: tabler %s" % (number, " ".join(map(repr, wrong[0]))))
+                for part in wrong[1:]:
+                    print(part if isinstance(part, str) else "\n".join(map(repr, part)))
+                print()
+    print("%d tables, %d not read back by %s" % (options.tables, failures, version.split("\n")[0]))
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
