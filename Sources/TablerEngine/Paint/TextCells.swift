@@ -33,6 +33,9 @@ struct TextCells: Sendable {
     let width: Int
     let overflow: Overflow
     let isLate: Bool
+
+    /// The cells of the mark before lines that go on with the one before.
+    let leadWidth: Int
     var breaker: LineBreaker
 
     /// The line found last, and its number.
@@ -60,7 +63,7 @@ struct TextCells: Sendable {
       } else {
         line = Line(
           range: place..<place + next.range.count, width: next.width,
-          leadWidth: isLate && next.isContinued ? LateMark.width : 0)
+          leadWidth: next.isContinued ? leadWidth : 0)
       }
       return isCut && !wasCut
     }
@@ -131,11 +134,14 @@ struct TextCells: Sendable {
     }
     let isLate =
       widest.map { context.metrics.widestLine(of: content) > $0 } ?? false
+    // In a column of one cell there is no room for the mark beside the text.
+    let leadWidth = isLate && width > LateMark.width ? LateMark.width : 0
     let breaker = LineBreaker(
-      width: overflow == .wrap ? width : nil, indent: isLate ? LateMark.width : 0, metrics: context.metrics)
+      width: overflow == .wrap ? width : nil, indent: leadWidth, metrics: context.metrics)
     sources.append(
-      LineSource(text: start..<text.count, width: width, overflow: overflow, isLate: isLate, breaker: breaker)
-    )
+      LineSource(
+        text: start..<text.count, width: width, overflow: overflow, isLate: isLate, leadWidth: leadWidth,
+        breaker: breaker))
     if isLate { lateCount += 1 }
     cells.append(Cell(source: sources.count - 1, carry: newCarry(needsCarry), isAbsent: isAbsent))
   }
@@ -177,7 +183,7 @@ struct TextCells: Sendable {
   ) {
     let first = lines.count
     var source = LineSource(
-      text: start..<text.count, width: width, overflow: context.overflow, isLate: false,
+      text: start..<text.count, width: width, overflow: context.overflow, isLate: false, leadWidth: 0,
       breaker: LineBreaker(width: nil, metrics: context.metrics))
     repeat {
       if source.advance(in: text, context) { cutCount += 1 }
