@@ -81,6 +81,7 @@ complete -c tabler -l overflow -x -a 'fit wrap truncate scroll' -d 'what to do w
 complete -c tabler -l single-line -d 'one line per cell'
 complete -c tabler -l lookahead -x -a 'all' -d 'how many rows to measure before drawing'
 complete -c tabler -l follow -d 'for live streams: show each row as it comes'
+complete -c tabler -l grid-items -x -d 'widths and alignment by place, as in 40,12..:c,10..30:r'
 complete -c tabler -l min-width -x -d 'minimum table width'
 complete -c tabler -l header-position -x -a 'inside outside' -d 'header and footer with the rows, or set apart'
 complete -c tabler -l border -x -a 'none ascii light heavy double round rules dots outline' -d 'style of the frame and the rules'

@@ -147,6 +147,96 @@ extension Alignment {
   }
 }
 
+/// Widths of columns.
+extension GrammarCursor {
+  /// `gridItem { "," gridItem }`, as in `40,10..30~18:r+2,12..,fixed(19)*6`.
+  mutating func gridItems() throws(GrammarError) -> [GridItem] {
+    try list { (cursor) throws(GrammarError) in try cursor.gridItem() }
+  }
+
+  /// `size [ ":" align ] [ "+" space ] [ "*" count ]`.
+  private mutating func gridItem() throws(GrammarError) -> GridItem {
+    var item = try gridItemSize()
+    skipBlanks()
+    if take(":") { item.alignment = try alignment() }
+    skipBlanks()
+    if take("+") { item.spacing = try cells(0...Self.longest) }
+    skipBlanks()
+    if take("*") { item.count = try cells(1...Self.longest) }
+    skipBlanks()
+    if !isAtEnd, !stands(",") { throw expected(.itemPart) }
+    return item
+  }
+
+  private mutating func gridItemSize() throws(GrammarError) -> GridItem {
+    if stands("-") { throw expected(.gridItem) }
+    let word = word()
+    switch word.text {
+    case "fixed":
+      guard take("(") else { throw expected(.opening) }
+      let width = try cells(1...Self.longest)
+      try takeClosing()
+      return GridItem(least: width, most: width)
+    case "flexible":
+      return try take("(") ? flexibleItem() : GridItem()
+    case "": return try spannedItem()
+    default:
+      let suggestion = word.text.nearest(among: ["fixed", "flexible"])
+      throw error(.unknownItem(word.text, suggestion: suggestion), at: word.range)
+    }
+  }
+
+  /// `[ least ] [ "," most ] ")"`.
+  private mutating func flexibleItem() throws(GrammarError) -> GridItem {
+    skipBlanks()
+    let start = offset
+    let least = stands(",") || stands(")") ? nil : try cells(1...Self.longest)
+    skipBlanks()
+    let most = take(",") ? try cells(1...Self.longest) : nil
+    let item = try gridItem(from: least, through: most, at: start..<offset)
+    try takeClosing()
+    return item
+  }
+
+  private mutating func takeClosing() throws(GrammarError) {
+    skipBlanks()
+    guard take(")") else { throw expected(.closing) }
+  }
+
+  /// `20`, `10..30`, `10..`, `..30`; the last three perhaps with `~18`.
+  private mutating func spannedItem() throws(GrammarError) -> GridItem {
+    let start = offset
+    let hasStart = next.map(Self.isDigit) ?? false
+    if !hasStart, !stands("..") { throw expected(.gridItem) }
+    let least = hasStart ? try cells(1...Self.longest) : nil
+    guard take("..") else { return GridItem(least: least, most: least) }
+    let most = !hasStart || (next.map(Self.isDigit) ?? false) ? try cells(1...Self.longest) : nil
+    var item = try gridItem(from: least, through: most, at: start..<offset)
+    if take("~") { item.ideal = try cells(1...Self.longest) }
+    return item
+  }
+
+  private func gridItem(
+    from least: Int?, through most: Int?, at range: Range<Int>
+  ) throws(GrammarError) -> GridItem {
+    if let least, let most, least > most { throw error(.rangeBackwards, at: range) }
+    return GridItem(least: least, most: most)
+  }
+
+  /// A number of cells or columns, without a sign.
+  private mutating func cells(_ range: ClosedRange<Int>) throws(GrammarError) -> Int {
+    skipBlanks()
+    let start = offset
+    guard let next, Self.isDigit(next) else { throw expected(.count) }
+    _ = takeDigits()
+    let digits = bytes[start..<offset].filter { $0 != UInt8(ascii: "_") }
+    guard let number = Int(String(decoding: digits, as: UTF8.self)), range.contains(number) else {
+      throw error(.outOfRange(text(start..<offset), range), at: start..<offset)
+    }
+    return number
+  }
+}
+
 /// Sort keys.
 extension GrammarCursor {
   /// `key { "," key }`, as in `-weight:number,(len(name)),"a,b"`.

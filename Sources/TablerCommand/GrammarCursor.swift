@@ -429,7 +429,7 @@ extension GrammarCursor {
   }
 
   /// The longest length that every layout draws, in its unit.
-  private static let longest = 10_000
+  static let longest = 10_000
 
   /// The lengths the option takes: room inside is never less than none, room between may take away what
   /// padding added.
@@ -444,7 +444,7 @@ extension GrammarCursor {
     let start = offset
     _ = take("-")
     let hasDigits = takeDigits()
-    if stands("."), offset + 1 < bytes.count, isDigit(bytes[offset + 1]) {
+    if stands("."), offset + 1 < bytes.count, Self.isDigit(bytes[offset + 1]) {
       offset += 1
       _ = takeDigits()
     } else if !hasDigits {
@@ -459,12 +459,13 @@ extension GrammarCursor {
     return value
   }
 
-  private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+  /// Whether a byte is a digit.
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
   /// Passes digits, and `_` between them.
-  private mutating func takeDigits() -> Bool {
-    guard let first = next, isDigit(first) else { return false }
-    while let byte = next, isDigit(byte) || byte == UInt8(ascii: "_") { offset += 1 }
+  mutating func takeDigits() -> Bool {
+    guard let first = next, Self.isDigit(first) else { return false }
+    while let byte = next, Self.isDigit(byte) || byte == UInt8(ascii: "_") { offset += 1 }
     return true
   }
 }

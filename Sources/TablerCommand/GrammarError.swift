@@ -48,6 +48,8 @@ struct GrammarError: Error, Equatable {
 
     /// No such alignment.
     case unknownAlignment(String, suggestion: String?)
+    /// No such kind of column.
+    case unknownItem(String, suggestion: String?)
     /// No such edge.
     case unknownEdge(String, suggestion: String?)
     /// More than four lengths.
@@ -110,6 +112,14 @@ struct GrammarError: Error, Equatable {
     case size
     case edge
     case colonAndStyle
+    /// A column of `--grid-items`.
+    case gridItem
+    /// What may follow the width of such a column.
+    case itemPart
+    /// A number without a sign.
+    case count
+    case opening
+    case closing
     case styleWord
     case condition
     case closingBrace

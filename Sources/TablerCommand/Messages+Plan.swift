@@ -134,6 +134,9 @@ extension Messages {
       "unknown place \(Self.quoted(word))\(Self.suggestion(suggestion))  (top, bottom, before or after a row)"
     case .unknownAlignment(let word, let suggestion):
       "unknown alignment \(Self.quoted(word))\(Self.suggestion(suggestion))  (leading center trailing decimal)"
+    case .unknownItem(let word, let suggestion):
+      "unknown kind of column \(Self.quoted(word))\(Self.suggestion(suggestion))"
+        + "  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30))"
     case .unknownEdge(let word, let suggestion):
       "unknown edge \(Self.quoted(word))\(Self.suggestion(suggestion))"
         + "  (top leading bottom trailing horizontal vertical)"
@@ -197,6 +200,11 @@ extension Messages {
     case .size: "a size such as 512M, 2G or 25%"
     case .edge: "an edge"
     case .colonAndStyle: "':' and a style, as in name: bold"
+    case .gridItem: "a width such as 20, 10..30 or flexible"
+    case .itemPart: "':' and an alignment, '+' and a space, '*' and a number, in this order, or a comma"
+    case .count: "a whole number"
+    case .opening: "'('"
+    case .closing: "')'"
     case .styleWord: "a style such as bold or fg=red"
     case .condition: "a condition before '->'"
     case .closingBrace: "'}' after the expression"

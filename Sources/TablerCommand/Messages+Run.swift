@@ -9,6 +9,9 @@ extension Messages {
     case .column(let option, let error): text(error, option: option)
     case .lateColumns(let option):
       error(option, "keys of JSON may come at any time; name the columns, without patterns and ranges")
+    case .tooManyGridItems(let count, let columns):
+      error(
+        "--grid-items", "\(Self.count(count, "item")), but the table has \(Self.count(columns, "column"))")
     case .repeatedKey(let key):
       error("--columns", "key \(Self.quoted(key)) would appear twice in each object; '=Title' renames it")
     case .misread(let failure, let path, let hint):
@@ -196,7 +199,10 @@ extension Messages {
     case .cutTitles(let count):
       warning(nil, "\(Self.count(count, "title")) cut to fit; a larger --header-height shows more")
     case .clippedCells(let count):
-      warning(nil, "\(Self.count(count, "cell")) cut to fit; a larger --width shows all")
+      warning(
+        nil,
+        "\(Self.count(count, "cell")) cut to fit; "
+          + (arguments.has(.gridItems) ? "wider columns show all" : "a larger --width shows all"))
     case .leftOutColumns(let shown, let total):
       note(nil, "\(shown) of \(total) columns shown; -x shows all, -c chooses")
     case .lateCells(let count):

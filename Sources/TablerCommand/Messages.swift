@@ -200,8 +200,8 @@ extension Messages {
     case .input(.system), .spill, .output, .lookupTooLarge, .tooManyKeys, .groupsTooLarge: Status.system
     case .input(.foreignOptions): Status.usage
     case .input, .must, .misfit, .neverSeen: Status.data
-    case .expression, .column, .lateColumns, .inPlace, .rejectsOverOutput, .rejectsOverInput, .repeatedKey,
-      .misread, .noOrder:
+    case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
+      .rejectsOverInput, .repeatedKey, .misread, .noOrder:
       Status.usage
     }
   }

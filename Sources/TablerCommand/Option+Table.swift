@@ -394,6 +394,20 @@ extension Option {
         `--move`, `--tail`, `--head -N`, `--lookahead all`.
         """),
     Option(
+      .gridItems, .text("ITEMS"), .layout, "widths and alignment by place, as in 40,12..:c,10..30:r",
+      default: "flexible for every column",
+      detail: """
+        The first item is for the first column shown, row names included. `20` or `fixed(20)` is a column of 20 \
+        cells. `10..30` or `flexible(10,30)` is as wide as its texts, but at least 10 and at most 30 cells; \
+        `10..` and `..30` have one limit, `flexible` has none. `10..30~18` is 18 cells wide where there is room. An \
+        item may end in `:l`, `:c`, `:r` or `:d` for the alignment, then in `+3` for 3 cells of space before \
+        the next column, then in `*4` for four such columns. What does not fit into its column wraps or is cut, as \
+        `--overflow` says. With `--overflow scroll` a column is never narrower than its texts. Where the line is too \
+        short for all, columns of texts become narrower than they should be. `--align` goes \
+        before an item's alignment. Markdown uses the alignment only.
+        """,
+      reach: .tables),
+    Option(
       .minWidth, .number(0...10_000), .layout, "minimum table width",
       default: "0, with --detail 38"),
     Option(

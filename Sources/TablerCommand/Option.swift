@@ -172,6 +172,7 @@ extension Option {
     case singleLine = "single-line"
     case lookahead
     case follow
+    case gridItems = "grid-items"
     case minWidth = "min-width"
     case headerPosition = "header-position"
     case border

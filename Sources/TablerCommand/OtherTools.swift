@@ -118,6 +118,7 @@ extension OtherTools {
     ("--border", "style theme table-style borders border-style box-style tablefmt linestyle"),
     ("--row-rules", "row-lines row-separators hlines horizontal-lines row-separator"),
     ("--width", "output-width max-width terminal-width wrap-width maxwidth line-length columns-width"),
+    ("--grid-items", "column-widths col-widths colwidths column-width col-width widths maxcolwidths"),
     ("--overflow wrap", "wrap table-wrap word-wrap wrap-text"),
     (
       "--overflow truncate", "no-wrap nowrap truncate table-truncate trunc cut-text ellipsis max-column-width"

@@ -59,6 +59,8 @@ extension LayoutOptions {
     self.formats = formats.flatMap { $0 }
     missing = arguments.value(.missing) ?? missing
     hasRowNumbers = arguments.isOn(.rowNumbers)
+    gridItems =
+      try arguments.readLast(.gridItems) { (cursor) throws(GrammarError) in try cursor.gridItems() } ?? []
     rowNames = try arguments.readLast(.rowNames) { (cursor) throws(GrammarError) in
       cursor.text.utf8.contains(UInt8(ascii: "{"))
         ? .template(try cursor.template(cursor.text)) : .columns(try cursor.columnList())

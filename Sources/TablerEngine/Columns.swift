@@ -71,6 +71,11 @@ struct Columns {
       _ = try Self.attempt("--format") { () throws(ColumnError) in try binder.schema.resolve(reference) }
     }
     try checkKeys(columns, binder.schema)
+    if schedule.knowsColumns {
+      // Templates are bound later: one for row names makes a column, too.
+      let hasTemplate = if case .template? = plan.layout.rowNames { true } else { false }
+      try checkItems(columnCount: columns.count + (hasTemplate ? 1 : 0))
+    }
     templates = try TableTemplates(plan.layout, isDrawn: plan.output.form.isDisplay, &binder)
     _ = try RowStyles(plan, columns, &binder)
     known = binder.schema
@@ -201,6 +206,7 @@ extension Columns {
   private func chosen(from schema: inout Schema) throws(Failure) -> Choice {
     let columns = try selected(from: &schema)
     try checkKeys(columns, schema)
+    try checkItems(columnCount: columns.count)
     return cardParts(columns)
   }
 
@@ -211,6 +217,14 @@ extension Columns {
     for column in DataColumn.columns(of: columns, schema)
     where !keys.insert(ExactName(column.key)).inserted {
       throw .repeatedKey(column.key)
+    }
+  }
+
+  /// Refuses items of `--grid-items` for columns that are not there; where nothing was read there are none.
+  private func checkItems(columnCount: Int) throws(Failure) {
+    let count = plan.output.form.isDisplay ? plan.layout.gridItems.columnCount : 0
+    if count > columnCount, columnCount > 0 {
+      throw .tooManyGridItems(count: count, columns: columnCount)
     }
   }
 
@@ -279,6 +293,7 @@ extension Columns {
       }
     }
     if schema.hasTypes { for index in columns.indices { columns[index].align(by: schema) } }
+    if plan.output.form.isDisplay { columns.take(layout.gridItems) }
     if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
     var places: [ResolvedColumn: [Int]] = [:]
     for (place, column) in columns.enumerated() {
@@ -358,6 +373,21 @@ extension Plan {
           if case .glob(let text) = entry.item { (option, text) } else { nil }
         }
       }
+  }
+}
+
+extension [ShownColumn] {
+  /// Takes what items say of the first columns; there may be more items than columns that are known.
+  fileprivate mutating func take(_ items: [GridItem]) {
+    var index = 0
+    for item in items {
+      for _ in 0..<item.count {
+        guard index < count else { return }
+        self[index].item = item
+        if let alignment = item.alignment { self[index].alignment = alignment }
+        index += 1
+      }
+    }
   }
 }
 

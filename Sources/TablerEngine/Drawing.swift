@@ -119,6 +119,10 @@ extension ShownTable {
       aligned[index].alignment = columns[index].alignment(measure)
       if breaks {
         aligned[index].breaking = Breaking(columns[index], measure, holdsDates: dates[index].holdsDates)
+        // A column with a width of its own is as wide as that says, however long its texts are.
+        if aligned[index].breaking == .paragraphs, columns[index].item != nil {
+          aligned[index].breaking = .words
+        }
       }
     }
     return aligned

@@ -8,6 +8,8 @@ public enum Failure: Error, Sendable {
   case column(option: String, ColumnError)
   /// An option that must know its columns before the first row, with a pattern or a range over keys of JSON.
   case lateColumns(option: String)
+  /// `--grid-items` has more items than the table has columns.
+  case tooManyGridItems(count: Int, columns: Int)
   /// A key that would stand twice in the JSON objects written.
   case repeatedKey(String)
   /// A column that is missing because the input was rather to be read in another way.

@@ -9,6 +9,7 @@ import Testing
     "a", "weight", "-", "+", ":", ",", "=", "..", ".", "!", "@", "2", "0", "\"", "`", "(", ")", "{", "}",
     "%d", " ", "\t",
     "to", "->", "top", "after", "px", "em", "#c0", "fg", "*", "é", "🥝", "\\", "desc", "number", ";", "link:",
+    "fixed", "flexible", "~",
     "\n",
   ]
 
@@ -17,6 +18,7 @@ import Testing
     (.columns, { (cursor) throws(GrammarError) in _ = try cursor.columnList() }),
     (.names, { (cursor) throws(GrammarError) in _ = try cursor.names() }),
     (.align, { (cursor) throws(GrammarError) in _ = try cursor.alignments() }),
+    (.gridItems, { (cursor) throws(GrammarError) in _ = try cursor.gridItems() }),
     (.order, { (cursor) throws(GrammarError) in _ = try cursor.valueOrder() }),
     (.move, { (cursor) throws(GrammarError) in _ = try cursor.move() }),
     (.tablePadding, { (cursor) throws(GrammarError) in _ = try cursor.edges() }),
@@ -36,7 +38,7 @@ import Testing
     (.lookup, { (cursor) throws(GrammarError) in _ = try cursor.lookup() }),
   ]
 
-  @Test(arguments: 0..<20) func endsInsideTheText(_ number: Int) {
+  @Test(arguments: 0..<22) func endsInsideTheText(_ number: Int) {
     let (option, grammar) = Self.grammars[number]
     var state = UInt64(number + 1)
     func next(_ limit: Int) -> Int {

@@ -51,6 +51,14 @@ extension ColumnReference {
   }
 }
 
+extension GridItem {
+  var shape: String {
+    (least.map(String.init) ?? "") + ".." + (most.map(String.init) ?? "") + (ideal.map { "~\($0)" } ?? "")
+      + (alignment.map { " \($0.rawValue)" } ?? "") + (spacing.map { " +\($0)" } ?? "")
+      + (count == 1 ? "" : " *\(count)")
+  }
+}
+
 extension SortKey {
   var shape: String {
     let name: String

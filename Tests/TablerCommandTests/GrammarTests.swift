@@ -50,6 +50,62 @@ import Testing
   }
 
   @Test(arguments: [
+    ("40", "40..40"),
+    ("fixed(19)*6", "19..19 *6"),
+    (
+      "4..5:l, 12..:c ,..10:r,55..70~60:d+2*3",
+      "4..5 leading | 12.. center | ..10 trailing | 55..70~60 decimal +2 *3"
+    ),
+    ("flexible,flexible(),flexible(4),flexible(4,5),flexible( , 5 )", ".. | .. | 4.. | 4..5 | ..5"),
+    ("flexible(4,5):leading,flexible(12):trailing", "4..5 leading | 12.. trailing"),
+    ("10..~18,..30~18", "10..~18 | ..30~18"),
+    ("1_000 : r + 0 * 10000", "1000..1000 trailing +0 *10000"),
+    ("", "▸◂ expected a width such as 20, 10..30 or flexible"),
+    ("4,", "4,▸◂ expected a width such as 20, 10..30 or flexible"),
+    ("..", "..▸◂ expected a whole number"),
+    ("-4", "▸-◂4 expected a width such as 20, 10..30 or flexible, not '-'"),
+    ("0", "▸0◂ 0 is not between 1 and 10000"),
+    ("4..10001", "4..▸10001◂ 10001 is not between 1 and 10000"),
+    ("99999999999999999999", "▸99999999999999999999◂ 99999999999999999999 is not between 1 and 10000"),
+    ("4*0", "4*▸0◂ 0 is not between 1 and 10000"),
+    ("5..4", "▸5..4◂ this range ends before it begins"),
+    ("flexible(5,4)", "flexible(▸5,4◂) this range ends before it begins"),
+    ("flexible(4,)", "flexible(4,▸)◂ expected a whole number, not ')'"),
+    ("flexible(4", "flexible(4▸◂ expected ')'"),
+    ("fixed", "fixed▸◂ expected '('"),
+    ("fixed(a)", "fixed(▸a◂) expected a whole number, not 'a'"),
+    (
+      "flex",
+      "▸flex◂ unknown kind of column 'flex'  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30))"
+    ),
+    (
+      "flexibel(4)",
+      "▸flexibel◂(4) unknown kind of column 'flexibel'; did you mean 'flexible'?"
+        + "  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30))"
+    ),
+    (
+      "4:left",
+      "4:▸left◂ unknown alignment 'left'; did you mean 'leading'?  (leading center trailing decimal)"
+    ),
+    ("4:", "4:▸◂ expected leading, center, trailing or decimal"),
+    ("4+", "4+▸◂ expected a whole number"),
+    (
+      "4*2:r",
+      "4*2▸:◂r expected ':' and an alignment, '+' and a space, '*' and a number, in this order, or a comma, not ':'"
+    ),
+    (
+      "4~5",
+      "4▸~◂5 expected ':' and an alignment, '+' and a space, '*' and a number, in this order, or a comma, not '~'"
+    ),
+  ])
+  func readsGridItems(_ text: String, _ expected: String) {
+    let reading = GrammarReading.of(text, .gridItems) { (cursor) throws(GrammarError) in
+      try cursor.gridItems().map(\.shape).joined(separator: " | ")
+    }
+    #expect(reading == expected)
+  }
+
+  @Test(arguments: [
     ("name", "name"),
     ("name, weight=Weight ,!color", "name weight=<Weight> !color"),
     ("a..c,..c,a..,..", "[a..c] [..c] [a..] [..]"),

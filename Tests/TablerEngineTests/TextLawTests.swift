@@ -57,6 +57,15 @@ struct TextLawTests {
     for index in columns.indices where Bool.random(using: &random) {
       columns[index].alignment = Alignment.allCases.randomElement(using: &random)
     }
+    if Bool.random(using: &random) {
+      func cells() -> Int? { Bool.random(using: &random) ? Int.random(in: 1...20, using: &random) : nil }
+      for index in columns.indices where Bool.random(using: &random) {
+        let least = cells()
+        columns[index].item = GridItem(least: least, most: cells().map { $0 + (least ?? 1) - 1 })
+        columns[index].item?.ideal = cells()
+        columns[index].item?.spacing = Int.random(in: 0..<4, using: &random) == 0 ? cells() : nil
+      }
+    }
     if Bool.random(using: &random), let index = columns.indices.randomElement(using: &random) {
       columns[index].sort = ShownColumn.SortState(isDescending: true, rank: 1)
     }

@@ -430,6 +430,66 @@ struct TextLayoutTests {
   }
 }
 
+/// How wide columns are that have widths of their own.
+struct GridItemTests {
+  private static let text = "id,name,note\n1,Orange,two words\n22,Strawberry,x\n"
+
+  /// The widths that columns are drawn with, in a line of so many cells.
+  private static func widths(_ items: [GridItem], _ width: Int?, _ overflow: Overflow) throws -> [Int] {
+    let table = try SampleTable.csv(text)
+    var columns = table.columns()
+    for (index, item) in items.enumerated() { columns[index].item = item }
+    var options = LayoutOptions()
+    options.overflow = overflow
+    options.hasHeader = false
+    if let width { options.width = .atMost(width) }
+    var measurement = Measurement(columns, columns.map { CellText($0) }, TextContext(options))
+    measurement.measure(table.rows, 0..<table.rows.count, firstNumber: 1)
+    return Arrangement(columns, measurement, footers: [], options).columns.map(\.width)
+  }
+
+  private static func item(_ least: Int?, _ most: Int?, ideal: Int? = nil) -> GridItem {
+    var item = GridItem(least: least, most: most)
+    item.ideal = ideal
+    return item
+  }
+
+  @Test("fixed, ranges and ideals are had where there is room", arguments: [nil, 80])
+  func roomForAll(_ width: Int?) throws {
+    let widths = { (items: [GridItem]) in try Self.widths(items, width, .wrap) }
+    #expect(try widths([]) == [2, 10, 9])
+    #expect(try widths([Self.item(4, 4), Self.item(4, 4)]) == [4, 4, 9])
+    #expect(try widths([Self.item(4, 6), Self.item(4, 6), Self.item(4, 12)]) == [4, 6, 9])
+    #expect(try widths([Self.item(nil, 1), Self.item(12, nil)]) == [1, 12, 9])
+    #expect(try widths([Self.item(1, nil, ideal: 7), Self.item(1, 6, ideal: 7)]) == [7, 6, 9])
+    #expect(try widths([Self.item(9, nil, ideal: 7), GridItem()]) == [9, 10, 9])
+  }
+
+  @Test func whereCellsStayLongTheyMakeRoom() throws {
+    #expect(try Self.widths([Self.item(4, 4), Self.item(4, 4)], nil, .scroll) == [4, 10, 9])
+    #expect(try Self.widths([Self.item(4, 4), Self.item(4, 4)], 5, .scroll) == [4, 10, 9])
+    #expect(try Self.widths([Self.item(4, 4), Self.item(4, 4)], nil, .truncate) == [4, 4, 9])
+  }
+
+  @Test("R65 what is more than the texts need is given up first, then texts wrap, then nothing counts")
+  func littleRoom() throws {
+    // The space between the columns takes 4 cells.
+    let items = [Self.item(4, 4), Self.item(8, nil, ideal: 16), GridItem()]
+    let widths = { (width: Int) in try Self.widths(items, width, .wrap) }
+    #expect(try widths(33) == [4, 16, 9])
+    #expect(try widths(28) == [4, 11, 9])
+    #expect(try widths(27) == [4, 10, 9])
+    #expect(try widths(26) == [4, 9, 9])
+    #expect(try widths(24) == [4, 8, 8])
+    #expect(try widths(22) == [4, 8, 6])
+    #expect(try widths(21) == [4, 8, 5])
+    #expect(try widths(20) == [4, 7, 5])
+    #expect(try widths(10) == [4, 1, 1])
+    #expect(try widths(7) == [1, 1, 1])
+    #expect(try widths(1) == [1, 1, 1])
+  }
+}
+
 /// How columns give way.
 struct WidthPlanTests {
   @Test(
@@ -478,9 +538,16 @@ struct WidthPlanTests {
     #expect(plan.widths(within: 10) == [4, 6])
   }
 
-  @Test func whatIsLeftIsGivenEvenly() {
-    #expect(WidthPlan.widened([1, 2, 3], by: 5) == [3, 4, 4])
-    #expect(WidthPlan.widened([1, 2, 3], by: -5) == [1, 2, 3])
-    #expect(WidthPlan.widened([], by: 5) == [])
+  @Test func whatIsLeftIsGivenEvenlyToColumnsWithoutALimit() {
+    let column = WidthPlan.Column(
+      natural: 1, titled: 1, data: 1, least: 1, kept: 1, smallest: 1, hasText: true)
+    var full = column
+    full.most = 2
+    let open = WidthPlan(columns: [column, column, column])
+    #expect(open.widened([1, 2, 3], by: 5) == [3, 4, 4])
+    #expect(open.widened([1, 2, 3], by: -5) == [1, 2, 3])
+    #expect(WidthPlan(columns: []).widened([], by: 5) == [])
+    #expect(WidthPlan(columns: [full, column, column]).widened([1, 2, 3], by: 5) == [1, 5, 5])
+    #expect(WidthPlan(columns: [full, full]).widened([1, 2], by: 5) == [1, 2])
   }
 }

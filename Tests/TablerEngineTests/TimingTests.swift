@@ -79,6 +79,12 @@ import Testing
       sections.footer = .columns(.totals)
       $0.layout.sections = sections
     },
+    Sample("columns of fixed widths, which cells are wider than", csv) {
+      $0.layout.gridItems = [GridItem(least: 1, most: 1), GridItem(most: 3)]
+    },
+    Sample("more widths than columns that are known at the end", json) {
+      $0.layout.gridItems = [GridItem(least: 1, most: 1), GridItem(), GridItem(), GridItem()]
+    },
     Sample("misfits in groups", csv) {
       $0.grouping = Grouping(
         by: nil,

@@ -74,8 +74,10 @@ struct Arrangement: Sendable {
     }
     var plan = WidthPlan(
       columns: columns.indices.map { index in
-        WidthPlan.Column(
+        var column = WidthPlan.Column(
           columns[index], measures[index], hasTitle: hasTitles, lateRoom: lateRoom, context)
+        if let item = shown[index].item { column.keep(to: item, lateRoom: lateRoom, context) }
+        return column
       })
 
     spacing = Spacing(options)
@@ -98,20 +100,24 @@ struct Arrangement: Sendable {
     if let limit, width > limit { notices.append(.widerThanLimit(by: width - limit)) }
     let asked = min(max(0, options.minimumWidth ?? 0), 10_000)
     let least = min(max(asked, builder.width(around: measured.widestPiece)), limit ?? .max)
-    widths = WidthPlan.widened(widths, by: least - width)
-    if limit == nil { widths = builder.filled(widths) }
+    widths = plan.widened(widths, by: least - width)
+    if limit == nil { widths = plan.capped(builder.filled(widths)) }
 
     lineWidth =
       builder.fixedWidth - spacing.table.leading - spacing.table.trailing + widths.reduce(0, +)
     for index in columns.indices {
+      let column = plan.columns[index]
       columns[index].width = widths[index]
-      columns[index].widest = max(widths[index], plan.columns[index].natural)
+      // A column that has all the cells it may have is not too narrow for want of looking ahead.
+      let isFull = column.most.map { widths[index] >= $0 } ?? false
+      columns[index].widest = isFull ? .max : max(widths[index], column.widest)
     }
     self.columns = columns
     firstMark = columns.first { $0.mark != nil }?.mark
     self.notices = notices
     frame = builder.frame(widths)
-    let isOpen = !frame.isClosed && columns.last?.alignment == .leading
+    let isOpen =
+      !frame.isClosed && columns.last?.alignment == .leading && plan.columns.last?.most == nil
     let left = limit.map { $0 - builder.fixedWidth - widths.dropLast().reduce(0, +) } ?? .max
     lastRoom = isOpen ? max(left, widths.last ?? 0) : widths.last ?? 0
   }
@@ -167,7 +173,8 @@ extension WidthPlan.Column {
     var cells = max(measure.width, lateRoom)
     if column.alignment == .decimal { cells = max(cells, measure.beforePoint + measure.fromPoint) }
     let title = hasTitle ? column.title : []
-    natural = max(cells, hasTitle ? column.titleWidth(context.metrics.widestLine(of: title.span)) : 0)
+    widest = max(cells, hasTitle ? column.titleWidth(context.metrics.widestLine(of: title.span)) : 0)
+    natural = widest
     hasText = measure.hasText || !measure.hasNumbers && measure.whole == 0
     guard context.limit != nil else {
       (titled, data, least, kept, smallest) = (natural, natural, natural, natural, natural)
@@ -194,13 +201,27 @@ extension WidthPlan.Column {
     whole = measure.whole
     smallest = min(natural, measure.hasWide || piece.hasWide ? 2 : 1)
   }
+
+  /// Keeps to the widths of an item; cells that are not to be broken or cut may need more.
+  ///
+  /// - Parameter lateRoom: the cells that a wider text of a later row needs at least, where it may have them.
+  fileprivate mutating func keep(to item: GridItem, lateRoom: Int, _ context: TextContext) {
+    let isStrict = context.overflow != .scroll
+    natural = item.width(natural: max(item.ideal ?? widest, lateRoom))
+    if isStrict { most = item.most } else { natural = max(natural, widest) }
+    if let least = item.least { (self.least, kept) = (least, least) }
+    func held(_ width: Int) -> Int { min(max(width, item.least ?? 0), natural) }
+    (titled, data, least, kept) = (held(titled), held(data), held(least), held(kept))
+    whole = min(whole, natural)
+    smallest = min(smallest, natural)
+  }
 }
 
 /// How wide the columns of a table are to be, and how they give way.
 struct WidthPlan: Equatable, Sendable {
   /// One column's wishes, in display columns.
   struct Column: Equatable, Sendable {
-    /// The width with everything in one line.
+    /// The width where there is room: with everything in one line, unless an item says otherwise.
     var natural: Int
 
     /// The width to which the title may be broken or cut before any cell is.
@@ -223,6 +244,12 @@ struct WidthPlan: Equatable, Sendable {
 
     /// The width below which a number, a date or a time among other texts is broken.
     var whole = 0
+
+    /// The width that it never exceeds, if there is one.
+    var most: Int?
+
+    /// The width of everything that was measured in one line.
+    var widest = 0
   }
 
   /// The columns from leading to trailing.
@@ -283,11 +310,22 @@ struct WidthPlan: Equatable, Sendable {
     return result
   }
 
-  /// The widths with `extra` cells more, given evenly, the odd ones from the left.
-  static func widened(_ widths: [Int], by extra: Int) -> [Int] {
-    guard extra > 0, !widths.isEmpty else { return widths }
-    let (share, odd) = extra.quotientAndRemainder(dividingBy: widths.count)
-    return widths.enumerated().map { $1 + share + ($0 < odd ? 1 : 0) }
+  /// The widths with `extra` cells more, given evenly to columns without a limit, the odd ones from the left.
+  func widened(_ widths: [Int], by extra: Int) -> [Int] {
+    let open = columns.count { $0.most == nil }
+    guard extra > 0, open > 0 else { return widths }
+    let share = extra / open
+    var odd = extra % open
+    return zip(widths, columns).map { width, column in
+      guard column.most == nil else { return width }
+      odd -= 1
+      return width + share + (odd >= 0 ? 1 : 0)
+    }
+  }
+
+  /// The widths, none larger than its column may be.
+  func capped(_ widths: [Int]) -> [Int] {
+    zip(widths, columns).map { width, column in min(width, column.most ?? .max) }
   }
 }
 

@@ -105,7 +105,7 @@ extension FrameBuilder {
     let isGrid = kind == .grid
     var gap = ColumnGap(
       before: isGrid ? spacing.padding.trailing : 0, after: isGrid ? spacing.padding.leading : 0)
-    gap.widen(by: spacing.columns)
+    gap.widen(by: column.item?.spacing ?? spacing.columns)
     gap.isAfterRowNames = column.isRowHeader && !next.isRowHeader
     let line = gap.isAfterRowNames ? style.nameLine : style.innerLine
     let isLined = isGrid && style.hasVerticals

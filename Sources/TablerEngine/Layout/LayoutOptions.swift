@@ -227,6 +227,8 @@ public struct LayoutOptions: Sendable {
   public var cardTitle: SourceTemplate?
   /// `--align`.
   public var alignments: [(column: ColumnSelector, alignment: Alignment)] = []
+  /// `--grid-items`, from the first column on.
+  public var gridItems: [GridItem] = []
   /// `--format`.
   public var formats: [(column: ColumnReference, template: SourceTemplate)] = []
   /// `--missing`.

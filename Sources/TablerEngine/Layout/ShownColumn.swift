@@ -51,6 +51,9 @@ struct ShownColumn: Sendable {
   /// The alignment asked for; `nil` is decided by what the column holds.
   var alignment: Alignment?
 
+  /// How wide it is to be, and what space follows it, if `--grid-items` says so.
+  var item: GridItem?
+
   /// The declared type of its cells, if they have one.
   var type: ValueType?
 

@@ -51,6 +51,15 @@ struct CSSLength: Equatable {
     return sum
   }
 
+  /// The length that adds up with this one to nothing.
+  var negated: CSSLength {
+    var negated = self
+    negated.pixels.negate()
+    negated.ems.negate()
+    negated.characters.negate()
+    return negated
+  }
+
   /// The length divided by two.
   var half: CSSLength {
     var half = self

@@ -14,6 +14,9 @@ struct HTMLRules {
   private let hasRowHeaders: Bool
   private let columnCount: Int
 
+  /// What `--grid-items` says of the columns; empty where it says nothing.
+  private let items: [GridItem?]
+
   /// Whether a rule is about cells of a column.
   private let hasMarks: Bool
   private let isFragment: Bool
@@ -33,6 +36,7 @@ struct HTMLRules {
     nameCount = columns.prefix { $0.isRowHeader }.count
     hasRowHeaders = columns.contains { $0.isRowHeader || $0.isGroupKey }
     columnCount = columns.count
+    items = columns.contains { $0.item != nil } ? columns.map(\.item) : []
     hasMarks = columns.contains { $0.mark != nil }
     self.hidesTexts = hasMarks || hidesTexts
   }
@@ -40,7 +44,7 @@ struct HTMLRules {
   /// The rules of List, Stack and Grid.
   var tableRules: [HTMLStyle.Rule] {
     page + frame + [caption(".tabler caption")] + cells + body + separators + sticky + head + foot + sections
-      + alignments + [absent, print] + marks + hover
+      + alignments + widths + [absent, print] + marks + hover
   }
 
   /// The rules of Detail.
@@ -165,12 +169,20 @@ extension HTMLRules {
 
   /// The padding beside texts: half of the column spacing more, and what was asked for at the two ends.
   private func sides(first: Bool, last: Bool) -> String {
-    let gap = (options.columnSpacing.map(CSSLength.horizontal) ?? .pixels(0)).half
+    let (leading, trailing) = sideLengths(first: first, last: last)
+    return "padding-inline:\(pair(leading.css, trailing.css))"
+  }
+
+  private func sideLengths(first: Bool, last: Bool) -> (leading: CSSLength, trailing: CSSLength) {
+    let gap = columnGap.half
     let usual = CSSLength.ems(0.75)
     let leading = first ? options.cellPadding.leading.map(CSSLength.horizontal) ?? usual : usual
     let trailing = last ? options.cellPadding.trailing.map(CSSLength.horizontal) ?? usual : usual
-    return "padding-inline:\(pair((leading + gap).css, (trailing + gap).css))"
+    return (leading + gap, trailing + gap)
   }
+
+  /// What `--column-spacing` adds between two columns.
+  private var columnGap: CSSLength { options.columnSpacing.map(CSSLength.horizontal) ?? .pixels(0) }
 
   /// The padding above and below a text, and what comes to it; List knows no option for it.
   private func padding(isPadded: Bool, plus spacing: CSSLength = .pixels(0)) -> String {
@@ -355,6 +367,67 @@ extension HTMLRules {
         declarations: options.indicators.areShown ? "color:color-mix(in srgb,AccentColor 60%,CanvasText)" : ""
       ) { $0.element == .indicator },
     ]
+  }
+}
+
+// Columns with a width of their own.
+extension HTMLRules {
+  /// What a `<col>` and the cells of its column declare.
+  struct Width: Hashable {
+    /// What the `<col>` declares.
+    var column = ""
+    /// What the cells declare.
+    var cells = ""
+  }
+
+  /// The widths of all columns: a `<col>` has them with the padding of its cells, which break within them. Empty where
+  /// no column has one.
+  var columnWidths: [Width] {
+    items.indices.map { index in items[index].map { width($0, of: index) } ?? Width() }
+  }
+
+  /// The rules for the widths, columns that are alike together. Without a sheet each place looks its own up.
+  private var widths: [Rule] {
+    var numbers: [Width: [Int]] = [:]
+    var order: [Width] = []
+    for (index, width) in columnWidths.enumerated() where width != Width() {
+      if numbers[width] == nil { order.append(width) }
+      numbers[width, default: []].append(index + 1)
+    }
+    // The heading of a section is the first cell of its row, too.
+    let isWhole = options.hasSections ? ":not([colspan])" : ""
+    return order.flatMap { width in
+      let columns = numbers[width] ?? []
+      return [
+        Rule(selector: columns.map { ".tabler .c\($0)" }.joined(separator: ","), declarations: width.column),
+        Rule(
+          selector: columns.map { ".tabler tr>:nth-child(\($0))" + isWhole }.joined(separator: ","),
+          declarations: width.cells),
+      ]
+    }
+  }
+
+  private func width(_ item: GridItem, of index: Int) -> Width {
+    let isLast = index == columnCount - 1
+    let isStack = options.kind == .stack
+    var (leading, trailing) = sideLengths(
+      first: isGrid || isStack && index == 0, last: isGrid || isStack && isLast)
+    var width = Width()
+    if let spacing = item.spacing, !isLast {
+      trailing = trailing + .characters(Double(spacing)) + columnGap.negated
+      width.cells = "padding-inline-end:\(trailing.css)"
+    }
+    func whole(_ cells: Int) -> String { (leading + trailing + .characters(Double(cells))).css }
+    let ideal = item.ideal.map { min(max($0, item.least ?? 0), item.most ?? .max) }
+    let isFixed = item.least != nil && item.least == item.most
+    width.column = joined(
+      (ideal ?? (isFixed ? item.least : nil)).map { "inline-size:\(whole($0))" } ?? "",
+      item.least.map { "min-inline-size:\(whole($0))" } ?? "")
+    if wraps, let most = ideal ?? item.most {
+      width.cells = joined(
+        width.cells, "max-inline-size:\(most)ch;white-space:pre-wrap;overflow-wrap:anywhere")
+    }
+    return width
   }
 }
 

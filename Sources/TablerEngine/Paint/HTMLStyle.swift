@@ -33,6 +33,8 @@ struct HTMLStyle {
     var element: Element
     /// The column it stands in, from 0.
     var column = 0
+    /// Whether it stands over all columns.
+    var spansColumns = false
     /// Whether it stands in the first row of its section.
     var isFirstRow = false
     /// Where its text stands.
@@ -83,6 +85,9 @@ struct HTMLStyle {
   let sheetPlace: StyleSheet
 
   private let rules: [Rule]
+
+  /// The widths of columns; empty where there are none, or a sheet has them.
+  private let columnWidths: [HTMLRules.Width]
   private var isInline: Bool { sheetPlace == .inline }
 
   /// How rows and cells look that have a style of their own.
@@ -100,6 +105,7 @@ struct HTMLStyle {
     let own = options.kind == .detail ? builder.cardRules : builder.tableRules
     rules = (own + rowStyles.rules).filter { !$0.declarations.isEmpty }
     sheetPlace = output.styleSheet
+    columnWidths = sheetPlace == .inline ? builder.columnWidths : []
   }
 
   /// The text of the style element.
@@ -134,14 +140,19 @@ extension HTMLStyle {
   /// What all rules for a place declare; of two declarations of one property only the last, which wins, is left.
   private func declarations(_ place: Place) -> String {
     var kept: [(property: Substring, text: Substring)] = []
-    let applied = rules.filter { $0.applies?(place) ?? false }.map(\.declarations)
-    for declarations in applied + [place.declarations] {
+    func keep(_ declarations: String) {
       for text in declarations.split(separator: ";") {
         let property = text.prefix { $0 != ":" }
         kept.removeAll { $0.property == property }
         kept.append((property, text))
       }
     }
+    for rule in rules where rule.applies?(place) ?? false { keep(rule.declarations) }
+    if place.column < columnWidths.count, !place.spansColumns {
+      if place.element == .column { keep(columnWidths[place.column].column) }
+      if place.isCell { keep(columnWidths[place.column].cells) }
+    }
+    keep(place.declarations)
     return kept.map(\.text).joined(separator: ";")
   }
 

@@ -365,6 +365,7 @@ struct HTMLTable {
     out.append("<colgroup>")
     for index in columns.indices {
       var place = HTMLStyle.Place(element: .column)
+      place.column = index
       place.breaking = columns[index].breaking
       out.append("<col\(style.attributes(place, class: "c\(index + 1)"))>")
     }
@@ -446,13 +447,15 @@ struct HTMLTable {
   func headingTag(isFirst: Bool) -> String {
     var place = HTMLStyle.Place(element: .sectionHead, column: columns.count - 1)
     place.isFirstRow = isFirst
+    place.spansColumns = true
     return "<th colspan=\"\(max(columns.count, 1))\" scope=\"rowgroup\"\(style.attributes(place))>"
   }
 
   /// The tag of a cell in the footer of a section; of the one over all columns, if no column is given.
   func sectionFootTag(_ index: Int?) -> String {
     if let index { return "<td\(style.attributes(place(.sectionFoot, index)))>" }
-    let place = HTMLStyle.Place(element: .sectionFoot, column: columns.count - 1, alignment: .trailing)
+    let place = HTMLStyle.Place(
+      element: .sectionFoot, column: columns.count - 1, spansColumns: true, alignment: .trailing)
     return "<td colspan=\"\(max(columns.count, 1))\"\(style.attributes(place))>"
   }
 
