@@ -408,6 +408,13 @@ extension Option {
         """,
       reach: .tables),
     Option(
+      .fill, .flag, .layout, "make the table as wide as --width",
+      detail: """
+        The rest of the width goes in equal parts to the columns that have no maximum in `--grid-items`. In Detail the \
+        title rules are as wide. Where there is no width, as in a pipe without `--width`, nothing is filled. An HTML \
+        table is as wide as its page. Markdown ignores it.
+        """),
+    Option(
       .minWidth, .number(0...10_000), .layout, "minimum table width",
       default: "0, with --detail 38"),
     Option(

@@ -173,6 +173,7 @@ extension Option {
     case lookahead
     case follow
     case gridItems = "grid-items"
+    case fill
     case minWidth = "min-width"
     case headerPosition = "header-position"
     case border

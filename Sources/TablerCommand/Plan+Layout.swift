@@ -26,6 +26,7 @@ extension LayoutOptions {
   private mutating func readShape(_ arguments: Arguments) {
     isSingleLine = arguments.isOn(.singleLine)
     minimumWidth = arguments.number(.minWidth)
+    fills = arguments.isOn(.fill)
     headerPosition = arguments.choice(.headerPosition, as: HeaderPosition.self)
     border = arguments.choice(.border, as: Border.self) ?? border
     hasRowRules = arguments.isOn(.rowRules)

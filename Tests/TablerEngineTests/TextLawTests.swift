@@ -39,6 +39,7 @@ struct TextLawTests {
     options.colorDepth = chance(4) ? .basic : .none
     if chance(2) { options.width = .atMost(Int.random(in: 0...90, using: &random)) }
     if chance(4) { options.minimumWidth = Int.random(in: 0...60, using: &random) }
+    options.fills = chance(4)
     if chance(4) { options.separator = [.none, .line, .text("::")].randomElement(using: &random) ?? .none }
     if chance(4) { options.columnSpacing = Length(Double(Int.random(in: -3...5, using: &random))) }
     if chance(4) { options.rowSpacing = Length(Double(Int.random(in: -2...2, using: &random))) }
@@ -97,6 +98,10 @@ struct TextLawTests {
       if case .atMost(let limit) = options.width, options.overflow != .scroll, options.minimumWidth == nil {
         let isWide = notices.contains { if case .widerThanLimit = $0 { true } else { false } }
         if !isWide, kind != .detail { #expect(widths.allSatisfy { $0 <= limit }, "\(options)\n\(text)") }
+        let isClosed = kind == .grid && options.border != .none && options.border != .rules
+        if !isWide, isClosed, options.fills, columns.contains(where: { $0.item?.most == nil }) {
+          #expect(widths.contains(limit), "\(options)\n\(text)")
+        }
       }
       let isFramed = kind == .grid && options.border != .none && options.border != .rules
       if isFramed {

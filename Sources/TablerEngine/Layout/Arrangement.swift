@@ -98,7 +98,8 @@ struct Arrangement: Sendable {
     var widths = plan.widths(within: limit.map { $0 - builder.fixedWidth })
     let width = builder.fixedWidth + widths.reduce(0, +)
     if let limit, width > limit { notices.append(.widerThanLimit(by: width - limit)) }
-    let asked = min(max(0, options.minimumWidth ?? 0), 10_000)
+    var asked = min(max(0, options.minimumWidth ?? 0), 10_000)
+    if options.fills, case .atMost(let whole) = options.width { asked = whole }
     let least = min(max(asked, builder.width(around: measured.widestPiece)), limit ?? .max)
     widths = plan.widened(widths, by: least - width)
     if limit == nil { widths = plan.capped(builder.filled(widths)) }
@@ -386,6 +387,7 @@ extension WidthPlan.Column {
   /// A column that is always as wide.
   fileprivate init(fixed width: Int) {
     self.init(
-      natural: width, titled: width, data: width, least: width, kept: width, smallest: width, hasText: true)
+      natural: width, titled: width, data: width, least: width, kept: width, smallest: width, hasText: true,
+      most: width)
   }
 }

@@ -55,7 +55,9 @@ struct CardArrangement: Sendable {
     (labels, widths, labelWidth, valueWidth, excess) = ([], [], 0, nil, 0)
     let asked = options.minimumWidth.map { min(max(0, $0), 10_000) }
     let edges = spacing.table.leading + spacing.table.trailing
-    ruleWidth = min(asked ?? Self.standardWidth, context.limit.map { max(0, $0 - edges) } ?? .max)
+    let widest = context.limit.map { max(0, $0 - edges) }
+    ruleWidth =
+      options.fills ? widest ?? asked ?? Self.standardWidth : min(asked ?? Self.standardWidth, widest ?? .max)
     titleWidth = context.limit.map { max(1, $0 - edges - 6) }
     let isOutside = options.headerPosition == .outside
     fill = style.hasHorizontals ? (isOutside ? style.doubleRule : style.singleRule) : ""

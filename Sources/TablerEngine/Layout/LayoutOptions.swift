@@ -205,6 +205,8 @@ public struct LayoutOptions: Sendable {
   public var isSingleLine = false
   /// `--min-width`; `nil` is 0, 38 in Detail.
   public var minimumWidth: Int?
+  /// `--fill`: tables are as wide as lines may be, where that has a limit.
+  public var fills = false
   /// `--header-position`; `nil` by layout.
   public var headerPosition: HeaderPosition?
   /// `--border`.

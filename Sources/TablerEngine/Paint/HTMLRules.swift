@@ -207,10 +207,12 @@ extension HTMLRules {
   /// The table itself, its least width and the frame of Grid.
   private var frame: [Rule] {
     let width = options.minimumWidth.map { "min-inline-size:\($0)ch" } ?? ""
+    let whole = options.fills ? "inline-size:100%" : ""
     return [
-      Rule(selector: ".tabler", declarations: joined("border-spacing:0", isGrid ? border.frame : "", width)) {
-        $0.element == .table
-      },
+      Rule(
+        selector: ".tabler",
+        declarations: joined("border-spacing:0", isGrid ? border.frame : "", width, whole)
+      ) { $0.element == .table },
       Rule(selector: ".tabler .t", declarations: wraps ? "min-inline-size:min(20em,70vw)" : "") {
         $0.element == .column && $0.breaking == .paragraphs
       },
@@ -446,18 +448,21 @@ extension HTMLRules {
       ) { $0.element == .sectionHead },
       Rule(
         selector: ".sum",
-        declarations: "max-inline-size:45em;margin:0 0 1.25em;padding-inline:.75em;text-align:end;"
+        declarations: widest + "margin:0 0 1.25em;padding-inline:.75em;text-align:end;"
           + "color:CanvasText;" + Style.bold.css
       ) { $0.element == .sectionFoot },
     ]
   }
+
+  /// How wide cards may be: as lines are that can be read with ease, unless they are to fill the page.
+  private var widest: String { options.fills ? "" : "max-inline-size:45em;" }
 
   private var cards: [Rule] {
     let width = options.minimumWidth.map { "\($0)ch" } ?? "min(38ch,100%)"
     return [
       Rule(
         selector: ".tabler",
-        declarations: "min-inline-size:\(width);max-inline-size:45em;margin-block-end:1.25em"
+        declarations: "min-inline-size:\(width);\(widest)margin-block-end:1.25em"
       ) { $0.element == .card },
       Rule(
         selector: ".tabler \(Self.cardTitle(options))",
