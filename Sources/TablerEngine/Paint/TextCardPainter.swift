@@ -335,6 +335,7 @@ extension TextCardPainter {
   private func paintPlainRule(into out: inout ByteBuffer) {
     out.append(repeating: 0x20, count: arrangement.spacing.table.leading)
     fill(arrangement.ruleWidth, into: &out)
+    out.trimBlanks()
     out.append(0x0A)
   }
 
