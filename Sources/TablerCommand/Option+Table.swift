@@ -408,6 +408,15 @@ extension Option {
         """,
       reach: .tables),
     Option(
+      .gridAlignment, .choice(of: TablePlace.self), .layout, "where the table stands in --width",
+      default: "leading",
+      detail: """
+        Title and caption begin where the table does, or further left if they are longer than what is right of \
+        it. Where there is no width, as in a pipe without `--width`, this has no effect. An HTML table stands \
+        there in its page. Markdown ignores it.
+        """,
+      reach: .tables),
+    Option(
       .fill, .flag, .layout, "make the table as wide as --width",
       detail: """
         The rest of the width goes in equal parts to the columns that have no maximum in `--grid-items`. In Detail the \

@@ -173,6 +173,7 @@ extension Option {
     case lookahead
     case follow
     case gridItems = "grid-items"
+    case gridAlignment = "grid-alignment"
     case fill
     case minWidth = "min-width"
     case headerPosition = "header-position"

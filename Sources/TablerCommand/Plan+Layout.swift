@@ -27,6 +27,7 @@ extension LayoutOptions {
     isSingleLine = arguments.isOn(.singleLine)
     minimumWidth = arguments.number(.minWidth)
     fills = arguments.isOn(.fill)
+    place = arguments.choice(.gridAlignment, as: TablePlace.self) ?? place
     headerPosition = arguments.choice(.headerPosition, as: HeaderPosition.self)
     border = arguments.choice(.border, as: Border.self) ?? border
     hasRowRules = arguments.isOn(.rowRules)

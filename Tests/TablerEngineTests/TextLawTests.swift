@@ -40,6 +40,7 @@ struct TextLawTests {
     if chance(2) { options.width = .atMost(Int.random(in: 0...90, using: &random)) }
     if chance(4) { options.minimumWidth = Int.random(in: 0...60, using: &random) }
     options.fills = chance(4)
+    options.place = TablePlace.allCases.randomElement(using: &random) ?? .leading
     if chance(4) { options.separator = [.none, .line, .text("::")].randomElement(using: &random) ?? .none }
     if chance(4) { options.columnSpacing = Length(Double(Int.random(in: -3...5, using: &random))) }
     if chance(4) { options.rowSpacing = Length(Double(Int.random(in: -2...2, using: &random))) }

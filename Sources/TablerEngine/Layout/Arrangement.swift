@@ -30,8 +30,10 @@ struct Arrangement: Sendable {
   let columns: [Column]
   /// What stands round the texts.
   let frame: TextFrame
-  /// The lines between things.
+  /// The lines between things; before the table stands what places it in the line, too.
   let spacing: Spacing
+  /// The cells before the table that place it in the line.
+  let indent: Int
   /// Whether there is a header.
   let hasHeader: Bool
   /// The lines a title may wrap to.
@@ -52,7 +54,7 @@ struct Arrangement: Sendable {
   /// 1. Footers are measured like cells.
   /// 2. Every column says what it wants and what is its least; if the leasts do not fit, some columns are left out.
   /// 3. The width plan finds the widths; the least width of the table widens them.
-  /// 4. The frame is put round them.
+  /// 4. The frame is put round them, and all of it placed in the line.
   ///
   /// - Parameter lookAhead: the rows that were measured.
   init(
@@ -80,13 +82,13 @@ struct Arrangement: Sendable {
         return column
       })
 
-    spacing = Spacing(options)
+    let unplaced = Spacing(options)
     hasHeader = options.hasHeader
     headerHeight = options.headerHeight
-    var builder = FrameBuilder(shown, spacing, options)
+    var builder = FrameBuilder(shown, unplaced, options)
     var notices: [LayoutNotice] = []
     if context.leavesOut, let limit = context.limit, builder.fixedWidth + plan.least > limit,
-      let kept = KeptColumns(shown, plan, mark: context.cutMark, within: limit, spacing, options)
+      let kept = KeptColumns(shown, plan, mark: context.cutMark, within: limit, unplaced, options)
     {
       columns = kept.places.map { $0.map { columns[$0] } ?? Column(leftOut: context.cutMark) }
       plan = kept.plan
@@ -105,7 +107,7 @@ struct Arrangement: Sendable {
     if limit == nil { widths = plan.capped(builder.filled(widths)) }
 
     lineWidth =
-      builder.fixedWidth - spacing.table.leading - spacing.table.trailing + widths.reduce(0, +)
+      builder.fixedWidth - unplaced.table.leading - unplaced.table.trailing + widths.reduce(0, +)
     for index in columns.indices {
       let column = plan.columns[index]
       columns[index].width = widths[index]
@@ -116,6 +118,13 @@ struct Arrangement: Sendable {
     self.columns = columns
     firstMark = columns.first { $0.mark != nil }?.mark
     self.notices = notices
+    var free = 0
+    if case .atMost(let whole) = options.width {
+      free = whole - builder.fixedWidth - widths.reduce(0, +)
+    }
+    indent = options.place.blanksBefore(free)
+    builder.spacing.table.leading += indent
+    spacing = builder.spacing
     frame = builder.frame(widths)
     let isOpen =
       !frame.isClosed && columns.last?.alignment == .leading && plan.columns.last?.most == nil

@@ -6,10 +6,12 @@ struct FrameBuilder {
   private let hasRowRules: Bool
   private let hasSections: Bool
   private let metrics: TextMetrics
-  private let spacing: Spacing
   private let outerLine: String
   private let lineStyle: TextStyle
   private var gaps: [ColumnGap] = []
+
+  /// The space round and between things.
+  var spacing: Spacing
 
   /// The cells that each column keeps for the signs of its fields.
   private let gutters: [Int]

@@ -32,6 +32,25 @@ public enum Alignment: String, CaseIterable, Sendable {
   }
 }
 
+/// Where a table stands in a line that is longer.
+public enum TablePlace: String, CaseIterable, Sendable {
+  /// At the beginning.
+  case leading
+  /// In the middle.
+  case center
+  /// At the end.
+  case trailing
+
+  /// How many of the `free` cells beside a table stand before it.
+  func blanksBefore(_ free: Int) -> Int {
+    switch self {
+    case .leading: 0
+    case .center: max(free, 0) / 2
+    case .trailing: max(free, 0)
+    }
+  }
+}
+
 /// A length as typed; text counts lines or cells, HTML writes CSS units.
 public struct Length: Equatable, Sendable {
   /// What the number counts.
@@ -205,6 +224,8 @@ public struct LayoutOptions: Sendable {
   public var isSingleLine = false
   /// `--min-width`; `nil` is 0, 38 in Detail.
   public var minimumWidth: Int?
+  /// `--grid-alignment`.
+  public var place = TablePlace.leading
   /// `--fill`: tables are as wide as lines may be, where that has a limit.
   public var fills = false
   /// `--header-position`; `nil` by layout.

@@ -76,7 +76,9 @@ extension HTMLRules {
       Rule(selector: "body", declarations: outside) { isFragment ? $0.isRoot : $0.element == .page },
       Rule(
         selector: "h1",
-        declarations: "margin:.25em 0 .4em;padding-inline:.5em;font-size:1.5em;color:CanvasText"
+        declarations: joined(
+          "margin:.25em 0 .4em;padding-inline:.5em;font-size:1.5em;color:CanvasText",
+          options.place == .leading ? "" : "text-align:\(options.place == .center ? "center" : "end")")
       ) { $0.element == .heading },
       Rule(selector: ".region", declarations: "overflow:auto") { $0.element == .region },
       Rule(selector: ".region", declarations: isSticky ? "max-block-size:100vh" : ""),
@@ -208,10 +210,16 @@ extension HTMLRules {
   private var frame: [Rule] {
     let width = options.minimumWidth.map { "min-inline-size:\($0)ch" } ?? ""
     let whole = options.fills ? "inline-size:100%" : ""
+    let place =
+      switch options.place {
+      case .leading: ""
+      case .center: "margin-inline:auto"
+      case .trailing: "margin-inline:auto 0"
+      }
     return [
       Rule(
         selector: ".tabler",
-        declarations: joined("border-spacing:0", isGrid ? border.frame : "", width, whole)
+        declarations: joined("border-spacing:0", isGrid ? border.frame : "", width, whole, place)
       ) { $0.element == .table },
       Rule(selector: ".tabler .t", declarations: wraps ? "min-inline-size:min(20em,70vw)" : "") {
         $0.element == .column && $0.breaking == .paragraphs

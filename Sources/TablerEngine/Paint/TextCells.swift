@@ -290,16 +290,18 @@ extension TextCells {
 /// The lines above a table: its title, and a caption directly above it.
 enum TextHeading {
   /// The lines, harmless, with their ends; the title is styled as headers are by default.
-  static func lines(_ options: LayoutOptions, _ context: TextContext) -> [UInt8] {
+  ///
+  /// - Parameter indent: the cells before the lines, as far as there is room.
+  static func lines(_ options: LayoutOptions, _ context: TextContext, indent: Int = 0) -> [UInt8] {
     let style = TextStyle(.bold, depth: options.colorDepth)
     var out = ByteBuffer()
-    if let title = options.title { append(title, style, context, to: &out) }
-    if let caption = options.caption { append(caption, .plain, context, to: &out) }
+    if let title = options.title { append(title, style, context, indent: indent, to: &out) }
+    if let caption = options.caption { append(caption, .plain, context, indent: indent, to: &out) }
     return out.array()
   }
 
   private static func append(
-    _ text: String, _ style: TextStyle, _ context: TextContext, to out: inout ByteBuffer
+    _ text: String, _ style: TextStyle, _ context: TextContext, indent: Int, to out: inout ByteBuffer
   ) {
     var cells = TextCells(context)
     var escaped = ByteBuffer()
@@ -309,6 +311,8 @@ enum TextHeading {
       needsCarry: findings.needsCarry)
     var line = 0
     while cells.advance(to: line, of: escaped) {
+      let free = context.limit.map { max($0 - (cells.width(0, line: line) ?? 0), 0) } ?? indent
+      out.append(blanks: min(indent, free))
       style.apply(to: &out) { cells.paint(0, line: line, of: escaped, into: &$0) }
       out.trimBlanks()
       out.append(0x0A)

@@ -132,7 +132,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     signs = hasSigns ? DrawnFieldSigns(options) : nil
     reader = SpelledCells(drawn, context)
     cells = TextCells(context)
-    heading = TextHeading.lines(options, context)
+    heading = TextHeading.lines(options, context, indent: arrangement.indent)
     sectionStyle = TextStyle(.bold, depth: options.colorDepth)
   }
 
@@ -266,7 +266,9 @@ extension TextTablePainter {
     let spacing = arrangement.spacing
     let edges =
       spacing.table.leading + spacing.table.trailing + spacing.padding.leading + spacing.padding.trailing
-    let room = frame.isClosed ? width : context.limit.map { max($0 - edges, 1) }
+    // An open frame gives up what places it in the line before such a text wraps.
+    let indent = frame.isClosed ? 0 : arrangement.indent
+    let room = frame.isClosed ? width : context.limit.map { max($0 - edges + indent, 1) }
     let overflow = frame.isClosed && context.overflow == .scroll ? .wrap : context.overflow
     cells.removeAll()
     cellText.removeAll()
@@ -280,7 +282,12 @@ extension TextTablePainter {
     var line = 0
     while cells.advance(to: line, of: cellText) {
       let free = max(0, width - (cells.width(0, line: line) ?? 0))
-      out.append(frame.lead)
+      if indent > 0, let room {
+        let over = max(0, (cells.width(0, line: line) ?? 0) - room + indent)
+        out.append(blanks: frame.lead.count - min(over, indent))
+      } else {
+        out.append(frame.lead)
+      }
       out.append(blanks: isHeading ? 0 : free)
       (isHeading ? sectionStyle : .plain).apply(to: &out) {
         cells.paint(0, line: line, of: cellText, into: &$0)
