@@ -21,6 +21,9 @@ struct StyledLines: Sendable {
   private let box: Box
   private let selectionStyle: SelectionStyle?
 
+  /// The styles that were drawn last, as they are written: mostly there are few.
+  private var written: [(style: Style, text: TextStyle)] = []
+
   /// The characters of a box.
   private struct Box {
     let top: (start: [UInt8], end: [UInt8])
@@ -78,11 +81,20 @@ struct StyledLines: Sendable {
   /// The style of a cell in a row that looks so.
   ///
   /// - Parameter usual: what the cell has without a style of its own.
-  func style(_ cell: AppliedStyle, over usual: Style, in look: RowLook) -> TextStyle {
+  mutating func style(_ cell: AppliedStyle, over usual: Style, in look: RowLook) -> TextStyle {
     var style = base(look).under(usual).under(cell.style)
     if cell.isSwatch { style.foreground = cell.namedForeground }
     if let overlay = look.overlay { style = style.under(overlay.style) }
-    return TextStyle(style.legible, depth: depth)
+    return written(style.legible)
+  }
+
+  /// A style as it is written.
+  private mutating func written(_ style: Style) -> TextStyle {
+    for known in written where known.style == style { return known.text }
+    let text = TextStyle(style, depth: depth)
+    if written.count == 16 { written.removeFirst() }
+    written.append((style, text))
+    return text
   }
 
   /// What a cell shows in place of the colour that it names.
@@ -96,16 +108,16 @@ struct StyledLines: Sendable {
   }
 
   /// Appends the lines of a row in its look.
-  func append(_ lines: Span<UInt8>, _ look: RowLook, to out: inout ByteBuffer) {
+  mutating func append(_ lines: Span<UInt8>, _ look: RowLook, to out: inout ByteBuffer) {
     var style = base(look)
     if let overlay = look.overlay { style = style.under(overlay.style) }
-    let row = TextStyle(style.legible, depth: depth)
+    let row = written(style.legible)
     let isSelected = look.isSelected
     var width = width
     let hasBox =
       look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
       || isSelected && selectionStyle == .overlay
-    let boxStyle = TextStyle(Self.line(style.foreground), depth: depth)
+    let boxStyle = hasBox ? written(Self.line(style.foreground)) : .plain
     if hasBox {
       width = max(width, widestLine(of: lines) - outer - markRoom - boxRoom)
       appendRule(box.top, boxStyle, width: width, to: &out)
@@ -113,8 +125,7 @@ struct StyledLines: Sendable {
     var start = 0
     var isFirst = true
     while start < lines.count {
-      var end = start
-      while end < lines.count, lines[end] != 0x0A { end += 1 }
+      let end = lines.newline(from: start)
       out.append(blanks: outer)
       if markRoom > 0 {
         if isSelected, isFirst { out.append(mark) } else { out.append(blanks: markRoom) }
@@ -146,7 +157,7 @@ struct StyledLines: Sendable {
   private func widestLine(of lines: Span<UInt8>) -> Int {
     var (widest, start) = (0, 0)
     while start < lines.count {
-      let end = lines.lineEnd(from: start)
+      let end = lines.newline(from: start)
       widest = max(widest, metrics.width(of: lines.extracting(start..<end)))
       start = end + 1
     }
@@ -158,7 +169,8 @@ struct StyledLines: Sendable {
     _ text: Span<UInt8>, _ row: TextStyle, width: Int, isPadded: Bool, to out: inout ByteBuffer
   ) {
     let isFilled = row.isVisibleOnBlanks
-    let free = isPadded || isFilled ? max(0, width - metrics.width(of: text)) : 0
+    let isPlain = text.isPrintableASCII
+    let free = isPadded || isFilled ? max(0, width - (isPlain ? text.count : metrics.width(of: text))) : 0
     guard !row.opening.isEmpty else {
       out.append(text)
       return out.append(blanks: free)
@@ -172,7 +184,7 @@ struct StyledLines: Sendable {
     if inner.count + free > 0 {
       out.append(row.opening)
       var start = 0
-      while let reset = inner.firstRange(of: Self.reset.span, from: start) {
+      while !isPlain, let reset = inner.firstRange(of: Self.reset.span, from: start) {
         let end = reset + Self.reset.count
         out.append(inner.extracting(start..<end))
         out.append(row.opening)
@@ -208,5 +220,14 @@ struct StyledLines: Sendable {
   private func appendAcross(_ cells: Int, to out: inout ByteBuffer) {
     let unit = max(1, metrics.width(of: box.across.span))
     for _ in 0..<cells / unit { out.append(box.across) }
+  }
+}
+
+extension Span<UInt8> {
+  /// Where the newline stands that ends the line there; the end of all where there is none.
+  fileprivate func newline(from start: Int) -> Int {
+    var offset = firstNotPlain(from: min(start, count))
+    while offset < count, self[offset] != 0x0A { offset = firstNotPlain(from: offset &+ 1) }
+    return offset
   }
 }

@@ -52,7 +52,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   var rowSize: Int { lines.reduce(0) { $0 + ($1?.count ?? 0) + 8 } }
 
   /// What gives rows their look, where they may have one.
-  private let styledLines: StyledLines?
+  private var styledLines: StyledLines?
 
   /// The lines of a card before they get its look.
   private var drawn = ByteBuffer()
@@ -152,8 +152,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    guard let styledLines,
-      let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row)
+    guard styledLines != nil, let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row)
     else { return paintCard(batch, row, into: &out) }
     var drawn = ByteBuffer()
     swap(&drawn, &self.drawn)
@@ -161,7 +160,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     if look.hasCells { self.look = look }
     paintCard(batch, row, into: &drawn)
     self.look = nil
-    styledLines.append(drawn.span, look, to: &out)
+    styledLines?.append(drawn.span, look, to: &out)
     swap(&drawn, &self.drawn)
   }
 
@@ -411,7 +410,8 @@ extension TextCardPainter {
   private mutating func paintStyledField(
     _ index: Int, _ look: RowLook, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int? {
-    guard let cell = styles.cell(index, walk.number, batch, row), let styledLines else { return nil }
+    guard let cell = styles.cell(index, walk.number, batch, row) else { return nil }
+    let style = styledLines?.style(cell, over: Style(), in: look)
     cells.removeAll()
     cellText.removeAll()
     var findings = Escaper.Findings()
@@ -426,7 +426,7 @@ extension TextCardPainter {
       cutValue(before: note)
       cellText.append(note)
     }
-    return paintField(index, findings, style: styledLines.style(cell, over: Style(), in: look), into: &out)
+    return paintField(index, findings, style: style, into: &out)
   }
 
   /// Draws a field with its sign after it; returns how many lines it took.

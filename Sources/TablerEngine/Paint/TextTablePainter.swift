@@ -46,7 +46,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
   /// Whether rows may have a look of their own, and what gives it to their lines.
   private let hasStyles: Bool
-  private let styledLines: StyledLines?
+  private var styledLines: StyledLines?
 
   /// The lines of a row before they get its look.
   private var drawn = ByteBuffer()
@@ -672,23 +672,54 @@ extension TextTablePainter {
   /// Draws a row that has a look of its own; `false` where it has none.
   @inline(never)
   private mutating func paintStyledRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
-    guard let styledLines,
-      let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row)
-    else { return false }
+    guard let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row) else { return false }
     var drawn = ByteBuffer()
     swap(&drawn, &self.drawn)
     drawn.removeAll()
     let showsSigns = hasSigns && self.showsSigns(batch, row)
     if look.hasCells { findCellStyles(look, batch, row) }
-    if showsSigns || look.hasCells {
+    if look.hasCells, !showsSigns, paintStyledCells(batch, row, into: &drawn) {
+      // It was one line.
+    } else if showsSigns || look.hasCells {
       paintTallRow(batch, row, showsSigns: showsSigns, into: &drawn)
     } else {
       paintUnmarkedRow(batch, row, into: &drawn)
     }
     cellStyles.removeAll(keepingCapacity: true)
     swatches.removeAll(keepingCapacity: true)
-    styledLines.append(drawn.span, look, to: &out)
+    styledLines?.append(drawn.span, look, to: &out)
     swap(&drawn, &self.drawn)
+    return true
+  }
+
+  /// Draws a row of one line whose cells may have styles; `false`, with nothing drawn, if a cell is not that simple.
+  private mutating func paintStyledCells(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    let first = row &* batch.columnCount
+    if arrangement.spacing.rowHeight > 1 || swatches.contains(true) { return false }
+    for index in slots.indices {
+      let slot = slots[index]
+      guard slot.column < batch.columnCount else { return false }
+      let cell = batch.cells[first &+ slot.column]
+      guard cell.isSimple, cell.length <= slot.width else { return false }
+      // Blanks at the end stay outside of most styles.
+      let isStyled = cellStyles[index] != nil && cell.length > 0
+      if isStyled, batch.block[cell.offset &+ cell.length &- 1] == 0x20 { return false }
+    }
+    out.append(arrangement.frame.lead.span)
+    for index in slots.indices {
+      let slot = slots[index]
+      let cell = batch.cells[first &+ slot.column]
+      let free = slot.width &- cell.length
+      let before = slot.alignment.blanksBefore(free)
+      out.append(blanks: before)
+      let style = cell.length > 0 ? cellStyles[index] : nil
+      if let style { out.append(style.opening) }
+      out.append(batch.block, from: cell.offset, count: cell.length)
+      if let style { out.append(style.closing) }
+      if slot.isPadded { out.append(blanks: free &- before) }
+      appendGap(index, into: &out)
+    }
+    endLine(into: &out)
     return true
   }
 
