@@ -40,6 +40,8 @@ extension Messages {
       return self.error(
         Option[option].spelling,
         "\(layout.rawValue.capitalizedFirst) for pandoc needs the widths of all rows; --list does not")
+    case .needsFile(let option):
+      return self.error(Option[option].spelling, "cannot read standard input; name a file")
     case .sameMarks(let first, let second, let mark):
       return self.error(
         nil,

@@ -36,6 +36,8 @@ extension Messages {
       error(
         Self.name(path),
         "the table \(Self.quoted(name)) does not fit into half of the memory (--memory gives it more)")
+    case .formTooLarge(let path):
+      error(Self.name(path), "the form does not fit into an eighth of the memory (--memory gives it more)")
     case .inPlace(let mistake, let path):
       error("--in-place", "\(Self.quoted(Self.name(path))) \(Self.words(mistake))")
     case .rejectsOverOutput: error("--rejects", "names the file that the table goes to")

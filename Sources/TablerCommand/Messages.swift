@@ -197,7 +197,8 @@ extension Messages {
   /// The exit status of a run that failed.
   static func status(of failure: Failure) -> Int32 {
     switch failure {
-    case .input(.system), .spill, .output, .lookupTooLarge, .tooManyKeys, .groupsTooLarge: Status.system
+    case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge:
+      Status.system
     case .input(.foreignOptions): Status.usage
     case .input, .must, .misfit, .neverSeen: Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,

@@ -488,6 +488,14 @@ extension Option {
     Option(
       .titleOf, .text("TEMPLATE"), .header, "title of each card, as in '{name}'",
       default: "the row names, else (row N)", detail: "Only with `--detail`.", reach: .layouts([.detail])),
+    Option(
+      .preamble, .file, .header, "draw the records of FILE as a form above the table",
+      detail: """
+        Each field of a record is a label and its value. FILE is read as any input, by its suffix or its first \
+        bytes; `-` is refused. The form stands between title and caption. A fragment of HTML and csv, tsv, json and \
+        jsonl have no forms.
+        """),
+    Option(.postamble, .file, .header, "draw the records of FILE as a form below the table"),
   ]
 
   private static let spacing: [Option] = [

@@ -186,6 +186,8 @@ extension Option {
     case title
     case caption
     case titleOf = "title-of"
+    case preamble
+    case postamble
     case sectionBy = "section-by"
     case sectionHeader = "section-header"
     case sectionFooter = "section-footer"

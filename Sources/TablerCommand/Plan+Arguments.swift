@@ -14,6 +14,7 @@ extension Plan {
     input = try InputOptions(arguments)
     layout = try LayoutOptions(arguments, environment, output)
     try layout.readSections(arguments, notices: &notices)
+    try readForms(arguments)
     try readRows(arguments)
     try readLookAhead(arguments)
     try readRules(arguments)
@@ -36,6 +37,15 @@ extension Plan {
     }
     failsWhenEmpty = arguments.isOn(.exitStatus)
     isQuiet = arguments.isOn(.quiet)
+  }
+
+  /// The files that are drawn round the table.
+  private mutating func readForms(_ arguments: Arguments) throws(PlanError) {
+    for option in [Option.ID.preamble, .postamble] where arguments.path(option) == "-" {
+      throw .needsFile(option)
+    }
+    preamble = arguments.path(.preamble)
+    postamble = arguments.path(.postamble)
   }
 
   /// The steps from `--filter` to `--columns`.
@@ -230,6 +240,8 @@ enum PlanError: Error, Equatable {
   case hoverNeedsSheet
   /// A look-ahead that does not reach all rows, and a table of pandoc whose columns are told by their position.
   case unknownWidths(Option.ID, LayoutKind)
+  /// `--preamble -`: the standard input is that of the table.
+  case needsFile(Option.ID)
   /// Two marks are alike, so that one could never be told from the other.
   case sameMarks(Option.ID, Option.ID, Unicode.Scalar)
   /// A mark that is itself a part of numbers.

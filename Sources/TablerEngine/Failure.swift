@@ -27,6 +27,8 @@ public enum Failure: Error, Sendable {
   case neverSeen(String, suggestion: String?)
   /// A table of `--lookup` for which the memory budget has no room.
   case lookupTooLarge(name: String, path: FilePath)
+  /// A form above or below the table for which the memory budget has no room.
+  case formTooLarge(path: FilePath)
   /// Different values for which the memory budget has no room.
   case tooManyKeys(function: String)
   /// Aggregates of groups for which the memory budget has no room.

@@ -48,6 +48,10 @@ public struct Plan: Sendable {
   public var misfits = Misfits.null
   /// `--lookup`: the side tables.
   public var lookups: [Lookup] = []
+  /// `--preamble`: the file whose records are a form above the table.
+  public var preamble: FilePath?
+  /// `--postamble`: the file whose records are a form below it.
+  public var postamble: FilePath?
   /// `--add`: the records that come after those of the input, in order.
   public var additions: [[Assignment]] = []
   /// `--derive` and `--set`, in order.
@@ -162,7 +166,7 @@ extension Plan {
     guard case .reject(let path) = invalidRowPolicy else { return nil }
     let file: OutputFile
     do { file = try OutputFile(replacing: path) } catch { throw .output(error) }
-    for input in sources.map(\.path) + lookups.map(\.path) {
+    for input in sources.map(\.path) + lookups.map(\.path) + [preamble, postamble].compactMap({ $0 }) {
       if file.replacesFile(at: input) || file.isFed(by: input) { throw .rejectsOverInput(path: input) }
     }
     return file

@@ -171,6 +171,8 @@ import Testing
       "-t pandoc --stack --lookahead=5",
       "--lookahead: Stack for pandoc needs the widths of all rows; --list does not"
     ),
+    ("--preamble=-", "--preamble: cannot read standard input; name a file"),
+    ("--csv --postamble=-", "--postamble: cannot read standard input; name a file"),
     ("-o pandoc", "--output: -t pandoc writes pandoc's Markdown; -o ./pandoc names a file"),
     ("--hover", "--hover: not for text, only for html (--html)"),
     (

@@ -246,6 +246,10 @@ public struct LayoutOptions: Sendable {
   public var title: String?
   /// `--caption`.
   public var caption: String?
+  /// The records of `--preamble`.
+  var preamble: Form?
+  /// The records of `--postamble`.
+  var postamble: Form?
   /// `--title-of`, for Detail.
   public var cardTitle: SourceTemplate?
   /// `--align`.

@@ -50,8 +50,11 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes what stands below the last line of a footer.
   func paintFooterEnd(into out: inout ByteBuffer)
 
-  /// Writes what stands below all.
+  /// Writes what stands below the table.
   func paintClosing(into out: inout ByteBuffer)
+
+  /// Writes what stands below all, also where rows are only counted.
+  func paintEnding(into out: inout ByteBuffer)
 }
 
 /// How far the walk over the rows of a table has come, and what was met on the way.
@@ -103,6 +106,7 @@ extension DisplayPainter where Self: ~Copyable {
   func paintFooterStart(into out: inout ByteBuffer) {}
   func paintFooterEnd(into out: inout ByteBuffer) {}
   func paintClosing(into out: inout ByteBuffer) {}
+  func paintEnding(into out: inout ByteBuffer) {}
 }
 
 // The walk.
@@ -163,7 +167,10 @@ extension DisplayPainter where Self: ~Copyable {
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
-    if countsRows { return paintRowCount(into: &out) }
+    if countsRows {
+      paintRowCount(into: &out)
+      return paintEnding(into: &out)
+    }
     var count = 0
     for footer in footers where Self.hasTitles || !footer.repeatsTitles {
       if count == 0 { paintFooterStart(into: &out) }
@@ -172,6 +179,7 @@ extension DisplayPainter where Self: ~Copyable {
     }
     if count > 0 { paintFooterEnd(into: &out) }
     paintClosing(into: &out)
+    paintEnding(into: &out)
   }
 
   /// Writes how many rows were painted: all that there is to say of rows without columns.

@@ -40,6 +40,7 @@ struct HTMLDocument {
       HTMLText(options).append(bytes.span, to: &out)
       out.append("</h1>\n")
     }
+    append(options.preamble, to: &out)
     let region = style.attributes(HTMLStyle.Place(element: .region), class: "region")
     out.append("<div\(region) role=\"region\" tabindex=\"0\"")
     appendAttribute("aria-label", name, to: &out)
@@ -50,7 +51,32 @@ struct HTMLDocument {
   /// Everything after the last table or card.
   func closing() -> [UInt8] {
     if output.isFragment { return Array("\n".utf8) }
-    return Array("</div></body></html>\n".utf8)
+    guard options.postamble != nil else { return Array("</div></body></html>\n".utf8) }
+    var out = ByteBuffer()
+    out.append("</div>\n")
+    append(options.postamble, to: &out)
+    out.append("</body></html>\n")
+    return out.array()
+  }
+
+  /// Appends a form: a list of labels and values for each record.
+  private func append(_ form: Form?, to out: inout ByteBuffer) {
+    guard let form else { return }
+    let html = HTMLText(options)
+    let list = style.attributes(HTMLStyle.Place(element: .form), class: "form")
+    let (label, value) = (attributes(.formLabel), attributes(.formValue))
+    let null = style.attributes(HTMLStyle.Place(element: .formValue, isNull: true))
+    for fields in form.records {
+      out.append("<dl\(list)>")
+      for field in fields {
+        out.append("<dt\(label)>")
+        html.append(field.label.utf8.span, to: &out)
+        out.append("</dt><dd\(field.value == nil ? null : value)>")
+        if let text = field.value { html.append(text.span, to: &out) } else { out.append(html.missing) }
+        out.append("</dd>")
+      }
+      out.append("</dl>\n")
+    }
   }
 }
 

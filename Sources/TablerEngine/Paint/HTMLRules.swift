@@ -44,13 +44,13 @@ struct HTMLRules {
   /// The rules of List, Stack and Grid.
   var tableRules: [HTMLStyle.Rule] {
     page + frame + [caption(".tabler caption")] + cells + body + separators + sticky + head + foot + sections
-      + alignments + widths + [absent, print] + marks + hover
+      + alignments + widths + [absent, print] + marks + hover + forms
   }
 
   /// The rules of Detail.
   var cardRules: [HTMLStyle.Rule] {
     page + [caption(".caption")] + cards + cardSections + fields + [unbroken(".tabler .d"), absent, print]
-      + marks + hover
+      + marks + hover + forms
   }
 }
 
@@ -140,6 +140,28 @@ extension HTMLRules {
         declarations: "position:absolute!important;inline-size:1px;block-size:1px;overflow:hidden;"
           + "clip-path:inset(50%);white-space:nowrap"
       ) { $0.element == .hidden }
+    ]
+  }
+
+  /// The labels and values above and below a table.
+  private var forms: [Rule] {
+    guard options.preamble != nil || options.postamble != nil else { return [] }
+    return [
+      Rule(
+        selector: ".form",
+        declarations:
+          "display:grid;grid-template-columns:max-content minmax(0,1fr);gap:.25em 1em;margin:1em 0;"
+          + "padding-inline:.75em"
+      ) { $0.element == .form },
+      Rule(selector: ".form dt", declarations: "text-align:end;color:\(HTMLShade.muted.css)") {
+        $0.element == .formLabel
+      },
+      Rule(selector: ".form dd", declarations: "margin:0;white-space:pre-wrap;max-inline-size:60ch") {
+        $0.element == .formValue
+      },
+      Rule(selector: ".form .null", declarations: "color:\(HTMLShade.muted.css)") {
+        $0.element == .formValue && $0.isNull
+      },
     ]
   }
 

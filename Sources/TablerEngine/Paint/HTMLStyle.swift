@@ -25,6 +25,9 @@ struct HTMLStyle {
     case fields
     case label
     case value
+    case form
+    case formLabel
+    case formValue
   }
 
   /// An element and what its rules depend on.

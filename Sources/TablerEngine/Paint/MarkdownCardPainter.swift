@@ -8,6 +8,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   /// The cells of the widest label so far.
   private var labelWidth: Int
   private let heading: [UInt8]
+  private let ending: [UInt8]
   private let ignoresRowSpacing: Bool
   private var cells: SpelledCells<MarkdownText>
   private var cardFields: CardFields
@@ -58,6 +59,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     labelWidth = width
     cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
+    ending = MarkdownHeading.ending(options)
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
     self.titles = SpelledCells(titles, markdown.inHeading)
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
@@ -66,6 +68,8 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   }
 
   func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
+
+  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
 
   func paintSpace(into out: inout ByteBuffer) {
     if walk.sectionCount > 1 { out.append("\n") }

@@ -32,6 +32,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   private let columns: [Column]
   private let slots: [Slot]
   private let heading: [UInt8]
+  private let ending: [UInt8]
   private let hasHeader: Bool
   private let isPadded: Bool
   private let ignoresRowSpacing: Bool
@@ -113,6 +114,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     }
     cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
+    ending = MarkdownHeading.ending(options)
     hasHeader = options.hasHeader
     isPadded = measurement != nil
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
@@ -122,6 +124,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   var rowSize: Int { slots.reduce(0) { $0 + $1.width + 3 } }
 
   func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
+
+  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
 
   func paintTitles(into out: inout ByteBuffer) {
     out.append(unselected)

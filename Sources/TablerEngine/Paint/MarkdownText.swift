@@ -323,28 +323,46 @@ enum MarkdownHeading {
   static func paragraphs(_ options: LayoutOptions) -> [UInt8] {
     let markdown = MarkdownText(options, in: .heading)
     var out = ByteBuffer()
+    let form = options.preamble.map { MarkdownForm(options).text($0) } ?? []
     guard options.markdownDialect == .github else {
       if let title = options.title {
         out.append("# ")
         out.append(markdown.escaped(title))
         out.append("\n\n")
       }
+      if !form.isEmpty {
+        out.append(form)
+        out.append("\n")
+      }
       guard let caption = options.caption else { return out.array() }
       if options.kind == .detail {
         markdown.append(bold: Array(caption.utf8).span, to: &out)
       } else {
-        out.append(": ")
+        // A colon would go on with the definitions of the form.
+        out.append(form.isEmpty ? ": " : "Table: ")
         out.append(markdown.escaped(caption))
       }
       out.append("\n\n")
       return out.array()
     }
-    for text in [options.title, options.caption] {
+    for (text, isLast) in [(options.title, false), (options.caption, true)] {
+      if isLast, !form.isEmpty {
+        out.append(form)
+        out.append("\n")
+      }
       let start = out.count
       markdown.append(bold: Array((text ?? "").utf8).span, to: &out)
       if out.count > start { out.append("\n\n") }
     }
     return out.array()
+  }
+
+  /// The form below the table, with an empty line before it.
+  static func ending(_ options: LayoutOptions) -> [UInt8] {
+    guard let form = options.postamble else { return [] }
+    // The fields of a card and those of a form would be one list.
+    let parts = options.markdownDialect == .pandoc && options.kind == .detail
+    return Array((parts ? "\n<!-- -->\n\n" : "\n").utf8) + MarkdownForm(options).text(form)
   }
 
   /// The titles of the columns, escaped, with their signs; empty above row names.
@@ -366,5 +384,71 @@ enum MarkdownHeading {
       }
       return escaped.array()
     }
+  }
+}
+
+/// A form as Markdown: a table of two columns for each record; pandoc has a list of definitions.
+struct MarkdownForm {
+  private let isPandoc: Bool
+  private let labels: MarkdownText
+  private let values: MarkdownText
+
+  /// Takes from `options` what concerns forms.
+  init(_ options: LayoutOptions) {
+    isPandoc = options.markdownDialect == .pandoc
+    labels = MarkdownText(options, in: .heading)
+    values = MarkdownText(options, in: .definition)
+  }
+
+  /// The lines of a form.
+  func text(_ form: Form) -> [UInt8] {
+    var out = ByteBuffer()
+    for fields in form.records {
+      if isPandoc { appendDefinitions(fields, to: &out) } else { appendTable(fields, to: &out) }
+    }
+    return out.array()
+  }
+
+  private func spelled(_ value: [UInt8]?) -> [UInt8] {
+    guard let value else { return values.missing }
+    var out = ByteBuffer()
+    values.append(value.span, room: DrawnText.longest / 2, to: &out)
+    return out.array()
+  }
+
+  /// Records are parted by a comment, or their definitions would be one list.
+  private func appendDefinitions(_ fields: [Form.Field], to out: inout ByteBuffer) {
+    if !out.isEmpty { out.append("\n<!-- -->\n\n") }
+    for (number, field) in fields.enumerated() {
+      if number > 0 { out.append("\n") }
+      let (label, value) = (labels.escaped(title: field.label), spelled(field.value))
+      out.append(label.isEmpty ? PandocEscaper.nothing : label)
+      out.append("\n:   ")
+      out.append(value.isEmpty ? PandocEscaper.nothing : value)
+      out.append("\n")
+    }
+  }
+
+  private func appendTable(_ fields: [Form.Field], to out: inout ByteBuffer) {
+    if !out.isEmpty { out.append("\n") }
+    let cells = fields.map { (labels.escaped(title: $0.label), spelled($0.value)) }
+    let metrics = values.metrics
+    let widths = cells.reduce((3, 3)) {
+      (max($0.0, metrics.width(of: $1.0.span)), max($0.1, metrics.width(of: $1.1.span)))
+    }
+    func append(_ label: [UInt8], _ value: [UInt8]) {
+      out.append("| ")
+      out.append(blanks: widths.0 - metrics.width(of: label.span))
+      out.append(label)
+      out.append(" | ")
+      out.append(value)
+      out.append(blanks: widths.1 - metrics.width(of: value.span))
+      out.append(" |\n")
+    }
+    append([], [])
+    append(
+      Array(repeating: UInt8(ascii: "-"), count: widths.0 - 1) + [UInt8(ascii: ":")],
+      [UInt8(ascii: ":")] + Array(repeating: UInt8(ascii: "-"), count: widths.1 - 1))
+    for (label, value) in cells { append(label, value) }
   }
 }

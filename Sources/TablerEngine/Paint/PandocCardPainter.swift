@@ -5,6 +5,7 @@ struct PandocCardPainter: ~Copyable, DisplayPainter {
 
   private var labels: [[UInt8]]
   private let heading: [UInt8]
+  private let ending: [UInt8]
   private let ignoresRowSpacing: Bool
   private var cells: SpelledCells<MarkdownText>
   private var cardFields: CardFields
@@ -46,6 +47,7 @@ struct PandocCardPainter: ~Copyable, DisplayPainter {
     labels = shown.map { markdown.inHeading.escaped(title: $0.title) }
     cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
+    ending = MarkdownHeading.ending(options)
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
     self.titles = SpelledCells(titles, markdown.inHeading)
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
@@ -54,6 +56,8 @@ struct PandocCardPainter: ~Copyable, DisplayPainter {
   }
 
   func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
+
+  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
 
   func paintSpace(into out: inout ByteBuffer) {
     if walk.sectionCount > 1 { out.append("\n") }

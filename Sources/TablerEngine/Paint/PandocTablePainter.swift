@@ -29,6 +29,7 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
   /// A cell that may be emphasized.
   private var value = ByteBuffer()
   private let heading: [UInt8]
+  private let ending: [UInt8]
   private let hasHeader: Bool
   private let isGrid: Bool
   private let signs: DrawnFieldSigns?
@@ -102,11 +103,14 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     }
     cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
+    ending = MarkdownHeading.ending(options)
   }
 
   var countsRows: Bool { columns.isEmpty }
 
   func paintOpening(into out: inout ByteBuffer) { out.append(heading) }
+
+  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
 
   mutating func paintTitles(into out: inout ByteBuffer) {
     if isGrid {

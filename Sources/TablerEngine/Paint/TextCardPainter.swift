@@ -14,6 +14,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   /// The style of rules and of what missing cells show.
   private let lineStyle: TextStyle
   private let heading: [UInt8]
+  private let ending: [UInt8]
 
   /// The style of headings of sections.
   private let sectionStyle: TextStyle
@@ -90,6 +91,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     style = TextStyle.header(options)
     lineStyle = TextStyle.frame(options)
     heading = TextHeading.lines(options, context)
+    ending = TextHeading.linesBelow(options, context)
     sectionStyle = TextStyle(.bold, depth: options.colorDepth)
     fields = CardFields(columns, keepsRecords: keepsRecords)
     signs = DrawnFieldSigns(options)
@@ -214,6 +216,8 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   func paintClosing(into out: inout ByteBuffer) {
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
   }
+
+  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
 }
 
 extension TextCardPainter {

@@ -296,7 +296,21 @@ enum TextHeading {
     let style = TextStyle(.bold, depth: options.colorDepth)
     var out = ByteBuffer()
     if let title = options.title { append(title, style, context, indent: indent, to: &out) }
+    if let form = options.preamble {
+      if !out.isEmpty { out.append(0x0A) }
+      FormText(options, context).append(form, to: &out)
+      out.append(0x0A)
+    }
     if let caption = options.caption { append(caption, .plain, context, indent: indent, to: &out) }
+    return out.array()
+  }
+
+  /// The lines below a table: a blank one and those of the form there.
+  static func linesBelow(_ options: LayoutOptions, _ context: TextContext) -> [UInt8] {
+    guard let form = options.postamble else { return [] }
+    var out = ByteBuffer()
+    out.append(0x0A)
+    FormText(options, context).append(form, to: &out)
     return out.array()
   }
 
@@ -314,6 +328,76 @@ enum TextHeading {
       let free = context.limit.map { max($0 - (cells.width(0, line: line) ?? 0), 0) } ?? indent
       out.append(blanks: min(indent, free))
       style.apply(to: &out) { cells.paint(0, line: line, of: escaped, into: &$0) }
+      out.trimBlanks()
+      out.append(0x0A)
+      line += 1
+    }
+  }
+}
+
+/// A form as text: a line for each label and its value, and a blank line between records.
+struct FormText {
+  private let context: TextContext
+  private let style: TextStyle
+  private let missingStyle: TextStyle
+  private let indent: Int
+
+  /// What stands between label and value.
+  private static let gap = 2
+
+  /// Takes from `options` what concerns forms.
+  init(_ options: LayoutOptions, _ context: TextContext) {
+    self.context = context
+    style = TextStyle.header(options)
+    missingStyle = TextStyle.frame(options)
+    indent = Spacing(options).table.leading
+  }
+
+  /// Appends the lines of a form, with their ends.
+  func append(_ form: Form, to out: inout ByteBuffer) {
+    let labels = form.records.map { $0.map { context.escaped($0.label) } }
+    let widest = labels.reduce(0) { $1.reduce($0) { max($0, context.metrics.widestLine(of: $1.span)) } }
+    // Where there is little room, labels and values have half of it each.
+    let room = context.limit.map { max(2, $0 - indent - Self.gap) }
+    let labelWidth = min(widest, max(1, (room ?? .max) / 2))
+    let valueWidth = room.map { max(1, $0 - labelWidth) }
+    for (number, fields) in form.records.enumerated() {
+      if number > 0 { out.append(0x0A) }
+      for (field, label) in zip(fields, labels[number]) {
+        append(label, field.value, labelWidth: labelWidth, valueWidth: valueWidth, to: &out)
+      }
+    }
+  }
+
+  private func append(
+    _ label: [UInt8], _ value: [UInt8]?, labelWidth: Int, valueWidth: Int?, to out: inout ByteBuffer
+  ) {
+    var cells = TextCells(context)
+    var text = ByteBuffer()
+    text.append(label)
+    cells.append(text, from: 0, width: labelWidth, overflow: .wrap, needsCarry: context.metrics.passesControl)
+    var needsCarry = false
+    if let value {
+      needsCarry =
+        context.escaper.append(
+          value.span, room: DrawnText.longest, mark: context.cutMark, to: &text
+        ).needsCarry
+    } else {
+      text.append(context.missing)
+    }
+    cells.append(
+      text, from: label.count, width: valueWidth ?? .max, overflow: valueWidth == nil ? .scroll : .wrap,
+      needsCarry: needsCarry)
+    var line = 0
+    while cells.advance(to: line, of: text) || line == 0 {
+      let width = cells.width(0, line: line)
+      out.append(blanks: indent + labelWidth - (width ?? 0))
+      if width != nil { style.apply(to: &out) { cells.paint(0, line: line, of: text, into: &$0) } }
+      if cells.width(1, line: line) != nil {
+        out.append(blanks: Self.gap)
+        let style = value == nil ? missingStyle : .plain
+        style.apply(to: &out) { cells.paint(1, line: line, of: text, into: &$0) }
+      }
       out.trimBlanks()
       out.append(0x0A)
       line += 1

@@ -67,6 +67,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   private let hasLongLines: Bool
 
   private let heading: [UInt8]
+  private let ending: [UInt8]
 
   /// What was drawn last.
   private var above = Above.nothing
@@ -133,6 +134,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     reader = SpelledCells(drawn, context)
     cells = TextCells(context)
     heading = TextHeading.lines(options, context, indent: arrangement.indent)
+    ending = TextHeading.linesBelow(options, context)
     sectionStyle = TextStyle(.bold, depth: options.colorDepth)
   }
 
@@ -234,6 +236,8 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     (bottom ?? arrangement.frame.bottom).write(to: &out)
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
   }
+
+  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
 }
 
 // MARK: - Sections

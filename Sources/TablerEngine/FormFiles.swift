@@ -1,0 +1,68 @@
+/// The forms of a run: the records of `--preamble` and `--postamble`.
+struct FormFiles {
+  /// What stands above the table.
+  private(set) var preamble: Form?
+
+  /// What stands below it.
+  private(set) var postamble: Form?
+
+  /// What was noticed while they were read.
+  private(set) var notices: [Notice] = []
+
+  /// The bytes that a form may take with next to no budget.
+  private static let leastRoom = 16 << 20
+
+  /// The bytes that a field takes beside those of its texts, about.
+  private static let fieldSize = 64
+
+  /// Reads the forms of a plan, each in the form of input that its name or its first bytes say; none where no person
+  /// reads the output.
+  init(
+    _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
+  ) throws(Failure) {
+    guard plan.output.form.isDisplay else { return }
+    if let path = plan.preamble { preamble = try read(path, plan, tuning, open) }
+    if let path = plan.postamble { postamble = try read(path, plan, tuning, open) }
+  }
+
+  /// Reads a form; `nil` where its file has no fields.
+  private mutating func read(
+    _ path: FilePath, _ plan: Plan, _ tuning: Tuning,
+    _ open: @escaping (Source) throws(SystemError) -> ByteSource
+  ) throws(Failure) -> Form? {
+    var options = InputOptions()
+    options.nullWords = plan.input.nullWords
+    options.ragged = plan.input.ragged
+    options.quotedEmptyIsText = plan.input.quotedEmptyIsText
+    let reader = InputReader(
+      [.file(path)], options: options, mayGrow: true, memory: plan.memory, recordLimit: plan.recordLimit,
+      tuning, open: open)
+    var form = Form()
+    var room = max(plan.memory / 8, Self.leastRoom)
+    do {
+      try reader.open()
+      var tally = reader.tally
+      while room >= 0, let batch = try reader.next() {
+        tally.take(reader.findings)
+        room -= batch.memory + batch.rowCount * reader.schema.columns.count * Self.fieldSize
+        for row in 0..<batch.rowCount { form.records.append(Self.fields(reader.schema, batch, row)) }
+      }
+      tally.take(reader.findings)
+      notices += (reader.notices + tally.notices).map(Notice.input)
+    } catch { throw .input(error) }
+    if room < 0 { throw .formTooLarge(path: path) }
+    form.records.removeAll { $0.isEmpty }
+    return form.records.isEmpty ? nil : form
+  }
+
+  /// The fields of a record, but for those it does not have.
+  private static func fields(_ schema: Schema, _ batch: Batch, _ row: Int) -> [Form.Field] {
+    schema.shown.compactMap { index in
+      guard index < batch.columnCount else { return nil }
+      let cell = batch.cell(row: row, column: index)
+      if cell.kind == .missing { return nil }
+      return Form.Field(
+        label: schema.columns[index].title, value: cell.isAbsent ? nil : Array(copying: batch.content(cell)))
+    }
+  }
+}
