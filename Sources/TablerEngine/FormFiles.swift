@@ -6,9 +6,6 @@ struct FormFiles {
   /// What stands below it.
   private(set) var postamble: Form?
 
-  /// What was noticed while they were read.
-  private(set) var notices: [Notice] = []
-
   /// The bytes that a form may take with next to no budget.
   private static let leastRoom = 16 << 20
 
@@ -25,8 +22,8 @@ struct FormFiles {
     if let path = plan.postamble { postamble = try read(path, plan, tuning, open) }
   }
 
-  /// Reads a form; `nil` where its file has no fields.
-  private mutating func read(
+  /// Reads a form; `nil` where its file has nothing to draw or to say.
+  private func read(
     _ path: FilePath, _ plan: Plan, _ tuning: Tuning,
     _ open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) -> Form? {
@@ -48,11 +45,11 @@ struct FormFiles {
         for row in 0..<batch.rowCount { form.records.append(Self.fields(reader.schema, batch, row)) }
       }
       tally.take(reader.findings)
-      notices += (reader.notices + tally.notices).map(Notice.input)
+      form.notices = reader.notices + tally.notices
     } catch { throw .input(error) }
     if room < 0 { throw .formTooLarge(path: path) }
     form.records.removeAll { $0.isEmpty }
-    return form.records.isEmpty ? nil : form
+    return form.records.isEmpty && form.notices.isEmpty ? nil : form
   }
 
   /// The fields of a record, but for those it does not have.

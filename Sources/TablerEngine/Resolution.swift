@@ -27,9 +27,6 @@ struct Resolution {
   /// The side tables, if there are some.
   let lookups: LookupTables?
 
-  /// What was noticed of forms.
-  let formNotices: [Notice]
-
   /// Opens the input through `open`, reads its header and ties the names in options to its columns.
   init(
     _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
@@ -39,7 +36,6 @@ struct Resolution {
     if !plan.additions.isEmpty { plan.sources.append(.additions) }
     let forms = try FormFiles(plan, tuning, open)
     (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)
-    formNotices = forms.notices
     self.plan = plan
     self.tuning = tuning
     // Each row gets a cell for each column that is computed.

@@ -28,9 +28,6 @@ final class TableReader {
   /// The side tables, if there are some.
   let lookups: LookupTables?
 
-  /// What was noticed of forms.
-  private let formNotices: [Notice]
-
   /// The last records, which are no rows, where some are wanted.
   private var footerRecords: FooterRecords?
 
@@ -63,7 +60,6 @@ final class TableReader {
     steps = resolution.steps
     columns = resolution.columns
     lookups = resolution.lookups
-    formNotices = resolution.formNotices
     beginning = resolution.input.beginning
     footerRecords = resolution.footerRecords
     if footerRecords == nil { rest = resolution.first.map { ($0, 0) } }
@@ -365,7 +361,8 @@ extension TableReader {
   /// What there is to say of the input; that lines were left out as asked matters where rows go on as data.
   var inputNotices: [Notice] {
     let notices = reading.notices
-    let ofTables = formNotices + (lookups?.notices ?? [])
+    let ofForms = [plan.layout.preamble, plan.layout.postamble].flatMap { $0?.notices ?? [] }
+    let ofTables = ofForms.map(Notice.input) + (lookups?.notices ?? [])
     if notices.isEmpty { return ofTables }
     return ofTables
       + notices.filter { notice in

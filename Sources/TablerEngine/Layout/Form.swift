@@ -8,4 +8,10 @@ struct Form: Sendable {
 
   /// The fields of each record.
   var records: [[Field]] = []
+
+  /// What was noticed while its file was read.
+  var notices: [InputNotice] = []
+
+  /// The form, if there is anything to draw.
+  var drawn: Form? { records.isEmpty ? nil : self }
 }

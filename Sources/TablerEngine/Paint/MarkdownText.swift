@@ -323,7 +323,7 @@ enum MarkdownHeading {
   static func paragraphs(_ options: LayoutOptions) -> [UInt8] {
     let markdown = MarkdownText(options, in: .heading)
     var out = ByteBuffer()
-    let form = options.preamble.map { MarkdownForm(options).text($0) } ?? []
+    let form = (options.preamble?.drawn).map { MarkdownForm(options).text($0) } ?? []
     guard options.markdownDialect == .github else {
       if let title = options.title {
         out.append("# ")
@@ -359,7 +359,7 @@ enum MarkdownHeading {
 
   /// The form below the table, with an empty line before it.
   static func ending(_ options: LayoutOptions) -> [UInt8] {
-    guard let form = options.postamble else { return [] }
+    guard let form = options.postamble?.drawn else { return [] }
     // The fields of a card and those of a form would be one list.
     let parts = options.markdownDialect == .pandoc && options.kind == .detail
     return Array((parts ? "\n<!-- -->\n\n" : "\n").utf8) + MarkdownForm(options).text(form)

@@ -296,7 +296,7 @@ enum TextHeading {
     let style = TextStyle(.bold, depth: options.colorDepth)
     var out = ByteBuffer()
     if let title = options.title { append(title, style, context, indent: indent, to: &out) }
-    if let form = options.preamble {
+    if let form = options.preamble?.drawn {
       if !out.isEmpty { out.append(0x0A) }
       FormText(options, context).append(form, to: &out)
       out.append(0x0A)
@@ -307,7 +307,7 @@ enum TextHeading {
 
   /// The lines below a table: a blank one and those of the form there.
   static func linesBelow(_ options: LayoutOptions, _ context: TextContext) -> [UInt8] {
-    guard let form = options.postamble else { return [] }
+    guard let form = options.postamble?.drawn else { return [] }
     var out = ByteBuffer()
     out.append(0x0A)
     FormText(options, context).append(form, to: &out)
