@@ -100,6 +100,7 @@ complete -c tabler -l section-footer -x -a 'titles totals none' -d 'text below t
 complete -c tabler -l title-of -x -d 'title of each card, as in \'{name}\''
 complete -c tabler -l preamble -r -F -d 'draw the records of FILE as a form above the table'
 complete -c tabler -l postamble -r -F -d 'draw the records of FILE as a form below the table'
+complete -c tabler -l join -d 'put the forms into the frame of the table (text, HTML)'
 complete -c tabler -l table-padding -x -d 'space around the table'
 complete -c tabler -l row-padding -x -d 'space around each row (Stack, Detail)'
 complete -c tabler -l item-padding -x -d 'space around each cell (Grid)'

@@ -496,6 +496,9 @@ extension Option {
         jsonl have no forms.
         """),
     Option(.postamble, .file, .header, "draw the records of FILE as a form below the table"),
+    Option(
+      .join, .flag, .header, "put the forms into the frame of the table (text, HTML)",
+      detail: "In HTML they scroll with the table.", reach: .displayForms([.text, .html])),
   ]
 
   private static let spacing: [Option] = [

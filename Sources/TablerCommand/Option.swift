@@ -188,6 +188,7 @@ extension Option {
     case titleOf = "title-of"
     case preamble
     case postamble
+    case join
     case sectionBy = "section-by"
     case sectionHeader = "section-header"
     case sectionFooter = "section-footer"

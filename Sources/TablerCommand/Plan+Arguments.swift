@@ -22,6 +22,9 @@ extension Plan {
     where arguments.isOn(option) && rules.isEmpty {
       notices.append(.idleOption(option, without: .validate))
     }
+    if arguments.isOn(.join), preamble == nil, postamble == nil {
+      notices.append(.idleOption(.join, without: .preamble))
+    }
     if arguments.has(.canMove), moves.isEmpty {
       notices.append(.idleOption(.canMove, without: .move))
     }
@@ -46,6 +49,7 @@ extension Plan {
     }
     preamble = arguments.path(.preamble)
     postamble = arguments.path(.postamble)
+    layout.joinsForms = arguments.isOn(.join)
   }
 
   /// The steps from `--filter` to `--columns`.

@@ -171,6 +171,7 @@ import Testing
       "-t pandoc --stack --lookahead=5",
       "--lookahead: Stack for pandoc needs the widths of all rows; --list does not"
     ),
+    ("--markdown --join", "--join: not for markdown, only for text and html (--text, --html)"),
     ("--preamble=-", "--preamble: cannot read standard input; name a file"),
     ("--csv --postamble=-", "--postamble: cannot read standard input; name a file"),
     ("-o pandoc", "--output: -t pandoc writes pandoc's Markdown; -o ./pandoc names a file"),

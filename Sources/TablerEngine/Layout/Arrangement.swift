@@ -102,7 +102,8 @@ struct Arrangement: Sendable {
     if let limit, width > limit { notices.append(.widerThanLimit(by: width - limit)) }
     var asked = min(max(0, options.minimumWidth ?? 0), 10_000)
     if options.fills, case .atMost(let whole) = options.width { asked = whole }
-    let least = min(max(asked, builder.width(around: measured.widestPiece)), limit ?? .max)
+    let band = options.joinedForms.reduce(measured.widestPiece) { max($0, $1.width(context)) }
+    let least = min(max(asked, builder.width(around: band)), limit ?? .max)
     widths = plan.widened(widths, by: least - width)
     if limit == nil { widths = plan.capped(builder.filled(widths)) }
 

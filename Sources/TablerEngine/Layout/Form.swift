@@ -12,6 +12,25 @@ struct Form: Sendable {
   /// What was noticed while its file was read.
   var notices: [InputNotice] = []
 
+  /// The cells between label and value.
+  static let gap = 2
+
+  /// The cells of its widest line as text.
+  func width(_ context: TextContext) -> Int {
+    var (labels, values) = (0, 0)
+    for field in records.joined() {
+      var value = ByteBuffer()
+      if let text = field.value {
+        context.escaper.append(text.span, room: DrawnText.longest, mark: context.cutMark, to: &value)
+      } else {
+        value.append(context.missing)
+      }
+      labels = max(labels, context.metrics.widestLine(of: context.escaped(field.label).span))
+      values = max(values, context.metrics.widestLine(of: value.span))
+    }
+    return labels + Self.gap + values
+  }
+
   /// The form, if there is anything to draw.
   var drawn: Form? { records.isEmpty ? nil : self }
 }

@@ -250,6 +250,8 @@ public struct LayoutOptions: Sendable {
   var preamble: Form?
   /// The records of `--postamble`.
   var postamble: Form?
+  /// `--join`: forms stand in the frame of the table.
+  public var joinsForms = false
   /// `--title-of`, for Detail.
   public var cardTitle: SourceTemplate?
   /// `--align`.
@@ -344,6 +346,11 @@ public struct LayoutOptions: Sendable {
 
   /// Whether rows are parted into sections, which may have headings and footers.
   var hasSections: Bool { sections != nil }
+
+  /// The forms that stand in the frame of a table of text.
+  var joinedForms: [Form] {
+    joinsForms && kind != .detail ? [preamble?.drawn, postamble?.drawn].compactMap { $0 } : []
+  }
 
   /// Whether header and footer of List, Stack or Grid are set apart from the rows.
   var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }

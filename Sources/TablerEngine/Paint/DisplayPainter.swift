@@ -50,6 +50,9 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes what stands below the last line of a footer.
   func paintFooterEnd(into out: inout ByteBuffer)
 
+  /// Writes the form that stands in the frame of the table, below its rows and footer.
+  mutating func paintJoinedForm(into out: inout ByteBuffer)
+
   /// Writes what stands below the table.
   func paintClosing(into out: inout ByteBuffer)
 
@@ -105,6 +108,7 @@ extension DisplayPainter where Self: ~Copyable {
   func paintSpace(into out: inout ByteBuffer) {}
   func paintFooterStart(into out: inout ByteBuffer) {}
   func paintFooterEnd(into out: inout ByteBuffer) {}
+  mutating func paintJoinedForm(into out: inout ByteBuffer) {}
   func paintClosing(into out: inout ByteBuffer) {}
   func paintEnding(into out: inout ByteBuffer) {}
 }
@@ -178,6 +182,7 @@ extension DisplayPainter where Self: ~Copyable {
       count += 1
     }
     if count > 0 { paintFooterEnd(into: &out) }
+    paintJoinedForm(into: &out)
     paintClosing(into: &out)
     paintEnding(into: &out)
   }

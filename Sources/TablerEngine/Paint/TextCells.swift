@@ -296,10 +296,10 @@ enum TextHeading {
     let style = TextStyle(.bold, depth: options.colorDepth)
     var out = ByteBuffer()
     if let title = options.title { append(title, style, context, indent: indent, to: &out) }
-    if let form = options.preamble?.drawn {
+    if options.joinedForms.isEmpty, let form = options.preamble?.drawn {
       if !out.isEmpty { out.append(0x0A) }
       FormText(options, context).append(form, to: &out)
-      out.append(0x0A)
+      if !options.joinsForms { out.append(0x0A) }
     }
     if let caption = options.caption { append(caption, .plain, context, indent: indent, to: &out) }
     return out.array()
@@ -307,9 +307,9 @@ enum TextHeading {
 
   /// The lines below a table: a blank one and those of the form there.
   static func linesBelow(_ options: LayoutOptions, _ context: TextContext) -> [UInt8] {
-    guard let form = options.postamble?.drawn else { return [] }
+    guard options.joinedForms.isEmpty, let form = options.postamble?.drawn else { return [] }
     var out = ByteBuffer()
-    out.append(0x0A)
+    if !options.joinsForms { out.append(0x0A) }
     FormText(options, context).append(form, to: &out)
     return out.array()
   }
@@ -337,40 +337,64 @@ enum TextHeading {
 
 /// A form as text: a line for each label and its value, and a blank line between records.
 struct FormText {
+  /// A line, and the cells it takes.
+  struct Line {
+    var text: [UInt8]
+    var width: Int
+  }
+
   private let context: TextContext
   private let style: TextStyle
   private let missingStyle: TextStyle
   private let indent: Int
+  private let room: Int?
 
-  /// What stands between label and value.
-  private static let gap = 2
+  /// Takes from `options` what concerns forms that stand by themselves.
+  init(_ options: LayoutOptions, _ context: TextContext) {
+    self.init(options, context, indent: Spacing(options).table.leading, room: context.limit)
+  }
 
   /// Takes from `options` what concerns forms.
-  init(_ options: LayoutOptions, _ context: TextContext) {
+  ///
+  /// - Parameters:
+  ///   - indent: the blanks before each line.
+  ///   - room: the cells of a line, those blanks among them; `nil` where there is no limit.
+  init(_ options: LayoutOptions, _ context: TextContext, indent: Int, room: Int?) {
     self.context = context
+    self.indent = indent
+    self.room = room
     style = TextStyle.header(options)
     missingStyle = TextStyle.frame(options)
-    indent = Spacing(options).table.leading
   }
 
   /// Appends the lines of a form, with their ends.
   func append(_ form: Form, to out: inout ByteBuffer) {
-    let labels = form.records.map { $0.map { context.escaped($0.label) } }
-    let widest = labels.reduce(0) { $1.reduce($0) { max($0, context.metrics.widestLine(of: $1.span)) } }
-    // Where there is little room, labels and values have half of it each.
-    let room = context.limit.map { max(2, $0 - indent - Self.gap) }
-    let labelWidth = min(widest, max(1, (room ?? .max) / 2))
-    let valueWidth = room.map { max(1, $0 - labelWidth) }
-    for (number, fields) in form.records.enumerated() {
-      if number > 0 { out.append(0x0A) }
-      for (field, label) in zip(fields, labels[number]) {
-        append(label, field.value, labelWidth: labelWidth, valueWidth: valueWidth, to: &out)
-      }
+    for line in lines(form) {
+      out.append(line.text)
+      out.append(0x0A)
     }
   }
 
+  /// The lines of a form.
+  func lines(_ form: Form) -> [Line] {
+    let labels = form.records.map { $0.map { context.escaped($0.label) } }
+    let widest = labels.reduce(0) { $1.reduce($0) { max($0, context.metrics.widestLine(of: $1.span)) } }
+    // Where there is little room, labels and values have half of it each.
+    let room = room.map { max(2, $0 - indent - Form.gap) }
+    let labelWidth = min(widest, max(1, (room ?? .max) / 2))
+    let valueWidth = room.map { max(1, $0 - labelWidth) }
+    var lines: [Line] = []
+    for (number, fields) in form.records.enumerated() {
+      if number > 0 { lines.append(Line(text: [], width: 0)) }
+      for (field, label) in zip(fields, labels[number]) {
+        append(label, field.value, labelWidth: labelWidth, valueWidth: valueWidth, to: &lines)
+      }
+    }
+    return lines
+  }
+
   private func append(
-    _ label: [UInt8], _ value: [UInt8]?, labelWidth: Int, valueWidth: Int?, to out: inout ByteBuffer
+    _ label: [UInt8], _ value: [UInt8]?, labelWidth: Int, valueWidth: Int?, to lines: inout [Line]
   ) {
     var cells = TextCells(context)
     var text = ByteBuffer()
@@ -388,19 +412,23 @@ struct FormText {
     cells.append(
       text, from: label.count, width: valueWidth ?? .max, overflow: valueWidth == nil ? .scroll : .wrap,
       needsCarry: needsCarry)
-    var line = 0
-    while cells.advance(to: line, of: text) || line == 0 {
-      let width = cells.width(0, line: line)
-      out.append(blanks: indent + labelWidth - (width ?? 0))
-      if width != nil { style.apply(to: &out) { cells.paint(0, line: line, of: text, into: &$0) } }
-      if cells.width(1, line: line) != nil {
-        out.append(blanks: Self.gap)
+    var number = 0
+    while cells.advance(to: number, of: text) || number == 0 {
+      var out = ByteBuffer()
+      let width = cells.width(0, line: number)
+      var total = indent + labelWidth
+      out.append(blanks: total - (width ?? 0))
+      if width != nil { style.apply(to: &out) { cells.paint(0, line: number, of: text, into: &$0) } }
+      if let width = cells.width(1, line: number) {
+        total += Form.gap + width
+        out.append(blanks: Form.gap)
         let style = value == nil ? missingStyle : .plain
-        style.apply(to: &out) { cells.paint(1, line: line, of: text, into: &$0) }
+        style.apply(to: &out) { cells.paint(1, line: number, of: text, into: &$0) }
       }
+      let end = out.count
       out.trimBlanks()
-      out.append(0x0A)
-      line += 1
+      lines.append(Line(text: out.array(), width: total - (end - out.count)))
+      number += 1
     }
   }
 }

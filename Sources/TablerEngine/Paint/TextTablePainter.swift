@@ -69,6 +69,9 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   private let heading: [UInt8]
   private let ending: [UInt8]
 
+  /// The lines of the forms in the frame.
+  private let joined: (above: [FormText.Line], below: [FormText.Line])
+
   /// What was drawn last.
   private var above = Above.nothing
 
@@ -135,6 +138,16 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     cells = TextCells(context)
     heading = TextHeading.lines(options, context, indent: arrangement.indent)
     ending = TextHeading.linesBelow(options, context)
+    if options.joinedForms.isEmpty {
+      joined = ([], [])
+    } else {
+      let edges = space.table.leading + space.table.trailing + space.padding.leading + space.padding.trailing
+      let room = frame.isClosed ? frame.sections?.width : context.limit.map { $0 - edges }
+      let form = FormText(options, context, indent: 0, room: room)
+      joined = (
+        options.preamble.map { form.lines($0) } ?? [], options.postamble.map { form.lines($0) } ?? []
+      )
+    }
     sectionStyle = TextStyle(.bold, depth: options.colorDepth)
   }
 
@@ -156,8 +169,9 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintTitles(into out: inout ByteBuffer) {
+    if !joined.above.isEmpty { paintJoined(joined.above, ruledBelow: arrangement.hasHeader, into: &out) }
     guard arrangement.hasHeader else { return }
-    arrangement.frame.top.write(to: &out)
+    if joined.above.isEmpty { arrangement.frame.top.write(to: &out) }
     blankLines(arrangement.spacing.aboveHeader, into: &out)
     paintTitleLines(into: &out)
     blankLines(arrangement.spacing.belowHeader, into: &out)
@@ -231,6 +245,13 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     blankLines(arrangement.spacing.belowFooter, into: &out)
   }
 
+  mutating func paintJoinedForm(into out: inout ByteBuffer) {
+    guard !joined.below.isEmpty, let sections = arrangement.frame.sections else { return }
+    let rules = sections.isRuled ? sections.inside : sections.edge
+    rules.rule(fromBand: above == .band, toBand: true).write(to: &out)
+    paint(joined.below, into: &out)
+  }
+
   func paintClosing(into out: inout ByteBuffer) {
     let bottom = above == .band ? arrangement.frame.sections?.bottom : nil
     (bottom ?? arrangement.frame.bottom).write(to: &out)
@@ -243,6 +264,31 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 // MARK: - Sections
 
 extension TextTablePainter {
+  /// Draws the form above the titles, within the frame.
+  private mutating func paintJoined(
+    _ lines: [FormText.Line], ruledBelow: Bool, into out: inout ByteBuffer
+  ) {
+    guard let sections = arrangement.frame.sections else { return }
+    sections.top.write(to: &out)
+    paint(lines, into: &out)
+    if ruledBelow { (sections.isRuled ? sections.inside : sections.edge).fromBand.write(to: &out) }
+  }
+
+  /// Draws lines over all columns, from the leading edge on.
+  private mutating func paint(_ lines: [FormText.Line], into out: inout ByteBuffer) {
+    let frame = arrangement.frame
+    for line in lines {
+      out.append(frame.lead)
+      out.append(line.text)
+      if frame.isClosed {
+        out.append(blanks: (frame.sections?.width ?? 0) - line.width)
+        out.append(frame.tail)
+      }
+      endLine(into: &out)
+    }
+    above = .band
+  }
+
   /// Draws what stands above a section.
   ///
   /// - Parameter heading: the text over all columns that the section begins with.
