@@ -150,8 +150,27 @@ extension Alignment {
 /// Widths of columns.
 extension GrammarCursor {
   /// `gridItem { "," gridItem }`, as in `40,10..30~18:r+2,12..,fixed(19)*6`.
-  mutating func gridItems() throws(GrammarError) -> [GridItem] {
-    try list { (cursor) throws(GrammarError) in try cursor.gridItem() }
+  mutating func gridItems() throws(GrammarError) -> GridItems {
+    if let flow = try adaptiveItem() { return .records(flow) }
+    return .columns(try list { (cursor) throws(GrammarError) in try cursor.gridItem() })
+  }
+
+  /// `adaptive(least [ "," most ])`, if that is what stands here; it stands alone.
+  private mutating func adaptiveItem() throws(GrammarError) -> FlowWidth? {
+    var ahead = self
+    ahead.skipBlanks()
+    guard ahead.word().text == "adaptive" else { return nil }
+    guard ahead.take("(") else { throw ahead.expected(.opening) }
+    let start = ahead.offset
+    let least = try ahead.cells(1...Self.longest)
+    ahead.skipBlanks()
+    let most = ahead.take(",") ? try ahead.cells(1...Self.longest) : nil
+    if let most, least > most { throw error(.rangeBackwards, at: start..<ahead.offset) }
+    try ahead.takeClosing()
+    ahead.skipBlanks()
+    guard ahead.isAtEnd else { throw ahead.expected(.endOfAdaptive) }
+    self = ahead
+    return FlowWidth(least: least, most: most)
   }
 
   /// `size [ ":" align ] [ "+" space ] [ "*" count ]`.
@@ -180,8 +199,9 @@ extension GrammarCursor {
     case "flexible":
       return try take("(") ? flexibleItem() : GridItem()
     case "": return try spannedItem()
+    case "adaptive": throw error(.adaptiveAmongItems, at: word.range)
     default:
-      let suggestion = word.text.nearest(among: ["fixed", "flexible"])
+      let suggestion = word.text.nearest(among: ["fixed", "flexible", "adaptive"])
       throw error(.unknownItem(word.text, suggestion: suggestion), at: word.range)
     }
   }

@@ -50,6 +50,8 @@ struct GrammarError: Error, Equatable {
     case unknownAlignment(String, suggestion: String?)
     /// No such kind of column.
     case unknownItem(String, suggestion: String?)
+    /// `adaptive` beside other items.
+    case adaptiveAmongItems
     /// No such edge.
     case unknownEdge(String, suggestion: String?)
     /// More than four lengths.
@@ -119,6 +121,8 @@ struct GrammarError: Error, Equatable {
     /// A number without a sign.
     case count
     case opening
+    /// Nothing may stand after `adaptive(…)`.
+    case endOfAdaptive
     case closing
     case styleWord
     case condition

@@ -54,6 +54,11 @@ extension Messages {
         Option[option].spelling,
         (value.map { Self.quoted($0) + " " } ?? "")
           + "needs all rows, but --follow shows each row as it comes")
+    case .besideAdaptive(let option):
+      return self.error(Option[option].spelling, "not for text in which records stand side by side (adaptive)")
+    case .adaptiveUnderFollow:
+      return self.error(
+        "--grid-items", "adaptive puts several records side by side, but --follow shows each row as it comes")
     case .rejectsNeedFile:
       return self.error("--rejects", "cannot write to standard output; name a file")
     case .contradiction(let option, let other):
@@ -138,7 +143,8 @@ extension Messages {
       "unknown alignment \(Self.quoted(word))\(Self.suggestion(suggestion))  (leading center trailing decimal)"
     case .unknownItem(let word, let suggestion):
       "unknown kind of column \(Self.quoted(word))\(Self.suggestion(suggestion))"
-        + "  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30))"
+        + "  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30) adaptive(20))"
+    case .adaptiveAmongItems: "adaptive stands alone: it lets whole records flow, whatever columns they have"
     case .unknownEdge(let word, let suggestion):
       "unknown edge \(Self.quoted(word))\(Self.suggestion(suggestion))"
         + "  (top leading bottom trailing horizontal vertical)"
@@ -206,6 +212,7 @@ extension Messages {
     case .itemPart: "':' and an alignment, '+' and a space, '*' and a number, in this order, or a comma"
     case .count: "a whole number"
     case .opening: "'('"
+    case .endOfAdaptive: "the end, because adaptive stands alone"
     case .closing: "')'"
     case .styleWord: "a style such as bold or fg=red"
     case .condition: "a condition before '->'"

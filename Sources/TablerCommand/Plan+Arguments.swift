@@ -18,6 +18,12 @@ extension Plan {
     try readRows(arguments)
     try readLookAhead(arguments)
     try readRules(arguments)
+    if layout.flow != nil, output.form == .text {
+      for option in [Option.ID.join, .zebra, .rowBackground, .rowOverlay, .cell, .select]
+      where arguments.isOn(option) {
+        throw .besideAdaptive(option)
+      }
+    }
     for option in [Option.ID.invalidOnly, .rejects, .invalidIndicator, .validIndicator]
     where arguments.isOn(option) && rules.isEmpty {
       notices.append(.idleOption(option, without: .validate))
@@ -121,6 +127,7 @@ extension Plan {
     }
     guard arguments.isOn(.follow) else { return }
     input.isFollowed = true
+    if layout.flow != nil, output.form == .text { throw .adaptiveUnderFollow }
     if lookAhead == .all { throw .needsAllRows(.lookahead, value: value) }
     if input.footerLines > 0 {
       throw .needsAllRows(.footerLines, value: arguments.value(.footerLines))
@@ -252,6 +259,10 @@ enum PlanError: Error, Equatable {
   case unusableMark(Option.ID, Unicode.Scalar)
   /// Two options of which one takes the ground from the other.
   case contradiction(Option.ID, Option.ID)
+  /// Records that fill a line together, and what is drawn round rows or the whole table.
+  case besideAdaptive(Option.ID)
+  /// Records that fill a line together, and a live stream.
+  case adaptiveUnderFollow
   /// `--rejects -`.
   case rejectsNeedFile
   /// A step that needs all rows, which a live stream never has.

@@ -11,6 +11,9 @@ extension LayoutOptions {
     readShape(arguments)
     try readHeadings(arguments)
     try readCells(arguments)
+    if output.form.isDisplay, kind == .detail, !gridItems.isEmpty {
+      throw .foreignLayout(.gridItems, kind, known: [.list, .stack, .grid])
+    }
     try readSpacing(arguments)
     try readStyle(arguments)
     adapt(to: environment, arguments, output)
@@ -61,8 +64,11 @@ extension LayoutOptions {
     self.formats = formats.flatMap { $0 }
     missing = arguments.value(.missing) ?? missing
     hasRowNumbers = arguments.isOn(.rowNumbers)
-    gridItems =
-      try arguments.readLast(.gridItems) { (cursor) throws(GrammarError) in try cursor.gridItems() } ?? []
+    switch try arguments.readLast(.gridItems, { (cursor) throws(GrammarError) in try cursor.gridItems() }) {
+    case .columns(let items)?: gridItems = items
+    case .records(let width)?: flow = width
+    case nil: break
+    }
     rowNames = try arguments.readLast(.rowNames) { (cursor) throws(GrammarError) in
       cursor.text.utf8.contains(UInt8(ascii: "{"))
         ? .template(try cursor.template(cursor.text)) : .columns(try cursor.columnList())

@@ -12,6 +12,9 @@ enum Drawing {
   /// HTML, in columns that align and break by what the first rows hold.
   case html([ShownColumn])
 
+  /// Text, whole records side by side.
+  case flow(FlowPlan)
+
   /// One record a card.
   case cards(ShownTable.CardForm)
 
@@ -33,6 +36,7 @@ enum Drawing {
       self = .markdown(measurement, footers: table.footers.lines + titles)
     case .bareMarkdown: self = .bareMarkdown(try table.alignedColumns(plan))
     case .html: self = .html(try table.alignedColumns(plan))
+    case .flow(let width): self = .flow(FlowPlan(table.columns, plan.layout, width))
     case .cards(let form): self = .cards(form)
     case .data(let form): self = .data(form)
     }
@@ -50,7 +54,7 @@ extension ShownTable {
     case .markdown(var measurement):
       try measure(&measurement, schedule, tuning)
       return .markdown(measurement)
-    case .bareMarkdown, .html, .cards, .data: return measured
+    case .bareMarkdown, .html, .flow, .cards, .data: return measured
     }
   }
 

@@ -63,6 +63,19 @@ struct Painting: ~Copyable {
         TextCardPainter(
           columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords, styles: styles)
       }
+    case .flow(let flow) where layout.kind != .detail:
+      return try paint(&sink) {
+        TextFlowPainter(
+          flow, layout, TextRecord(columns, texts, layout, width: flow.width, marks: marks))
+      }
+    case .flow(let flow):
+      return try paint(&sink) {
+        TextFlowPainter(
+          flow, layout,
+          TextCardPainter(
+            columns, texts, titles: cardTitle, TextCardPainter.options(layout, width: flow.width),
+            marks: marks, keepsRecords: keepsRecords))
+      }
     case .cards(.markdown):
       return try paint(&sink) {
         MarkdownCardPainter(

@@ -167,6 +167,7 @@ extension Plan {
   fileprivate func waitsForAll(isOpen: Bool) -> Bool {
     if isOpen, drawsOwnKeys { return (columns?.hasRanges ?? false) || hidden.hasRanges }
     return switch output.form {
+    case .text where layout.flow != nil: isOpen && (columns?.mayGrow ?? true)
     case .text, .markdown, .pandoc: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
     case .html: layout.namesColors || isOpen && (columns?.mayGrow ?? true)
     case .csv, .tsv: isOpen && (columns?.mayGrow ?? true)

@@ -53,6 +53,9 @@ struct ShownTable: ~Copyable {
     /// An HTML table.
     case html
 
+    /// Text, whole records side by side.
+    case flow(FlowWidth)
+
     /// One record a card.
     case cards(CardForm)
 
@@ -73,7 +76,7 @@ struct ShownTable: ~Copyable {
         self = .bareMarkdown
         measurement.measure(rows, range, firstNumber: number)
         self = .markdown(measurement)
-      case .bareMarkdown, .html, .cards, .data: break
+      case .bareMarkdown, .html, .flow, .cards, .data: break
       }
     }
   }
@@ -106,6 +109,10 @@ struct ShownTable: ~Copyable {
     texts = isDisplay ? choice.fields.map { CellText($0) } : []
     cardTitle =
       isDisplay ? choice.names.map { CellText($0) } + (templates.cardTitle.map { [CellText($0)] } ?? []) : []
+    if plan.output.form == .text, let flow = plan.layout.flow {
+      measured = .flow(flow)
+      return
+    }
     measured =
       switch (plan.output.form, plan.layout.kind) {
       case (.text, .list), (.text, .stack), (.text, .grid):

@@ -372,7 +372,8 @@ def argument(random, word, option, titles, functions):
         "NAME=FILE": lambda: random.choice(["t=/dev/null", "t=nope.csv", "prices=/etc/passwd", "x", "=", "t="]),
         "NAME=TEXT": lambda: random.choice(["who=Kiwi", "n=1", "x", "=", "who="]),
         "WHAT to WHERE": lambda: random.choice(["1", "2,1", "-1", "1..", "(a = 1)", "9"]) + " to " + place,
-        "ITEMS": lambda: ",".join(
+        "ITEMS": lambda: random.choice(["adaptive(1)", "adaptive(20)", "adaptive(9,30)", "adaptive(38", "adaptive(0)"])
+            if random.random() < 0.3 else ",".join(
             random.choice(["4", "1", "10..30", "..5", "3..", "2..40~8", "flexible", "flexible(4,9)", "fixed(19)", "x", "9..2"])
             + random.choice(["", "", ":l", ":c", ":trailing", ":d", ":x"]) + random.choice(["", "", "+0", "+3"])
             + random.choice(["", "", "*2", "*3"]) for _ in range(random.randint(1, 3))),

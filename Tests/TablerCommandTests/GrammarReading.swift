@@ -51,6 +51,15 @@ extension ColumnReference {
   }
 }
 
+extension GridItems {
+  var shape: String {
+    switch self {
+    case .columns(let items): items.map(\.shape).joined(separator: " | ")
+    case .records(let width): "adaptive \(width.least).." + (width.most.map(String.init) ?? "")
+    }
+  }
+}
+
 extension GridItem {
   var shape: String {
     (least.map(String.init) ?? "") + ".." + (most.map(String.init) ?? "") + (ideal.map { "~\($0)" } ?? "")

@@ -60,6 +60,17 @@ import Testing
     ("flexible(4,5):leading,flexible(12):trailing", "4..5 leading | 12.. trailing"),
     ("10..~18,..30~18", "10..~18 | ..30~18"),
     ("1_000 : r + 0 * 10000", "1000..1000 trailing +0 *10000"),
+    ("adaptive(38)", "adaptive 38.."),
+    (" adaptive ( 20 , 30 ) ".replacing(" (", with: "("), "adaptive 20..30"),
+    ("adaptive", "adaptive▸◂ expected '('"),
+    ("adaptive(0)", "adaptive(▸0◂) 0 is not between 1 and 10000"),
+    ("adaptive(9,8)", "adaptive(▸9,8◂) this range ends before it begins"),
+    ("adaptive(9):r", "adaptive(9)▸:◂r expected the end, because adaptive stands alone, not ':'"),
+    ("adaptive(9),4", "adaptive(9)▸,◂4 expected the end, because adaptive stands alone, not ','"),
+    (
+      "4,adaptive(9)",
+      "4,▸adaptive◂(9) adaptive stands alone: it lets whole records flow, whatever columns they have"
+    ),
     ("", "▸◂ expected a width such as 20, 10..30 or flexible"),
     ("4,", "4,▸◂ expected a width such as 20, 10..30 or flexible"),
     ("..", "..▸◂ expected a whole number"),
@@ -76,12 +87,12 @@ import Testing
     ("fixed(a)", "fixed(▸a◂) expected a whole number, not 'a'"),
     (
       "flex",
-      "▸flex◂ unknown kind of column 'flex'  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30))"
+      "▸flex◂ unknown kind of column 'flex'  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30) adaptive(20))"
     ),
     (
       "flexibel(4)",
       "▸flexibel◂(4) unknown kind of column 'flexibel'; did you mean 'flexible'?"
-        + "  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30))"
+        + "  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30) adaptive(20))"
     ),
     (
       "4:left",
@@ -100,7 +111,7 @@ import Testing
   ])
   func readsGridItems(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .gridItems) { (cursor) throws(GrammarError) in
-      try cursor.gridItems().map(\.shape).joined(separator: " | ")
+      try cursor.gridItems().shape
     }
     #expect(reading == expected)
   }

@@ -18,6 +18,7 @@ import Testing
       "--jsonl --skip 10 --sorted-by '(0)'",
       "--html", "--detail", "--list --tail 100", "--csv --head -100", "--jsonl --filter 'a = 5' --tail 20",
       "--html --section-by 'a // 50' --section-footer totals",
+      "--grid --grid-items 'adaptive(30)'", "--detail --grid-items 'adaptive(30)'",
       "--detail --section-by 'a // 9' --section-header '{count()}'",
     ])
   func `R52 streaming steps take no more memory for more rows`(_ options: String) throws {

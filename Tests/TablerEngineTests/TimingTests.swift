@@ -82,6 +82,13 @@ import Testing
     Sample("columns of fixed widths, which cells are wider than", csv) {
       $0.layout.gridItems = [GridItem(least: 1, most: 1), GridItem(most: 3)]
     },
+    Sample("records side by side", csv) {
+      $0.filters = [try filter("a > 0")]
+      $0.layout.flow = FlowWidth(least: 20)
+    },
+    Sample("records with keys that come late side by side", json) {
+      $0.layout.flow = FlowWidth(least: 20, most: 30)
+    },
     Sample("more widths than columns that are known at the end", json) {
       $0.layout.gridItems = [GridItem(least: 1, most: 1), GridItem(), GridItem(), GridItem()]
     },

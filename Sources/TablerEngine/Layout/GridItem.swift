@@ -1,3 +1,25 @@
+/// What `--grid-items` says.
+public enum GridItems: Equatable, Sendable {
+  /// How wide the columns are, from the first on.
+  case columns([GridItem])
+  /// That whole records stand side by side, and how wide they are.
+  case records(FlowWidth)
+}
+
+/// How wide each of the records is that stand side by side.
+public struct FlowWidth: Equatable, Sendable {
+  /// The fewest cells.
+  public var least: Int
+  /// The most; `nil` where there is no limit.
+  public var most: Int?
+
+  /// Creates a width.
+  public init(least: Int, most: Int? = nil) {
+    self.least = least
+    self.most = most
+  }
+}
+
 /// What `--grid-items` asks of a column: how wide it may be, where its texts stand, what space follows it.
 public struct GridItem: Equatable, Sendable {
   /// The fewest cells of its texts; `nil` where what they hold decides.

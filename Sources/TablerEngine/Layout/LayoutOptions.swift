@@ -258,6 +258,8 @@ public struct LayoutOptions: Sendable {
   public var alignments: [(column: ColumnSelector, alignment: Alignment)] = []
   /// `--grid-items`, from the first column on.
   public var gridItems: [GridItem] = []
+  /// `--grid-items adaptive`: records stand side by side, each so wide.
+  public var flow: FlowWidth?
   /// `--format`.
   public var formats: [(column: ColumnReference, template: SourceTemplate)] = []
   /// `--missing`.

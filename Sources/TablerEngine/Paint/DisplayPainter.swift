@@ -18,6 +18,9 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Whether rows are only counted, for want of columns.
   var countsRows: Bool { get }
 
+  /// Whether rows depend on nothing that was painted before but their number.
+  var standsAlone: Bool { get }
+
   /// What a person should hear of the layout so far.
   var layoutNotices: [LayoutNotice] { get }
 
@@ -121,7 +124,7 @@ extension DisplayPainter where Self: ~Copyable {
 
   var states: [EvaluationState] { templateStates + styles.states }
 
-  /// Whether rows depend on nothing that was painted before but their number: no template counts what it meets.
+  /// They do, unless a template counts what it meets.
   var standsAlone: Bool { templateStates.isEmpty }
 
   mutating func begin(into out: inout ByteBuffer) {

@@ -49,7 +49,9 @@ struct HTMLRules {
 
   /// The rules of Detail.
   var cardRules: [HTMLStyle.Rule] {
-    page + [caption(".caption")] + cards + cardSections + fields + [unbroken(".tabler .d"), absent, print]
+    page + [caption(".caption")] + cardFlow + cards + cardSections + fields + [
+      unbroken(".tabler .d"), absent, print,
+    ]
       + marks + hover + forms
   }
 }
@@ -484,11 +486,27 @@ extension HTMLRules {
     ]
   }
 
+  /// Cards side by side, and what stands above and below all of them.
+  private var cardFlow: [Rule] {
+    guard let flow = options.flow else { return [] }
+    let most = flow.most.map { "\($0)ch" } ?? "1fr"
+    return [
+      Rule(
+        selector: ".region",
+        declarations: "display:grid;align-items:start;column-gap:2ch;"
+          + "grid-template-columns:repeat(auto-fill,minmax(min(\(flow.least)ch,100%),\(most)))"
+      ) { $0.element == .region },
+      Rule(selector: ".region>:not(article)", declarations: "grid-column:1/-1") {
+        $0.element == .caption || $0.element == .sectionHead || $0.element == .sectionFoot
+      },
+    ]
+  }
+
   /// How wide cards may be: as lines are that can be read with ease, unless they are to fill the page.
   private var widest: String { options.fills ? "" : "max-inline-size:45em;" }
 
   private var cards: [Rule] {
-    let width = options.minimumWidth.map { "\($0)ch" } ?? "min(38ch,100%)"
+    let width = options.minimumWidth.map { "\($0)ch" } ?? (options.flow == nil ? "min(38ch,100%)" : "0")
     return [
       Rule(
         selector: ".tabler",

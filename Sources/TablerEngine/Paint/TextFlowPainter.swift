@@ -1,0 +1,451 @@
+/// A record that stands beside others, drawn in lines of so many cells.
+protocol FlowingRecord: SendableMetatype, ~Copyable {
+  /// What templates left behind.
+  var states: [EvaluationState] { get }
+
+  /// What a person should hear of the layout so far.
+  var layoutNotices: [LayoutNotice] { get }
+
+  /// Appends the lines of a record, each with its end.
+  mutating func append(_ batch: Batch, _ row: Int, _ walk: inout RowWalk, into out: inout ByteBuffer)
+
+  /// Appends the titles of its cells.
+  mutating func appendTitles(into out: inout ByteBuffer)
+
+  /// Appends what stands above the records of a section.
+  mutating func append(heading: [UInt8], _ walk: RowWalk, into out: inout ByteBuffer)
+
+  /// Appends a line of a footer.
+  mutating func append(footer: FooterLine, into out: inout ByteBuffer)
+
+  /// Takes keys that were not known before, where records are drawn with their own.
+  mutating func grow(by growth: KeyGrowth)
+}
+
+/// Draws whole records side by side as text, as many as there is room for: `--grid-items 'adaptive(20)'`.
+///
+///     🍊 Orange  190 g    🍌 Banana  118 g
+///     🥝 Kiwi  75 g       🍓 Strawberry  12 g
+///
+/// Nothing is measured in advance, and no more records are held than stand in a line.
+struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+  var styles = RowStyles()
+
+  private let plan: FlowPlan
+  private let heading: [UInt8]
+  private let ending: [UInt8]
+
+  /// How lines are measured that may hold styles.
+  private let metrics: TextMetrics
+  private var record: Record
+
+  /// The records of the line at hand, drawn, and where the lines of each are.
+  private var held = ByteBuffer()
+  private var lines: [HeldLine] = []
+  private var records: [Range<Int>] = []
+
+  /// Whether records of the section were drawn.
+  private var isAfterRecords = false
+
+  /// Whether anything was drawn that a rule may stand below.
+  private var above = Above.nothing
+
+  private enum Above {
+    case nothing
+    case titles
+    case rows
+  }
+
+  /// One line of a record.
+  private struct HeldLine {
+    var range: Range<Int>
+    var width: Int
+  }
+
+  /// Creates a painter of records that are drawn as wide as the plan says.
+  init(_ plan: FlowPlan, _ options: LayoutOptions, _ record: consuming Record) {
+    self.plan = plan
+    self.record = record
+    let context = TextContext(options)
+    heading = TextHeading.lines(options, context, indent: plan.indent)
+    ending = TextHeading.linesBelow(options, context)
+    metrics = TextMetrics(ambiguousWidth: context.metrics.ambiguousWidth, passesControl: true)
+  }
+
+  static var hasTitles: Bool { true }
+
+  var countsRows: Bool { plan.isEmpty }
+
+  /// Records share their lines.
+  var standsAlone: Bool { false }
+
+  var templateStates: [EvaluationState] { record.states }
+
+  var layoutNotices: [LayoutNotice] { plan.notices + record.layoutNotices }
+
+  var rowSize: Int { plan.width * max(1, plan.spacing.rowHeight) }
+
+  mutating func grow(by growth: KeyGrowth) { record.grow(by: growth) }
+
+  func paintOpening(into out: inout ByteBuffer) {
+    out.append(heading)
+    if !countsRows { out.append(repeating: 0x0A, count: plan.spacing.table.top) }
+  }
+
+  mutating func paintTitles(into out: inout ByteBuffer) {
+    guard plan.hasHeader else { return }
+    plan.frame.top.write(to: &out)
+    blankLines(plan.spacing.aboveHeader, into: &out)
+    paintTitleLine(into: &out)
+    blankLines(plan.spacing.belowHeader, into: &out)
+    above = .titles
+  }
+
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    switch above {
+    case .nothing: plan.frame.top.write(to: &out)
+    case .titles: plan.frame.edge.write(to: &out)
+    case .rows:
+      if let sections = plan.frame.sections, !plan.isCards {
+        (sections.isRuled ? sections.inside.columns : sections.blankLine).write(to: &out)
+      }
+    }
+    above = .rows
+    isAfterRecords = false
+    guard let heading else { return }
+    record.append(heading: heading, walk, into: &held)
+    endRecord()
+    endLine(into: &out)
+    if !plan.isCards, let sections = plan.frame.sections, sections.isRuled {
+      sections.inside.columns.write(to: &out)
+    }
+  }
+
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    record.append(batch, row, &walk, into: &held)
+    endRecord()
+    if records.count == plan.count || held.count > Self.mostHeld { endRow(into: &out) }
+  }
+
+  mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
+    endRow(into: &out)
+    if walk.sectionCount > 0, !plan.isCards { blankLines(plan.spacing.padding.bottom, into: &out) }
+    for footer in footers {
+      if let sections = plan.frame.sections, sections.isRuled, !plan.isCards {
+        sections.inside.columns.write(to: &out)
+      }
+      paintFooter(footer, number: 0, into: &out)
+    }
+  }
+
+  mutating func paintFooterStart(into out: inout ByteBuffer) {
+    plan.frame.edge.write(to: &out)
+    blankLines(plan.spacing.aboveFooter, into: &out)
+  }
+
+  mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    if footer.repeatsTitles { return paintTitleLine(into: &out) }
+    record.append(footer: footer, into: &held)
+    endRecord()
+    endLine(into: &out)
+  }
+
+  func paintFooterEnd(into out: inout ByteBuffer) { blankLines(plan.spacing.belowFooter, into: &out) }
+
+  func paintClosing(into out: inout ByteBuffer) {
+    plan.frame.bottom.write(to: &out)
+    out.append(repeating: 0x0A, count: plan.spacing.table.bottom)
+  }
+}
+
+extension TextFlowPainter where Record: ~Copyable {
+  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
+
+  /// The bytes of records that are held; a line that has more ends early.
+  private static var mostHeld: Int { 1 << 24 }
+
+  private func blankLines(_ count: Int, into out: inout ByteBuffer) {
+    for _ in 0..<max(0, count) { plan.frame.blankLine.write(to: &out) }
+  }
+
+  /// Draws the titles over every record of a line.
+  private mutating func paintTitleLine(into out: inout ByteBuffer) {
+    if plan.isCards { return }
+    for _ in 0..<plan.count {
+      record.appendTitles(into: &held)
+      endRecord()
+    }
+    endLine(into: &out)
+  }
+
+  /// Takes what was appended since the record before for one more of the line.
+  private mutating func endRecord() {
+    let first = lines.count
+    var start = lines.last.map { $0.range.upperBound + 1 } ?? 0
+    for place in start..<held.count where held[place] == 0x0A {
+      let width = metrics.width(of: held.span.extracting(start..<place))
+      lines.append(HeldLine(range: start..<place, width: width))
+      start = place + 1
+    }
+    records.append(first..<lines.count)
+  }
+
+  /// Draws the line of records at hand, and before it what parts it from the one above.
+  private mutating func endRow(into out: inout ByteBuffer) {
+    if records.isEmpty { return }
+    let spacing = plan.spacing
+    if plan.isCards {
+      if isAfterRecords { out.append(repeating: 0x0A, count: max(0, spacing.rows)) }
+    } else if isAfterRecords {
+      blankLines(spacing.betweenRows.above, into: &out)
+      plan.frame.rowRule.write(to: &out)
+      blankLines(spacing.betweenRows.below, into: &out)
+    } else {
+      blankLines(spacing.padding.top, into: &out)
+    }
+    isAfterRecords = true
+    endLine(least: plan.isCards ? 0 : spacing.rowHeight, into: &out)
+  }
+
+  /// Draws what is held, at least so many lines of it, and holds nothing more.
+  private mutating func endLine(least: Int = 1, into out: inout ByteBuffer) {
+    let height = records.reduce(least) { max($0, $1.count) }
+    for number in 0..<height {
+      out.append(plan.frame.lead)
+      for place in 0..<plan.count {
+        var free = plan.width
+        if place < records.count, number < records[place].count {
+          let line = lines[records[place].lowerBound + number]
+          out.append(held.span.extracting(line.range))
+          free = max(0, plan.width - line.width)
+        }
+        out.append(blanks: free)
+        out.append(place < plan.frame.gaps.count ? plan.frame.gaps[place] : plan.frame.tail)
+      }
+      if !plan.frame.isClosed { out.trimBlanks() }
+      out.append(0x0A)
+    }
+    held.removeAll()
+    lines.removeAll(keepingCapacity: true)
+    records.removeAll(keepingCapacity: true)
+  }
+}
+
+/// How many records stand side by side, how wide they are, and what stands round them.
+struct FlowPlan: Sendable {
+  /// The cells of a record.
+  let width: Int
+  /// How many records stand in a line.
+  let count: Int
+  /// What stands round them.
+  let frame: TextFrame
+  /// The lines between things.
+  let spacing: Spacing
+  /// The cells before the records that place them in the line.
+  let indent: Int
+  /// Whether titles stand above them.
+  let hasHeader: Bool
+  /// Whether records are cards.
+  let isCards: Bool
+  /// Whether there is nothing to be drawn of a record.
+  let isEmpty: Bool
+  /// What a person should hear of it.
+  let notices: [LayoutNotice]
+
+  /// The cells of a line where nothing says how many there are.
+  private static let standardWidth = 80
+
+  /// The cells between cards.
+  private static let cardGap = 2
+
+  /// Puts as many records into a line as have the least width, and gives them the rest of it.
+  init(_ columns: [ShownColumn], _ options: LayoutOptions, _ flow: FlowWidth) {
+    isCards = options.kind == .detail
+    isEmpty = columns.isEmpty && !isCards
+    hasHeader = options.hasHeader && !isCards
+    var spacing = Spacing(options)
+    if isCards {
+      spacing.columns = Self.cardGap
+      spacing.padding.leading = 0
+      spacing.padding.trailing = 0
+    }
+    func builder(_ count: Int) -> FrameBuilder {
+      let column = ShownColumn(source: .constant([]), title: "", name: "")
+      return FrameBuilder(Array(repeating: column, count: count), spacing, options)
+    }
+    let edges = builder(1).fixedWidth
+    let gap = builder(2).fixedWidth - edges
+    let limit = if case .atMost(let limit) = options.width { limit } else { Self.standardWidth }
+    let room = max(1, limit - edges)
+    count = max(1, min((room + gap) / (max(1, flow.least) + gap), room))
+    width = min(max(1, (room - gap * (count - 1)) / count), flow.most ?? .max)
+    notices = edges + 1 > limit ? [.widerThanLimit(by: edges + 1 - limit)] : []
+    indent = options.place.blanksBefore(room - width * count - gap * (count - 1))
+    var framed = builder(count)
+    framed.spacing.table.leading += indent
+    self.spacing = framed.spacing
+    var frame = framed.frame(Array(repeating: width, count: count))
+    if isCards {
+      frame.edge = FrameLine()
+      frame.rowRule = FrameLine()
+    }
+    self.frame = frame
+  }
+}
+
+/// A record of List, Stack or Grid as one text: its cells, blanks between them.
+struct TextRecord: ~Copyable, FlowingRecord {
+  private let columns: [ShownColumn]
+  private let context: TextContext
+  private let width: Int
+  private let titleSigns: [[UInt8]]
+  private let headerStyle: TextStyle
+  private let sectionStyle: TextStyle
+  private let fieldSigns: DrawnFieldSigns
+  private let joint: [UInt8]
+  private var reader: SpelledCells<TextContext>
+
+  /// The text of a record, escaped, and its lines.
+  private var text = ByteBuffer()
+  private var cells: TextCells
+
+  /// Prepares texts of so many cells.
+  init(
+    _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, width: Int, marks: NumberMarks
+  ) {
+    self.columns = columns
+    self.width = width
+    var options = options
+    // A record that does not fit would run over the one beside it.
+    if options.overflow == .scroll { options.overflow = .wrap }
+    context = TextContext(options, marks: marks)
+    titleSigns = HeaderSigns(columns, options).signs
+    headerStyle = TextStyle.header(options)
+    sectionStyle = TextStyle(.bold, depth: options.colorDepth)
+    fieldSigns = DrawnFieldSigns(options)
+    joint = Array(repeating: 0x20, count: max(1, options.columnSpacing?.cells ?? 2))
+    reader = SpelledCells(texts, context)
+    cells = TextCells(context)
+  }
+
+  var states: [EvaluationState] { reader.texts.compactMap(\.state) }
+
+  var layoutNotices: [LayoutNotice] { cells.notices }
+
+  mutating func append(_ batch: Batch, _ row: Int, _ walk: inout RowWalk, into out: inout ByteBuffer) {
+    text.removeAll()
+    var needsCarry = false
+    for index in columns.indices {
+      let end = text.count
+      if end > 0 { text.append(joint) }
+      let start = text.count
+      let findings = reader.append(
+        index, batch, row, number: walk.number, room: max(256, Self.longest - start), to: &text)
+      walk.found += findings.ofCell
+      needsCarry = needsCarry || findings.needsCarry
+      if let mark = columns[index].mark {
+        let sign = mark.isInvalid(inRow: row, of: batch) ? fieldSigns.invalid : fieldSigns.valid
+        if !sign.isEmpty {
+          if text.count > start { text.append(0x20) }
+          text.append(sign)
+        }
+      }
+      // A cell without text takes no room.
+      if text.count == start { text.truncate(to: end) }
+    }
+    appendLines(needsCarry: needsCarry, .plain, into: &out)
+  }
+
+  mutating func appendTitles(into out: inout ByteBuffer) {
+    text.removeAll()
+    for index in columns.indices {
+      let title = columns[index].isRowHeader ? [] : context.escaped(columns[index].title)
+      let parts = [title, titleSigns[index]].filter { !$0.isEmpty }
+      if parts.isEmpty { continue }
+      if text.count > 0 { text.append(joint) }
+      for (number, part) in parts.enumerated() {
+        if number > 0 { text.append(0x20) }
+        text.append(part)
+      }
+    }
+    appendLines(needsCarry: context.metrics.passesControl, headerStyle, into: &out)
+  }
+
+  mutating func append(heading: [UInt8], _ walk: RowWalk, into out: inout ByteBuffer) {
+    appendLines(of: heading, sectionStyle, into: &out)
+  }
+
+  mutating func append(footer: FooterLine, into out: inout ByteBuffer) {
+    switch footer {
+    case .titles: appendTitles(into: &out)
+    case .cells(let texts):
+      appendLines(
+        of: Array(texts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: joint)), .plain, into: &out
+      )
+    case .band(let text): appendLines(of: text, .plain, into: &out)
+    }
+  }
+
+  /// Records of tables have the columns of the table.
+  mutating func grow(by growth: KeyGrowth) {}
+}
+
+extension TextRecord {
+  /// The bytes that are drawn of a record: several stand in a line.
+  private static let longest = DrawnText.longest / 4
+
+  private mutating func appendLines(of content: [UInt8], _ style: TextStyle, into out: inout ByteBuffer) {
+    text.removeAll()
+    let findings = context.escaper.append(
+      content.span, room: DrawnText.longestTitle, mark: context.cutMark, to: &text)
+    appendLines(needsCarry: findings.needsCarry, style, into: &out)
+  }
+
+  /// Appends the lines of the text at hand.
+  private mutating func appendLines(needsCarry: Bool, _ style: TextStyle, into out: inout ByteBuffer) {
+    cells.removeAll()
+    cells.append(text, from: 0, width: width, overflow: context.overflow, needsCarry: needsCarry)
+    var line = 0
+    while cells.advance(to: line, of: text) {
+      if cells.width(0, line: line) ?? 0 > 0 {
+        style.apply(to: &out) { cells.paint(0, line: line, of: text, into: &$0) }
+      }
+      out.append(0x0A)
+      line += 1
+    }
+  }
+}
+
+extension TextCardPainter: FlowingRecord {
+  /// The options of cards that are drawn in so many cells.
+  static func options(_ options: LayoutOptions, width: Int) -> LayoutOptions {
+    var options = options
+    options.width = .atMost(width)
+    if options.overflow == .scroll { options.overflow = .wrap }
+    options.tablePadding = Edges(
+      top: options.tablePadding.top, trailing: Length(0), bottom: options.tablePadding.bottom,
+      leading: Length(0))
+    options.fills = true
+    return options
+  }
+
+  mutating func append(_ batch: Batch, _ row: Int, _ walk: inout RowWalk, into out: inout ByteBuffer) {
+    self.walk = walk
+    paintRow(batch, row, into: &out)
+    walk.found = self.walk.found
+    self.walk.found = CellFindings()
+  }
+
+  /// Cards have labels.
+  mutating func appendTitles(into out: inout ByteBuffer) {}
+
+  mutating func append(heading: [UInt8], _ walk: RowWalk, into out: inout ByteBuffer) {
+    self.walk = walk
+    paintSectionStart(heading: heading, into: &out)
+  }
+
+  mutating func append(footer: FooterLine, into out: inout ByteBuffer) {
+    paintFooter(footer, number: 0, into: &out)
+  }
+}
