@@ -143,9 +143,10 @@ extension Manual {
       ]),
       .paragraph(
         """
-        An option that does not fit the layout is an error. Columns are as wide as their widest cell. If a \
-        line would be longer than `--width`, titles wrap, then the widest columns of text are made narrower and \
-        their cells wrap. Columns of numbers and their titles are aligned at the trailing edge.
+        An option that does not fit the layout is an error. Columns are as wide as their widest cell, unless \
+        `--grid-items` says otherwise. If a line would be longer than `--width`, titles wrap, then the widest columns \
+        of text are made narrower and their cells wrap. Columns of numbers and their titles are aligned at the \
+        trailing edge.
         """),
       .paragraph(
         """

@@ -78,7 +78,7 @@ struct Arrangement: Sendable {
       columns: columns.indices.map { index in
         var column = WidthPlan.Column(
           columns[index], measures[index], hasTitle: hasTitles, lateRoom: lateRoom, context)
-        if let item = shown[index].item { column.keep(to: item, lateRoom: lateRoom, context) }
+        if let item = shown[index].item { column.keep(to: item, context) }
         return column
       })
 
@@ -113,7 +113,7 @@ struct Arrangement: Sendable {
       let column = plan.columns[index]
       columns[index].width = widths[index]
       // A column that has all the cells it may have is not too narrow for want of looking ahead.
-      let isFull = column.most.map { widths[index] >= $0 } ?? false
+      let isFull = column.hasOwnWidth || column.most.map { widths[index] >= $0 } ?? false
       columns[index].widest = isFull ? .max : max(widths[index], column.widest)
     }
     self.columns = columns
@@ -129,6 +129,7 @@ struct Arrangement: Sendable {
     frame = builder.frame(widths)
     let isOpen =
       !frame.isClosed && columns.last?.alignment == .leading && plan.columns.last?.most == nil
+      && plan.columns.last?.hasOwnWidth != true
     let left = limit.map { $0 - builder.fixedWidth - widths.dropLast().reduce(0, +) } ?? .max
     lastRoom = isOpen ? max(left, widths.last ?? 0) : widths.last ?? 0
   }
@@ -214,12 +215,11 @@ extension WidthPlan.Column {
   }
 
   /// Keeps to the widths of an item; cells that are not to be broken or cut may need more.
-  ///
-  /// - Parameter lateRoom: the cells that a wider text of a later row needs at least, where it may have them.
-  fileprivate mutating func keep(to item: GridItem, lateRoom: Int, _ context: TextContext) {
+  fileprivate mutating func keep(to item: GridItem, _ context: TextContext) {
     let isStrict = context.overflow != .scroll
-    natural = item.width(natural: max(item.ideal ?? widest, lateRoom))
+    natural = item.width(natural: item.ideal ?? widest)
     if isStrict { most = item.most } else { natural = max(natural, widest) }
+    hasOwnWidth = isStrict && item.ideal != nil
     if let least = item.least { (self.least, kept) = (least, least) }
     func held(_ width: Int) -> Int { min(max(width, item.least ?? 0), natural) }
     (titled, data, least, kept) = (held(titled), held(data), held(least), held(kept))
@@ -258,6 +258,9 @@ struct WidthPlan: Equatable, Sendable {
 
     /// The width that it never exceeds, if there is one.
     var most: Int?
+
+    /// Whether its width does not depend on its texts.
+    var hasOwnWidth = false
 
     /// The width of everything that was measured in one line.
     var widest = 0
