@@ -55,7 +55,8 @@ extension Messages {
         (value.map { Self.quoted($0) + " " } ?? "")
           + "needs all rows, but --follow shows each row as it comes")
     case .besideAdaptive(let option):
-      return self.error(Option[option].spelling, "not for text in which records stand side by side (adaptive)")
+      return self.error(
+        Option[option].spelling, "not for text in which records stand side by side (adaptive)")
     case .adaptiveUnderFollow:
       return self.error(
         "--grid-items", "adaptive puts several records side by side, but --follow shows each row as it comes")

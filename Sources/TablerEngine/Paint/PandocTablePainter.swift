@@ -84,23 +84,25 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     markCount = styles.selectionStyle == nil ? 0 : 1
     mark = Array((options.isASCII ? "\\>" : "▶").utf8)
     let markColumn = Column(title: [], width: 6, alignment: .leading)
-    columns = [Column](repeating: markColumn, count: markCount) + shown.indices.map { index in
-      let measure = measurement.columns[index]
-      let title = titles[index]
-      var width = max(isGrid ? 3 : PandocEscaper.nothing.count, measure.width)
-      if options.hasHeader { width = max(width, markdown.metrics.widestLine(of: title.span) + room) }
-      for footer in footers {
-        var text = ByteBuffer()
-        markdown.append(footer, index, title: title, to: &text)
-        width = max(width, markdown.metrics.widestLine(of: text.span))
+    columns =
+      [Column](repeating: markColumn, count: markCount)
+      + shown.indices.map { index in
+        let measure = measurement.columns[index]
+        let title = titles[index]
+        var width = max(isGrid ? 3 : PandocEscaper.nothing.count, measure.width)
+        if options.hasHeader { width = max(width, markdown.metrics.widestLine(of: title.span) + room) }
+        for footer in footers {
+          var text = ByteBuffer()
+          markdown.append(footer, index, title: title, to: &text)
+          width = max(width, markdown.metrics.widestLine(of: text.span))
+        }
+        if shown[index].mark != nil { width += signs?.gutter ?? 0 }
+        width += MarkdownEmphasis(styles.styles(ofColumn: index)).room
+        if !options.hasHeader { width += room }
+        return Column(
+          title: title, width: width, alignment: shown[index].alignment(measure),
+          mark: shown[index].mark)
       }
-      if shown[index].mark != nil { width += signs?.gutter ?? 0 }
-      width += MarkdownEmphasis(styles.styles(ofColumn: index)).room
-      if !options.hasHeader { width += room }
-      return Column(
-        title: title, width: width, alignment: shown[index].alignment(measure),
-        mark: shown[index].mark)
-    }
     cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
     ending = MarkdownHeading.ending(options)
