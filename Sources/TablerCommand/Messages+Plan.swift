@@ -56,7 +56,8 @@ extension Messages {
           + "needs all rows, but --follow shows each row as it comes")
     case .besideAdaptive(let option):
       return self.error(
-        Option[option].spelling, "not for text in which records stand side by side (adaptive)")
+        Option[option].spelling,
+        "not for rows side by side (--grid-items adaptive); cards can have it (--detail)")
     case .adaptiveUnderFollow:
       return self.error(
         "--grid-items", "adaptive puts several records side by side, but --follow shows each row as it comes")

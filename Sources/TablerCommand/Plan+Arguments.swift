@@ -18,7 +18,7 @@ extension Plan {
     try readRows(arguments)
     try readLookAhead(arguments)
     try readRules(arguments)
-    if layout.flow != nil, output.form == .text {
+    if layout.flow != nil, output.form == .text, layout.kind != .detail {
       for option in [Option.ID.join, .zebra, .rowBackground, .rowOverlay, .cell, .select]
       where arguments.isOn(option) {
         throw .besideAdaptive(option)
@@ -259,7 +259,7 @@ enum PlanError: Error, Equatable {
   case unusableMark(Option.ID, Unicode.Scalar)
   /// Two options of which one takes the ground from the other.
   case contradiction(Option.ID, Option.ID)
-  /// Records that fill a line together, and what is drawn round rows or the whole table.
+  /// What is drawn round rows or the whole table, and records that stand beside others in one line.
   case besideAdaptive(Option.ID)
   /// Records that fill a line together, and a live stream.
   case adaptiveUnderFollow

@@ -74,7 +74,7 @@ struct Painting: ~Copyable {
           flow, layout,
           TextCardPainter(
             columns, texts, titles: cardTitle, TextCardPainter.options(layout, width: flow.width),
-            marks: marks, keepsRecords: keepsRecords))
+            marks: marks, keepsRecords: keepsRecords, styles: styles))
       }
     case .cards(.markdown):
       return try paint(&sink) {

@@ -1,7 +1,10 @@
 /// A record that stands beside others, drawn in lines of so many cells.
 protocol FlowingRecord: SendableMetatype, ~Copyable {
+  /// What it looks like beside its texts.
+  var styles: RowStyles { get set }
+
   /// What templates left behind.
-  var states: [EvaluationState] { get }
+  var templateStates: [EvaluationState] { get }
 
   /// What a person should hear of the layout so far.
   var layoutNotices: [LayoutNotice] { get }
@@ -30,7 +33,6 @@ protocol FlowingRecord: SendableMetatype, ~Copyable {
 /// Nothing is measured in advance, and no more records are held than stand in a line.
 struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPainter {
   var walk = RowWalk()
-  var styles = RowStyles()
 
   private let plan: FlowPlan
   private let heading: [UInt8]
@@ -80,7 +82,12 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   /// Records share their lines.
   var standsAlone: Bool { false }
 
-  var templateStates: [EvaluationState] { record.states }
+  var styles: RowStyles {
+    get { record.styles }
+    set { record.styles = newValue }
+  }
+
+  var templateStates: [EvaluationState] { record.templateStates }
 
   var layoutNotices: [LayoutNotice] { plan.notices + record.layoutNotices }
 
@@ -267,6 +274,8 @@ struct FlowPlan: Sendable {
     var spacing = Spacing(options)
     if isCards {
       spacing.columns = Self.cardGap
+      // Cards keep room for their marks and boxes themselves.
+      spacing.table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
       spacing.padding.leading = 0
       spacing.padding.trailing = 0
     }
@@ -329,7 +338,10 @@ struct TextRecord: ~Copyable, FlowingRecord {
     cells = TextCells(context)
   }
 
-  var states: [EvaluationState] { reader.texts.compactMap(\.state) }
+  /// None: styles are for rows that stand alone in their lines.
+  var styles = RowStyles()
+
+  var templateStates: [EvaluationState] { reader.texts.compactMap(\.state) }
 
   var layoutNotices: [LayoutNotice] { cells.notices }
 
