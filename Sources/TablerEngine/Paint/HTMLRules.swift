@@ -414,13 +414,16 @@ extension HTMLRules {
     var cells = ""
   }
 
-  /// The widths of all columns: a `<col>` has them with the padding of its cells, which break within them. Empty where
-  /// no column has one.
+  /// The widths of all columns; empty where no column has one.
+  ///
+  /// A `<col>` has them with the padding of its cells, which break within them.
   var columnWidths: [Width] {
     items.indices.map { index in items[index].map { width($0, of: index) } ?? Width() }
   }
 
-  /// The rules for the widths, columns that are alike together. Without a sheet each place looks its own up.
+  /// The rules for the widths, columns that are alike together.
+  ///
+  /// Without a sheet each place looks its own up.
   private var widths: [Rule] {
     var numbers: [Width: [Int]] = [:]
     var order: [Width] = []
