@@ -209,8 +209,8 @@ import Testing
     let end = try endless(head, body, options + ["--memory", "1M"], tail: tail, mebibytes: mebibytes)
     #expect(end.status == 0)
     #expect(end.errors == (message.isEmpty ? "" : "tabler: warning: \(message)\n"))
-    // 110 MiB for 24, and as much less as there is less to hold.
-    #expect(end.peak < (14 + 4 * mebibytes) << 10, "\(end.peak) KiB")
+    // 112 MiB for 24, and as much less as there is less to hold; the program itself takes some of it.
+    #expect(end.peak < (16 + 4 * mebibytes) << 10, "\(end.peak) KiB")
   }
 
   @Test(

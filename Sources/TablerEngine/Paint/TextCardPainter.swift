@@ -58,8 +58,12 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   /// The lines of a card before they get its look.
   private var drawn = ByteBuffer()
 
-  /// The look of the row at hand, where cells of it have a style of their own.
+  /// The look of the row that was looked at last, and whether the cells of the row at hand have styles of their own.
   private var look: RowLook?
+  private var hasCellStyles = false
+
+  /// Whether rows may have a look of their own.
+  private let hasStyles: Bool
 
   /// What a cell shows in place of the colour that it names.
   private let swatch: [UInt8]
@@ -84,6 +88,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     self.styles = styles
     arrangement = CardArrangement(columns, options)
     swatch = StyledLines.swatch(options)
+    hasStyles = !styles.isEmpty || options.hasStyles
     styledLines =
       styles.isEmpty && !options.hasStyles
       ? nil : StyledLines(options, styles, arrangement.spacing, width: arrangement.ruleWidth)
@@ -154,18 +159,26 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    guard styledLines != nil, let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row)
-    else { return paintCard(batch, row, into: &out) }
+    if hasStyles, paintStyledCard(batch, row, into: &out) { return }
+    paintCard(batch, row, into: &out)
+  }
+
+  /// Draws a card that has a look of its own; `false` where it has none.
+  @inline(never)
+  private mutating func paintStyledCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    guard let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row) else { return false }
     var drawn = ByteBuffer()
     swap(&drawn, &self.drawn)
     drawn.removeAll()
-    if look.hasCells { self.look = look }
+    (self.look, hasCellStyles) = (look, look.hasCells)
     paintCard(batch, row, into: &drawn)
-    self.look = nil
+    hasCellStyles = false
     styledLines?.append(drawn.span, look, to: &out)
     swap(&drawn, &self.drawn)
+    return true
   }
 
+  @inline(__always)
   private mutating func paintCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let spacing = arrangement.spacing
     paintTitle(batch, row, into: &out)
@@ -356,7 +369,7 @@ extension TextCardPainter {
   private mutating func paintField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int {
-    if let look, let height = paintStyledField(index, look, batch, row, into: &out) { return height }
+    if hasCellStyles, let height = paintStyledField(index, batch, row, into: &out) { return height }
     return paintPlainField(index, batch, row, into: &out)
       ? 1 : paintRareField(index, batch, row, into: &out)
   }
@@ -411,10 +424,11 @@ extension TextCardPainter {
   }
 
   /// Draws a field whose value has a style of its own; returns how many lines it took, `nil` where it has none.
+  @inline(never)
   private mutating func paintStyledField(
-    _ index: Int, _ look: RowLook, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+    _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int? {
-    guard let cell = styles.cell(index, walk.number, batch, row) else { return nil }
+    guard let look, let cell = styles.cell(index, walk.number, batch, row) else { return nil }
     let style = styledLines?.style(cell, over: Style(), in: look)
     cells.removeAll()
     cellText.removeAll()
