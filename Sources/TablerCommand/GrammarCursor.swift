@@ -473,12 +473,14 @@ extension GrammarCursor {
 /// Styles.
 extension GrammarCursor {
   /// `word { blank word }`, as in `bold fg=red`; nothing is plain.
-  mutating func style() throws(GrammarError) -> Style { try styleWords(isForHeader: true).style }
+  mutating func style() throws(GrammarError) -> Style { try styleWords(for: .header).style }
 
   /// `[ expr "->" ] style`, as in `weight > 100 -> bold`.
-  mutating func styleRule() throws(GrammarError) -> StyleRule {
+  ///
+  /// - Parameter subject: what it styles: rows or cells.
+  mutating func styleRule(for subject: GrammarError.StyleSubject) throws(GrammarError) -> StyleRule {
     skipBlanks()
-    guard let arrow else { return try styleWords(isForHeader: false) }
+    guard let arrow else { return try styleWords(for: subject) }
     if offset == arrow { throw expected(.condition) }
     var end = offset
     let condition: SourceExpression
@@ -486,7 +488,7 @@ extension GrammarCursor {
       condition = try SourceExpression(beforeArrowIn: text, option: spelling, at: offset, end: &end)
     } catch { throw self.error(error) }
     offset = min(end + 2, bytes.count)
-    var rule = try styleWords(isForHeader: false)
+    var rule = try styleWords(for: subject)
     rule.condition = condition
     return rule
   }
@@ -498,7 +500,7 @@ extension GrammarCursor {
     let columns = try columnSelector()
     let range = start..<offset
     guard take(":") else { throw expected(.colonAndStyle) }
-    return CellStyleRule(columns, in: text, range: range, try styleRule())
+    return CellStyleRule(columns, in: text, range: range, try styleRule(for: .cell))
   }
 
   /// Where a condition ends: at the first `->` outside quote marks; `nil` where there is none.
@@ -518,14 +520,18 @@ extension GrammarCursor {
   }
 
   /// Reads words of a style up to the end.
-  private mutating func styleWords(isForHeader: Bool) throws(GrammarError) -> StyleRule {
+  private mutating func styleWords(for subject: GrammarError.StyleSubject) throws(GrammarError) -> StyleRule {
     var rule = StyleRule()
     skipBlanks()
-    if isAtEnd, !isForHeader { throw expected(.styleWord) }
+    if isAtEnd, subject != .header { throw expected(.styleWord) }
+    let start = offset
     while !isAtEnd {
-      try styleWord(into: &rule, isForHeader: isForHeader)
+      try styleWord(into: &rule, for: subject)
       if let next, next != 32, next != 9 { throw expected(.styleWord) }
       skipBlanks()
+    }
+    if rule.isGradient, rule.style.background == nil, rule.background == nil {
+      throw error(.gradientWithoutBackground, at: start..<bytes.count)
     }
     return rule
   }
@@ -535,26 +541,35 @@ extension GrammarCursor {
     ("strike", \.isStruck), ("inverse", \.isInverse),
   ]
 
-  /// What rules may say besides, but not the style of a header.
-  private static let ruleWords: [(word: String, path: WritableKeyPath<StyleRule, Bool> & Sendable)] = [
-    ("box", \.isBoxed), ("swatch", \.isSwatch), ("gradient", \.isGradient),
-  ]
+  /// What rules may say besides, and what those style.
+  private static let ruleWords:
+    [(word: String, path: WritableKeyPath<StyleRule, Bool> & Sendable, subjects: [GrammarError.StyleSubject])] =
+      [
+        ("box", \.isBoxed, [.row]), ("swatch", \.isSwatch, [.cell]),
+        ("gradient", \.isGradient, [.row, .cell]),
+      ]
 
-  private mutating func styleWord(into rule: inout StyleRule, isForHeader: Bool) throws(GrammarError) {
+  private mutating func styleWord(
+    into rule: inout StyleRule, for subject: GrammarError.StyleSubject
+  ) throws(GrammarError) {
     let word = word()
     if let attribute = Self.attributes.first(where: { $0.word == word.text }) {
       rule.style[keyPath: attribute.path] = true
     } else if let attribute = Self.ruleWords.first(where: { $0.word == word.text }) {
-      if isForHeader { throw error(.styleNotForHeaders(word.text), at: word.range) }
+      guard attribute.subjects.contains(subject) else {
+        throw error(.foreignStyle(word.text, subject), at: word.range)
+      }
       rule[keyPath: attribute.path] = true
     } else if word.text == "fg" || word.text == "bg" {
       guard take("=") else { throw expected(.equalsSign) }
-      try color(isForeground: word.text == "fg", into: &rule, isForHeader: isForHeader)
+      try color(isForeground: word.text == "fg", into: &rule, for: subject)
     } else if word.text.isEmpty {
       throw expected(.styleWord)
     } else {
       let known =
-        Self.attributes.map(\.word) + (isForHeader ? [] : Self.ruleWords.map(\.word)) + ["fg=", "bg="]
+        Self.attributes.map(\.word) + Self.ruleWords.filter { $0.subjects.contains(subject) }.map(\.word) + [
+          "fg=", "bg=",
+        ]
       let suggestion =
         Style.Color(name: word.text) != nil ? "fg=" + word.text : word.text.nearest(among: known)
       throw error(.unknownStyle(word.text, known: known, suggestion: suggestion), at: word.range)
@@ -563,7 +578,7 @@ extension GrammarCursor {
 
   /// A colour, or in braces an expression that names one.
   private mutating func color(
-    isForeground: Bool, into rule: inout StyleRule, isForHeader: Bool
+    isForeground: Bool, into rule: inout StyleRule, for subject: GrammarError.StyleSubject
   ) throws(GrammarError) {
     guard next == UInt8(ascii: "{") else {
       let color = try color()
@@ -581,7 +596,7 @@ extension GrammarCursor {
       throw expected(.closingBrace)
     }
     offset = end + 1
-    if isForHeader { throw error(.styleNotForHeaders(text(start..<offset)), at: start..<offset) }
+    if subject == .header { throw error(.foreignStyle(text(start..<offset), subject), at: start..<offset) }
     if isForeground { rule.foreground = expression } else { rule.background = expression }
   }
 

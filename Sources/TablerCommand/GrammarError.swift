@@ -2,6 +2,13 @@ import TablerEngine
 
 /// What is wrong with the value of an option that has a grammar of its own, and where.
 struct GrammarError: Error, Equatable {
+  /// What a style is for.
+  enum StyleSubject: String {
+    case header
+    case row
+    case cell
+  }
+
   /// The option.
   let option: Option.ID
 
@@ -71,8 +78,10 @@ struct GrammarError: Error, Equatable {
 
     /// No such style word.
     case unknownStyle(String, known: [String], suggestion: String?)
-    /// A style word that rows and cells know, but titles do not.
-    case styleNotForHeaders(String)
+    /// A style word that means nothing for what is styled.
+    case foreignStyle(String, StyleSubject)
+    /// `gradient` where no background is named.
+    case gradientWithoutBackground
     /// No such colour.
     case unknownColor(String, suggestion: String?)
 

@@ -161,7 +161,8 @@ extension Messages {
       "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
     case .unknownStyle(let word, let known, let suggestion):
       "unknown style \(Self.quoted(word))\(Self.suggestion(suggestion))  (\(known.joined(separator: " ")))"
-    case .styleNotForHeaders(let word): "\(Self.quoted(word)) does not style a header"
+    case .foreignStyle(let word, let subject): "\(Self.quoted(word)) does not style a \(subject.rawValue)"
+    case .gradientWithoutBackground: "'gradient' needs a background, as in bg=red"
     case .unknownColor(let name, let suggestion):
       "unknown color \(Self.quoted(name))\(Self.suggestion(suggestion))"
     case .unknownField(let field, let known):

@@ -99,9 +99,11 @@ extension LayoutOptions {
     headerStyle = try arguments.readLast(.headerStyle) { (cursor) throws(GrammarError) in try cursor.style() }
     isStriped = arguments.isOn(.zebra)
     rowBackgrounds = try arguments.read(.rowBackground) { (cursor) throws(GrammarError) in
-      try cursor.styleRule()
+      try cursor.styleRule(for: .row)
     }
-    rowOverlays = try arguments.read(.rowOverlay) { (cursor) throws(GrammarError) in try cursor.styleRule() }
+    rowOverlays = try arguments.read(.rowOverlay) { (cursor) throws(GrammarError) in
+      try cursor.styleRule(for: .row)
+    }
     cellStyles = try arguments.read(.cell) { (cursor) throws(GrammarError) in try cursor.cellStyleRule() }
     selectionMode = arguments.choice(.selectMode, as: SelectionMode.self) ?? selectionMode
     selectionStyle = arguments.choice(.selectionStyle, as: SelectionStyle.self) ?? selectionStyle

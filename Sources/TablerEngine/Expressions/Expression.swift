@@ -171,11 +171,7 @@ public struct SourceExpression: Equatable, Sendable {
   public init(
     parenthesizedIn text: String, option: String, at start: Int, end: inout Int
   ) throws(ExpressionError) {
-    var parser = try Parser(source: text, option: option, start: start, stop: .closingParenthesis)
-    self.option = option
-    self.text = text
-    expression = try parser.whole()
-    end = parser.end
+    try self.init(in: text, option: option, at: start, to: .closingParenthesis, end: &end)
   }
 
   /// Reads an expression inside `text` up to the `->` that ends it, as in `weight > 100 -> bold`.
@@ -188,9 +184,7 @@ public struct SourceExpression: Equatable, Sendable {
   public init(
     beforeArrowIn text: String, option: String, at start: Int, end: inout Int
   ) throws(ExpressionError) {
-    var parser = try Parser(source: text, option: option, start: start, stop: .arrow)
-    self.init(try parser.whole(), in: text, option: option)
-    end = parser.end
+    try self.init(in: text, option: option, at: start, to: .arrow, end: &end)
   }
 
   /// Reads an expression inside `text` up to the brace that closes it, as in `fg={color}`.
@@ -203,7 +197,13 @@ public struct SourceExpression: Equatable, Sendable {
   public init(
     bracedIn text: String, option: String, at start: Int, end: inout Int
   ) throws(ExpressionError) {
-    var parser = try Parser(source: text, option: option, start: start, stop: .templateField)
+    try self.init(in: text, option: option, at: start, to: .templateField, end: &end)
+  }
+
+  private init(
+    in text: String, option: String, at start: Int, to stop: Lexer.Stop, end: inout Int
+  ) throws(ExpressionError) {
+    var parser = try Parser(source: text, option: option, start: start, stop: stop)
     self.init(try parser.whole(), in: text, option: option)
     end = parser.end
   }

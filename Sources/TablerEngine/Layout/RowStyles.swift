@@ -224,7 +224,8 @@ extension RowStyles {
     case .glob(let pattern):
       // What is wrong with the rule is said before any column is known.
       binder.fieldCell = .unknown
-      _ = try RowStyles().bound(rule.rule, &binder)
+      var unseen = RowStyles()
+      _ = try unseen.bind(rule.rule, number: number, isColored: isColored, &binder)
       let glob = Glob(pattern)
       for place in columns.indices {
         guard case .column(let column) = columns[place].source,
@@ -234,11 +235,6 @@ extension RowStyles {
         add(try bind(cell: rule.rule, column, number: number, isColored: isColored, &binder), at: place)
       }
     }
-  }
-
-  private func bound(_ rule: StyleRule, _ binder: inout Binder) throws(Failure) -> Int {
-    var styles = self
-    return try styles.bind(rule, number: 0, isColored: true, &binder)
   }
 
   private mutating func bind(
