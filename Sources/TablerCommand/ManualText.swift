@@ -224,8 +224,14 @@ extension Manual {
           "A tap on a title sorts, another reverses",
           "The key is an argument, `weight` or `-weight`. A mark beside the title shows it."
         ),
-        ("Dragging rows, menus", "`--move`, limited by `--can-move`."),
-        ("Hover events", "None. `onHover` has no counterpart."),
+        (
+          "Dragging and swiping rows, menus",
+          "`--move` and `--delete`, limited by `--can-move` and `--can-delete`. There are no menus."
+        ),
+        (
+          "Hover events",
+          "None. `--hover` highlights the row under the pointer in HTML; `onHover` has no counterpart."
+        ),
         (
           "Text fields, color pickers, steppers in cells",
           "`--set` changes cells by an expression. None is edited by hand."
@@ -238,6 +244,12 @@ extension Manual {
           "Buttons and links in cells, didSelectRow",
           "None. `--filter` with `--jsonl` gives the rows to the next program."
         ),
+        (
+          "Rows bound to a model, Core Data",
+          "Nothing is bound. `--set`, saved by `--output` or `--in-place`, changes a file."
+        ),
+        ("Animated updates of a table", "Run the command again."),
+        ("Sheets, zoom, charts, shapes, media, comments, sharing", "None."),
         (
           "Save and Cancel",
           "Save is `--output` or `--in-place`. Every failure works like Cancel, and with `--validate` so does a "
