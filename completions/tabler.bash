@@ -103,6 +103,7 @@ _tabler_takes_value() {
     --header-position | \
     --border | \
     --separator | \
+    --page | \
     --footer | \
     --header-height | \
     --title | \
@@ -207,7 +208,7 @@ _tabler() {
   case $option in
     '')
       case $current in
-        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --footer-lines --trim --at --ragged --null --quoted-empty --types --on-error --date-format --decimal --thousands --encoding --lookup --arg --add --derive --set --can-edit --filter --delete --can-delete --validate --id --invalid-only --rejects --select --select-mode --group-by --aggregate --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --flatten --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --grid-items --grid-alignment --fill --min-width --header-position --border --separator --row-rules --no-header --footer --header-height --title --caption --section-by --section-header --section-footer --title-of --preamble --postamble --join --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --invalid-indicator --valid-indicator --hover --header-style --zebra --row-background --row-overlay --cell --selection-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --in-place --markdown-raw --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --explain --exit-status --quiet --help --version' ;;
+        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --footer-lines --trim --at --ragged --null --quoted-empty --types --on-error --date-format --decimal --thousands --encoding --lookup --arg --add --derive --set --can-edit --filter --delete --can-delete --validate --id --invalid-only --rejects --select --select-mode --group-by --aggregate --move --can-move --skip --head --tail --sort --sorted-by --nulls --order --memory --columns --hide --flatten --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --grid-items --grid-alignment --fill --min-width --header-position --border --separator --row-rules --page --no-header --footer --header-height --title --caption --section-by --section-header --section-footer --title-of --preamble --postamble --join --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --invalid-indicator --valid-indicator --hover --header-style --zebra --row-background --row-overlay --cell --selection-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --in-place --markdown-raw --fragment --html-style --lang --output-delimiter --formula-guard --raw-control --explain --exit-status --quiet --help --version' ;;
       esac ;;
     --from) _tabler_offer 'auto csv tsv words blanks table jsonl json' ;;
     --quote) _tabler_offer 'none' ;;
@@ -237,6 +238,7 @@ _tabler() {
     --header-position) _tabler_offer 'inside outside' ;;
     --border) _tabler_offer 'none ascii light heavy double round rules dots outline' ;;
     --separator) _tabler_offer 'none line' ;;
+    --page) _tabler_offer 'auto none' ;;
     --footer) _tabler_offer 'titles totals'; _tabler_ask columns ;;
     --section-header) _tabler_offer 'none' ;;
     --section-footer) _tabler_offer 'titles totals none' ;;

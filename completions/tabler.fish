@@ -89,6 +89,7 @@ complete -c tabler -l header-position -x -a 'inside outside' -d 'header and foot
 complete -c tabler -l border -x -a 'none ascii light heavy double round rules dots outline' -d 'style of the frame and the rules'
 complete -c tabler -l separator -x -a 'none line' -d 'line or text between columns'
 complete -c tabler -l row-rules -d 'draw a rule between rows'
+complete -c tabler -l page -x -a 'auto none' -d 'repeat header and footer every N lines'
 complete -c tabler -l no-header -d 'leave out the header, in csv and tsv too'
 complete -c tabler -l footer -x -a 'titles totals (__tabler_ask columns)' -d 'titles, totals or a template per column, at the end'
 complete -c tabler -l header-height -x -d 'maximum number of lines of a title'

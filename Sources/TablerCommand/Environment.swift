@@ -14,18 +14,21 @@ struct Environment: Equatable {
   var standardInputIsTerminal = false
   /// The display columns of the terminal, if there is one.
   var terminalWidth: Int?
+  /// Its lines.
+  var terminalHeight: Int?
 
   /// Every variable that has a meaning.
   static let variableNames = [
-    "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLORTERM", "TERM", "COLUMNS", "LC_ALL",
-    "LC_CTYPE", "LANG",
+    "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLORTERM", "TERM", "COLUMNS", "LINES",
+    "LC_ALL", "LC_CTYPE", "LANG",
   ]
 
   /// The environment of this process.
   static var ofProcess: Environment {
     var environment = Environment(
       standardOutputIsTerminal: Process.isTerminal(1), standardErrorIsTerminal: Process.isTerminal(2),
-      standardInputIsTerminal: Process.isTerminal(0), terminalWidth: Process.terminalWidth)
+      standardInputIsTerminal: Process.isTerminal(0), terminalWidth: Process.terminalWidth,
+      terminalHeight: Process.terminalHeight)
     for name in variableNames { environment.variables[name] = Process.variable(name) }
     return environment
   }
@@ -71,6 +74,12 @@ extension Environment {
   var width: Int {
     if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return min(columns, 10_000) }
     return terminalWidth ?? 80
+  }
+
+  /// The lines of a terminal: `LINES`, else what the terminal says; `nil` where that is nothing.
+  var height: Int? {
+    if let lines = variables["LINES"].flatMap({ Int($0) }), lines > 0 { return min(lines, 10_000) }
+    return terminalHeight
   }
 
   /// Whether the locale names a charset other than UTF-8; one that names none does not.

@@ -184,6 +184,7 @@ extension Manual {
       .section("ENVIRONMENT"),
       .terms([
         ("COLUMNS", "The line width on a terminal, instead of the terminal's own."),
+        ("LINES", "The lines of a terminal for `--page auto`, instead of the terminal's own."),
         ("TMPDIR", "The folder of temporary files; without it `/var/tmp`. See `--memory`."),
         ("NO_COLOR", "No color, if it is not empty."),
         ("CLICOLOR, TERM", "No color on a terminal if `CLICOLOR` is `0` or `TERM` is `dumb`."),

@@ -445,6 +445,17 @@ extension Option {
       default: "by layout", reach: .tables),
     Option(
       .rowRules, .flag, .layout, "draw a rule between rows", reach: .tables),
+    Option(
+      .page, .number(1...10_000, or: ["auto", "none"]), .layout, "repeat header and footer every N lines",
+      default: "none",
+      detail: """
+        A page of Stack or Grid has at most N lines, header, footer and rules among them, and at least one row. A \
+        row of several lines is divided only if it is taller than a page. If a page begins within a section, the heading \
+        is repeated, too. `auto` is the height of the terminal, to a pipe or a file there are no pages. Title, caption \
+        and a form above the table are on the first page; what stands below the table follows the last. While rows \
+        stream (`--follow`, `--lookahead N`), only the last page has totals and templates in its footer. List needs \
+        `--header-position outside`.
+        """, reach: .displayForms([.text])),
   ]
 
   private static let header: [Option] = [

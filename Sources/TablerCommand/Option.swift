@@ -180,6 +180,7 @@ extension Option {
     case border
     case separator
     case rowRules = "row-rules"
+    case page
 
     case noHeader = "no-header"
     case footer

@@ -14,6 +14,7 @@ extension LayoutOptions {
     if output.form.isDisplay, kind == .detail, !gridItems.isEmpty {
       throw .foreignLayout(.gridItems, kind, known: [.list, .stack, .grid])
     }
+    try readPages(arguments, environment, output)
     try readSpacing(arguments)
     try readStyle(arguments)
     adapt(to: environment, arguments, output)
@@ -40,6 +41,20 @@ extension LayoutOptions {
     ambiguousWidth = arguments.number(.ambiguousWidth) ?? ambiguousWidth
     passesControl = arguments.isOn(.rawControl)
     keepsMarkdown = arguments.isOn(.markdownRaw)
+  }
+
+  /// Reads how many lines a page has.
+  private mutating func readPages(
+    _ arguments: Arguments, _ environment: Environment, _ output: OutputOptions
+  ) throws(PlanError) {
+    guard output.form == .text, let value = arguments.value(.page), value != "none" else { return }
+    if kind == .detail || !hasHeaderOutside {
+      if kind != .detail, headerPosition != nil { throw .contradiction(.page, .headerPosition) }
+      throw .foreignLayout(.page, kind, known: [.stack, .grid])
+    }
+    if flow != nil { throw .contradiction(.page, .gridItems) }
+    let toTerminal = environment.standardOutputIsTerminal && output.path == nil
+    pageHeight = Int(value) ?? (toTerminal ? environment.height : nil)
   }
 
   private mutating func readHeadings(_ arguments: Arguments) throws(PlanError) {

@@ -37,6 +37,11 @@ struct Painting: ~Copyable {
     let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
     switch drawing {
     case .text(let arrangement):
+      if let lineLimit = layout.pageHeight {
+        return try paintPages(
+          of: lineLimit, &sink,
+          with: TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles))
+      }
       return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles) }
     case .markdown(let measurement, let footers):
       if output.form == .pandoc, layout.kind != .list, table.rows.count > 0 {
@@ -133,6 +138,22 @@ extension Painting {
     var notices = painter.notices
     notices.merge(noticed)
     return outcome(notices, painter)
+  }
+
+  /// Paints text in pages, one row after the other.
+  ///
+  /// What a footer says of all rows is on every page where they are known, else on the last alone.
+  private mutating func paintPages(
+    of lineLimit: Int, _ sink: inout Sink, with painter: consuming TextTablePainter
+  ) throws(Failure) -> Outcome {
+    let footers = table.footers.lines
+    var painter = PagedPainter(
+      painter, lineLimit: lineLimit,
+      footers: table.hasAllRows ? footers : footers.filter(\.repeatsTitles), lastFooters: footers,
+      holdsRows: table.hasAllRows && reader.plan.layout.sections?.footer != nil)
+    let outcome = try paint(with: &painter, &sink)
+    try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
+    return outcome
   }
 
   /// The name of the first file, without its folder.

@@ -214,7 +214,7 @@ import Testing
     (["--select", "2", "--select-mode", "none"], ["--select", "2"]),
     (["--hover"], []),
     (["--ambiguous-width", "2"], []), (["--align", "weight:leading"], []),
-    (["--grid-items", "4,20..:r"], []), (["--fill", "-w", "90"], ["-w", "90"]),
+    (["--page", "4"], []), (["--grid-items", "4,20..:r"], []), (["--fill", "-w", "90"], ["-w", "90"]),
     (["--grid-alignment", "center", "-w", "90"], ["-w", "90"]),
     (
       ["--header-height", "1", "-c", "name,weight=Weight of one piece", "-w", "30"],

@@ -112,6 +112,12 @@ import Testing
     Sample("looks of rows and cells", csv) {
       $0.layout = try looks($0.layout)
     },
+    Sample("looks of rows and cells in pages with a footer", csv) {
+      $0.layout = try looks($0.layout)
+      $0.layout.kind = .grid
+      $0.layout.pageHeight = 8
+      $0.layout.footers = [.titles, .totals]
+    },
     Sample("looks of cards with keys that come late", json) {
       $0.layout = try looks($0.layout)
       $0.layout.kind = .detail

@@ -57,10 +57,14 @@ public enum Process {
   public static var memory: Int { sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) }
 
   /// The display columns of the terminal on the standard output.
-  public static var terminalWidth: Int? {
+  public static var terminalWidth: Int? { terminalSize.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+
+  /// The lines of the terminal on the standard output.
+  public static var terminalHeight: Int? { terminalSize.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+  private static var terminalSize: winsize? {
     var size = winsize()
-    guard unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
   /// Ends the process as a broken pipe does: by the signal, or with 141 where it is ignored.

@@ -236,6 +236,8 @@ public struct LayoutOptions: Sendable {
   public var separator = Separator.byLayout
   /// `--row-rules`.
   public var hasRowRules = false
+  /// `--page`, resolved: the most lines of a page of text; `nil` where there are no pages.
+  public var pageHeight: Int?
   /// `--no-header`.
   public var hasHeader = true
   /// `--footer`, in order.
@@ -355,7 +357,7 @@ public struct LayoutOptions: Sendable {
   }
 
   /// Whether header and footer of List, Stack or Grid are set apart from the rows.
-  var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
+  public var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
 }
 
 /// How many rows are looked at before the first is drawn.

@@ -90,12 +90,18 @@ struct RowWalk: Sendable {
   /// What a person should hear of what cells hold.
   fileprivate var notices: [LayoutNotice] { tally.notices }
 
+  /// Begins the next section.
+  mutating func beginSection() {
+    sectionStart = number
+    section += 1
+  }
+
   /// Keeps nothing of large batches, once their rows are painted.
-  fileprivate mutating func endRows() { tally.releaseLargeBatches() }
+  mutating func endRows() { tally.releaseLargeBatches() }
 
   /// Takes note of what the cells of the row hold, before the walk goes on.
   @inline(__always)
-  fileprivate mutating func endRow(_ batch: Batch, _ row: Int) {
+  mutating func endRow(_ batch: Batch, _ row: Int) {
     if found.isEmpty { return }
     tally.note(found, batch, row)
     found = CellFindings()
@@ -133,8 +139,7 @@ extension DisplayPainter where Self: ~Copyable {
   }
 
   mutating func beginSection(heading: [UInt8]?, into out: inout ByteBuffer) {
-    walk.sectionStart = walk.number
-    walk.section += 1
+    walk.beginSection()
     if !countsRows { paintSectionStart(heading: heading, into: &out) }
   }
 
@@ -178,6 +183,14 @@ extension DisplayPainter where Self: ~Copyable {
       paintRowCount(into: &out)
       return paintEnding(into: &out)
     }
+    paintFooters(footers, into: &out)
+    paintJoinedForm(into: &out)
+    paintClosing(into: &out)
+    paintEnding(into: &out)
+  }
+
+  /// Writes the footer.
+  mutating func paintFooters(_ footers: [FooterLine], into out: inout ByteBuffer) {
     var count = 0
     for footer in footers where Self.hasTitles || !footer.repeatsTitles {
       if count == 0 { paintFooterStart(into: &out) }
@@ -185,9 +198,6 @@ extension DisplayPainter where Self: ~Copyable {
       count += 1
     }
     if count > 0 { paintFooterEnd(into: &out) }
-    paintJoinedForm(into: &out)
-    paintClosing(into: &out)
-    paintEnding(into: &out)
   }
 
   /// Writes how many rows were painted: all that there is to say of rows without columns.

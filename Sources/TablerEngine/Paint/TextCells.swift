@@ -86,6 +86,19 @@ struct TextCells: Sendable {
   /// How many cells were wider than those looked at so far.
   var lateCount = 0
 
+  /// What was counted so far.
+  struct Counts: Sendable {
+    fileprivate var cells = 0
+    fileprivate var titles = 0
+    fileprivate var late = 0
+  }
+
+  /// What was counted so far; it is taken back where something is drawn again.
+  var counts: Counts {
+    get { Counts(cells: cutCount, titles: cutTitleCount, late: lateCount) }
+    set { (cutCount, cutTitleCount, lateCount) = (newValue.cells, newValue.titles, newValue.late) }
+  }
+
   /// Counts a cell that was cut elsewhere.
   mutating func noteCut() { cutCount += 1 }
 

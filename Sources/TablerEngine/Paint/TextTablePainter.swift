@@ -79,7 +79,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   private let sectionStyle: TextStyle
 
   /// What a rule may stand below.
-  private enum Above {
+  fileprivate enum Above {
     case nothing
     case titles
     case rows
@@ -164,14 +164,18 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
   func paintOpening(into out: inout ByteBuffer) {
     out.append(heading)
-    if slots.isEmpty { return }
-    out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
   }
 
-  mutating func paintTitles(into out: inout ByteBuffer) {
-    if !joined.above.isEmpty { paintJoined(joined.above, ruledBelow: arrangement.hasHeader, into: &out) }
+  mutating func paintTitles(into out: inout ByteBuffer) { paintTitles(below: joined.above, into: &out) }
+
+  /// Draws the titles.
+  ///
+  /// - Parameter form: the lines of the form above them.
+  private mutating func paintTitles(below form: [FormText.Line], into out: inout ByteBuffer) {
+    out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
+    if !form.isEmpty { paintJoined(form, ruledBelow: arrangement.hasHeader, into: &out) }
     guard arrangement.hasHeader else { return }
-    if joined.above.isEmpty { arrangement.frame.top.write(to: &out) }
+    if form.isEmpty { arrangement.frame.top.write(to: &out) }
     blankLines(arrangement.spacing.aboveHeader, into: &out)
     paintTitleLines(into: &out)
     blankLines(arrangement.spacing.belowHeader, into: &out)
@@ -259,6 +263,46 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   }
 
   func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
+}
+
+// MARK: - Pages
+
+extension TextTablePainter {
+  /// What depends on what was drawn so far, but for the rows.
+  struct Place {
+    fileprivate var above: Above
+    fileprivate var counts: TextCells.Counts
+  }
+
+  /// Where the painter is; set where what was drawn since is taken back.
+  var place: Place {
+    get { Place(above: above, counts: counts) }
+    set { (above, counts) = (newValue.above, newValue.counts) }
+  }
+
+  /// What was counted; set where something is drawn once more.
+  var counts: TextCells.Counts {
+    get { cells.counts }
+    set { cells.counts = newValue }
+  }
+
+  /// The blank lines below the rows of a section.
+  var bottomPadding: Int { max(0, arrangement.spacing.padding.bottom) }
+
+  /// Draws the blank lines above the first row of a section on its page.
+  func paintTopPadding(into out: inout ByteBuffer) { blankLines(arrangement.spacing.padding.top, into: &out) }
+
+  /// Draws the titles at the top of a page that is not the first.
+  mutating func paintNextTitles(into out: inout ByteBuffer) {
+    above = .nothing
+    paintTitles(below: [], into: &out)
+  }
+
+  /// Draws the footer and the end of a page that is not the last.
+  mutating func paintFoot(_ footers: [FooterLine], into out: inout ByteBuffer) {
+    paintFooters(footers, into: &out)
+    paintClosing(into: &out)
+  }
 }
 
 // MARK: - Sections

@@ -1,0 +1,240 @@
+/// Draws a table of text in pages: each has the header, the heading of its section and the footer, so that it can be
+/// read alone.
+///
+/// A page has as many rows as fit into its lines, and at least one; a row is divided only where it is taller than a
+/// page. What stands above and below the table is drawn once.
+struct PagedPainter: ~Copyable, Painter {
+  private var table: TextTablePainter
+
+  /// The most lines of a page.
+  private let lineLimit: Int
+
+  /// The footer lines of every page but the last.
+  private let footers: [FooterLine]
+
+  /// Whether a row waits for the next one, so that the footer of a section stands below its last row.
+  private let holdsRows: Bool
+
+  /// The lines below the rows of a page.
+  private var footHeight = 0
+
+  /// The lines and the rows of the page so far.
+  private var lineCount = 0
+  private var rowCount = 0
+
+  /// The heading of the section.
+  private var heading: [UInt8]?
+
+  /// Whether the section was begun on any page, and on this one.
+  private var isBegun = false
+  private var isOnPage = false
+
+  /// The lines of the last row, and whether it waits.
+  private var row = ByteBuffer()
+  private var hasRow = false
+
+  /// What is drawn before it is known where it stands.
+  private var part = ByteBuffer()
+
+  /// Makes pages of a table.
+  ///
+  /// - Parameters:
+  ///   - lineLimit: the most lines of a page.
+  ///   - footers: the footer lines of every page but the last.
+  ///   - lastFooters: those of the last, as far as they are known: every page has room for them.
+  ///   - holdsRows: whether a row may wait for the next one.
+  init(
+    _ table: consuming TextTablePainter, lineLimit: Int, footers: [FooterLine], lastFooters: [FooterLine],
+    holdsRows: Bool
+  ) {
+    self.table = table
+    self.lineLimit = lineLimit
+    self.footers = footers
+    self.holdsRows = holdsRows
+    if self.table.countsRows { return }
+    let place = self.table.place
+    for lines in [footers, lastFooters] {
+      part.removeAll()
+      self.table.paintFoot(lines, into: &part)
+      footHeight = max(footHeight, part.lineCount + self.table.bottomPadding)
+    }
+    self.table.place = place
+  }
+
+  mutating func begin(into out: inout ByteBuffer) {
+    part.removeAll()
+    table.begin(into: &part)
+    append(to: &out)
+  }
+
+  mutating func beginSection(heading: [UInt8]?, into out: inout ByteBuffer) {
+    table.walk.beginSection()
+    self.heading = heading
+    (isBegun, isOnPage) = (false, false)
+  }
+
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    if table.countsRows { return table.paint(rows, range, into: &out) }
+    if !table.styles.isEmpty {
+      table.styles.look(at: rows, range, firstNumber: table.walk.number &+ 1)
+    }
+    for index in range {
+      if hasRow { placeRow(above: 0, into: &out) }
+      let id = rows.ids[index]
+      let batch = rows.batches[id.batch]
+      table.walk.number &+= 1
+      row.removeAll()
+      table.paintRow(batch, id.row, into: &row)
+      table.walk.endRow(batch, id.row)
+      hasRow = true
+      if !holdsRows { placeRow(above: 0, into: &out) }
+    }
+    table.walk.endRows()
+  }
+
+  mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {
+    if table.countsRows { return }
+    let height = footers.isEmpty ? 0 : height(of: footers)
+    if hasRow { placeRow(above: height, into: &out) }
+    if !holdsRows, height > 0, rowCount > 0, lineCount + height + footHeight > lineLimit {
+      endPage(into: &out)
+    }
+    if !isOnPage { beginSectionOnPage(into: &out) }
+    part.removeAll()
+    table.paintSectionEnd(footers: footers, into: &part)
+    append(to: &out)
+    isOnPage = false
+  }
+
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    table.end(footers: footers, into: &out)
+  }
+
+  mutating func settle(total: Int) { table.settle(total: total) }
+
+  var rowSize: Int { table.rowSize }
+
+  var notices: [LayoutNotice] { table.notices }
+
+  var states: [EvaluationState] { table.states }
+}
+
+extension PagedPainter {
+  /// Writes what was drawn.
+  private mutating func append(to out: inout ByteBuffer) {
+    lineCount += part.lineCount
+    out.append(part.span)
+  }
+
+  /// The lines that the footer of the section takes.
+  private mutating func height(of footers: [FooterLine]) -> Int {
+    let place = table.place
+    part.removeAll()
+    table.paintSectionEnd(footers: footers, into: &part)
+    table.place = place
+    return part.lineCount - table.bottomPadding
+  }
+
+  /// Writes the row that waits, on the next page if this one has no room for it.
+  ///
+  /// - Parameter height: the lines that must stand on the same page below it.
+  private mutating func placeRow(above height: Int, into out: inout ByteBuffer) {
+    hasRow = false
+    if rowCount > 0 {
+      let place = table.place
+      part.removeAll()
+      drawSpace()
+      let needed = part.lineCount + row.lineCount + height + footHeight
+      table.place = place
+      if lineCount + needed > lineLimit { endPage(into: &out) }
+    }
+    if isOnPage {
+      part.removeAll()
+      table.paintSpace(into: &part)
+      append(to: &out)
+    } else {
+      beginSectionOnPage(into: &out)
+      appendBlankLines(into: &out)
+    }
+    placeLines(into: &out)
+    rowCount += 1
+  }
+
+  /// Writes the lines of the row: all on this page, unless it is taller than a page.
+  private mutating func placeLines(into out: inout ByteBuffer) {
+    var left = row.lineCount
+    var start = 0
+    while rowCount == 0 || start > 0 {
+      let room = lineLimit - lineCount - footHeight
+      guard left > room, room > 0 else { break }
+      let end = row.span.end(ofLines: room, from: start)
+      out.append(row.span.extracting(start..<end))
+      left -= room
+      start = end
+      endPage(into: &out)
+      beginSectionOnPage(into: &out)
+      appendBlankLines(into: &out)
+    }
+    out.append(row.span.extracting(start...))
+    lineCount += left
+  }
+
+  /// Draws what stands between the row that waits and what is above it on the page.
+  private mutating func drawSpace() {
+    if isOnPage { return table.paintSpace(into: &part) }
+    table.paintSectionStart(heading: heading, into: &part)
+    table.paintTopPadding(into: &part)
+  }
+
+  /// Writes what stands above the first rows of the section on this page; again, where another page had it.
+  private mutating func beginSectionOnPage(into out: inout ByteBuffer) {
+    let counts = table.counts
+    part.removeAll()
+    table.paintSectionStart(heading: heading, into: &part)
+    if isBegun { table.counts = counts }
+    append(to: &out)
+    (isBegun, isOnPage) = (true, true)
+  }
+
+  private mutating func appendBlankLines(into out: inout ByteBuffer) {
+    part.removeAll()
+    table.paintTopPadding(into: &part)
+    append(to: &out)
+  }
+
+  /// Ends the page with the footer, and begins the next one with the header.
+  private mutating func endPage(into out: inout ByteBuffer) {
+    let counts = table.counts
+    part.removeAll()
+    if isOnPage { table.paintSectionEnd(footers: [], into: &part) }
+    table.paintFoot(footers, into: &part)
+    append(to: &out)
+    (lineCount, rowCount, isOnPage) = (0, 0, false)
+    part.removeAll()
+    table.paintNextTitles(into: &part)
+    append(to: &out)
+    table.counts = counts
+  }
+}
+
+extension ByteBuffer {
+  /// How many lines end in it.
+  fileprivate var lineCount: Int {
+    let bytes = span
+    var count = 0
+    for index in bytes.indices where bytes[index] == 0x0A { count &+= 1 }
+    return count
+  }
+}
+
+extension Span<UInt8> {
+  /// Where so many lines end that begin at `start`.
+  fileprivate func end(ofLines count: Int, from start: Int) -> Int {
+    var (offset, left) = (start, count)
+    while offset < self.count, left > 0 {
+      if self[offset] == 0x0A { left &-= 1 }
+      offset &+= 1
+    }
+    return offset
+  }
+}
