@@ -115,7 +115,7 @@ complete -c tabler -l sort-indicator-forward -x -d 'mark of columns in ascending
 complete -c tabler -l sort-indicator-reverse -x -d 'mark of columns in descending order'
 complete -c tabler -l sort-indicator-neutral -x -d 'mark of the other columns'
 complete -c tabler -l no-sort-indicators -d 'do not mark sorted columns'
-complete -c tabler -l sort-rank -d 'number the marks if there are several sort keys'
+complete -c tabler -l sort-rank -d 'number the marks in the order of the sort keys'
 complete -c tabler -l invalid-indicator -x -d 'mark after a cell that is not valid'
 complete -c tabler -l valid-indicator -x -d 'mark after a cell that keeps its rules'
 complete -c tabler -l hover -d 'highlight the row or card under the pointer (HTML)'

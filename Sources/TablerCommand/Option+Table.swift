@@ -565,7 +565,7 @@ extension Option {
     Option(
       .noSortIndicators, .flag, .style, "do not mark sorted columns", reach: .tables),
     Option(
-      .sortRank, .flag, .style, "number the marks if there are several sort keys", reach: .tables),
+      .sortRank, .flag, .style, "number the marks in the order of the sort keys", reach: .tables),
     Option(
       .invalidIndicator, .text("TEXT"), .style, "mark after a cell that is not valid", default: "⚠",
       detail: "A column that a rule of `--validate` is about keeps room for the marks in every row."),

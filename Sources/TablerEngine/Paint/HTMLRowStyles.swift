@@ -7,14 +7,18 @@ struct HTMLRowStyles {
   private let styles: RowStyles
   private let isInline: Bool
 
+  /// Whether they are for cards.
+  private let isCards: Bool
+
   /// The numbers of the colours that rows may name, from 1.
   private let numbers: [Style.Color: Int]
   private let colors: [Style.Color]
 
   /// Prepares the styles of a table.
-  init(_ styles: RowStyles, isInline: Bool) {
+  init(_ styles: RowStyles, isInline: Bool, isCards: Bool) {
     self.styles = styles
     self.isInline = isInline
+    self.isCards = isCards
     colors = (styles.palette ?? []).sorted { $0.css < $1.css }
     var numbers: [Style.Color: Int] = [:]
     for (index, color) in colors.enumerated() { numbers[color] = index + 1 }
@@ -102,6 +106,14 @@ struct HTMLRowStyles {
       add(".tabler \(name),.tabler\(name)", look.declarations)
     }
     addColors(uses.foreground, "f", to: &rules) { "color:\($0.css)" }
+    // Shades that are read on the colour of the page need not be on these.
+    let colored =
+      looks.backgrounds.filter { $0.setsColors || uses.background }.map { "b\($0.number)" }
+      + looks.overlays.filter { $0.setsColors || uses.overlayBackground }.map { "o\($0.number)" }
+    let shaded = colored.flatMap { name in
+      (isCards ? ["h2", "h3", "dt", ".null", ".bad"] : [".null", ".bad"]).map { ".\(name) \($0)" }
+    }
+    add(shaded.joined(separator: ","), shaded.isEmpty ? "" : "color:inherit")
     if styles.selectionStyle != nil { add(".tabler .sel,.tabler.sel", selection) }
     let below =
       (styles.isStriped ? ["z"] : []) + looks.backgrounds.map { "b\($0.number)" }
@@ -147,6 +159,11 @@ struct HTMLRowStyles {
 extension AppliedStyle {
   /// A thin line round a row.
   fileprivate static let outline = "outline:1px solid;outline-offset:-1px;border-radius:.4em"
+
+  /// Whether it gives a colour to characters or to what is behind them, whatever the row.
+  fileprivate var setsColors: Bool {
+    style.foreground != nil || style.background != nil || style.isInverse
+  }
 
   fileprivate var withoutBox: AppliedStyle {
     var style = self

@@ -44,7 +44,7 @@ struct HTMLRules {
   /// The rules of List, Stack and Grid.
   var tableRules: [HTMLStyle.Rule] {
     page + frame + [caption(".tabler caption")] + cells + body + separators + sticky + head + foot + sections
-      + alignments + widths + [absent, print] + marks + hover + forms
+      + alignments + widths + recordFlow + [absent, print] + marks + hover + forms
   }
 
   /// The rules of Detail.
@@ -492,16 +492,36 @@ extension HTMLRules {
   /// Cards side by side, and what stands above and below all of them.
   private var cardFlow: [Rule] {
     guard let flow = options.flow else { return [] }
-    let most = flow.most.map { "\($0)ch" } ?? "1fr"
     return [
-      Rule(
-        selector: ".region",
-        declarations: "display:grid;align-items:start;column-gap:2ch;"
-          + "grid-template-columns:repeat(auto-fill,minmax(min(\(flow.least)ch,100%),\(most)))"
-      ) { $0.element == .region },
+      Rule(selector: ".region", declarations: grid(of: flow)) { $0.element == .region },
       Rule(selector: ".region>:not(article)", declarations: "grid-column:1/-1") {
         $0.element == .caption || $0.element == .sectionHead || $0.element == .sectionFoot
       },
+    ]
+  }
+
+  /// As many things side by side as there is room for.
+  private func grid(of flow: FlowWidth) -> String {
+    let most = flow.most.map { "\($0)ch" } ?? "1fr"
+    return "display:grid;align-items:start;column-gap:2ch;"
+      + "grid-template-columns:repeat(auto-fill,minmax(min(\(flow.least)ch,100%),\(most)))"
+  }
+
+  /// Rows of a table side by side, which only a sheet can do: the element that holds them has no attributes.
+  private var recordFlow: [Rule] {
+    guard let flow = options.flow else { return [] }
+    return [
+      Rule(selector: ".tabler,.tabler thead,.tabler tfoot", declarations: "display:block"),
+      Rule(selector: ".tabler tbody", declarations: grid(of: flow)),
+      Rule(selector: ".tabler tr", declarations: "display:flex;flex-wrap:wrap;align-items:baseline"),
+      Rule(
+        selector: ".tabler tr>*",
+        declarations: "border:0!important;max-inline-size:100%;box-sizing:border-box"),
+      Rule(selector: ".tabler thead", declarations: side("block-end", border.edge)),
+      Rule(selector: ".tabler tfoot", declarations: side("block-start", border.edge)),
+      Rule(
+        selector: ".tabler .sum,.tabler .section",
+        declarations: options.hasSections ? "grid-column:1/-1" : ""),
     ]
   }
 

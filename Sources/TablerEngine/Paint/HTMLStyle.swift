@@ -104,7 +104,8 @@ struct HTMLStyle {
     let builder = HTMLRules(
       columns, options, isFragment: output.isFragment,
       hidesTexts: styles.selectionStyle != nil || styles.hasSwatches)
-    rowStyles = HTMLRowStyles(styles, isInline: output.styleSheet == .inline)
+    rowStyles = HTMLRowStyles(
+      styles, isInline: output.styleSheet == .inline, isCards: options.kind == .detail)
     let own = options.kind == .detail ? builder.cardRules : builder.tableRules
     rules = (own + rowStyles.rules).filter { !$0.declarations.isEmpty }
     sheetPlace = output.styleSheet

@@ -266,8 +266,8 @@ private struct HTMLSections {
   let footerTags: Shared<[UInt8]>
 
   init(_ table: HTMLTable) {
-    firstHeading = Array("<tr>\(table.headingTag(isFirst: true))".utf8)
-    heading = Array("<tr>\(table.headingTag(isFirst: false))".utf8)
+    firstHeading = Array((table.headingRow + table.headingTag(isFirst: true)).utf8)
+    heading = Array((table.headingRow + table.headingTag(isFirst: false)).utf8)
     footerBand = Array(table.sectionFootTag(nil).utf8)
     footerTags = Shared(table.columns.indices.lazy.map { Array(table.sectionFootTag($0).utf8) })
   }
@@ -442,6 +442,9 @@ struct HTMLTable {
     place.isFirstRow = isFirstRow
     return "<td\(style.attributes(place))>"
   }
+
+  /// The tag of the row of such a heading; beside records it takes the whole line.
+  var headingRow: String { options.flow == nil ? "<tr>" : "<tr class=\"section\">" }
 
   /// The tag of the cell over all columns in which the heading of a section stands.
   func headingTag(isFirst: Bool) -> String {

@@ -279,6 +279,9 @@ struct MarkdownEmphasis: Equatable {
   func apply(to text: inout ByteBuffer) {
     let inner = text.span.trimmingBlankScalars
     if inner.isEmpty || room == 0 { return }
+    // After a backslash, which only cells with Markdown of their own end with, a mark would be a character.
+    let backslashes = inner.reversed().prefix { text.span[$0] == UInt8(ascii: "\\") }.count
+    if backslashes & 1 == 1 { return }
     let before = (isStruck ? "~~" : "") + (isBold ? "**" : "") + (isItalic ? "*" : "")
     let bytes = text.array()
     text.removeAll()

@@ -143,7 +143,8 @@ struct StyledLines: Sendable {
       if hasBox {
         out.append(0x20)
         out.append(boxStyle.styled(box.side))
-      } else if !row.isVisibleOnBlanks {
+      } else {
+        // Blanks with a background end with what switches it off, so they stay.
         out.trimBlanks()
       }
       out.append(0x0A)

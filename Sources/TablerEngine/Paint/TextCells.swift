@@ -229,7 +229,11 @@ struct TextCells: Sendable {
   mutating func placeSign(
     of text: borrowing ByteBuffer, room: Int, width: Int, lineLimit: Int
   ) -> (line: Int, before: Int)? {
-    guard room > 0, room <= width, let cell = cells.indices.last else { return nil }
+    guard room > 0, let cell = cells.indices.last else { return nil }
+    guard room <= width else {
+      noteLostSign()
+      return nil
+    }
     let count = cells[cell].lines.count
     let last = self.width(cell, line: count - 1) ?? 0
     if last == 0 { return (max(0, count - 1), 0) }
@@ -239,12 +243,16 @@ struct TextCells: Sendable {
       cells[cell].lines = cells[cell].lines.lowerBound..<lines.count
       return (count, 0)
     }
+    let isCounted = lines[lines.count - 1].markWidth > 0
+    if !isCounted { noteLostSign() }
     guard width > room + 1 else { return nil }
-    if lines[lines.count - 1].markWidth == 0 {
-      if context.overflow == .wrap { cutTitleCount += 1 } else { cutCount += 1 }
-    }
     cutLastLine(of: text, to: width - room - 1)
     return (count - 1, (self.width(cell, line: count - 1) ?? 0) + 1)
+  }
+
+  /// Counts a title that is not seen whole with its sign.
+  private mutating func noteLostSign() {
+    if context.overflow == .wrap { cutTitleCount += 1 } else { cutCount += 1 }
   }
 
   /// Whether a cell shows `--missing`.
