@@ -83,6 +83,7 @@ complete -c tabler -l lookahead -x -a 'all' -d 'how many rows to measure before 
 complete -c tabler -l follow -d 'for live streams: show each row as it comes'
 complete -c tabler -l grid-items -x -d 'widths and alignment by place, as in 40,12..:c,10..30:r'
 complete -c tabler -l grid-alignment -x -a 'leading center trailing' -d 'where the table stands in --width'
+complete -c tabler -l grid-wrap -d 'continue records on further lines if columns do not fit'
 complete -c tabler -l fill -d 'make the table as wide as --width'
 complete -c tabler -l min-width -x -d 'minimum table width'
 complete -c tabler -l header-position -x -a 'inside outside' -d 'header and footer with the rows, or set apart'

@@ -55,9 +55,10 @@ extension Messages {
         (value.map { Self.quoted($0) + " " } ?? "")
           + "needs all rows, but --follow shows each row as it comes")
     case .besideAdaptive(let option):
+      var hint = "; cards can have it (--detail)"
+      if case .layouts(let known) = Option[option].reach, !known.contains(.detail) { hint = "" }
       return self.error(
-        Option[option].spelling,
-        "not for rows side by side (--grid-items adaptive); cards can have it (--detail)")
+        Option[option].spelling, "not for rows side by side (--grid-items adaptive)" + hint)
     case .adaptiveUnderFollow:
       return self.error(
         "--grid-items", "adaptive puts several records side by side, but --follow shows each row as it comes")

@@ -419,6 +419,15 @@ extension Option {
         """,
       reach: .tables),
     Option(
+      .gridWrap, .flag, .layout, "continue records on further lines if columns do not fit",
+      detail: """
+        The lines of a record have the same places, each as wide as the widest of its columns; titles and footers \
+        stand in as many lines. Names of rows stand in the first line only. No column is left out for want of room. \
+        Where all columns fit, or there is no width, as in a pipe without `--width`, this has no effect. Markdown and \
+        HTML ignore it.
+        """,
+      reach: .tables),
+    Option(
       .fill, .flag, .layout, "make the table as wide as --width",
       detail: """
         The rest of the width goes in equal parts to the columns that have no maximum in `--grid-items`. In Detail the \

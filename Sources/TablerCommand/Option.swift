@@ -174,6 +174,7 @@ extension Option {
     case follow
     case gridItems = "grid-items"
     case gridAlignment = "grid-alignment"
+    case gridWrap = "grid-wrap"
     case fill
     case minWidth = "min-width"
     case headerPosition = "header-position"

@@ -31,6 +31,7 @@ extension LayoutOptions {
     isSingleLine = arguments.isOn(.singleLine)
     minimumWidth = arguments.number(.minWidth)
     fills = arguments.isOn(.fill)
+    wrapsColumns = arguments.isOn(.gridWrap)
     place = arguments.choice(.gridAlignment, as: TablePlace.self) ?? place
     headerPosition = arguments.choice(.headerPosition, as: HeaderPosition.self)
     border = arguments.choice(.border, as: Border.self) ?? border
@@ -52,7 +53,7 @@ extension LayoutOptions {
       if kind != .detail, headerPosition != nil { throw .contradiction(.page, .headerPosition) }
       throw .foreignLayout(.page, kind, known: [.stack, .grid])
     }
-    if flow != nil { throw .contradiction(.page, .gridItems) }
+    if flow != nil { throw .besideAdaptive(.page) }
     let toTerminal = environment.standardOutputIsTerminal && output.path == nil
     pageHeight = Int(value) ?? (toTerminal ? environment.height : nil)
   }

@@ -215,6 +215,7 @@ import Testing
     (["--hover"], []),
     (["--ambiguous-width", "2"], []), (["--align", "weight:leading"], []),
     (["--page", "4"], []), (["--grid-items", "4,20..:r"], []), (["--fill", "-w", "90"], ["-w", "90"]),
+    (["--grid-wrap", "-w", "12"], ["-w", "12"]),
     (["--grid-alignment", "center", "-w", "90"], ["-w", "90"]),
     (
       ["--header-height", "1", "-c", "name,weight=Weight of one piece", "-w", "30"],

@@ -118,6 +118,12 @@ import Testing
       $0.layout.pageHeight = 8
       $0.layout.footers = [.titles, .totals]
     },
+    Sample("columns in further lines", csv) {
+      $0.layout = try looks($0.layout)
+      $0.layout.kind = .grid
+      $0.layout.wrapsColumns = true
+      $0.layout.width = .atMost(12)
+    },
     Sample("looks of cards with keys that come late", json) {
       $0.layout = try looks($0.layout)
       $0.layout.kind = .detail

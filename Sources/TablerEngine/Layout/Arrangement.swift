@@ -28,6 +28,8 @@ struct Arrangement: Sendable {
 
   /// The columns, from leading to trailing.
   let columns: [Column]
+  /// For each line of a record the columns in its places, `nil` where there is none; empty where all stand in one line.
+  let lines: [[Int?]]
   /// What stands round the texts.
   let frame: TextFrame
   /// The lines between things; before the table stands what places it in the line, too.
@@ -87,7 +89,12 @@ struct Arrangement: Sendable {
     headerHeight = options.headerHeight
     var builder = FrameBuilder(shown, unplaced, options)
     var notices: [LayoutNotice] = []
-    if context.leavesOut, let limit = context.limit, builder.fixedWidth + plan.least > limit,
+    var lines: [[Int?]] = []
+    if options.wrapsColumns, let limit = context.limit, builder.fixedWidth + plan.least > limit,
+      let fold = ColumnFold(shown, plan, within: limit, unplaced, options)
+    {
+      (lines, plan, builder) = (fold.lines, fold.plan, fold.builder)
+    } else if context.leavesOut, let limit = context.limit, builder.fixedWidth + plan.least > limit,
       let kept = KeptColumns(shown, plan, mark: context.cutMark, within: limit, unplaced, options)
     {
       columns = kept.places.map { $0.map { columns[$0] } ?? Column(leftOut: context.cutMark) }
@@ -109,14 +116,22 @@ struct Arrangement: Sendable {
 
     lineWidth =
       builder.fixedWidth - unplaced.table.leading - unplaced.table.trailing + widths.reduce(0, +)
-    for index in columns.indices {
-      let column = plan.columns[index]
-      columns[index].width = widths[index]
+    func place(_ index: Int, _ place: Int) {
+      let column = plan.columns[place]
+      columns[index].width = widths[place]
       // A column that has all the cells it may have is not too narrow for want of looking ahead.
-      let isFull = column.hasOwnWidth || column.most.map { widths[index] >= $0 } ?? false
-      columns[index].widest = isFull ? .max : max(widths[index], column.widest)
+      let isFull = column.hasOwnWidth || column.most.map { widths[place] >= $0 } ?? false
+      columns[index].widest = isFull ? .max : max(widths[place], column.widest)
+    }
+    if lines.isEmpty {
+      for index in columns.indices { place(index, index) }
+    } else {
+      for line in lines {
+        for (number, index) in line.enumerated() { if let index { place(index, number) } }
+      }
     }
     self.columns = columns
+    self.lines = lines
     firstMark = columns.first { $0.mark != nil }?.mark
     self.notices = notices
     var free = 0
@@ -128,7 +143,8 @@ struct Arrangement: Sendable {
     spacing = builder.spacing
     frame = builder.frame(widths)
     let isOpen =
-      !frame.isClosed && columns.last?.alignment == .leading && plan.columns.last?.most == nil
+      !frame.isClosed && lines.isEmpty && columns.last?.alignment == .leading
+      && plan.columns.last?.most == nil
       && plan.columns.last?.hasOwnWidth != true
     let left = limit.map { $0 - builder.fixedWidth - widths.dropLast().reduce(0, +) } ?? .max
     lastRoom = isOpen ? max(left, widths.last ?? 0) : widths.last ?? 0

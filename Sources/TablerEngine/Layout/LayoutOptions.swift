@@ -228,6 +228,8 @@ public struct LayoutOptions: Sendable {
   public var place = TablePlace.leading
   /// `--fill`: tables are as wide as lines may be, where that has a limit.
   public var fills = false
+  /// `--grid-wrap`: columns that do not fit into a line stand in further ones.
+  public var wrapsColumns = false
   /// `--header-position`; `nil` by layout.
   public var headerPosition: HeaderPosition?
   /// `--border`.

@@ -16,6 +16,7 @@ struct TextSlot: Sendable {
   /// The slots of an arrangement.
   static func slots(of arrangement: Arrangement, _ texts: [CellText], hasStyledNames: Bool) -> [TextSlot] {
     let frame = arrangement.frame
+    let isFolded = !arrangement.lines.isEmpty
     return arrangement.columns.indices.map { index in
       let column = arrangement.columns[index]
       let isStyled = hasStyledNames && column.isRowHeader
@@ -23,7 +24,7 @@ struct TextSlot: Sendable {
       return TextSlot(
         column: isSimple ? texts[index].verbatimColumn ?? .max : .max, width: column.width,
         alignment: column.alignment,
-        isPadded: index < frame.gaps.count || frame.isClosed || column.mark != nil,
+        isPadded: index < frame.gaps.count || frame.isClosed || column.mark != nil || isFolded,
         isStyled: isStyled,
         gap: ByteSnippet(index < frame.gaps.count ? frame.gaps[index] : frame.tail))
     }

@@ -63,6 +63,10 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// The style of headers of rows.
   private let nameStyle: Style
 
+  /// Whether a record stands in several lines, each with some of its columns, and the one of them that is drawn.
+  private let isFolded: Bool
+  private var foldLine = 0
+
   /// Whether lines are too long to be taken back.
   private let hasLongLines: Bool
 
@@ -131,6 +135,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     let space = arrangement.spacing
     hasSpace =
       !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
+    isFolded = !arrangement.lines.isEmpty
     hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
     hasSigns = arrangement.firstMark != nil
     signs = hasSigns ? DrawnFieldSigns(options) : nil
@@ -210,6 +215,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// Draws a row without signs and styles.
   @inline(__always)
   private mutating func paintUnmarkedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    if isFolded { return paintTallRow(batch, row, into: &out) }
     let isTried = hasLongLines || startsWrapped
     if isTried, paintWrappedRow(batch, row, into: &out) { return }
     startsWrapped = false
@@ -650,24 +656,45 @@ extension TextTablePainter {
     out.append(0x0A)
   }
 
-  /// Appends what follows a column.
+  /// Appends what follows a place.
   @inline(__always)
-  private func appendGap(_ index: Int, into out: inout ByteBuffer) {
-    if let gap = slots[index].gap { return out.append(gap) }
+  private func appendGap(_ place: Int, into out: inout ByteBuffer) {
+    if let gap = slots[place].gap { return out.append(gap) }
     let frame = arrangement.frame
-    out.append(index < frame.gaps.count ? frame.gaps[index] : frame.tail)
+    out.append(place < frame.gaps.count ? frame.gaps[place] : frame.tail)
   }
+
+  /// The places of a line; where records stand in one line each column has one.
+  private var places: Range<Int> {
+    isFolded ? arrangement.lines[0].indices : arrangement.columns.indices
+  }
+
+  /// The column in a place of the line at hand; `nil` where there is none.
+  private func column(in place: Int) -> Int? { isFolded ? arrangement.lines[foldLine][place] : place }
 
   /// Draws the titles with their signs.
   private mutating func paintTitleLines(into out: inout ByteBuffer) {
-    cells.removeAll(reserving: arrangement.columns.count)
+    for line in 0..<max(1, arrangement.lines.count) {
+      foldLine = line
+      paintTitlesOfLine(into: &out)
+    }
+  }
+
+  private mutating func paintTitlesOfLine(into out: inout ByteBuffer) {
+    cells.removeAll(reserving: places.count)
     cellText.removeAll()
     // Mostly there are no signs, and an array of a type of its own takes time at the start.
     let hasSigns = arrangement.columns.contains { $0.signRoom > 0 }
     var signs: [(line: Int, before: Int)?] = []
     if hasSigns { signs.reserveCapacity(arrangement.columns.count) }
-    for column in arrangement.columns {
+    for place in places {
       let start = cellText.count
+      guard let index = column(in: place) else {
+        appendNoCell()
+        if hasSigns { signs.append(nil) }
+        continue
+      }
+      let column = arrangement.columns[index]
       cellText.append(column.title)
       cells.append(
         title: cellText, from: start, width: column.width, lineLimit: arrangement.headerHeight,
@@ -679,10 +706,14 @@ extension TextTablePainter {
     }
     for line in 0..<max(1, cells.titleHeight) {
       out.append(arrangement.frame.lead)
-      for index in arrangement.columns.indices {
-        let sign = hasSigns ? signs[index].flatMap { $0.line == line ? $0.before : nil } : nil
-        paintTitle(index, line: line, sign: sign, into: &out)
-        appendGap(index, into: &out)
+      for place in places {
+        let sign = hasSigns ? signs[place].flatMap { $0.line == line ? $0.before : nil } : nil
+        if let index = column(in: place) {
+          paintTitle(index, in: place, line: line, sign: sign, into: &out)
+        } else {
+          out.append(repeating: 0x20, count: slots[place].width)
+        }
+        appendGap(place, into: &out)
       }
       endLine(into: &out)
     }
@@ -691,9 +722,11 @@ extension TextTablePainter {
   /// Draws a line of a title.
   ///
   /// - Parameter sign: the cells of the line before the sign; `nil` where it stands elsewhere.
-  private mutating func paintTitle(_ index: Int, line: Int, sign: Int?, into out: inout ByteBuffer) {
+  private mutating func paintTitle(
+    _ index: Int, in place: Int, line: Int, sign: Int?, into out: inout ByteBuffer
+  ) {
     let column = arrangement.columns[index]
-    let width = cells.width(index, line: line) ?? 0
+    let width = cells.width(place, line: line) ?? 0
     let whole = sign.map { $0 + column.signRoom } ?? width
     let style = column.isRowHeader ? TextStyle.plain : headerStyle
     let free = max(0, column.width - whole)
@@ -702,7 +735,7 @@ extension TextTablePainter {
     if !style.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
     style.apply(to: &out) { out in
       if style.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
-      if width > 0 { cells.paint(index, line: line, of: cellText, into: &out) }
+      if width > 0 { cells.paint(place, line: line, of: cellText, into: &out) }
       if let sign {
         out.append(repeating: 0x20, count: sign - width)
         out.append(column.sign)
@@ -715,9 +748,21 @@ extension TextTablePainter {
 
   /// Draws the cells of a line of the footer.
   private mutating func paintFooterCells(_ texts: [[UInt8]?], into out: inout ByteBuffer) {
-    cells.removeAll(reserving: arrangement.columns.count)
+    for line in 0..<max(1, arrangement.lines.count) {
+      foldLine = line
+      paintFooterLine(texts, into: &out)
+    }
+  }
+
+  private mutating func paintFooterLine(_ texts: [[UInt8]?], into out: inout ByteBuffer) {
+    cells.removeAll(reserving: places.count)
     cellText.removeAll()
-    for column in arrangement.columns {
+    for place in places {
+      guard let index = column(in: place) else {
+        appendNoCell()
+        continue
+      }
+      let column = arrangement.columns[index]
       let start = cellText.count
       var findings = Escaper.Findings()
       if let source = column.source, source < texts.count, let text = texts[source] {
@@ -739,10 +784,24 @@ extension TextTablePainter {
   private mutating func paintTallRow(
     _ batch: Batch, _ row: Int, showsSigns: Bool = false, into out: inout ByteBuffer
   ) {
-    cells.removeAll(reserving: arrangement.columns.count)
+    for line in 0..<max(1, arrangement.lines.count) {
+      foldLine = line
+      paintTallLine(batch, row, showsSigns: showsSigns, into: &out)
+    }
+  }
+
+  private mutating func paintTallLine(
+    _ batch: Batch, _ row: Int, showsSigns: Bool, into out: inout ByteBuffer
+  ) {
+    cells.removeAll(reserving: places.count)
     cellText.removeAll()
     let isLate = arrangement.lookAhead.isLate(walk.number)
-    for (index, column) in arrangement.columns.enumerated() {
+    for place in places {
+      guard let index = column(in: place) else {
+        appendNoCell()
+        continue
+      }
+      let column = arrangement.columns[index]
       let start = cellText.count
       let room = max(Self.leastRoom, DrawnText.longest - start)
       var findings = Escaper.Findings()
@@ -754,13 +813,14 @@ extension TextTablePainter {
         walk.found += findings.ofCell
       }
       // What is wider than all cells looked at takes, in the last column of an open line, what is left of it.
-      let isOpen = isLate && index == arrangement.columns.count - 1
+      let isOpen = isLate && !isFolded && index == arrangement.columns.count - 1
       let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width
       cells.append(
         cellText, from: start, width: width, overflow: context.overflow, needsCarry: findings.needsCarry,
         isAbsent: reader.isAbsent && !isSwatch, widest: isLate ? max(column.widest, width) : nil)
     }
-    paintCells(height: arrangement.spacing.rowHeight, signsOf: showsSigns ? row : nil, of: batch, into: &out)
+    let height = foldLine == 0 ? arrangement.spacing.rowHeight : 1
+    paintCells(height: height, signsOf: showsSigns ? row : nil, of: batch, into: &out)
   }
 
   /// Draws a row that has a look of its own; `false` where it has none.
@@ -789,7 +849,7 @@ extension TextTablePainter {
   /// Draws a row of one line whose cells may have styles; `false`, with nothing drawn, if a cell is not that simple.
   private mutating func paintStyledCells(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     let first = row &* batch.columnCount
-    if arrangement.spacing.rowHeight > 1 || swatches.contains(true) { return false }
+    if isFolded || arrangement.spacing.rowHeight > 1 || swatches.contains(true) { return false }
     for index in slots.indices {
       let slot = slots[index]
       guard slot.column < batch.columnCount else { return false }
@@ -843,15 +903,20 @@ extension TextTablePainter {
     var line = 0
     while cells.advance(to: line, of: cellText) || line < height {
       out.append(arrangement.frame.lead)
-      for index in arrangement.columns.indices {
-        paintLine(line, of: index, into: &out)
+      for place in places {
+        guard let index = column(in: place) else {
+          out.append(repeating: 0x20, count: slots[place].width)
+          appendGap(place, into: &out)
+          continue
+        }
+        paintLine(line, of: index, in: place, into: &out)
         if line == 0, let row, let signs, let mark = arrangement.columns[index].mark {
           signs.append(isInvalid: mark.isInvalid(inRow: row, of: batch), to: &out)
           let frame = arrangement.frame
-          let gap = index < frame.gaps.count ? frame.gaps[index] : frame.tail
+          let gap = place < frame.gaps.count ? frame.gaps[place] : frame.tail
           out.append(gap.span.extracting(min(signs.gutter, gap.count)...))
         } else {
-          appendGap(index, into: &out)
+          appendGap(place, into: &out)
         }
       }
       endLine(into: &out)
@@ -859,9 +924,15 @@ extension TextTablePainter {
     }
   }
 
-  private mutating func paintLine(_ line: Int, of index: Int, into out: inout ByteBuffer) {
+  /// Stands for a cell in a place without a column.
+  private mutating func appendNoCell() {
+    cells.append(
+      cellText, from: cellText.count, width: 1, overflow: context.overflow, needsCarry: false)
+  }
+
+  private mutating func paintLine(_ line: Int, of index: Int, in place: Int, into out: inout ByteBuffer) {
     let slot = slots[index]
-    guard let width = cells.width(index, line: line) else {
+    guard let width = cells.width(place, line: line) else {
       if slot.isPadded { out.append(repeating: 0x20, count: slot.width) }
       return
     }
@@ -869,12 +940,12 @@ extension TextTablePainter {
     var before = slot.alignment.blanksBefore(free)
     if slot.alignment == .decimal {
       let point = slot.width - arrangement.columns[index].fromPoint
-      before = min(free, max(0, point - cells.widthBeforePoint(index, line: line, in: cellText)))
+      before = min(free, max(0, point - cells.widthBeforePoint(place, line: line, in: cellText)))
     }
     out.append(repeating: 0x20, count: before)
-    let usual = slot.isStyled ? headerStyle : cells.isAbsent(index) ? missingStyle : .plain
+    let usual = slot.isStyled ? headerStyle : cells.isAbsent(place) ? missingStyle : .plain
     let style = index < cellStyles.count ? cellStyles[index] ?? usual : usual
-    style.apply(to: &out) { cells.paint(index, line: line, of: cellText, into: &$0) }
+    style.apply(to: &out) { cells.paint(place, line: line, of: cellText, into: &$0) }
     if slot.isPadded { out.append(repeating: 0x20, count: free - before) }
   }
 }

@@ -1,0 +1,71 @@
+/// How the columns of a record stand in several lines, as all of them do not fit into one: `--grid-wrap`.
+///
+///     ┌──────┬────────┐
+///     │ id   │ name   │
+///     │ size │ color  │
+///     ╞══════╪════════╡
+///     │ 🍊   │ Orange │
+///     │  190 │ orange │
+///     └──────┴────────┘
+///
+/// A line has as many places as fit. The columns take them one after the other, and a place is as wide as its widest
+/// column. Names of rows stand in the first line only; their places are blank in the others.
+struct ColumnFold {
+  /// For each line of a record the columns in its places, as indices into those shown; `nil` where there is none.
+  let lines: [[Int?]]
+  /// The widths of the places.
+  let plan: WidthPlan
+  /// What stands round them.
+  let builder: FrameBuilder
+
+  /// Puts as many columns into a line as have room for their leasts, at least one beside the names of rows.
+  ///
+  /// - Returns: `nil` where there is no second column that could stand in a line of its own.
+  init?(
+    _ shown: [ShownColumn], _ plan: WidthPlan, within limit: Int, _ spacing: Spacing, _ options: LayoutOptions
+  ) {
+    let nameCount = shown.prefix { $0.isRowHeader }.count
+    let others = shown.count - nameCount
+    guard others > 1 else { return nil }
+
+    func folded(_ count: Int) -> (plan: WidthPlan, builder: FrameBuilder) {
+      var columns = Array(plan.columns[..<(nameCount + count)])
+      var places = Array(shown[..<(nameCount + count)])
+      for index in (nameCount + count)..<shown.count {
+        let place = nameCount + (index - nameCount) % count
+        columns[place].merge(plan.columns[index])
+        places[place].mark = places[place].mark ?? shown[index].mark
+      }
+      return (WidthPlan(columns: columns), FrameBuilder(places, spacing, options))
+    }
+
+    var (low, high) = (1, min(others - 1, max(1, limit)))
+    while low < high {
+      let middle = (low + high + 1) / 2
+      let (plan, builder) = folded(middle)
+      if builder.fixedWidth + plan.least <= limit { low = middle } else { high = middle - 1 }
+    }
+    (self.plan, builder) = folded(low)
+    lines = stride(from: nameCount, to: shown.count, by: low).map { start in
+      let names = (0..<nameCount).map { start == nameCount ? $0 : nil }
+      return names + (start..<start + low).map { $0 < shown.count ? $0 : nil }
+    }
+  }
+}
+
+extension WidthPlan.Column {
+  /// Takes in another column that stands in the same place.
+  fileprivate mutating func merge(_ other: Self) {
+    natural = max(natural, other.natural)
+    titled = max(titled, other.titled)
+    data = max(data, other.data)
+    least = max(least, other.least)
+    kept = max(kept, other.kept)
+    smallest = max(smallest, other.smallest)
+    whole = max(whole, other.whole)
+    widest = max(widest, other.widest)
+    hasText = hasText || other.hasText
+    hasOwnWidth = hasOwnWidth && other.hasOwnWidth
+    most = if let most, let otherMost = other.most { max(most, otherMost) } else { nil }
+  }
+}
