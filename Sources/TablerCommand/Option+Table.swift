@@ -403,11 +403,12 @@ extension Option {
         item may end in `:l`, `:c`, `:r` or `:d` for the alignment, then in `+3` for 3 cells of space before \
         the next column, then in `*4` for four such columns. What does not fit into its column wraps or is cut, as \
         `--overflow` says. With `--overflow scroll` a column is never narrower than its texts. Where the line is too \
-        short for all, columns of texts become narrower than they should be. `adaptive(20)` stands alone: it puts whole records side by side, as many as there is room for with at \
-        least 20 cells each; `adaptive(20,30)` gives each at most 30. In List, Stack and Grid a record is then the \
-        text of its cells, two blanks between them, in Detail it is its card. Without `--width` a pipe has room for 80 \
-        cells. In HTML, cards flow; tables do not. `--align` goes \
-        before an item's alignment. Markdown uses the alignment only.
+        short for all, columns of texts become narrower than they should be. `adaptive(20)` stands alone: it puts \
+        whole records side by side, as many as there is room for with at least 20 cells each; `adaptive(20,30)` gives \
+        each at most 30. In List, Stack and Grid a record is then the text of its cells, two blanks between them, in \
+        Detail it is its card. Without `--width` a pipe has room for 80 cells. In HTML rows and cards flow as wide as \
+        the page is, but with `--html-style inline` they stand one below the other. `--align` goes before an item's \
+        alignment. Markdown uses the alignment only.
         """),
     Option(
       .gridAlignment, .choice(of: TablePlace.self), .layout, "where the table stands in --width",

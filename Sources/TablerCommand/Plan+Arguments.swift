@@ -19,8 +19,7 @@ extension Plan {
     try readLookAhead(arguments)
     try readRules(arguments)
     if layout.flow != nil, output.form == .text, layout.kind != .detail {
-      for option in [Option.ID.gridWrap, .join, .zebra, .rowBackground, .rowOverlay, .cell, .select]
-      where arguments.isOn(option) {
+      for option in [Option.ID.gridWrap, .join] where arguments.isOn(option) {
         throw .besideAdaptive(option)
       }
     }

@@ -71,7 +71,8 @@ struct Painting: ~Copyable {
     case .flow(let flow) where layout.kind != .detail:
       return try paint(&sink) {
         TextFlowPainter(
-          flow, layout, TextRecord(columns, texts, layout, width: flow.width, marks: marks))
+          flow, layout,
+          TextRecord(columns, texts, layout, width: flow.width, marks: marks, styles: styles))
       }
     case .flow(let flow):
       return try paint(&sink) {

@@ -21,7 +21,7 @@ import Testing
 
   private static let layouts = [
     ["--list"], ["--stack", "--row-spacing", "1"], ["--grid"], ["--grid", "--width", "24"],
-    ["--grid", "--grid-wrap", "--width", "20"],
+    ["--grid", "--grid-wrap", "--width", "20"], ["--grid", "--grid-items", "adaptive(16)", "--width", "60"],
     ["--list", "--section-by", "length(name) > 5"], ["--stack", "--lookahead", "2"],
     ["--grid", "--row-names", "name"],
     ["--list", "--overflow", "truncate", "-w", "20"], ["--grid", "--border", "none"], ["--detail"],

@@ -272,10 +272,11 @@ struct FlowPlan: Sendable {
     isEmpty = columns.isEmpty && !isCards
     hasHeader = options.hasHeader && !isCards
     var spacing = Spacing(options)
+    // Records keep room for their marks and boxes themselves.
+    spacing.table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
+    let rooms = spacing.markRoom + 2 * spacing.boxRoom
     if isCards {
       spacing.columns = Self.cardGap
-      // Cards keep room for their marks and boxes themselves.
-      spacing.table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
       spacing.padding.leading = 0
       spacing.padding.trailing = 0
     }
@@ -287,8 +288,8 @@ struct FlowPlan: Sendable {
     let gap = builder(2).fixedWidth - edges
     let limit = if case .atMost(let limit) = options.width { limit } else { Self.standardWidth }
     let room = max(1, limit - edges)
-    count = max(1, min((room + gap) / (max(1, flow.least) + gap), room))
-    width = min(max(1, (room - gap * (count - 1)) / count), flow.most ?? .max)
+    count = max(1, min((room + gap) / (max(1, flow.least) + rooms + gap), room))
+    width = min(max(1, (room - gap * (count - 1)) / count), flow.most.map { $0 + rooms } ?? .max)
     notices = edges + 1 > limit ? [.widerThanLimit(by: edges + 1 - limit)] : []
     indent = options.place.blanksBefore(room - width * count - gap * (count - 1))
     var framed = builder(count)
@@ -307,7 +308,9 @@ struct FlowPlan: Sendable {
 struct TextRecord: ~Copyable, FlowingRecord {
   private let columns: [ShownColumn]
   private let context: TextContext
+  /// The cells of its texts, and the blanks before them where marks and boxes may stand.
   private let width: Int
+  private let lead: [UInt8]
   private let titleSigns: [[UInt8]]
   private let headerStyle: TextStyle
   private let sectionStyle: TextStyle
@@ -319,12 +322,31 @@ struct TextRecord: ~Copyable, FlowingRecord {
   private var text = ByteBuffer()
   private var cells: TextCells
 
-  /// Prepares texts of so many cells.
+  var styles: RowStyles
+
+  /// What gives records their looks; `nil` where they have none.
+  private var styledLines: StyledLines?
+
+  /// The lines of a record before they get its look.
+  private var drawn = ByteBuffer()
+
+  /// What a cell shows in place of the colour that it names.
+  private let swatch: [UInt8]
+
+  /// Prepares texts of so many cells, marks and boxes counted.
   init(
-    _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, width: Int, marks: NumberMarks
+    _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, width: Int, marks: NumberMarks,
+    styles: RowStyles
   ) {
     self.columns = columns
-    self.width = width
+    self.styles = styles
+    var spacing = Spacing(options)
+    spacing.table.leading = spacing.markRoom + spacing.boxRoom
+    lead = Array(repeating: 0x20, count: spacing.table.leading)
+    self.width = max(1, width - spacing.markRoom - 2 * spacing.boxRoom)
+    styledLines =
+      styles.isEmpty ? nil : StyledLines(options, styles, spacing, width: self.width)
+    swatch = StyledLines.swatch(options)
     var options = options
     // A record that does not fit would run over the one beside it.
     if options.overflow == .scroll { options.overflow = .wrap }
@@ -335,11 +357,10 @@ struct TextRecord: ~Copyable, FlowingRecord {
     fieldSigns = DrawnFieldSigns(options)
     joint = Array(repeating: 0x20, count: max(1, options.columnSpacing?.cells ?? 2))
     reader = SpelledCells(texts, context)
-    cells = TextCells(context)
+    // The styles of cells stand within the text that is broken.
+    options.passesControl = options.passesControl || !styles.isEmpty
+    cells = TextCells(TextContext(options, marks: marks))
   }
-
-  /// None: styles are for rows that stand alone in their lines.
-  var styles = RowStyles()
 
   var templateStates: [EvaluationState] { reader.texts.compactMap(\.state) }
 
@@ -348,14 +369,22 @@ struct TextRecord: ~Copyable, FlowingRecord {
   mutating func append(_ batch: Batch, _ row: Int, _ walk: inout RowWalk, into out: inout ByteBuffer) {
     text.removeAll()
     var needsCarry = false
+    let look =
+      styledLines == nil ? nil : styles.look(walk.number, inSection: walk.sectionCount, batch, row)
     for index in columns.indices {
       let end = text.count
       if end > 0 { text.append(joint) }
       let start = text.count
-      let findings = reader.append(
-        index, batch, row, number: walk.number, room: max(256, Self.longest - start), to: &text)
-      walk.found += findings.ofCell
-      needsCarry = needsCarry || findings.needsCarry
+      let cell = look.flatMap { $0.hasCells ? styles.cell(index, walk.number, batch, row) : nil }
+      if let look, let cell {
+        needsCarry = true
+        append(cell, in: look, index, batch, row, &walk)
+      } else {
+        let findings = reader.append(
+          index, batch, row, number: walk.number, room: max(256, Self.longest - start), to: &text)
+        walk.found += findings.ofCell
+        needsCarry = needsCarry || findings.needsCarry
+      }
       if let mark = columns[index].mark {
         let sign = mark.isInvalid(inRow: row, of: batch) ? fieldSigns.invalid : fieldSigns.valid
         if !sign.isEmpty {
@@ -366,7 +395,33 @@ struct TextRecord: ~Copyable, FlowingRecord {
       // A cell without text takes no room.
       if text.count == start { text.truncate(to: end) }
     }
-    appendLines(needsCarry: needsCarry, .plain, into: &out)
+    guard let look, var styledLines else { return appendLines(needsCarry: needsCarry, .plain, into: &out) }
+    var drawn = ByteBuffer()
+    swap(&drawn, &self.drawn)
+    drawn.removeAll()
+    appendLines(needsCarry: needsCarry, .plain, into: &drawn)
+    styledLines.append(drawn.span, look, to: &out)
+    self.styledLines = styledLines
+    swap(&drawn, &self.drawn)
+  }
+
+  /// Appends a cell that has a style of its own to the text.
+  private mutating func append(
+    _ cell: AppliedStyle, in look: RowLook, _ index: Int, _ batch: Batch, _ row: Int, _ walk: inout RowWalk
+  ) {
+    let start = text.count
+    let style = styledLines?.style(cell, over: Style(), in: look) ?? .plain
+    text.append(style.opening)
+    let opened = text.count
+    if cell.isSwatch, cell.namedForeground != nil {
+      text.append(swatch)
+    } else {
+      walk.found +=
+        reader.append(
+          index, batch, row, number: walk.number, room: max(256, Self.longest - opened), to: &text
+        ).ofCell
+    }
+    if text.count > opened { text.append(style.closing) } else { text.truncate(to: start) }
   }
 
   mutating func appendTitles(into out: inout ByteBuffer) {
@@ -421,6 +476,7 @@ extension TextRecord {
     var line = 0
     while cells.advance(to: line, of: text) {
       if cells.width(0, line: line) ?? 0 > 0 {
+        out.append(lead)
         style.apply(to: &out) { cells.paint(0, line: line, of: text, into: &$0) }
       }
       out.append(0x0A)
