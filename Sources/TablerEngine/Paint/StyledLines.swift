@@ -24,6 +24,23 @@ struct StyledLines: Sendable {
   /// The styles that were drawn last, as they are written: mostly there are few.
   private var written: [(style: Style, text: TextStyle)] = []
 
+  /// What stands round the cells of a line, and what stood round those of earlier rows.
+  private let frame: TextFrame
+  private let trailingPadding: Int
+  private var rowFrames: [RowFrame] = []
+
+  /// What stands round the cells of a line in the style of its row, so that a row of one line is written at once.
+  struct RowFrame: Sendable {
+    /// What switches the style of the row on.
+    fileprivate(set) var opening: [UInt8] = []
+    /// Whether the style is seen on the blanks after the last text, too.
+    fileprivate(set) var isFilled = false
+    /// What stands before the first cell, between cells, and after the last, one after the other.
+    fileprivate(set) var bytes: [UInt8] = []
+    /// Where each of that ends in `bytes`.
+    fileprivate(set) var ends: [Int] = []
+  }
+
   /// The characters of a box.
   private struct Box {
     let top: (start: [UInt8], end: [UInt8])
@@ -49,6 +66,8 @@ struct StyledLines: Sendable {
     outer = spacing.table.leading - markRoom - boxRoom
     self.width = width
     edge = frame.outerLine
+    self.frame = frame
+    trailingPadding = spacing.padding.trailing
     boxRule = frame.boxRule
     depth = options.colorDepth
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth, passesControl: true)
@@ -105,6 +124,22 @@ struct StyledLines: Sendable {
     var style = color == nil ? Style.dim : Style()
     style.foreground = color
     return style
+  }
+
+  /// What stands round the cells of a row in its look; `nil` where that is more than a style.
+  mutating func rowFrame(_ look: RowLook) -> RowFrame? {
+    let isBoxed = look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
+    if isBoxed || look.isSelected && (markRoom > 0 || selectionStyle == .overlay) { return nil }
+    var style = base(look)
+    if let overlay = look.overlay { style = style.under(overlay.style) }
+    let row = written(style.legible)
+    for known in rowFrames where known.opening == row.opening { return known }
+    // Elsewhere blanks at the end of the line have to be found first.
+    guard frame.isClosed || row.isVisibleOnBlanks || row.opening.isEmpty else { return nil }
+    let made = RowFrame(row, frame, before: outer + markRoom + boxRoom, padding: trailingPadding)
+    if rowFrames.count == 16 { rowFrames.removeFirst() }
+    rowFrames.append(made)
+    return made
   }
 
   /// Appends the lines of a row in its look.
@@ -200,7 +235,7 @@ struct StyledLines: Sendable {
   }
 
   /// What ends every style.
-  private static let reset = Array("\u{1B}[0m".utf8)
+  fileprivate static let reset = Array("\u{1B}[0m".utf8)
 
   private func appendRule(
     _ ends: (start: [UInt8], end: [UInt8]), _ style: TextStyle, width: Int, to out: inout ByteBuffer
@@ -221,6 +256,47 @@ struct StyledLines: Sendable {
   private func appendAcross(_ cells: Int, to out: inout ByteBuffer) {
     let unit = max(1, metrics.width(of: box.across.span))
     for _ in 0..<cells / unit { out.append(box.across) }
+  }
+}
+
+extension StyledLines.RowFrame {
+  /// Puts the style of a row round and into what stands round its cells.
+  ///
+  /// - Parameters:
+  ///   - before: the blanks before the line.
+  ///   - padding: those at the end of an open line, which a background fills.
+  fileprivate init(_ row: TextStyle, _ frame: TextFrame, before: Int, padding: Int) {
+    self.init()
+    opening = row.opening
+    isFilled = row.isVisibleOnBlanks
+    let closing = opening.isEmpty ? [] : row.closing
+    let start = min(frame.lead.count, before + frame.outerLine.count)
+    add(frame.lead[..<start] + opening + frame.lead[start...])
+    for gap in frame.gaps { add(styled(gap)) }
+    let end = frame.tail.count - frame.outerLine.count
+    if frame.isClosed {
+      add(frame.tail[..<end] + closing + frame.tail[end...])
+    } else {
+      add(Array(repeating: 0x20, count: isFilled ? padding : 0) + closing)
+    }
+  }
+
+  /// Bytes in which the style goes on after each that ends.
+  private func styled(_ text: [UInt8]) -> [UInt8] {
+    if opening.isEmpty { return text }
+    var styled: [UInt8] = []
+    var start = 0
+    while let reset = text.span.firstRange(of: StyledLines.reset.span, from: start) {
+      let end = reset + StyledLines.reset.count
+      styled += text[start..<end] + opening
+      start = end
+    }
+    return styled + text[start...]
+  }
+
+  private mutating func add(_ piece: some Sequence<UInt8>) {
+    bytes += piece
+    ends.append(bytes.count)
   }
 }
 

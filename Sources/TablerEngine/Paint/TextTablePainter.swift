@@ -827,60 +827,96 @@ extension TextTablePainter {
   @inline(never)
   private mutating func paintStyledRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     guard let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row) else { return false }
+    let showsSigns = hasSigns && self.showsSigns(batch, row)
+    if look.hasCells { findCellStyles(look, batch, row) }
+    defer {
+      cellStyles.removeAll(keepingCapacity: true)
+      swatches.removeAll(keepingCapacity: true)
+    }
+    if !showsSigns, let frame = styledLines?.rowFrame(look), paintStyledLine(batch, row, frame, into: &out) {
+      return true
+    }
     var drawn = ByteBuffer()
     swap(&drawn, &self.drawn)
     drawn.removeAll()
-    let showsSigns = hasSigns && self.showsSigns(batch, row)
-    if look.hasCells { findCellStyles(look, batch, row) }
-    if look.hasCells, !showsSigns, paintStyledCells(batch, row, into: &drawn) {
-      // It was one line.
-    } else if showsSigns || look.hasCells {
+    if showsSigns || look.hasCells {
       paintTallRow(batch, row, showsSigns: showsSigns, into: &drawn)
     } else {
       paintUnmarkedRow(batch, row, into: &drawn)
     }
-    cellStyles.removeAll(keepingCapacity: true)
-    swatches.removeAll(keepingCapacity: true)
     styledLines?.append(drawn.span, look, to: &out)
     swap(&drawn, &self.drawn)
     return true
   }
 
-  /// Draws a row of one line whose cells may have styles; `false`, with nothing drawn, if a cell is not that simple.
-  private mutating func paintStyledCells(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
-    let first = row &* batch.columnCount
-    if isFolded || arrangement.spacing.rowHeight > 1 || swatches.contains(true) { return false }
-    for index in slots.indices {
-      let slot = slots[index]
-      guard slot.column < batch.columnCount else { return false }
-      let cell = batch.cells[first &+ slot.column]
-      guard cell.isSimple, cell.length <= slot.width else { return false }
-      // Blanks at the end stay outside of most styles.
-      let isStyled = cellStyles[index] != nil && cell.length > 0
-      if isStyled, batch.block[cell.offset &+ cell.length &- 1] == 0x20 { return false }
+  /// Draws a row of one line in its style; `false`, with nothing drawn, if something does not fit into it.
+  private mutating func paintStyledLine(
+    _ batch: Batch, _ row: Int, _ frame: StyledLines.RowFrame, into out: inout ByteBuffer
+  ) -> Bool {
+    if isFolded || arrangement.spacing.rowHeight > 1 || hasLongLines || swatches.contains(true) {
+      return false
     }
-    out.append(arrangement.frame.lead.span)
-    for index in slots.indices {
-      let slot = slots[index]
-      let cell = batch.cells[first &+ slot.column]
-      let free = slot.width &- cell.length
-      let before = slot.alignment.blanksBefore(free)
-      out.append(blanks: before)
-      let style = cell.length > 0 ? cellStyles[index] : nil
-      if let style { out.append(style.opening) }
-      out.append(batch.block, from: cell.offset, count: cell.length)
-      if let style { out.append(style.closing) }
-      if slot.isPadded { out.append(blanks: free &- before) }
-      appendGap(index, into: &out)
+    let start = out.count
+    let lateCount = cells.lateCount
+    out.pin()
+    defer { out.unpin() }
+    guard paintStyledCells(batch, row, frame, into: &out) else {
+      out.truncate(to: start)
+      walk.found = CellFindings()
+      cells.lateCount = lateCount
+      return false
     }
     endLine(into: &out)
     return true
   }
 
+  /// Draws a row in one line in its style, without its end; `false` if something does not fit into it.
+  @inline(__always)
+  private mutating func paintStyledCells(
+    _ batch: Batch, _ row: Int, _ frame: StyledLines.RowFrame, into out: inout ByteBuffer
+  ) -> Bool {
+    let first = row &* batch.columnCount
+    let bytes = frame.bytes.span
+    var end = frame.ends[0]
+    out.append(bytes.extracting(..<end))
+    for index in slots.indices {
+      let slot = slots[index]
+      let style = cellStyles.isEmpty ? nil : cellStyles[index]
+      let isPadded = slot.isPadded || frame.isFilled
+      if slot.column < batch.columnCount, batch.cells[first &+ slot.column].isSimple,
+        batch.cells[first &+ slot.column].length <= slot.width
+      {
+        let cell = batch.cells[first &+ slot.column]
+        let free = slot.width &- cell.length
+        let before = slot.alignment.blanksBefore(free)
+        out.append(blanks: before)
+        if let style, cell.length > 0 {
+          // Blanks at the end stay outside of most styles.
+          if batch.block[cell.offset &+ cell.length &- 1] == 0x20 { return false }
+          out.append(style.opening)
+          out.append(batch.block, from: cell.offset, count: cell.length)
+          out.append(style.closing)
+          out.append(frame.opening)
+        } else {
+          out.append(batch.block, from: cell.offset, count: cell.length)
+        }
+        if isPadded { out.append(blanks: free &- before) }
+      } else {
+        guard style == nil, slot.isPadded == isPadded, paintCell(index, batch, row, into: &out) else {
+          return false
+        }
+      }
+      let next = frame.ends[index &+ 1]
+      out.append(bytes.extracting(end..<next))
+      end = next
+    }
+    return true
+  }
+
   /// Finds the styles of the cells of a row.
   private mutating func findCellStyles(_ look: RowLook, _ batch: Batch, _ row: Int) {
-    for (index, column) in arrangement.columns.enumerated() {
-      let cell = column.source.flatMap { styles.cell($0, walk.number, batch, row) }
+    for index in slots.indices {
+      let cell = arrangement.columns[index].source.flatMap { styles.cell($0, walk.number, batch, row) }
       let usual = slots[index].isStyled ? nameStyle : Style()
       cellStyles.append(cell.flatMap { styledLines?.style($0, over: usual, in: look) })
       swatches.append(cell.map { $0.isSwatch && $0.namedForeground != nil } ?? false)
