@@ -40,6 +40,7 @@ import Testing
       filter.apply(to: &rows)
       return rows.row(at: 0) == 0 ? "true" : "false"
     } else {
+      binder.selection = .chosen(rows: [], conditions: [])
       let template = try binder.bind(row: source, hasCell: false)
       var state = template.freshState
       template.render(Self.fruit.batch, row: 0, into: &buffer, state: &state)

@@ -30,6 +30,22 @@ struct Binder {
   /// The aggregates met, where they are allowed; nil where rows are seen one by one.
   var aggregates: [BoundAggregate]?
 
+  /// How `selected()` is known.
+  enum Selection {
+    /// From what the painter finds out about its rows.
+    case found
+    /// From what selects rows: their numbers, counted from 0, and conditions.
+    case chosen(rows: [Range<Int>], conditions: [SourceExpression])
+    /// Not at all, as rows are counted from the end.
+    case fromEnd
+  }
+
+  /// How `selected()` is known here; `nil` where it is not.
+  var selection: Selection?
+
+  /// Whether `selected()` was met.
+  var asksSelected = false
+
   /// The keys of the calls of `unique()` met, where it is allowed; nil where rows are seen one by one.
   var uniques: [[Node]]?
 

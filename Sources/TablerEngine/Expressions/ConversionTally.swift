@@ -148,6 +148,12 @@ struct EvaluationState: Sendable {
   /// The rows of the batch that are the first with their key: those for the first `unique()`, then for the next.
   var firsts: RowBits?
 
+  /// The rows of the batch that are selected, where a style rule asks for it.
+  var selected: RowBits?
+
+  /// Whether the row is selected, where a style rule looks at a single one.
+  var isSelected = false
+
   /// The number of the row shown, for `{n}` in templates.
   var shownRow = 0
 

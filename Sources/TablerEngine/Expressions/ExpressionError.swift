@@ -175,6 +175,10 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case aggregateNotAllowed(String)
     /// `unique()` where the rows before are not known.
     case uniqueNotAllowed
+    /// `selected()` where no rows are drawn.
+    case selectedNotAllowed
+    /// `selected()` in a template, where rows counted from the end are selected.
+    case selectedFromEnd
     /// A part of all rows that is not from 0 to 1: `percentile(x, 90)`.
     case partNeeded(function: String)
     /// A date, time or duration as written that is none.

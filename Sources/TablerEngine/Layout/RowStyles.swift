@@ -46,6 +46,9 @@ struct RowStyles: Sendable {
   private var conditions: [Int] = []
   private var isCounted = false
 
+  /// Whether a rule asks if a row is selected.
+  private var asksSelected = false
+
   /// The bounds of `ranges`, counted from 0.
   private var bounds: [Range<Int>] = []
 
@@ -173,6 +176,7 @@ extension RowStyles {
       cellPlaces[cell.place + start] = cells.count
       cells.append(CellRules(place: cell.place + start, rules: cell.rules.map { $0 + ruleOffset }))
     }
+    asksSelected = asksSelected || other.asksSelected
     isEmpty = isEmpty && cells.isEmpty
   }
 
@@ -184,6 +188,11 @@ extension RowStyles {
       isSwatch: rule.isSwatch,
       isGradient: rule.isGradient)
     var bound = Rule(look: look)
+    (binder.selection, binder.asksSelected) = (.found, false)
+    defer {
+      binder.selection = nil
+      asksSelected = asksSelected || binder.asksSelected
+    }
     if let condition = rule.condition { bound.condition = try add(condition, isCondition: true, &binder) }
     if let color = rule.foreground { bound.foreground = try add(color, isCondition: false, &binder) }
     if let color = rule.background { bound.background = try add(color, isCondition: false, &binder) }
@@ -283,9 +292,9 @@ extension RowStyles {
   mutating func look(at rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
     first = number
     let count = range.count
+    if selectionStyle != nil { findSelected(rows, range) }
     if !backgrounds.isEmpty { backgroundOf = numbers(of: backgrounds, rows, range) }
     if !overlays.isEmpty { overlayOf = numbers(of: overlays, rows, range) }
-    if selectionStyle != nil { findSelected(rows, range) }
     if cells.isEmpty { return }
     hasCells = [Bool](repeating: false, count: count)
     cellRuleOf = []
@@ -306,12 +315,14 @@ extension RowStyles {
     forEachRun(rows, range) { styles, batch, start, run in
       var left = run
       var places = Array(start..<start + run.count)
+      let selected = styles.selected(run, from: start, of: batch)
       for (number, rule) in rules.enumerated() where !left.isEmpty {
         let value = UInt32(truncatingIfNeeded: number + 1)
         guard let condition = styles.rules[rule].condition else {
           for place in places { numbers[place] = value }
           break
         }
+        styles.states[condition].selected = selected
         let matched = styles.matches(condition, left, of: batch)
         if matched.isEmpty { continue }
         var next = 0
@@ -330,6 +341,16 @@ extension RowStyles {
       }
     }
     return numbers
+  }
+
+  /// The rows of a batch that are selected among some which follow one another; `nil` where no rule asks.
+  private func selected(_ run: [UInt32], from start: Int, of batch: Batch) -> RowBits? {
+    guard asksSelected else { return nil }
+    var selected = RowBits(rowCount: batch.rowCount)
+    if selectionStyle != nil {
+      for (index, row) in run.enumerated() where isSelected[start + index] { selected.insert(Int(row)) }
+    }
+    return selected
   }
 
   private mutating func findSelected(_ rows: Rows, _ range: Range<Int>) {
@@ -397,8 +418,8 @@ extension RowStyles {
     guard isStriped || isSelected || hasCells || background > 0 || overlay > 0 else { return nil }
     return RowLook(
       isStriped: isStriped, isSelected: isSelected,
-      background: background == 0 ? nil : applied(backgrounds[background - 1], batch, row),
-      overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], batch, row), hasCells: hasCells)
+      background: background == 0 ? nil : applied(backgrounds[background - 1], number, batch, row),
+      overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], number, batch, row), hasCells: hasCells)
   }
 
   /// What a cell of a row that was looked at looks like; `nil` where that is nothing but its text.
@@ -407,16 +428,16 @@ extension RowStyles {
   mutating func cell(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
     guard let cell = cellPlaces[place] else { return nil }
     let rule = Int(cellRuleOf[cell * hasCells.count + number - first])
-    return rule == 0 ? nil : applied(cells[cell].rules[rule - 1], batch, row)
+    return rule == 0 ? nil : applied(cells[cell].rules[rule - 1], number, batch, row)
   }
 
-  private mutating func applied(_ rule: Int, _ batch: Batch, _ row: Int) -> AppliedStyle {
+  private mutating func applied(_ rule: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle {
     var look = rules[rule].look
-    if let program = rules[rule].foreground, let color = color(program, batch, row) {
+    if let program = rules[rule].foreground, let color = color(program, number, batch, row) {
       look.namedForeground = color
       if !look.isSwatch { look.style.foreground = color }
     }
-    if let program = rules[rule].background, let color = color(program, batch, row) {
+    if let program = rules[rule].background, let color = color(program, number, batch, row) {
       look.namedBackground = color
       look.style.background = color
     }
@@ -424,7 +445,8 @@ extension RowStyles {
   }
 
   /// The colour that a row names; what is no colour is counted.
-  private mutating func color(_ program: Int, _ batch: Batch, _ row: Int) -> Style.Color? {
+  private mutating func color(_ program: Int, _ number: Int, _ batch: Batch, _ row: Int) -> Style.Color? {
+    if asksSelected { states[program].isSelected = selectionStyle != nil && isSelected[number - first] }
     let value = programs[program].value(batch, row: row, state: &states[program])
     guard case .text(let text) = value else {
       if !value.isNull { noteColorless(batch, row) }

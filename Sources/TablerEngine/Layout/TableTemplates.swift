@@ -53,6 +53,8 @@ struct TableTemplates: Sendable {
   /// - Parameter isDrawn: whether rows have names: data forms ignore them.
   init(_ layout: LayoutOptions, isDrawn: Bool, _ binder: inout Binder) throws(Failure) {
     for footer in layout.footers { footers.append(try BoundFooter(footer, option: "--footer", &binder)) }
+    binder.selection = layout.selections.known
+    defer { binder.selection = nil }
     do {
       if isDrawn, case .template(let template)? = layout.rowNames {
         rowNames = try binder.bind(row: template, hasCell: false, rowNumberName: .always)
@@ -72,5 +74,21 @@ struct TableTemplates: Sendable {
     settled.rowNames = rowNames?.settled(schema)
     settled.cardTitle = cardTitle?.settled(schema)
     return settled
+  }
+}
+
+extension [RowChoice] {
+  /// How a template knows the rows that are chosen, before all rows are there.
+  fileprivate var known: Binder.Selection {
+    var rows: [Range<Int>] = []
+    var conditions: [SourceExpression] = []
+    for choice in self {
+      if choice.endCount > 0 { return .fromEnd }
+      switch choice {
+      case .rows(let ranges): rows += ranges.map { $0.indices(count: 1 << 60) }
+      case .matching(let source): conditions.append(source)
+      }
+    }
+    return .chosen(rows: rows, conditions: conditions)
   }
 }

@@ -84,8 +84,8 @@ struct HTMLRowStyles {
     switch styles.selectionStyle {
     case .overlay: "outline:2px solid AccentColor;outline-offset:-2px;border-radius:.4em"
     case .marker:
-      "background:color-mix(in srgb,AccentColor 15%,Canvas);box-shadow:inset .25em 0 AccentColor"
-    case .background, nil: "background:color-mix(in srgb,AccentColor 15%,Canvas)"
+      "color:CanvasText;background:color-mix(in srgb,AccentColor 15%,Canvas);box-shadow:inset .25em 0 AccentColor"
+    case .background, nil: "color:CanvasText;background:color-mix(in srgb,AccentColor 15%,Canvas)"
     }
   }
 

@@ -19,6 +19,10 @@ enum RowFunctions {
       elsewhere: "uniq first_seen seen dedup dedupe is_first_distinct",
       .form { (binder, call) throws(ExpressionError) in try binder.unique(call) }),
     Function(
+      "selected", gives: .bool, "whether the row is selected, in style rules and templates",
+      example: "selected()", "false", sql: .local, elsewhere: "is_selected isselected",
+      .form { (binder, call) throws(ExpressionError) in try binder.selected(call) }),
+    Function(
       "lookup", [.text("table"), .any("key"), .optional(.text("column"))], gives: .any,
       "second column of the row with that key in a side table", example: "lookup('prices', name)", "3.20",
       sql: .local, elsewhere: "vlookup xlookup hlookup index_match dict_get map_get",
@@ -37,6 +41,35 @@ extension Binder {
       return .bool(firsts.contains(index * evaluator.batch.rowCount + evaluator.row))
     }
     return (.row(reading), .bool)
+  }
+
+  /// `selected()`: a painter knows which of its rows are; a template, which may be measured before, looks for itself.
+  fileprivate mutating func selected(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
+    asksSelected = true
+    switch selection {
+    case nil: throw call.source.error(.selectedNotAllowed, at: call.range)
+    case .found?:
+      return (.row { .bool($0.state.selected?.contains($0.row) ?? $0.state.isSelected) }, .bool)
+    case .fromEnd?: throw call.source.error(.selectedFromEnd, at: call.range)
+    case .chosen(let rows, let conditions)?:
+      // The names of the template mean nothing in the options that select.
+      let (cell, number, name) = (fieldCell, rowNumberName, givenName)
+      (selection, fieldCell, rowNumberName, givenName) = (nil, nil, .column, nil)
+      defer {
+        selection = .chosen(rows: rows, conditions: conditions)
+        (fieldCell, rowNumberName, givenName) = (cell, number, name)
+      }
+      let tests = try conditions.map { (source) throws(ExpressionError) in
+        try bind(source.expression, source).node
+      }
+      let reading: Function.Reading = { evaluator in
+        let index = evaluator.state.shownRow - 1
+        if rows.contains(where: { $0.contains(index) }) { return .bool(true) }
+        for test in tests where evaluator.truth(test) ?? false { return .bool(true) }
+        return .bool(false)
+      }
+      return (.row(reading), .bool)
+    }
   }
 
   /// `lookup("prices", ticker)`: the table and the column are known before any row.
