@@ -251,7 +251,7 @@ extension Option {
   }
 
   /// The entry of `id`.
-  static subscript(id: ID) -> Option { first { $0.id == id } ?? all[0] }
+  static subscript(id: ID) -> Option { named(id.rawValue) ?? all[0] }
 
   /// The entry of a name without its dashes; that of `x` for `no-x` and the reverse, where it is a switch.
   ///
@@ -263,8 +263,14 @@ extension Option {
   /// The entry of a short letter.
   static func lettered(_ letter: Character) -> Option? { first { $0.letter == letter } }
 
-  private static func first(where isWanted: (Option) -> Bool) -> Option? {
-    tables.joined().first(where: isWanted)
+  /// The first entry that is wanted; only that one is copied, as a copy costs more than a look.
+  @inline(__always)
+  private static func first(where isWanted: (borrowing Option) -> Bool) -> Option? {
+    for table in tables {
+      let entries = table.span
+      for place in entries.indices where isWanted(entries[place]) { return entries[place] }
+    }
+    return nil
   }
 }
 

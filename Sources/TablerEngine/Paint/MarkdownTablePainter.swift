@@ -23,10 +23,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     let alignment: Alignment
     /// Whether all plain cells are spelled as they stand.
     let isBare: Bool
-    /// The room for a sign after a padded text.
-    let gutter: UInt32
     /// The blanks after a padded text: one, and the room for a sign.
-    var trail: Int { 1 &+ Int(gutter) }
+    let trail: Int
   }
 
   private let columns: [Column]
@@ -54,6 +52,9 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 
   /// What stands before every cell.
   private let lead = ByteSnippet("| ")
+
+  /// What stands after the last cell.
+  private let close = ByteSnippet("|\n")
 
   /// A cell, escaped.
   private var escaped = ByteBuffer()
@@ -110,7 +111,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
         width: measurement == nil ? 0 : columns[index].width,
         alignment: columns[index].alignment,
         isBare: measurement.map { !$0.columns[index].hasEscapes } ?? false,
-        gutter: columns[index].mark == nil ? 0 : UInt32(clamping: gutter))
+        trail: columns[index].mark == nil ? 1 : 1 + gutter)
     }
     cells = SpelledCells(texts, markdown)
     heading = MarkdownHeading.paragraphs(options)
@@ -166,8 +167,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
       }
       paintCell(index, batch, row, trail: slot.trail, into: &out)
     }
-    out.append(UInt8(ascii: "|"))
-    out.append(UInt8(ascii: "\n"))
+    out.append(close)
   }
 
   mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
