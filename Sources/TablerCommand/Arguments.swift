@@ -102,6 +102,15 @@ extension Arguments {
     value(option).flatMap { Word(rawValue: $0) }
   }
 
+  /// When a pager is wanted: what was said last counts.
+  var paging: Environment.PagingChoice {
+    guard let last = occurrences.last(where: { $0.option == .paging || $0.option == .noPager }) else {
+      return .auto
+    }
+    if last.option == .noPager { return last.isOn ? .never : .auto }
+    return Environment.PagingChoice(rawValue: last.value) ?? .auto
+  }
+
   /// The layout picked last, if one was.
   var layout: LayoutKind? {
     occurrences.last { LayoutKind(rawValue: $0.option.rawValue) != nil }

@@ -13,7 +13,7 @@ public enum Command {
     switch arguments.request {
     case .table: table(arguments, environment)
     case .shortHelp: print(Help.short)
-    case .help: print(Help.long)
+    case .help: show(Help.long, arguments, environment)
     case .version: print("tabler \(Release.version)\n")
     case .generate(let kind): print(kind.text)
     case .complete(let words): print(Completion.answer(to: words, columnNames: columnNames))
@@ -30,23 +30,29 @@ extension Command {
     do { plan = try Plan(arguments, environment, notices: &notices) } catch {
       fail(messages.text(error), Messages.status(of: error))
     }
-    if !plan.isQuiet { for notice in notices { complain(messages.text(notice)) } }
+    let isPaged = plan.output.paging != nil
+    let words = Words(wait: isPaged)
+    if !plan.isQuiet { for notice in notices { words.say(messages.text(notice)) } }
     let outcome: Outcome
     do {
       var pipeline = try Pipeline(plan)
       if arguments.has(.explain) { print(Explanation.text(pipeline.steps, plan)) }
-      pipeline.listener = { if !plan.isQuiet { complain(messages.text($0)) } }
-      pipeline.onPause = {
-        let text = messages.text($0, isQuiet: plan.isQuiet)
-        let followsEcho = environment.standardErrorIsTerminal && !text.isEmpty
-        Process.sayWhenInterrupted(followsEcho ? "\n" + text : text)
+      pipeline.listener = { if !plan.isQuiet { words.say(messages.text($0)) } }
+      if !isPaged {
+        pipeline.onPause = {
+          let text = messages.text($0, isQuiet: plan.isQuiet)
+          let followsEcho = environment.standardErrorIsTerminal && !text.isEmpty
+          Process.sayWhenInterrupted(followsEcho ? "\n" + text : text)
+        }
       }
       outcome = try pipeline.run()
     } catch {
+      words.release()
       if case .output(let error) = error, error.isBrokenPipe { Process.endByBrokenPipe() }
       fail(messages.text(error), Messages.status(of: error))
     }
     Process.sayWhenInterrupted("")
+    words.release()
     complain(messages.text(outcome, isQuiet: plan.isQuiet))
     Process.exit(Messages.status(of: outcome, plan))
   }
@@ -54,6 +60,15 @@ extension Command {
   /// The names of a file's columns, read as the words typed so far say.
   private static func columnNames(_ file: String, _ arguments: Arguments) -> [String]? {
     ColumnNames.of(file: FilePath(file), (try? InputOptions(arguments)) ?? InputOptions())
+  }
+
+  /// Shows a long text, in a pager where that is wanted, and ends the process.
+  private static func show(_ text: String, _ arguments: Arguments, _ environment: Environment) -> Never {
+    var notices: [PlanNotice] = []
+    let paging = environment.paging(arguments.paging, scrolls: true, measuredRows: nil, notices: &notices)
+    guard let paging else { print(text) }
+    do { try paging.show(text) } catch { fail(Messages(environment).text(error), Status.system) }
+    Process.exit(Status.done)
   }
 
   /// Writes a text to the standard output and ends the process.
@@ -73,6 +88,24 @@ extension Command {
 
   private static func complain(_ text: String) {
     if !text.isEmpty { Process.complain(Array(text.utf8).span) }
+  }
+}
+
+/// What is said on the standard error: at once, or, where a pager has the screen, once it has ended.
+private final class Words {
+  private var waiting: [String]?
+
+  init(wait: Bool) { waiting = wait ? [] : nil }
+
+  func say(_ text: String) {
+    if waiting == nil { Process.complain(Array(text.utf8).span) } else { waiting?.append(text) }
+  }
+
+  /// Says what waits.
+  func release() {
+    let texts = waiting ?? []
+    waiting = nil
+    for text in texts where !text.isEmpty { say(text) }
   }
 }
 

@@ -16,12 +16,19 @@ struct Environment: Equatable {
   var terminalWidth: Int?
   /// Its lines.
   var terminalHeight: Int?
+  /// Whether that terminal listens to this process, which does not run in the background.
+  var isInForeground = false
+  /// Whether the pager that is asked for can be found.
+  var hasPager = true
 
   /// Every variable that has a meaning.
   static let variableNames = [
     "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLORTERM", "TERM", "COLUMNS", "LINES",
     "LC_ALL", "LC_CTYPE", "LANG",
   ]
+
+  /// The variables that name a pager, the first that is set before the others.
+  static let pagerNames = ["TABLER_PAGER", "PAGER"]
 
   /// The environment of this process.
   static var ofProcess: Environment {
@@ -30,6 +37,11 @@ struct Environment: Equatable {
       standardInputIsTerminal: Process.isTerminal(0), terminalWidth: Process.terminalWidth,
       terminalHeight: Process.terminalHeight)
     for name in variableNames { environment.variables[name] = Process.variable(name) }
+    if environment.standardOutputIsTerminal {
+      environment.isInForeground = Process.isInForeground(1)
+      for name in pagerNames { environment.variables[name] = Process.variable(name) }
+      environment.hasPager = environment.pager?.isThere ?? true
+    }
     return environment
   }
 }
@@ -58,6 +70,40 @@ extension Environment {
     if isForced("CLICOLOR_FORCE") || isForced("FORCE_COLOR") { return finestDepth }
     if variables["CLICOLOR"] == "0" || variables["TERM"] == "dumb" { return .none }
     return finestDepth
+  }
+
+  /// When a pager is wanted, as `--paging` says.
+  enum PagingChoice: String, CaseIterable {
+    case auto
+    case always
+    case never
+  }
+
+  /// How text on the standard output is shown where it has more lines than the screen; `nil` where it is just written.
+  ///
+  /// - Parameter notices: a warning is added here where the pager that a variable names is missing.
+  func paging(
+    _ choice: PagingChoice, scrolls: Bool, measuredRows: Int?, notices: inout [PlanNotice]
+  ) -> Paging? {
+    guard choice != .never, standardOutputIsTerminal, isInForeground, variables["TERM"] != "dumb", let pager
+    else { return nil }
+    guard hasPager else {
+      if pager.isChosen { notices.append(.missingPager(pager.name)) }
+      return nil
+    }
+    return Paging(
+      pager, lines: height ?? 24, columns: width, isForced: choice == .always, scrolls: scrolls,
+      measuredRows: measuredRows)
+  }
+
+  /// The pager that is asked for; `nil` where the output is to be seen without one.
+  ///
+  /// `more` and `most` of `PAGER` cannot scroll sideways, or not back.
+  private var pager: Pager? {
+    guard let name = Self.pagerNames.first(where: { variables[$0] != nil }), let command = variables[name]
+    else { return .standard }
+    guard let pager = Pager(command: command), pager.name != "cat" else { return nil }
+    return name == "PAGER" && ["more", "most"].contains(pager.name) ? .standard : pager
   }
 
   private var finestDepth: ColorDepth {

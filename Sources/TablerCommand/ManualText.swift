@@ -184,7 +184,18 @@ extension Manual {
       .section("ENVIRONMENT"),
       .terms([
         ("COLUMNS", "The line width on a terminal, instead of the terminal's own."),
-        ("LINES", "The lines of a terminal for `--page auto`, instead of the terminal's own."),
+        ("LINES", "The lines of a terminal for `--page auto` and the pager, instead of the terminal's own."),
+        (
+          "TABLER_PAGER, PAGER",
+          "The pager; the first that is set counts. Empty or `cat`: none. The words are parted by blanks, which quotes "
+            + "and backslashes keep, as in a shell. `more` and `most` of `PAGER` stand for `less`."
+        ),
+        (
+          "LESS",
+          "Options of `less`, which get `-R -S -+F` after them: colors show, lines stay whole, and a short table stays "
+            + "on the screen. From version 608 on, the titles of Stack and Grid and the names of rows stay in view."
+        ),
+        ("PATH", "Where the pager is looked for."),
         ("TMPDIR", "The folder of temporary files; without it `/var/tmp`. See `--memory`."),
         ("NO_COLOR", "No color, if it is not empty."),
         ("CLICOLOR, TERM", "No color on a terminal if `CLICOLOR` is `0` or `TERM` is `dumb`."),

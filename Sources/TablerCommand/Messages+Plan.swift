@@ -81,6 +81,8 @@ extension Messages {
     switch notice {
     case .formAgainstSuffix(let form, let path):
       warning("--output", "'\(Self.name(path))' will hold \(form.rawValue), not what its suffix says")
+    case .missingPager(let name):
+      warning(nil, "the pager '\(Self.escaped(name))' is not found; TABLER_PAGER or PAGER names another")
     case .idleOption(let option, let operation):
       warning(Option[option].spelling, "has no effect without \(Option[operation].spelling)")
     }

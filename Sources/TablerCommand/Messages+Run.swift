@@ -140,6 +140,8 @@ extension Messages {
         "--hide",
         "\(Self.quoted(name)) is a part of \(Self.quoted(column)), which is shown whole; "
           + "--hide takes whole columns, --columns also parts")
+    case .pager(let name, let reason):
+      return warning(nil, "the pager '\(Self.escaped(name))' did not show the table: \(reason)")
     case .nothingToMove(let move):
       return warning("--move", "\(Self.quoted(move)): no row to move")
     case .noPlaceToMove(let move):
@@ -381,7 +383,7 @@ extension Notice {
     case .sortedAsText: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
-    case .layout, .hiddenPart, .nothingToMove, .noPlaceToMove, .noRowToMove, .refused,
+    case .layout, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .refused,
       .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .changedOwner,
       .guardedFormulas, .finding, .findings:
       nil

@@ -697,6 +697,20 @@ extension Option {
     Option(
       .rawControl, .flag, .output, "write control characters of the data as they are",
       detail: "Only to a pipe or a file. To a terminal it is refused."),
+    Option(
+      .paging, .choice(of: Environment.PagingChoice.self), .output, "show long tables in a pager",
+      default: "auto",
+      detail: """
+        `auto` starts the pager where text goes to a terminal and the table has more lines than the screen. A \
+        shorter table is written in the width of the screen. `always` starts the pager for that, too. Nothing \
+        is paged under `--follow`, into a pipe or a file, in the background, or with `TERM=dumb`. The pager is \
+        the command in `TABLER_PAGER`, else in `PAGER`, else `less`. In the pager lines are as long as they \
+        are, and it scrolls sideways; `--width` and `--overflow` bring the line breaks back. Widths are \
+        measured on the first 10,000 rows, unless all are read anyway, so that the first screen is there at \
+        once. Who quits the pager ends the run.
+        """),
+    Option(
+      .noPager, letter: "P", .flag, .output, "the same as --paging never"),
   ]
 
   private static let general: [Option] = [

@@ -240,6 +240,8 @@ extension Option {
     case outputDelimiter = "output-delimiter"
     case formulaGuard = "formula-guard"
     case rawControl = "raw-control"
+    case paging
+    case noPager = "no-pager"
 
     case explain
     case exitStatus = "exit-status"

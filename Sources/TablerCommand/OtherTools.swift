@@ -147,6 +147,8 @@ extension OtherTools {
     ("--exit-status", "fail-empty fail-if-empty"),
     ("--raw-control", "raw no-escape"),
     ("--formula-guard", "escape-formulas sanitize"),
+    ("--paging", "pagination use-pager"),
+    ("--paging always", "force-pager less"),
     ("--help", "usage h man"),
   ]
 

@@ -272,6 +272,8 @@ enum PlanError: Error, Equatable {
 enum PlanNotice: Equatable {
   /// `-o out.csv --json`: the form given wins.
   case formAgainstSuffix(OutputForm, path: FilePath)
+  /// A variable names a pager that is not there.
+  case missingPager(String)
   /// An option without the one that it belongs to.
   case idleOption(Option.ID, without: Option.ID)
 }

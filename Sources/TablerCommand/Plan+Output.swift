@@ -28,6 +28,13 @@ extension OutputOptions {
     try refuseForeign(arguments)
     let toTerminal = path == nil && environment.standardOutputIsTerminal
     if arguments.isOn(.rawControl), toTerminal { throw .rawControlToTerminal }
+    if form == .text, path == nil, !arguments.isOn(.follow), !arguments.has(.rejects),
+      !arguments.has(.explain)
+    {
+      paging = environment.paging(
+        arguments.paging, scrolls: !arguments.has(.width) && !arguments.has(.overflow),
+        measuredRows: arguments.has(.lookahead) ? nil : Paging.standardMeasuredRows, notices: &notices)
+    }
     if arguments.isOn(.hover), form == .html, styleSheet == .inline { throw .hoverNeedsSheet }
     if delimiter == UInt8(ascii: "\"") { throw .sameMarks(.outputDelimiter, .quote, "\"") }
   }

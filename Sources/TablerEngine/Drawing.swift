@@ -22,13 +22,18 @@ enum Drawing {
   case data(ShownTable.DataForm)
 
   /// Arranges a table.
-  init(_ table: borrowing ShownTable, _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning) throws(Failure) {
+  ///
+  /// - Parameter layout: that of the plan, or another in its place.
+  init(
+    _ table: borrowing ShownTable, _ layout: LayoutOptions, _ plan: Plan, _ schedule: Schedule,
+    _ tuning: Tuning
+  ) throws(Failure) {
     switch try table.measuredWhole(schedule, tuning) {
     case .text(var measurement):
       let titles = try table.measureSections(&measurement)
       self = .text(
         Arrangement(
-          table.columns, measurement, footers: table.footers.lines + titles, plan.layout,
+          table.columns, measurement, footers: table.footers.lines + titles, layout,
           lookAhead: table.lookAhead))
     case .markdown(var measurement):
       if table.lookAhead != .all { measurement.expectEscapes() }
@@ -36,7 +41,7 @@ enum Drawing {
       self = .markdown(measurement, footers: table.footers.lines + titles)
     case .bareMarkdown: self = .bareMarkdown(try table.alignedColumns(plan))
     case .html: self = .html(try table.alignedColumns(plan))
-    case .flow(let width): self = .flow(FlowPlan(table.columns, plan.layout, width))
+    case .flow(let width): self = .flow(FlowPlan(table.columns, layout, width))
     case .cards(let form): self = .cards(form)
     case .data(let form): self = .data(form)
     }

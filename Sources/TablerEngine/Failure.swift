@@ -73,6 +73,8 @@ public enum Notice: Sendable {
   case nothingMatched(option: String, pattern: String)
   /// A name in `--hide` that is a part of the cells of a column, which stays.
   case hiddenPart(name: String, column: String)
+  /// A pager that did not show the table, which went to the terminal, and why.
+  case pager(name: String, reason: String)
   /// No row fits what is to move, or a range that leaves no row; the move as typed.
   case nothingToMove(move: String)
   /// No row fits the place to move to, and nothing was moved; the move as typed.
@@ -107,6 +109,8 @@ public struct Outcome: Sendable {
   public var invalidCount = 0
   /// The number of rows that are selected, where that is more than may be.
   public var selectedCount = 0
+  /// Whether the person left the pager before the last row was read.
+  public var isCutShort = false
   /// The file that was not written, because rows are not valid.
   public var unwritten: FilePath?
   /// The first row that `--sorted-by` found out of order.

@@ -2,6 +2,7 @@
 struct Painting: ~Copyable {
   private var table: ShownTable
   private let drawing: Drawing
+  private let layout: LayoutOptions
   private let tuning: Tuning
   private let reader: TableReader
 
@@ -13,10 +14,12 @@ struct Painting: ~Copyable {
 
   /// Takes a table and how it is drawn.
   init(
-    _ table: consuming ShownTable, _ drawing: Drawing, _ tuning: Tuning, _ reader: TableReader,
+    _ table: consuming ShownTable, _ drawing: Drawing, _ layout: LayoutOptions, _ tuning: Tuning,
+    _ reader: TableReader,
     onPause: ((Outcome) -> Void)?
   ) {
     self.drawing = drawing
+    self.layout = layout
     self.tuning = tuning
     self.reader = reader
     self.onPause = onPause
@@ -33,7 +36,7 @@ struct Painting: ~Copyable {
     if reader.plan.output.form == .html { try collectColors() }
     let (columns, texts, cardTitle) = (table.columns, table.texts, table.cardTitle)
     let styles = table.styles
-    let (layout, output, marks) = (reader.plan.layout, reader.plan.output, reader.plan.marks)
+    let (layout, output, marks) = (layout, reader.plan.output, reader.plan.marks)
     let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
     switch drawing {
     case .text(let arrangement):
@@ -127,10 +130,17 @@ extension Painting {
     }
     painter.begin(into: &sink.buffer)
     painter.beginSection(heading: nil, into: &sink.buffer)
+    sink.pinHead()
     let work = Piecework(pieces, making: make)
-    let (noticed, states) = try work.run(
-      threadCount: tuning.threadCount, failing: Failure.init(reading:)
-    ) { (bytes) throws(Failure) in try sink.write(bytes) }
+    let (noticed, states): ([LayoutNotice], [[EvaluationState]])
+    do throws(Failure) {
+      (noticed, states) = try work.run(
+        threadCount: tuning.threadCount, failing: Failure.init(reading:)
+      ) { (bytes) throws(Failure) in try sink.write(bytes) }
+    } catch {
+      if sink.isLeft { return outcome([], painter) }
+      throw error
+    }
     painter.styles.merge(states)
     try refuse(painter.states.lazy.compactMap(\.failure).first ?? table.footers.failure, &sink)
     painter.walk.number = table.rows.count
@@ -178,6 +188,7 @@ extension Painting {
     let start = sink.buffer.count
     painter.begin(into: &sink.buffer)
     let hasHeader = sink.buffer.count > start
+    sink.pinHead()
     if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
     var sections = table.sections
     var held = heldRows
@@ -204,6 +215,7 @@ extension Painting {
       }
       try sections.finish { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
     } catch {
+      if sink.isLeft { return outcome(painter.notices, painter) }
       try sink.flush()
       throw error
     }

@@ -64,6 +64,7 @@ public struct Pipeline {
 
   /// Runs the plan and writes the table.
   public func run() throws(Failure) -> Outcome {
+    if let paging = reader.plan.output.paging { return try page(paging) }
     var sink = Sink(try reader.plan.openOutput(version))
     let rejects = try reader.plan.openRejects()
     if let rejects, sink.replacesSameFile(as: rejects) { throw .rejectsOverOutput }
@@ -76,9 +77,7 @@ public struct Pipeline {
     }
     var table = try reader.read()
     table.sections = try reader.steps.sections(of: table)
-    let drawing = try Drawing(table, reader.plan, reader.schedule, tuning)
-    let painting = Painting(table, drawing, tuning, reader, onPause: onPause)
-    var outcome = try painting.paint(into: &sink)
+    var outcome = try draw(table, reader.plan.layout, into: &sink)
     if reader.steps.stopsAtMisfits, let misfit = outcome.misfit {
       try sink.flush()
       throw misfit
@@ -93,6 +92,56 @@ public struct Pipeline {
     if sink.changesOwner, let path = reader.plan.output.path {
       outcome.notices.append(.changedOwner(path: path))
     }
+    return outcome
+  }
+
+  /// Draws a table.
+  private func draw(
+    _ table: consuming ShownTable, _ layout: LayoutOptions, into sink: inout Sink
+  ) throws(Failure) -> Outcome {
+    let drawing = try Drawing(table, layout, reader.plan, reader.schedule, tuning)
+    if case .text(let arrangement) = drawing { sink.pinColumns(arrangement.rowHeaderWidth) }
+    let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)
+    return try painting.paint(into: &sink)
+  }
+
+  /// Runs the plan and shows the table in a pager; where the screen has room for all of it, on the screen.
+  ///
+  /// Whether it has is known once the table was drawn as the pager would show it. For the screen it is drawn again, in
+  /// its width.
+  private func page(_ paging: Paging) throws(Failure) -> Outcome {
+    reader.listener = listener
+    if reader.isWithoutTable { return Outcome(notices: reader.inputNotices) }
+    var table = try reader.read()
+    table.sections = try reader.steps.sections(of: table)
+    var layout = reader.plan.layout
+    if paging.scrolls { (layout.overflow, layout.width) = (.scroll, .unlimited) }
+    let paged = PagedOutput(paging, pinsHead: layout.kind == .stack || layout.kind == .grid)
+    let isSmall = table.lookAhead == .all && table.rows.count <= Paging.mostShortRows
+    let copy = isSmall ? ShownTable(copying: table) : nil
+    var sink = Sink(OutputFile(showing: paged))
+    var outcome: Outcome
+    do throws(Failure) {
+      outcome = try draw(table, layout, into: &sink)
+      if !paged.isLeft { try sink.flush() }
+      if paged.isShort, let copy {
+        sink = Sink(OutputFile())
+        outcome = try draw(copy, reader.plan.layout, into: &sink)
+        try sink.finish()
+      } else {
+        do { try paged.finish() } catch { throw .output(error) }
+      }
+    } catch {
+      outcome = Outcome()
+      let isLeft = paged.isLeft
+      try? paged.finish()
+      if !isLeft { throw error }
+    }
+    if let failure = paged.failure {
+      outcome.notices.append(.pager(name: failure.name, reason: failure.reason))
+    }
+    outcome.isCutShort = paged.isCutShort
+    if reader.steps.stopsAtMisfits, !outcome.isCutShort, let misfit = outcome.misfit { throw misfit }
     return outcome
   }
 

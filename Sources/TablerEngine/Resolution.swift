@@ -27,6 +27,12 @@ struct Resolution {
   /// The side tables, if there are some.
   let lookups: LookupTables?
 
+  /// Whether rows are drawn when the input pauses, however few they are.
+  var waitsForPauses: Bool {
+    guard case .asTheyCome = schedule.taking else { return false }
+    return plan.input.isFollowed || plan.output.paging != nil
+  }
+
   /// Opens the input through `open`, reads its header and ties the names in options to its columns.
   init(
     _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource

@@ -90,7 +90,8 @@ struct Schedule: Equatable, Sendable {
   ///   - demands: what the steps ask.
   ///   - isOpen: whether columns may come at any time (JSON).
   init(_ plan: Plan, _ demands: StepDemands, isOpen: Bool) {
-    measuring = plan.lookAhead
+    // Where all rows are at hand anyway, all are measured.
+    measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
     keepsOwnKeys = plan.keepsOwnKeys
     knowsColumns = plan.knowsColumns(isOpen: isOpen)
@@ -145,10 +146,15 @@ extension Plan {
     return !gathers(isOpen: isOpen)
   }
 
+  /// How many rows are measured where no step needs all of them: in a pager not more than it takes to see the first.
+  fileprivate var measuredRows: LookAhead {
+    lookAhead == .all ? output.paging?.measuredRows.map(LookAhead.first) ?? .all : lookAhead
+  }
+
   /// Whether all rows are read before the first is written, for what is written alone.
   fileprivate func gathers(isOpen: Bool) -> Bool {
     // Where records are held back that may bring columns, those of the first rows are not known for sure.
-    (lookAhead == .all || isOpen && input.footerLines > 0) && waitsForAll(isOpen: isOpen)
+    (measuredRows == .all || isOpen && input.footerLines > 0) && waitsForAll(isOpen: isOpen)
   }
 
   /// Whether columns may be added after the first row: no header is written yet, or none at all.
@@ -182,8 +188,8 @@ extension Plan {
   /// Alignment alone takes 100, and so do labels of records with keys of their own; the columns of JSON at least one.
   fileprivate func rowsLookedAt(isOpen: Bool) -> Int {
     let aligned = Schedule.alignedRows
-    if isOpen, drawsOwnKeys, output.form.isDisplay { return max(lookAhead.limit ?? aligned, 1) }
-    let count = waitsForAll(isOpen: isOpen) ? lookAhead.limit ?? 0 : 1
+    if isOpen, drawsOwnKeys, output.form.isDisplay { return max(measuredRows.limit ?? aligned, 1) }
+    let count = waitsForAll(isOpen: isOpen) ? measuredRows.limit ?? 0 : 1
     switch output.form {
     case .html where layout.kind != .detail: return max(count, aligned)
     case .markdown where layout.kind != .detail && count == 0,

@@ -134,6 +134,23 @@ struct ShownTable: ~Copyable {
       }
   }
 
+  /// A second table of the same rows, which may be drawn in another way.
+  init(copying other: borrowing ShownTable) {
+    columns = other.columns
+    texts = other.texts
+    cardTitle = other.cardTitle
+    styles = other.styles
+    schema = other.schema
+    rows = other.rows
+    hasAllRows = other.hasAllRows
+    rowCount = other.rowCount
+    lookAhead = other.lookAhead
+    footers = other.footers
+    sections = other.sections
+    measured = other.measured
+    isMeasured = other.isMeasured
+  }
+
   /// Takes note of rows that are shown, in their order.
   mutating func note(_ rows: Rows) {
     rowCount += rows.count

@@ -14,6 +14,9 @@ struct Sink: ~Copyable {
   /// Whether a file is replaced by one of another owner or group.
   var changesOwner: Bool { output.changesOwner }
 
+  /// Whether nobody sees what is written any more: the pager was left.
+  var isLeft: Bool { output.paged?.isLeft ?? false }
+
   /// The number of bytes that are written together.
   static let fullSize = 1 << 18
 
@@ -28,6 +31,18 @@ struct Sink: ~Copyable {
 
   /// Whether a file is written that appears whole or not at all.
   var replacesFile: Bool { output.replaces }
+
+  /// Takes note that what stands in the buffer is the head of the table, which stays in view while rows are scrolled.
+  func pinHead() {
+    guard let paged = output.paged, paged.pinsHead else { return }
+    paged.head.lines = buffer.span.lineEnds
+  }
+
+  /// Takes note of how many display columns at the leading side stay in view while the others are scrolled.
+  func pinColumns(_ count: Int) {
+    guard let paged = output.paged, paged.pinsHead else { return }
+    paged.head.columns = count
+  }
 
   /// Writes the buffer out if it is full.
   mutating func flushIfFull() throws(Failure) {

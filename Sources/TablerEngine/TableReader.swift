@@ -63,7 +63,7 @@ final class TableReader {
     beginning = resolution.input.beginning
     footerRecords = resolution.footerRecords
     if footerRecords == nil { rest = resolution.first.map { ($0, 0) } }
-    reading = ReadAhead(resolution.input, plan.input.isFollowed ? tuning.onOneThread : tuning)
+    reading = ReadAhead(resolution.input, resolution.waitsForPauses ? tuning.onOneThread : tuning)
     if let first = resolution.first { _ = footerRecords?.add(first) }
     if let header = beginning.header { lookAtEnd(of: header, count: 0) }
     if let first = resolution.first { lookAtEnd(of: first, count: first.rowCount) }
@@ -300,6 +300,11 @@ extension TableReader {
     return rows
   }
 
+  /// From how many rows on a pause of the input is not waited for before they are drawn; `nil` where it is.
+  ///
+  /// A pager is started when there is more to see than a screen.
+  private var rowsThatMayShow: Int? { plan.input.isFollowed ? 1 : plan.output.paging?.lines }
+
   /// The rows that are looked at before the first is drawn, and what came with them.
   ///
   /// Under `--follow` the input need not have them all: from the first row on a pause is enough, or half a second. What
@@ -310,8 +315,8 @@ extension TableReader {
     var start: Int?
     var isOverdue = false
     while rows.count < wanted {
-      if plan.input.isFollowed, rows.count > 0 {
-        if start == nil { holdInterrupts() }
+      if rows.count >= rowsThatMayShow ?? .max {
+        if start == nil, plan.input.isFollowed { holdInterrupts() }
         let since = start ?? Process.milliseconds
         start = since
         let left = Self.longestWait - (Process.milliseconds - since)

@@ -56,6 +56,43 @@ import Testing
     #expect(try Plan.reading(line, variables, isTerminal: isTerminal).layout.width == width)
   }
 
+  @Test(arguments: [
+    ("", "", ["less"]), ("", "PAGER=", nil), ("", "PAGER=cat", nil), ("", "PAGER=/bin/cat", nil),
+    ("", "PAGER=more", ["less"]), ("", "PAGER=/usr/bin/most", ["less"]), ("", "TABLER_PAGER=more", ["more"]),
+    ("", "TABLER_PAGER=ov PAGER=more", ["ov"]), ("", "TABLER_PAGER= PAGER=ov", nil),
+    ("", "TERM=dumb", nil), ("-P", "", nil), ("--paging never", "", nil), ("-P --paging auto", "", ["less"]),
+    ("--paging always -P", "", nil), ("-P --paging always", "", ["less"]), ("-P --pager", "", ["less"]),
+    ("--follow", "", nil), ("-o x.txt", "", nil), ("--csv", "", nil), ("--markdown", "", nil),
+    ("--html", "", nil), ("--explain plan", "", nil), ("--paging always --follow", "", nil),
+    ("--validate w=1 --rejects x.csv", "", nil),
+  ])
+  func thePagerIsChosenByOptionsThenVariables(_ line: String, _ variables: String, _ words: [String]?) throws
+  {
+    #expect(try Plan.reading(line, variables, isTerminal: true).output.paging?.pager.words == words)
+    #expect(try Plan.reading(line, variables).output.paging == nil)
+  }
+
+  @Test func aPagerScrollsUnlessAWidthIsGiven() throws {
+    let plain = try #require(try Plan.reading("", isTerminal: true).output.paging)
+    #expect(plain.scrolls && !plain.isForced && plain.measuredRows == 10_000 && plain.columns == 100)
+    #expect(plain.lines == 24)
+    for line in ["-w 40", "--overflow wrap"] {
+      #expect(try Plan.reading(line, isTerminal: true).output.paging?.scrolls == false)
+    }
+    #expect(try Plan.reading("--lookahead all", isTerminal: true).output.paging?.measuredRows == nil)
+    #expect(try Plan.reading("--paging always", "LINES=7", isTerminal: true).output.paging?.isForced == true)
+  }
+
+  @Test func aPagerThatIsMissingIsReportedIfAVariableNamesIt() throws {
+    for (variables, expected) in [("PAGER=nix", [PlanNotice.missingPager("nix")]), ("", [])] {
+      var environment = Environment(variables, isTerminal: true)
+      environment.hasPager = false
+      var notices: [PlanNotice] = []
+      let plan = try Plan(try Arguments([] as [String]), environment, notices: &notices)
+      #expect(plan.output.paging == nil && notices == expected)
+    }
+  }
+
   @Test func aTerminalOfUnknownWidthHasEightyCells() {
     #expect(Environment(standardOutputIsTerminal: true).width == 80)
   }
@@ -97,6 +134,7 @@ extension Environment {
   /// Variables as `env` prints them, but on one line; the terminal has 100 columns.
   init(_ variables: String, isTerminal: Bool) {
     self.init(standardOutputIsTerminal: isTerminal, terminalWidth: isTerminal ? 100 : nil)
+    isInForeground = isTerminal
     for variable in variables.split(separator: " ") {
       let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       self.variables[String(parts[0])] = String(parts[1])

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// An open file, pipe or device.
 ///
 /// Closed with its owner unless it is one of the standard streams.
@@ -122,12 +124,35 @@ final class Descriptor: ByteStore {
     }
   }
 
+  /// The pipe to a pager while there is one: who waits for bytes stops waiting when nobody reads it any more.
+  static var watched: Int32? {
+    get {
+      let number = watchedNumber.load(ordering: .relaxed)
+      return number < 0 ? nil : number
+    }
+    set { watchedNumber.store(newValue ?? -1, ordering: .relaxed) }
+  }
+
+  private static let watchedNumber = Atomic<Int32>(-1)
+
+  /// Waits until there are bytes to read.
+  ///
+  /// - Throws: a broken pipe where first the other end of `pipe` is closed.
+  private func waitForBytes(orEndOf pipe: Int32) throws(SystemError) {
+    var requests = [
+      pollfd(fd: number, events: Int16(POLLIN), revents: 0), pollfd(fd: pipe, events: 0, revents: 0),
+    ]
+    while unsafe poll(&requests, 2, -1) < 0, errno == EINTR {}
+    if requests[0].revents == 0 { throw SystemError(.write, path: nil, code: EPIPE) }
+  }
+
   /// Reads what is there, at most `limit` bytes, to the end of `builder`.
   ///
   /// - Returns: the number of bytes; 0 at the end.
   func read(into builder: inout ByteBlock.Builder, atMost limit: Int = .max) throws(SystemError) -> Int {
     // Without a writer a read would find the end, which has not come yet.
     if mayLackWriter { _ = isReady(within: -1) }
+    if !isRegularFile, let watched = Self.watched { try waitForBytes(orEndOf: watched) }
     return try unsafe builder.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
       while true {
         let count = unsafe posixRead(number, room.baseAddress, min(room.count, limit))

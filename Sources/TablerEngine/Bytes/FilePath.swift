@@ -39,6 +39,14 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The path `name` below this folder, which ends with a slash or is empty.
   func appending(_ name: FilePath) -> FilePath { FilePath(bytes + name.bytes) }
 
+  /// Whether it is a regular file that this process may run.
+  var isProgram: Bool {
+    guard let status = Descriptor.status(ofFile: self), status.st_mode & S_IFMT == S_IFREG else {
+      return false
+    }
+    return unsafe withCString { unsafe access($0, X_OK) } == 0
+  }
+
   /// Calls `body` with the bytes and a NUL.
   func withCString<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result

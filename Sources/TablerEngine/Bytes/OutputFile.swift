@@ -13,6 +13,9 @@ public final class OutputFile {
   /// The state in which the target must be, where it may be replaced in no other.
   private let version: FileVersion?
 
+  /// What shows the output a screen at a time, if anything does.
+  let paged: PagedOutput?
+
   /// Whether the file gets another owner or group than that in whose place it comes.
   let changesOwner: Bool
 
@@ -21,6 +24,9 @@ public final class OutputFile {
 
   /// The standard output.
   public convenience init() { self.init(writing: Descriptor(standard: 1)) }
+
+  /// The standard output, a terminal, as a pager shows it.
+  convenience init(showing paged: PagedOutput) { self.init(writing: Descriptor(standard: 1), paged) }
 
   /// Prepares to write `path`.
   ///
@@ -40,8 +46,9 @@ public final class OutputFile {
   }
 
   /// Writes where a descriptor leads, at once.
-  private init(writing descriptor: Descriptor) {
+  private init(writing descriptor: Descriptor, _ paged: PagedOutput? = nil) {
     self.descriptor = descriptor
+    self.paged = paged
     target = nil
     temporary = nil
     version = nil
@@ -69,6 +76,7 @@ public final class OutputFile {
       _ = fchmod(number, changesOwner ? mode & 0o1777 : mode)
     }
     self.changesOwner = changesOwner
+    paged = nil
     descriptor = Descriptor(number: number, path: path, closesAtEnd: true)
     self.target = target
     self.temporary = temporary
@@ -81,7 +89,9 @@ public final class OutputFile {
   }
 
   /// Writes all of `bytes`.
-  public func write(_ bytes: Span<UInt8>) throws(SystemError) { try descriptor.write(bytes) }
+  public func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    if let paged { try paged.write(bytes) } else { try descriptor.write(bytes) }
+  }
 
   /// Takes the last bytes written away again, of a file that appears whole.
   func takeBack(_ count: Int) throws(SystemError) {

@@ -53,6 +53,12 @@ public enum Process {
   /// Whether a standard stream (0, 1, 2) is a terminal.
   public static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 
+  /// Whether the terminal on a standard stream listens to this process: it does not run in the background.
+  public static func isInForeground(_ stream: Int32) -> Bool { tcgetpgrp(stream) == getpgrp() }
+
+  /// Whether the process may do everything.
+  static var isRoot: Bool { geteuid() == 0 }
+
   /// The bytes of memory that the machine has.
   public static var memory: Int { sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) }
 

@@ -151,6 +151,19 @@ struct Arrangement: Sendable {
   }
 }
 
+extension Arrangement {
+  /// The display columns from the start of a line through what parts the headers of rows from the other columns; 0 where
+  /// there are none.
+  var rowHeaderWidth: Int {
+    let count = columns.prefix { $0.isRowHeader }.count
+    guard count > 0, count < columns.count, lines.isEmpty else { return 0 }
+    let metrics = TextMetrics(ambiguousWidth: 1)
+    let bytes = frame.lead + frame.gaps[..<count].joined()
+    return spacing.table.leading + metrics.width(of: bytes.span)
+      + columns[..<count].reduce(0) { $0 + $1.width }
+  }
+}
+
 extension Arrangement.Column {
   /// A column that has no width yet.
   fileprivate init(

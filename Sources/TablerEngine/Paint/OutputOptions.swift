@@ -52,6 +52,8 @@ public struct OutputOptions: Sendable {
   public var form = OutputForm.text
   /// `-o`: `nil` is the standard output.
   public var path: FilePath?
+  /// `--paging`, decided: how a table that is longer than the screen is shown; `nil` where it is just written.
+  public var paging: Paging?
   /// `--in-place`: the path is that of the input, which is written back in its own form.
   public var isInPlace = false
   /// Whether the last record of a csv, tsv or jsonl file that is written back has no end.

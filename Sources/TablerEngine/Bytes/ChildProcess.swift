@@ -1,0 +1,187 @@
+/// Another program that runs beside this one, in the same process group and on the same terminal.
+@safe
+final class ChildProcess {
+  /// How a program ended.
+  enum End: Equatable {
+    /// With this status.
+    case exited(Int32)
+    /// By this signal.
+    case killed(Int32)
+  }
+
+  /// What becomes of the standard streams of a program.
+  enum Streams {
+    /// It reads what is written here; its output goes where ours goes.
+    case reads
+    /// What it writes is read here; it has no input, and nobody sees its errors.
+    case writes
+  }
+
+  private let identifier: pid_t
+
+  /// Our end of the pipe.
+  private var ours: Descriptor?
+
+  private var end: End?
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - words: the name that it is called by, and what follows it.
+  ///   - variables: what its environment has instead of ours; `nil` takes a variable away.
+  /// - Throws: `open` with the reason why it cannot be started.
+  init(
+    _ program: FilePath, _ words: [String], _ streams: Streams,
+    variables: [(name: String, value: String?)] = []
+  ) throws(SystemError) {
+    let ends = try Self.openPipe()
+    let (ours, theirs) = streams == .reads ? (ends.writing, ends.reading) : (ends.reading, ends.writing)
+    var actions = SpawnActions()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, theirs, streams == .reads ? 0 : 1)
+    if streams == .writes {
+      unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    }
+    var attributes = SpawnAttributes()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // What is ignored here is not to be ignored there.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in SignalsAtRest.numbers { unsafe sigaddset(&signals, number) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var process = pid_t()
+    let status = unsafe Self.withVector(of: words) { arguments in
+      unsafe Self.withVector(of: Self.environment(changedBy: variables)) { environment in
+        unsafe program.withCString {
+          unsafe posix_spawn(&process, $0, &actions, &attributes, arguments, environment)
+        }
+      }
+    }
+    _ = close(theirs)
+    guard status == 0 else {
+      _ = close(ours)
+      throw SystemError(.open, path: program, code: status)
+    }
+    identifier = process
+    self.ours = Descriptor(number: ours, path: nil, closesAtEnd: true)
+  }
+
+  /// The number of our end of the pipe, while it is open.
+  var pipeNumber: Int32? { ours?.number }
+
+  /// Writes what the program reads.
+  func write(_ bytes: Span<UInt8>) throws(SystemError) { try ours?.write(bytes) }
+
+  /// Reads what the program wrote first, at most `limit` bytes of it.
+  func read(atMost limit: Int) throws(SystemError) -> String {
+    var builder = ByteBlock.Builder(capacity: limit)
+    while builder.room > 0, let ours, try ours.read(into: &builder, atMost: limit) > 0 {}
+    return String(decoding: Array(builder.finish().span), as: UTF8.self)
+  }
+
+  /// Closes our end of the pipe and waits for the end of the program.
+  func finish() -> End {
+    ours = nil
+    return wait(0) ?? .exited(0)
+  }
+
+  /// Whether the program has ended.
+  var hasEnded: Bool { wait(WNOHANG) != nil }
+
+  private func wait(_ options: Int32) -> End? {
+    if let end { return end }
+    var status: Int32 = 0
+    while true {
+      let answer = unsafe waitpid(identifier, &status, options)
+      if answer == 0 { return nil }
+      if answer < 0, errno == EINTR { continue }
+      // The low seven bits are the signal, the next eight the status (wait(2)).
+      end = answer < 0 || status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
+      return end
+    }
+  }
+}
+
+extension ChildProcess {
+  /// Opens a pipe whose ends no other program inherits.
+  private static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw SystemError(.open, path: nil, code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+
+  /// Our environment, each variable as `name=value`, with some changes.
+  private static func environment(changedBy changes: [(name: String, value: String?)]) -> [[UInt8]] {
+    var result: [[UInt8]] = []
+    var next = unsafe environ
+    while let entry = unsafe next.pointee {
+      // SAFETY: the environment is a vector of strings that ends with a null pointer; nobody changes it.
+      let bytes = unsafe FilePath(cString: entry).bytes
+      if !changes.contains(where: { bytes.starts(with: ($0.name + "=").utf8) }) { result.append(bytes) }
+      unsafe next += 1
+    }
+    return result + changes.compactMap { change in change.value.map { Array("\(change.name)=\($0)".utf8) } }
+  }
+
+  private static func withVector<Result>(
+    of words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    unsafe withVector(of: words.map { Array($0.utf8) }, body)
+  }
+
+  /// Calls `body` with a vector of strings that ends with a null pointer.
+  private static func withVector<Result>(
+    of words: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var vector = unsafe words.map { word in
+      unsafe FilePath(word).withCString { unsafe strdup($0) }
+    }
+    unsafe vector.append(nil)
+    // SAFETY: each string is a copy that lives until `body` returned.
+    defer {
+      for index in unsafe vector.indices { unsafe free(vector[index]) }
+    }
+    return unsafe body(vector)
+  }
+}
+
+/// The signals that do not end this program while another one has the terminal: they are for that one.
+@safe
+struct SignalsAtRest {
+  /// Interrupts from the keyboard, and the news that nobody reads any more, which a failing write tells as well.
+  static let numbers = [SIGINT, SIGQUIT, SIGPIPE]
+
+  private var before: [sigaction] = []
+
+  /// Ignores the signals from now on.
+  init() {
+    for number in Self.numbers {
+      var action = sigaction()
+      _ = unsafe sigaction(number, nil, &action)
+      before.append(action)
+      _ = signal(number, SIG_IGN)
+    }
+  }
+
+  /// Lets the signals do again what they did before.
+  func end() {
+    for (number, action) in zip(Self.numbers, before) {
+      var action = action
+      _ = unsafe sigaction(number, &action, nil)
+    }
+  }
+}
+
+#if canImport(Darwin)
+  private typealias SpawnActions = posix_spawn_file_actions_t?
+  private typealias SpawnAttributes = posix_spawnattr_t?
+#else
+  private typealias SpawnActions = posix_spawn_file_actions_t
+  private typealias SpawnAttributes = posix_spawnattr_t
+#endif

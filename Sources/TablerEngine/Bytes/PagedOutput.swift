@@ -1,0 +1,192 @@
+/// Output that waits until it has more lines than a screen, and is then read by a pager.
+final class PagedOutput {
+  private enum State {
+    /// Nothing is seen yet.
+    case waiting
+    /// The pager reads.
+    case paging(ChildProcess)
+    /// The pager failed, and all goes to the terminal.
+    case direct
+    /// The pager was left before the last byte was written.
+    case left
+    /// The pager was left.
+    case done
+  }
+
+  /// Why a pager did not show what it was given.
+  struct Failure: Equatable {
+    /// The name of the pager.
+    var name: String
+    /// The reason in a few words.
+    var reason: String
+  }
+
+  /// What stays in view while the rest is scrolled.
+  var head = PinnedHead()
+
+  /// Whether titles and headers of rows stay in view.
+  let pinsHead: Bool
+
+  /// What went wrong with the pager, if anything did.
+  private(set) var failure: Failure?
+
+  private let paging: Paging
+  private let terminal = Descriptor(standard: 1)
+  private var state = State.waiting
+
+  /// What was written so far, as long as it may be needed again.
+  private var kept: [UInt8]? = []
+
+  /// The lines of it, while they are counted.
+  private var lineCount = 0
+
+  private var startTime = 0
+  private var signals: SignalsAtRest?
+
+  /// The bytes that are kept for the case that the pager fails.
+  private static let mostKept = 1 << 20
+
+  /// A pager that ends within so many milliseconds, and not well, has shown nothing.
+  private static let shortestUse = 1000
+
+  /// Waits for lines to show.
+  ///
+  /// - Parameter pinsHead: whether titles and headers of rows stay in view.
+  init(_ paging: Paging, pinsHead: Bool) {
+    self.paging = paging
+    self.pinsHead = pinsHead
+  }
+
+  /// Whether the person has left the pager, so that nobody sees what is written.
+  var isLeft: Bool {
+    switch state {
+    case .left: true
+    case .paging(let pager): pager.hasEnded
+    case .waiting, .direct, .done: false
+    }
+  }
+
+  /// Whether the pager was left before it was given everything.
+  var isCutShort: Bool { if case .left = state { true } else { false } }
+
+  /// Whether nothing of what was written is to be seen, as the screen has room for all of it.
+  var isShort: Bool { if case .waiting = state { !paging.isForced } else { false } }
+
+  /// Writes bytes, or keeps them until there are enough lines.
+  ///
+  /// - Throws: a broken pipe where the pager was left.
+  func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    switch state {
+    case .waiting:
+      keep(bytes)
+      if lineCount >= paging.lines { try start(hasMoreLines: true) }
+    case .paging(let pager):
+      keep(bytes)
+      do { try pager.write(bytes) } catch { try end(pager, after: error) }
+    case .direct: try terminal.write(bytes)
+    case .left, .done: throw SystemError(.write, path: nil, code: EPIPE)
+    }
+  }
+
+  /// Shows what waits, in the pager only if that is wanted, and waits until the person leaves the pager.
+  func finish() throws(SystemError) {
+    if case .waiting = state {
+      if paging.isForced { try start(hasMoreLines: false) } else { try goOnWithoutPager() }
+    }
+    if case .paging(let pager) = state { try end(pager, after: nil) }
+  }
+
+  private func keep(_ bytes: Span<UInt8>) {
+    guard let count = kept?.count else { return }
+    if case .waiting = state {
+      lineCount += bytes.lineEnds
+    } else if count + bytes.count > Self.mostKept {
+      kept = nil
+      return
+    }
+    for index in bytes.indices { kept?.append(bytes[index]) }
+  }
+
+  /// Starts the pager and gives it what waits.
+  private func start(hasMoreLines: Bool) throws(SystemError) {
+    guard let program = paging.pager.path else { return try goOnWithoutPager() }
+    var words = paging.pager.words
+    var variables: [(name: String, value: String?)] = [
+      ("LESSCHARSET", "utf-8"), ("LESSOPEN", nil), ("LESSCLOSE", nil),
+    ]
+    if Process.isRoot { variables.append(("LESSSECURE", "1")) }
+    if paging.pager.name == "less" {
+      words += version(ofLess: program).options(pinning: hasMoreLines ? shownHead : PinnedHead())
+    }
+    signals = SignalsAtRest()
+    do {
+      let pager = try ChildProcess(program, words, .reads, variables: variables)
+      state = .paging(pager)
+      Descriptor.watched = pager.pipeNumber
+      startTime = Process.milliseconds
+      let bytes = kept ?? []
+      do { try pager.write(bytes.span) } catch { try end(pager, after: error) }
+      if (kept?.count ?? 0) > Self.mostKept { kept = nil }
+    } catch {
+      if case .paging = state { throw error }
+      failure = Failure(name: paging.pager.name, reason: error.reason)
+      try goOnWithoutPager()
+    }
+  }
+
+  /// What stays in view: at most a third of the lines and half the columns, as what is scrolled needs room.
+  private var shownHead: PinnedHead {
+    PinnedHead(
+      lines: head.lines * 3 <= paging.lines ? head.lines : 0,
+      columns: head.columns * 2 <= paging.columns ? head.columns : 0)
+  }
+
+  private func version(ofLess program: FilePath) -> LessVersion {
+    guard let less = try? ChildProcess(program, ["less", "--version"], .writes) else { return .busyBox }
+    let text = try? less.read(atMost: 64)
+    _ = less.finish()
+    return LessVersion(text ?? "")
+  }
+
+  /// Waits for the end of the pager.
+  ///
+  /// - Parameter error: why it takes no more bytes; `nil` after the last.
+  private func end(_ pager: ChildProcess, after error: SystemError?) throws(SystemError) {
+    Descriptor.watched = nil
+    let end = pager.finish()
+    signals?.end()
+    let isShortUse = Process.milliseconds - startTime < Self.shortestUse
+    switch end {
+    case .exited(let status) where status != 0 && isShortUse && kept != nil:
+      failure = Failure(name: paging.pager.name, reason: "it ended with status \(status)")
+      return try goOnWithoutPager()
+    case .killed(let signal) where isShortUse && kept != nil:
+      failure = Failure(name: paging.pager.name, reason: "it ended by signal \(signal)")
+      return try goOnWithoutPager()
+    case .exited, .killed: break
+    }
+    kept = nil
+    state = error == nil ? .done : .left
+    if let error { throw error }
+  }
+
+  private func goOnWithoutPager() throws(SystemError) {
+    state = .direct
+    let bytes = kept ?? []
+    kept = nil
+    try terminal.write(bytes.span)
+  }
+}
+
+extension Paging {
+  /// Shows a text, and waits until it was seen; a pager that is left before its end is no mistake.
+  public func show(_ text: String) throws(SystemError) {
+    let output = PagedOutput(self, pinsHead: false)
+    do {
+      try output.write(Array(text.utf8).span)
+      try output.finish()
+    } catch {
+      if !error.isBrokenPipe { throw error }
+    }
+  }
+}

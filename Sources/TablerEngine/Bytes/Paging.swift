@@ -1,0 +1,141 @@
+/// How a table is shown a screen at a time, where it has more lines than the screen.
+public struct Paging: Sendable, Equatable {
+  /// The program that shows it.
+  public var pager: Pager
+  /// The lines of the screen.
+  public var lines: Int
+  /// Its display columns.
+  public var columns: Int
+  /// Whether the program also shows a table that the screen has room for.
+  public var isForced: Bool
+  /// Whether lines stay as long as they are, to be scrolled sideways.
+  public var scrolls: Bool
+  /// The rows that are measured before the first is drawn, where nobody said how many.
+  ///
+  /// All rows would have to be read before the first is seen. So many take 10 ms, and a later cell that is wider moves
+  /// what stands after it in its own row only.
+  public var measuredRows: Int?
+
+  /// The rows that are measured unless something else is asked for.
+  public static let standardMeasuredRows = 10_000
+
+  /// The most rows of a table whose lines may be fewer than those of a screen.
+  static let mostShortRows = standardMeasuredRows
+
+  /// Says how a table is shown.
+  public init(
+    _ pager: Pager, lines: Int, columns: Int, isForced: Bool, scrolls: Bool, measuredRows: Int?
+  ) {
+    self.pager = pager
+    self.lines = lines
+    self.columns = columns
+    self.isForced = isForced
+    self.scrolls = scrolls
+    self.measuredRows = measuredRows
+  }
+}
+
+/// The lines and display columns at the beginning of a table that stay in view while the rest is scrolled.
+struct PinnedHead: Equatable, Sendable {
+  /// Lines at the top.
+  var lines = 0
+  /// Display columns at the leading side.
+  var columns = 0
+}
+
+/// A program that shows text a screen at a time.
+public struct Pager: Sendable, Equatable {
+  /// Its name or path, and what follows it.
+  public let words: [String]
+
+  /// Whether a variable of the environment names it; else it is the usual one, which may be missing.
+  public let isChosen: Bool
+
+  /// The program that is used where no other is named.
+  public static let standard = Pager(["less"], isChosen: false)
+
+  /// Names a program.
+  public init(_ words: [String], isChosen: Bool = true) {
+    self.words = words
+    self.isChosen = isChosen
+  }
+
+  /// Reads a command: words parted by blanks; quotes and backslashes keep a blank as in a shell, and nothing else is
+  /// special.
+  ///
+  /// - Returns: `nil` where there is no word.
+  public init?(command: String) {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in command {
+      if isEscaped {
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == " " || character == "\t" || character == "\n" {
+        if let ended = word { words.append(ended) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if let word { words.append(word) }
+    if words.isEmpty { return nil }
+    self.init(words)
+  }
+
+  /// The name of the program without its folder.
+  public var name: String { words[0].split(separator: "/").last.map(String.init) ?? words[0] }
+
+  /// Where the program is, looked for in the folders of `PATH`; `nil` where it is in none of them.
+  var path: FilePath? {
+    let name = FilePath(words[0])
+    if words[0].contains("/") { return name.isProgram ? name : nil }
+    let folders = Process.path(ofVariable: "PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+    for folder in folders.bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) {
+      let path = FilePath(folder.isEmpty ? [] : Array(folder) + [UInt8(ascii: "/")]).appending(name)
+      if path.isProgram { return path }
+    }
+    return nil
+  }
+
+  /// Whether there is such a program.
+  public var isThere: Bool { path != nil }
+}
+
+/// Which `less` there is: each knows other options.
+enum LessVersion: Equatable {
+  /// That of BusyBox, or one that does not say what it is.
+  case busyBox
+  /// That of a number.
+  case number(Int)
+
+  /// Reads what `less --version` prints, as in `less 590 (GNU regular expressions)`.
+  init(_ text: String) {
+    let words = text.split { $0 == " " || $0 == "\n" }
+    let digits = words.count > 1 && words[0] == "less" ? words[1].prefix { $0 >= "0" && $0 <= "9" } : ""
+    self = Int(digits).map { .number($0) } ?? .busyBox
+  }
+
+  /// What follows the user's own options, so that colors show, lines stay whole, and a short text stays as well.
+  ///
+  /// Before 530 a short text is lost where the terminal has a second screen, and `-X` leaves that alone. A header came
+  /// with 600; up to 607 it hides rows.
+  ///
+  /// - Parameter head: what stays in view.
+  func options(pinning head: PinnedHead) -> [String] {
+    guard case .number(let number) = self else { return ["-R", "-S"] }
+    var options = ["-R", "-S", "-+F"]
+    if number < 530 { options.append("-X") }
+    if number >= 608, head != PinnedHead() { options.append("--header=\(head.lines),\(head.columns)") }
+    return options
+  }
+}
