@@ -39,10 +39,18 @@ enum Interruption {
         let words = unsafe Interruption.words
         if words.count > 0, number != SIGPIPE { _ = unsafe write(2, words.baseAddress, words.count) }
         _ = signal(number, SIG_DFL)
+        Interruption.release(number)
         _ = raise(number)
+        // The system spares the first process of a container.
+        _exit(128 + number)
       }
     }
   }()
+
+  /// Catches the signals if this is the first process of a container, which the system would not end by them.
+  static func catchAsFirstProcess() {
+    if getpid() == 1 { catchesSignals }
+  }
 
   /// Runs `body`, which opens a new file at `path`, and removes that file when a signal comes later.
   ///
@@ -160,6 +168,14 @@ enum Interruption {
     for number in signals { _ = unsafe sigaddset(&held, number) }
     _ = unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
     return before
+  }
+
+  /// Lets a signal come while it is handled; safe in a signal's handler.
+  private static func release(_ number: Int32) {
+    var released = sigset_t()
+    _ = unsafe sigemptyset(&released)
+    _ = unsafe sigaddset(&released, number)
+    _ = unsafe pthread_sigmask(SIG_UNBLOCK, &released, nil)
   }
 
   private static func releaseSignals(_ mask: sigset_t) {

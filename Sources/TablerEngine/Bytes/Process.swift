@@ -47,8 +47,12 @@ public enum Process {
 
   /// Makes the process safe to work in; the first thing a program does.
   ///
-  /// A standard stream that is closed gets a descriptor that fails when it is used.
-  public static func prepare() { Descriptor.fillStandardStreams() }
+  /// A standard stream that is closed gets a descriptor that fails when it is used. A first process is ended by signals
+  /// as any other.
+  public static func prepare() {
+    Descriptor.fillStandardStreams()
+    Interruption.catchAsFirstProcess()
+  }
 
   /// Whether a standard stream (0, 1, 2) is a terminal.
   public static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
