@@ -11,7 +11,9 @@ let withoutRegex = SwiftSetting.unsafeFlags([
   "-Xfrontend", "-disable-implicit-string-processing-module-import",
 ])
 
-/// Whether a release build is for tests, which cannot be static.
+/// Whether a release build is linked with the system's C library, as some distributions want it.
+///
+/// Tests and programs with sanitizers have to be.
 let isDynamic = Context.environment["TABLER_DYNAMIC"] != nil
 
 /// Nothing in the program looks at its own types or prints them by their names, as tests do: 0.2 MB less.
@@ -30,7 +32,7 @@ let programSettings = settings + [withoutRegex] + (isDynamic ? [] : [withoutRefl
 ///
 /// Written whole rather than page by page, the file lies in large pieces in the page cache: that saves 0.5 ms more.
 /// No exception is thrown, so the table of what to do then is left out: 0.2 MB less.
-/// What is wrapped is replaced in `RuntimeStart.swift`. The tests are linked with the same settings, but cannot be static:
+/// What is wrapped is replaced in `RuntimeStart.swift`. The tests would be linked with the same settings:
 /// `TABLER_DYNAMIC=1 swift test -c release -Xswiftc -enable-testing`.
 let staticExecutable = LinkerSetting.unsafeFlags(
   [
