@@ -33,12 +33,12 @@ enum Drawing {
       let titles = try table.measureSections(&measurement)
       self = .text(
         Arrangement(
-          table.columns, measurement, footers: table.footers.lines + titles, layout,
+          table.columns, measurement, footers: table.measuredFooters + titles, layout,
           lookAhead: table.lookAhead))
     case .markdown(var measurement):
       if table.lookAhead != .all { measurement.expectEscapes() }
       let titles = try table.measureSections(&measurement)
-      self = .markdown(measurement, footers: table.footers.lines + titles)
+      self = .markdown(measurement, footers: table.measuredFooters + titles)
     case .bareMarkdown: self = .bareMarkdown(try table.alignedColumns(plan))
     case .html: self = .html(try table.alignedColumns(plan))
     case .flow(let width): self = .flow(FlowPlan(table.columns, layout, width))
@@ -49,6 +49,12 @@ enum Drawing {
 }
 
 extension ShownTable {
+  /// The footer lines that are measured: of those that say something of the rows none, unless all rows are known. How
+  /// many were read by chance makes no difference.
+  fileprivate var measuredFooters: [FooterLine] {
+    hasAllRows || lookAhead == .all ? footers.lines : footers.lines.filter(\.repeatsTitles)
+  }
+
   /// What is measured of the cells, of those that were not measured on the way too.
   fileprivate func measuredWhole(_ schedule: Schedule, _ tuning: Tuning) throws(Failure) -> Measured {
     if isMeasured { return measured }

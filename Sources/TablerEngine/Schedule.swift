@@ -227,8 +227,14 @@ extension Plan {
 }
 
 extension LayoutOptions {
-  /// Whether nothing that is shown is made by a template or a total, which may tell where a row stands.
+  /// Whether nothing that is shown is made by a template, a total or an expression, which may tell where a row stands, or
+  /// be unable to read a cell of it.
   fileprivate var hasNoTemplates: Bool {
+    if selections.contains(where: { if case .matching = $0 { true } else { false } }) { return false }
+    let rules = rowBackgrounds + rowOverlays + cellStyles.map(\.rule)
+    if rules.contains(where: { $0.condition != nil || $0.foreground != nil || $0.background != nil }) {
+      return false
+    }
     if case .template? = rowNames { return false }
     let asksRows = footers.contains { if case .titles = $0 { false } else { true } }
     return formats.isEmpty && cardTitle == nil && !asksRows
