@@ -149,6 +149,7 @@ complete -c tabler -l paging -x -a 'auto always never' -d 'show long tables in a
 complete -c tabler -s P -l no-pager -d 'the same as --paging never'
 complete -c tabler -l explain -x -a 'plan' -d 'print the plan of the run instead of the table'
 complete -c tabler -s e -l exit-status -d 'exit with status 1 if there are no rows'
+complete -c tabler -l progress -x -a 'auto always never' -d 'show how far a long run has come'
 complete -c tabler -s q -l quiet -d 'no warnings, notes and findings'
 complete -c tabler -s h -l help -d '-h for a short help, --help for all options'
 complete -c tabler -s V -l version -d 'print the version'

@@ -30,6 +30,7 @@ extension Command {
     do { plan = try Plan(arguments, environment, notices: &notices) } catch {
       fail(messages.text(error), Messages.status(of: error))
     }
+    environment.beginProgress(arguments)
     let isPaged = plan.output.paging != nil
     let words = Words(wait: isPaged)
     if !plan.isQuiet { for notice in notices { words.say(messages.text(notice)) } }

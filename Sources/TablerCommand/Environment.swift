@@ -106,6 +106,19 @@ extension Environment {
     return name == "PAGER" && ["more", "most"].contains(pager.name) ? .standard : pager
   }
 
+  /// Begins to tell how far the run has come, as `--progress` says; a live stream has no end to come to.
+  func beginProgress(_ arguments: Arguments) {
+    let choice = arguments.choice(.progress, as: Progress.Choice.self) ?? .auto
+    let mayShow =
+      switch choice {
+      case .auto: standardErrorIsTerminal && variables["TERM"] != "dumb" && !arguments.isOn(.quiet)
+      case .always: true
+      case .never: false
+      }
+    Progress.begin(
+      choice, showsLines: mayShow && !arguments.isOn(.follow), isTerminal: standardErrorIsTerminal)
+  }
+
   private var finestDepth: ColorDepth {
     if let colors = variables["COLORTERM"], colors == "truecolor" || colors == "24bit" { return .full }
     return variables["TERM"]?.hasSuffix("256color") == true ? .palette : .basic

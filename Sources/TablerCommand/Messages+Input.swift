@@ -62,7 +62,7 @@ extension Messages {
   func text(_ error: SystemError) -> String {
     let place = error.path.map { Self.escaped($0.bytes) }
     switch error.operation {
-    case .open: return self.error(place ?? "<stdin>", error.reason + directionAdvice(error.path))
+    case .open: return self.error(place ?? "<stdin>", error.reason + advice(onMissing: error))
     case .readOutput: return self.error(place ?? "<stdin>", "the input file is also the output file")
     case .read, .readAgain: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
     case .write: return self.error(place, "write error: \(error.reason)")
@@ -70,6 +70,17 @@ extension Messages {
     case .writeTemporary: return self.error(place, "cannot write temporary file: \(error.reason)")
     case .readTemporary: return self.error(place, "cannot read temporary file: \(error.reason)")
     }
+  }
+
+  /// What a file that is not there may be called, or what else was meant.
+  private func advice(onMissing error: SystemError) -> String {
+    let direction = directionAdvice(error.path)
+    guard direction.isEmpty, error.isMissingFile, let path = error.path else { return direction }
+    let names = path.neighbors.map(\.text)
+    let name = path.name.text
+    let longer = names.filter { $0.hasPrefix(name + ".") }
+    guard let near = name.nearest(among: names) ?? (longer.count == 1 ? longer[0] : nil) else { return "" }
+    return "; did you mean \(Self.typed(path.folder.text + near))?"
   }
 
   /// How a direction is written, where one stands apart from its key and so was taken for a file.

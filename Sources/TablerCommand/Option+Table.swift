@@ -721,6 +721,15 @@ extension Option {
         but the header is read; of JSON, whose keys may come late, the first rows.
         """),
     Option(.exitStatus, letter: "e", .flag, .general, "exit with status 1 if there are no rows"),
+    Option(
+      .progress, .choice(of: Progress.Choice.self), .general, "show how far a long run has come",
+      default: "auto",
+      detail: """
+        `auto` shows a line on standard error if that is a terminal, the run takes more than two seconds, and \
+        less than half is done then. The line goes before the table or a message comes. `always` shows it from \
+        the start; if standard error is a file, a line is written every ten seconds. With `auto` and `always`, \
+        the signal `USR1` prints such a line at any time.
+        """),
     Option(.quiet, letter: "q", .flag, .general, "no warnings, notes and findings"),
     Option(
       .generate, .choice(of: Generate.self), .general, "print a generated text",

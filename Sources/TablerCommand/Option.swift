@@ -245,6 +245,7 @@ extension Option {
 
     case explain
     case exitStatus = "exit-status"
+    case progress
     case quiet
     case generate
     case complete

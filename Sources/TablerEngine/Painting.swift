@@ -32,7 +32,10 @@ struct Painting: ~Copyable {
   ///
   /// - Returns: how the run ended.
   consuming func paint(into sink: inout Sink) throws(Failure) -> Outcome {
-    if table.hasAllRows { table.styles.settle(total: table.rows.count) }
+    if table.hasAllRows {
+      table.styles.settle(total: table.rows.count)
+      Progress.enter(.writing, rows: table.rows.count)
+    }
     if reader.plan.output.form == .html { try collectColors() }
     let (columns, texts, cardTitle) = (table.columns, table.texts, table.cardTitle)
     let styles = table.styles
@@ -136,7 +139,10 @@ extension Painting {
     do throws(Failure) {
       (noticed, states) = try work.run(
         threadCount: tuning.threadCount, failing: Failure.init(reading:)
-      ) { (bytes) throws(Failure) in try sink.write(bytes) }
+      ) { (bytes) throws(Failure) in
+        try sink.write(bytes)
+        Progress.advance(rows: tuning.pieceSize)
+      }
     } catch {
       if sink.isLeft { return outcome([], painter) }
       throw error
@@ -287,6 +293,7 @@ extension Painting {
         let end = min(start + piece, range.upperBound)
         painter.paint(rows, start..<end, into: &sink.buffer)
         try sink.flushIfFull()
+        if table.hasAllRows { Progress.advance(rows: end - start) }
         start = end
       }
       if !range.isEmpty { sink.lastRow = rows.number(at: range.upperBound - 1) }

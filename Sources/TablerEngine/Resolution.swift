@@ -51,6 +51,7 @@ struct Resolution {
       sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
       recordLimit: plan.recordLimit, portions, open: open)
     input.isLive = plan.isLive(isOpen: false)
+    Progress.expect(bytes: Source.size(ofAll: sources))
     do {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil

@@ -141,6 +141,7 @@ final class TableReader {
       if let limit = schedule.measuring.limit, table.rowCount > limit { table.lookAhead = schedule.measuring }
       return table
     case .allForWidths:
+      if !schedule.needsAllRows { Progress.measuresOnly() }
       var table = try ShownTable(&columns, plan, schedule)
       let inOrder = steps.showsRowsAsGathered
       table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
@@ -295,6 +296,7 @@ extension TableReader {
     }
     isAtEnd = true
     reading.stop()
+    if schedule.holding == .sorted { Progress.enter(.sorting, rows: count) }
     let rows = try steps.finish()
     if let failure = steps.failure { throw failure }
     return rows

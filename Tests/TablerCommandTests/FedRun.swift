@@ -44,11 +44,11 @@ final class FedRun {
     rowCount += 1
   }
 
-  /// Feeds rows until a temporary file appears in a folder beside the one that is there, within a while.
-  func hasBegun(in folder: URL) throws -> Bool {
+  /// Feeds rows until a temporary file appears in a folder beside the files that are there, within a while.
+  func hasBegun(in folder: URL, beside count: Int = 1) throws -> Bool {
     try waits {
       try feedRow()
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).count == count + 1
     }
   }
 

@@ -12,13 +12,30 @@ import Testing
   func `R51 a signal leaves the old file and nothing beside it, and ends the program`(_ number: Int32) throws
   {
     try inOldFolder { folder in
-      let run = try FedRun("exec \"$0\" --jsonl -o out.jsonl", in: folder, unignored: number)
+      let run = try FedRun("exec \"$0\" --progress never --jsonl -o out.jsonl", in: folder, unignored: number)
       #expect(try run.hasBegun(in: folder))
       kill(run.process.processIdentifier, number)
       #expect(try run.ends())
       #expect(run.process.terminationReason == .uncaughtSignal)
       #expect(run.process.terminationStatus == number)
       #expect(try contents(of: folder) == ["out.jsonl": "old"])
+    }
+  }
+
+  @Test func `a signal asks how far the run has come, and does not end it`() throws {
+    try inOldFolder { folder in
+      let run = try FedRun(
+        "exec \"$0\" --jsonl -o out.jsonl 2> errors", in: folder, unignored: SIGUSR1)
+      #expect(try run.hasBegun(in: folder, beside: 2))
+      kill(run.process.processIdentifier, SIGUSR1)
+      #expect(try run.grows(folder.appending(path: "errors"), beyond: 20))
+      try run.closeInput()
+      #expect(try run.ends())
+      #expect(run.process.terminationReason == .exit && run.process.terminationStatus == 0)
+      let contents = try contents(of: folder)
+      #expect(contents["out.jsonl"] == run.objects)
+      let errors = contents["errors"] ?? ""
+      #expect(errors.hasPrefix("tabler: reading ") && errors.hasSuffix("/s\n"), "\(errors)")
     }
   }
 

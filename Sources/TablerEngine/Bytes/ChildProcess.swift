@@ -37,8 +37,8 @@ final class ChildProcess {
   ) throws(SystemError) {
     let ends = try Self.openPipe()
     let (ours, theirs) = streams == .reads ? (ends.writing, ends.reading) : (ends.reading, ends.writing)
-    var actions = SpawnActions()
-    unsafe posix_spawn_file_actions_init(&actions)
+    var actions = unsafe SpawnActions()
+    _ = unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, theirs, streams == .reads ? 0 : 1)
     if streams == .writes {

@@ -71,6 +71,12 @@ final class Descriptor: ByteStore {
     return last[0] != 10 && last[0] != 13
   }
 
+  /// The bytes of a regular file; `nil` for anything else.
+  static func size(ofFile path: FilePath) -> Int? {
+    guard let status = status(ofFile: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
   /// What the system says of the file at a path; `nil` where there is none.
   static func status(ofFile path: FilePath) -> stat? {
     var status = stat()
@@ -135,14 +141,27 @@ final class Descriptor: ByteStore {
 
   private static let watchedNumber = Atomic<Int32>(-1)
 
-  /// Waits until there are bytes to read.
+  /// Waits until there are bytes to read, where somebody is to be told of the wait or may end it.
   ///
-  /// - Throws: a broken pipe where first the other end of `pipe` is closed.
-  private func waitForBytes(orEndOf pipe: Int32) throws(SystemError) {
+  /// - Throws: a broken pipe where first the other end of the pipe to the pager is closed.
+  private func waitForBytes() throws(SystemError) {
+    let pipe = Self.watched
+    var timeout = Progress.wait()
+    if pipe == nil, timeout < 0, !Progress.countsLines { return }
+    defer { Progress.stopWaiting() }
     var requests = [
-      pollfd(fd: number, events: Int16(POLLIN), revents: 0), pollfd(fd: pipe, events: 0, revents: 0),
+      pollfd(fd: number, events: Int16(POLLIN), revents: 0), pollfd(fd: pipe ?? -1, events: 0, revents: 0),
     ]
-    while unsafe poll(&requests, 2, -1) < 0, errno == EINTR {}
+    while true {
+      let count = unsafe poll(&requests, 2, Int32(clamping: timeout))
+      if count > 0 { break }
+      if count == 0 {
+        timeout = -1
+        Progress.waitOn()
+      } else if errno != EINTR {
+        return
+      }
+    }
     if requests[0].revents == 0 { throw SystemError(.write, path: nil, code: EPIPE) }
   }
 
@@ -152,11 +171,18 @@ final class Descriptor: ByteStore {
   func read(into builder: inout ByteBlock.Builder, atMost limit: Int = .max) throws(SystemError) -> Int {
     // Without a writer a read would find the end, which has not come yet.
     if mayLackWriter { _ = isReady(within: -1) }
-    if !isRegularFile, let watched = Self.watched { try waitForBytes(orEndOf: watched) }
+    if !isRegularFile { try waitForBytes() }
     return try unsafe builder.append { (room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int in
       while true {
         let count = unsafe posixRead(number, room.baseAddress, min(room.count, limit))
-        if count >= 0 { return count }
+        if count >= 0 {
+          if !isRegularFile, Progress.countsLines {
+            let new = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: room[..<count]))
+            Progress.read(lines: new.lineEnds)
+          }
+          Progress.read(bytes: count)
+          return count
+        }
         if errno == EAGAIN {
           _ = isReady(within: -1)
         } else if errno != EINTR {

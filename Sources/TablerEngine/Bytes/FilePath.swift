@@ -31,13 +31,29 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   var isAbsolute: Bool { bytes.first == Self.slash }
 
   /// The folder that holds the file, with its slash; empty for the working folder.
-  var folder: FilePath { FilePath(Array(bytes.prefix((bytes.lastIndex(of: Self.slash) ?? -1) + 1))) }
+  public var folder: FilePath { FilePath(Array(bytes.prefix((bytes.lastIndex(of: Self.slash) ?? -1) + 1))) }
 
   /// The name of the file in its folder.
-  var name: FilePath { FilePath(Array(bytes[((bytes.lastIndex(of: Self.slash) ?? -1) + 1)...])) }
+  public var name: FilePath { FilePath(Array(bytes[((bytes.lastIndex(of: Self.slash) ?? -1) + 1)...])) }
 
   /// The path `name` below this folder, which ends with a slash or is empty.
   func appending(_ name: FilePath) -> FilePath { FilePath(bytes + name.bytes) }
+
+  /// The names of the files in its folder, sorted, but for hidden ones; at most some thousands are looked at.
+  public var neighbors: [FilePath] {
+    let folder = bytes.contains(Self.slash) ? folder : FilePath(".")
+    guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [FilePath] = []
+    while names.count < 10_000, let entry = unsafe readdir(stream) {
+      // SAFETY: the name is a string in the entry, which stays until the next is read.
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+        unsafe start.withMemoryRebound(to: CChar.self, capacity: 1) { unsafe FilePath(cString: $0) }
+      }
+      if name.bytes.first != UInt8(ascii: ".") { names.append(name) }
+    }
+    return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  }
 
   /// Whether it is a regular file that this process may run.
   var isProgram: Bool {

@@ -32,10 +32,11 @@ enum Interruption {
   /// Catches the signals, once: without a file to remove they do what they did before.
   private static let catchesSignals: Void = {
     for number in signals {
-      var action = sigaction()
-      guard unsafe sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
+      let isAnswered = unsafe Progress.answersSignal
+      if isIgnored(number) || number == SIGUSR1 && isAnswered { continue }
       _ = signal(number) { number in
         Interruption.removeAll()
+        Progress.eraseNow()
         let words = unsafe Interruption.words
         if words.count > 0, number != SIGPIPE { _ = unsafe write(2, words.baseAddress, words.count) }
         _ = signal(number, SIG_DFL)
@@ -46,6 +47,12 @@ enum Interruption {
       }
     }
   }()
+
+  /// Whether a signal is ignored, as `nohup` has it.
+  static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    return unsafe sigaction(number, nil, &action) != 0 || action.isIgnored
+  }
 
   /// Catches the signals if this is the first process of a container, which the system would not end by them.
   static func catchAsFirstProcess() {

@@ -90,6 +90,7 @@ public final class OutputFile {
 
   /// Writes all of `bytes`.
   public func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    if !descriptor.isRegularFile { Progress.end() }
     if let paged { try paged.write(bytes) } else { try descriptor.write(bytes) }
   }
 

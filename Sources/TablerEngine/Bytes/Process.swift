@@ -79,12 +79,16 @@ public enum Process {
 
   /// Ends the process as a broken pipe does: by the signal, or with 141 where it is ignored.
   public static func endByBrokenPipe() -> Never {
+    Progress.end()
     _ = raise(SIGPIPE)
     exit(141)
   }
 
   /// Ends the process.
-  public static func exit(_ status: Int32) -> Never { leave(status) }
+  public static func exit(_ status: Int32) -> Never {
+    Progress.end()
+    leave(status)
+  }
 
   /// Makes the signals by which a person ends a program wait, or lets them come again.
   static func holdInterrupts(_ holds: Bool) { Interruption.hold(holds) }
@@ -101,6 +105,7 @@ public enum Process {
 
   /// Writes to the standard error; a failure there cannot be told to anybody.
   public static func complain(_ bytes: Span<UInt8>) {
+    Progress.erase()
     try? Descriptor(standard: 2).write(bytes)
   }
 }

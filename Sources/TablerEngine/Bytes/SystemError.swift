@@ -42,6 +42,9 @@ public struct SystemError: Error, Equatable, Sendable {
     unsafe String(cString: strerror(code))
   }
 
+  /// Whether there is no file of that name.
+  public var isMissingFile: Bool { operation == .open && code == ENOENT }
+
   /// Whether the reader at the other end of a pipe has gone.
   public var isBrokenPipe: Bool { operation == .write && code == EPIPE }
 }

@@ -22,6 +22,16 @@ extension Source {
   /// Whether it can be read only once.
   var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
 
+  /// The bytes of some sources; 0 where one of them is no regular file.
+  static func size(ofAll sources: [Source]) -> Int {
+    var sum = 0
+    for source in sources {
+      guard let size = source.path.flatMap({ Descriptor.size(ofFile: $0) }) else { return 0 }
+      sum += size
+    }
+    return sum
+  }
+
   /// The name that `filename()` gives.
   var name: String { path?.text ?? "<stdin>" }
 

@@ -180,6 +180,7 @@ final class InputReader {
       if let reader = current, var batch {
         if reader.titles == nil { try checkKeys(from: count, batch) }
         nextRow += batch.rowCount
+        Progress.read(rows: nextRow - 1)
         if let mapping { batch = batch.remapped(to: mapping, count: schema.count) }
         return batch
       }

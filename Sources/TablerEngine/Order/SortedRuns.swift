@@ -84,10 +84,14 @@ extension SortedRuns {
   private mutating func mergeNeighbours(_ fanIn: Int) throws(SystemError) {
     var target = StoredRows(pieceSize: pieceSize)
     var longer: [Range<Int>] = []
+    Progress.enter(.merging, rows: rows.count)
     for start in stride(from: 0, to: runs.count, by: fanIn) {
       let first = target.pieceCount
       var merge = try merge(Array(runs[start..<min(start + fanIn, runs.count)]))
-      while let more = try merge.next() { try target.spill(more) }
+      while let more = try merge.next() {
+        try target.spill(more)
+        Progress.advance(rows: more.count)
+      }
       longer.append(first..<target.pieceCount)
     }
     rows = target

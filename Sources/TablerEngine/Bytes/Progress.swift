@@ -1,0 +1,353 @@
+import Synchronization
+
+/// Says on the standard error how far a long run has come.
+///
+/// Counters are kept in any case, for a signal may ask at any time. A line that comes by itself is written by a thread,
+/// which is started when the run has been long: a small table never has it.
+@safe
+public enum Progress {
+  /// When lines come by themselves.
+  public enum Choice: String, CaseIterable, Sendable {
+    /// On a terminal, after two seconds, if less than half is done.
+    case auto
+    /// On a terminal at once; into a file a line every ten seconds.
+    case always
+    /// Never, and no signal asks.
+    case never
+  }
+
+  /// What a run is doing.
+  enum Phase: Int {
+    case reading
+    case sorting
+    case merging
+    case writing
+  }
+
+  /// The milliseconds before the first line, and between two of them, on a terminal and in a file.
+  private static let (patience, pause, longPause) = (2000, 200, 10_000)
+
+  /// The milliseconds without a byte after which the run waits rather than reads.
+  private static let silence = 2000
+
+  private static let isOn = Atomic(false)
+  private static let isOver = Atomic(false)
+  private static let isShown = Atomic(false)
+  private static let hasThread = Atomic(false)
+
+  private static let phase = Atomic(0)
+  private static let bytesRead = Atomic(0)
+  private static let bytesExpected = Atomic(0)
+  private static let linesRead = Atomic(0)
+  private static let rowsRead = Atomic(0)
+  private static let rowsDone = Atomic(0)
+  private static let rowsExpected = Atomic(0)
+  private static let waitingSince = Atomic(0)
+  private static let startTime = Atomic(0)
+  private static let isMeasured = Atomic(false)
+
+  // SAFETY: set before the first thread is started, and by the first thread alone.
+  private nonisolated(unsafe) static var choice = Choice.never
+  private nonisolated(unsafe) static var isTerminal = false
+
+  /// The right to write to the standard error: a line is erased before anything else is said.
+  private static let turn = Monitor(())
+
+  /// Whether a signal is answered with a line.
+  private(set) nonisolated(unsafe) static var answersSignal = false
+
+  /// Begins to count; lines may come from now on, and a signal may ask for one.
+  ///
+  /// - Parameters:
+  ///   - showsLines: whether lines may come by themselves.
+  ///   - isTerminal: whether the standard error is a terminal.
+  public static func begin(_ choice: Choice, showsLines: Bool, isTerminal: Bool) {
+    guard choice != .never else { return }
+    unsafe self.choice = choice
+    unsafe self.isTerminal = isTerminal
+    startTime.store(Process.milliseconds, ordering: .relaxed)
+    isOn.store(showsLines, ordering: .relaxed)
+    #if canImport(Darwin)
+      let numbers = [SIGUSR1, SIGINFO]
+    #else
+      let numbers = [SIGUSR1]
+    #endif
+    for number in numbers where !Interruption.isIgnored(number) {
+      _ = signal(number) { _ in Progress.answer() }
+    }
+    unsafe answersSignal = true
+  }
+
+  /// Ends all lines: the table begins, on the same terminal perhaps, or the run is over.
+  public static func end() {
+    guard isOn.load(ordering: .relaxed), !isOver.load(ordering: .relaxed) else { return }
+    isOver.store(true, ordering: .relaxed)
+    erase()
+  }
+
+  /// Takes the line off the screen, so that something else may be said.
+  static func erase() {
+    guard isOn.load(ordering: .relaxed), hasThread.load(ordering: .relaxed) else { return }
+    turn.access { _ in eraseNow() }
+  }
+
+  /// The same in a signal's handler.
+  static func eraseNow() {
+    let erasure: StaticString = "\r\u{1B}[K"
+    if isShown.exchange(false, ordering: .relaxed) { erasure.writeToStandardError() }
+  }
+
+  // MARK: Counting
+
+  /// Expects so many bytes; less than 0 where nobody knows how many there are.
+  static func expect(bytes count: Int) { bytesExpected.store(count, ordering: .relaxed) }
+
+  /// Takes note of bytes that were read.
+  static func read(bytes count: Int) {
+    bytesRead.add(count, ordering: .relaxed)
+    if isOn.load(ordering: .relaxed) { startIfLong() }
+  }
+
+  /// Takes note of the rows read so far.
+  static func read(rows count: Int) { rowsRead.store(count, ordering: .relaxed) }
+
+  /// Takes note of lines of an input that may be slow.
+  static func read(lines count: Int) { linesRead.add(count, ordering: .relaxed) }
+
+  /// Whether lines of an input are worth counting.
+  static var countsLines: Bool { isOn.load(ordering: .relaxed) }
+
+  /// Says that rows are read for nothing but widths, which a few rows would give as well.
+  static func measuresOnly() { isMeasured.store(true, ordering: .relaxed) }
+
+  /// Begins to do something else, with so many rows; 0 where nobody knows how many there are.
+  static func enter(_ new: Phase, rows count: Int) {
+    rowsDone.store(0, ordering: .relaxed)
+    rowsExpected.store(count, ordering: .relaxed)
+    phase.store(new.rawValue, ordering: .relaxed)
+    if isOn.load(ordering: .relaxed) { startIfLong() }
+  }
+
+  /// Takes note of rows that this was done with.
+  static func advance(rows count: Int) {
+    rowsDone.add(count, ordering: .relaxed)
+    if isOn.load(ordering: .relaxed) { startIfLong() }
+  }
+
+  // MARK: Waiting
+
+  /// Begins to wait for bytes.
+  ///
+  /// - Returns: the milliseconds after which it is to be told that the wait goes on; less than 0 where it need not be.
+  static func wait() -> Int {
+    guard isOn.load(ordering: .relaxed) else { return -1 }
+    let now = Process.milliseconds
+    waitingSince.store(now, ordering: .relaxed)
+    if hasThread.load(ordering: .relaxed) { return -1 }
+    return max(0, silence - (now - startTime.load(ordering: .relaxed)))
+  }
+
+  /// Goes on waiting.
+  static func waitOn() { startIfLong() }
+
+  /// Waits no more.
+  static func stopWaiting() { if isOn.load(ordering: .relaxed) { waitingSince.store(0, ordering: .relaxed) } }
+}
+
+extension Progress {
+  /// Starts the thread that writes lines if the run is a long one.
+  private static func startIfLong() {
+    if hasThread.load(ordering: .relaxed) || isOver.load(ordering: .relaxed) { return }
+    let isAlways = unsafe choice == .always
+    let elapsed = Process.milliseconds - startTime.load(ordering: .relaxed)
+    guard elapsed >= (isAlways ? pause : patience) else { return }
+    let expected = bytesExpected.load(ordering: .relaxed)
+    let isReading = phase.load(ordering: .relaxed) == Phase.reading.rawValue
+    if !isAlways, isReading, expected > 0, bytesRead.load(ordering: .relaxed) * 2 >= expected { return }
+    hasThread.store(true, ordering: .relaxed)
+    if !Worker.start({ writeLines() }) { isOver.store(true, ordering: .relaxed) }
+  }
+
+  private static func writeLines() {
+    let isTerminal = unsafe isTerminal
+    if !isTerminal { sleep(longPause) }
+    while !isOver.load(ordering: .relaxed) {
+      turn.access { _ in
+        if isOver.load(ordering: .relaxed) { return }
+        writeLine(before: isTerminal ? "\r" : "", after: isTerminal ? "\u{1B}[K" : "\n")
+        if isTerminal { isShown.store(true, ordering: .relaxed) }
+      }
+      sleep(isTerminal ? pause : longPause)
+    }
+  }
+
+  private static func sleep(_ milliseconds: Int) {
+    var time = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+    _ = unsafe nanosleep(&time, nil)
+  }
+
+  /// Writes a line because a signal asks for it; no memory is taken in a signal's handler.
+  private static func answer() {
+    eraseNow()
+    writeLine(before: "", after: "\n")
+  }
+
+  private static func writeLine(before: StaticString, after: StaticString) {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 512, alignment: 1) { buffer in
+      var line = unsafe ProgressLine(buffer)
+      line.add(before)
+      let start = line.count
+      say(&line)
+      line.cut(to: start + max(0, terminalWidth - 1))
+      line.add(after)
+      line.write()
+    }
+  }
+
+  /// The display columns of the standard error.
+  private static var terminalWidth: Int {
+    var size = winsize()
+    return unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+
+  private static func say(_ line: inout ProgressLine) {
+    let now = Process.milliseconds
+    let bytes = bytesRead.load(ordering: .relaxed)
+    let waiting = waitingSince.load(ordering: .relaxed)
+    let rows = rowsRead.load(ordering: .relaxed)
+    let done = rowsDone.load(ordering: .relaxed)
+    let expected = rowsExpected.load(ordering: .relaxed)
+    switch Phase(rawValue: phase.load(ordering: .relaxed)) {
+    case .reading?, nil:
+      if waiting > 0, now - waiting >= silence {
+        line.add("tabler: waiting for input, ")
+        line.add(count: linesRead.load(ordering: .relaxed), "line")
+        line.add(" so far (a live stream? --follow prints as it comes)")
+        return
+      }
+      let total = bytesExpected.load(ordering: .relaxed)
+      let elapsed = max(1, now - startTime.load(ordering: .relaxed))
+      line.add("tabler: reading ")
+      if total > 0 {
+        line.add(min(100, bytes * 100 / total))
+        line.add("% ")
+      }
+      line.add(size: bytes)
+      line.add(" ")
+      line.add(count: rows, "row")
+      line.add(" ")
+      line.add(size: bytes / elapsed * 1000)
+      line.add("/s")
+      if total > bytes, bytes > 0 {
+        line.add(" ")
+        line.add(seconds: Int(Double(total - bytes) / Double(bytes) * Double(elapsed)) / 1000)
+        line.add(" left")
+      }
+      if isMeasured.load(ordering: .relaxed) { line.add(" (-n 20 shows the first rows at once)") }
+    case .sorting?:
+      line.add("tabler: sorting ")
+      line.add(count: rows, "row")
+    case .merging?: say("tabler: merging ", done, of: expected, &line)
+    case .writing?: say("tabler: writing ", done, of: expected, &line)
+    }
+  }
+
+  private static func say(_ words: StaticString, _ done: Int, of expected: Int, _ line: inout ProgressLine) {
+    line.add(words)
+    if expected > 0 {
+      line.add(min(100, done * 100 / expected))
+      line.add("% ")
+    }
+    line.add(count: done, "row")
+  }
+}
+
+/// A line of text in memory that there is already: a signal's handler may take none.
+@safe
+private struct ProgressLine {
+  private let bytes: UnsafeMutableRawBufferPointer
+  private(set) var count = 0
+
+  @unsafe
+  init(_ bytes: UnsafeMutableRawBufferPointer) { unsafe self.bytes = bytes }
+
+  mutating func add(_ text: StaticString) {
+    text.withUTF8Buffer { text in
+      for index in 0..<text.count { unsafe add(text[index]) }
+    }
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    guard unsafe count < bytes.count else { return }
+    unsafe bytes[count] = byte
+    count += 1
+  }
+
+  mutating func add(_ number: Int) {
+    var unit = 1
+    while number / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      add(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / unit % 10))
+      unit /= 10
+    }
+  }
+
+  /// Adds a number with its noun; from a hundred thousand on in millions.
+  mutating func add(count number: Int, _ noun: StaticString) {
+    if number < 100_000 { add(number) } else { add(tenths: number / 100_000, " M") }
+    add(" ")
+    add(noun)
+    if number != 1 { add("s") }
+  }
+
+  /// Adds a number of bytes in decimal units.
+  mutating func add(size: Int) {
+    if size < 1000 {
+      add(size)
+      add(" B")
+    } else if size < 1_000_000 {
+      add(tenths: size / 100, " kB")
+    } else if size < 1_000_000_000 {
+      add(tenths: size / 100_000, " MB")
+    } else {
+      add(tenths: size / 100_000_000, " GB")
+    }
+  }
+
+  /// Adds a number given in tenths; from ten on without them.
+  private mutating func add(tenths number: Int, _ unit: StaticString) {
+    add(number / 10)
+    if number < 100 {
+      add(".")
+      add(number % 10)
+    }
+    add(unit)
+  }
+
+  /// Adds a time as `m:ss` or `h:mm:ss`.
+  mutating func add(seconds: Int) {
+    if seconds >= 3600 {
+      add(seconds / 3600)
+      add(":")
+      if seconds / 60 % 60 < 10 { add("0") }
+    }
+    add(seconds / 60 % 60)
+    add(":")
+    if seconds % 60 < 10 { add("0") }
+    add(seconds % 60)
+  }
+
+  mutating func cut(to length: Int) { count = min(count, length) }
+
+  func write() { _ = unsafe posixWrite(bytes.baseAddress, count) }
+}
+
+extension StaticString {
+  /// Writes the text; safe in a signal's handler.
+  fileprivate func writeToStandardError() {
+    withUTF8Buffer { _ = unsafe posixWrite($0.baseAddress, $0.count) }
+  }
+}
+
+@unsafe
+private func posixWrite(_ start: UnsafeRawPointer?, _ count: Int) -> Int { unsafe write(2, start, count) }
