@@ -151,5 +151,7 @@ complete -c tabler -l explain -x -a 'plan' -d 'print the plan of the run instead
 complete -c tabler -s e -l exit-status -d 'exit with status 1 if there are no rows'
 complete -c tabler -l progress -x -a 'auto always never' -d 'show how far a long run has come'
 complete -c tabler -s q -l quiet -d 'no warnings, notes and findings'
+complete -c tabler -l config -r -F -d 'read the options in FILE first'
+complete -c tabler -l no-config -d 'read no file of options'
 complete -c tabler -s h -l help -d '-h for a short help, --help for all options'
 complete -c tabler -s V -l version -d 'print the version'

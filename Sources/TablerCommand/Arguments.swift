@@ -19,6 +19,11 @@ struct Arguments {
     let lookAlike: String?
     /// The value of an option that names a file, byte for byte.
     var path: FilePath?
+    /// Where it stands in the configuration file; `nil` where it was typed.
+    var place: InputError.Place?
+
+    /// Whether it was configured, not typed.
+    var isConfigured: Bool { place != nil }
   }
 
   /// What is to be done.
@@ -32,12 +37,24 @@ struct Arguments {
     case complete([String])
   }
 
-  /// Every option typed, in order.
-  let occurrences: [Occurrence]
+  /// Every option typed, in order; those of the configuration file stand before them.
+  private(set) var occurrences: [Occurrence]
   /// The files named, in order; none means standard input.
   let sources: [Source]
   /// What is to be done; a request for help stands before everything else.
   let request: Request
+
+  /// Puts configured options before those typed, so that these win.
+  mutating func configure(by configured: [Occurrence]) { occurrences.insert(contentsOf: configured, at: 0) }
+
+  /// Leaves out what was configured of an option.
+  ///
+  /// - Returns: whether there was something.
+  mutating func dropConfigured(_ option: Option.ID) -> Bool {
+    let count = occurrences.count
+    occurrences.removeAll { $0.isConfigured && $0.option == option }
+    return occurrences.count < count
+  }
 
   /// What was found on a command line.
   init(occurrences: [Occurrence], sources: [Source], request: Request) {
@@ -84,6 +101,9 @@ extension Arguments {
 
   /// Whether the option was given at all.
   func has(_ option: Option.ID) -> Bool { last(option) != nil }
+
+  /// Whether what counts of an option comes from the configuration file.
+  func isConfigured(_ option: Option.ID) -> Bool { last(option)?.isConfigured ?? false }
 
   /// Whether a switch is on.
   func isOn(_ option: Option.ID) -> Bool { last(option)?.isOn ?? false }

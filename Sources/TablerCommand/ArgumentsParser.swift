@@ -74,7 +74,7 @@ extension ArgumentsParser {
     let mark = body.firstIndex(of: UInt8(ascii: "="))
     let name = String(decoding: body[..<(mark ?? body.endIndex)], as: UTF8.self)
     guard let option = Option.named(name) else {
-      return fail(.unknownOption(typed: "--" + name, nearest: Self.nearestName(to: name)))
+      return fail(.unknownOption(typed: "--" + name, nearest: Option.nearestSpelling(to: name)))
     }
     let attached = mark.map { Word(bytes: body[($0 + 1)...]) }
     if option.takesValue {
@@ -161,15 +161,9 @@ extension ArgumentsParser {
 
 // MARK: - What there is
 
-extension ArgumentsParser {
-  /// What an unknown letter stands for: the cluster is a long name with a dash too few, or other tools have it.
-  private static func meaning(of cluster: String, at letter: Unicode.Scalar) -> String? {
-    if cluster.utf8.count > 1, let option = Option.named(cluster), !option.isHidden { return "--" + cluster }
-    return (cluster.utf8.count > 1 ? OtherTools.option(cluster) : nil) ?? OtherTools.option(letter: letter)
-  }
-
-  /// What a name that is not known most likely means: what other tools call so, else the nearest one.
-  private static func nearestName(to name: String) -> String? {
+extension Option {
+  /// What an unknown name, which has no dashes, most likely means: what other tools call so, else the nearest one.
+  static func nearestSpelling(to name: String) -> String? {
     if let option = OtherTools.option(name) { return option }
     if name.hasPrefix("no") {
       let dashed = "no-" + name.dropFirst(2)
@@ -179,6 +173,14 @@ extension ArgumentsParser {
     let visible = Option.all.filter { !$0.isHidden }
     let known = visible.map(\.name) + visible.compactMap(\.negatedName)
     return name.nearest(among: known).map { "--" + $0 }
+  }
+}
+
+extension ArgumentsParser {
+  /// What an unknown letter stands for: the cluster is a long name with a dash too few, or other tools have it.
+  private static func meaning(of cluster: String, at letter: Unicode.Scalar) -> String? {
+    if cluster.utf8.count > 1, let option = Option.named(cluster), !option.isHidden { return "--" + cluster }
+    return (cluster.utf8.count > 1 ? OtherTools.option(cluster) : nil) ?? OtherTools.option(letter: letter)
   }
 
   /// Whether a value reads like an option: `-g`, or switches in a cluster.

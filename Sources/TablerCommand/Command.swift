@@ -6,12 +6,14 @@ public enum Command {
   public static func main() -> Never {
     Process.prepare()
     let environment = Environment.ofProcess
-    let arguments: Arguments
+    var arguments: Arguments
     do { arguments = try Arguments(Process.arguments) } catch {
       fail(Messages(environment).text(error), Messages.status(of: error))
     }
     switch arguments.request {
-    case .table: table(arguments, environment)
+    case .table:
+      let configuration = configure(&arguments, environment)
+      table(arguments, environment, configuration)
     case .shortHelp: print(Help.short)
     case .help: show(Help.long, arguments, environment)
     case .version: print("tabler \(Release.version)\n")
@@ -22,14 +24,42 @@ public enum Command {
 }
 
 extension Command {
-  /// Makes the plan and runs it.
-  private static func table(_ arguments: Arguments, _ environment: Environment) -> Never {
+  /// Adds the options of the configuration file, if there is one to read.
+  ///
+  /// - Returns: the file.
+  private static func configure(_ arguments: inout Arguments, _ environment: Environment) -> FilePath? {
+    guard
+      let source = Configuration.source(arguments, environment, variable: Process.path(ofVariable:))
+    else { return nil }
     let messages = Messages(arguments, environment)
-    var notices: [PlanNotice] = []
-    let plan: Plan
-    do { plan = try Plan(arguments, environment, notices: &notices) } catch {
+    do {
+      guard let configuration = try Configuration(source) else { return nil }
+      arguments.configure(by: configuration.occurrences)
+      if !arguments.isOn(.quiet) { complain(messages.text(configuration.unknown)) }
+      return configuration.path
+    } catch {
+      // What cannot be read and was not asked for keeps nobody from a table.
+      if case .system(let error) = error, case .found = source {
+        if !arguments.isOn(.quiet) { complain(messages.warning(error)) }
+        return nil
+      }
       fail(messages.text(error), Messages.status(of: error))
     }
+  }
+
+  /// Makes the plan and runs it.
+  ///
+  /// - Parameter configuration: the file that options were read from.
+  private static func table(
+    _ typed: Arguments, _ environment: Environment, _ configuration: FilePath?
+  ) -> Never {
+    var arguments = typed
+    var notices: [PlanNotice] = []
+    let plan: Plan
+    do { plan = try Plan(fitting: &arguments, environment, notices: &notices) } catch {
+      fail(Messages(arguments, environment).text(error), Messages.status(of: error))
+    }
+    let messages = Messages(arguments, environment)
     environment.beginProgress(arguments)
     let isPaged = plan.output.paging != nil
     let words = Words(wait: isPaged)
@@ -37,7 +67,7 @@ extension Command {
     let outcome: Outcome
     do {
       var pipeline = try Pipeline(plan)
-      if arguments.has(.explain) { print(Explanation.text(pipeline.steps, plan)) }
+      if arguments.has(.explain) { print(Explanation.text(pipeline.steps, plan, configuration)) }
       pipeline.listener = { if !plan.isQuiet { words.say(messages.text($0)) } }
       if !isPaged {
         pipeline.onPause = {
@@ -115,10 +145,11 @@ enum Explanation: String, CaseIterable {
   /// The steps, what each holds, and the memory there is for rows.
   case plan
 
-  /// The text, its last newline included.
-  static func text(_ steps: [PlannedStep], _ plan: Plan) -> String {
+  /// The text, its last newline included; `configuration` is the file that options were read from.
+  static func text(_ steps: [PlannedStep], _ plan: Plan, _ configuration: FilePath?) -> String {
     var lines = steps.map { (name(of: $0.work, plan), text($0.holding)) }
     lines.append(("--memory", size(plan.memory)))
+    if let configuration { lines.append(("--config", Messages.name(configuration))) }
     let width = lines.map(\.0.count).max() ?? 0
     return lines.map { name, text in
       name + String(repeating: " ", count: width + 2 - name.count) + text + "\n"
@@ -190,14 +221,16 @@ extension Generate {
       for option in Option.all where option.group == group && !option.isHidden {
         let letter = option.letter.map { "`-\($0)`, " } ?? ""
         let cells = [
-          letter + "`\(option.spelling)`" + (option.accumulates ? " \\*" : ""),
+          letter + "`\(option.spelling)`" + (option.accumulates ? " \\*" : "")
+            + (option.isConfigurable ? " P" : ""),
           option.placeholder.map(code) ?? "", plain(option.fallback), plain(option.brief),
         ]
         lines.append("| " + cells.joined(separator: " | ") + " |")
       }
       lines.append("")
     }
-    lines.append("\\* may be given several times; every occurrence counts.")
+    lines.append(
+      "\\* may be given several times; every occurrence counts. P may stand in the configuration file.")
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -181,8 +181,38 @@ extension Manual {
         ),
         ("json, jsonl", "One array, or one object per line. Numbers keep their digits."),
       ]),
+      .section("CONFIGURATION"),
+      .paragraph(
+        """
+        A file can hold the looks that a person wants on every terminal. It is `tabler/config` in the folder \
+        `XDG_CONFIG_HOME`, which is `~/.config` if that is not set, and it is read only if the table goes to a \
+        terminal. So what goes to a pipe or a file stays the same for everyone. `--config FILE` and \
+        `TABLER_CONFIG_PATH` name a file that is read always; if the name is empty, none is, as with `--no-config`.
+        """),
+      .display(
+        """
+        # every table on a terminal
+        grid
+        border round
+        missing = ''
+        header-style bold fg=#0a7
+        """),
+      .paragraph(
+        """
+        Each line holds one option. The two dashes may be left off, and the value follows a space or `=`. It may \
+        stand in quotes, which are written twice inside of it. `#` begins a comment at the start of a line or after \
+        a space. The command line wins, and an option of the file that does not fit it has no effect. A wrong \
+        value is an error. A name that this version does not know is ignored with a warning, but in a file that was \
+        named it is an error.
+        """),
+      .paragraph(
+        "No option of the file starts a program or opens a file. Only these may stand there: "
+          + Option.all.filter { $0.isConfigurable && !$0.isHidden }.map { "`\($0.spelling)`" }
+          .joined(separator: ", ") + "."),
       .section("ENVIRONMENT"),
       .terms([
+        ("TABLER_CONFIG_PATH", "The file of options, see CONFIGURATION; empty for none."),
+        ("XDG_CONFIG_HOME, HOME", "Where the file of options is looked for, if the name begins with `/`."),
         ("COLUMNS", "The line width on a terminal, instead of the terminal's own."),
         ("LINES", "The lines of a terminal for `--page auto` and the pager, instead of the terminal's own."),
         (
@@ -202,6 +232,10 @@ extension Manual {
         ("CLICOLOR_FORCE, FORCE_COLOR", "Color on a terminal in spite of those two."),
         ("COLORTERM, TERM", "The number of colors: `truecolor` or `24bit`, `*256color`, else 16."),
         ("LC_ALL, LC_CTYPE, LANG", "On a terminal: whether it can show more than ASCII."),
+      ]),
+      .section("FILES"),
+      .terms([
+        ("~/.config/tabler/config", "Options for tables on a terminal, see CONFIGURATION.")
       ]),
       .section("EXIT STATUS"),
       .terms([

@@ -58,6 +58,11 @@ extension Messages {
       ? ", which is written already" : "; with --derive no columns are added"
   }
 
+  /// A call to the system that failed, and that a run can do without.
+  func warning(_ error: SystemError) -> String {
+    warning(error.path.map { Self.name($0) }, error.reason)
+  }
+
   /// A call to the system that failed.
   func text(_ error: SystemError) -> String {
     let place = error.path.map { Self.escaped($0.bytes) }

@@ -113,8 +113,9 @@ extension Messages {
   /// What is wrong with the value of an option that has a grammar of its own.
   func text(_ error: GrammarError) -> String {
     if case .expression(let error) = error.kind { return text(error) }
+    let place = arguments.last(error.option)?.place.map { Self.place($0) + ": " } ?? ""
     return self.error(
-      Option[error.option].spelling, words(error.kind, Option[error.option]),
+      place + Option[error.option].spelling, words(error.kind, Option[error.option]),
       caret(error.source, error.range))
   }
 
@@ -235,18 +236,18 @@ extension Messages {
 
 extension Messages {
   /// What is wrong with a word of the command line.
-  func text(_ error: ArgumentError) -> String {
+  func text(_ error: ArgumentError) -> String { self.error(nil, words(error)) }
+
+  private func words(_ error: ArgumentError) -> String {
     switch error {
     case .unknownOption(let typed, let nearest):
-      return self.error(
-        nil, "unknown option \(Self.quoted(typed))\(Self.suggestion(nearest))  ('tabler --help' lists all)")
-    case .missingValue(let option): return self.error(nil, "\(Option[option].spelling) needs a value")
-    case .optionForValue(let option, let next): return self.error(nil, optionForValue(Option[option], next))
+      return "unknown option \(Self.quoted(typed))\(Self.suggestion(nearest))  ('tabler --help' lists all)"
+    case .missingValue(let option): return "\(Option[option].spelling) needs a value"
+    case .optionForValue(let option, let next): return optionForValue(Option[option], next)
     case .equalsSignAfterLetter(let option, let value): return equalsSign(Option[option], value)
-    case .unexpectedValue(let typed): return self.error(nil, "\(Self.escaped(typed)) takes no value")
-    case .standardInputTwice: return self.error("-", "standard input can be read only once")
-    case .notUTF8(let option, let repaired):
-      return self.error(Option[option].spelling, "\(Self.quoted(repaired)) is not UTF-8")
+    case .unexpectedValue(let typed): return "\(Self.escaped(typed)) takes no value"
+    case .standardInputTwice: return "-: standard input can be read only once"
+    case .notUTF8(let option, let repaired): return wrong(option, "\(Self.quoted(repaired)) is not UTF-8")
     case .notAChoice(let option, let value, let nearest):
       let words = Option[option].placeholder?.split(separator: "|").joined(separator: " ") ?? ""
       return wrong(option, "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))  (\(words))")
@@ -264,7 +265,7 @@ extension Messages {
 
   /// What is wrong with a value that the option table alone can judge.
   private func wrong(_ option: Option.ID, _ words: String) -> String {
-    error(Option[option].spelling, words)
+    Option[option].spelling + ": " + words
   }
 
   /// `not between 0 and 10000`; where only one end means anything, that one.
@@ -292,6 +293,34 @@ extension Messages {
   private func equalsSign(_ option: Option, _ value: String) -> String {
     let letter = "-" + (option.letter.map(String.init) ?? "")
     let word = Self.typed(value)
-    return error(letter, "no '=' after a letter; write \(letter) \(word) or \(option.spelling)=\(word)")
+    return "\(letter): no '=' after a letter; write \(letter) \(word) or \(option.spelling)=\(word)"
+  }
+}
+
+extension Messages {
+  /// What is wrong with the configuration file.
+  func text(_ error: ConfigurationError) -> String {
+    switch error {
+    case .system(let error): text(error)
+    case .standardInput: self.error("--config", "cannot read standard input; name a file")
+    case .tooLarge(let path): self.error(Self.name(path), "too large to be a configuration file")
+    case .argument(let place, let error): self.error(Self.place(place), words(error))
+    case .notConfigurable(let place, let option):
+      self.error(
+        Self.place(place),
+        "\(Option[option].spelling) cannot stand in a configuration file, only options that change looks")
+    case .unclosedQuote(let place, let mark):
+      self.error(Self.place(place), "this \(mark) is never closed; inside quotes it is written twice")
+    case .textAfterQuote(let place): self.error(Self.place(place), "text after a closing quote")
+    }
+  }
+
+  /// The names of a configuration file that are not known: the first, and how many others there are.
+  func text(_ unknown: [Configuration.UnknownName]) -> String {
+    guard let first = unknown.first else { return "" }
+    let others = unknown.count > 1 ? " and \(Self.count(unknown.count - 1, "other"))" : ""
+    return warning(
+      Self.place(first.place),
+      "unknown option \(Self.quoted(first.typed))\(others) ignored\(Self.suggestion(first.nearest))")
   }
 }

@@ -240,7 +240,7 @@ extension Messages {
     case .longTitles(let count):
       warning(nil, "\(Self.count(count, "title")) cut, too long to be drawn; --csv or --json writes all")
     case .ignoredRowSpacing:
-      warning(nil, "--row-spacing has no effect in Markdown")
+      arguments.isConfigured(.rowSpacing) ? "" : warning(nil, "--row-spacing has no effect in Markdown")
     }
   }
 

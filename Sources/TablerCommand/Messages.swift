@@ -191,6 +191,11 @@ extension Messages {
   /// The exit status of a word that could not be taken apart.
   static func status(of error: ArgumentError) -> Int32 { Status.usage }
 
+  /// The exit status of a configuration file that cannot be used.
+  static func status(of error: ConfigurationError) -> Int32 {
+    if case .system = error { Status.system } else { Status.usage }
+  }
+
   /// The exit status of options that make no plan.
   static func status(of error: PlanError) -> Int32 { Status.usage }
 

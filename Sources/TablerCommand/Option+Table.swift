@@ -216,7 +216,7 @@ extension Option {
       default: "its line", detail: "`--footer totals` does not add them up."),
     Option(.invalidOnly, .flag, .rows, "keep only the rows that are not valid (--validate)"),
     Option(
-      .rejects, .file, .rows, "move the rows that are not valid to a csv file (--validate)",
+      .rejects, .file(), .rows, "move the rows that are not valid to a csv file (--validate)",
       detail: """
         The file has all columns of the rows, and then `line`, `column` and `message`. It is written before the output, \
         whole or not at all.
@@ -345,20 +345,23 @@ extension Option {
         """,
       accumulates: true),
     Option(
-      .missing, .text("TEXT"), .columns, "text for null and missing cells", default: "NA"),
+      .missing, .text("TEXT"), .columns, "text for null and missing cells", isConfigurable: true,
+      default: "NA"),
   ]
 
   private static let layouts: [Option] = [
     Option(
-      .list, letter: "l", .pick, .layout, "columns with a rule under the header (the default)"),
+      .list, letter: "l", .pick, .layout, "columns with a rule under the header (the default)",
+      isConfigurable: true),
     Option(
-      .stack, letter: "k", .pick, .layout, "rows between double rules"),
+      .stack, letter: "k", .pick, .layout, "rows between double rules", isConfigurable: true),
     Option(
-      .grid, letter: "g", .pick, .layout, "a frame around every cell"),
+      .grid, letter: "g", .pick, .layout, "a frame around every cell", isConfigurable: true),
     Option(
       .detail, letter: "x", .pick, .layout, "one card per record, one line per field"),
     Option(
       .width, letter: "w", .number(0...10_000, or: ["auto", "none"]), .layout, "maximum line width",
+      isConfigurable: true,
       default: "auto: the terminal's, else none",
       detail: """
         On a terminal, `auto` is `COLUMNS`, else the width of the terminal, else 80. To a pipe or a file \
@@ -366,6 +369,7 @@ extension Option {
         """),
     Option(
       .overflow, .choice(of: Overflow.self), .layout, "what to do with cells that are too wide",
+      isConfigurable: true,
       default: "wrap, on a terminal fit",
       detail: """
         `wrap` breaks them into lines: titles first, then texts between words. Numbers and dates are broken only \
@@ -374,7 +378,7 @@ extension Option {
         as they are.
         """),
     Option(
-      .singleLine, .flag, .layout, "one line per cell",
+      .singleLine, .flag, .layout, "one line per cell", isConfigurable: true,
       detail: "A newline in a cell is shown as `↵`. Cells that are too wide are cut, not wrapped."),
     Option(
       .lookahead, .number(0...1_000_000_000, or: ["all"]), .layout, "how many rows to measure before drawing",
@@ -429,34 +433,37 @@ extension Option {
         """,
       reach: .tables),
     Option(
-      .fill, .flag, .layout, "make the table as wide as --width",
+      .fill, .flag, .layout, "make the table as wide as --width", isConfigurable: true,
       detail: """
         The rest of the width goes in equal parts to the columns that have no maximum in `--grid-items`. In Detail the \
         title rules are as wide. Where there is no width, as in a pipe without `--width`, nothing is filled. An HTML \
         table is as wide as its page. Markdown ignores it.
         """),
     Option(
-      .minWidth, .number(0...10_000), .layout, "minimum table width",
+      .minWidth, .number(0...10_000), .layout, "minimum table width", isConfigurable: true,
       default: "0, with --detail 38"),
     Option(
       .headerPosition, .choice(of: HeaderPosition.self), .layout,
-      "header and footer with the rows, or set apart",
+      "header and footer with the rows, or set apart", isConfigurable: true,
       default: "inside for List, else outside",
       detail: "`inside` draws a single rule between them and the rows, `outside` a double one.",
       reach: .tables),
     Option(
-      .border, .choice(of: Border.self), .layout, "style of the frame and the rules", default: "light",
+      .border, .choice(of: Border.self), .layout, "style of the frame and the rules", isConfigurable: true,
+      default: "light",
       detail: """
         `rules` draws horizontal lines only. `outline` draws heavy lines outside and light lines inside. \
         List and Stack use the style for their rules.
         """),
     Option(
       .separator, .text("TEXT", or: ["none", "line"]), .layout, "line or text between columns",
+      isConfigurable: true,
       default: "by layout", reach: .tables),
     Option(
-      .rowRules, .flag, .layout, "draw a rule between rows", reach: .tables),
+      .rowRules, .flag, .layout, "draw a rule between rows", isConfigurable: true, reach: .tables),
     Option(
       .page, .number(1...10_000, or: ["auto", "none"]), .layout, "repeat header and footer every N lines",
+      isConfigurable: true,
       default: "none",
       detail: """
         A page of Stack or Grid has at most N lines, header, footer and rules among them, and at least one row. A \
@@ -470,7 +477,7 @@ extension Option {
 
   private static let header: [Option] = [
     Option(
-      .noHeader, .flag, .header, "leave out the header, in csv and tsv too"),
+      .noHeader, .flag, .header, "leave out the header, in csv and tsv too", isConfigurable: true),
     Option(
       .footer, .columns("COL=TEMPLATE,...", or: ["titles", "totals"]), .header,
       "titles, totals or a template per column, at the end",
@@ -481,7 +488,8 @@ extension Option {
         """,
       accumulates: true, reach: .tables),
     Option(
-      .headerHeight, .number(1...10_000), .header, "maximum number of lines of a title", default: "3",
+      .headerHeight, .number(1...10_000), .header, "maximum number of lines of a title", isConfigurable: true,
+      default: "3",
       detail: "A title that needs more lines is cut and counted.", reach: .tables),
     Option(
       .title, .text("TEXT"), .header, "heading above the table"),
@@ -512,13 +520,13 @@ extension Option {
       .titleOf, .text("TEMPLATE"), .header, "title of each card, as in '{name}'",
       default: "the row names, else (row N)", detail: "Only with `--detail`.", reach: .layouts([.detail])),
     Option(
-      .preamble, .file, .header, "draw the records of FILE as a form above the table",
+      .preamble, .file(), .header, "draw the records of FILE as a form above the table",
       detail: """
         Each field of a record is a label and its value. FILE is read as any input, by its suffix or its first \
         bytes; `-` is refused. The form stands between title and caption. A fragment of HTML and csv, tsv, json and \
         jsonl have no forms.
         """),
-    Option(.postamble, .file, .header, "draw the records of FILE as a form below the table"),
+    Option(.postamble, .file(), .header, "draw the records of FILE as a form below the table"),
     Option(
       .join, .flag, .header, "put the forms into the frame of the table (text, HTML)",
       detail: "In HTML they scroll with the table.", reach: .displayForms([.text, .html])),
@@ -526,7 +534,7 @@ extension Option {
 
   private static let spacing: [Option] = [
     Option(
-      .tablePadding, .text("EDGES"), .spacing, "space around the table",
+      .tablePadding, .text("EDGES"), .spacing, "space around the table", isConfigurable: true,
       default: "0",
       detail: """
         EDGES are one to four lengths in the order top, right, bottom, left, as in CSS (`1 2`), or named \
@@ -535,60 +543,72 @@ extension Option {
         `10px 16px 15px 16px`, except for List.
         """),
     Option(
-      .rowPadding, .text("EDGES"), .spacing, "space around each row (Stack, Detail)", default: "0 1",
+      .rowPadding, .text("EDGES"), .spacing, "space around each row (Stack, Detail)", isConfigurable: true,
+      default: "0 1",
       detail: "In HTML the default is `.45em .75em`.", reach: .layouts([.stack, .detail])),
     Option(
-      .itemPadding, .text("EDGES"), .spacing, "space around each cell (Grid)", default: "0 1",
+      .itemPadding, .text("EDGES"), .spacing, "space around each cell (Grid)", isConfigurable: true,
+      default: "0 1",
       detail: "In HTML the default is `.45em .75em`.", reach: .layouts([.grid])),
     Option(
-      .headerSpacing, .text("LEN"), .spacing, "space above and below the header", default: "0",
+      .headerSpacing, .text("LEN"), .spacing, "space above and below the header", isConfigurable: true,
+      default: "0",
       detail: """
         A negative length removes space that a padding added. In HTML the default is 4px, except for List.
         """, reach: .tables),
     Option(
-      .footerSpacing, .text("LEN"), .spacing, "space above and below the footer", default: "0",
+      .footerSpacing, .text("LEN"), .spacing, "space above and below the footer", isConfigurable: true,
+      default: "0",
       detail: "In HTML the default is -4px, except for List.", reach: .tables),
     Option(
-      .rowSpacing, .text("LEN"), .spacing, "space between rows", default: "0"),
+      .rowSpacing, .text("LEN"), .spacing, "space between rows", isConfigurable: true, default: "0"),
     Option(
-      .columnSpacing, .text("LEN"), .spacing, "space between columns (List, Stack)", default: "2",
+      .columnSpacing, .text("LEN"), .spacing, "space between columns (List, Stack)", isConfigurable: true,
+      default: "2",
       detail: "In HTML the default is 0: cells have their padding.", reach: .tables),
     Option(
-      .minRowHeight, .number(1...10_000), .spacing, "minimum number of lines per row", default: "1",
+      .minRowHeight, .number(1...10_000), .spacing, "minimum number of lines per row", isConfigurable: true,
+      default: "1",
       reach: .tables),
   ]
 
   private static let style: [Option] = [
     Option(
-      .color, .choice(of: Environment.ColorChoice.self), .style, "when to use color",
+      .color, .choice(of: Environment.ColorChoice.self), .style, "when to use color", isConfigurable: true,
       default: "auto: on a terminal",
       detail: "Markdown, csv, tsv and JSON never have color. HTML uses classes."),
     Option(
-      .sortIndicatorForward, .text("TEXT"), .style, "mark of columns in ascending order", default: "▲",
+      .sortIndicatorForward, .text("TEXT"), .style, "mark of columns in ascending order",
+      isConfigurable: true, default: "▲",
       reach: .tables),
     Option(
-      .sortIndicatorReverse, .text("TEXT"), .style, "mark of columns in descending order", default: "▼",
+      .sortIndicatorReverse, .text("TEXT"), .style, "mark of columns in descending order",
+      isConfigurable: true, default: "▼",
       reach: .tables),
     Option(
-      .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", default: "none",
+      .sortIndicatorNeutral, .text("TEXT"), .style, "mark of the other columns", isConfigurable: true,
+      default: "none",
       reach: .tables),
     Option(
-      .noSortIndicators, .flag, .style, "do not mark sorted columns", reach: .tables),
+      .noSortIndicators, .flag, .style, "do not mark sorted columns", isConfigurable: true, reach: .tables),
     Option(
-      .sortRank, .flag, .style, "number the marks in the order of the sort keys", reach: .tables),
+      .sortRank, .flag, .style, "number the marks in the order of the sort keys", isConfigurable: true,
+      reach: .tables),
     Option(
-      .invalidIndicator, .text("TEXT"), .style, "mark after a cell that is not valid", default: "⚠",
+      .invalidIndicator, .text("TEXT"), .style, "mark after a cell that is not valid", isConfigurable: true,
+      default: "⚠",
       detail: "A column that a rule of `--validate` is about keeps room for the marks in every row."),
     Option(
-      .validIndicator, .text("TEXT"), .style, "mark after a cell that keeps its rules", default: "none"),
+      .validIndicator, .text("TEXT"), .style, "mark after a cell that keeps its rules", isConfigurable: true,
+      default: "none"),
     Option(
-      .hover, .flag, .style, "highlight the row or card under the pointer (HTML)",
+      .hover, .flag, .style, "highlight the row or card under the pointer (HTML)", isConfigurable: true,
       detail: """
         The table has the class `hover`, which a linked style sheet may use, too. `--html-style inline` has no \
         style sheet and so no highlight.
         """, reach: .displayForms([.html])),
     Option(
-      .headerStyle, .text("STYLE"), .style, "style of the header, as in 'bold fg=red'",
+      .headerStyle, .text("STYLE"), .style, "style of the header, as in 'bold fg=red'", isConfigurable: true,
       default: "bold",
       detail: """
         STYLE is one or more of `bold dim italic underline strike inverse`, and `fg=` or `bg=` with a color. \
@@ -596,7 +616,7 @@ extension Option {
         color, `#rgb` and `#rrggbb`.
         """),
     Option(
-      .zebra, .flag, .style, "shade every second row",
+      .zebra, .flag, .style, "shade every second row", isConfigurable: true,
       detail: "Only where color is on, and in HTML. In sections the count begins anew.", reach: .tables),
     Option(
       .rowBackground, .expression("RULE"), .style, "style of whole rows: 'weight > 100 -> bg=red'",
@@ -620,18 +640,20 @@ extension Option {
         """, accumulates: true),
     Option(
       .selectionStyle, .choice(of: SelectionStyle.self), .style, "how selected rows are drawn",
+      isConfigurable: true,
       default: "marker",
       detail: """
         `marker` keeps two character cells before each row for `▶`. `background` swaps the colors of the row; \
         without color there is a marker instead. `overlay` draws a box. Markdown always has a marker.
         """),
     Option(
-      .ascii, .flag, .style, "draw with ASCII characters only",
+      .ascii, .flag, .style, "draw with ASCII characters only", isConfigurable: true,
       detail: """
         Cells are not changed. This is the default only on a terminal whose locale is not UTF-8.
         """),
     Option(
       .ambiguousWidth, .choice(["1", "2"]), .style, "width of East Asian ambiguous characters",
+      isConfigurable: true,
       default: "1"),
   ]
 
@@ -648,7 +670,7 @@ extension Option {
     Option(.json, .pick, .output, "the same as --to json: one array"),
     Option(.jsonl, .pick, .output, "the same as --to jsonl: one object per line"),
     Option(
-      .output, letter: "o", .file, .output, "write FILE whole or not at all; format by suffix",
+      .output, letter: "o", .file(), .output, "write FILE whole or not at all; format by suffix",
       default: "standard output",
       detail: """
         A temporary file in the same folder is renamed to FILE when everything is written. If FILE is a \
@@ -731,6 +753,11 @@ extension Option {
         the signal `USR1` prints such a line at any time.
         """),
     Option(.quiet, letter: "q", .flag, .general, "no warnings, notes and findings"),
+    Option(
+      .config, .file(mayBeEmpty: true), .general, "read the options in FILE first",
+      default: "on a terminal ~/.config/tabler/config",
+      detail: "With an empty name no file is read. See CONFIGURATION."),
+    Option(.noConfig, .pick, .general, "read no file of options"),
     Option(
       .generate, .choice(of: Generate.self), .general, "print a generated text",
       isHidden: true),

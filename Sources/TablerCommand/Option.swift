@@ -17,6 +17,8 @@ struct Option {
   let brief: String
   /// Sentences for the manual; words in backquotes are literal.
   let detail: String
+  /// Whether it may stand in the configuration file: it changes looks, and neither starts a program nor touches a file.
+  let isConfigurable: Bool
   /// What holds when the option is not given, as it is printed; empty for switches.
   let fallback: String
   /// Whether every occurrence counts, in order, instead of the last alone.
@@ -29,7 +31,8 @@ struct Option {
   /// Describes an option; what is left out is empty or false.
   init(
     _ id: ID, letter: Character? = nil, _ value: Value, _ group: Group, _ brief: String,
-    default fallback: String = "", detail: String = "", accumulates: Bool = false,
+    isConfigurable: Bool = false, default fallback: String = "", detail: String = "",
+    accumulates: Bool = false,
     isHidden: Bool = false, reach: Reach = .everything
   ) {
     self.id = id
@@ -38,6 +41,7 @@ struct Option {
     self.group = group
     self.brief = brief
     self.detail = detail
+    self.isConfigurable = isConfigurable
     self.fallback = fallback
     self.accumulates = accumulates
     self.isHidden = isHidden
@@ -247,6 +251,8 @@ extension Option {
     case exitStatus = "exit-status"
     case progress
     case quiet
+    case config
+    case noConfig = "no-config"
     case generate
     case complete
     case help
@@ -296,8 +302,8 @@ extension Option {
     case character(CharacterSet, or: [String] = [])
     /// Any text; `or` are words with a meaning of their own.
     case text(String, or: [String] = [])
-    /// The name of a file to write.
-    case file
+    /// The name of a file; an empty one may stand for none.
+    case file(mayBeEmpty: Bool = false)
     /// Names of columns, each perhaps followed by what is said of it.
     case columns(String, or: [String] = [])
     /// Sort keys: names of columns with signs and flags.
@@ -389,6 +395,7 @@ extension Option {
       guard let scalar = Self.scalar(of: typed), set == .mark || scalar.isASCII else {
         throw .notACharacter(id, value: typed, set)
       }
+    case .file(mayBeEmpty: true): break
     case .file, .columns, .keys, .expression:
       if typed.isEmpty { throw .emptyValue(id) }
     case .flag, .pick, .request, .text, .rest:

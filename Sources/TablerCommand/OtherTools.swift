@@ -149,6 +149,8 @@ extension OtherTools {
     ("--formula-guard", "escape-formulas sanitize"),
     ("--paging", "pagination use-pager"),
     ("--paging always", "force-pager less"),
+    ("--config", "config-file rc rcfile rc-file defaults settings"),
+    ("--no-config", "no-rc norc no-init no-defaults vanilla"),
     ("--help", "usage h man"),
   ]
 

@@ -109,6 +109,40 @@ struct Run {
     status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
   }
 
+  /// Runs the binary with a terminal of 80 columns as its standard output; the other streams are files.
+  init(
+    onTerminal arguments: [String], input: URL, in folder: URL? = nil, environment: [String: String] = [:]
+  ) throws {
+    var (terminal, end) = (Int32(), Int32())
+    var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+    let status = openpty(&terminal, &end, nil, nil, &size)
+    try #require(status == 0)
+    defer { close(terminal) }
+    let screen = FileHandle(fileDescriptor: end, closeOnDealloc: true)
+    let errors = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+    defer { try? FileManager.default.removeItem(at: errors) }
+    let process = Process()
+    process.executableURL = Self.binary
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"].merging(environment) { $1 }
+    process.currentDirectoryURL = folder
+    process.standardInput = try FileHandle(forReadingFrom: input)
+    process.standardOutput = screen
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    try screen.close()
+    // Reading fails once nobody holds the other end.
+    var output = Data()
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(terminal, &bytes, bytes.count), count > 0 { output += bytes[..<count] }
+    process.waitUntilExit()
+    self.output = output
+    self.errors = try Data(contentsOf: errors)
+    self.status =
+      process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  }
+
   /// Runs the binary with `input` on its standard input.
   init(_ arguments: [String], input: String, environment: [String: String] = [:]) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")

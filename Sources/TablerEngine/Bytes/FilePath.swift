@@ -28,7 +28,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// Whether it begins at the root.
-  var isAbsolute: Bool { bytes.first == Self.slash }
+  public var isAbsolute: Bool { bytes.first == Self.slash }
 
   /// The folder that holds the file, with its slash; empty for the working folder.
   public var folder: FilePath { FilePath(Array(bytes.prefix((bytes.lastIndex(of: Self.slash) ?? -1) + 1))) }
@@ -57,10 +57,20 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
 
   /// Whether it is a regular file that this process may run.
   var isProgram: Bool {
-    guard let status = Descriptor.status(ofFile: self), status.st_mode & S_IFMT == S_IFREG else {
-      return false
-    }
-    return unsafe withCString { unsafe access($0, X_OK) } == 0
+    isRegularFile && unsafe withCString { unsafe access($0, X_OK) } == 0
+  }
+
+  /// Whether a regular file, or a link to one, is there.
+  public var isRegularFile: Bool {
+    Descriptor.status(ofFile: self).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
+  }
+
+  /// The bytes of the file, at most the first `limit`.
+  public func contents(atMost limit: Int) throws(SystemError) -> [UInt8] {
+    let descriptor = try Descriptor(reading: self)
+    var bytes = ByteBlock.Builder(capacity: limit)
+    while bytes.count < limit, try descriptor.read(into: &bytes, atMost: limit - bytes.count) > 0 {}
+    return [UInt8](bytes.span)
   }
 
   /// Calls `body` with the bytes and a NUL.

@@ -39,7 +39,7 @@ public enum Process {
   }
 
   /// The value of a variable of the environment that names a file, byte for byte.
-  static func path(ofVariable name: String) -> FilePath? {
+  public static func path(ofVariable name: String) -> FilePath? {
     guard let value = unsafe getenv(name) else { return nil }
     // SAFETY: the value is a string that nobody changes while the program runs.
     return unsafe FilePath(cString: value)
