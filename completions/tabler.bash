@@ -156,19 +156,37 @@ _tabler_offer() {
 
 # Adds the names of columns.
 _tabler_ask() {
-  local line plain=() word
+  local line plain=() word typed=$value
+  case $quote in
+    \') ;;
+    \")
+      typed=${typed//\\\`/\`} typed=${typed//\\\$/\$}
+      typed=${typed//\\\"/\"} typed=${typed//\\\\/\\} ;;
+    *) typed=${typed//\\/} ;;
+  esac
   for word in "${words[@]:1}"; do
     word=${word//[\"\'\\]/}
     plain[${#plain[@]}]=${word/#\~\//$HOME/}
   done
   while IFS= read -r line; do
-    if [[ -z $quote && $line == *[[:space:]\"\'\\\$\`\&\|\;\<\>\(\)\*\?\[\{\#]* ]]; then
-      line=$(printf %q "$line")
-      line=${line//\\,/,}
-    fi
+    case $quote in
+      \') [[ $line == *\'* ]] && continue ;;
+      \")
+        line=${line//\\/\\\\} line=${line//\"/\\\"}
+        line=${line//\$/\\\$} line=${line//\`/\\\`} ;;
+      *)
+        if [[ $line == *[[:space:]\"\'\\\$\`\&\|\;\<\>\(\)\*\?\[\{\#]* ]]; then
+          line=$(printf %q "$line")
+          line=${line//\\,/,}
+        fi ;;
+    esac
     COMPREPLY[${#COMPREPLY[@]}]=$before$line
-  done < <("${words[0]/#\~\//$HOME/}" --complete "$1" "${value//\\/}" -- "${words[0]}" ${plain[@]+"${plain[@]}"} 2>/dev/null)
+  done < <("${words[0]/#\~\//$HOME/}" --complete "$1" "$typed" -- "${words[0]}" ${plain[@]+"${plain[@]}"} 2>/dev/null)
   ((${#COMPREPLY[@]})) && type compopt >/dev/null 2>&1 && compopt -o nospace
+  # bash closes the quote after a single answer, but an expression goes on.
+  if [[ -n $quote ]] && [[ $1 == expression || $1 == templates ]] && ((${#COMPREPLY[@]} == 1)); then
+    COMPREPLY[1]="${COMPREPLY[0]} "
+  fi
 }
 
 _tabler() {
@@ -203,7 +221,7 @@ _tabler() {
     esac
   fi
   case $value in
-    [\"\']*) quote=${value:0:1} value=${value:1} ;;
+    [\"\']*) quote=${value:0:1} value=${value:1} before= ;;
   esac
 
   case $option in
@@ -217,12 +235,23 @@ _tabler() {
     --comment) _tabler_offer 'none' ;;
     --ragged) _tabler_offer 'error fill skip' ;;
     --quoted-empty) _tabler_offer 'null text' ;;
-    --types) _tabler_ask columns ;;
+    --types) _tabler_ask types ;;
     --on-error) _tabler_offer 'null skip stop' ;;
     --encoding) _tabler_offer 'utf-8 latin1 utf-16 utf-16le utf-16be' ;;
+    --add) _tabler_ask expression ;;
+    --derive) _tabler_ask expression ;;
+    --set) _tabler_ask expression ;;
+    --can-edit) _tabler_ask expression ;;
+    --filter) _tabler_ask expression ;;
+    --delete) _tabler_ask expression ;;
+    --can-delete) _tabler_ask expression ;;
+    --validate) _tabler_ask expression ;;
     --id) _tabler_ask columns ;;
+    --select) _tabler_ask expression ;;
     --select-mode) _tabler_offer 'none single multi' ;;
     --group-by) _tabler_ask columns ;;
+    --aggregate) _tabler_ask expression ;;
+    --can-move) _tabler_ask expression ;;
     --sort) _tabler_ask keys ;;
     --sorted-by) _tabler_ask keys ;;
     --nulls) _tabler_offer 'first last' ;;
@@ -231,7 +260,7 @@ _tabler() {
     --hide) _tabler_ask columns ;;
     --row-names) _tabler_ask columns ;;
     --align) _tabler_ask alignments ;;
-    --format) _tabler_ask columns ;;
+    --format) _tabler_ask templates ;;
     --width) _tabler_offer 'auto none' ;;
     --overflow) _tabler_offer 'fit wrap truncate scroll' ;;
     --lookahead) _tabler_offer 'all' ;;
@@ -240,16 +269,29 @@ _tabler() {
     --border) _tabler_offer 'none ascii light heavy double round rules dots outline' ;;
     --separator) _tabler_offer 'none line' ;;
     --page) _tabler_offer 'auto none' ;;
-    --footer) _tabler_offer 'titles totals'; _tabler_ask columns ;;
+    --footer) _tabler_offer 'titles totals'; _tabler_ask templates ;;
+    --section-by) _tabler_ask expression ;;
     --section-header) _tabler_offer 'none' ;;
     --section-footer) _tabler_offer 'titles totals none' ;;
     --color) _tabler_offer 'auto always never' ;;
+    --row-background) _tabler_ask expression ;;
+    --row-overlay) _tabler_ask expression ;;
+    --cell) _tabler_ask expression ;;
     --selection-style) _tabler_offer 'marker background overlay' ;;
     --ambiguous-width) _tabler_offer '1 2' ;;
     --to) _tabler_offer 'text markdown pandoc html csv tsv json jsonl' ;;
     --html-style) _tabler_offer 'embed inline none' ;;
     --explain) _tabler_offer 'plan' ;;
   esac
+
+  # Files are offered for files alone.
+  case $option in
+    '' | --lookup | --rejects | --preamble | --postamble | --output | --config) ;;
+    *) type compopt >/dev/null 2>&1 && compopt +o default ;;
+  esac
+
+  # bash replaces only what stands after an open quote.
+  [[ -n $quote ]] && return
 
   # bash replaces only what stands after the last = or :, where these part words.
   local part=

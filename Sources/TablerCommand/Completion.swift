@@ -13,6 +13,12 @@ enum Completion {
     case columns
     /// A list of columns, each with an alignment after a colon.
     case alignments
+    /// A list of columns, each with a type after a colon.
+    case types
+    /// A list of columns, each with a template after `=`, in which expressions stand in braces.
+    case templates
+    /// An expression, or something that holds one.
+    case expression
   }
 
   /// The names of the columns of a file, or nil if it is no regular file.
@@ -36,6 +42,12 @@ enum Completion {
 
   /// Everything the list may go on with, each with the part typed already before it.
   static func candidates(for kind: Kind, prefix: String, names: [String]) -> [String] {
+    let names = names.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
+    if kind == .expression { return ExpressionEnd(prefix)?.candidates(names) ?? [] }
+    if kind == .templates, let brace = openBrace(of: prefix) {
+      let (before, field) = (prefix[...brace], prefix[prefix.index(after: brace)...])
+      return ExpressionEnd(String(field))?.candidates(names).map { before + $0 } ?? []
+    }
     let (list, item) = lastItem(of: prefix)
     if let colon = item.lastIndex(of: ":"), !kind.flags.isEmpty {
       let head = list + item[...colon]
@@ -43,8 +55,7 @@ enum Completion {
     }
     let sign = item.prefix { kind.signs.contains($0) }.prefix(1)
     let start = item.dropFirst(sign.count)
-    return names.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
-      .map { written($0) }.filter { $0.hasPrefix(start) }.map { list + sign + $0 }
+    return names.map { written($0) }.filter { $0.hasPrefix(start) }.map { list + sign + $0 }
   }
 }
 
@@ -54,8 +65,9 @@ extension Completion.Kind {
     switch self {
     case .keys:
       ["asc", "desc"] + SortKey.Comparison.allCases.map(\.rawValue) + NullPlacement.allCases.map(\.rawValue)
-    case .columns: []
+    case .columns, .templates, .expression: []
     case .alignments: Alignment.allCases.map(\.rawValue)
+    case .types: ValueType.allCases.map(\.rawValue)
     }
   }
 
@@ -64,7 +76,7 @@ extension Completion.Kind {
     switch self {
     case .keys: "-+"
     case .columns: "!"
-    case .alignments: ""
+    case .alignments, .types, .templates, .expression: ""
     }
   }
 }
@@ -92,6 +104,12 @@ extension Completion {
     return (prefix[..<start], prefix[start...])
   }
 
+  /// The brace of a template that is not closed, and outside of which nothing of its expression stands.
+  private static func openBrace(of prefix: String) -> String.Index? {
+    guard let brace = prefix.lastIndex(of: "{"), !prefix[brace...].contains("}") else { return nil }
+    return brace
+  }
+
   /// A name as it is written in a list: quoted where it would be read as syntax.
   private static func written(_ name: String) -> String {
     let isPlain =
@@ -111,6 +129,8 @@ extension Option {
     case nothing
     case words([String])
     case file
+    /// A name, `=` and a file.
+    case namedFile
     case columns(Completion.Kind, or: [String])
   }
 
@@ -119,11 +139,116 @@ extension Option {
     switch value {
     case .file: .file
     case .keys: .columns(.keys, or: [])
-    case .columns(_, let words): .columns(id == .align ? .alignments : .columns, or: words)
-    case .flag, .pick, .request, .rest, .expression: .nothing
+    case .columns(_, let words): .columns(listKind, or: words)
+    // Rows are numbers or stand in parentheses.
+    case .expression: id == .move ? .nothing : .columns(.expression, or: [])
+    case .flag, .pick, .request, .rest: .nothing
+    case .text where id == .lookup: .namedFile
     case .choice(let words, _, _): .words(words())
     case .number, .character, .text: value.words.isEmpty ? .nothing : .words(value.words)
     }
+  }
+}
+
+extension Option {
+  /// What is said of the columns in a list.
+  private var listKind: Completion.Kind {
+    switch id {
+    case .align: .alignments
+    case .types: .types
+    case .format, .footer: .templates
+    default: .columns
+    }
+  }
+}
+
+/// The end of an expression that is being typed: the beginning of a name.
+private struct ExpressionEnd {
+  /// What stands before the name.
+  private var head: Substring
+  /// What is typed of the name.
+  private var name: String
+  /// Whether it stands in backticks.
+  private var isQuoted = false
+
+  /// Finds the name at the end; `nil` inside of a text or a pattern, and where an operator is expected.
+  init?(_ prefix: String) {
+    var index = prefix.startIndex
+    while let scalar = prefix[index...].unicodeScalars.first {
+      let start = index
+      index = prefix.unicodeScalars.index(after: index)
+      let isPattern = scalar == "/" && Self.expectsValue(prefix[..<start])
+      guard isPattern || "'\"`".unicodeScalars.contains(scalar) else { continue }
+      if let end = Self.end(of: scalar, prefix[index...]) {
+        index = end
+      } else if scalar == "`" {
+        (head, name, isQuoted) = (prefix[..<start], Self.content(ofQuoted: prefix[index...]), true)
+        return
+      } else {
+        return nil
+      }
+    }
+    let scalars = prefix.unicodeScalars
+    let start = scalars.lastIndex { !$0.properties.isXIDContinue }.map { scalars.index(after: $0) }
+    head = prefix[..<(start ?? prefix.startIndex)]
+    name = String(prefix[head.endIndex...])
+    if let last = head.unicodeScalars.last, "$.@".unicodeScalars.contains(last) { return nil }
+    guard let first = name.unicodeScalars.first else {
+      if Self.expectsValue(head) { return } else { return nil }
+    }
+    if first != "_" && !first.properties.isXIDStart { return nil }
+  }
+
+  /// The names of columns that begin so; where there is none, the functions.
+  ///
+  /// All candidates begin alike, as shells put what they have in common in the place of what was typed: names in
+  /// backticks are offered where no other name fits.
+  func candidates(_ names: [String]) -> [String] {
+    let spelled = names.filter { $0.hasPrefix(name) }.map(\.spelledInExpressions)
+    if isQuoted { return spelled.map { head + ($0.hasPrefix("`") ? $0 : "`" + $0 + "`") } }
+    let words = spelled.filter { !$0.hasPrefix("`") }
+    if !words.isEmpty { return words.map { head + $0 } }
+    if !spelled.isEmpty || name.isEmpty { return spelled.map { head + $0 } }
+    return Function.all.map(\.name).filter { $0.hasPrefix(name) }.map { head + $0 + "(" }
+  }
+
+  /// The name that is typed after a backtick; inside of it a backtick is written twice.
+  private static func content(ofQuoted text: Substring) -> String {
+    var name = ""
+    var isSecond = false
+    for character in text {
+      if character != "`" || isSecond { name.append(character) }
+      isSecond = character == "`" && !isSecond
+    }
+    return name
+  }
+
+  /// The place after the mark that ends a text, a name or a pattern; `nil` where it is missing.
+  private static func end(of mark: Unicode.Scalar, _ rest: Substring) -> String.Index? {
+    let scalars = rest.unicodeScalars
+    let hasEscapes = mark == "\"" || mark == "/"
+    var index = scalars.startIndex
+    while index < scalars.endIndex {
+      let scalar = scalars[index]
+      scalars.formIndex(after: &index)
+      if hasEscapes, scalar == "\\" {
+        if index < scalars.endIndex { scalars.formIndex(after: &index) }
+      } else if scalar == mark {
+        guard !hasEscapes, index < scalars.endIndex, scalars[index] == mark else { return index }
+        scalars.formIndex(after: &index)
+      }
+    }
+    return nil
+  }
+
+  /// Whether a value may stand after a text, not an operator.
+  private static func expectsValue(_ text: Substring) -> Bool {
+    let scalars = text.unicodeScalars
+    guard let last = scalars.last(where: { $0 != " " && $0 != "\n" }) else { return true }
+    if !last.properties.isXIDContinue { return !")]}'\"`".unicodeScalars.contains(last) }
+    let word = text.split { $0 == " " || $0 == "\n" }.last.map(String.init) ?? ""
+    return ["and", "or", "not", "in", "between", "where", "case", "when", "then", "else"]
+      .contains(word.lowercased())
   }
 }
 

@@ -59,19 +59,37 @@ enum CompletionBash {
 
       # Adds the names of columns.
       _tabler_ask() {
-        local line plain=() word
+        local line plain=() word typed=$value
+        case $quote in
+          \\') ;;
+          \\")
+            typed=${typed//\\\\\\`/\\`} typed=${typed//\\\\\\$/\\$}
+            typed=${typed//\\\\\\"/\\"} typed=${typed//\\\\\\\\/\\\\} ;;
+          *) typed=${typed//\\\\/} ;;
+        esac
         for word in "${words[@]:1}"; do
           word=${word//[\\"\\'\\\\]/}
           plain[${#plain[@]}]=${word/#\\~\\//$HOME/}
         done
         while IFS= read -r line; do
-          if [[ -z $quote && $line == *[[:space:]\\"\\'\\\\\\$\\`\\&\\|\\;\\<\\>\\(\\)\\*\\?\\[\\{\\#]* ]]; then
-            line=$(printf %q "$line")
-            line=${line//\\\\,/,}
-          fi
+          case $quote in
+            \\') [[ $line == *\\'* ]] && continue ;;
+            \\")
+              line=${line//\\\\/\\\\\\\\} line=${line//\\"/\\\\\\"}
+              line=${line//\\$/\\\\\\$} line=${line//\\`/\\\\\\`} ;;
+            *)
+              if [[ $line == *[[:space:]\\"\\'\\\\\\$\\`\\&\\|\\;\\<\\>\\(\\)\\*\\?\\[\\{\\#]* ]]; then
+                line=$(printf %q "$line")
+                line=${line//\\\\,/,}
+              fi ;;
+          esac
           COMPREPLY[${#COMPREPLY[@]}]=$before$line
-        done < <("${words[0]/#\\~\\//$HOME/}" --complete "$1" "${value//\\\\/}" -- "${words[0]}" ${plain[@]+"${plain[@]}"} 2>/dev/null)
+        done < <("${words[0]/#\\~\\//$HOME/}" --complete "$1" "$typed" -- "${words[0]}" ${plain[@]+"${plain[@]}"} 2>/dev/null)
         ((${#COMPREPLY[@]})) && type compopt >/dev/null 2>&1 && compopt -o nospace
+        # bash closes the quote after a single answer, but an expression goes on.
+        if [[ -n $quote ]] && [[ $1 == expression || $1 == templates ]] && ((${#COMPREPLY[@]} == 1)); then
+          COMPREPLY[1]="${COMPREPLY[0]} "
+        fi
       }
 
       _tabler() {
@@ -106,7 +124,7 @@ enum CompletionBash {
           esac
         fi
         case $value in
-          [\\"\\']*) quote=${value:0:1} value=${value:1} ;;
+          [\\"\\']*) quote=${value:0:1} value=${value:1} before= ;;
         esac
 
         case $option in
@@ -116,6 +134,15 @@ enum CompletionBash {
             esac ;;
       \(valued.compactMap(branch).joined(separator: "\n"))
         esac
+
+        # Files are offered for files alone.
+        case $option in
+          '' | \(valued.filter(takesFile).map(\.spelling).joined(separator: " | "))) ;;
+          *) type compopt >/dev/null 2>&1 && compopt +o default ;;
+        esac
+
+        # bash replaces only what stands after an open quote.
+        [[ -n $quote ]] && return
 
         # bash replaces only what stands after the last = or :, where these part words.
         local part=
@@ -135,10 +162,18 @@ enum CompletionBash {
       """
   }
 
+  /// Whether the value is a file, or holds one.
+  private static func takesFile(_ option: Option) -> Bool {
+    switch option.offer {
+    case .file, .namedFile: true
+    case .nothing, .words, .columns: false
+    }
+  }
+
   /// What is offered for the value of one option.
   private static func branch(_ option: Option) -> String? {
     switch option.offer {
-    case .nothing, .file: nil
+    case .nothing, .file, .namedFile: nil
     case .words(let words): "    \(option.spelling)) _tabler_offer '\(words.joined(separator: " "))' ;;"
     case .columns(let kind, let words):
       "    \(option.spelling)) "

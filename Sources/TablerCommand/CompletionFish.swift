@@ -9,7 +9,11 @@ enum CompletionFish {
       # Names of columns, in lists and with signs.
       function __tabler_ask
           set -l words (commandline -opc)
-          set -l token (commandline -ct | string unescape)
+          # A quote that is not closed yet cannot be unescaped.
+          set -l token (commandline -ct)
+          set -l plain (string unescape -- "$token")
+          or set plain (string replace -r -- '^(--[^=]*=|-[a-zA-Z])?["\\']' '$1' "$token")
+          set token "$plain"
           set -l before ''
           if string match -qr -- '^--[^=]*=' "$token"
               set before (string replace -r -- '=.*' '=' "$token")
@@ -32,7 +36,7 @@ enum CompletionFish {
     switch option.offer {
     case _ where !option.takesValue: break
     case .nothing: line += " -x"
-    case .file: line += " -r -F"
+    case .file, .namedFile: line += " -r -F"
     case .words(let words): line += " -x -a " + quoted(words.joined(separator: " "))
     case .columns(_, let words):
       line += " -x -a " + quoted((words + ["(__tabler_ask \(kind(of: option)))"]).joined(separator: " "))

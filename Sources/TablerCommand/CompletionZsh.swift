@@ -9,12 +9,20 @@ enum CompletionZsh {
 
       # Names of columns, in lists and with signs, and further words.
       _tabler_ask() {
-        local -a found plain
+        local -a found plain all
+        local typed
+        case $compstate[quote] in
+          \\') typed=$PREFIX ;;
+          \\") typed=${(Q):-\\"$PREFIX\\"} ;;
+          *) typed=${(Q)PREFIX} ;;
+        esac
         plain=("${(@)words/#\\~\\//$HOME/}")
-        found=("${(@f)$("${(Q)plain[1]}" --complete "$1" "${(Q)PREFIX}" -- "${(@Q)plain}" 2>/dev/null)}")
+        found=("${(@f)$("${(Q)plain[1]}" --complete "$1" "$typed" -- "${(@Q)plain}" 2>/dev/null)}")
         found=(${found:#})
+        # A name in backticks need not begin with what is typed.
+        ((#found)) && [[ $found[1] != "$typed"* ]] && all=(-U)
         found+=(${@[2,-1]})
-        compadd -S '' -a found
+        compadd $all -S '' -a found
       }
 
       _tabler() {
@@ -44,6 +52,7 @@ enum CompletionZsh {
     switch option.offer {
     case .nothing: return message + " "
     case .file: return message + "_files"
+    case .namedFile: return message + #"{compset -P "*="; _files}"#
     case .words(let words): return message + "(" + words.map { escaped($0, ":") }.joined(separator: " ") + ")"
     case .columns(let kind, let words):
       return message + "{_tabler_ask " + ([kind.rawValue] + words).joined(separator: " ") + "}"

@@ -489,6 +489,17 @@ struct Token: Equatable, Sendable {
   }
 }
 
+extension String {
+  /// The name of a column as expressions need it: in backticks, unless it is a single word that means nothing else.
+  public var spelledInExpressions: String {
+    let isWord =
+      unicodeScalars.first.map { $0 == "_" || $0.properties.isXIDStart } ?? false
+      && unicodeScalars.allSatisfy(\.properties.isXIDContinue) && ReservedWord(self) == nil
+    if isWord { return self }
+    return "`" + split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+  }
+}
+
 /// Words that are never columns, in any case, unless in backticks.
 enum ReservedWord: String, Sendable {
   case and
