@@ -721,7 +721,7 @@ extension Option {
       detail: "Only to a pipe or a file. To a terminal it is refused."),
     Option(
       .paging, .choice(of: Environment.PagingChoice.self), .output, "show long tables in a pager",
-      default: "auto",
+      isConfigurable: true, default: "auto",
       detail: """
         `auto` starts the pager where text goes to a terminal and the table has more lines than the screen. A \
         shorter table is written in the width of the screen. `always` starts the pager for that, too. Nothing \
@@ -732,7 +732,7 @@ extension Option {
         once. Who quits the pager ends the run.
         """),
     Option(
-      .noPager, letter: "P", .flag, .output, "the same as --paging never"),
+      .noPager, letter: "P", .flag, .output, "the same as --paging never", isConfigurable: true),
   ]
 
   private static let general: [Option] = [

@@ -260,7 +260,7 @@ import Testing
         row-rules page no-header header-height table-padding row-padding item-padding header-spacing \
         footer-spacing row-spacing column-spacing min-row-height color sort-indicator-forward \
         sort-indicator-reverse sort-indicator-neutral no-sort-indicators sort-rank invalid-indicator \
-        valid-indicator hover header-style zebra selection-style ascii ambiguous-width
+        valid-indicator hover header-style zebra selection-style ascii ambiguous-width paging no-pager
         """.split(separator: " ").map(String.init))
   }
 }

@@ -57,7 +57,8 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
 
   /// Whether it is a regular file that this process may run.
   var isProgram: Bool {
-    isRegularFile && unsafe withCString { unsafe access($0, X_OK) } == 0
+    guard isRegularFile else { return false }
+    return unsafe withCString { unsafe access($0, X_OK) } == 0
   }
 
   /// Whether a regular file, or a link to one, is there.
