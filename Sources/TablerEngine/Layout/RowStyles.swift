@@ -100,6 +100,9 @@ struct AppliedStyle: Equatable, Sendable {
 
   /// Whether the background fades.
   var isGradient: Bool
+
+  /// The color of the swatch that a cell is drawn as, if it is one.
+  var swatchColor: Style.Color? { isSwatch ? namedForeground : nil }
 }
 
 /// What a row looks like.

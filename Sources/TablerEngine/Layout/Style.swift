@@ -20,9 +20,9 @@ public struct Style: Equatable, Sendable {
   public var isStruck = false
   /// Whether foreground and background change places.
   public var isInverse = false
-  /// The colour of the characters.
+  /// The foreground color.
   public var foreground: Color?
-  /// The colour after them.
+  /// The background color.
   public var background: Color?
 
   /// Creates a plain style.
@@ -162,10 +162,10 @@ public struct StyleRule: Sendable {
   /// The attributes, and the colours that are the same in all rows.
   public var style = Style()
 
-  /// The colour of the characters where the row names it.
+  /// The foreground color, if an expression names it.
   public var foreground: SourceExpression?
 
-  /// The colour after them where the row names it.
+  /// The background color, if an expression names it.
   public var background: SourceExpression?
 
   /// Whether a box is drawn round it.

@@ -10,11 +10,8 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let style: HTMLStyle
   private let options: LayoutOptions
 
-  /// What says aloud that a row is selected.
-  private let selectedText: [UInt8]
-
-  /// What shows the colour that a cell names.
-  private let swatch: [UInt8]
+  /// Swatches, and the text that tells screen readers that a row is selected.
+  private let styledContent: HTMLStyledContent
   private let heading: [UInt8]
   private let footArticle: [UInt8]
   private let sectionHeading: [UInt8]
@@ -30,7 +27,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let nullInvalidTag: [UInt8]
 
   /// Where it is noted which fields do not keep a rule, by field.
-  private var marks: [FieldMark?]
+  private var fieldMarks: [FieldMark?]
   private let signs: HTMLFieldSigns
   private var cells: SpelledCells<HTMLText>
   private var cardFields: CardFields
@@ -76,9 +73,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     let style = HTMLStyle(columns, options, output, styles)
     self.style = style
     self.options = options
-    let hidden = style.attributes(HTMLStyle.Place(element: .hidden), class: "hide")
-    selectedText = Array("<span\(hidden)> (selected)</span>".utf8)
-    swatch = Array(" aria-hidden=\"true\">██</span><span\(hidden)>".utf8)
+    styledContent = HTMLStyledContent(style, options)
     let document = HTMLDocument(options, output, style, name: name)
     func tag(
       _ name: String, _ element: HTMLStyle.Element, isNull: Bool = false, isInvalid: Bool = false,
@@ -109,7 +104,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     invalidTag = Array(tag("dd", .value, isInvalid: true).utf8)
     unbrokenInvalidTag = Array(tag("dd", .value, isInvalid: true, .nowhere).utf8)
     nullInvalidTag = Array(tag("dd", .value, isNull: true, isInvalid: true).utf8)
-    marks = columns.map(\.mark)
+    fieldMarks = columns.map(\.mark)
     signs = HTMLFieldSigns(options, style)
     opening = document.opening() + Self.caption(options, output, html, style)
     closing = document.closing()
@@ -136,14 +131,14 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     out.append(titleOfRow: number, parts: titles.texts.indices) { part, out in
       walk.found += titles.append(part, batch, row, number: number, to: &out).ofCell
     }
-    if look?.isSelected ?? false { out.append(selectedText) }
+    if look?.isSelected ?? false { out.append(styledContent.selected) }
     out.append(heading)
     out.append(fields)
     cardFields.look(at: row, of: batch, cells.texts)
     for index in cardFields.indices {
       appendLabel(index, to: &out)
       let shown = cells.show(index, batch, row, number: number)
-      let mark = marks[index]
+      let mark = fieldMarks[index]
       if let look, look.hasCells, let cell = styles.cell(index, number, batch, row) {
         appendStyled(cell, in: look, shown, batch, row, mark, to: &out)
         continue
@@ -210,13 +205,10 @@ extension HTMLCardPainter {
     place.isInvalid = mark?.isInvalid(inRow: row, of: batch) ?? false
     style.rowStyles.add(cell, in: look, to: &place)
     out.append("<dd\(style.attributes(place))>")
-    let color = cell.isSwatch ? cell.namedForeground : nil
-    if let color {
-      out.append("<span\(style.rowStyles.swatch(color))")
-      out.append(swatch)
-    }
+    let color = cell.swatchColor
+    if let color { styledContent.appendSwatch(color, to: &out) }
     walk.found += cells.append(shown, batch, to: &out).ofCell
-    if color != nil { out.append("</span>") }
+    if color != nil { styledContent.appendSwatchEnd(to: &out) }
     if let mark { signs.append(mark, row, of: batch, isMessageSeen: true, cells.spelling, to: &out) }
     out.append("</dd>")
   }
@@ -225,7 +217,7 @@ extension HTMLCardPainter {
     labels += growth.columns.map { Self.label($0, labelTag, cells.spelling) }
     styles.grow(by: growth.styles, from: cells.texts.count)
     cells.texts += growth.texts
-    marks += growth.columns.map(\.mark)
+    fieldMarks += growth.columns.map(\.mark)
     cardFields.grow(by: growth.columns.count)
   }
 

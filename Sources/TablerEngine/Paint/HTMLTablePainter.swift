@@ -46,7 +46,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   private let rowEnd: [UInt8]
 
   /// Where it is noted which cells do not keep a rule, by column; empty where no rule is about one.
-  private let marks: [FieldMark?]
+  private let fieldMarks: [FieldMark?]
   private let signs: HTMLFieldSigns
   private let firstFootTags: Shared<[UInt8]>
   private let footTags: Shared<[UInt8]>
@@ -55,11 +55,8 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   /// Whether rows or cells may have a style of their own.
   private let hasStyles: Bool
 
-  /// What says aloud that a row is selected.
-  private let selectedText: [UInt8]
-
-  /// What shows the colour that a cell names.
-  private let swatch: [UInt8]
+  /// Swatches, and the text that tells screen readers that a row is selected.
+  private let styledContent: HTMLStyledContent
 
   /// Whether a heading stands above the rows of the section.
   private var hasHeading = false
@@ -78,9 +75,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     self.styles = styles
     let style = HTMLStyle(columns, options, output, styles)
     hasStyles = !styles.isEmpty
-    let hidden = style.attributes(HTMLStyle.Place(element: .hidden), class: "hide")
-    selectedText = Array("<span\(hidden)> (selected)</span>".utf8)
-    swatch = Array(" aria-hidden=\"true\">██</span><span\(hidden)>".utf8)
+    styledContent = HTMLStyledContent(style, options)
     let document = HTMLDocument(options, output, style, name: name)
     let table = HTMLTable(columns, options, style)
     documentOpening = document.opening()
@@ -90,7 +85,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     let leads = Self.leads(table, isFirstRow: false)
     self.leads = leads
     slots = columns.indices.map { Slot(texts[$0], leads[$0], hasMark: columns[$0].mark != nil) }
-    marks = columns.contains { $0.mark != nil } ? columns.map(\.mark) : []
+    fieldMarks = columns.contains { $0.mark != nil } ? columns.map(\.mark) : []
     signs = HTMLFieldSigns(options, style)
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
     firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
@@ -138,7 +133,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
           continue
         }
       }
-      if !marks.isEmpty, let mark = marks[index] {
+      if !fieldMarks.isEmpty, let mark = fieldMarks[index] {
         paintCell(index, mark, batch, row, isFirst: isFirst, into: &out)
         continue
       }
@@ -205,20 +200,17 @@ extension HTMLTablePainter {
       if index > 0 { out.append("</\(table.name(index - 1))>") }
       let cell = look.hasCells ? styles.cell(index, walk.number, batch, row) : nil
       let shown = cells.show(index, batch, row, number: walk.number)
-      let mark = marks.isEmpty ? nil : marks[index]
+      let mark = fieldMarks.isEmpty ? nil : fieldMarks[index]
       out.append(
         table.bodyTag(
           index, isFirstRow: isFirst, isNull: shown == .absent,
           isInvalid: mark?.isInvalid(inRow: row, of: batch) ?? false, cell, in: look))
-      let color = cell?.isSwatch ?? false ? cell?.namedForeground : nil
-      if let color {
-        out.append("<span\(table.swatch(color))")
-        out.append(swatch)
-      }
+      let color = cell?.swatchColor
+      if let color { styledContent.appendSwatch(color, to: &out) }
       walk.found += cells.append(shown, batch, to: &out).ofCell
-      if color != nil { out.append("</span>") }
+      if color != nil { styledContent.appendSwatchEnd(to: &out) }
       if let mark { signs.append(mark, row, of: batch, isMessageSeen: false, cells.spelling, to: &out) }
-      if index == 0, look.isSelected { out.append(selectedText) }
+      if index == 0, look.isSelected { out.append(styledContent.selected) }
     }
     out.append(slots.isEmpty ? Array("</tr>".utf8) : rowEnd)
     return true
@@ -414,9 +406,6 @@ struct HTMLTable {
 
   /// The tag of a row that looks so.
   func rowTag(_ look: RowLook) -> String { "<tr\(style.attributes(style.rowStyles.place(.row, look)))>" }
-
-  /// The attributes of an element that shows nothing but a colour.
-  func swatch(_ color: Style.Color) -> String { style.rowStyles.swatch(color) }
 
   /// The tag of a cell in the body.
   ///

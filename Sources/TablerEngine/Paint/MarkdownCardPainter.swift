@@ -14,7 +14,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private var cardFields: CardFields
 
   /// Where it is noted which fields do not keep a rule, by field.
-  private var marks: [FieldMark?]
+  private var fieldMarks: [FieldMark?]
 
   /// The signs of such fields.
   private let signs: DrawnFieldSigns
@@ -63,7 +63,7 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
     self.titles = SpelledCells(titles, markdown.inHeading)
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
-    marks = shown.map(\.mark)
+    fieldMarks = shown.map(\.mark)
     signs = DrawnFieldSigns(options, markdown.escaped(label:))
   }
 
@@ -90,7 +90,9 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
       } else {
         walk.found += cells.append(index, batch, row, number: walk.number, to: &values).ofCell
       }
-      if let mark = marks[index] { values.append(signs.note(on: mark, inRow: row, of: batch, blanks: 1)) }
+      if let mark = fieldMarks[index] {
+        values.append(signs.note(on: mark, inRow: row, of: batch, blanks: 1))
+      }
       fields.append((index, values.count))
       if !cardFields.areFixed {
         let label = labels[index]
@@ -137,7 +139,7 @@ extension MarkdownCardPainter {
     labels += growth.columns.map { cells.spelling.escaped(title: $0.title) }
     styles.grow(by: growth.styles, from: cells.texts.count)
     cells.texts += growth.texts
-    marks += growth.columns.map(\.mark)
+    fieldMarks += growth.columns.map(\.mark)
     cardFields.grow(by: growth.columns.count)
   }
 

@@ -147,7 +147,10 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    if hasStyles || hasSigns, paintMarkedRow(batch, row, into: &out) { return }
+    if hasStyles || hasSigns {
+      if paintMarkedRow(batch, row, into: &out) { return }
+      out.append(unselected)
+    }
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -208,14 +211,14 @@ extension MarkdownTablePainter {
     out.append(blanks: free &- before &+ trail)
   }
 
-  /// Draws a row that is selected or styled, or has a sign after a cell; `false` where there is nothing of it to see.
+  /// Draws a row that is selected or styled, or has a mark after a cell. Returns `false` for any other row, with nothing drawn.
   @inline(never)
   private mutating func paintMarkedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     let look = hasStyles ? styles.look(walk.number, inSection: walk.sectionCount, batch, row) : nil
-    out.append(look?.isSelected ?? false ? selected : unselected)
     let showsValid = signs.map { !$0.valid.isEmpty } ?? false
     let showsSigns = hasSigns && (showsValid || firstMark?.isNoted(inRow: row, of: batch) ?? false)
     guard look != nil || showsSigns else { return false }
+    out.append(look?.isSelected ?? false ? selected : unselected)
     for index in columns.indices {
       var emphasis: MarkdownEmphasis?
       if let look { emphasis = styles.emphasis(index, look, walk.number, batch, row) }

@@ -42,7 +42,7 @@ public enum StyleSheet: Equatable, Sendable {
   case inline
   /// Nowhere.
   case none
-  /// After a link.
+  /// In a file that the page links to.
   case link(String)
 }
 

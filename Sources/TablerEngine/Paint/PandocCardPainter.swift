@@ -11,7 +11,7 @@ struct PandocCardPainter: ~Copyable, DisplayPainter {
   private var cardFields: CardFields
 
   /// Where it is noted which fields do not keep a rule, by field.
-  private var marks: [FieldMark?]
+  private var fieldMarks: [FieldMark?]
 
   /// The signs of such fields.
   private let signs: DrawnFieldSigns
@@ -51,7 +51,7 @@ struct PandocCardPainter: ~Copyable, DisplayPainter {
     ignoresRowSpacing = (options.rowSpacing?.lines ?? 0) > 0
     self.titles = SpelledCells(titles, markdown.inHeading)
     cardFields = CardFields(shown, keepsRecords: keepsRecords)
-    marks = shown.map(\.mark)
+    fieldMarks = shown.map(\.mark)
     signs = DrawnFieldSigns(options, markdown.escaped(label:))
   }
 
@@ -77,7 +77,7 @@ struct PandocCardPainter: ~Copyable, DisplayPainter {
       value.removeAll()
       walk.found += cells.append(index, batch, row, number: number, to: &value).ofCell
       if let look { styles.emphasis(index, look, number, batch, row).apply(to: &value) }
-      if let mark = marks[index] {
+      if let mark = fieldMarks[index] {
         value.append(signs.note(on: mark, inRow: row, of: batch, blanks: value.isEmpty ? 0 : 1))
       }
       paintField(index, isFirst: false, into: &out)
@@ -121,7 +121,7 @@ extension PandocCardPainter {
     labels += growth.columns.map { titles.spelling.escaped(title: $0.title) }
     styles.grow(by: growth.styles, from: cells.texts.count)
     cells.texts += growth.texts
-    marks += growth.columns.map(\.mark)
+    fieldMarks += growth.columns.map(\.mark)
     cardFields.grow(by: growth.columns.count)
   }
 

@@ -21,7 +21,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   private var fields: CardFields
 
   /// Where it is noted which fields do not keep a rule, by field; empty where no rule is about one.
-  private var marks: [FieldMark?] = []
+  private var fieldMarks: [FieldMark?] = []
 
   /// The signs of such fields.
   private let signs: DrawnFieldSigns
@@ -100,7 +100,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     sectionStyle = TextStyle(.bold, depth: options.colorDepth)
     fields = CardFields(columns, keepsRecords: keepsRecords)
     signs = DrawnFieldSigns(options)
-    if columns.contains(where: { $0.mark != nil }) { self.marks = columns.map(\.mark) }
+    if columns.contains(where: { $0.mark != nil }) { fieldMarks = columns.map(\.mark) }
     reader = SpelledCells(texts, context)
     var singleLine = options
     singleLine.isSingleLine = true
@@ -124,7 +124,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   }
 
   /// Where it is noted whether a field does not keep a rule, if one is about it.
-  private func mark(of index: Int) -> FieldMark? { index < marks.count ? marks[index] : nil }
+  private func mark(of index: Int) -> FieldMark? { index < fieldMarks.count ? fieldMarks[index] : nil }
 
   /// The label of a field as it stands before a value; `nil` where it takes more than a line or is cut.
   private func linePrefix(_ index: Int) -> [UInt8]? {
@@ -239,9 +239,9 @@ extension TextCardPainter {
     styles.grow(by: growth.styles, from: reader.texts.count)
     reader.texts += growth.texts
     fields.grow(by: growth.columns.count)
-    if !marks.isEmpty || growth.columns.contains(where: { $0.mark != nil }) {
-      while marks.count < reader.texts.count - growth.columns.count { marks.append(nil) }
-      marks += growth.columns.map(\.mark)
+    if !fieldMarks.isEmpty || growth.columns.contains(where: { $0.mark != nil }) {
+      while fieldMarks.count < reader.texts.count - growth.columns.count { fieldMarks.append(nil) }
+      fieldMarks += growth.columns.map(\.mark)
     }
     prepare()
   }

@@ -50,7 +50,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   /// Whether records of the section were drawn.
   private var isAfterRecords = false
 
-  /// Whether anything was drawn that a rule may stand below.
+  /// The last part drawn. It decides which rule comes next.
   private var above = Above.nothing
 
   private enum Above {

@@ -919,7 +919,7 @@ extension TextTablePainter {
       let cell = arrangement.columns[index].source.flatMap { styles.cell($0, walk.number, batch, row) }
       let usual = slots[index].isStyled ? nameStyle : Style()
       cellStyles.append(cell.flatMap { styledLines?.style($0, over: usual, in: look) })
-      swatches.append(cell.map { $0.isSwatch && $0.namedForeground != nil } ?? false)
+      swatches.append(cell?.swatchColor != nil)
     }
   }
 
