@@ -4,7 +4,7 @@ import Testing
 @testable import TablerEngine
 
 /// R66: the same input gives the same output, warnings and status, however it comes.
-@Suite struct TimingTests {
+@Suite struct ArrivalTests {
   /// An input with things to be said of, before and after the rows that are wanted.
   struct Sample: CustomTestStringConvertible, Sendable {
     var testDescription: String
