@@ -576,7 +576,7 @@ extension GrammarCursor {
     }
   }
 
-  /// A colour, or in braces an expression that names one.
+  /// A color, or in braces an expression that names one.
   private mutating func color(
     isForeground: Bool, into rule: inout StyleRule, for subject: GrammarError.StyleSubject
   ) throws(GrammarError) {

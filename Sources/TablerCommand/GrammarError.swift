@@ -82,7 +82,7 @@ struct GrammarError: Error, Equatable {
     case foreignStyle(String, StyleSubject)
     /// `gradient` where no background is named.
     case gradientWithoutBackground
-    /// No such colour.
+    /// No such color.
     case unknownColor(String, suggestion: String?)
 
     /// A field that the template has not, or a brace alone; with the fields it has.

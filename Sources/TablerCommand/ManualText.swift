@@ -151,9 +151,9 @@ extension Manual {
       .paragraph(
         """
         Rows and cells may have a style: `--zebra`, `--row-background`, the selection, `--cell` and \
-        `--row-overlay`; each of these covers the ones before it. Where only a background is named, black or \
-        white characters stand on it. No option changes what a cell says, except that `swatch` shows a color. \
-        Marks of selected rows and boxes keep their room in every row, so that nothing shifts.
+        `--row-overlay`; each of these covers the ones before it. If only a background is given, the text is black \
+        or white. Styles never change the text of a cell, except `swatch`. Room for marks and boxes is reserved in \
+        every row, so columns stay aligned.
         """),
       .section("FORMATS"),
       .terms([
@@ -164,7 +164,7 @@ extension Manual {
           """
           Markdown as pandoc reads it: a pipe table for List, a multiline table for Stack, a grid table for Grid, \
           headings and definition lists for Detail. Cells of Stack and Grid keep their line breaks. In Stack and Grid, \
-          characters whose width pandoc counts differently are written by number, as `&#x200D;`. The foot of a grid \
+          characters whose width differs between versions of pandoc are written as references, such as `&#x200D;`. The foot of a grid \
           table needs pandoc 3.
           """
         ),
@@ -302,7 +302,10 @@ extension Manual {
             + "row that is not valid: nothing is written."
         ),
         ("Scrolling both ways, a sticky corner", "In HTML, header, footer and row names stay visible."),
-        ("Selection of one row or several", "`--select`, `--select-mode`. It is drawn, not changed by hand."),
+        (
+          "Selection of one row or several",
+          "`--select`, `--select-mode`. The selection is drawn; it is not interactive."
+        ),
         (
           "Row backgrounds and overlays",
           "`--row-background`, `--row-overlay`. In text a gradient is one color."

@@ -165,8 +165,9 @@ extension Messages {
     case .invalidPattern(let kind): words(kind)
     case .patternNotAllowed: "a pattern is allowed only after =~ or !~ and in functions that take one"
     case .uniqueNotAllowed: "unique() needs the rows before as well, which only --filter knows"
-    case .selectedNotAllowed: "selected() is known only in style rules and in templates that each row fills"
-    case .selectedFromEnd: "selected() in a template cannot know rows that --select counts from the end"
+    case .selectedNotAllowed:
+      "selected() can be used only in style rules and in templates that are filled for each row"
+    case .selectedFromEnd: "selected() cannot be used in a template if --select counts rows from the end"
     case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
     case .partNeeded(let function):
       "\(function)() needs a part from 0 to 1, as in \(function)(x, 0.95)"

@@ -39,7 +39,7 @@ extension Messages {
     case .unknownWidths(let option, let layout):
       return self.error(
         Option[option].spelling,
-        "\(layout.rawValue.capitalizedFirst) for pandoc needs the widths of all rows; --list does not")
+        "-t pandoc --\(layout.rawValue) must measure all rows; use --list")
     case .needsFile(let option):
       return self.error(Option[option].spelling, "cannot read standard input; name a file")
     case .sameMarks(let first, let second, let mark):
@@ -55,13 +55,13 @@ extension Messages {
         (value.map { Self.quoted($0) + " " } ?? "")
           + "needs all rows, but --follow shows each row as it comes")
     case .besideAdaptive(let option):
-      var hint = "; cards can have it (--detail)"
+      var hint = ", except with --detail"
       if case .layouts(let known) = Option[option].reach, !known.contains(.detail) { hint = "" }
       return self.error(
-        Option[option].spelling, "not for rows side by side (--grid-items adaptive)" + hint)
+        Option[option].spelling, "cannot be used with --grid-items adaptive" + hint)
     case .adaptiveUnderFollow:
       return self.error(
-        "--grid-items", "adaptive puts several records side by side, but --follow shows each row as it comes")
+        "--grid-items", "adaptive cannot be used with --follow, which shows each row as it arrives")
     case .rejectsNeedFile:
       return self.error("--rejects", "cannot write to standard output; name a file")
     case .contradiction(let option, let other):
@@ -148,9 +148,9 @@ extension Messages {
     case .unknownAlignment(let word, let suggestion):
       "unknown alignment \(Self.quoted(word))\(Self.suggestion(suggestion))  (leading center trailing decimal)"
     case .unknownItem(let word, let suggestion):
-      "unknown kind of column \(Self.quoted(word))\(Self.suggestion(suggestion))"
+      "unknown width \(Self.quoted(word))\(Self.suggestion(suggestion))"
         + "  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30) adaptive(20))"
-    case .adaptiveAmongItems: "adaptive stands alone: it lets whole records flow, whatever columns they have"
+    case .adaptiveAmongItems: "adaptive cannot be combined with other items: it places whole records"
     case .unknownEdge(let word, let suggestion):
       "unknown edge \(Self.quoted(word))\(Self.suggestion(suggestion))"
         + "  (top leading bottom trailing horizontal vertical)"
@@ -165,7 +165,7 @@ extension Messages {
       "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
     case .unknownStyle(let word, let known, let suggestion):
       "unknown style \(Self.quoted(word))\(Self.suggestion(suggestion))  (\(known.joined(separator: " ")))"
-    case .foreignStyle(let word, let subject): "\(Self.quoted(word)) does not style a \(subject.rawValue)"
+    case .foreignStyle(let word, let subject): "\(Self.quoted(word)) cannot be used for a \(subject.rawValue)"
     case .gradientWithoutBackground: "'gradient' needs a background, as in bg=red"
     case .unknownColor(let name, let suggestion):
       "unknown color \(Self.quoted(name))\(Self.suggestion(suggestion))"
@@ -219,7 +219,7 @@ extension Messages {
     case .itemPart: "':' and an alignment, '+' and a space, '*' and a number, in this order, or a comma"
     case .count: "a whole number"
     case .opening: "'('"
-    case .endOfAdaptive: "the end, because adaptive stands alone"
+    case .endOfAdaptive: "nothing after adaptive(...)"
     case .closing: "')'"
     case .styleWord: "a style such as bold or fg=red"
     case .condition: "a condition before '->'"

@@ -37,7 +37,7 @@ extension Messages {
         Self.name(path),
         "the table \(Self.quoted(name)) does not fit into half of the memory (--memory gives it more)")
     case .formTooLarge(let path):
-      error(Self.name(path), "the form does not fit into an eighth of the memory (--memory gives it more)")
+      error(Self.name(path), "the form is larger than an eighth of --memory; raise --memory")
     case .inPlace(let mistake, let path):
       error("--in-place", "\(Self.quoted(Self.name(path))) \(Self.words(mistake))")
     case .rejectsOverOutput: error("--rejects", "names the file that the table goes to")
@@ -235,7 +235,8 @@ extension Messages {
     case .notColors(let count, let first):
       warning(
         first.map { name(ofSource: $0.source) },
-        "\(count == 1 ? "1 value names" : "\(count) values name") no color\(Self.line(of: first)); ignored")
+        "\(count == 1 ? "1 value is not a color" : "\(count) values are not colors")\(Self.line(of: first)); ignored"
+      )
     case .selectedRows(let count): note(nil, "\(Self.count(count, "row")) selected")
     case .longTitles(let count):
       warning(nil, "\(Self.count(count, "title")) cut, too long to be drawn; --csv or --json writes all")

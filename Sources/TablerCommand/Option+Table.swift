@@ -224,13 +224,14 @@ extension Option {
     Option(
       .select, .expression("ROWS|EXPR"), .rows, "mark rows: '1,5..7,-1', or those where an EXPR is true",
       detail: """
-        All rows stay. Rows are counted as they are shown, from 1, or from -1 at the end. Several selections add \
-        up. `--selection-style` says what is drawn; csv, tsv, json and jsonl show no selection.
+        All rows stay. Rows are counted as they are shown, from 1, or from -1 at the end. Several `--select` \
+        are combined. `--selection-style` says what is drawn; csv, tsv, json and jsonl show no selection.
         """, accumulates: true),
     Option(
       .selectMode, .choice(of: SelectionMode.self), .rows, "how many rows --select may mark",
       default: "multi",
-      detail: "With `single`, more than one is exit status 1; all of them are drawn. `none` marks nothing."),
+      detail:
+        "With `single`, more than one is exit status 1; all are still drawn. With `none`, nothing is marked."),
     Option(
       .groupBy, .columns("COLS"), .rows, "one row for each distinct key, in order of appearance",
       detail: """
@@ -398,36 +399,36 @@ extension Option {
         `--move`, `--tail`, `--head -N`, `--lookahead all`.
         """),
     Option(
-      .gridItems, .text("ITEMS"), .layout, "widths and alignment by place, as in 40,12..:c,10..30:r",
+      .gridItems, .text("ITEMS"), .layout, "widths and alignments in order, as in 40,12..:c,10..30:r",
       default: "flexible for every column",
       detail: """
         The first item is for the first column shown, row names included. `20` or `fixed(20)` is a column of 20 \
         cells. `10..30` or `flexible(10,30)` is as wide as its texts, but at least 10 and at most 30 cells; \
-        `10..` and `..30` have one limit, `flexible` has none. `10..30~18` is 18 cells wide where there is room. An \
+        `10..` and `..30` have one limit, `flexible` has none. `10..30~18` prefers 18 cells. An \
         item may end in `:l`, `:c`, `:r` or `:d` for the alignment, then in `+3` for 3 cells of space before \
-        the next column, then in `*4` for four such columns. What does not fit into its column wraps or is cut, as \
-        `--overflow` says. With `--overflow scroll` a column is never narrower than its texts. Where the line is too \
-        short for all, columns of texts become narrower than they should be. `adaptive(20)` stands alone: it puts \
-        whole records side by side, as many as there is room for with at least 20 cells each; `adaptive(20,30)` gives \
+        the next column, then in `*4` for four such columns. Longer cells wrap or are cut, as \
+        `--overflow` says. With `--overflow scroll` a column is never narrower than its texts. If the line is too \
+        short for all columns, columns of text become narrower than their minimum. `adaptive(20)`, used alone, puts \
+        whole records side by side, as many as fit with at least 20 cells each; `adaptive(20,30)` gives \
         each at most 30. In List, Stack and Grid a record is then the text of its cells, two blanks between them, in \
-        Detail it is its card. Without `--width` a pipe has room for 80 cells. In HTML rows and cards flow as wide as \
-        the page is, but with `--html-style inline` they stand one below the other. `--align` goes before an item's \
-        alignment. Markdown uses the alignment only.
+        Detail it is its card. In a pipe its default width is 80. In HTML rows and cards flow as wide as \
+        the page is, but with `--html-style inline` they stand one below the other. `--align` overrides the \
+        alignment of an item. Markdown uses the alignment only.
         """),
     Option(
-      .gridAlignment, .choice(of: TablePlace.self), .layout, "where the table stands in --width",
+      .gridAlignment, .choice(of: TablePlace.self), .layout, "position of the table within --width",
       default: "leading",
       detail: """
-        Title and caption begin where the table does, or further left if they are longer than what is right of \
-        it. Where there is no width, as in a pipe without `--width`, this has no effect. An HTML table stands \
-        there in its page. Markdown ignores it.
+        Title and caption are aligned with the table, or start further left if they would not fit. Without a \
+        width, as in a pipe without `--width`, this has no effect. In HTML it places the table in its \
+        page. Markdown ignores it.
         """,
       reach: .tables),
     Option(
       .gridWrap, .flag, .layout, "continue records on further lines if columns do not fit",
       detail: """
-        The lines of a record have the same places, each as wide as the widest of its columns; titles and footers \
-        stand in as many lines. Names of rows stand in the first line only. No column is left out for want of room. \
+        All lines of a record share the same column positions. Titles and footers wrap in the same way. \
+        Row names are on the first line only. No column is left out. \
         Where all columns fit, or there is no width, as in a pipe without `--width`, this has no effect. Markdown and \
         HTML ignore it.
         """,
@@ -467,8 +468,8 @@ extension Option {
       default: "none",
       detail: """
         A page of Stack or Grid has at most N lines, header, footer and rules among them, and at least one row. A \
-        row of several lines is divided only if it is taller than a page. If a page begins within a section, the heading \
-        is repeated, too. `auto` is the height of the terminal, to a pipe or a file there are no pages. Title, caption \
+        row of several lines is divided only if it is taller than a page. A page that begins within a section repeats \
+        its heading. `auto` is the height of the terminal; in a pipe or file there are no pages. Title, caption \
         and a form above the table are on the first page; what stands below the table follows the last. While rows \
         stream (`--follow`, `--lookahead N`), only the last page has totals and templates in its footer. List needs \
         `--header-position outside`.
@@ -522,13 +523,13 @@ extension Option {
     Option(
       .preamble, .file(), .header, "draw the records of FILE as a form above the table",
       detail: """
-        Each field of a record is a label and its value. FILE is read as any input, by its suffix or its first \
-        bytes; `-` is refused. The form stands between title and caption. A fragment of HTML and csv, tsv, json and \
-        jsonl have no forms.
+        Each field of a record is a label and its value. FILE is read like any input: its format follows from \
+        its suffix or its first bytes. `-` is not allowed. The form stands between title and caption. A \
+        fragment of HTML and csv, tsv, json and jsonl have no forms.
         """),
     Option(.postamble, .file(), .header, "draw the records of FILE as a form below the table"),
     Option(
-      .join, .flag, .header, "put the forms into the frame of the table (text, HTML)",
+      .join, .flag, .header, "draw the forms inside the frame of the table (text, HTML)",
       detail: "In HTML they scroll with the table.", reach: .displayForms([.text, .html])),
   ]
 
@@ -617,33 +618,33 @@ extension Option {
         """),
     Option(
       .zebra, .flag, .style, "shade every second row", isConfigurable: true,
-      detail: "Only where color is on, and in HTML. In sections the count begins anew.", reach: .tables),
+      detail: "Needs color or HTML. Each section starts again.", reach: .tables),
     Option(
       .rowBackground, .expression("RULE"), .style, "style of whole rows: 'weight > 100 -> bg=red'",
       detail: """
-        RULE is a STYLE as in `--header-style`, with a condition and `->` before it if it is not for every row. \
-        `fg=` and `bg=` also take an expression in braces that names the color: `bg={color}`. Values that are \
-        no color are counted. `box` draws a box round the row, `gradient` lets the background fade out in HTML. Of several rules the \
-        first counts whose condition is true. In Markdown there is only bold, italic and strike.
+        RULE is a STYLE as in `--header-style`, optionally after a condition and `->`. \
+        `fg=` and `bg=` also take an expression in braces that names the color: `bg={color}`. A warning counts \
+        values that are not colors. `box` draws a box round the row, `gradient` lets the background fade out in HTML. The first rule whose \
+        condition is true applies. Markdown shows only bold, italic and strike.
         """, accumulates: true),
     Option(
       .rowOverlay, .expression("RULE"), .style, "style on top of whole rows: 'weight > 100 -> box'",
       detail: """
-        Rules as in `--row-background`. What lies higher covers what is below: overlay, style of cells, selection, \
-        background, `--zebra`.
+        Rules as in `--row-background`. From top to bottom: overlay, style of cells, selection, background, \
+        `--zebra`.
         """, accumulates: true),
     Option(
       .cell, .expression("COL: RULE"), .style, "style of cells: 'name: fg={color}'",
       detail: """
         COL is a column or a pattern such as `*`. In the rule `value` is the cell: `weight: value > 100 -> bold`. \
-        `swatch` shows a cell that names a color as `██` in this color; without color the name stays.
+        `swatch` draws a cell that is a color name as `██` in that color. Without color, the name is drawn.
         """, accumulates: true),
     Option(
       .selectionStyle, .choice(of: SelectionStyle.self), .style, "how selected rows are drawn",
       isConfigurable: true,
       default: "marker",
       detail: """
-        `marker` keeps two character cells before each row for `▶`. `background` swaps the colors of the row; \
+        `marker` reserves two characters before each row for `▶`. `background` swaps the colors of the row; \
         without color there is a marker instead. `overlay` draws a box. Markdown always has a marker.
         """),
     Option(
@@ -661,7 +662,7 @@ extension Option {
     Option(
       .to, letter: "t", .choice(of: OutputForm.self, aliases: ["md": "markdown"]), .output,
       "write text markdown pandoc html csv tsv json jsonl", default: "text, or by the suffix of -o",
-      detail: "`md` is `markdown`. `pandoc` has no switch of its own. See FORMATS."),
+      detail: "`md` is `markdown`. There is no `--pandoc`. See FORMATS."),
     Option(.text, .pick, .output, "the same as --to text"),
     Option(.markdown, .pick, .output, "the same as --to markdown"),
     Option(.html, .pick, .output, "the same as --to html"),
@@ -689,10 +690,10 @@ extension Option {
         Only csv, tsv, json and jsonl in UTF-8 can be written back.
         """),
     Option(
-      .markdownRaw, .flag, .output, "cells are Markdown already: leave their marks alone",
+      .markdownRaw, .flag, .output, "cells are Markdown: do not escape them",
       detail: """
-        Only `|` and newlines are written so that they cannot end a cell; a `|` that has a backslash already stays as \
-        it is. Titles, headings and footers are escaped as ever.
+        Only `|` and newlines are escaped; a `|` after a backslash is not escaped again. Titles, headings and footers \
+        are still escaped.
         """, reach: .displayForms([.markdown, .pandoc])),
     Option(
       .fragment, .flag, .output, "only the table, not a whole HTML document", reach: .displayForms([.html])),

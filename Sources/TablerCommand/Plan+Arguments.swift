@@ -248,7 +248,7 @@ enum PlanError: Error, Equatable {
   case rawControlToTerminal
   /// `--hover` with `--html-style inline`: only a style sheet knows where the pointer is.
   case hoverNeedsSheet
-  /// A look-ahead that does not reach all rows, and a table of pandoc whose columns are told by their position.
+  /// A look-ahead that does not reach all rows, and a table of pandoc whose columns have fixed positions.
   case unknownWidths(Option.ID, LayoutKind)
   /// `--preamble -`: the standard input is that of the table.
   case needsFile(Option.ID)

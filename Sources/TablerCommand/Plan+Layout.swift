@@ -135,7 +135,7 @@ extension LayoutOptions {
     highlightsHover = arguments.isOn(.hover)
   }
 
-  /// What depends on where the table is seen: width, colour, characters.
+  /// What depends on where the table is seen: width, color, characters.
   private mutating func adapt(
     to environment: Environment, _ arguments: Arguments, _ output: OutputOptions
   ) {

@@ -1,4 +1,5 @@
-/// What `--section-by`, `--section-header` and `--section-footer` ask for, bound to columns: the step that parts rows.
+/// The bound `--section-by`, `--section-header` and `--section-footer`: the step that divides rows into
+/// sections.
 struct BoundSections: Step {
   /// What stands below the rows of a section.
   private enum Foot {
@@ -13,7 +14,9 @@ struct BoundSections: Step {
   private let context: EvaluationContext
   private let budget: Int
 
-  /// Whether sections are drawn: data forms pass over them.
+  /// Whether sections are drawn.
+  ///
+  /// Data forms ignore them.
   private let isDrawn: Bool
 
   /// Binds what was asked for.
@@ -41,7 +44,7 @@ struct BoundSections: Step {
       try BoundFooter(lines, option: "--section-footer", given: SectionOptions.name, &binder))
   }
 
-  /// Templates and the expression may tell where a row stands.
+  /// Templates and the expression may ask for the position of a row.
   var demands: StepDemands { isDrawn ? .places : [] }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
@@ -69,8 +72,8 @@ struct BoundSections: Step {
 
 /// The sections of a table while its rows go by.
 ///
-/// A header with aggregates says something of all rows of its section, so that these are held until the section ends;
-/// beyond the budget they are spilled.
+/// If the header uses aggregates, the rows of a section are held until it ends. Beyond the budget they are
+/// spilled.
 struct Sections: TableSections {
   /// What stands below the rows of a section.
   enum Foot: Sendable {
@@ -82,18 +85,18 @@ struct Sections: TableSections {
     case lines(FooterLines)
   }
 
-  /// What was found out of the section that is open.
+  /// The open section.
   private struct Section {
     var header: FooterTemplate?
     var foot: Foot
 
-    /// Whether its heading was handed on.
+    /// Whether its heading has been sent.
     var isBegun = false
 
     /// Its rows, as long as they wait for the heading.
     var held: StoredRows?
 
-    /// Those of its rows, among the rows at hand, that wait for the heading.
+    /// The range of current rows that wait for the heading.
     var waiting = 0..<0
   }
 
@@ -196,7 +199,7 @@ extension Sections {
 
   /// Ends the section that is open.
   ///
-  /// - Parameter rows: the rows at hand.
+  /// - Parameter rows: the current rows.
   private mutating func close(
     _ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void
   ) throws(Failure) {
@@ -213,7 +216,7 @@ extension Sections {
     note(section.foot.tallies + (section.header.map { [$0.tally] } ?? []))
   }
 
-  /// Holds the rows at hand that wait for the heading of their section.
+  /// Holds the current rows that wait for the heading of their section.
   private mutating func hold(_ rows: Rows) throws(SystemError) {
     guard let waiting = section?.waiting, !waiting.isEmpty else { return }
     section?.waiting = 0..<0
@@ -237,7 +240,7 @@ extension Sections {
 }
 
 extension Sections.Foot {
-  /// Whether it says something of the rows.
+  /// Whether it depends on the rows.
   fileprivate var needsRows: Bool {
     switch self {
     case .none: false
@@ -246,7 +249,7 @@ extension Sections.Foot {
     }
   }
 
-  /// Says what the name means that is no column.
+  /// Sets the value of the name `section`.
   fileprivate mutating func give(_ value: Value) {
     switch self {
     case .none: break
@@ -325,26 +328,26 @@ extension FooterLines {
   }
 }
 
-/// What parts the rows of a table into sections: rows that stand together under a heading, above a footer.
+/// Divides the rows of a table into sections, each with an optional heading and footer.
 ///
 /// Rows come in the order they are shown in. A table that nobody parts is `OneSection`.
 protocol TableSections: Sendable {
   /// Whether the table is one section without heading and footer.
   var isWhole: Bool { get }
 
-  /// The same sections, none of them begun, without their rows: of these only headings and footers are asked for.
+  /// A copy that yields only headings and footers, for measuring.
   var outline: Self { get }
 
-  /// Takes rows that are shown, and hands on what is to be painted by now.
+  /// Adds rows and passes on what can be painted.
   mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure)
 
-  /// Hands on what is left to be painted, once there are no more rows.
+  /// Passes on the rest after the last row.
   mutating func finish(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure)
 
   /// What an expression ended the run for.
   var failure: EvaluationFailure? { get }
 
-  /// What a person should hear of.
+  /// Notices for the user.
   var notices: [Notice] { get }
 
   /// The cells that did not convert.

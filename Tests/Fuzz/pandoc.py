@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether pandoc reads the cells of random tables back as they were.
+"""Checks that pandoc reads random tables back unchanged.
 
     pandoc.py --tabler PROGRAM [--pandoc PROGRAM] [--tables N] [--seed TEXT]
 

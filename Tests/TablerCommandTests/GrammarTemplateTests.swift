@@ -88,7 +88,7 @@ import Testing
     ("fg=redd", "fg=▸redd◂ unknown color 'redd'; did you mean 'red'?"),
     ("fg=#12", "fg=▸#12◂ unknown color '#12'"),
     ("fg", "fg▸◂ expected '='"), ("fg= red", "fg=▸ ◂red expected a color, not ' '"),
-    ("swatch", "▸swatch◂ 'swatch' does not style a header"),
+    ("swatch", "▸swatch◂ 'swatch' cannot be used for a header"),
   ])
   func readsStyles(_ text: String, _ expected: String) {
     let reading = GrammarReading.of(text, .headerStyle) { (cursor) throws(GrammarError) in

@@ -65,11 +65,11 @@ import Testing
     ("adaptive", "adaptive▸◂ expected '('"),
     ("adaptive(0)", "adaptive(▸0◂) 0 is not between 1 and 10000"),
     ("adaptive(9,8)", "adaptive(▸9,8◂) this range ends before it begins"),
-    ("adaptive(9):r", "adaptive(9)▸:◂r expected the end, because adaptive stands alone, not ':'"),
-    ("adaptive(9),4", "adaptive(9)▸,◂4 expected the end, because adaptive stands alone, not ','"),
+    ("adaptive(9):r", "adaptive(9)▸:◂r expected nothing after adaptive(...), not ':'"),
+    ("adaptive(9),4", "adaptive(9)▸,◂4 expected nothing after adaptive(...), not ','"),
     (
       "4,adaptive(9)",
-      "4,▸adaptive◂(9) adaptive stands alone: it lets whole records flow, whatever columns they have"
+      "4,▸adaptive◂(9) adaptive cannot be combined with other items: it places whole records"
     ),
     ("", "▸◂ expected a width such as 20, 10..30 or flexible"),
     ("4,", "4,▸◂ expected a width such as 20, 10..30 or flexible"),
@@ -87,11 +87,11 @@ import Testing
     ("fixed(a)", "fixed(▸a◂) expected a whole number, not 'a'"),
     (
       "flex",
-      "▸flex◂ unknown kind of column 'flex'  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30) adaptive(20))"
+      "▸flex◂ unknown width 'flex'  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30) adaptive(20))"
     ),
     (
       "flexibel(4)",
-      "▸flexibel◂(4) unknown kind of column 'flexibel'; did you mean 'flexible'?"
+      "▸flexibel◂(4) unknown width 'flexibel'; did you mean 'flexible'?"
         + "  (20 10..30 10..30~18 fixed(20) flexible flexible(10,30) adaptive(20))"
     ),
     (

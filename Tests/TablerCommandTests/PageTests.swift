@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pages change nothing of the rows.
+/// Pages do not change rows.
 @Suite struct PageTests {
   /// Rows of one and of several lines, in sections.
   static let input =
@@ -23,7 +23,7 @@ import Testing
   ]
 
   @Test(arguments: ways, [12, 17, 40, 10_000])
-  func `R39 pages hold the rows of the table, and no more lines than they may`(
+  func `R39 pages keep all rows and their line limit`(
     _ options: [String], _ height: Int
   ) throws {
     let whole = try Run(["--grid", "--width", "30"] + options, input: Self.input)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["auto", "none"])
-  func `a pipe has no pages unless it is said how long they are`(_ value: String) throws {
+  func `a pipe has pages only with a given height`(_ value: String) throws {
     let run = try Run(["--grid", "--page", value], input: Self.input)
     #expect(try run.output == Run(["--grid"], input: Self.input).output)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Sections change nothing of the rows between their headings and footers.
+/// Sections do not change their rows.
 @Suite struct SectionTests {
   /// Rows of several sections; some values come back, and some cells need quotes, escapes or several lines.
   static let rows: String = {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// R45: rows and cells get a look of their own, and nothing else of the table changes.
+/// R45: styles change nothing but the style.
 @Suite struct StyleTests {
   private static let fruit =
     "id,name,weight,color\n🍊,Orange,190,orange\n🍌,Banana,118,\n🥝,Kiwi,,green\n🍓,Straw berry,12,red\n"
@@ -143,7 +143,7 @@ import Testing
     ] {
       let run = try Run(form + ["--cell", "b: fg={a}"], input: input)
       #expect(
-        run.errors.text == "tabler: warning: <stdin>: 2 values name no color (first: line 3); ignored\n",
+        run.errors.text == "tabler: warning: <stdin>: 2 values are not colors (first: line 3); ignored\n",
         "\(form)")
     }
     #expect(try Run(["--cell", "b: fg={a}"], input: input).errors.isEmpty)

@@ -454,7 +454,7 @@ struct GridItemTests {
     return item
   }
 
-  @Test("fixed, ranges and ideals are had where there is room", arguments: [nil, 80])
+  @Test("columns get their preferred widths if there is room", arguments: [nil, 80])
   func roomForAll(_ width: Int?) throws {
     let widths = { (items: [GridItem]) in try Self.widths(items, width, .wrap) }
     #expect(try widths([]) == [2, 10, 9])
@@ -471,7 +471,7 @@ struct GridItemTests {
     #expect(try Self.widths([Self.item(4, 4), Self.item(4, 4)], nil, .truncate) == [4, 4, 9])
   }
 
-  @Test("R65 what is more than the texts need is given up first, then texts wrap, then nothing counts")
+  @Test("R65 extra width is given up first, then texts wrap, then minimum widths give way")
   func littleRoom() throws {
     // The space between the columns takes 4 cells.
     let items = [Self.item(4, 4), Self.item(8, nil, ideal: 16), GridItem()]

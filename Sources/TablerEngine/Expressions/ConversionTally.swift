@@ -11,7 +11,7 @@ struct ConversionTally: Sendable {
     /// The first of them.
     var first: Misfit?
 
-    /// The rows of the batch at hand whose cell is counted already, a bit for each: an expression may ask twice.
+    /// The rows of the current batch whose cell is counted already, a bit for each: an expression may ask twice.
     private var counted: [UInt64] = []
     private var batch: (id: ObjectIdentifier, row: Int)?
 
@@ -87,7 +87,7 @@ struct ConversionTally: Sendable {
   /// The counts, by slot.
   var entries: [Entry]
 
-  /// The rows of the batch at hand that have misfits, where such rows are left out.
+  /// The rows of the current batch that have misfits, where such rows are left out.
   private(set) var rows: [UInt32]?
 
   /// Counts misfits by slot.

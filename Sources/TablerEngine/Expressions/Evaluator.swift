@@ -4,10 +4,10 @@
 /// takes any - and a cell converts to what is asked. Misfits are counted where the cell is read. It cannot be copied: a
 /// copy for every row costs more than most functions do.
 struct Evaluator: ~Copyable {
-  /// The batch at hand.
+  /// The current batch.
   let batch: Batch
 
-  /// The row at hand, counted from 0 in the batch.
+  /// The current row, counted from 0 in the batch.
   var row: Int
 
   /// What is left behind.

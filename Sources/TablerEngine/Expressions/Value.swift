@@ -42,7 +42,7 @@ enum Value: Sendable {
   }
 }
 
-/// The bytes of a text: those of a cell in the batch at hand, or bytes held here.
+/// The bytes of a text: those of a cell in the current batch, or bytes held here.
 struct TextValue: Sendable {
   /// The bytes of a text that is held here, as all constants are.
   let held: [UInt8]
@@ -53,7 +53,7 @@ struct TextValue: Sendable {
   /// Whether the text is a JSON string, which is never a number by its look.
   let isString: Bool
 
-  /// The text of a cell of the batch at hand.
+  /// The text of a cell of the current batch.
   init(_ cell: Cell, isString: Bool = false) {
     held = []
     self.cell = cell

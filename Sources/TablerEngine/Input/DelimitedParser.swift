@@ -17,7 +17,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
 
   /// How far the machine has come.
   struct Head {
-    /// Where it stands to the quotes of the cell at hand.
+    /// Where it stands to the quotes of the current cell.
     var state = State.outside
     /// Where that cell begins, in bytes.
     var cellStart: Int
@@ -90,7 +90,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   /// Where cutting ends in the block.
   private(set) var end = 0
 
-  /// The number of cells before the record at hand.
+  /// The number of cells before the current record.
   private var recordBase = 0
 
   /// Creates a parser for one block.
@@ -161,7 +161,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     return count
   }
 
-  /// Ends the batch before the record at hand, where there is one before it; alone a record has all the room there is.
+  /// Ends the batch before the current record, where there is one before it; alone a record has all the room there is.
   @inline(never)
   private func checkRoom(at window: Int, _ head: Head) throws(DelimitedDamage) {
     guard recordStarts.isEmpty else { throw .full(recordAt: head.recordStart) }
@@ -439,7 +439,7 @@ extension DelimitedParser {
     return !head.isSpecial && seen == 0
   }
 
-  /// Keeps in mind what the cell at hand has in a window; what it may have in quotes counts too.
+  /// Keeps in mind what the current cell has in a window; what it may have in quotes counts too.
   private func noteSpecial(_ masks: StructuralMasks, _ window: Int, _ head: inout Head) {
     guard head.cellStart < window &+ 64 else { return }
     var seen = masks.special | (head.state == .outside ? 0 : masks.controls)

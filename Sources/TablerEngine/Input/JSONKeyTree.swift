@@ -26,7 +26,7 @@ struct JSONKeyTree {
   private var keys = [Key(name: "")]
   private var numbers: [Place: Int] = [:]
 
-  /// The record at hand, counted from 1.
+  /// The current record, counted from 1.
   private var record = 0
 
   /// Where the keys of the last record stand, from the quote to the colon: the next one has mostly the same.
@@ -92,7 +92,7 @@ struct JSONKeyTree {
     return keys.count - 1
   }
 
-  /// Takes note of a key in the record at hand.
+  /// Takes note of a key in the current record.
   ///
   /// - Returns: the columns that it had led to before, if it stood in its object already.
   mutating func enter(_ key: Int, in parent: Int) -> [Int]? {
@@ -108,7 +108,7 @@ struct JSONKeyTree {
     return nil
   }
 
-  /// Forgets what a key led to in the record at hand.
+  /// Forgets what a key led to in the current record.
   private mutating func forget(_ key: Int, _ columns: inout [Int]) {
     if let column = keys[key].column { columns.append(column) }
     let members = keys[key].members

@@ -1,4 +1,4 @@
-/// Where everything of a text table stands: widths, paddings and the bytes that do not change.
+/// The layout of a text table: widths, paddings and the bytes that do not change.
 ///
 /// It holds numbers and fixed bytes only; painters turn it and the cells into text.
 struct Arrangement: Sendable {
@@ -10,7 +10,7 @@ struct Arrangement: Sendable {
     var alignment: Alignment
     /// The cells from the decimal point on, where points are lined up.
     var fromPoint = 0
-    /// The cells of the widest text that was looked at.
+    /// The width of the widest measured text.
     var widest = 0
     /// The cells kept for the sign after the title.
     var signRoom = 0
@@ -28,13 +28,17 @@ struct Arrangement: Sendable {
 
   /// The columns, from leading to trailing.
   let columns: [Column]
-  /// For each line of a record the columns in its places, `nil` where there is none; empty where all stand in one line.
+  /// For each line of a record, the column at each place.
+  ///
+  /// Empty if a record is one line.
   let lines: [[Int?]]
   /// What stands round the texts.
   let frame: TextFrame
-  /// The lines between things; before the table stands what places it in the line, too.
+  /// The spacing.
+  ///
+  /// Its leading edge includes `indent`.
   let spacing: Spacing
-  /// The cells before the table that place it in the line.
+  /// The indent that aligns the table in the line.
   let indent: Int
   /// Whether there is a header.
   let hasHeader: Bool
@@ -44,11 +48,11 @@ struct Arrangement: Sendable {
   let lineWidth: Int
   /// The rows that were looked at.
   let lookAhead: LookAhead
-  /// The cells that a wider text of a later row may take in the last column: the line that is left, where it is open.
+  /// The width that a late text may take in the last column: in an open frame, the rest of the line.
   let lastRoom: Int
   /// The mark of the first column that has one: all look at the same notes.
   let firstMark: FieldMark?
-  /// What a person should hear of it.
+  /// Notices for the user.
   let notices: [LayoutNotice]
 
   /// Arranges what was measured.
@@ -119,7 +123,7 @@ struct Arrangement: Sendable {
     func place(_ index: Int, _ place: Int) {
       let column = plan.columns[place]
       columns[index].width = widths[place]
-      // A column that has all the cells it may have is not too narrow for want of looking ahead.
+      // A column at its maximum width is not narrow because of the look-ahead.
       let isFull = column.hasOwnWidth || column.most.map { widths[place] >= $0 } ?? false
       columns[index].widest = isFull ? .max : max(widths[place], column.widest)
     }
@@ -188,7 +192,7 @@ extension Arrangement.Column {
     isRowHeader = false
   }
 
-  /// The cells that the title takes with its sign, if the widest of its lines takes so many.
+  /// The width of a title of `width` cells together with its sign.
   func titleWidth(_ width: Int) -> Int {
     signRoom == 0 ? width : width == 0 ? signRoom : width + 1 + signRoom
   }
@@ -202,7 +206,7 @@ extension ShownColumn {
 }
 
 extension WidthPlan.Column {
-  /// The wishes of a column as measured.
+  /// The widths that a column asks for.
   ///
   /// - Parameters:
   ///   - hasTitle: whether titles are drawn.
@@ -224,7 +228,7 @@ extension WidthPlan.Column {
     let longest = ColumnMeasure.longestLeast
     data = min(natural, cells)
     guard context.overflow == .wrap else {
-      // What is cut is lost: a title keeps as much as a word may have.
+      // Cut text is lost, so a title keeps the width of a long word.
       titled = min(natural, max(cells, longest))
       least = min(natural, 3)
       kept = least
@@ -243,7 +247,9 @@ extension WidthPlan.Column {
     smallest = min(natural, measure.hasWide || piece.hasWide ? 2 : 1)
   }
 
-  /// Keeps to the widths of an item; cells that are not to be broken or cut may need more.
+  /// Applies the widths of an item.
+  ///
+  /// With `scroll`, cells may need more.
   fileprivate mutating func keep(to item: GridItem, _ context: TextContext) {
     let isStrict = context.overflow != .scroll
     natural = item.width(natural: item.ideal ?? widest)
@@ -270,7 +276,7 @@ struct WidthPlan: Equatable, Sendable {
     /// The width of the cells in one line.
     var data: Int
 
-    /// The width below which a number, a date or a word is broken.
+    /// The minimum width that breaks no number, date or word.
     var least: Int
 
     /// The width below which a number, a date or a word of the cells is broken; titles do not count.
@@ -288,7 +294,7 @@ struct WidthPlan: Equatable, Sendable {
     /// The width that it never exceeds, if there is one.
     var most: Int?
 
-    /// Whether its width does not depend on its texts.
+    /// Whether the width is independent of the cells.
     var hasOwnWidth = false
 
     /// The width of everything that was measured in one line.
@@ -301,7 +307,9 @@ struct WidthPlan: Equatable, Sendable {
   /// The sum of the leasts.
   var least: Int { columns.reduce(0) { $0 + $1.least } }
 
-  /// The widths in so many cells; more in sum only where the smallest do not fit (R65).
+  /// The widths for a line of `room` cells.
+  ///
+  /// Their sum exceeds it only if even the smallest widths do not fit (R65).
   ///
   /// Columns give way in steps, each only as far as it must:
   /// 1. titles wrap, where no cell has to;
@@ -372,7 +380,9 @@ struct WidthPlan: Equatable, Sendable {
   }
 }
 
-/// Which columns are drawn where not all of them fit: those in the middle are left out, and one column stands for them.
+/// The columns that are drawn if not all fit.
+///
+/// Columns in the middle are left out, and one column marks them.
 struct KeptColumns {
   /// The columns that are drawn, as indices into those shown; `nil` where the first was left out.
   let places: [Int?]
@@ -381,9 +391,9 @@ struct KeptColumns {
   /// Their frame.
   let builder: FrameBuilder
 
-  /// Leaves out as few columns as possible, from the middle, until the leasts fit or only those are left that stay.
+  /// Leaves out as few columns as possible, from the middle outwards, until the minimum widths fit.
   ///
-  /// Row names, the first and the last column, sort keys, and columns that were named one by one stay.
+  /// Row names, the first and last columns, sort keys and explicitly named columns are always kept.
   ///
   /// - Returns: `nil` where every column stays.
   init?(

@@ -3,7 +3,9 @@ enum Breaking {
   /// Between words.
   case words
 
-  /// Between words, of which some cells have many: the column is not to become narrow.
+  /// Between words.
+  ///
+  /// Some cells are long, so the column should stay wide.
   case paragraphs
 
   /// Nowhere: numbers, dates and times.
@@ -12,7 +14,9 @@ enum Breaking {
   /// Cells this wide are paragraphs.
   private static let paragraphWidth = 40
 
-  /// Decides it by the rows looked at; row names, which stay in sight, are not to take room from the rest.
+  /// Decides by the measured rows.
+  ///
+  /// Row names are sticky and should stay narrow.
   init(_ column: ShownColumn, _ measure: ColumnMeasure, holdsDates: Bool) {
     if measure.isNumeric || holdsDates {
       self = .nowhere

@@ -58,7 +58,7 @@ struct CellText: Sendable {
     }
   }
 
-  /// What filling the template left behind: cells that did not convert, a failed `must()`; `nil` without one.
+  /// The evaluation state of filling the template: cells that did not convert, a failed `must()`; `nil` without one.
   var state: EvaluationState? { fillings.first?.state }
 
   /// Whether the number of the row shown may be part of what is shown.

@@ -1,4 +1,4 @@
-/// How the columns of a record stand in several lines, as all of them do not fit into one: `--grid-wrap`.
+/// The columns of a record, folded into several lines because they do not fit into one: `--grid-wrap`.
 ///
 ///     ┌──────┬────────┐
 ///     │ id   │ name   │
@@ -8,8 +8,8 @@
 ///     │  190 │ orange │
 ///     └──────┴────────┘
 ///
-/// A line has as many places as fit. The columns take them one after the other, and a place is as wide as its widest
-/// column. Names of rows stand in the first line only; their places are blank in the others.
+/// All lines have the same places. The columns fill them from left to right, and a place is as wide as its
+/// widest column. Row names are drawn on the first line only.
 struct ColumnFold {
   /// For each line of a record the columns in its places, as indices into those shown; `nil` where there is none.
   let lines: [[Int?]]
@@ -18,9 +18,9 @@ struct ColumnFold {
   /// What stands round them.
   let builder: FrameBuilder
 
-  /// Puts as many columns into a line as have room for their leasts, at least one beside the names of rows.
+  /// Fits as many columns into a line as their minimum widths allow, but at least one beside the row names.
   ///
-  /// - Returns: `nil` where there is no second column that could stand in a line of its own.
+  /// - Returns: `nil` if there are fewer than two columns to fold.
   init?(
     _ shown: [ShownColumn], _ plan: WidthPlan, within limit: Int, _ spacing: Spacing, _ options: LayoutOptions
   ) {
@@ -54,7 +54,7 @@ struct ColumnFold {
 }
 
 extension WidthPlan.Column {
-  /// Takes in another column that stands in the same place.
+  /// Merges a column that shares the place.
   fileprivate mutating func merge(_ other: Self) {
     natural = max(natural, other.natural)
     titled = max(titled, other.titled)

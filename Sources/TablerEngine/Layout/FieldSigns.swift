@@ -1,4 +1,4 @@
-/// What stands after the cells of a column that a rule of `--validate` is about.
+/// The marks after validated cells.
 public struct FieldSigns: Equatable, Sendable {
   /// After a cell that does not keep a rule.
   public var invalid = "⚠"
@@ -24,7 +24,7 @@ struct DrawnFieldSigns: Sendable {
 
   /// Prepares the signs of `options`.
   ///
-  /// - Parameter spell: how a form spells them, beyond what is harmless in text.
+  /// - Parameter spell: how a form escapes them.
   init(_ options: LayoutOptions, _ spell: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 }) {
     self.spell = spell
     let sign = Self.spelled(options.fieldSigns.invalid, isASCII: options.isASCII)
@@ -36,8 +36,7 @@ struct DrawnFieldSigns: Sendable {
     widths = (metrics.width(of: invalid.span), metrics.width(of: valid.span))
   }
 
-  /// What stands after a field of a card, with what the rules say that it does not keep; empty where there is nothing to
-  /// see.
+  /// The mark and messages after a field of a card; empty if there are none.
   ///
   /// - Parameter blanks: how many blanks stand before it.
   func note(on mark: FieldMark, inRow row: Int, of batch: Batch, blanks: Int) -> [UInt8] {

@@ -18,7 +18,7 @@ enum FooterLine: Equatable, Sendable {
   }
 }
 
-/// The footer of a table while its rows go by: titles, totals, or templates over all rows shown.
+/// The footer of a table, collected while rows are painted: titles, totals, or templates over all rows shown.
 struct FooterLines: Sendable {
   /// What stands under one column.
   private enum Slot: Sendable {
@@ -80,7 +80,7 @@ struct FooterLines: Sendable {
         }
       case .templates(let templates):
         let slots = try Self.slots(templates, columns, &schema)
-        // Of columns that are not shown nothing is drawn, not even a line.
+        // Templates for hidden columns draw no line.
         if slots.contains(where: { if case .template = $0 { true } else { false } }) {
           made.append(.slots(slots))
         }
@@ -106,7 +106,7 @@ struct FooterLines: Sendable {
     }
   }
 
-  /// The lines, filled by what was seen, but for those that say nothing.
+  /// The lines so far, without empty ones.
   var lines: [FooterLine] {
     let lines: [FooterLine] = made.compactMap { line in
       switch line {
@@ -119,7 +119,7 @@ struct FooterLines: Sendable {
     return records.isEmpty ? lines : lines + records
   }
 
-  /// Expects so many records to be shown in lines of their own.
+  /// Reserves lines for `count` records.
   mutating func expect(_ count: Int) {
     records = [FooterLine](repeating: .cells(columns.map { _ in nil }), count: count)
   }

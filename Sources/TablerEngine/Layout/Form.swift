@@ -1,6 +1,6 @@
 /// The records of a file that are drawn as labels and values above or below a table.
 struct Form: Sendable {
-  /// A label and what stands beside it; no value is null.
+  /// A label and its value; `nil` is null.
   struct Field: Sendable {
     var label: String
     var value: [UInt8]?

@@ -34,20 +34,22 @@ struct FrameBuilder {
     }
   }
 
-  /// The cells of a line that are no column's.
+  /// The width of a line that belongs to no column.
   var fixedWidth: Int {
     spacing.table.leading + spacing.table.trailing + 2 * width(of: outerLine)
       + spacing.padding.leading + spacing.padding.trailing + gaps.reduce(0) { $0 + $1.width }
       + gutters.reduce(0, +)
   }
 
-  /// The cells of a line that a text over all columns makes at least: in a frame that is closed it has to fit.
+  /// The minimum line width for a text that spans all columns.
+  ///
+  /// It must fit only in a closed frame.
   func width(around text: Int) -> Int {
     if text == 0 || outerLine.isEmpty { return 0 }
     return fixedWidth - gaps.reduce(0) { $0 + $1.width } - gutters.dropLast().reduce(0, +) + text
   }
 
-  /// The widths, made larger where a rule's characters are two cells wide and would not fill them.
+  /// The widths, enlarged if rule characters are two cells wide and would not fill them.
   func filled(_ widths: [Int]) -> [Int] {
     let unit = width(of: style.singleRule)
     guard unit > 1, kind != .stack else { return widths }
@@ -160,7 +162,7 @@ extension FrameBuilder {
   /// A horizontal line.
   ///
   /// - Parameters:
-  ///   - above: whether the lines between columns come to it from above.
+  ///   - above: whether column lines meet it from above.
   ///   - below: whether they go on below it.
   private func rule(
     _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true
@@ -384,7 +386,7 @@ struct BorderStyle: Equatable, Sendable {
 }
 
 extension String {
-  /// What is left of a cross in a rule where the vertical line is on one side of it only.
+  /// The crossing with its vertical line on one side only.
   fileprivate func half(above: Bool) -> String {
     switch self {
     case "┼": above ? "┴" : "┬"

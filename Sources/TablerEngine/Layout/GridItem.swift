@@ -1,8 +1,8 @@
-/// What `--grid-items` says.
+/// The value of `--grid-items`.
 public enum GridItems: Equatable, Sendable {
   /// How wide the columns are, from the first on.
   case columns([GridItem])
-  /// That whole records stand side by side, and how wide they are.
+  /// Whole records side by side, in this width.
   case records(FlowWidth)
 }
 
@@ -20,9 +20,9 @@ public struct FlowWidth: Equatable, Sendable {
   }
 }
 
-/// What `--grid-items` asks of a column: how wide it may be, where its texts stand, what space follows it.
+/// The width, alignment and spacing that `--grid-items` gives a column.
 public struct GridItem: Equatable, Sendable {
-  /// The fewest cells of its texts; `nil` where what they hold decides.
+  /// The minimum width; `nil` if the cells decide.
   public var least: Int?
   /// The most cells; `nil` where there is no limit.
   public var most: Int?
@@ -41,7 +41,7 @@ public struct GridItem: Equatable, Sendable {
     self.most = most
   }
 
-  /// The width of a column where there is room, which would be so wide by itself.
+  /// The width of a column with room, given its natural width.
   func width(natural: Int) -> Int { min(max(natural, least ?? 0), most ?? .max) }
 }
 

@@ -1,42 +1,42 @@
-/// Something about the drawing that a person should hear of on stderr.
+/// A notice about drawing, written to stderr.
 public enum LayoutNotice: Equatable, Sendable {
-  /// So many cells were cut because cells are not to wrap, titles and footers among them.
+  /// Cells, titles and footers that were cut because they must not wrap.
   case cutCells(Int)
 
-  /// So many titles take more lines than titles may, and were cut.
+  /// Titles that were cut because they need too many lines.
   case cutTitles(Int)
 
-  /// So many cells hold a character that is wider than their column.
+  /// Cells with a character that is wider than their column.
   case clippedCells(Int)
 
-  /// Columns were left out for lack of room: how many are shown of how many.
+  /// Columns that were left out for lack of space: the number shown, and the number of all.
   case leftOutColumns(shown: Int, of: Int)
 
-  /// So many cells of later rows are wider than those looked at.
+  /// Cells beyond the look-ahead that are wider than all measured cells.
   case lateCells(Int)
 
-  /// The lines are longer than the width by so many display columns.
+  /// Lines that exceed the width, and by how many display columns.
   case widerThanLimit(by: Int)
 
-  /// So many stretches of bytes were not UTF-8 and were drawn as U+FFFD; the first row of the input that has some.
+  /// Sequences of bytes that are not UTF-8 and were drawn as U+FFFD, and the first row with one.
   case replacedBytes(Int, first: RowPlace?)
 
-  /// So many NUL bytes stand in the cells, and the first row of the input that has one.
+  /// NUL bytes in cells, and the first row with one.
   case nulBytes(Int, first: RowPlace?)
 
-  /// So many cells are too long to be drawn whole, and the first row of the input that has one.
+  /// Cells that are too long to be drawn whole, and the first row with one.
   case longCells(Int, first: RowPlace?)
 
-  /// So many titles are too long to be drawn whole.
+  /// Titles that are too long to be drawn whole.
   case longTitles(Int)
 
-  /// So many values that should name a colour name none, and the first row of the input that has one.
+  /// Values that are not colors, and the first row with one.
   case notColors(Int, first: RowPlace?)
 
   /// So many rows are selected; counted where more than one is an answer of no.
   case selectedRows(Int)
 
-  /// `--row-spacing` was asked for where the form has no room between rows.
+  /// `--row-spacing` in a form that has no space between rows.
   case ignoredRowSpacing
 }
 
@@ -153,7 +153,9 @@ struct CellFindings: Equatable, Sendable {
 struct FindingsTally: Sendable {
   /// The first row of the input with something of one kind, by its number.
   private enum First {
-    /// Its line is counted when it is asked for: in rows that were turned round each row is the first one yet.
+    /// Its line number is computed on demand.
+    ///
+    /// In reversed rows, every row is the first so far.
     case row(Batch, Int)
     case place(RowPlace)
 
@@ -191,7 +193,7 @@ struct FindingsTally: Sendable {
     if !found.isEmpty { add(found, batch, row) }
   }
 
-  /// What a person should hear of.
+  /// Notices for the user.
   var notices: [LayoutNotice] {
     var notices: [LayoutNotice] = []
     if let firstIllFormed {
@@ -202,7 +204,7 @@ struct FindingsTally: Sendable {
     return notices
   }
 
-  /// Lets go of large batches, two of which do not fit into memory: rows that were painted are not needed again.
+  /// Releases large batches, because two of them do not fit into memory.
   mutating func releaseLargeBatches() {
     firstIllFormed = firstIllFormed?.settled
     firstNul = firstNul?.settled
@@ -220,7 +222,7 @@ struct FindingsTally: Sendable {
 }
 
 extension Escaper.Findings {
-  /// What a person should hear of, if it was the text of a cell.
+  /// The findings, if it was the text of a cell.
   @inline(__always)
   var ofCell: CellFindings {
     CellFindings(illFormed: replacements, nul: nuls, cut: cuts)

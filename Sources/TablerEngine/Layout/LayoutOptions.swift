@@ -21,7 +21,9 @@ public enum Alignment: String, CaseIterable, Sendable {
   /// Decimal points in one line.
   case decimal
 
-  /// How many of the `free` cells round a text, none of them or more, stand before it.
+  /// How many of the `free` cells go before the text.
+  ///
+  /// `free` is not negative.
   @inline(__always)
   func blanksBefore(_ free: Int) -> Int {
     switch self {
@@ -105,13 +107,15 @@ public enum WidthLimit: Equatable, Sendable {
 
 /// What happens to cells that do not fit.
 public enum Overflow: String, CaseIterable, Sendable {
-  /// They go on in the next line; columns that do not fit at all are left out from the middle.
+  /// They wrap.
+  ///
+  /// Columns that still do not fit are left out from the middle.
   case fit
   /// They go on in the next line.
   case wrap
   /// They end in `…`.
   case truncate
-  /// They stay long.
+  /// They are drawn in full.
   case scroll
 }
 
@@ -139,7 +143,7 @@ public enum Border: String, CaseIterable, Sendable {
 
 /// What stands between columns.
 public enum Separator: Equatable, Sendable {
-  /// What the layout has by itself.
+  /// The default of the layout.
   case byLayout
   /// Nothing but space.
   case none
@@ -167,7 +171,7 @@ public enum RowNames: Sendable {
 
 /// What stands in the footer.
 public enum Footer: Sendable {
-  /// The titles again.
+  /// The titles, repeated.
   case titles
   /// The sum of each column of numbers.
   case totals
@@ -175,19 +179,19 @@ public enum Footer: Sendable {
   case templates([(column: ColumnReference, template: SourceTemplate)])
 }
 
-/// Whether and how finely colour is written; decided from `--color`, the environment and the terminal.
+/// Whether and how finely color is written; decided from `--color`, the environment and the terminal.
 public enum ColorDepth: Sendable {
   /// No escape sequences at all.
   case none
-  /// The 16 terminal colours.
+  /// The 16 terminal colors.
   case basic
-  /// 256 colours.
+  /// 256 colors.
   case palette
   /// 24 bits.
   case full
 }
 
-/// Whose Markdown is written.
+/// The dialect of Markdown.
 enum MarkdownDialect: Sendable {
   /// GitHub Flavored Markdown.
   case github
@@ -226,9 +230,9 @@ public struct LayoutOptions: Sendable {
   public var minimumWidth: Int?
   /// `--grid-alignment`.
   public var place = TablePlace.leading
-  /// `--fill`: tables are as wide as lines may be, where that has a limit.
+  /// `--fill`: tables fill the width, if there is one.
   public var fills = false
-  /// `--grid-wrap`: columns that do not fit into a line stand in further ones.
+  /// `--grid-wrap`: columns that do not fit continue on further lines.
   public var wrapsColumns = false
   /// `--header-position`; `nil` by layout.
   public var headerPosition: HeaderPosition?
@@ -262,7 +266,7 @@ public struct LayoutOptions: Sendable {
   public var alignments: [(column: ColumnSelector, alignment: Alignment)] = []
   /// `--grid-items`, from the first column on.
   public var gridItems: [GridItem] = []
-  /// `--grid-items adaptive`: records stand side by side, each so wide.
+  /// `--grid-items adaptive`: records side by side, in this width.
   public var flow: FlowWidth?
   /// `--format`.
   public var formats: [(column: ColumnReference, template: SourceTemplate)] = []
@@ -306,7 +310,7 @@ public struct LayoutOptions: Sendable {
   public var selectionMode = SelectionMode.multi
   /// `--selection-style`.
   public var selectionStyle = SelectionStyle.marker
-  /// The colours that may be written to stdout.
+  /// The colors that may be written to stdout.
   public var colorDepth = ColorDepth.none
   /// The sort indicators.
   public var indicators = SortIndicators()
@@ -326,19 +330,23 @@ public struct LayoutOptions: Sendable {
   /// Creates the defaults.
   public init() {}
 
-  /// Whether rows or cells may look otherwise than their texts.
+  /// Whether rows or cells may be styled.
   var hasStyles: Bool {
     isStriped || !(rowBackgrounds.isEmpty && rowOverlays.isEmpty && cellStyles.isEmpty && selections.isEmpty)
   }
 
-  /// Whether rows name colours, which the style of an HTML page has before the first row.
+  /// Whether colors depend on rows.
+  ///
+  /// HTML must know them before the first row.
   var namesColors: Bool {
     (rowBackgrounds + rowOverlays + cellStyles.map(\.rule)).contains {
       $0.foreground != nil || $0.background != nil || $0.isSwatch
     }
   }
 
-  /// Whether selected rows have a mark before them: also where no colour shows their background.
+  /// Whether selected rows have a mark.
+  ///
+  /// Without color, it replaces the background.
   var hasSelectionMarks: Bool {
     if selections.isEmpty || selectionStyle == .overlay { return false }
     return selectionStyle == .marker || colorDepth == .none
@@ -350,7 +358,7 @@ public struct LayoutOptions: Sendable {
       || (rowBackgrounds + rowOverlays).contains(where: \.isBoxed)
   }
 
-  /// Whether rows are parted into sections, which may have headings and footers.
+  /// Whether rows are divided into sections, which may have headings and footers.
   var hasSections: Bool { sections != nil }
 
   /// The forms that stand in the frame of a table of text.
@@ -362,7 +370,7 @@ public struct LayoutOptions: Sendable {
   public var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
 }
 
-/// How many rows are looked at before the first is drawn.
+/// The number of rows measured before the first is drawn.
 public enum LookAhead: Equatable, Sendable {
   /// Every row: widths and alignment are exact.
   case all
@@ -376,12 +384,12 @@ public enum LookAhead: Equatable, Sendable {
   /// How many of so many rows are looked at.
   func count(of total: Int) -> Int { min(total, limit ?? total) }
 
-  /// Whether the row of a number, from 1, came after the rows looked at.
+  /// Whether a row, numbered from 1, lies beyond the look-ahead.
   @inline(__always)
   func isLate(_ number: Int) -> Bool { if case .first(let count) = self { number > count } else { false } }
 }
 
-/// What parts rows into sections, and what stands above and below each: `--section-by` and its like.
+/// How rows are divided into sections, with their headings and footers: `--section-by` and related options.
 public struct SectionOptions: Sendable {
   /// What stands below the rows of a section.
   public enum Foot: Sendable {
@@ -391,7 +399,7 @@ public struct SectionOptions: Sendable {
     case text(SourceTemplate)
   }
 
-  /// A section begins where its value changes.
+  /// A new section begins when this value changes.
   public var value: SourceExpression
 
   /// The text above the rows of a section, if there is one.

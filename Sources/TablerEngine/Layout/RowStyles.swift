@@ -1,17 +1,19 @@
-/// What rows and cells look like beside their texts: stripes, backgrounds, overlays, styles of cells, selection.
+/// The styles of rows and cells: stripes, backgrounds, overlays, cell styles and selection.
 ///
-/// A painter has one of its own. Before it paints some rows it has them looked at together, rule by rule; then it asks
-/// about each row, and not at all where there are no rules. Of each kind the first rule whose test is true counts.
+/// Each painter has its own copy. Before it paints some rows, it evaluates all rules for them, one rule at a
+/// time. Then it asks for the look of each row. Of each kind, the first rule whose condition is true applies.
 struct RowStyles: Sendable {
   /// A rule, bound to columns.
   private struct Rule: Sendable {
     /// The look that does not depend on the row.
     var look: AppliedStyle
 
-    /// What must be true of a row, as an index into `programs`; the rule is for every row where there is none.
+    /// The condition, as an index into `programs`.
+    ///
+    /// Without one, the rule applies to every row.
     var condition: Int?
 
-    /// What names the colours, as indices into `programs`.
+    /// The expressions that give the colors, as indices into `programs`.
     var foreground: Int?
     var background: Int?
   }
@@ -31,7 +33,7 @@ struct RowStyles: Sendable {
   private var rules: [Rule] = []
   private var programs: [Program] = []
 
-  /// What the expressions left behind.
+  /// The evaluation state of the expressions.
   private(set) var states: [EvaluationState] = []
 
   private var backgrounds: [Int] = []
@@ -52,7 +54,8 @@ struct RowStyles: Sendable {
   /// The bounds of `ranges`, counted from 0.
   private var bounds: [Range<Int>] = []
 
-  /// The rows that were looked at: the number of the first, and for each the rules that count, from 1.
+  /// The rows that were evaluated: the number of the first, and the position of the matching rule for each
+  /// row, from 1; 0 is none.
   private var first = 0
   private var backgroundOf: [UInt32] = []
   private var overlayOf: [UInt32] = []
@@ -63,39 +66,40 @@ struct RowStyles: Sendable {
   /// How many selected rows were looked at.
   private(set) var selectedCount = 0
 
-  /// How many values were met that name no colour, and the first row of the input with one.
+  /// The number of values that are not colors, and the first row with one.
   private var colorless: (count: Int, first: RowPlace?) = (0, nil)
 
-  /// The colours that a row may name, where they must be known before the first row is drawn; `nil` for all.
+  /// The colors that rows may use.
+  ///
+  /// HTML must know them before the first row; elsewhere `nil`.
   var palette: Set<Style.Color>?
 
-  /// Nothing but texts.
+  /// Creates an empty set of rules.
   init() {}
 
-  /// Whether there is nothing to ask about.
+  /// Whether there are no rules.
   private(set) var isEmpty = true
-
 }
 
-/// What a rule makes of a row or of a cell.
+/// The style that a rule gives to a row or cell.
 struct AppliedStyle: Equatable, Sendable {
   /// The number of the rule among those of its kind, from 1.
   var number: Int
 
-  /// Attributes and colours.
+  /// Attributes and colors.
   var style: Style
 
-  /// Whether rows name the colour of the characters.
+  /// Whether rows name the color of the characters.
   var namesForeground = false
 
-  /// The colours that the row named; they are part of `style` too.
+  /// The colors that the row named; they are part of `style` too.
   var namedForeground: Style.Color?
   var namedBackground: Style.Color?
 
   /// Whether a box is drawn round it.
   var isBoxed: Bool
 
-  /// Whether a cell shows the colour that it names: `namedForeground`.
+  /// Whether the cell is drawn as a swatch of `namedForeground`.
   var isSwatch: Bool
 
   /// Whether the background fades.
@@ -105,7 +109,7 @@ struct AppliedStyle: Equatable, Sendable {
   var swatchColor: Style.Color? { isSwatch ? namedForeground : nil }
 }
 
-/// What a row looks like.
+/// The look of a row.
 struct RowLook: Equatable, Sendable {
   /// Whether it is one of those that are shaded.
   var isStriped: Bool
@@ -113,10 +117,10 @@ struct RowLook: Equatable, Sendable {
   /// Whether it is selected.
   var isSelected: Bool
 
-  /// What is drawn behind it.
+  /// The style behind it.
   var background: AppliedStyle?
 
-  /// What is drawn atop.
+  /// The style over it.
   var overlay: AppliedStyle?
 
   /// Whether a cell of it has a style of its own.
@@ -129,8 +133,8 @@ extension RowStyles {
   /// Binds the rules of a layout.
   ///
   /// - Parameters:
-  ///   - columns: the columns shown; of cell rules for others only mistakes are found.
-  ///   - isColored: whether colours can be seen.
+  ///   - columns: the columns shown; cell rules for other columns are only checked for errors.
+  ///   - isColored: whether colors can be seen.
   init(_ options: LayoutOptions, _ columns: [ShownColumn], isColored: Bool, _ binder: inout Binder)
     throws(Failure)
   {
@@ -148,7 +152,7 @@ extension RowStyles {
       }
     }
     if !options.selections.isEmpty {
-      // Where nothing else can be seen of it, a mark tells.
+      // Without color, a background is invisible; use a marker.
       let isSeen = options.selectionStyle != .background || isColored
       selectionStyle = isSeen ? options.selectionStyle : .marker
       isCounted = options.selectionMode == .single
@@ -161,11 +165,11 @@ extension RowStyles {
       !isStriped && selectionStyle == nil && backgrounds.isEmpty && overlays.isEmpty && cells.isEmpty
   }
 
-  /// Binds the cell rules to columns that came late.
+  /// Adds the cell rules of late columns.
   ///
   /// - Parameter start: how many columns were shown before.
   mutating func grow(by other: RowStyles, from start: Int) {
-    // What was bound for them is a value of its own, whose programs come after those here.
+    // `other` was bound separately, so its indices are shifted.
     let (programOffset, ruleOffset) = (programs.count, rules.count)
     programs += other.programs
     states += other.states
@@ -234,7 +238,7 @@ extension RowStyles {
       let bound = try bind(cell: rule.rule, column, number: number, isColored: isColored, &binder)
       for place in places { add(bound, at: place) }
     case .glob(let pattern):
-      // What is wrong with the rule is said before any column is known.
+      // Report errors in the rule even if no column matches.
       binder.fieldCell = .unknown
       var unseen = RowStyles()
       _ = try unseen.bind(rule.rule, number: number, isColored: isColored, &binder)
@@ -284,7 +288,7 @@ extension RowStyles {
   /// How many of the last rows must be known to tell which rows are selected.
   var endCount: Int { RowChoice.rows(ranges).endCount }
 
-  /// Takes note of the number of all rows; `nil` while it is not known.
+  /// Sets the number of rows; `nil` if unknown.
   mutating func settle(total: Int?) {
     bounds = ranges.map { $0.indices(count: total ?? 1 << 60) }.filter { !$0.isEmpty }
   }
@@ -309,7 +313,7 @@ extension RowStyles {
     }
   }
 
-  /// For each row the place of the first rule that is true of it, from 1; 0 where none is.
+  /// For each row, the position of the first rule that applies, from 1; 0 if none does.
   private mutating func numbers(of rules: [Int], _ rows: Rows, _ range: Range<Int>) -> [UInt32] {
     var numbers = [UInt32](repeating: 0, count: range.count)
     if let only = rules.first, self.rules[only].condition == nil {
@@ -346,7 +350,7 @@ extension RowStyles {
     return numbers
   }
 
-  /// The rows of a batch that are selected among some which follow one another; `nil` where no rule asks.
+  /// The selected rows of a run; `nil` if no rule uses `selected()`.
   private func selected(_ run: [UInt32], from start: Int, of batch: Batch) -> RowBits? {
     guard asksSelected else { return nil }
     var selected = RowBits(rowCount: batch.rowCount)
@@ -380,7 +384,7 @@ extension RowStyles {
     if isCounted { selectedCount += isSelected.count { $0 } }
   }
 
-  /// Hands on rows that lie in one batch one after the other, with the place of the first in the range.
+  /// Calls `body` for each run of rows from one batch, with the position of its first row.
   private mutating func forEachRun(
     _ rows: Rows, _ range: Range<Int>, _ body: (inout RowStyles, Batch, Int, [UInt32]) -> Void
   ) {
@@ -406,7 +410,7 @@ extension RowStyles {
 }
 
 extension RowStyles {
-  /// What a row that was looked at looks like; `nil` where that is nothing but its texts.
+  /// The look of an evaluated row; `nil` if it has no style.
   ///
   /// - Parameters:
   ///   - number: its number among the rows shown, from 1.
@@ -447,7 +451,9 @@ extension RowStyles {
     return look
   }
 
-  /// The colour that a row names; what is no colour is counted.
+  /// The color that an expression gives for a row.
+  ///
+  /// Counts values that are not colors.
   private mutating func color(_ program: Int, _ number: Int, _ batch: Batch, _ row: Int) -> Style.Color? {
     if asksSelected { states[program].isSelected = selectionStyle != nil && isSelected[number - first] }
     let value = programs[program].value(batch, row: row, state: &states[program])
@@ -475,7 +481,7 @@ extension RowStyles {
     colorless.count += 1
   }
 
-  /// Takes over what the expressions left behind that painters of other rows had.
+  /// Merges the evaluation states of other painters.
   mutating func merge(_ others: [[EvaluationState]]) {
     for other in others {
       for (index, state) in other.enumerated() where index < states.count {
@@ -484,19 +490,19 @@ extension RowStyles {
     }
   }
 
-  /// What a person should hear of.
+  /// Notices for the user.
   var notices: [LayoutNotice] {
     (colorless.count > 0 ? [.notColors(colorless.count, first: colorless.first)] : [])
       + (selectedCount > 0 ? [.selectedRows(selectedCount)] : [])
   }
 
-  /// Whether rules name colours by the row.
+  /// Whether any color depends on the row.
   var namesColors: Bool { rules.contains { $0.foreground != nil || $0.background != nil } }
 
-  /// The most colours that rows may name where they must be known before.
+  /// The most colors that HTML collects in advance.
   static let mostColors = 4096
 
-  /// Adds the colours that some rows name, as far as there is room.
+  /// Adds the colors of some rows, up to `maximumColors`.
   mutating func collectColors(of rows: Rows, firstNumber number: Int, into colors: inout Set<Style.Color>) {
     look(at: rows, 0..<rows.count, firstNumber: number)
     for (index, id) in rows.ids.enumerated() {
@@ -522,10 +528,10 @@ extension RowStyles {
     )
   }
 
-  /// Whether cells may show the colours that they name.
+  /// Whether cells may show the colors that they name.
   var hasSwatches: Bool { cells.contains { $0.rules.contains { rules[$0].look.isSwatch } } }
 
-  /// What the colours that rows name are used for.
+  /// Which uses expressions have for colors: HTML has a class for each.
   struct ColorUses {
     var foreground = false
     var background = false
@@ -535,7 +541,7 @@ extension RowStyles {
     var overlayGradient = false
   }
 
-  /// What the colours that rows name are used for.
+  /// What the colors that rows name are used for.
   var colorUses: ColorUses {
     var uses = ColorUses()
     for rule in (backgrounds + cells.flatMap(\.rules)).map({ rules[$0] }) {

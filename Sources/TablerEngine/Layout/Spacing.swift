@@ -2,7 +2,7 @@
 struct Spacing: Equatable, Sendable {
   /// Round the table.
   var table: Insets
-  /// The cells of `table.leading` that are kept for marks of selected rows.
+  /// The part of `table.leading` reserved for selection marks.
   let markRoom: Int
   /// The cells of `table.leading` and of `table.trailing` that are kept for boxes round rows.
   let boxRoom: Int
@@ -87,7 +87,7 @@ extension Length {
   /// The nearest number of cells; 8 px are one, 1 em is two.
   var cells: Int { rounded(pixelsPerCell: 8) }
 
-  /// More than options may ask for, 10 000 em, and no sum of such lengths overflows.
+  /// Exceeds the largest length that options allow (10 000 em), and sums of such lengths do not overflow.
   private static let longest = 20_000.0
 
   private func rounded(pixelsPerCell: Double) -> Int {

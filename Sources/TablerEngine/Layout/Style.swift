@@ -1,8 +1,8 @@
-/// How a text style looks: attributes and colours.
+/// How a text style looks: attributes and colors.
 public struct Style: Equatable, Sendable {
-  /// A colour as written.
+  /// A color as written.
   public enum Color: Hashable, Sendable {
-    /// One of the 16 terminal colours, 0 to 15.
+    /// One of the 16 terminal colors, 0 to 15.
     case terminal(Int)
     /// Red, green, blue.
     case rgb(UInt8, UInt8, UInt8)
@@ -28,21 +28,21 @@ public struct Style: Equatable, Sendable {
   /// Creates a plain style.
   public init() {}
 
-  /// What frames, rules and texts for missing cells are.
+  /// The style of frames, rules and missing cells.
   static let dim: Style = {
     var style = Style()
     style.isDim = true
     return style
   }()
 
-  /// What selected rows are that show it by their background.
+  /// The style of selected rows with `--selection-style background`.
   static let inverse: Style = {
     var style = Style()
     style.isInverse = true
     return style
   }()
 
-  /// What headers are unless told otherwise.
+  /// The default style of headers.
   static let bold: Style = {
     var style = Style()
     style.isBold = true
@@ -51,7 +51,7 @@ public struct Style: Equatable, Sendable {
 }
 
 extension Style {
-  /// The style with characters that are read on its background, where their colour is left open.
+  /// The style with a readable foreground, if it has a background and no foreground.
   var legible: Style {
     guard let background, foreground == nil, !isInverse else { return self }
     var style = self
@@ -59,7 +59,9 @@ extension Style {
     return style
   }
 
-  /// The style with another atop: what that one says of a colour counts, its attributes are added.
+  /// The style with another on top.
+  ///
+  /// The colors of `top` win; attributes add up.
   func under(_ top: Style) -> Style {
     var style = self
     style.isBold = isBold || top.isBold
@@ -67,7 +69,7 @@ extension Style {
     style.isItalic = isItalic || top.isItalic
     style.isUnderlined = isUnderlined || top.isUnderlined
     style.isStruck = isStruck || top.isStruck
-    // A background that is named is to be seen as one.
+    // An explicit background is not inverted.
     style.isInverse = top.isInverse || isInverse && top.background == nil
     style.foreground = top.foreground ?? foreground
     style.background = top.background ?? background
@@ -111,11 +113,11 @@ extension Style.Color {
     name.nearest(among: terminalNames + named.keys.sorted() + terminalNames.map { "bright-" + $0 })
   }
 
-  /// Whether white is read on it better than black: by the relative luminance of WCAG 2.
+  /// Whether white text has more contrast on it than black text: by the relative luminance of WCAG 2.
   var isDark: Bool {
     func linear(_ value: UInt8) -> Double {
       let part = Double(value) / 255
-      // The curve of sRGB, near enough.
+      // An approximation of the sRGB transfer function.
       return part * part * (0.3 * part + 0.7)
     }
     let (red, green, blue) = rgb
@@ -123,7 +125,7 @@ extension Style.Color {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) < 0.179
   }
 
-  /// Red, green and blue; of a terminal's colour those of the CSS colour that stands for it.
+  /// Red, green and blue; of a terminal's color those of the CSS color that stands for it.
   private var rgb: (UInt8, UInt8, UInt8) {
     switch self {
     case .rgb(let red, let green, let blue): (red, green, blue)
@@ -136,7 +138,7 @@ extension Style.Color {
     }
   }
 
-  /// All colours that have a name.
+  /// All colors that have a name.
   static var allNamed: Set<Style.Color> {
     Set((0..<16).map { .terminal($0) } + named.values)
   }
@@ -159,7 +161,7 @@ public struct StyleRule: Sendable {
   /// What must be true of a row; the rule is for every row where there is none.
   public var condition: SourceExpression?
 
-  /// The attributes, and the colours that are the same in all rows.
+  /// The attributes, and the colors that are the same in all rows.
   public var style = Style()
 
   /// The foreground color, if an expression names it.
@@ -171,7 +173,7 @@ public struct StyleRule: Sendable {
   /// Whether a box is drawn round it.
   public var isBoxed = false
 
-  /// Whether a cell shows the colour that it names.
+  /// Whether a cell shows the color that it names.
   public var isSwatch = false
 
   /// Whether the background fades, which only HTML can show.
@@ -218,7 +220,9 @@ public enum SelectionStyle: String, CaseIterable, Sendable {
 public enum SelectionMode: String, CaseIterable, Sendable {
   /// None: nothing is marked.
   case none
-  /// One; two are an answer of no.
+  /// One.
+  ///
+  /// More than one is exit status 1.
   case single
   /// Any number.
   case multi

@@ -31,7 +31,7 @@ enum BoundFooter: Sendable {
   }
 }
 
-/// The templates of a table, bound once: what they say does not depend on which columns are shown.
+/// The templates of a table, bound once, independent of the columns shown.
 struct TableTemplates: Sendable {
   /// The formats of columns, in the order given.
   private(set) var formats: [(column: ColumnReference, template: RowTemplate)] = []
@@ -66,7 +66,7 @@ struct TableTemplates: Sendable {
     } catch { throw .expression(error) }
   }
 
-  /// The templates for a table of these columns, which need not all have been known when they were bound.
+  /// The templates, completed with columns that were unknown when they were bound.
   func settled(_ schema: Schema) -> TableTemplates {
     if formats.isEmpty, rowNames == nil, cardTitle == nil { return self }
     var settled = self
@@ -78,7 +78,7 @@ struct TableTemplates: Sendable {
 }
 
 extension [RowChoice] {
-  /// How a template knows the rows that are chosen, before all rows are there.
+  /// How a template evaluates `selected()`.
   fileprivate var known: Binder.Selection {
     var rows: [Range<Int>] = []
     var conditions: [SourceExpression] = []

@@ -1,4 +1,4 @@
-/// The bytes round the texts of a table that do not change from row to row.
+/// The bytes around the cells that are the same in every row.
 ///
 /// A rule is empty where there is none.
 struct TextFrame: Equatable, Sendable {
@@ -10,7 +10,7 @@ struct TextFrame: Equatable, Sendable {
   var outerLine: [UInt8] = []
   /// After the last column; empty where lines end with their text.
   var tail: [UInt8] = []
-  /// A line of nothing but the frame.
+  /// An empty line within the frame.
   var blankLine = FrameLine()
   /// Above the table.
   var top = FrameLine()
@@ -20,7 +20,9 @@ struct TextFrame: Equatable, Sendable {
   var rowRule = FrameLine()
   /// Below the table.
   var bottom = FrameLine()
-  /// Where the line of a box round a row crosses the lines between columns, without its ends; empty where there are none.
+  /// The horizontal line of a box, with crossings at column lines and without corners.
+  ///
+  /// Empty if there are no column lines.
   var boxRule = FrameLine()
   /// What stands round headings and footers of sections, if there are sections.
   var sections: SectionFrame?
@@ -29,8 +31,7 @@ struct TextFrame: Equatable, Sendable {
   var isClosed: Bool { !tail.isEmpty }
 }
 
-/// The bytes round headings and footers of sections that do not change: their texts stand over all columns, so that the
-/// lines between columns end above them and begin again below them.
+/// Their texts span all columns, so column lines stop above them and resume below.
 struct SectionFrame: Equatable, Sendable {
   /// The cells between the edges of the frame.
   var width = 0
@@ -85,7 +86,7 @@ struct RuleVariants: Equatable, Sendable {
 
 /// A line with its newline, stored as repeated runs, so that a very long rule takes little memory.
 ///
-/// The runs stand in arrays of types that the program has anyway: a type more costs time at every start.
+/// The runs use array types that the program already has, because each new generic type costs start-up time.
 struct FrameLine: Equatable, Sendable {
   /// The bytes of all runs, each run once.
   private var bytes: [UInt8] = []
@@ -136,7 +137,7 @@ struct FrameLine: Equatable, Sendable {
     }
   }
 
-  /// The line with its end, and no blanks before it.
+  /// The line with its newline and without trailing blanks.
   func ended() -> FrameLine {
     var line = self
     line.trimBlanks()

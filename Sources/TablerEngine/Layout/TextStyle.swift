@@ -1,4 +1,4 @@
-/// A style as the bytes that switch it on and off; nothing at all where there is no colour.
+/// A style as the bytes that switch it on and off; nothing at all where there is no color.
 struct TextStyle: Equatable, Sendable {
   /// What switches the style on.
   let opening: [UInt8]
@@ -39,7 +39,7 @@ struct TextStyle: Equatable, Sendable {
     out.append(repeating: 0x20, count: blanks)
   }
 
-  /// Writes `style` with as many colours as `depth` has.
+  /// Writes `style` with as many colors as `depth` has.
   init(_ style: Style, depth: ColorDepth) {
     var codes: [String] = []
     if style.isBold { codes.append("1") }
@@ -58,7 +58,7 @@ struct TextStyle: Equatable, Sendable {
 }
 
 extension Style.Color {
-  /// The parameters that choose the colour.
+  /// The parameters that choose the color.
   ///
   /// - Parameter base: 30 for characters, 40 for their background.
   fileprivate func code(base: Int, depth: ColorDepth) -> String {
@@ -78,14 +78,14 @@ extension Style.Color {
     return String(number < 8 ? base + number : base + 60 + number - 8)
   }
 
-  /// The nearest of the 256 colours: of the cube of six levels, or of the greys.
+  /// The nearest of the 256 colors: of the cube of six levels, or of the greys.
   private static func palette(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
     func level(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
     if red == green, green == blue, red > 4, red < 247 { return 232 + min(23, (Int(red) - 3) / 10) }
     return 16 + 36 * level(red) + 6 * level(green) + level(blue)
   }
 
-  /// The nearest of the 16 colours by their usual values.
+  /// The nearest of the 16 colors by their usual values.
   private static func basic(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
     let usual: [(Int, Int, Int)] = [
       (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),

@@ -1,6 +1,6 @@
 /// Derives the values of sort keys that cannot be compared as the cells stand.
 struct KeyDeriver: Sendable {
-  /// What the programs of `(expr)` keys left behind, by the slot of the key.
+  /// The evaluation state of the programs of `(expr)` keys, by the slot of the key.
   private(set) var states: [EvaluationState?]
 
   /// Prepares to derive the keys of an order.

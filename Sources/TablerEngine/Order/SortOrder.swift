@@ -127,7 +127,7 @@ struct Sorter: Sendable {
 
   private var deriver: KeyDeriver
 
-  /// What `(expr)` keys left behind.
+  /// The evaluation state of `(expr)` keys.
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 
   /// Prepares to sort by an order.

@@ -60,7 +60,7 @@ struct TopRows {
     deriver = KeyDeriver(order)
   }
 
-  /// What `(expr)` keys left behind.
+  /// The evaluation state of `(expr)` keys.
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 
   /// Looks at the next rows.

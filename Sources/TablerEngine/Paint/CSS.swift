@@ -4,21 +4,21 @@ struct CSSLength: Equatable {
   private var ems = 0.0
   private var characters = 0.0
 
-  /// So many pixels.
+  /// In pixels.
   static func pixels(_ amount: Double) -> CSSLength {
     var length = CSSLength()
     length.pixels = amount
     return length
   }
 
-  /// So many times the size of the font.
+  /// In ems.
   static func ems(_ amount: Double) -> CSSLength {
     var length = CSSLength()
     length.ems = amount
     return length
   }
 
-  /// So many character widths.
+  /// In `ch`.
   static func characters(_ amount: Double) -> CSSLength {
     var length = CSSLength()
     length.characters = amount
@@ -51,7 +51,7 @@ struct CSSLength: Equatable {
     return sum
   }
 
-  /// The length that adds up with this one to nothing.
+  /// The negated length.
   var negated: CSSLength {
     var negated = self
     negated.pixels.negate()
@@ -108,7 +108,7 @@ extension Style {
 }
 
 extension Style.Color {
-  /// The colour as CSS writes it.
+  /// The color as CSS writes it.
   var css: String {
     switch self {
     case .terminal(let number):
@@ -122,7 +122,7 @@ extension Style.Color {
   }
 }
 
-/// The shades of an HTML page: the text's colour mixed into that of the page, so that light and dark both do.
+/// Shades that mix the text color into the background, so that they work in light and dark.
 enum HTMLShade: Int {
   /// Text of cells.
   case ink = 88
@@ -137,7 +137,7 @@ enum HTMLShade: Int {
   /// The lines between columns.
   case faint = 7
 
-  /// The shade as a colour of CSS.
+  /// The shade as a color of CSS.
   var css: String { "color-mix(in srgb,CanvasText \(rawValue)%,Canvas)" }
 }
 
@@ -163,7 +163,7 @@ struct HTMLBorder {
 
   /// The lines of `border`.
   ///
-  /// - Parameter marksRows: whether lines between rows were asked for, so that they are to be seen well.
+  /// - Parameter marksRows: whether row rules were requested, and so must be clearly visible.
   init(_ border: Border, marksRows: Bool) {
     let isPlain: Bool
     let style: String

@@ -1,30 +1,32 @@
-/// A painter of a form for people: it spells the parts of a table, or of its cards.
+/// A painter for human readers.
 ///
-/// The walk over the rows is the same for text, Markdown and HTML, for tables and cards; it is written once, below, and
-/// asks for each part when it is due.
+/// It writes the parts of a table or its cards. The loop over rows is the same for text, Markdown and HTML, so it is
+/// written once, below, and calls each part in turn.
 protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// How far the rows were painted.
   var walk: RowWalk { get set }
 
-  /// What rows and cells look like beside their texts.
+  /// The styles of rows and cells.
   var styles: RowStyles { get set }
 
-  /// What the templates of its texts left behind.
+  /// The evaluation state of the templates of its texts.
   var templateStates: [EvaluationState] { get }
 
-  /// Whether a footer may repeat the titles; cards have labels.
+  /// Whether a footer may repeat titles.
+  ///
+  /// Cards have none.
   static var hasTitles: Bool { get }
 
-  /// Whether rows are only counted, for want of columns.
+  /// Whether rows are only counted, because there are no columns.
   var countsRows: Bool { get }
 
-  /// Whether rows depend on nothing that was painted before but their number.
+  /// Whether a row depends on earlier rows only through its number.
   var standsAlone: Bool { get }
 
-  /// What a person should hear of the layout so far.
+  /// Notices about the layout so far.
   var layoutNotices: [LayoutNotice] { get }
 
-  /// Writes what stands above all.
+  /// Writes the start of the output.
   func paintOpening(into out: inout ByteBuffer)
 
   /// Writes the titles of the columns.
@@ -33,7 +35,7 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes what stands above the rows of a section, its heading among it if it has one.
   mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer)
 
-  /// Writes what parts the row the walk is at from the one above it; of a section's first, what stands above it.
+  /// Writes the space above the current row.
   func paintSpace(into out: inout ByteBuffer)
 
   /// Writes the row the walk is at, and adds to the walk what its cells hold that no text should.
@@ -59,11 +61,11 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes what stands below the table.
   func paintClosing(into out: inout ByteBuffer)
 
-  /// Writes what stands below all, also where rows are only counted.
+  /// Writes the end of the output, even if rows are only counted.
   func paintEnding(into out: inout ByteBuffer)
 }
 
-/// How far the walk over the rows of a table has come, and what was met on the way.
+/// The progress of the row loop, and its findings.
 struct RowWalk: Sendable {
   /// The number of the row the walk is at, from 1: how many were painted, by this painter or by others before it.
   var number = 0
@@ -84,10 +86,12 @@ struct RowWalk: Sendable {
   /// What the cells of the rows before it do.
   private var tally = FindingsTally()
 
-  /// The sum of bytes that were read ahead; kept so that the reads are made.
+  /// The sum of prefetched bytes.
+  ///
+  /// Storing it keeps the compiler from removing the reads.
   fileprivate var warmth: UInt8 = 0
 
-  /// What a person should hear of what cells hold.
+  /// Notices about the content of cells.
   fileprivate var notices: [LayoutNotice] { tally.notices }
 
   /// Begins the next section.
@@ -130,7 +134,7 @@ extension DisplayPainter where Self: ~Copyable {
 
   var states: [EvaluationState] { templateStates + styles.states }
 
-  /// They do, unless a template counts what it meets.
+  /// True unless a template has state.
   var standsAlone: Bool { templateStates.isEmpty }
 
   mutating func begin(into out: inout ByteBuffer) {

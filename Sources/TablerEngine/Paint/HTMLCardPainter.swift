@@ -37,13 +37,13 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private enum Label: Sendable {
     /// As it is written, with its tags.
     case written([UInt8])
-    /// A title so long that it is escaped anew for every card.
+    /// A long title, escaped again for each card.
     case long(String)
 
-    /// The bytes of a title that is escaped once for all cards, at most.
+    /// The longest title that is stored escaped.
     static let longest = 1 << 20
 
-    /// The bytes that are written, about.
+    /// The approximate number of bytes.
     var size: Int {
       switch self {
       case .written(let bytes): bytes.count

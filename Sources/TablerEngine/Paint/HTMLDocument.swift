@@ -1,4 +1,4 @@
-/// What stands before and after the tables of an HTML page: the policy, the title, the style.
+/// The start and end of an HTML page: the policy, the title, the style.
 ///
 /// The policy names the one style the page has, by its hash or by its address, so that the page
 /// provably loads and runs nothing else.
@@ -11,7 +11,7 @@ struct HTMLDocument {
   /// Creates a document.
   ///
   /// - Parameters:
-  ///   - style: what is written into the style element, or else onto the elements of the page.
+  ///   - style: the style, embedded or inline.
   ///   - name: what the page is called without `--title` and `--caption`: the name of the file.
   init(_ options: LayoutOptions, _ output: OutputOptions, _ style: HTMLStyle, name: String?) {
     self.options = options

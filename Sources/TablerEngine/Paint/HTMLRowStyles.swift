@@ -28,10 +28,10 @@ struct HTMLStyledContent: Sendable {
   func appendSwatchEnd(to out: inout ByteBuffer) { out.append("</span>") }
 }
 
-/// The styles of rows and cells as HTML spells them: classes of the sheet, or declarations on each element.
+/// The styles of rows and cells in HTML: classes, or inline declarations.
 ///
 /// `z` is a shaded row, `sel` one that is selected; `b1` is the first `--row-background`, `o1` the first
-/// `--row-overlay`, `k1` the first `--cell`. A colour that rows name has a class for each way it is used: `f1` and `g1`
+/// `--row-overlay`, `k1` the first `--cell`. A color that rows name has a class for each way it is used: `f1` and `g1`
 /// are characters and background, `h1` a background that fades, `p1`, `q1` and `r1` the same of an overlay.
 struct HTMLRowStyles {
   private let styles: RowStyles
@@ -40,7 +40,7 @@ struct HTMLRowStyles {
   /// Whether they are for cards.
   private let isCards: Bool
 
-  /// The numbers of the colours that rows may name, from 1.
+  /// The numbers of the colors that rows may name, from 1.
   private let numbers: [Style.Color: Int]
   private let colors: [Style.Color]
 
@@ -55,7 +55,7 @@ struct HTMLRowStyles {
     self.numbers = numbers
   }
 
-  /// What makes an element a row, or a card, that looks so.
+  /// The place of a row or card with this look.
   func place(_ element: HTMLStyle.Element, _ look: RowLook) -> HTMLStyle.Place {
     var place = HTMLStyle.Place(element: element)
     if isInline {
@@ -79,7 +79,7 @@ struct HTMLRowStyles {
     return place
   }
 
-  /// Adds what makes an element a cell that looks so.
+  /// Adds the style of a cell.
   func add(_ cell: AppliedStyle?, in look: RowLook, to place: inout HTMLStyle.Place) {
     if isInline {
       let parts = [cell, look.overlay?.withoutBox].compactMap { $0?.declarations }.filter { !$0.isEmpty }
@@ -90,12 +90,12 @@ struct HTMLRowStyles {
     }
   }
 
-  /// The attributes of an element that shows nothing but a colour.
+  /// The attributes of a swatch.
   func swatch(_ color: Style.Color) -> String {
     isInline ? " style=\"color:\(color.css)\"" : " class=\"f\(numbers[color] ?? 0)\""
   }
 
-  /// The classes of the colours that a row named.
+  /// The classes for colors that depend on the row.
   private func named(_ style: AppliedStyle, _ letters: [String]) -> [String] {
     var classes: [String] = []
     if let color = style.namedForeground, let number = numbers[color] {
@@ -136,7 +136,7 @@ struct HTMLRowStyles {
       add(".tabler \(name),.tabler\(name)", look.declarations)
     }
     addColors(uses.foreground, "f", to: &rules) { "color:\($0.css)" }
-    // Shades that are read on the colour of the page need not be on these.
+    // Muted shades are chosen for the page's background and may be illegible on these.
     let colored =
       looks.backgrounds.filter { $0.setsColors || uses.background }.map { "b\($0.number)" }
       + looks.overlays.filter { $0.setsColors || uses.overlayBackground }.map { "o\($0.number)" }
@@ -148,7 +148,7 @@ struct HTMLRowStyles {
     let below =
       (styles.isStriped ? ["z"] : []) + looks.backgrounds.map { "b\($0.number)" }
       + (styles.selectionStyle == nil ? [] : ["sel"])
-    // Names of rows that stay in sight have the colour of the page else.
+    // Sticky row names would otherwise keep the background of the page.
     add(below.map { ".tabler .\($0)>th" }.joined(separator: ","), below.isEmpty ? "" : "background:inherit")
     for look in looks.cells { add(".tabler .k\(look.number)", look.declarations) }
     addColors(uses.overlayBackground, "q", child: ">*", to: &rules, Self.background)
@@ -175,12 +175,12 @@ struct HTMLRowStyles {
     }
   }
 
-  /// A background, and characters that are read on it.
+  /// A background with a readable foreground.
   private static func background(_ color: Style.Color) -> String {
     "background:\(color.css);color:\(color.isDark ? "white" : "black")"
   }
 
-  /// A background that fades out towards the right, light enough for the characters of the page.
+  /// A gradient that fades to the right, pale enough for the page's text color.
   fileprivate static func gradient(_ color: Style.Color) -> String {
     "background:linear-gradient(to right,color-mix(in srgb,\(color.css) 40%,Canvas),Canvas)"
   }
@@ -190,7 +190,7 @@ extension AppliedStyle {
   /// A thin line round a row.
   fileprivate static let outline = "outline:1px solid;outline-offset:-1px;border-radius:.4em"
 
-  /// Whether it gives a colour to characters or to what is behind them, whatever the row.
+  /// Whether it always sets a foreground or background.
   fileprivate var setsColors: Bool {
     style.foreground != nil || style.background != nil || style.isInverse
   }

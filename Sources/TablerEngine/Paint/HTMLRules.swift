@@ -1,7 +1,7 @@
 /// The rules of an HTML style, worked out from the options.
 ///
-/// Rules that only a sheet can hold, for what sticks, prints or takes the focus, apply to no place.
-/// Where two rules meet the later one wins, in a sheet and in `style=` alike.
+/// Rules that need a style sheet (sticky, print, focus) have no `applies`. If two rules conflict, the later
+/// one wins, both in a style sheet and in `style=`.
 struct HTMLRules {
   private typealias Rule = HTMLStyle.Rule
   private typealias Place = HTMLStyle.Place
@@ -21,14 +21,14 @@ struct HTMLRules {
   private let hasMarks: Bool
   private let isFragment: Bool
 
-  /// Whether there may be texts that are read aloud and not seen.
+  /// Whether there may be visually hidden texts.
   private let hidesTexts: Bool
 
   /// Takes from `options` what concerns the style.
   ///
   /// - Parameters:
   ///   - isFragment: whether there is no page that could keep the table's distance.
-  ///   - hidesTexts: whether there may be texts that are read aloud and not seen, beside those of rules.
+  ///   - hidesTexts: whether there are visually hidden texts other than validation messages.
   init(_ columns: [ShownColumn], _ options: LayoutOptions, isFragment: Bool, hidesTexts: Bool = false) {
     self.options = options
     self.isFragment = isFragment
@@ -56,12 +56,12 @@ struct HTMLRules {
   }
 }
 
-// What is there in every layout.
+// All layouts.
 extension HTMLRules {
   private var isGrid: Bool { options.kind == .grid }
   private var isList: Bool { options.kind == .list }
 
-  /// Whether head and foot stay in sight while the rows move.
+  /// Whether head and foot are sticky.
   private var isSticky: Bool { options.kind != .detail && options.hasHeaderOutside }
 
   /// Whether texts go on in the next line.
@@ -89,7 +89,7 @@ extension HTMLRules {
     ]
   }
 
-  /// `--table-padding`, round all of the page; a page has the usual margin besides.
+  /// `--table-padding` around the page, in addition to the default page margin.
   private var outside: String {
     let edges = options.tablePadding
     let page = CSSLength.pixels(isFragment ? 0 : 8)
@@ -103,7 +103,7 @@ extension HTMLRules {
     return "margin-block:\(pair(top, bottom));margin-inline:\(pair(leading, trailing))"
   }
 
-  /// A caption may be wider than its table, and makes it no wider.
+  /// A caption may be wider than its table without widening it.
   private func caption(_ selector: String) -> Rule {
     Rule(
       selector: selector,
@@ -113,12 +113,12 @@ extension HTMLRules {
     ) { $0.element == .caption }
   }
 
-  /// What null and missing cells look like.
+  /// The style of null and missing cells.
   private var absent: Rule {
     Rule(selector: ".tabler .null", declarations: "color:\(HTMLShade.muted.css)", applies: \.isNull)
   }
 
-  /// Cells that do not keep a rule, and the room for their signs in all rows.
+  /// Invalid cells, and the room for marks in all rows.
   private var marks: [Rule] {
     if !hasMarks { return hidden }
     return [
@@ -133,7 +133,7 @@ extension HTMLRules {
     ] + hidden
   }
 
-  /// Texts that are read aloud and not seen.
+  /// Visually hidden texts.
   private var hidden: [Rule] {
     if !hidesTexts { return [] }
     return [
@@ -185,7 +185,7 @@ extension HTMLRules {
     }
   }
 
-  /// On paper nothing sticks or scrolls, and no row is torn.
+  /// In print, nothing is sticky or scrolls, and rows are not split between pages.
   private var print: Rule {
     Rule(
       selector: "@media print",
@@ -193,7 +193,7 @@ extension HTMLRules {
         + "tr,article{break-inside:avoid}")
   }
 
-  /// The padding beside texts: half of the column spacing more, and what was asked for at the two ends.
+  /// The horizontal padding of cells: half the column spacing added, and `--row-padding` at both ends.
   private func sides(first: Bool, last: Bool) -> String {
     let (leading, trailing) = sideLengths(first: first, last: last)
     return "padding-inline:\(pair(leading.css, trailing.css))"
@@ -210,7 +210,9 @@ extension HTMLRules {
   /// What `--column-spacing` adds between two columns.
   private var columnGap: CSSLength { options.columnSpacing.map(CSSLength.horizontal) ?? .pixels(0) }
 
-  /// The padding above and below a text, and what comes to it; List knows no option for it.
+  /// The vertical padding of cells plus `spacing`.
+  ///
+  /// List has no option for it.
   private func padding(isPadded: Bool, plus spacing: CSSLength = .pixels(0)) -> String {
     let asked = isPadded && !isList ? options.cellPadding : Edges()
     let usual = CSSLength.ems(0.45)
@@ -320,7 +322,7 @@ extension HTMLRules {
     ]
   }
 
-  /// What stays in sight, each on the colour of the page: head, foot, and the first of the row names.
+  /// The sticky parts, each with the background of the page: head, foot and the first column of row names.
   private var sticky: [Rule] {
     guard isSticky else {
       return [Rule(selector: ".tabler thead,.tabler tfoot", declarations: "display:table-row-group")]
@@ -416,12 +418,12 @@ extension HTMLRules {
 
   /// The widths of all columns; empty where no column has one.
   ///
-  /// A `<col>` has them with the padding of its cells, which break within them.
+  /// The width of a `<col>` includes the padding of its cells.
   var columnWidths: [Width] {
     items.indices.map { index in items[index].map { width($0, of: index) } ?? Width() }
   }
 
-  /// The rules for the widths, columns that are alike together.
+  /// The rules for the widths, one per distinct width.
   ///
   /// Without a sheet each place looks its own up.
   private var widths: [Rule] {
@@ -431,7 +433,7 @@ extension HTMLRules {
       if numbers[width] == nil { order.append(width) }
       numbers[width, default: []].append(index + 1)
     }
-    // The heading of a section is the first cell of its row, too.
+    // `nth-child` would also match section headings.
     let isWhole = options.hasSections ? ":not([colspan])" : ""
     return order.flatMap { width in
       let columns = numbers[width] ?? []
@@ -500,14 +502,16 @@ extension HTMLRules {
     ]
   }
 
-  /// As many things side by side as there is room for.
+  /// A grid with as many items per row as fit.
   private func grid(of flow: FlowWidth) -> String {
     let most = flow.most.map { "\($0)ch" } ?? "1fr"
     return "display:grid;align-items:start;column-gap:2ch;"
       + "grid-template-columns:repeat(auto-fill,minmax(min(\(flow.least)ch,100%),\(most)))"
   }
 
-  /// Rows of a table side by side, which only a sheet can do: the element that holds them has no attributes.
+  /// Table rows side by side.
+  ///
+  /// Inline styles cannot do this, because `<tbody>` has no attributes.
   private var recordFlow: [Rule] {
     guard let flow = options.flow else { return [] }
     return [
@@ -525,7 +529,7 @@ extension HTMLRules {
     ]
   }
 
-  /// How wide cards may be: as lines are that can be read with ease, unless they are to fill the page.
+  /// The maximum width of cards: a comfortable line length, unless `--fill` is given.
   private var widest: String { options.fills ? "" : "max-inline-size:45em;" }
 
   private var cards: [Rule] {
@@ -544,7 +548,9 @@ extension HTMLRules {
     ]
   }
 
-  /// Labels and values; values have room for a date or some words, however long the labels are.
+  /// Labels and values.
+  ///
+  /// Values keep room for a date or a few words, even beside long labels.
   private var fields: [Rule] {
     let blanks = wraps ? "pre-wrap" : "pre"
     let label = options.headerStyle?.css ?? "color:\(HTMLShade.muted.css)"

@@ -12,7 +12,7 @@ struct HTMLStyle {
     case indicator
     /// The sign of a field that a rule is about.
     case fieldSign
-    /// What is read aloud and not seen.
+    /// A visually hidden text.
     case hidden
     case headCell
     case bodyCell
@@ -48,9 +48,9 @@ struct HTMLStyle {
     var isNull = false
     /// Whether its cell does not keep a rule.
     var isInvalid = false
-    /// The classes of its own style, where there is a sheet.
+    /// The classes of its row or cell style, with a style sheet.
     var classes: [String] = []
-    /// The declarations of its own style, where there is none.
+    /// The declarations of its row or cell style, with inline styles.
     var declarations = ""
 
     /// Whether it is a cell of a table.
@@ -61,7 +61,7 @@ struct HTMLStyle {
       }
     }
 
-    /// Whether it is a cell of a row of data, or stands among them.
+    /// Whether it is a body cell or a cell of a section heading or footer.
     var isBody: Bool {
       switch element {
       case .bodyCell, .rowHeader, .sectionHead, .sectionFoot: true
@@ -69,7 +69,7 @@ struct HTMLStyle {
       }
     }
 
-    /// Whether it is all there is in a fragment.
+    /// Whether it is the root element of a fragment.
     var isRoot: Bool { element == .table || element == .card }
   }
 
@@ -80,7 +80,7 @@ struct HTMLStyle {
     /// What it declares, without braces; empty drops the rule.
     var declarations: String
 
-    /// Which elements it is for where there is no sheet; `nil` for what only a sheet can do.
+    /// Whether it applies to an element with inline styles; `nil` if it needs a style sheet.
     var applies: ((Place) -> Bool)?
   }
 
@@ -141,7 +141,9 @@ struct HTMLStyle {
 }
 
 extension HTMLStyle {
-  /// What all rules for a place declare; of two declarations of one property only the last, which wins, is left.
+  /// The declarations of all rules for a place.
+  ///
+  /// If a property is declared twice, the last one wins.
   private func declarations(_ place: Place) -> String {
     var kept: [(property: Substring, text: Substring)] = []
     func keep(_ declarations: String) {
@@ -160,7 +162,7 @@ extension HTMLStyle {
     return kept.map(\.text).joined(separator: ";")
   }
 
-  /// What the sheet's rules know a place by: `r` are numbers at the trailing edge, `e` is text there.
+  /// The classes of a place: `r` are numbers at the trailing edge, `e` is text there.
   private static func classes(_ place: Place) -> [String] {
     if place.element == .column { return place.breaking == .paragraphs ? ["t"] : [] }
     let isUnbroken = place.breaking == .nowhere

@@ -1,20 +1,22 @@
 /// Writes List, Stack and Grid as an HTML table, in a document of its own or as a fragment.
 ///
-/// All tags are worked out before the first row; a row is its tags and its cells, one after the other.
+/// All tags are prepared before the first row. A row alternates tags and cells.
 struct HTMLTablePainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
   var styles: RowStyles
 
-  /// What stands before the cells of a column: the tag with what ends the cell before; many columns have the same.
+  /// The bytes before a cell: the closing tag of the cell before it and its own opening tag.
+  ///
+  /// Many columns share them.
   private struct Lead: Hashable {
     var text: [UInt8]
     var null: [UInt8]
 
-    /// The same where the cell does not keep a rule.
+    /// The same for cells that fail a validation rule.
     var invalid: [UInt8]
     var invalidNull: [UInt8]
 
-    /// Takes what stands before the tag, and what makes it.
+    /// Creates the bytes from a prefix and a function that makes the tag.
     init(_ before: String, _ tag: (_ isNull: Bool, _ isInvalid: Bool) -> String, hasMark: Bool) {
       text = Array((before + tag(false, false)).utf8)
       null = Array((before + tag(true, false)).utf8)
@@ -23,9 +25,9 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     }
   }
 
-  /// What the row loop needs to know of one column.
+  /// A column, prepared for the row loop.
   private struct Slot {
-    /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
+    /// The batch column to copy from, or `.max` if cells cannot be copied.
     let column: Int
     /// The tag before a text.
     let tag: ByteSnippet
@@ -45,7 +47,9 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   private let slots: [Slot]
   private let rowEnd: [UInt8]
 
-  /// Where it is noted which cells do not keep a rule, by column; empty where no rule is about one.
+  /// The validation notes of each column.
+  ///
+  /// Empty without `--validate`.
   private let fieldMarks: [FieldMark?]
   private let signs: HTMLFieldSigns
   private let firstFootTags: Shared<[UInt8]>
@@ -58,7 +62,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   /// Swatches, and the text that tells screen readers that a row is selected.
   private let styledContent: HTMLStyledContent
 
-  /// Whether a heading stands above the rows of the section.
+  /// Whether the section has a heading.
   private var hasHeading = false
   private var cells: SpelledCells<HTMLText>
 
@@ -189,7 +193,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
 }
 
 extension HTMLTablePainter {
-  /// Writes a row that has a look of its own; `false` where it has none.
+  /// Writes a row if it is styled; returns `false` otherwise.
   @inline(never)
   private mutating func paintStyledRow(
     _ batch: Batch, _ row: Int, isFirst: Bool, into out: inout ByteBuffer
@@ -216,7 +220,7 @@ extension HTMLTablePainter {
     return true
   }
 
-  /// Writes a cell that a rule is about, with its sign.
+  /// Writes a validated cell with its mark.
   @inline(never)
   private mutating func paintCell(
     _ index: Int, _ mark: FieldMark, _ batch: Batch, _ row: Int, isFirst: Bool, into out: inout ByteBuffer
@@ -265,7 +269,7 @@ private struct HTMLSections {
   }
 }
 
-/// The signs of fields that rules are about, and what the rules say.
+/// The marks and messages of validated cells.
 struct HTMLFieldSigns: Sendable {
   private let invalid: [UInt8]
   private let valid: [UInt8]
@@ -288,9 +292,9 @@ struct HTMLFieldSigns: Sendable {
       "<span\(style.attributes(HTMLStyle.Place(element: .hidden), class: "hide"))> ".utf8)
   }
 
-  /// Appends the sign of a field, and what the rules say that it does not keep.
+  /// Appends the mark of a cell and the messages of the rules that it fails.
   ///
-  /// - Parameter isMessageSeen: whether that is seen, not only read aloud.
+  /// - Parameter isMessageSeen: whether the messages are visible, not only for screen readers.
   func append(
     _ mark: FieldMark, _ row: Int, of batch: Batch, isMessageSeen: Bool, _ html: HTMLText,
     to out: inout ByteBuffer
@@ -306,7 +310,7 @@ struct HTMLFieldSigns: Sendable {
   }
 }
 
-/// Values of which many are equal, held once.
+/// An array that stores equal values once.
 private struct Shared<Value: Hashable & Sendable>: Sendable {
   private var values: [Value] = []
   private var numbers: [UInt32] = []
@@ -401,17 +405,17 @@ struct HTMLTable {
   /// The name of the elements in a column of the body.
   func name(_ index: Int) -> String { isRowHeader(index) ? "th" : "td" }
 
-  /// Whether the cells of a column say what the others of their row are about.
+  /// Whether the cells of a column are row headers.
   private func isRowHeader(_ index: Int) -> Bool { columns[index].isRowHeader || columns[index].isGroupKey }
 
-  /// The tag of a row that looks so.
+  /// The tag of a row with this look.
   func rowTag(_ look: RowLook) -> String { "<tr\(style.attributes(style.rowStyles.place(.row, look)))>" }
 
   /// The tag of a cell in the body.
   ///
   /// - Parameters:
   ///   - cell: the style of its own, if it has one.
-  ///   - look: what its row looks like, if that is anything.
+  ///   - look: the look of its row, if it has one.
   func bodyTag(
     _ index: Int, isFirstRow: Bool, isNull: Bool, isInvalid: Bool, _ cell: AppliedStyle? = nil,
     in look: RowLook? = nil
@@ -432,7 +436,9 @@ struct HTMLTable {
     return "<td\(style.attributes(place))>"
   }
 
-  /// The tag of the row of such a heading; beside records it takes the whole line.
+  /// The row tag of a section heading.
+  ///
+  /// With `adaptive`, it spans the whole line.
   var headingRow: String { options.flow == nil ? "<tr>" : "<tr class=\"section\">" }
 
   /// The tag of the cell over all columns in which the heading of a section stands.

@@ -46,7 +46,7 @@ struct JSONPainter: ~Copyable, Painter {
   /// The keys of all columns.
   var rowSize: Int { keys.reduce(0) { $0 + ($1?.count ?? 0) + 1 } }
 
-  /// What a person should hear of so far.
+  /// Notices for the user so far.
   var notices: [LayoutNotice] { found.notices }
 
   /// How many stretches of bytes became U+FFFD so far.

@@ -20,10 +20,10 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
   private let signs: DrawnFieldSigns
   private var titles: SpelledCells<MarkdownText>
 
-  /// The values of a card, escaped, one after the other.
+  /// The escaped values of a card, concatenated.
   private var values = ByteBuffer()
 
-  /// A value that may be emphasized.
+  /// The current value.
   private var value = ByteBuffer()
 
   /// What stands before the title of a row that is selected.

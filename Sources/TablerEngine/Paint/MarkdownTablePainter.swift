@@ -1,6 +1,6 @@
 /// Writes List, Stack and Grid as a pipe table of GitHub Flavored Markdown.
 ///
-/// Cells are padded to the widths of a measurement; without one they stand bare, and rows stream.
+/// With a measurement, cells are padded. Without one they are not, and rows stream.
 struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
   var styles: RowStyles
@@ -21,9 +21,9 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     let width: Int
     /// Where texts stand in it.
     let alignment: Alignment
-    /// Whether all plain cells are spelled as they stand.
+    /// Whether plain cells need no escaping.
     let isBare: Bool
-    /// The blanks after a padded text: one, and the room for a sign.
+    /// The blanks after a padded text: one, plus the room for a mark.
     let trail: Int
   }
 
@@ -35,7 +35,9 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   private let isPadded: Bool
   private let ignoresRowSpacing: Bool
 
-  /// The mark of the first column that has one: all look at the same notes.
+  /// The validation notes.
+  ///
+  /// All columns of a batch share them, so one mark is enough.
   private let firstMark: FieldMark?
 
   /// Whether a rule is about cells of a column, and the signs of such cells.
@@ -46,7 +48,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   /// Whether rows or cells may have a look of their own.
   private let hasStyles: Bool
 
-  /// The first cell of each row where rows may be selected: of one that is, and of any other.
+  /// With `--select`, the first cell of selected rows and of other rows.
   private let selected: [UInt8]
   private let unselected: [UInt8]
 
@@ -195,7 +197,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 }
 
 extension MarkdownTablePainter {
-  /// Draws a cell that is spelled otherwise than it stands.
+  /// Draws a cell that must be escaped.
   private mutating func paintCell(
     _ index: Int, _ batch: Batch, _ row: Int, trail: Int, emphasis: MarkdownEmphasis? = nil,
     into out: inout ByteBuffer
@@ -211,7 +213,9 @@ extension MarkdownTablePainter {
     out.append(blanks: free &- before &+ trail)
   }
 
-  /// Draws a row that is selected or styled, or has a mark after a cell. Returns `false` for any other row, with nothing drawn.
+  /// Draws a row that is selected or styled, or has a mark after a cell.
+  ///
+  /// Returns `false` for any other row, with nothing drawn.
   @inline(never)
   private mutating func paintMarkedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     let look = hasStyles ? styles.look(walk.number, inSection: walk.sectionCount, batch, row) : nil
@@ -268,21 +272,23 @@ struct MarkdownEmphasis: Equatable {
   private let isItalic: Bool
   private let isStruck: Bool
 
-  /// What some styles have together.
+  /// Combines styles.
   init(_ styles: [Style]) {
     isBold = styles.contains(where: \.isBold)
     isItalic = styles.contains(where: \.isItalic)
     isStruck = styles.contains(where: \.isStruck)
   }
 
-  /// The bytes that it puts round a text.
+  /// The number of bytes that it adds to a text.
   var room: Int { (isBold ? 4 : 0) + (isItalic ? 2 : 0) + (isStruck ? 4 : 0) }
 
-  /// Emphasizes a text that is spelled already; blanks at its ends stay outside, or it would not be emphasized.
+  /// Emphasizes an escaped text.
+  ///
+  /// Outer blanks stay outside the marks, as Markdown requires.
   func apply(to text: inout ByteBuffer) {
     let inner = text.span.trimmingBlankScalars
     if inner.isEmpty || room == 0 { return }
-    // After a backslash, which only cells with Markdown of their own end with, a mark would be a character.
+    // A final backslash would escape the closing mark. Only raw Markdown can end in one.
     let backslashes = inner.reversed().prefix { text.span[$0] == UInt8(ascii: "\\") }.count
     if backslashes & 1 == 1 { return }
     let before = (isStruck ? "~~" : "") + (isBold ? "**" : "") + (isItalic ? "*" : "")
@@ -297,7 +303,7 @@ struct MarkdownEmphasis: Equatable {
 }
 
 extension RowStyles {
-  /// How a cell of a row that was looked at is emphasized.
+  /// The emphasis of a cell of an evaluated row.
   mutating func emphasis(
     _ place: Int, _ look: RowLook, _ number: Int, _ batch: Batch, _ row: Int
   ) -> MarkdownEmphasis {

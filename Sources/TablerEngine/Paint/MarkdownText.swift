@@ -3,7 +3,8 @@
 /// `\ | * _ ~ [ ] < > & `` ` `` get a backslash, and `$` where two or more stand in a text; a newline
 /// is `<br>`, a tab a blank; other control characters, bidi overrides and bytes that are not UTF-8 are U+FFFD. Bidi
 /// embeddings and isolates that a text leaves open are closed at its end, so that it cannot reorder what stands beside
-/// it (R3). Where something gets a backslash, `://` and `www.` get one too: an autolink would show the others.
+/// it (R3). If a text needs any backslash, `://` and `www.` get one too,
+/// because an autolink would show the others.
 struct MarkdownText: MeasuredSpelling {
   /// How texts are measured.
   let metrics: TextMetrics
@@ -14,13 +15,15 @@ struct MarkdownText: MeasuredSpelling {
   /// What null and missing cells show, escaped.
   private(set) var missing: [UInt8] = []
 
-  /// How pandoc's Markdown is written; `nil` for that of GitHub.
+  /// The escaper for pandoc; `nil` for GitHub.
   private var pandoc: PandocEscaper?
 
   /// Whether texts stand in a heading, which `#` at their end would close.
   private var isHeading = false
 
-  /// Whether cells are Markdown already: only what would end a cell is escaped in them.
+  /// Whether cells contain Markdown.
+  ///
+  /// Then only what would end a cell is escaped.
   private let keepsMarkdown: Bool
 
   /// What stands for a newline.
@@ -269,7 +272,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether a byte stands there that gets a backslash wherever it stands.
+  /// Whether the text contains a byte that is always escaped.
   fileprivate var hasEscapes: Bool {
     for index in indices {
       switch self[index] {
@@ -316,7 +319,7 @@ extension Span<UInt8> {
   }
 }
 
-/// What stands above the rows in Markdown.
+/// The paragraphs above and below a Markdown table.
 enum MarkdownHeading {
   /// The title and the caption as bold paragraphs, each with an empty line after it; pandoc has a heading, and
   /// captions of tables.
@@ -338,7 +341,7 @@ enum MarkdownHeading {
       if options.kind == .detail {
         markdown.append(bold: Array(caption.utf8).span, to: &out)
       } else {
-        // A colon would go on with the definitions of the form.
+        // A paragraph that starts with a colon would continue the definition list of the form.
         out.append(form.isEmpty ? ": " : "Table: ")
         out.append(markdown.escaped(caption))
       }
@@ -360,7 +363,7 @@ enum MarkdownHeading {
   /// The form below the table, with an empty line before it.
   static func ending(_ options: LayoutOptions) -> [UInt8] {
     guard let form = options.postamble?.drawn else { return [] }
-    // The fields of a card and those of a form would be one list.
+    // Without a comment between them, the lists of card and form would merge.
     let parts = options.markdownDialect == .pandoc && options.kind == .detail
     return Array((parts ? "\n<!-- -->\n\n" : "\n").utf8) + MarkdownForm(options).text(form)
   }
@@ -416,7 +419,7 @@ struct MarkdownForm {
     return out.array()
   }
 
-  /// Records are parted by a comment, or their definitions would be one list.
+  /// A comment separates records, because their definition lists would otherwise merge.
   private func appendDefinitions(_ fields: [Form.Field], to out: inout ByteBuffer) {
     if !out.isEmpty { out.append("\n<!-- -->\n\n") }
     for (number, field) in fields.enumerated() {

@@ -1,8 +1,8 @@
 /// Draws a table of text in pages: each has the header, the heading of its section and the footer, so that it can be
 /// read alone.
 ///
-/// A page has as many rows as fit into its lines, and at least one; a row is divided only where it is taller than a
-/// page. What stands above and below the table is drawn once.
+/// A page has as many rows as fit, but at least one. A row is divided only if it is taller than a page.
+/// Title, caption and forms are drawn once.
 struct PagedPainter: ~Copyable, Painter {
   private var table: TextTablePainter
 
@@ -12,7 +12,8 @@ struct PagedPainter: ~Copyable, Painter {
   /// The footer lines of every page but the last.
   private let footers: [FooterLine]
 
-  /// Whether a row waits for the next one, so that the footer of a section stands below its last row.
+  /// Whether each row is held until the next one arrives, so that the footer of a section stays on the page
+  /// of its last row.
   private let holdsRows: Bool
 
   /// The lines below the rows of a page.
@@ -25,15 +26,15 @@ struct PagedPainter: ~Copyable, Painter {
   /// The heading of the section.
   private var heading: [UInt8]?
 
-  /// Whether the section was begun on any page, and on this one.
+  /// Whether the section has begun, and whether it has begun on this page.
   private var isBegun = false
   private var isOnPage = false
 
-  /// The lines of the last row, and whether it waits.
+  /// The last row, drawn, and whether it is still held.
   private var row = ByteBuffer()
   private var hasRow = false
 
-  /// What is drawn before it is known where it stands.
+  /// A buffer for lines whose page is not known yet.
   private var part = ByteBuffer()
 
   /// Makes pages of a table.
@@ -41,7 +42,7 @@ struct PagedPainter: ~Copyable, Painter {
   /// - Parameters:
   ///   - lineLimit: the most lines of a page.
   ///   - footers: the footer lines of every page but the last.
-  ///   - lastFooters: those of the last, as far as they are known: every page has room for them.
+  ///   - lastFooters: the footer of the last page as far as it is known. Every page reserves room for it.
   ///   - holdsRows: whether a row may wait for the next one.
   init(
     _ table: consuming TextTablePainter, lineLimit: Int, footers: [FooterLine], lastFooters: [FooterLine],
@@ -135,9 +136,11 @@ extension PagedPainter {
     return part.lineCount - table.bottomPadding
   }
 
-  /// Writes the row that waits, on the next page if this one has no room for it.
+  /// Writes the held row.
   ///
-  /// - Parameter height: the lines that must stand on the same page below it.
+  /// Starts a new page if it does not fit.
+  ///
+  /// - Parameter height: the number of lines below it that must be on the same page.
   private mutating func placeRow(above height: Int, into out: inout ByteBuffer) {
     hasRow = false
     if rowCount > 0 {
@@ -179,14 +182,16 @@ extension PagedPainter {
     lineCount += left
   }
 
-  /// Draws what stands between the row that waits and what is above it on the page.
+  /// Draws the space above the held row.
   private mutating func drawSpace() {
     if isOnPage { return table.paintSpace(into: &part) }
     table.paintSectionStart(heading: heading, into: &part)
     table.paintTopPadding(into: &part)
   }
 
-  /// Writes what stands above the first rows of the section on this page; again, where another page had it.
+  /// Writes the start of the section on this page.
+  ///
+  /// Repeats it if the section began on an earlier page.
   private mutating func beginSectionOnPage(into out: inout ByteBuffer) {
     let counts = table.counts
     part.removeAll()
@@ -228,7 +233,7 @@ extension ByteBuffer {
 }
 
 extension Span<UInt8> {
-  /// Where so many lines end that begin at `start`.
+  /// The end of the `count` lines that begin at `start`.
   fileprivate func end(ofLines count: Int, from start: Int) -> Int {
     var (offset, left) = (start, count)
     while offset < self.count, left > 0 {

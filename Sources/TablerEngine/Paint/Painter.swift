@@ -25,25 +25,27 @@ protocol Painter: ~Copyable {
   /// - Parameter footers: the footer lines of the table, each with a text per shown column.
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer)
 
-  /// Takes note of the number of all rows, before the last are painted: some are selected counted from the end.
+  /// Sets the total number of rows, before the last are painted.
+  ///
+  /// Needed if rows are selected from the end.
   mutating func settle(total: Int)
 
   /// Takes keys that were not known before, where records are drawn with their own.
   mutating func grow(by growth: KeyGrowth)
 
-  /// The bytes that a row takes whatever its cells hold, about.
+  /// The approximate bytes of a row without its cells.
   var rowSize: Int { get }
 
   /// The bytes that end a record which has no end of its own.
   var recordEndSize: Int { get }
 
-  /// What a person should hear of so far.
+  /// Notices for the user so far.
   var notices: [LayoutNotice] { get }
 
   /// How many cells `--formula-guard` changed so far.
   var guardedCells: Int { get }
 
-  /// What templates left behind: cells that did not convert, a failed `must()`.
+  /// The evaluation state of templates: cells that did not convert, a failed `must()`.
   var states: [EvaluationState] { get }
 }
 

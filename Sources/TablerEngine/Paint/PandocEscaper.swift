@@ -1,17 +1,17 @@
 /// Writes text so that pandoc's Markdown shows exactly this text; blanks and newlines at its ends are gone, as in any
 /// Markdown.
 ///
-/// More gets a backslash than in GitHub Flavored Markdown, for pandoc reads more: curly quotes, dashes and dots,
-/// super- and subscripts, citations and formulas. Where blocks may stand, so does what would begin a list, a heading or
-/// a table.
+/// Pandoc has more syntax than GitHub Flavored Markdown, so more is escaped: curly quotes, dashes and dots,
+/// super- and subscripts, citations and formulas. Where blocks are allowed, so is everything that would begin
+/// a list, heading or table.
 struct PandocEscaper: Sendable {
   /// Where texts stand, and so what may be read into them.
   enum Place: Sendable {
     /// In a cell of a pipe table, which is one line.
     case pipes
-    /// In a cell of a table whose columns are told by their position, and which holds lines, not blocks.
+    /// In a cell of a multiline table: lines, no blocks.
     case lines
-    /// In a cell of a table whose columns are told by their position, and which holds blocks.
+    /// In a cell of a grid table: blocks.
     case blocks
     /// In the definition of a term, which holds blocks.
     case definition
@@ -22,13 +22,13 @@ struct PandocEscaper: Sendable {
   /// Where texts stand.
   var place: Place
 
-  /// What stands for a newline that is no newline; else there are line breaks.
+  /// The mark for newlines with `--single-line`; `nil` keeps line breaks.
   let newlineMark: [UInt8]?
 
-  /// What shows nothing, where nothing at all would be read as something else.
+  /// An empty span, where empty text would be misread.
   static let nothing = Array("[]{}".utf8)
 
-  /// A newline that does not end the line it stands in.
+  /// A newline as a character reference.
   private static let newlineReference = Array("&#10;".utf8)
 
   /// Appends `text`, escaped.
@@ -108,7 +108,7 @@ struct PandocEscaper: Sendable {
 }
 
 extension PandocEscaper {
-  /// Blanks and newlines that are written once more text follows, so that none stands at an end of a line.
+  /// Pending blanks and newlines, written only when more text follows.
   private struct Gap {
     var blanks = 0
     var newlines = 0
@@ -124,7 +124,7 @@ extension PandocEscaper {
     }
   }
 
-  /// Whether characters are counted to tell where a column ends, as pandoc does.
+  /// Whether pandoc counts characters to find column ends.
   private var countsCells: Bool { place == .lines || place == .blocks }
 
   private func append(_ gap: inout Gap, to out: inout ByteBuffer) {
@@ -174,7 +174,9 @@ extension PandocEscaper {
     }
   }
 
-  /// Whether all versions of pandoc agree how many cells a character takes; others are written by number.
+  /// Whether all versions of pandoc agree on the width of a character.
+  ///
+  /// Others are written as references.
   private static func hasKnownWidth(_ scalar: UInt32) -> Bool {
     let traits = UnicodeTables.traits(of: scalar)
     if traits.isEmojiModifier || traits.graphemeBreak == .regionalIndicator { return false }
@@ -200,7 +202,7 @@ extension PandocEscaper {
     }
   }
 
-  /// Appends a character beyond ASCII, by its number where its cells are counted and not sure.
+  /// Appends a non-ASCII character, as a reference if its width matters and is uncertain.
   private func append(_ scalar: UInt32, _ spelling: Span<UInt8>, to out: inout ByteBuffer) {
     if countsCells, !Self.hasKnownWidth(scalar) {
       out.append("&#x\(String(scalar, radix: 16, uppercase: true));")
@@ -222,7 +224,7 @@ extension PandocEscaper {
     }
   }
 
-  /// Words after which pandoc makes a blank one that does not break.
+  /// Abbreviations after which pandoc inserts a non-breaking space.
   fileprivate static let abbreviations: Set<String> = [
     "aet", "aetat", "al", "Apr", "Aug", "bk", "Bros", "c", "Capt", "cf", "ch", "chap", "chs", "Co", "col",
     "Corp", "cp", "d", "Dec", "Dr", "e.g", "ed", "eds", "esp", "f", "fasc", "Feb", "ff", "fig", "fl", "fol",
@@ -239,7 +241,7 @@ extension Span<UInt8> {
     let point = UInt8(ascii: ".")
     var start = dot
     while start > 0, dot &- start < 7, self[start &- 1].isLetterOrDigit || self[start &- 1] == point {
-      // Of several dots each has a backslash, so that no word begins before them.
+      // Consecutive dots are all escaped, so a word cannot span them.
       if self[start &- 1] == point, start > 1, self[start &- 2] == point { break }
       start &-= 1
     }
@@ -267,9 +269,9 @@ extension Span<UInt8> {
     return offset
   }
 
-  /// Where the code ends that begins with the backquotes there; after them if it is never closed.
+  /// The end of the code span that starts here, or the end of its backquotes if it is not closed.
   ///
-  /// - Parameter unclosed: how many backquotes in a row are known to begin nothing.
+  /// - Parameter unclosed: the lengths of backquote runs known to open no code span.
   fileprivate func codeEnd(at start: Int, unclosed: inout Set<Int>) -> Int {
     let opening = runLength(at: start)
     var offset = start &+ opening
@@ -283,7 +285,7 @@ extension Span<UInt8> {
     return start &+ opening
   }
 
-  /// How often the byte there is repeated.
+  /// The length of the run of equal bytes.
   private func runLength(at start: Int) -> Int {
     var end = start &+ 1
     while end < count, self[end] == self[start] { end &+= 1 }

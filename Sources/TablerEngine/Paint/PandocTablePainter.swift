@@ -1,7 +1,6 @@
-/// Writes Stack and Grid as the tables of pandoc's Markdown that hold cells of several lines: rows are parted by blank
-/// lines in Stack, by rules in Grid.
+/// Writes Stack as pandoc's multiline tables and Grid as its grid tables.
 ///
-/// Columns are told by their position, so all cells have been measured, and there is a row.
+/// Pandoc identifies columns by position, so all cells must be measured. There is at least one row.
 struct PandocTablePainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
   var styles: RowStyles
@@ -17,10 +16,10 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
   /// The columns; the first is for marks where rows may be selected.
   private let columns: [Column]
 
-  /// How many columns stand before those shown.
+  /// The number of mark columns: 0 or 1.
   private let markCount: Int
 
-  /// What stands there in a row that is selected.
+  /// The mark of a selected row.
   private let mark: [UInt8]
 
   /// Whether rows or cells may have a look of their own.
@@ -38,13 +37,13 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
   /// The cells of a row, spelled, one after the other.
   private var texts = ByteBuffer()
 
-  /// The rest of each of them that is not written yet.
+  /// The unwritten rest of each cell.
   private var parts: [Range<Int>] = []
 
   /// Whether the table ends with a foot.
   private var hasFoot = false
 
-  /// Whether a row stands above, of data or of a section.
+  /// Whether the table body has a row yet.
   private var hasRows = false
 
   /// The blanks between columns of Stack.
@@ -57,7 +56,7 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
 
   var layoutNotices: [LayoutNotice] { ignoresRowSpacing ? [.ignoredRowSpacing] : [] }
 
-  /// Whether `--row-spacing` asks for lines that rules leave no room for.
+  /// Whether `--row-spacing` is ignored, because grid tables have rules between rows.
   private let ignoresRowSpacing: Bool
 
   /// Creates a painter.
@@ -79,7 +78,8 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     let titles = MarkdownHeading.titles(shown, options, markdown)
     let signs = shown.contains { $0.mark != nil } ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
     self.signs = signs
-    // Dashes alone begin metadata if they are three, and say how a title is aligned by its place above them.
+    // Exactly three dashes would start metadata, and the title's position above its dashes sets the
+    // alignment; two extra cells avoid both.
     let room = isGrid ? 0 : 2
     markCount = styles.selectionStyle == nil ? 0 : 1
     mark = Array((options.isASCII ? "\\>" : "▶").utf8)
@@ -166,7 +166,7 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     for footer in footers { paintBodyLine(footer, into: &out) }
   }
 
-  /// Only after a head a double rule begins a foot.
+  /// Pandoc accepts a foot only if there is a head.
   mutating func paintFooterStart(into out: inout ByteBuffer) {
     hasFoot = isGrid && hasHeader
     if hasFoot { rule(UInt8(ascii: "="), into: &out) }
@@ -185,7 +185,7 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
 }
 
 extension PandocTablePainter {
-  /// Writes a row of the body that is no row of data: a heading or a footer.
+  /// Writes a heading or footer of a section as a body row.
   private mutating func paintBodyLine(_ footer: FooterLine, into out: inout ByteBuffer) {
     paintSeparator(isFirst: walk.number == 0, into: &out)
     paintTexts(of: footer, into: &out)
@@ -202,7 +202,7 @@ extension PandocTablePainter {
     paintLines(into: &out)
   }
 
-  /// Writes what parts a row of the body from the one above it.
+  /// Writes the separator above a body row.
   ///
   /// - Parameter isFirst: whether no row of data stands above it.
   private mutating func paintSeparator(isFirst: Bool, into out: inout ByteBuffer) {
@@ -232,7 +232,7 @@ extension PandocTablePainter {
     parts.append(start..<texts.count)
   }
 
-  /// Writes the row at hand, in as many lines as its highest cell has.
+  /// Writes the current row, in as many lines as its highest cell has.
   private mutating func paintLines(into out: inout ByteBuffer) {
     // A blank line ends a row.
     if !isGrid, texts.isEmpty {
@@ -256,7 +256,9 @@ extension PandocTablePainter {
     }
   }
 
-  /// Writes the next line of a cell at the width of its column; in Grid blanks before it could make it code.
+  /// Writes the next line of a cell at the width of its column.
+  ///
+  /// In Grid, leading blanks could turn it into a code block.
   private mutating func paintLine(of index: Int, into out: inout ByteBuffer) {
     let column = columns[index]
     let part = parts[index]

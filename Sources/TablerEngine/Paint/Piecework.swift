@@ -1,6 +1,6 @@
 /// Painting on several threads: each takes the next piece of the rows, and the pieces go out in order.
 ///
-/// Only for painters whose rows depend on nothing before them but its number.
+/// Only for painters whose rows depend on earlier rows only through their number.
 struct Piecework<P: ~Copyable>: Sendable {
   private let pieces: RowPieces
   private let make: @Sendable () -> P
@@ -8,8 +8,7 @@ struct Piecework<P: ~Copyable>: Sendable {
 
   /// The bytes of a piece.
   private final class Piece: @unchecked Sendable {
-    // Why it may be shared: it lies in `Progress` or belongs to the thread that took it out from there, which keeps no
-    // reference when it puts it back.
+    // Why it may be shared: it is either in `Progress` or owned by the one thread that took it.
 
     var bytes = ByteBuffer(capacity: 1 << 18)
   }

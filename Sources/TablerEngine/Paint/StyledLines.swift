@@ -1,19 +1,18 @@
-/// Gives the lines of a row that was drawn the look of the row: a mark before it, a box round it, a style over it.
+/// Applies the look of a row to its drawn lines: a mark, a box, a style.
 ///
-/// A line is drawn first as any other; what it has of styles of its own is kept. It ends without blanks, unless its
-/// background fills them.
+/// Styles within a line are kept. Trailing blanks are removed, unless the background covers them.
 struct StyledLines: Sendable {
   /// The blanks before everything: `--table-padding`.
   private let outer: Int
-  /// The cells kept for marks of selected rows.
+  /// The width reserved for selection marks.
   private let markRoom: Int
-  /// The cells kept on either side for boxes.
+  /// The width reserved on either side for boxes.
   private let boxRoom: Int
-  /// The cells of a whole line between the rooms for boxes.
+  /// The width of a line without marks and boxes.
   private let width: Int
-  /// The line of the frame at both ends; empty where there is none.
+  /// The vertical line at both ends of the frame; empty where there is none.
   private let edge: [UInt8]
-  /// The line of a box where it crosses the lines between columns; empty where there are none.
+  /// The horizontal line of a box, with its crossings; empty where there are none.
   private let boxRule: FrameLine
   private let depth: ColorDepth
   private let metrics: TextMetrics
@@ -21,21 +20,25 @@ struct StyledLines: Sendable {
   private let box: Box
   private let selectionStyle: SelectionStyle?
 
-  /// The styles that were drawn last, as they are written: mostly there are few.
+  /// A cache of the styles written last.
+  ///
+  /// Usually there are few.
   private var written: [(style: Style, text: TextStyle)] = []
 
-  /// What stands round the cells of a line, and what stood round those of earlier rows.
+  /// The frame, and a cache of styled frames.
   private let frame: TextFrame
   private let trailingPadding: Int
   private var rowFrames: [RowFrame] = []
 
-  /// What stands round the cells of a line in the style of its row, so that a row of one line is written at once.
+  /// The frame of a line in the style of its row.
+  ///
+  /// With it, a row of one line is written in one pass.
   struct RowFrame: Sendable {
     /// What switches the style of the row on.
     fileprivate(set) var opening: [UInt8] = []
     /// Whether the style is seen on the blanks after the last text, too.
     fileprivate(set) var isFilled = false
-    /// What stands before the first cell, between cells, and after the last, one after the other.
+    /// The bytes before the first cell, between cells and after the last, concatenated.
     fileprivate(set) var bytes: [UInt8] = []
     /// Where each of that ends in `bytes`.
     fileprivate(set) var ends: [Int] = []
@@ -49,7 +52,9 @@ struct StyledLines: Sendable {
     let side: [UInt8]
   }
 
-  /// What cells that are shaded look like: both colours are set, so that it is read on a light terminal too.
+  /// The style of shaded rows.
+  ///
+  /// Both colors are set so that it is legible on light terminals, too.
   private let stripe: Style
 
   /// Prepares the looks of `options`.
@@ -89,7 +94,7 @@ struct StyledLines: Sendable {
     self.stripe = stripe
   }
 
-  /// What lies below the styles of cells.
+  /// The style below the cells: stripe, background, selection.
   private func base(_ look: RowLook) -> Style {
     var style = look.isStriped ? stripe : Style()
     if let background = look.background { style = style.under(background.style) }
@@ -116,17 +121,17 @@ struct StyledLines: Sendable {
     return text
   }
 
-  /// What a cell shows in place of the colour that it names.
+  /// What a cell shows in place of the color that it names.
   static func swatch(_ options: LayoutOptions) -> [UInt8] { Array((options.isASCII ? "##" : "██").utf8) }
 
-  /// How a box is drawn: in the colour of the row's characters, else dim.
+  /// The style of a box: the row's foreground, or dim.
   private static func line(_ color: Style.Color?) -> Style {
     var style = color == nil ? Style.dim : Style()
     style.foreground = color
     return style
   }
 
-  /// What stands round the cells of a row in its look; `nil` where that is more than a style.
+  /// The styled frame of a row; `nil` if the row has a mark or a box.
   mutating func rowFrame(_ look: RowLook) -> RowFrame? {
     let isBoxed = look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
     if isBoxed || look.isSelected && (markRoom > 0 || selectionStyle == .overlay) { return nil }
@@ -134,7 +139,7 @@ struct StyledLines: Sendable {
     if let overlay = look.overlay { style = style.under(overlay.style) }
     let row = written(style.legible)
     for known in rowFrames where known.opening == row.opening { return known }
-    // Elsewhere blanks at the end of the line have to be found first.
+    // Otherwise trailing blanks would have to be found first.
     guard frame.isClosed || row.isVisibleOnBlanks || row.opening.isEmpty else { return nil }
     let made = RowFrame(row, frame, before: outer + markRoom + boxRoom, padding: trailingPadding)
     if rowFrames.count == 16 { rowFrames.removeFirst() }
@@ -179,7 +184,7 @@ struct StyledLines: Sendable {
         out.append(0x20)
         out.append(boxStyle.styled(box.side))
       } else {
-        // Blanks with a background end with what switches it off, so they stay.
+        // Blanks with a background are followed by a reset, so they are not trimmed.
         out.trimBlanks()
       }
       out.append(0x0A)
@@ -200,7 +205,9 @@ struct StyledLines: Sendable {
     return widest
   }
 
-  /// Appends a line in a style, which goes on after each style within it; the frame at its ends stays outside.
+  /// Appends a line in a style and resumes it after each reset in the line.
+  ///
+  /// The frame at both ends is not styled.
   private func append(
     _ text: Span<UInt8>, _ row: TextStyle, width: Int, isPadded: Bool, to out: inout ByteBuffer
   ) {
@@ -281,7 +288,7 @@ extension StyledLines.RowFrame {
     }
   }
 
-  /// Bytes in which the style goes on after each that ends.
+  /// The text with the style resumed after each reset.
   private func styled(_ text: [UInt8]) -> [UInt8] {
     if opening.isEmpty { return text }
     var styled: [UInt8] = []
@@ -301,7 +308,7 @@ extension StyledLines.RowFrame {
 }
 
 extension Span<UInt8> {
-  /// Where the newline stands that ends the line there; the end of all where there is none.
+  /// The end of the line at `start`: its newline, or the end of the text.
   fileprivate func newline(from start: Int) -> Int {
     var offset = firstNotPlain(from: min(start, count))
     while offset < count, self[offset] != 0x0A { offset = firstNotPlain(from: offset &+ 1) }

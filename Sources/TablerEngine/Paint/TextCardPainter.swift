@@ -1,6 +1,6 @@
 /// Draws one record a card: a title rule, then a line or more for each label and its value.
 ///
-/// Nothing is measured but the labels, so cards stream.
+/// Only labels are measured, so cards stream.
 struct TextCardPainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
   var styles: RowStyles
@@ -20,22 +20,24 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   private let sectionStyle: TextStyle
   private var fields: CardFields
 
-  /// Where it is noted which fields do not keep a rule, by field; empty where no rule is about one.
+  /// The validation notes of each field.
+  ///
+  /// Empty without `--validate`.
   private var fieldMarks: [FieldMark?] = []
 
   /// The signs of such fields.
   private let signs: DrawnFieldSigns
 
-  /// All that stands before the values, where that is one line.
+  /// The prefix of each field, if it is one line.
   private var lines: [[UInt8]?] = []
 
   /// What the card loop needs to know of the fields.
   private var slots: [Slot] = []
 
-  /// The rule of the card before, where it counts the rows.
+  /// The title rule of the last card, if it holds only a row number.
   private var countedRule: NumberedLine?
 
-  /// A whole title rule of nothing but its character.
+  /// A full title rule without a title.
   private let rule: [UInt8]
 
   /// The cells of that character, at least 1.
@@ -58,14 +60,14 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   /// The lines of a card before they get its look.
   private var drawn = ByteBuffer()
 
-  /// The look of the row that was looked at last, and whether the cells of the row at hand have styles of their own.
+  /// The look of the current row, and whether its cells are styled.
   private var look: RowLook?
   private var hasCellStyles = false
 
   /// Whether rows may have a look of their own.
   private let hasStyles: Bool
 
-  /// What a cell shows in place of the colour that it names.
+  /// What a cell shows in place of the color that it names.
   private let swatch: [UInt8]
 
   /// What the card loop needs to know of one field.
@@ -123,10 +125,10 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     }
   }
 
-  /// Where it is noted whether a field does not keep a rule, if one is about it.
+  /// The validation notes of a field.
   private func mark(of index: Int) -> FieldMark? { index < fieldMarks.count ? fieldMarks[index] : nil }
 
-  /// The label of a field as it stands before a value; `nil` where it takes more than a line or is cut.
+  /// The label of a field, aligned; `nil` if it wraps or is cut.
   private func linePrefix(_ index: Int) -> [UInt8]? {
     let label = arrangement.labels[index]
     let width = context.metrics.width(of: label.span)
@@ -257,7 +259,7 @@ extension TextCardPainter {
 }
 
 extension TextCardPainter {
-  /// Draws the title of a card in its rule; one that counts rows is that of the card before with another number.
+  /// A title that is only a number reuses the last rule.
   @inline(__always)
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if let countedRule, countedRule.fits(walk.number) { return countedRule.append(walk.number, to: &out) }
@@ -297,7 +299,7 @@ extension TextCardPainter {
     }
   }
 
-  /// Draws a line that a title goes on with, below the first.
+  /// Draws a further line of a title.
   private mutating func paintTitleLine(_ line: Int, into out: inout ByteBuffer) {
     out.append(repeating: 0x20, count: arrangement.spacing.table.leading + (arrangement.fill.isEmpty ? 0 : 3))
     style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
@@ -392,9 +394,9 @@ extension TextCardPainter {
 
   /// Draws any field; returns how many lines it took.
   ///
-  /// 1. A cell that is drawn as it stands gives its lines one after the other.
-  /// 2. Another is drawn after its label: mostly it is one line.
-  /// 3. If it is not, what was drawn is taken back and its lines are looked for.
+  /// 1. Draw a cell that needs no escaping line by line.
+  /// 2. Draw any other cell after its label, assuming one line.
+  /// 3. If it needs more, discard it and wrap it.
   private mutating func paintRareField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int {
@@ -461,7 +463,7 @@ extension TextCardPainter {
     return paintField(index, findings, isAbsent: reader.isAbsent && note.isEmpty, into: &out)
   }
 
-  /// Cuts the value in `cellText` where it would leave no room for what comes after it, and does not wrap.
+  /// Cuts the value in `cellText` to leave room for a note, if values do not wrap.
   private mutating func cutValue(before note: [UInt8]) {
     guard !note.isEmpty, context.overflow == .truncate, let room = arrangement.valueWidth else { return }
     let width = max(1, room - context.metrics.width(of: note.span))
@@ -554,7 +556,7 @@ extension TextCardPainter {
   }
 }
 
-/// A line that is drawn again and again, with another number of as many digits.
+/// A line that is reused with another number of the same length.
 struct NumberedLine: Sendable {
   private let before: [UInt8]
   private let after: [UInt8]

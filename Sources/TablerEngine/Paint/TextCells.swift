@@ -1,12 +1,10 @@
-/// The cells of one row on their way to several lines: titles, a footer, a row with tall cells.
+/// The cells of a row that may need several lines: titles, a footer, a row with tall cells.
 ///
-/// The escaped texts stand one after the other in a buffer that is handed to each call; here is where their lines are.
-/// The lines of titles, and of cells that are one plain line, are found in advance; those of other cells one by one as
-/// they are drawn, for a cell may have millions.
+/// Lines of other cells are found while drawing, because a cell may have millions.
 struct TextCells: Sendable {
   /// One cell: where its lines are.
   ///
-  /// What not every cell has stands in arrays of its own, for a row may have very many cells.
+  /// Rare properties are stored in separate arrays, because a row may have very many cells.
   private struct Cell {
     /// The lines of a title or of a plain cell, among those found in advance.
     var lines = 0..<0
@@ -118,7 +116,9 @@ struct TextCells: Sendable {
   /// The lines of the tallest title.
   var titleHeight: Int { cells.reduce(0) { max($0, $1.lines.count) } }
 
-  /// Goes on to line `number` of all cells, the one after that asked for last; `false` where none has so many.
+  /// Advances all cells to line `number`, which must follow the last one.
+  ///
+  /// Returns `false` if no cell has that many lines.
   mutating func advance(to number: Int, of text: borrowing ByteBuffer) -> Bool {
     var isThere = false
     for index in cells.indices {
@@ -133,7 +133,7 @@ struct TextCells: Sendable {
 
   /// Adds the cell whose text reaches from `start` to the end of `text`.
   ///
-  /// - Parameter widest: the cells of the widest text looked at; `nil` where the cell was among them.
+  /// - Parameter widest: the width of the widest measured text; `nil` if this cell was measured.
   mutating func append(
     _ text: borrowing ByteBuffer, from start: Int, width: Int, overflow: Overflow, needsCarry: Bool,
     isAbsent: Bool = false, widest: Int? = nil
@@ -161,7 +161,7 @@ struct TextCells: Sendable {
 
   /// Adds the title whose text reaches from `start` to the end of `text`.
   ///
-  /// It wraps where titles break, to so many lines and no more; a cut shows that there are more.
+  /// It wraps to at most `lineLimit` lines. Further text is cut and marked.
   mutating func append(
     title text: borrowing ByteBuffer, from start: Int, width: Int, lineLimit: Int, needsCarry: Bool
   ) {
@@ -296,7 +296,7 @@ struct TextCells: Sendable {
 }
 
 extension TextCells {
-  /// What a person should hear of so far.
+  /// Notices for the user so far.
   var notices: [LayoutNotice] {
     var notices: [LayoutNotice] = []
     if lateCount > 0 { notices.append(.lateCells(lateCount)) }

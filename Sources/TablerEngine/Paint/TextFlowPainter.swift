@@ -1,12 +1,12 @@
-/// A record that stands beside others, drawn in lines of so many cells.
+/// A record that is drawn side by side with others, in a fixed width.
 protocol FlowingRecord: SendableMetatype, ~Copyable {
-  /// What it looks like beside its texts.
+  /// The styles of its rows and cells.
   var styles: RowStyles { get set }
 
-  /// What templates left behind.
+  /// The evaluation state of templates.
   var templateStates: [EvaluationState] { get }
 
-  /// What a person should hear of the layout so far.
+  /// Notices about the layout so far.
   var layoutNotices: [LayoutNotice] { get }
 
   /// Appends the lines of a record, each with its end.
@@ -21,7 +21,7 @@ protocol FlowingRecord: SendableMetatype, ~Copyable {
   /// Appends a line of a footer.
   mutating func append(footer: FooterLine, into out: inout ByteBuffer)
 
-  /// Takes keys that were not known before, where records are drawn with their own.
+  /// Adds late keys, if records keep their own keys.
   mutating func grow(by growth: KeyGrowth)
 }
 
@@ -30,7 +30,7 @@ protocol FlowingRecord: SendableMetatype, ~Copyable {
 ///     🍊 Orange  190 g    🍌 Banana  118 g
 ///     🥝 Kiwi  75 g       🍓 Strawberry  12 g
 ///
-/// Nothing is measured in advance, and no more records are held than stand in a line.
+/// Nothing is measured in advance. Only the records of one line are held.
 struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPainter {
   var walk = RowWalk()
 
@@ -38,11 +38,11 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   private let heading: [UInt8]
   private let ending: [UInt8]
 
-  /// How lines are measured that may hold styles.
+  /// Measures lines that may contain style sequences.
   private let metrics: TextMetrics
   private var record: Record
 
-  /// The records of the line at hand, drawn, and where the lines of each are.
+  /// The drawn records of the current line, and the lines of each.
   private var held = ByteBuffer()
   private var lines: [HeldLine] = []
   private var records: [Range<Int>] = []
@@ -50,7 +50,9 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   /// Whether records of the section were drawn.
   private var isAfterRecords = false
 
-  /// The last part drawn. It decides which rule comes next.
+  /// The last part drawn.
+  ///
+  /// It decides which rule comes next.
   private var above = Above.nothing
 
   private enum Above {
@@ -65,7 +67,9 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
     var width: Int
   }
 
-  /// Creates a painter of records that are drawn as wide as the plan says.
+  /// Creates a painter.
+  ///
+  /// `record` must draw in the width of the plan.
   init(_ plan: FlowPlan, _ options: LayoutOptions, _ record: consuming Record) {
     self.plan = plan
     self.record = record
@@ -79,7 +83,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 
   var countsRows: Bool { plan.isEmpty }
 
-  /// Records share their lines.
+  /// Never: records share lines.
   var standsAlone: Bool { false }
 
   var styles: RowStyles {
@@ -169,7 +173,9 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 extension TextFlowPainter where Record: ~Copyable {
   func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
 
-  /// The bytes of records that are held; a line that has more ends early.
+  /// The most bytes held.
+  ///
+  /// A line of records beyond that ends early.
   private static var mostHeld: Int { 1 << 24 }
 
   private func blankLines(_ count: Int, into out: inout ByteBuffer) {
@@ -186,7 +192,7 @@ extension TextFlowPainter where Record: ~Copyable {
     endLine(into: &out)
   }
 
-  /// Takes what was appended since the record before for one more of the line.
+  /// Adds what was appended since the last record as the next record of the line.
   private mutating func endRecord() {
     let first = lines.count
     var start = lines.last.map { $0.range.upperBound + 1 } ?? 0
@@ -198,7 +204,7 @@ extension TextFlowPainter where Record: ~Copyable {
     records.append(first..<lines.count)
   }
 
-  /// Draws the line of records at hand, and before it what parts it from the one above.
+  /// Draws the space above, then the current line of records.
   private mutating func endRow(into out: inout ByteBuffer) {
     if records.isEmpty { return }
     let spacing = plan.spacing
@@ -215,7 +221,7 @@ extension TextFlowPainter where Record: ~Copyable {
     endLine(least: plan.isCards ? 0 : spacing.rowHeight, into: &out)
   }
 
-  /// Draws what is held, at least so many lines of it, and holds nothing more.
+  /// Draws the held records in at least `least` lines, then forgets them.
   private mutating func endLine(least: Int = 1, into out: inout ByteBuffer) {
     let height = records.reduce(least) { max($0, $1.count) }
     for number in 0..<height {
@@ -239,7 +245,7 @@ extension TextFlowPainter where Record: ~Copyable {
   }
 }
 
-/// How many records stand side by side, how wide they are, and what stands round them.
+/// The number of records per line, their width, and the frame around them.
 struct FlowPlan: Sendable {
   /// The cells of a record.
   let width: Int
@@ -247,26 +253,26 @@ struct FlowPlan: Sendable {
   let count: Int
   /// What stands round them.
   let frame: TextFrame
-  /// The lines between things.
+  /// The spacing.
   let spacing: Spacing
-  /// The cells before the records that place them in the line.
+  /// The indent that aligns the records in the line.
   let indent: Int
   /// Whether titles stand above them.
   let hasHeader: Bool
   /// Whether records are cards.
   let isCards: Bool
-  /// Whether there is nothing to be drawn of a record.
+  /// Whether records have no columns to draw.
   let isEmpty: Bool
-  /// What a person should hear of it.
+  /// Notices for the user.
   let notices: [LayoutNotice]
 
-  /// The cells of a line where nothing says how many there are.
+  /// The line width if none is given.
   private static let standardWidth = 80
 
   /// The cells between cards.
   private static let cardGap = 2
 
-  /// Puts as many records into a line as have the least width, and gives them the rest of it.
+  /// Fits as many records of the minimum width as possible and divides the rest of the line among them.
   init(_ columns: [ShownColumn], _ options: LayoutOptions, _ flow: FlowWidth) {
     isCards = options.kind == .detail
     isEmpty = columns.isEmpty && !isCards
@@ -304,11 +310,11 @@ struct FlowPlan: Sendable {
   }
 }
 
-/// A record of List, Stack or Grid as one text: its cells, blanks between them.
+/// A record of List, Stack or Grid as running text: its cells, separated by blanks.
 struct TextRecord: ~Copyable, FlowingRecord {
   private let columns: [ShownColumn]
   private let context: TextContext
-  /// The cells of its texts, and the blanks before them where marks and boxes may stand.
+  /// The width of the text, and the blanks before it that are reserved for marks and boxes.
   private let width: Int
   private let lead: [UInt8]
   private let titleSigns: [[UInt8]]
@@ -324,16 +330,16 @@ struct TextRecord: ~Copyable, FlowingRecord {
 
   var styles: RowStyles
 
-  /// What gives records their looks; `nil` where they have none.
+  /// Styles the lines of records; `nil` without styles.
   private var styledLines: StyledLines?
 
   /// The lines of a record before they get its look.
   private var drawn = ByteBuffer()
 
-  /// What a cell shows in place of the colour that it names.
+  /// What a cell shows in place of the color that it names.
   private let swatch: [UInt8]
 
-  /// Prepares texts of so many cells, marks and boxes counted.
+  /// Prepares records of `width` cells, marks and boxes included.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, width: Int, marks: NumberMarks,
     styles: RowStyles
@@ -348,7 +354,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
       styles.isEmpty ? nil : StyledLines(options, styles, spacing, width: self.width)
     swatch = StyledLines.swatch(options)
     var options = options
-    // A record that does not fit would run over the one beside it.
+    // With `scroll`, a wide record would overlap the next one.
     if options.overflow == .scroll { options.overflow = .wrap }
     context = TextContext(options, marks: marks)
     titleSigns = HeaderSigns(columns, options).signs
@@ -357,7 +363,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
     fieldSigns = DrawnFieldSigns(options)
     joint = Array(repeating: 0x20, count: max(1, options.columnSpacing?.cells ?? 2))
     reader = SpelledCells(texts, context)
-    // The styles of cells stand within the text that is broken.
+    // The text to wrap contains the style sequences of cells.
     options.passesControl = options.passesControl || !styles.isEmpty
     cells = TextCells(TextContext(options, marks: marks))
   }
@@ -392,7 +398,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
           text.append(sign)
         }
       }
-      // A cell without text takes no room.
+      // Skip cells without text.
       if text.count == start { text.truncate(to: end) }
     }
     guard let look, var styledLines else { return appendLines(needsCarry: needsCarry, .plain, into: &out) }
@@ -454,12 +460,14 @@ struct TextRecord: ~Copyable, FlowingRecord {
     }
   }
 
-  /// Records of tables have the columns of the table.
+  /// Tables have no late keys.
   mutating func grow(by growth: KeyGrowth) {}
 }
 
 extension TextRecord {
-  /// The bytes that are drawn of a record: several stand in a line.
+  /// The most bytes drawn of a record.
+  ///
+  /// A line has several records.
   private static let longest = DrawnText.longest / 4
 
   private mutating func appendLines(of content: [UInt8], _ style: TextStyle, into out: inout ByteBuffer) {
@@ -469,7 +477,7 @@ extension TextRecord {
     appendLines(needsCarry: findings.needsCarry, style, into: &out)
   }
 
-  /// Appends the lines of the text at hand.
+  /// Appends the lines of the current text.
   private mutating func appendLines(needsCarry: Bool, _ style: TextStyle, into out: inout ByteBuffer) {
     cells.removeAll()
     cells.append(text, from: 0, width: width, overflow: context.overflow, needsCarry: needsCarry)
@@ -486,7 +494,7 @@ extension TextRecord {
 }
 
 extension TextCardPainter: FlowingRecord {
-  /// The options of cards that are drawn in so many cells.
+  /// The options for cards of `width` cells.
   static func options(_ options: LayoutOptions, width: Int) -> LayoutOptions {
     var options = options
     options.width = .atMost(width)

@@ -1,73 +1,83 @@
 /// Draws List, Stack and Grid as text.
 ///
-/// The layouts differ in their arrangement only. Rows of plain cells are copied block by
-/// block; a row in which something must be broken, cut or lined up takes the longer way.
-/// A table without columns has one line, which counts its rows.
+/// The layouts differ only in their arrangement. Rows of plain cells are copied block by block. Rows with
+/// text to wrap, cut or align at the decimal point take a slower path. A table without columns is one line
+/// with the number of rows.
 struct TextTablePainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
   var styles: RowStyles
 
-  /// Where everything stands.
+  /// Column widths, spacing and frame.
   private let arrangement: Arrangement
   /// How texts are escaped, measured and cut.
   private let context: TextContext
   /// The style of titles and row headers.
   private let headerStyle: TextStyle
-  /// The style of what missing cells show.
+  /// The style of missing cells.
   private let missingStyle: TextStyle
-  /// What the row loop needs to know of the columns.
+  /// The columns, prepared for the row loop.
   private let slots: [TextSlot]
-  /// What the columns show, escaped where it is not plain.
+  /// Reads cells and escapes them.
   private var reader: SpelledCells<TextContext>
-  /// The cells of a line that may take several.
+  /// The cells of a row that may need several lines.
   private var cells: TextCells
 
   /// The texts of `cells`, escaped.
   private var cellText = ByteBuffer()
 
-  /// The cells of a row of several lines: first those with lines that are not drawn yet.
+  /// The wrapped cells of the current row.
+  ///
+  /// Those with lines left come first.
   private var parts: [WrappedCell] = []
 
-  /// The cells before each slot, in lines that are no rules; known from the first row of several lines on.
+  /// The position at which each slot starts, in display columns.
+  ///
+  /// Empty until the first wrapped row.
   private var starts: [Int] = []
 
-  /// Whether nothing but blanks stands between the slots, and nothing at all after them; known as `starts` are.
+  /// Whether the slots are separated only by blanks and nothing follows the last one.
+  ///
+  /// Set together with `starts`.
   private var hasBlankFrame = false
 
-  /// Whether anything may stand between rows.
+  /// Whether rows are separated by rules or blank lines.
   private let hasSpace: Bool
 
-  /// Whether the last row had several lines: the next one is first tried as such.
+  /// Whether the last row was wrapped.
+  ///
+  /// If so, the next row is tried as a wrapped row first.
   private var startsWrapped = false
 
-  /// Whether a rule is about cells of a column, and the signs of such cells.
+  /// Whether `--validate` checks a column, and the marks it draws.
   private let hasSigns: Bool
   private let signs: DrawnFieldSigns?
 
-  /// Whether rows may have a look of their own, and what gives it to their lines.
+  /// Whether rows may be styled, and what styles their lines.
   private let hasStyles: Bool
   private var styledLines: StyledLines?
 
-  /// The lines of a row before they get its look.
+  /// The lines of a row before they are styled.
   private var drawn = ByteBuffer()
 
-  /// The styles of the cells of a row, by column; empty where it has none of its own.
+  /// The styles of the cells of a row, by column.
+  ///
+  /// Empty if no cell is styled.
   private var cellStyles: [TextStyle?] = []
 
-  /// The columns of the row whose cells show the colour that they name.
+  /// By column, whether the cell is drawn as a swatch.
   private var swatches: [Bool] = []
 
-  /// What such a cell shows.
+  /// The text of a swatch.
   private let swatch: [UInt8]
 
   /// The style of headers of rows.
   private let nameStyle: Style
 
-  /// Whether a record stands in several lines, each with some of its columns, and the one of them that is drawn.
+  /// Whether the columns of a record are folded into several lines, and the line being drawn.
   private let isFolded: Bool
   private var foldLine = 0
 
-  /// Whether lines are too long to be taken back.
+  /// Whether lines may be too long to be drawn tentatively.
   private let hasLongLines: Bool
 
   private let heading: [UInt8]
@@ -76,13 +86,13 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// The lines of the forms in the frame.
   private let joined: (above: [FormText.Line], below: [FormText.Line])
 
-  /// What was drawn last.
+  /// The part drawn last.
   private var above = Above.nothing
 
   /// The style of headings of sections.
   private let sectionStyle: TextStyle
 
-  /// What a rule may stand below.
+  /// What a rule can follow.
   fileprivate enum Above {
     case nothing
     case titles
@@ -91,20 +101,20 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     case band
   }
 
-  /// The bytes up to which a line may be drawn and taken back.
+  /// The longest line, in bytes, that is drawn tentatively.
   private static let longestTry = 1 << 20
 
-  /// A cell of a row that is drawn line by line as it stands in its batch.
+  /// A cell that is wrapped directly from its batch.
   private struct WrappedCell {
     /// Which of the slots it stands in.
     var slot: Int
-    /// What finds its lines.
+    /// Finds its lines.
     var breaker: LineBreaker
     /// Whether a line of it was cut.
     var isCut = false
   }
 
-  /// Creates a painter of what was arranged.
+  /// Creates a painter for an arrangement.
   ///
   /// - Parameters:
   ///   - marks: the marks that numbers in cells are written with.
@@ -124,7 +134,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     nameStyle = options.headerStyle ?? .bold
     context = TextContext(options, marks: marks)
     let leftOut = CellText(constant: context.cutMark.text)
-    // Where all columns are drawn the array is shared: there may be very many.
+    // If every column is drawn, the array is shared, because it may be very long.
     let hasAll =
       arrangement.columns.count == texts.count && arrangement.columns.allSatisfy { $0.source != nil }
     let drawn = hasAll ? texts : arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
@@ -274,19 +284,23 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 // MARK: - Pages
 
 extension TextTablePainter {
-  /// What depends on what was drawn so far, but for the rows.
+  /// The state that drawing changes, apart from rows.
   struct Place {
     fileprivate var above: Above
     fileprivate var counts: TextCells.Counts
   }
 
-  /// Where the painter is; set where what was drawn since is taken back.
+  /// The current state.
+  ///
+  /// Restore it to discard what was drawn since.
   var place: Place {
     get { Place(above: above, counts: counts) }
     set { (above, counts) = (newValue.above, newValue.counts) }
   }
 
-  /// What was counted; set where something is drawn once more.
+  /// The counts so far.
+  ///
+  /// Restore them after drawing something a second time.
   var counts: TextCells.Counts {
     get { cells.counts }
     set { cells.counts = newValue }
@@ -339,7 +353,7 @@ extension TextTablePainter {
     above = .band
   }
 
-  /// Draws what stands above a section.
+  /// Draws the rule or blank line above a section.
   ///
   /// - Parameter heading: the text over all columns that the section begins with.
   private func paintRule(above heading: [UInt8]?, into out: inout ByteBuffer) {
@@ -357,16 +371,17 @@ extension TextTablePainter {
     }
   }
 
-  /// Draws a text over all columns: a heading from the leading edge on, a footer up to the trailing edge.
+  /// Draws a text over all columns.
   ///
-  /// In a frame that is closed a text wraps that elsewhere runs on: all lines are equally wide.
+  /// Headings start at the leading edge, footers end at the trailing edge. In a closed frame the text always wraps,
+  /// because all lines must be equally wide.
   private mutating func paintBand(_ text: [UInt8], isHeading: Bool, into out: inout ByteBuffer) {
     let frame = arrangement.frame
     let width = frame.sections?.width ?? 0
     let spacing = arrangement.spacing
     let edges =
       spacing.table.leading + spacing.table.trailing + spacing.padding.leading + spacing.padding.trailing
-    // An open frame gives up what places it in the line before such a text wraps.
+    // In an open frame the indent shrinks before the text wraps.
     let indent = frame.isClosed ? 0 : arrangement.indent
     let room = frame.isClosed ? width : context.limit.map { max($0 - edges + indent, 1) }
     let overflow = frame.isClosed && context.overflow == .scroll ? .wrap : context.overflow
@@ -454,7 +469,9 @@ extension TextTablePainter {
     return true
   }
 
-  /// Draws a cell that is not as plain; `false` if it needs several lines, or does not fit.
+  /// Draws any other cell.
+  ///
+  /// Returns `false` if it does not fit on one line.
   private mutating func paintCell(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Bool {
@@ -473,14 +490,14 @@ extension TextTablePainter {
     walk.found += findings.ofCell
     guard findings.newlines == 0 else { return false }
     let width = context.metrics.width(of: reader.text.span)
-    // The long way draws styles too.
+    // The slower path draws styles.
     if reader.isAbsent, !missingStyle.opening.isEmpty { return false }
     guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
     noteLate(width, in: slot)
     return true
   }
 
-  /// Counts a text that runs past the edge of its column because nobody had looked ahead as far as its row.
+  /// Counts a text that is wider than its column because its row lies beyond the look-ahead.
   @inline(__always)
   private mutating func noteLate(_ width: Int, in slot: TextSlot) {
     if width > slot.width, arrangement.lookAhead.isLate(walk.number) { cells.lateCount &+= 1 }
@@ -504,11 +521,11 @@ extension TextTablePainter {
 // MARK: - Rows of several lines
 
 extension TextTablePainter {
-  /// Draws a row whose cells stand in their batch as they are drawn, in as many lines as they need.
+  /// Draws a row directly from its batch, in as many lines as its cells need.
   ///
-  /// 1. Every cell is measured; `false` if something of one must be escaped or lined up.
-  /// 2. The first line has all cells; those with further lines give one after the other. No line is held, so that a
-  ///    cell may have many.
+  /// 1. Measure every cell. Return `false` if one must be escaped or aligned at its decimal point.
+  /// 2. Draw the first line of every cell, then line after line of the cells that have more. Lines are not stored, so a
+  ///    cell may have millions.
   private mutating func paintWrappedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     let first = row &* batch.columnCount
     guard var open = beginParts(batch, first) else { return false }
@@ -529,7 +546,7 @@ extension TextTablePainter {
 
   /// Draws the next line of the first `open` cells of `parts`, which stand in the order of their slots.
   ///
-  /// - Parameter isFirst: whether the other cells are drawn too; else blanks stand in their place.
+  /// - Parameter isFirst: whether to draw the other cells, too. Otherwise they are left blank.
   private mutating func paintLine(
     _ open: Int, _ batch: Batch, _ first: Int, isFirst: Bool, into out: inout ByteBuffer
   ) {
@@ -559,7 +576,7 @@ extension TextTablePainter {
     }
   }
 
-  /// The same where nothing but blanks stands between the cells.
+  /// Does the same if only blanks separate the cells.
   @inline(__always)
   private mutating func paintParts(_ open: Int, _ batch: Batch, _ first: Int, into out: inout ByteBuffer) {
     var reached = 0
@@ -583,7 +600,7 @@ extension TextTablePainter {
     _ = paint(content.extracting(line.range), width: line.width, in: slot, into: &out)
   }
 
-  /// Brings the cells with further lines to the front; says how many there are.
+  /// Moves the cells with lines left to the front and returns their number.
   @inline(__always)
   private mutating func keepParts(_ open: Int) -> Int {
     var kept = 0
@@ -596,7 +613,7 @@ extension TextTablePainter {
 
   /// Starts the cells with several lines of the record whose first cell is `first`.
   ///
-  /// - Returns: how many there are; `nil` if a cell is not as simple.
+  /// - Returns: how many there are; `nil` if a cell must be escaped.
   @inline(__always)
   private mutating func beginParts(_ batch: Batch, _ first: Int) -> Int? {
     if arrangement.lookAhead.isLate(walk.number) { return nil }
@@ -617,7 +634,7 @@ extension TextTablePainter {
     return open
   }
 
-  /// Works out what only rows of several lines need.
+  /// Prepares the state for wrapped rows.
   private mutating func prepareParts() {
     let part = WrappedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
     parts = Array(repeating: part, count: slots.count)
@@ -627,7 +644,7 @@ extension TextTablePainter {
     for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
   }
 
-  /// Draws what fits of a line, and a mark for the rest.
+  /// Draws as much of a line as fits, then the cut mark.
   private mutating func paintCut(
     _ line: TextLine, of content: Span<UInt8>, _ part: Int, into out: inout ByteBuffer
   ) {
@@ -649,14 +666,16 @@ extension TextTablePainter {
 }
 
 extension TextTablePainter {
-  /// Ends a line: nothing of it but a frame may stand after its last text.
+  /// Ends a line.
+  ///
+  /// Removes trailing blanks unless the frame is closed.
   @inline(__always)
   private func endLine(into out: inout ByteBuffer) {
     if !arrangement.frame.isClosed { out.trimBlanks() }
     out.append(0x0A)
   }
 
-  /// Appends what follows a place.
+  /// Appends the gap after a place.
   @inline(__always)
   private func appendGap(_ place: Int, into out: inout ByteBuffer) {
     if let gap = slots[place].gap { return out.append(gap) }
@@ -664,12 +683,14 @@ extension TextTablePainter {
     out.append(place < frame.gaps.count ? frame.gaps[place] : frame.tail)
   }
 
-  /// The places of a line; where records stand in one line each column has one.
+  /// The places of a line.
+  ///
+  /// Without folding, each column has one.
   private var places: Range<Int> {
     isFolded ? arrangement.lines[0].indices : arrangement.columns.indices
   }
 
-  /// The column in a place of the line at hand; `nil` where there is none.
+  /// The column at a place of the current line, if any.
   private func column(in place: Int) -> Int? { isFolded ? arrangement.lines[foldLine][place] : place }
 
   /// Draws the titles with their signs.
@@ -683,7 +704,7 @@ extension TextTablePainter {
   private mutating func paintTitlesOfLine(into out: inout ByteBuffer) {
     cells.removeAll(reserving: places.count)
     cellText.removeAll()
-    // Mostly there are no signs, and an array of a type of its own takes time at the start.
+    // Usually there are no signs, and creating this array type costs start-up time.
     let hasSigns = arrangement.columns.contains { $0.signRoom > 0 }
     var signs: [(line: Int, before: Int)?] = []
     if hasSigns { signs.reserveCapacity(arrangement.columns.count) }
@@ -721,7 +742,7 @@ extension TextTablePainter {
 
   /// Draws a line of a title.
   ///
-  /// - Parameter sign: the cells of the line before the sign; `nil` where it stands elsewhere.
+  /// - Parameter sign: the cells before the sign, if it is on this line.
   private mutating func paintTitle(
     _ index: Int, in place: Int, line: Int, sign: Int?, into out: inout ByteBuffer
   ) {
@@ -775,12 +796,12 @@ extension TextTablePainter {
     paintCells(height: 1, into: &out)
   }
 
-  /// The bytes that are drawn of each cell, however long the cells before it in the row are.
+  /// The number of bytes of each cell that are always drawn, even after very long cells.
   private static let leastRoom = 256
 
   /// Draws a row whose cells may have several lines.
   ///
-  /// - Parameter showsSigns: whether a sign of its fields is to be seen.
+  /// - Parameter showsSigns: whether to draw validation marks.
   private mutating func paintTallRow(
     _ batch: Batch, _ row: Int, showsSigns: Bool = false, into out: inout ByteBuffer
   ) {
@@ -812,7 +833,7 @@ extension TextTablePainter {
         findings = reader.append(index, batch, row, number: walk.number, room: room, to: &cellText)
         walk.found += findings.ofCell
       }
-      // What is wider than all cells looked at takes, in the last column of an open line, what is left of it.
+      // In the last column of an open line, a late cell that is wider may use the rest of the line.
       let isOpen = isLate && !isFolded && index == arrangement.columns.count - 1
       let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width
       cells.append(
@@ -823,7 +844,9 @@ extension TextTablePainter {
     paintCells(height: height, signsOf: showsSigns ? row : nil, of: batch, into: &out)
   }
 
-  /// Draws a row that has a look of its own; `false` where it has none.
+  /// Draws a row if it is styled.
+  ///
+  /// Returns `false` otherwise.
   @inline(never)
   private mutating func paintStyledRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     guard let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row) else { return false }
@@ -891,7 +914,7 @@ extension TextTablePainter {
         let before = slot.alignment.blanksBefore(free)
         out.append(blanks: before)
         if let style, cell.length > 0 {
-          // Blanks at the end stay outside of most styles.
+          // Most styles do not cover trailing blanks; the slower path separates them.
           if batch.block[cell.offset &+ cell.length &- 1] == 0x20 { return false }
           out.append(style.opening)
           out.append(batch.block, from: cell.offset, count: cell.length)
@@ -923,16 +946,16 @@ extension TextTablePainter {
     }
   }
 
-  /// Whether a sign is to be seen in a row.
+  /// Whether a row has validation marks to draw.
   @inline(never)
   private func showsSigns(_ batch: Batch, _ row: Int) -> Bool {
     !(signs?.valid.isEmpty ?? true)
       || arrangement.firstMark?.isNoted(inRow: row, of: batch) ?? false
   }
 
-  /// Draws the cells at hand in as many lines as the tallest needs, and at least `height`.
+  /// Draws the current cells in as many lines as the tallest needs, but at least `height`.
   ///
-  /// - Parameter row: the row whose signs stand in the first line, if one has some.
+  /// - Parameter row: the row whose marks are drawn on the first line, if any.
   private mutating func paintCells(
     height: Int, signsOf row: Int? = nil, of batch: Batch = .empty, into out: inout ByteBuffer
   ) {
@@ -960,7 +983,7 @@ extension TextTablePainter {
     }
   }
 
-  /// Stands for a cell in a place without a column.
+  /// Adds an empty cell for a place without a column.
   private mutating func appendNoCell() {
     cells.append(
       cellText, from: cellText.count, width: 1, overflow: context.overflow, needsCarry: false)

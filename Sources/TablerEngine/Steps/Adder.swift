@@ -19,7 +19,7 @@ struct Adder: Step {
   /// The number of the source that stands for the records.
   let source: Int
 
-  /// What the values left behind.
+  /// The evaluation state of the values.
   private(set) var states: [EvaluationState] = []
 
   /// Whether the rows were made.

@@ -26,7 +26,7 @@ struct Assigner: RowStep {
   /// Which rows may be changed; all where there is none.
   private var guarding: RowGuard?
 
-  /// What the values left behind, then what the conditions did.
+  /// The evaluation state of the values, then what the conditions did.
   private var ownStates: [EvaluationState] = []
 
   /// The rows that had a cell of their own in a column that is made, and the first of them.

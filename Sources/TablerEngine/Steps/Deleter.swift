@@ -74,7 +74,7 @@ struct Deleter: RowStep {
   /// Which rows may go; all where there is none.
   private var guarding: RowGuard?
 
-  /// What the expressions of the deletions left behind.
+  /// The evaluation state of the expressions of the deletions.
   private var ownStates: [EvaluationState] = []
 
   /// How many rows are held to count from the end.

@@ -106,7 +106,7 @@ struct Gatherer: Step {
     return order.notices(findings)
   }
 
-  /// What `(expr)` keys left behind.
+  /// The evaluation state of `(expr)` keys.
   var states: [EvaluationState] {
     let states = top?.states ?? sorter.states
     guard let earlier = outgrown?.states, earlier.count == states.count else {

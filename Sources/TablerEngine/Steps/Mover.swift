@@ -20,7 +20,7 @@ struct Mover: Step, Sendable {
   /// The rows that `--can-move` held back.
   private(set) var refusals = Refusals()
 
-  /// What the expressions left behind.
+  /// The evaluation state of the expressions.
   private(set) var states: [EvaluationState] = []
 
   private let moves: [BoundMove]

@@ -4,7 +4,7 @@
 struct RowGuard {
   private let program: Program
 
-  /// What the expression left behind.
+  /// The evaluation state of the expression.
   private(set) var state: EvaluationState
 
   /// The rows that may not be touched though the operation would.
@@ -45,7 +45,7 @@ struct Refusals: Sendable {
   /// The number of the first of them among all rows.
   private var number = 0
 
-  /// The rows of the batch at hand that are counted, and the number of its first row.
+  /// The rows of the current batch that are counted, and the number of its first row.
   private var counted: (batch: Int, rows: Set<UInt32>) = (0, [])
 
   /// Counts rows of a batch that are not counted yet.

@@ -1,7 +1,7 @@
 /// Finds the rows at which sections begin: where the value of an expression changes.
 ///
-/// A null that is computed goes on with the section above; that of a column is a value like any other, and so is an
-/// empty cell. Values are compared as `=` compares them, so that numbers that sort alike stand together.
+/// A computed null continues the current section. A null or empty cell is a value like any other. Values are
+/// compared as `=` compares them, so that numbers that sort alike stand together.
 struct SectionBreaks: Sendable {
   /// A row at which a section begins.
   struct Start {
@@ -14,10 +14,10 @@ struct SectionBreaks: Sendable {
   /// What tells sections apart.
   let value: Program
 
-  /// What the expression left behind.
+  /// The evaluation state of the expression.
   private(set) var state: EvaluationState
 
-  /// How many sections have a value that one before the last had, and the first such value.
+  /// The number of sections whose value returned after another section, and the first such value.
   private(set) var returned: (count: Int, first: [UInt8])?
 
   /// Whether the value is a cell, and nothing is computed.
@@ -35,7 +35,7 @@ struct SectionBreaks: Sendable {
   /// How many sections have a value that is too long to be held whole.
   private(set) var cutCount = 0
 
-  /// What is known of a text of which the beginning is held.
+  /// A long text, of which only the beginning is stored.
   private struct LongText: Equatable {
     var count: Int
     var hash: Int
@@ -111,7 +111,7 @@ struct SectionBreaks: Sendable {
     return LongText(count: count, hash: evaluator.hash(of: value))
   }
 
-  /// Takes note of a value that was there before.
+  /// Counts a value that returned.
   private mutating func note(_ value: Value, _ evaluator: borrowing Evaluator) {
     let key = evaluator.hash(of: value)
     guard known.contains(key) else {

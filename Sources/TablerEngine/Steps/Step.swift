@@ -17,7 +17,7 @@ protocol Step {
   /// The cells that did not convert, but for those in `states`.
   var tallies: [ConversionTally] { get }
 
-  /// What its expressions left behind.
+  /// The evaluation state of its expressions.
   var states: [EvaluationState] { get }
 
   /// What ends the run before its time.

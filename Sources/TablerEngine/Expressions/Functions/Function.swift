@@ -201,7 +201,7 @@ extension Function {
   enum Body: Sendable {
     /// Its value follows from those of its arguments.
     case call(Computation)
-    /// Its value is that of the row at hand.
+    /// Its value is that of the current row.
     case row(Reading)
     /// Its value follows from a text, a pattern, and the values of further arguments.
     case pattern(Matching)

@@ -1,4 +1,4 @@
-/// The functions that tell where the row at hand comes from.
+/// The functions that tell where the current row comes from.
 enum RowFunctions {
   /// Every one, in the order of help and manual.
   static let all: [Function] = [
