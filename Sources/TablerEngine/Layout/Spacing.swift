@@ -40,6 +40,9 @@ struct Spacing: Equatable, Sendable {
     padsCells = options.kind == .grid
   }
 
+  /// The cells of a line that surround its texts: the space round the table, and the padding.
+  var edges: Int { table.leading + table.trailing + padding.leading + padding.trailing }
+
   /// Blank lines above the header.
   var aboveHeader: Int { max(0, header + (padsCells ? padding.top : 0)) }
 

@@ -29,6 +29,18 @@ struct TextFrame: Equatable, Sendable {
 
   /// Whether lines end in the frame.
   var isClosed: Bool { !tail.isEmpty }
+
+  /// The bytes that follow a column: the gap, or after the last one the end of the line.
+  func gap(after place: Int) -> [UInt8] { place < gaps.count ? gaps[place] : tail }
+
+  /// Ends a line.
+  ///
+  /// Removes trailing blanks unless the frame is closed.
+  @inline(__always)
+  func endLine(to out: inout ByteBuffer) {
+    if !isClosed { out.trimBlanks() }
+    out.append(0x0A)
+  }
 }
 
 /// Their texts span all columns, so column lines stop above them and resume below.

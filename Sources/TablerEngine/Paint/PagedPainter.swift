@@ -53,13 +53,13 @@ struct PagedPainter: ~Copyable, Painter {
     self.footers = footers
     self.holdsRows = holdsRows
     if self.table.countsRows { return }
-    let place = self.table.place
+    let checkpoint = self.table.checkpoint
     for lines in [footers, lastFooters] {
       part.removeAll()
       self.table.paintFoot(lines, into: &part)
       footHeight = max(footHeight, part.lineCount + self.table.bottomPadding)
     }
-    self.table.place = place
+    self.table.checkpoint = checkpoint
   }
 
   mutating func begin(into out: inout ByteBuffer) {
@@ -129,10 +129,10 @@ extension PagedPainter {
 
   /// The lines that the footer of the section takes.
   private mutating func height(of footers: [FooterLine]) -> Int {
-    let place = table.place
+    let checkpoint = table.checkpoint
     part.removeAll()
     table.paintSectionEnd(footers: footers, into: &part)
-    table.place = place
+    table.checkpoint = checkpoint
     return part.lineCount - table.bottomPadding
   }
 
@@ -144,11 +144,11 @@ extension PagedPainter {
   private mutating func placeRow(above height: Int, into out: inout ByteBuffer) {
     hasRow = false
     if rowCount > 0 {
-      let place = table.place
+      let checkpoint = table.checkpoint
       part.removeAll()
       drawSpace()
       let needed = part.lineCount + row.lineCount + height + footHeight
-      table.place = place
+      table.checkpoint = checkpoint
       if lineCount + needed > lineLimit { endPage(into: &out) }
     }
     if isOnPage {

@@ -234,10 +234,9 @@ extension TextFlowPainter where Record: ~Copyable {
           free = max(0, plan.width - line.width)
         }
         out.append(blanks: free)
-        out.append(place < plan.frame.gaps.count ? plan.frame.gaps[place] : plan.frame.tail)
+        out.append(plan.frame.gap(after: place))
       }
-      if !plan.frame.isClosed { out.trimBlanks() }
-      out.append(0x0A)
+      plan.frame.endLine(to: &out)
     }
     held.removeAll()
     lines.removeAll(keepingCapacity: true)

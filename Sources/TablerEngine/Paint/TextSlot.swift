@@ -30,3 +30,34 @@ struct TextSlot: Sendable {
     }
   }
 }
+
+extension TextSlot {
+  /// Appends a simple cell that fits into the column.
+  @inline(__always)
+  func append(_ cell: Cell, of block: ByteBlock, to out: inout ByteBuffer) {
+    let free = width &- cell.length
+    let before = alignment.blanksBefore(free)
+    out.append(blanks: before)
+    out.append(block, from: cell.offset, count: cell.length)
+    if isPadded { out.append(blanks: free &- before) }
+  }
+
+  /// Appends a text of one line; `false`, with nothing appended, if it does not fit.
+  @inline(__always)
+  func append(_ text: Span<UInt8>, width: Int, _ overflow: Overflow, to out: inout ByteBuffer) -> Bool {
+    guard width <= self.width || overflow == .scroll else { return false }
+    let free = max(0, self.width &- width)
+    let before = alignment.blanksBefore(free)
+    out.append(blanks: before)
+    out.append(text)
+    if isPadded { out.append(blanks: free &- before) }
+    return true
+  }
+
+  /// Appends what follows the column, which stands at `place`.
+  @inline(__always)
+  func appendGap(_ place: Int, of frame: TextFrame, to out: inout ByteBuffer) {
+    if let gap { return out.append(gap) }
+    out.append(frame.gap(after: place))
+  }
+}

@@ -22,31 +22,17 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// The cells of a row that may need several lines.
   private var cells: TextCells
 
+  /// Writes the rules and blank lines.
+  private var frame: FrameWriter
+
+  /// Draws headings and footers of sections, and forms.
+  private let band: TextBand
+
+  /// Draws rows directly from their batch, in several lines.
+  private var wrappedRow: WrappedRow
+
   /// The texts of `cells`, escaped.
   private var cellText = ByteBuffer()
-
-  /// The wrapped cells of the current row.
-  ///
-  /// Those with lines left come first.
-  private var parts: [WrappedCell] = []
-
-  /// The position at which each slot starts, in display columns.
-  ///
-  /// Empty until the first wrapped row.
-  private var starts: [Int] = []
-
-  /// Whether the slots are separated only by blanks and nothing follows the last one.
-  ///
-  /// Set together with `starts`.
-  private var hasBlankFrame = false
-
-  /// Whether rows are separated by rules or blank lines.
-  private let hasSpace: Bool
-
-  /// Whether the last row was wrapped.
-  ///
-  /// If so, the next row is tried as a wrapped row first.
-  private var startsWrapped = false
 
   /// Whether `--validate` checks a column, and the marks it draws.
   private let hasSigns: Bool
@@ -86,33 +72,8 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// The lines of the forms in the frame.
   private let joined: (above: [FormText.Line], below: [FormText.Line])
 
-  /// The part drawn last.
-  private var above = Above.nothing
-
-  /// The style of headings of sections.
-  private let sectionStyle: TextStyle
-
-  /// What a rule can follow.
-  fileprivate enum Above {
-    case nothing
-    case titles
-    case rows
-    /// A text over all columns.
-    case band
-  }
-
   /// The longest line, in bytes, that is drawn tentatively.
   private static let longestTry = 1 << 20
-
-  /// A cell that is wrapped directly from its batch.
-  private struct WrappedCell {
-    /// Which of the slots it stands in.
-    var slot: Int
-    /// Finds its lines.
-    var breaker: LineBreaker
-    /// Whether a line of it was cut.
-    var isCut = false
-  }
 
   /// Creates a painter for an arrangement.
   ///
@@ -143,8 +104,9 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     slots = TextSlot.slots(of: arrangement, drawn, hasStyledNames: !headerStyle.opening.isEmpty)
     let frame = arrangement.frame
     let space = arrangement.spacing
-    hasSpace =
-      !frame.rowRule.isEmpty || max(space.padding.top, space.betweenRows.above, space.betweenRows.below) > 0
+    self.frame = FrameWriter(frame, space)
+    band = TextBand(arrangement, context, options)
+    wrappedRow = WrappedRow(arrangement, slots, context)
     isFolded = !arrangement.lines.isEmpty
     hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
     hasSigns = arrangement.firstMark != nil
@@ -156,14 +118,12 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     if options.joinedForms.isEmpty {
       joined = ([], [])
     } else {
-      let edges = space.table.leading + space.table.trailing + space.padding.leading + space.padding.trailing
-      let room = frame.isClosed ? frame.sections?.width : context.limit.map { $0 - edges }
+      let room = frame.isClosed ? frame.sections?.width : context.limit.map { $0 - space.edges }
       let form = FormText(options, context, indent: 0, room: room)
       joined = (
         options.preamble.map { form.lines($0) } ?? [], options.postamble.map { form.lines($0) } ?? []
       )
     }
-    sectionStyle = TextStyle(.bold, depth: options.colorDepth)
   }
 
   var countsRows: Bool { slots.isEmpty }
@@ -188,32 +148,27 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// - Parameter form: the lines of the form above them.
   private mutating func paintTitles(below form: [FormText.Line], into out: inout ByteBuffer) {
     out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
-    if !form.isEmpty { paintJoined(form, ruledBelow: arrangement.hasHeader, into: &out) }
+    if !form.isEmpty, arrangement.frame.sections != nil {
+      frame.beginForm(to: &out)
+      band.paint(form, to: &out)
+      frame.last = .band
+      if arrangement.hasHeader { frame.endForm(to: &out) }
+    }
     guard arrangement.hasHeader else { return }
-    if form.isEmpty { arrangement.frame.top.write(to: &out) }
-    blankLines(arrangement.spacing.aboveHeader, into: &out)
+    frame.beginTitles(followsForm: !form.isEmpty, to: &out)
     paintTitleLines(into: &out)
-    blankLines(arrangement.spacing.belowHeader, into: &out)
-    above = .titles
+    frame.endTitles(to: &out)
   }
 
   mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
-    paintRule(above: heading, into: &out)
-    above = .rows
+    frame.beginSection(hasHeading: heading != nil, to: &out)
     guard let heading else { return }
-    paintBand(heading, isHeading: true, into: &out)
-    arrangement.frame.sections?.inside.fromBand.write(to: &out)
+    band.paint(heading, isHeading: true, &cells, &cellText, to: &out)
+    frame.endHeading(to: &out)
   }
 
   @inline(__always)
-  func paintSpace(into out: inout ByteBuffer) {
-    guard hasSpace else { return }
-    if walk.sectionCount == 1 { return blankLines(arrangement.spacing.padding.top, into: &out) }
-    let space = arrangement.spacing.betweenRows
-    blankLines(space.above, into: &out)
-    arrangement.frame.rowRule.write(to: &out)
-    blankLines(space.below, into: &out)
-  }
+  func paintSpace(into out: inout ByteBuffer) { frame.space(isFirst: walk.sectionCount == 1, to: &out) }
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
@@ -226,55 +181,46 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   @inline(__always)
   private mutating func paintUnmarkedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if isFolded { return paintTallRow(batch, row, into: &out) }
-    let isTried = hasLongLines || startsWrapped
-    if isTried, paintWrappedRow(batch, row, into: &out) { return }
-    startsWrapped = false
+    let isTried = hasLongLines || wrappedRow.isExpected
+    if isTried, wrappedRow.paint(batch, row, number: walk.number, &cells, into: &out) { return }
+    wrappedRow.isExpected = false
     let isDrawn =
       !hasLongLines
       && (paintPlainRow(batch, row, into: &out)
-        || !isTried && paintWrappedRow(batch, row, into: &out))
+        || !isTried && wrappedRow.paint(batch, row, number: walk.number, &cells, into: &out))
     if !isDrawn { paintTallRow(batch, row, into: &out) }
   }
 
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
-    if walk.sectionCount > 0 { blankLines(arrangement.spacing.padding.bottom, into: &out) }
+    if walk.sectionCount > 0 { frame.bottomPadding(to: &out) }
     for (number, footer) in footers.enumerated() {
-      arrangement.frame.sections?.inside.rule(fromBand: above == .band, toBand: footer.isBand).write(
-        to: &out)
+      frame.beginFooterLine(isBand: footer.isBand, to: &out)
       paintFooter(footer, number: number, into: &out)
     }
   }
 
-  mutating func paintFooterStart(into out: inout ByteBuffer) {
-    let edge = above == .band ? arrangement.frame.sections?.edge.fromBand : nil
-    (edge ?? arrangement.frame.edge).write(to: &out)
-    above = .rows
-    blankLines(arrangement.spacing.aboveFooter, into: &out)
-  }
+  mutating func paintFooterStart(into out: inout ByteBuffer) { frame.beginFooter(to: &out) }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
-    above = footer.isBand ? .band : .rows
+    frame.last = footer.isBand ? .band : .cells
     switch footer {
     case .titles: paintTitleLines(into: &out)
     case .cells(let texts): paintFooterCells(texts, into: &out)
-    case .band(let text): paintBand(text, isHeading: false, into: &out)
+    case .band(let text): band.paint(text, isHeading: false, &cells, &cellText, to: &out)
     }
   }
 
-  func paintFooterEnd(into out: inout ByteBuffer) {
-    blankLines(arrangement.spacing.belowFooter, into: &out)
-  }
+  func paintFooterEnd(into out: inout ByteBuffer) { frame.endFooter(to: &out) }
 
   mutating func paintJoinedForm(into out: inout ByteBuffer) {
-    guard !joined.below.isEmpty, let sections = arrangement.frame.sections else { return }
-    let rules = sections.isRuled ? sections.inside : sections.edge
-    rules.rule(fromBand: above == .band, toBand: true).write(to: &out)
-    paint(joined.below, into: &out)
+    guard !joined.below.isEmpty, arrangement.frame.sections != nil else { return }
+    frame.beginFormBelow(to: &out)
+    band.paint(joined.below, to: &out)
+    frame.last = .band
   }
 
   func paintClosing(into out: inout ByteBuffer) {
-    let bottom = above == .band ? arrangement.frame.sections?.bottom : nil
-    (bottom ?? arrangement.frame.bottom).write(to: &out)
+    frame.end(to: &out)
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
   }
 
@@ -285,17 +231,17 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
 extension TextTablePainter {
   /// The state that drawing changes, apart from rows.
-  struct Place {
-    fileprivate var above: Above
+  struct Checkpoint {
+    fileprivate var last: FrameWriter.Line
     fileprivate var counts: TextCells.Counts
   }
 
   /// The current state.
   ///
   /// Restore it to discard what was drawn since.
-  var place: Place {
-    get { Place(above: above, counts: counts) }
-    set { (above, counts) = (newValue.above, newValue.counts) }
+  var checkpoint: Checkpoint {
+    get { Checkpoint(last: frame.last, counts: counts) }
+    set { (frame.last, counts) = (newValue.last, newValue.counts) }
   }
 
   /// The counts so far.
@@ -310,11 +256,11 @@ extension TextTablePainter {
   var bottomPadding: Int { max(0, arrangement.spacing.padding.bottom) }
 
   /// Draws the blank lines above the first row of a section on its page.
-  func paintTopPadding(into out: inout ByteBuffer) { blankLines(arrangement.spacing.padding.top, into: &out) }
+  func paintTopPadding(into out: inout ByteBuffer) { frame.topPadding(to: &out) }
 
   /// Draws the titles at the top of a page that is not the first.
   mutating func paintNextTitles(into out: inout ByteBuffer) {
-    above = .nothing
+    frame.last = .nothing
     paintTitles(below: [], into: &out)
   }
 
@@ -325,106 +271,9 @@ extension TextTablePainter {
   }
 }
 
-// MARK: - Sections
-
-extension TextTablePainter {
-  /// Draws the form above the titles, within the frame.
-  private mutating func paintJoined(
-    _ lines: [FormText.Line], ruledBelow: Bool, into out: inout ByteBuffer
-  ) {
-    guard let sections = arrangement.frame.sections else { return }
-    sections.top.write(to: &out)
-    paint(lines, into: &out)
-    if ruledBelow { (sections.isRuled ? sections.inside : sections.edge).fromBand.write(to: &out) }
-  }
-
-  /// Draws lines over all columns, from the leading edge on.
-  private mutating func paint(_ lines: [FormText.Line], into out: inout ByteBuffer) {
-    let frame = arrangement.frame
-    for line in lines {
-      out.append(frame.lead)
-      out.append(line.text)
-      if frame.isClosed {
-        out.append(blanks: (frame.sections?.width ?? 0) - line.width)
-        out.append(frame.tail)
-      }
-      endLine(into: &out)
-    }
-    above = .band
-  }
-
-  /// Draws the rule or blank line above a section.
-  ///
-  /// - Parameter heading: the text over all columns that the section begins with.
-  private func paintRule(above heading: [UInt8]?, into out: inout ByteBuffer) {
-    let frame = arrangement.frame
-    let isBand = heading != nil
-    switch above {
-    case .nothing: (isBand ? frame.sections?.top ?? frame.top : frame.top).write(to: &out)
-    case .titles: (isBand ? frame.sections?.edge.toBand ?? frame.edge : frame.edge).write(to: &out)
-    case .rows, .band:
-      guard let sections = frame.sections else { return }
-      let line =
-        sections.isRuled
-        ? sections.inside.rule(fromBand: above == .band, toBand: isBand) : sections.blankLine
-      line.write(to: &out)
-    }
-  }
-
-  /// Draws a text over all columns.
-  ///
-  /// Headings start at the leading edge, footers end at the trailing edge. In a closed frame the text always wraps,
-  /// because all lines must be equally wide.
-  private mutating func paintBand(_ text: [UInt8], isHeading: Bool, into out: inout ByteBuffer) {
-    let frame = arrangement.frame
-    let width = frame.sections?.width ?? 0
-    let spacing = arrangement.spacing
-    let edges =
-      spacing.table.leading + spacing.table.trailing + spacing.padding.leading + spacing.padding.trailing
-    // In an open frame the indent shrinks before the text wraps.
-    let indent = frame.isClosed ? 0 : arrangement.indent
-    let room = frame.isClosed ? width : context.limit.map { max($0 - edges + indent, 1) }
-    let overflow = frame.isClosed && context.overflow == .scroll ? .wrap : context.overflow
-    cells.removeAll()
-    cellText.removeAll()
-    let findings = context.escaper.append(
-      text.span, room: DrawnText.longestTitle, mark: context.cutMark, to: &cellText)
-    cells.append(
-      cellText, from: 0, width: room ?? .max, overflow: room == nil ? .scroll : overflow,
-      needsCarry: findings.needsCarry)
-    let (top, bottom) = spacing.padsCells ? (spacing.padding.top, spacing.padding.bottom) : (0, 0)
-    for _ in 0..<top { frame.sections?.blankLine.write(to: &out) }
-    var line = 0
-    while cells.advance(to: line, of: cellText) {
-      let free = max(0, width - (cells.width(0, line: line) ?? 0))
-      if indent > 0, let room {
-        let over = max(0, (cells.width(0, line: line) ?? 0) - room + indent)
-        out.append(blanks: frame.lead.count - min(over, indent))
-      } else {
-        out.append(frame.lead)
-      }
-      out.append(blanks: isHeading ? 0 : free)
-      (isHeading ? sectionStyle : .plain).apply(to: &out) {
-        cells.paint(0, line: line, of: cellText, into: &$0)
-      }
-      if frame.isClosed {
-        out.append(blanks: isHeading ? free : 0)
-        out.append(frame.tail)
-      }
-      endLine(into: &out)
-      line += 1
-    }
-    for _ in 0..<bottom { frame.sections?.blankLine.write(to: &out) }
-  }
-}
-
 // MARK: - Rows of one line
 
 extension TextTablePainter {
-  private func blankLines(_ count: Int, into out: inout ByteBuffer) {
-    for _ in 0..<max(0, count) { arrangement.frame.blankLine.write(to: &out) }
-  }
-
   /// Draws a row in one line; `false`, with nothing drawn, if something does not fit into it.
   @inline(__always)
   private mutating func paintPlainRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
@@ -439,8 +288,8 @@ extension TextTablePainter {
       cells.lateCount = lateCount
       return false
     }
-    endLine(into: &out)
-    if arrangement.spacing.rowHeight > 1 { blankLines(arrangement.spacing.rowHeight - 1, into: &out) }
+    arrangement.frame.endLine(to: &out)
+    if arrangement.spacing.rowHeight > 1 { frame.blankLines(arrangement.spacing.rowHeight - 1, to: &out) }
     return true
   }
 
@@ -454,11 +303,7 @@ extension TextTablePainter {
       if slot.column < batch.columnCount {
         let cell = batch.cells[first &+ slot.column]
         if cell.isSimple, cell.length <= slot.width {
-          let free = slot.width &- cell.length
-          let before = slot.alignment.blanksBefore(free)
-          out.append(blanks: before)
-          out.append(batch.block, from: cell.offset, count: cell.length)
-          if slot.isPadded { out.append(blanks: free &- before) }
+          slot.append(cell, of: batch.block, to: &out)
           appendGap(index, into: &out)
           continue
         }
@@ -480,7 +325,8 @@ extension TextTablePainter {
     if slot.column < batch.columnCount {
       let cell = batch.cells[row &* batch.columnCount &+ slot.column]
       if !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) {
-        guard extent.newlines == 0, paint(batch.content(cell), width: extent.width, in: slot, into: &out)
+        guard extent.newlines == 0,
+          slot.append(batch.content(cell), width: extent.width, context.overflow, to: &out)
         else { return false }
         noteLate(extent.width, in: slot)
         return true
@@ -492,7 +338,7 @@ extension TextTablePainter {
     let width = context.metrics.width(of: reader.text.span)
     // The slower path draws styles.
     if reader.isAbsent, !missingStyle.opening.isEmpty { return false }
-    guard paint(reader.text.span, width: width, in: slot, into: &out) else { return false }
+    guard slot.append(reader.text.span, width: width, context.overflow, to: &out) else { return false }
     noteLate(width, in: slot)
     return true
   }
@@ -502,185 +348,13 @@ extension TextTablePainter {
   private mutating func noteLate(_ width: Int, in slot: TextSlot) {
     if width > slot.width, arrangement.lookAhead.isLate(walk.number) { cells.lateCount &+= 1 }
   }
-
-  /// Draws a text of one line in its column; `false` if it does not fit.
-  @inline(__always)
-  private func paint(
-    _ text: Span<UInt8>, width: Int, in slot: TextSlot, into out: inout ByteBuffer
-  ) -> Bool {
-    guard width <= slot.width || context.overflow == .scroll else { return false }
-    let free = max(0, slot.width &- width)
-    let before = slot.alignment.blanksBefore(free)
-    out.append(blanks: before)
-    out.append(text)
-    if slot.isPadded { out.append(blanks: free &- before) }
-    return true
-  }
-}
-
-// MARK: - Rows of several lines
-
-extension TextTablePainter {
-  /// Draws a row directly from its batch, in as many lines as its cells need.
-  ///
-  /// 1. Measure every cell. Return `false` if one must be escaped or aligned at its decimal point.
-  /// 2. Draw the first line of every cell, then line after line of the cells that have more. Lines are not stored, so a
-  ///    cell may have millions.
-  private mutating func paintWrappedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
-    let first = row &* batch.columnCount
-    guard var open = beginParts(batch, first) else { return false }
-    var height = 0
-    repeat {
-      if height > 0, hasBlankFrame {
-        paintParts(open, batch, first, into: &out)
-      } else {
-        paintLine(open, batch, first, isFirst: height == 0, into: &out)
-      }
-      endLine(into: &out)
-      open = keepParts(open)
-      height &+= 1
-    } while open > 0 || height < arrangement.spacing.rowHeight
-    startsWrapped = height > 1
-    return true
-  }
-
-  /// Draws the next line of the first `open` cells of `parts`, which stand in the order of their slots.
-  ///
-  /// - Parameter isFirst: whether to draw the other cells, too. Otherwise they are left blank.
-  private mutating func paintLine(
-    _ open: Int, _ batch: Batch, _ first: Int, isFirst: Bool, into out: inout ByteBuffer
-  ) {
-    out.append(arrangement.frame.lead.span)
-    var part = 0
-    for index in slots.indices {
-      let slot = slots[index]
-      if part < open, parts[part].slot == index {
-        paintPart(part, batch, first, into: &out)
-        part &+= 1
-      } else if isFirst {
-        let cell = batch.cells[first &+ slot.column]
-        if cell.isSimple {
-          let free = slot.width &- cell.length
-          let before = slot.alignment.blanksBefore(free)
-          out.append(blanks: before)
-          out.append(batch.block, from: cell.offset, count: cell.length)
-          if slot.isPadded { out.append(blanks: free &- before) }
-        } else {
-          let content = batch.content(cell)
-          _ = paint(content, width: context.metrics.width(of: content), in: slot, into: &out)
-        }
-      } else if slot.isPadded {
-        out.append(blanks: slot.width)
-      }
-      appendGap(index, into: &out)
-    }
-  }
-
-  /// Does the same if only blanks separate the cells.
-  @inline(__always)
-  private mutating func paintParts(_ open: Int, _ batch: Batch, _ first: Int, into out: inout ByteBuffer) {
-    var reached = 0
-    for part in 0..<open {
-      let index = parts[part].slot
-      out.append(blanks: starts[index] &- reached)
-      paintPart(part, batch, first, into: &out)
-      reached = starts[index] &+ slots[index].width
-    }
-  }
-
-  /// Draws the next line of a cell in its column.
-  @inline(__always)
-  private mutating func paintPart(_ part: Int, _ batch: Batch, _ first: Int, into out: inout ByteBuffer) {
-    let slot = slots[parts[part].slot]
-    let content = batch.content(batch.cells[first &+ slot.column])
-    guard let line = parts[part].breaker.next(in: content) else { return }
-    if line.isReplaced || line.width > slot.width, context.overflow != .scroll {
-      return paintCut(line, of: content, part, into: &out)
-    }
-    _ = paint(content.extracting(line.range), width: line.width, in: slot, into: &out)
-  }
-
-  /// Moves the cells with lines left to the front and returns their number.
-  @inline(__always)
-  private mutating func keepParts(_ open: Int) -> Int {
-    var kept = 0
-    for part in 0..<open where !parts[part].breaker.isFinished {
-      if kept < part { parts[kept] = parts[part] }
-      kept &+= 1
-    }
-    return kept
-  }
-
-  /// Starts the cells with several lines of the record whose first cell is `first`.
-  ///
-  /// - Returns: how many there are; `nil` if a cell must be escaped.
-  @inline(__always)
-  private mutating func beginParts(_ batch: Batch, _ first: Int) -> Int? {
-    if arrangement.lookAhead.isLate(walk.number) { return nil }
-    if parts.isEmpty { prepareParts() }
-    var open = 0
-    for index in slots.indices {
-      let slot = slots[index]
-      guard slot.column < batch.columnCount else { return nil }
-      let cell = batch.cells[first &+ slot.column]
-      if cell.isSimple, cell.length <= slot.width { continue }
-      guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) else { return nil }
-      if extent.newlines == 0, extent.width <= slot.width { continue }
-      let wraps = extent.width > slot.width && context.overflow == .wrap
-      parts[open] = WrappedCell(
-        slot: index, breaker: LineBreaker(width: wraps ? slot.width : nil, metrics: context.metrics))
-      open &+= 1
-    }
-    return open
-  }
-
-  /// Prepares the state for wrapped rows.
-  private mutating func prepareParts() {
-    let part = WrappedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
-    parts = Array(repeating: part, count: slots.count)
-    let frame = arrangement.frame
-    hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
-    starts = [frame.lead.count]
-    for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
-  }
-
-  /// Draws as much of a line as fits, then the cut mark.
-  private mutating func paintCut(
-    _ line: TextLine, of content: Span<UInt8>, _ part: Int, into out: inout ByteBuffer
-  ) {
-    let slot = slots[parts[part].slot]
-    var cut = TextCut(replacedBy: 1)
-    if !line.isReplaced {
-      cut = context.metrics.cut(content.extracting(line.range), to: slot.width, mark: context.cutMark)
-    }
-    let free = max(0, slot.width &- cut.width &- cut.markWidth)
-    let before = slot.alignment.blanksBefore(free)
-    let start = line.range.lowerBound
-    out.append(blanks: before)
-    out.append(content.extracting(start..<start &+ cut.count))
-    context.cutMark.append(to: &out, cells: cut.markWidth)
-    if slot.isPadded { out.append(blanks: free &- before) }
-    if !parts[part].isCut { cells.noteCut() }
-    parts[part].isCut = true
-  }
 }
 
 extension TextTablePainter {
-  /// Ends a line.
-  ///
-  /// Removes trailing blanks unless the frame is closed.
-  @inline(__always)
-  private func endLine(into out: inout ByteBuffer) {
-    if !arrangement.frame.isClosed { out.trimBlanks() }
-    out.append(0x0A)
-  }
-
   /// Appends the gap after a place.
   @inline(__always)
   private func appendGap(_ place: Int, into out: inout ByteBuffer) {
-    if let gap = slots[place].gap { return out.append(gap) }
-    let frame = arrangement.frame
-    out.append(place < frame.gaps.count ? frame.gaps[place] : frame.tail)
+    slots[place].appendGap(place, of: arrangement.frame, to: &out)
   }
 
   /// The places of a line.
@@ -736,7 +410,7 @@ extension TextTablePainter {
         }
         appendGap(place, into: &out)
       }
-      endLine(into: &out)
+      arrangement.frame.endLine(to: &out)
     }
   }
 
@@ -889,7 +563,7 @@ extension TextTablePainter {
       cells.lateCount = lateCount
       return false
     }
-    endLine(into: &out)
+    arrangement.frame.endLine(to: &out)
     return true
   }
 
@@ -972,13 +646,13 @@ extension TextTablePainter {
         if line == 0, let row, let signs, let mark = arrangement.columns[index].mark {
           signs.append(isInvalid: mark.isInvalid(inRow: row, of: batch), to: &out)
           let frame = arrangement.frame
-          let gap = place < frame.gaps.count ? frame.gaps[place] : frame.tail
+          let gap = frame.gap(after: place)
           out.append(gap.span.extracting(min(signs.gutter, gap.count)...))
         } else {
           appendGap(place, into: &out)
         }
       }
-      endLine(into: &out)
+      arrangement.frame.endLine(to: &out)
       line += 1
     }
   }

@@ -1,0 +1,87 @@
+/// Draws texts over all columns: headings and footers of sections, and forms within the frame.
+struct TextBand: Sendable {
+  private let frame: TextFrame
+  private let spacing: Spacing
+  private let context: TextContext
+
+  /// The style of headings.
+  private let headingStyle: TextStyle
+
+  /// The indent that aligns the table in the line.
+  private let indent: Int
+
+  /// The width of a text; `nil` without a limit.
+  private let room: Int?
+
+  /// Prepares the texts of an arrangement.
+  init(_ arrangement: Arrangement, _ context: TextContext, _ options: LayoutOptions) {
+    let (frame, edges) = (arrangement.frame, arrangement.spacing.edges)
+    // In an open frame the indent shrinks before the text wraps.
+    let indent = frame.isClosed ? 0 : arrangement.indent
+    room = frame.isClosed ? frame.sections?.width ?? 0 : context.limit.map { max($0 - edges + indent, 1) }
+    self.frame = frame
+    self.indent = indent
+    self.context = context
+    spacing = arrangement.spacing
+    headingStyle = TextStyle(.bold, depth: options.colorDepth)
+  }
+
+  /// Draws a heading or a footer.
+  ///
+  /// Headings start at the leading edge, footers end at the trailing edge. In a closed frame the text always wraps,
+  /// because all lines must be equally wide.
+  ///
+  /// - Parameters:
+  ///   - cells: counts what is cut, and finds the lines.
+  ///   - buffer: takes the escaped text.
+  func paint(
+    _ text: [UInt8], isHeading: Bool, _ cells: inout TextCells, _ buffer: inout ByteBuffer,
+    to out: inout ByteBuffer
+  ) {
+    let width = frame.sections?.width ?? 0
+    let overflow = frame.isClosed && context.overflow == .scroll ? .wrap : context.overflow
+    cells.removeAll()
+    buffer.removeAll()
+    let findings = context.escaper.append(
+      text.span, room: DrawnText.longestTitle, mark: context.cutMark, to: &buffer)
+    cells.append(
+      buffer, from: 0, width: room ?? .max, overflow: room == nil ? .scroll : overflow,
+      needsCarry: findings.needsCarry)
+    let (top, bottom) = spacing.padsCells ? (spacing.padding.top, spacing.padding.bottom) : (0, 0)
+    for _ in 0..<top { frame.sections?.blankLine.write(to: &out) }
+    var line = 0
+    while cells.advance(to: line, of: buffer) {
+      let used = cells.width(0, line: line) ?? 0
+      let free = max(0, width - used)
+      if indent > 0, let room {
+        out.append(blanks: frame.lead.count - min(max(0, used - room + indent), indent))
+      } else {
+        out.append(frame.lead)
+      }
+      out.append(blanks: isHeading ? 0 : free)
+      (isHeading ? headingStyle : .plain).apply(to: &out) {
+        cells.paint(0, line: line, of: buffer, into: &$0)
+      }
+      if frame.isClosed {
+        out.append(blanks: isHeading ? free : 0)
+        out.append(frame.tail)
+      }
+      frame.endLine(to: &out)
+      line += 1
+    }
+    for _ in 0..<bottom { frame.sections?.blankLine.write(to: &out) }
+  }
+
+  /// Draws the lines of a form from the leading edge on.
+  func paint(_ lines: [FormText.Line], to out: inout ByteBuffer) {
+    for line in lines {
+      out.append(frame.lead)
+      out.append(line.text)
+      if frame.isClosed {
+        out.append(blanks: (frame.sections?.width ?? 0) - line.width)
+        out.append(frame.tail)
+      }
+      frame.endLine(to: &out)
+    }
+  }
+}

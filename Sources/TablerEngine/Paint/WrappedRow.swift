@@ -1,0 +1,195 @@
+/// Draws rows directly from their batch, in as many lines as their cells need.
+struct WrappedRow: Sendable {
+  /// Whether the last row was wrapped.
+  ///
+  /// If so, the next row is tried as a wrapped row first.
+  var isExpected = false
+
+  private let slots: [TextSlot]
+  private let frame: TextFrame
+  private let rowHeight: Int
+  private let lookAhead: LookAhead
+  private let context: TextContext
+
+  /// The wrapped cells of the current row.
+  ///
+  /// Those with lines left come first.
+  private var parts: [WrappedCell] = []
+
+  /// The position at which each slot starts, in display columns.
+  ///
+  /// Empty until the first wrapped row.
+  private var starts: [Int] = []
+
+  /// Whether the slots are separated only by blanks and nothing follows the last one.
+  ///
+  /// Set together with `starts`.
+  private var hasBlankFrame = false
+
+  /// A cell that is wrapped directly from its batch.
+  private struct WrappedCell {
+    /// Which of the slots it stands in.
+    var slot: Int
+    /// Finds its lines.
+    var breaker: LineBreaker
+    /// Whether a line of it was cut.
+    var isCut = false
+  }
+
+  /// Prepares the rows of an arrangement.
+  init(_ arrangement: Arrangement, _ slots: [TextSlot], _ context: TextContext) {
+    self.slots = slots
+    frame = arrangement.frame
+    rowHeight = arrangement.spacing.rowHeight
+    lookAhead = arrangement.lookAhead
+    self.context = context
+  }
+}
+
+extension WrappedRow {
+  /// Draws a row directly from its batch, in as many lines as its cells need.
+  ///
+  /// 1. Measure every cell. Return `false` if one must be escaped or aligned at its decimal point.
+  /// 2. Draw the first line of every cell, then line after line of the cells that have more. Lines are not stored, so a
+  ///    cell may have millions.
+  mutating func paint(
+    _ batch: Batch, _ row: Int, number: Int, _ cells: inout TextCells, into out: inout ByteBuffer
+  ) -> Bool {
+    let first = row &* batch.columnCount
+    guard var open = beginParts(batch, first, number: number) else { return false }
+    var height = 0
+    repeat {
+      if height > 0, hasBlankFrame {
+        paintParts(open, batch, first, &cells, into: &out)
+      } else {
+        paintLine(open, batch, first, isFirst: height == 0, &cells, into: &out)
+      }
+      frame.endLine(to: &out)
+      open = keepParts(open)
+      height &+= 1
+    } while open > 0 || height < rowHeight
+    isExpected = height > 1
+    return true
+  }
+
+  /// Draws the next line of the first `open` cells of `parts`, which stand in the order of their slots.
+  ///
+  /// - Parameter isFirst: whether to draw the other cells, too. Otherwise they are left blank.
+  private mutating func paintLine(
+    _ open: Int, _ batch: Batch, _ first: Int, isFirst: Bool, _ cells: inout TextCells,
+    into out: inout ByteBuffer
+  ) {
+    out.append(frame.lead.span)
+    var part = 0
+    for index in slots.indices {
+      let slot = slots[index]
+      if part < open, parts[part].slot == index {
+        paintPart(part, batch, first, &cells, into: &out)
+        part &+= 1
+      } else if isFirst {
+        let cell = batch.cells[first &+ slot.column]
+        if cell.isSimple {
+          slot.append(cell, of: batch.block, to: &out)
+        } else {
+          let content = batch.content(cell)
+          _ = slot.append(content, width: context.metrics.width(of: content), context.overflow, to: &out)
+        }
+      } else if slot.isPadded {
+        out.append(blanks: slot.width)
+      }
+      slot.appendGap(index, of: frame, to: &out)
+    }
+  }
+
+  /// Does the same if only blanks separate the cells.
+  @inline(__always)
+  private mutating func paintParts(
+    _ open: Int, _ batch: Batch, _ first: Int, _ cells: inout TextCells, into out: inout ByteBuffer
+  ) {
+    var reached = 0
+    for part in 0..<open {
+      let index = parts[part].slot
+      out.append(blanks: starts[index] &- reached)
+      paintPart(part, batch, first, &cells, into: &out)
+      reached = starts[index] &+ slots[index].width
+    }
+  }
+
+  /// Draws the next line of a cell in its column.
+  @inline(__always)
+  private mutating func paintPart(
+    _ part: Int, _ batch: Batch, _ first: Int, _ cells: inout TextCells, into out: inout ByteBuffer
+  ) {
+    let slot = slots[parts[part].slot]
+    let content = batch.content(batch.cells[first &+ slot.column])
+    guard let line = parts[part].breaker.next(in: content) else { return }
+    if line.isReplaced || line.width > slot.width, context.overflow != .scroll {
+      return paintCut(line, of: content, part, &cells, into: &out)
+    }
+    _ = slot.append(content.extracting(line.range), width: line.width, context.overflow, to: &out)
+  }
+
+  /// Moves the cells with lines left to the front and returns their number.
+  @inline(__always)
+  private mutating func keepParts(_ open: Int) -> Int {
+    var kept = 0
+    for part in 0..<open where !parts[part].breaker.isFinished {
+      if kept < part { parts[kept] = parts[part] }
+      kept &+= 1
+    }
+    return kept
+  }
+
+  /// Starts the cells with several lines of the record whose first cell is `first`.
+  ///
+  /// - Returns: how many there are; `nil` if a cell must be escaped.
+  @inline(__always)
+  private mutating func beginParts(_ batch: Batch, _ first: Int, number: Int) -> Int? {
+    if lookAhead.isLate(number) { return nil }
+    if parts.isEmpty { prepareParts() }
+    var open = 0
+    for index in slots.indices {
+      let slot = slots[index]
+      guard slot.column < batch.columnCount else { return nil }
+      let cell = batch.cells[first &+ slot.column]
+      if cell.isSimple, cell.length <= slot.width { continue }
+      guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) else { return nil }
+      if extent.newlines == 0, extent.width <= slot.width { continue }
+      let wraps = extent.width > slot.width && context.overflow == .wrap
+      parts[open] = WrappedCell(
+        slot: index, breaker: LineBreaker(width: wraps ? slot.width : nil, metrics: context.metrics))
+      open &+= 1
+    }
+    return open
+  }
+
+  /// Prepares the state for wrapped rows.
+  private mutating func prepareParts() {
+    let part = WrappedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
+    parts = Array(repeating: part, count: slots.count)
+    hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
+    starts = [frame.lead.count]
+    for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
+  }
+
+  /// Draws as much of a line as fits, then the cut mark.
+  private mutating func paintCut(
+    _ line: TextLine, of content: Span<UInt8>, _ part: Int, _ cells: inout TextCells,
+    into out: inout ByteBuffer
+  ) {
+    let slot = slots[parts[part].slot]
+    var cut = TextCut(replacedBy: 1)
+    if !line.isReplaced {
+      cut = context.metrics.cut(content.extracting(line.range), to: slot.width, mark: context.cutMark)
+    }
+    let free = max(0, slot.width &- cut.width &- cut.markWidth)
+    let before = slot.alignment.blanksBefore(free)
+    let start = line.range.lowerBound
+    out.append(blanks: before)
+    out.append(content.extracting(start..<start &+ cut.count))
+    context.cutMark.append(to: &out, cells: cut.markWidth)
+    if slot.isPadded { out.append(blanks: free &- before) }
+    if !parts[part].isCut { cells.noteCut() }
+    parts[part].isCut = true
+  }
+}
