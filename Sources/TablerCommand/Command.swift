@@ -12,8 +12,8 @@ public enum Command {
     }
     switch arguments.request {
     case .table:
-      let configuration = configure(&arguments, environment)
-      table(arguments, environment, configuration)
+      let configured = configure(&arguments, environment)
+      table(arguments, environment, configured)
     case .shortHelp: print(Help.short)
     case .help: show(Help.long, arguments, environment)
     case .version: print("tabler \(Release.version)\n")
@@ -24,34 +24,29 @@ public enum Command {
 }
 
 extension Command {
+  /// The configuration file, if one was read, and what is to be said of it.
+  private typealias Configured = (file: FilePath?, warning: String)
+
   /// Adds the options of the configuration file, if there is one to read.
-  ///
-  /// - Returns: the file.
-  private static func configure(_ arguments: inout Arguments, _ environment: Environment) -> FilePath? {
+  private static func configure(_ arguments: inout Arguments, _ environment: Environment) -> Configured {
     guard
       let source = Configuration.source(arguments, environment, variable: Process.path(ofVariable:))
-    else { return nil }
+    else { return (nil, "") }
     let messages = Messages(arguments, environment)
     do {
-      guard let configuration = try Configuration(source) else { return nil }
+      guard let configuration = try Configuration(source) else { return (nil, "") }
       arguments.configure(by: configuration.occurrences)
-      if !arguments.isOn(.quiet) { complain(messages.text(configuration.unknown)) }
-      return configuration.path
+      return (configuration.path, messages.text(configuration.unknown))
     } catch {
       // What cannot be read and was not asked for keeps nobody from a table.
-      if case .system(let error) = error, case .found = source {
-        if !arguments.isOn(.quiet) { complain(messages.warning(error)) }
-        return nil
-      }
+      if case .system(let error) = error, case .found = source { return (nil, messages.warning(error)) }
       fail(messages.text(error), Messages.status(of: error))
     }
   }
 
   /// Makes the plan and runs it.
-  ///
-  /// - Parameter configuration: the file that options were read from.
   private static func table(
-    _ typed: Arguments, _ environment: Environment, _ configuration: FilePath?
+    _ typed: Arguments, _ environment: Environment, _ configured: Configured
   ) -> Never {
     var arguments = typed
     var notices: [PlanNotice] = []
@@ -63,11 +58,14 @@ extension Command {
     environment.beginProgress(arguments)
     let isPaged = plan.output.paging != nil
     let words = Words(wait: isPaged)
-    if !plan.isQuiet { for notice in notices { words.say(messages.text(notice)) } }
+    if !plan.isQuiet {
+      if !configured.warning.isEmpty { words.say(configured.warning) }
+      for notice in notices { words.say(messages.text(notice)) }
+    }
     let outcome: Outcome
     do {
       var pipeline = try Pipeline(plan)
-      if arguments.has(.explain) { print(Explanation.text(pipeline.steps, plan, configuration)) }
+      if arguments.has(.explain) { print(Explanation.text(pipeline.steps, plan, configured.file)) }
       pipeline.listener = { if !plan.isQuiet { words.say(messages.text($0)) } }
       if !isPaged {
         pipeline.onPause = {

@@ -17,7 +17,7 @@ struct Option {
   let brief: String
   /// Sentences for the manual; words in backquotes are literal.
   let detail: String
-  /// Whether it may stand in the configuration file: it changes looks, and neither starts a program nor touches a file.
+  /// Whether it may stand in the configuration file: it changes looks, and neither names a program nor touches a file.
   let isConfigurable: Bool
   /// What holds when the option is not given, as it is printed; empty for switches.
   let fallback: String

@@ -229,6 +229,19 @@ import Testing
     #expect(!option.accumulates && !option.isHidden)
   }
 
+  /// The file may say when a pager is used; which one is said by the environment alone.
+  @Test(arguments: [
+    ("paging never", "", Environment.PagingChoice.never), ("no-pager", "", .never),
+    ("no-pager", "--paging always", .always), ("paging always", "-P", .never), ("paging always", "", .always),
+  ])
+  func `the pager is asked for by the last word`(
+    _ text: String, _ line: String, _ choice: Environment.PagingChoice
+  ) throws {
+    var arguments = try Arguments(line.split(separator: " ").map(String.init))
+    arguments.configure(by: try Configuration(Array(text.utf8), "c", isFound: true).occurrences)
+    #expect(arguments.paging == choice)
+  }
+
   @Test(arguments: options)
   func `R55 no option of the file starts a program or touches a file`(option: Option) throws {
     let plain = try Plan.reading("")
@@ -245,7 +258,7 @@ import Testing
       #expect(plan.sources == plain.sources && plan.lookups.isEmpty && plan.additions.isEmpty)
       #expect(plan.preamble == nil && plan.postamble == nil)
       #expect(plan.output.path == nil && !plan.output.isInPlace && plan.output.form == .text)
-      #expect(plan.output.styleSheet == plain.output.styleSheet)
+      #expect(plan.output.paging == nil && plan.output.styleSheet == plain.output.styleSheet)
       #expect(
         plan.computations.isEmpty && plan.filters.isEmpty && plan.rules.isEmpty && plan.sortKeys.isEmpty)
       #expect(plan.memory == plain.memory && plan.layout.formats.isEmpty && plan.layout.footers.isEmpty)
