@@ -49,8 +49,10 @@ enum Drawing {
 }
 
 extension ShownTable {
-  /// The footer lines that are measured: of those that say something of the rows none, unless all rows are known. How
-  /// many were read by chance makes no difference.
+  /// The footer lines that are measured.
+  ///
+  /// Unless all rows are known, these are only the lines that repeat the titles. How many rows were read by chance must
+  /// make no difference.
   fileprivate var measuredFooters: [FooterLine] {
     hasAllRows || lookAhead == .all ? footers.lines : footers.lines.filter(\.repeatsTitles)
   }

@@ -115,7 +115,7 @@ struct Run {
   ) throws {
     var (terminal, end) = (Int32(), Int32())
     var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
-    let status = openpty(&terminal, &end, nil, nil, &size)
+    let status = unsafe openpty(&terminal, &end, nil, nil, &size)
     try #require(status == 0)
     defer { close(terminal) }
     let screen = FileHandle(fileDescriptor: end, closeOnDealloc: true)
@@ -135,7 +135,7 @@ struct Run {
     // Reading fails once nobody holds the other end.
     var output = Data()
     var bytes = [UInt8](repeating: 0, count: 4096)
-    while case let count = read(terminal, &bytes, bytes.count), count > 0 { output += bytes[..<count] }
+    while case let count = unsafe read(terminal, &bytes, bytes.count), count > 0 { output += bytes[..<count] }
     process.waitUntilExit()
     self.output = output
     self.errors = try Data(contentsOf: errors)
