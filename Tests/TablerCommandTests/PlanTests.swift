@@ -165,11 +165,11 @@ import Testing
     ("--markdown-raw", "--markdown-raw: not for text, only for markdown and pandoc (--markdown, -t pandoc)"),
     (
       "-t pandoc --grid --follow",
-      "--follow: Grid for pandoc needs the widths of all rows; --list does not"
+      "--follow: -t pandoc --grid must measure all rows; use --list"
     ),
     (
       "-t pandoc --stack --lookahead=5",
-      "--lookahead: Stack for pandoc needs the widths of all rows; --list does not"
+      "--lookahead: -t pandoc --stack must measure all rows; use --list"
     ),
     ("--markdown --join", "--join: not for markdown, only for text and html (--text, --html)"),
     ("--preamble=-", "--preamble: cannot read standard input; name a file"),
