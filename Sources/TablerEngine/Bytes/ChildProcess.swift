@@ -1,12 +1,22 @@
 /// Another program that runs beside this one, in the same process group and on the same terminal.
 @safe
-final class ChildProcess {
+final class ChildProcess: @unchecked Sendable {
+  // Why it may be shared: one thread writes, reads and closes the pipe; how the program ended is behind a lock.
+
   /// How a program ended.
   enum End: Equatable {
     /// With this status.
     case exited(Int32)
     /// By this signal.
     case killed(Int32)
+
+    /// What happened, in a few words.
+    var reason: String {
+      switch self {
+      case .exited(let status): "it ended with status \(status)"
+      case .killed(let signal): "it ended by signal \(signal)"
+      }
+    }
   }
 
   /// What becomes of the standard streams of a program.
@@ -22,7 +32,13 @@ final class ChildProcess {
   /// Our end of the pipe.
   private var ours: Descriptor?
 
-  private var end: End?
+  /// How it ended, and after how many milliseconds.
+  private let end = Monitor<(end: End, age: Int)?>(nil)
+
+  private let startTime = Process.milliseconds
+
+  /// A program that ends within so many milliseconds, and not well, has shown nothing.
+  private static let shortestUse = 1000
 
   /// Starts a program.
   ///
@@ -87,22 +103,31 @@ final class ChildProcess {
   /// Closes our end of the pipe and waits for the end of the program.
   func finish() -> End {
     ours = nil
-    return wait(0) ?? .exited(0)
+    return wait(0)?.end ?? .exited(0)
   }
 
   /// Whether the program has ended.
   var hasEnded: Bool { wait(WNOHANG) != nil }
 
-  private func wait(_ options: Int32) -> End? {
-    if let end { return end }
-    var status: Int32 = 0
-    while true {
-      let answer = unsafe waitpid(identifier, &status, options)
-      if answer == 0 { return nil }
-      if answer < 0, errno == EINTR { continue }
-      // The low seven bits are the signal, the next eight the status (wait(2)).
-      end = answer < 0 || status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
-      return end
+  /// Waits for the end of a program that reads no more.
+  ///
+  /// - Returns: whether it ended so soon and in such a way that nobody saw what it was given.
+  var hasFailed: Bool { wait(0).map { $0.end != .exited(0) && $0.age < Self.shortestUse } ?? false }
+
+  private func wait(_ options: Int32) -> (end: End, age: Int)? {
+    end.access { end in
+      if let end { return end }
+      var status: Int32 = 0
+      while true {
+        let answer = unsafe waitpid(identifier, &status, options)
+        if answer == 0 { return nil }
+        if answer < 0, errno == EINTR { continue }
+        // The low seven bits are the signal, the next eight the status (wait(2)).
+        let found: End =
+          answer < 0 || status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
+        end = (found, Process.milliseconds - startTime)
+        return end
+      }
     }
   }
 }

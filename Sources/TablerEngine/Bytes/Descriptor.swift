@@ -130,39 +130,42 @@ final class Descriptor: ByteStore {
     }
   }
 
-  /// The pipe to a pager while there is one: who waits for bytes stops waiting when nobody reads it any more.
-  static var watched: Int32? {
-    get {
-      let number = watchedNumber.load(ordering: .relaxed)
-      return number < 0 ? nil : number
-    }
-    set { watchedNumber.store(newValue ?? -1, ordering: .relaxed) }
+  /// The pager while there is one: who waits for bytes stops waiting when it reads no more.
+  static var pager: ChildProcess? {
+    get { currentPager.access { $0 } }
+    set { currentPager.access { $0 = newValue } }
   }
 
-  private static let watchedNumber = Atomic<Int32>(-1)
+  private static let currentPager = Monitor<ChildProcess?>(nil)
 
   /// Waits until there are bytes to read, where somebody is to be told of the wait or may end it.
   ///
-  /// - Throws: a broken pipe where first the other end of the pipe to the pager is closed.
+  /// - Throws: a broken pipe where first a person leaves the pager.
   private func waitForBytes() throws(SystemError) {
-    let pipe = Self.watched
+    let pager = Self.pager
     var timeout = Progress.wait()
-    if pipe == nil, timeout < 0, !Progress.countsLines { return }
+    if pager == nil, timeout < 0, !Progress.countsLines { return }
     defer { Progress.stopWaiting() }
     var requests = [
-      pollfd(fd: number, events: Int16(POLLIN), revents: 0), pollfd(fd: pipe ?? -1, events: 0, revents: 0),
+      pollfd(fd: number, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: pager?.pipeNumber ?? -1, events: 0, revents: 0),
     ]
     while true {
       let count = unsafe poll(&requests, 2, Int32(clamping: timeout))
-      if count > 0 { break }
       if count == 0 {
         timeout = -1
         Progress.waitOn()
-      } else if errno != EINTR {
+      } else if count < 0 {
+        if errno != EINTR { return }
+      } else if requests[0].revents != 0 {
         return
+      } else if pager?.hasFailed ?? false {
+        // The next rows go to the terminal.
+        requests[1].fd = -1
+      } else {
+        throw SystemError(.write, path: nil, code: EPIPE)
       }
     }
-    if requests[0].revents == 0 { throw SystemError(.write, path: nil, code: EPIPE) }
   }
 
   /// Reads what is there, at most `limit` bytes, to the end of `builder`.

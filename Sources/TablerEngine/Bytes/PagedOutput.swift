@@ -40,14 +40,10 @@ final class PagedOutput {
   /// The lines of it, while they are counted.
   private var lineCount = 0
 
-  private var startTime = 0
   private var signals: SignalsAtRest?
 
   /// The bytes that are kept for the case that the pager fails.
   private static let mostKept = 1 << 20
-
-  /// A pager that ends within so many milliseconds, and not well, has shown nothing.
-  private static let shortestUse = 1000
 
   /// Waits for lines to show.
   ///
@@ -122,8 +118,7 @@ final class PagedOutput {
     do {
       let pager = try ChildProcess(program, words, .reads, variables: variables)
       state = .paging(pager)
-      Descriptor.watched = pager.pipeNumber
-      startTime = Process.milliseconds
+      Descriptor.pager = pager
       let bytes = kept ?? []
       do { try pager.write(bytes.span) } catch { try end(pager, after: error) }
       if (kept?.count ?? 0) > Self.mostKept { kept = nil }
@@ -152,18 +147,12 @@ final class PagedOutput {
   ///
   /// - Parameter error: why it takes no more bytes; `nil` after the last.
   private func end(_ pager: ChildProcess, after error: SystemError?) throws(SystemError) {
-    Descriptor.watched = nil
+    Descriptor.pager = nil
     let end = pager.finish()
     signals?.end()
-    let isShortUse = Process.milliseconds - startTime < Self.shortestUse
-    switch end {
-    case .exited(let status) where status != 0 && isShortUse && kept != nil:
-      failure = Failure(name: paging.pager.name, reason: "it ended with status \(status)")
+    if kept != nil, pager.hasFailed {
+      failure = Failure(name: paging.pager.name, reason: end.reason)
       return try goOnWithoutPager()
-    case .killed(let signal) where isShortUse && kept != nil:
-      failure = Failure(name: paging.pager.name, reason: "it ended by signal \(signal)")
-      return try goOnWithoutPager()
-    case .exited, .killed: break
     }
     kept = nil
     state = error == nil ? .done : .left
