@@ -215,7 +215,10 @@ import Testing
   static let escapes: [(String, String)] = [
     ("& < > \" '", "&amp; &lt; &gt; &quot; &#39;"), ("a\nb\r\nc\rd\te", "a<br>b<br>c\u{FFFD}d\te"),
     ("\u{0}\u{1B}\u{7F}\u{9B}\(nonCharacter)", String(repeating: "\u{FFFD}", count: 5)),
-    ("שלום", "<bdi>שלום</bdi>"), ("a\u{202E}b<", "<bdi>a\u{202E}b&lt;</bdi>"), ("ünï🍊", "ünï🍊"),
+    ("שלום", "<bdi>שלום</bdi>"), ("a\u{202E}b<", "<bdi>a\u{FFFD}b&lt;</bdi>"), ("ünï🍊", "ünï🍊"),
+    ("\u{2067}a\nb\u{2069}", "<bdi>\u{2067}a\u{2069}<br>b\u{FFFD}</bdi>"),
+    ("\u{2066}a\u{202B}b", "<bdi>\u{2066}a\u{202B}b\u{202C}\u{2069}</bdi>"),
+    ("\u{202C}a\u{2068}b\u{2069}", "<bdi>\u{202C}a\u{2068}b\u{2069}</bdi>"),
   ]
 
   @Test("nothing leaves its place (R6)", arguments: escapes)
@@ -352,14 +355,20 @@ import Testing
     }
   }
 
-  /// What is left of a cell where HTML cannot hold its characters.
+  /// What is left of a cell where HTML cannot hold its characters; embeddings are closed at the end of each line.
   private static func drawn(_ cell: String) -> String {
     var text = ""
+    var closers = ""
     for scalar in cell.unicodeScalars {
+      if scalar == "\u{202B}" { closers += "\u{202C}" }
+      if scalar == "\n" {
+        text += closers
+        closers = ""
+      }
       let isForbidden = scalar == "\0" || scalar == "\u{8}" || scalar == "\u{85}" || scalar.value == 0xFDD0
       text.unicodeScalars.append(isForbidden ? "\u{FFFD}" : scalar)
     }
-    return text
+    return text + closers
   }
 }
 

@@ -1,7 +1,8 @@
 /// Writes text so that HTML shows exactly this text, in content and in attributes.
 ///
-/// `& < > " '` become references; control characters and what HTML forbids become U+FFFD, a newline
-/// `<br>`. Text with right-to-left or bidi characters stands in a `<bdi>` of its own.
+/// `& < > " '` become references; control characters, bidi overrides and what HTML forbids become U+FFFD, a newline
+/// `<br>`. Text with right-to-left or bidi characters stands in a `<bdi>` of its own. Bidi embeddings and isolates that
+/// a line leaves open are closed at its end, and what closes none becomes U+FFFD, because it would end the `<bdi>` (R3).
 struct HTMLText: Spelling {
   /// What null and missing cells show, escaped.
   private(set) var missing: [UInt8] = []
@@ -39,17 +40,9 @@ struct HTMLText: Spelling {
 
   /// Appends `text` as the value of an attribute, or the text of `<title>`.
   ///
-  /// No element can stand there to isolate it, so bidi overrides become U+FFFD and what is left open is closed (R3).
+  /// No element can stand there to isolate it.
   static func append(attribute text: String, to out: inout ByteBuffer) {
-    var bidi = BidiStack()
-    var harmless = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isHarmless = !BidiStack.overrides(scalar.value) && bidi.take(scalar.value)
-      harmless.append(isHarmless ? scalar : "\u{FFFD}")
-    }
-    let bytes = Array(String(harmless).utf8)
-    append(bytes.span, newline: [UInt8(ascii: " ")], to: &out)
-    bidi.appendClosers(to: &out)
+    append(text.utf8.span, newline: [UInt8(ascii: " ")], to: &out)
   }
 
   @discardableResult
@@ -57,6 +50,7 @@ struct HTMLText: Spelling {
     -> Escaper.Findings
   {
     var findings = Escaper.Findings()
+    var bidi = BidiStack()
     var pending = 0
     var offset = 0
     while offset < text.count {
@@ -70,15 +64,14 @@ struct HTMLText: Spelling {
       case UInt8(ascii: "\""): reference = "&quot;"
       case UInt8(ascii: "'"): reference = "&#39;"
       case 9: break
-      case 13 where offset &+ 1 < text.count && text[offset &+ 1] == 10:
+      case 10,
+        13 where text.newlineLength(at: offset) == 2:
+        length = byte == 10 ? 1 : 2
         out.append(text.extracting(pending..<offset))
+        bidi.appendClosers(to: &out)
+        bidi.removeAll()
         out.append(newline)
-        length = 2
-        pending = offset &+ 2
-      case 10:
-        out.append(text.extracting(pending..<offset))
-        out.append(newline)
-        pending = offset &+ 1
+        pending = offset &+ length
       case 0:
         reference = "\u{FFFD}"
         findings.nuls &+= 1
@@ -87,7 +80,9 @@ struct HTMLText: Spelling {
         let scalar = text.scalar(at: offset)
         length = scalar.length
         if !scalar.isWellFormed { findings.replacements &+= 1 }
-        if !scalar.isWellFormed || scalar.value.isForbiddenInHTML { reference = "\u{FFFD}" }
+        if !scalar.isWellFormed || scalar.value.isForbiddenInHTML || !bidi.takeIsolated(scalar.value) {
+          reference = "\u{FFFD}"
+        }
       default: break
       }
       if let reference {
@@ -98,6 +93,7 @@ struct HTMLText: Spelling {
       offset &+= length
     }
     out.append(text.extracting(pending...))
+    bidi.appendClosers(to: &out)
     return findings
   }
 }

@@ -133,6 +133,15 @@ struct BidiStack: Equatable, Sendable {
     return true
   }
 
+  /// Takes a character of a text that is isolated by something round it; returns `false` if it would reach out of the
+  /// text or reorder it: an override, what closes no isolate of the text, or one level too many.
+  @inline(__always)
+  mutating func takeIsolated(_ scalar: UInt32) -> Bool {
+    guard scalar &- 0x202A <= 0x2069 &- 0x202A else { return true }
+    if Self.overrides(scalar) || scalar == 0x2069 && !hasIsolate { return false }
+    return take(scalar)
+  }
+
   /// Appends what closes all levels, innermost first; they stay on the stack.
   func appendClosers(to output: inout ByteBuffer) {
     var level = depth &- 1
@@ -157,6 +166,9 @@ struct BidiStack: Equatable, Sendable {
 
   /// Closes everything, as the end of a paragraph does.
   mutating func removeAll() { pop(to: 0) }
+
+  /// Whether an isolate is open.
+  private var hasIsolate: Bool { (0..<depth).contains { isIsolate($0) } }
 
   private func isIsolate(_ level: Int) -> Bool { bits &>> UInt64(level &* 3) & 4 != 0 }
 
