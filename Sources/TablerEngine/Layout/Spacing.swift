@@ -23,8 +23,8 @@ struct Spacing: Equatable, Sendable {
 
   /// Resolves the spacing of `options`.
   init(_ options: LayoutOptions) {
-    markRoom = options.hasSelectionMarks ? 2 : 0
-    boxRoom = options.drawsBoxes ? 2 : 0
+    markRoom = options.hasSelectionMarks ? RowSigns(options).markWidth : 0
+    boxRoom = options.drawsBoxes ? RowSigns(options).sideWidth : 0
     table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
     table.leading += markRoom + boxRoom
     table.trailing += boxRoom

@@ -16,8 +16,10 @@ struct StyledLines: Sendable {
   private let boxRule: FrameLine
   private let depth: ColorDepth
   private let metrics: TextMetrics
-  private let mark: [UInt8]
-  private let box: Box
+  private let signs: RowSigns
+
+  /// Whether boxes may be wider than their row, so that characters of two cells fill their lines.
+  private let fillsBoxes: Bool
   private let selectionStyle: SelectionStyle?
 
   /// A cache of the styles written last.
@@ -44,14 +46,6 @@ struct StyledLines: Sendable {
     fileprivate(set) var ends: [Int] = []
   }
 
-  /// The characters of a box.
-  private struct Box {
-    let top: (start: [UInt8], end: [UInt8])
-    let bottom: (start: [UInt8], end: [UInt8])
-    let across: [UInt8]
-    let side: [UInt8]
-  }
-
   /// The style of shaded rows.
   ///
   /// Both colors are set so that it is legible on light terminals, too.
@@ -76,15 +70,9 @@ struct StyledLines: Sendable {
     boxRule = frame.boxRule
     depth = options.colorDepth
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth, passesControl: true)
-    mark = Array((options.isASCII ? "> " : "▶ ").utf8)
+    signs = RowSigns(options)
+    fillsBoxes = options.width == .unlimited
     selectionStyle = styles.selectionStyle
-    func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
-    box =
-      options.isASCII
-      ? Box(
-        top: (bytes("+"), bytes("+")), bottom: (bytes("+"), bytes("+")), across: bytes("-"), side: bytes("|"))
-      : Box(
-        top: (bytes("┌"), bytes("┐")), bottom: (bytes("└"), bytes("┘")), across: bytes("─"), side: bytes("│"))
     var stripe = Style()
     switch depth {
     case .none: break
@@ -160,7 +148,8 @@ struct StyledLines: Sendable {
     let boxStyle = hasBox ? written(Self.line(style.foreground)) : .plain
     if hasBox {
       width = max(width, widestLine(of: lines) - outer - markRoom - boxRoom)
-      appendRule(box.top, boxStyle, width: width, to: &out)
+      if fillsBoxes, boxRule.isEmpty { width += width % signs.unit }
+      appendRule(signs.top, boxStyle, width: width, to: &out)
     }
     var start = 0
     var isFirst = true
@@ -168,12 +157,17 @@ struct StyledLines: Sendable {
       let end = lines.newline(from: start)
       out.append(blanks: outer)
       if markRoom > 0 {
-        if isSelected, isFirst { out.append(mark) } else { out.append(blanks: markRoom) }
+        if isSelected, isFirst {
+          out.append(signs.mark)
+          out.append(0x20)
+        } else {
+          out.append(blanks: markRoom)
+        }
       }
       if boxRoom > 0 {
         if hasBox {
-          out.append(boxStyle.styled(box.side))
-          out.append(0x20)
+          out.append(boxStyle.styled(signs.side))
+          out.append(blanks: signs.unit)
         } else {
           out.append(blanks: boxRoom)
         }
@@ -181,8 +175,8 @@ struct StyledLines: Sendable {
       let text = lines.extracting(min(start + outer + markRoom + boxRoom, end)..<end)
       append(text, row, width: width, isPadded: hasBox, to: &out)
       if hasBox {
-        out.append(0x20)
-        out.append(boxStyle.styled(box.side))
+        out.append(blanks: signs.unit)
+        out.append(boxStyle.styled(signs.side))
       } else {
         // Blanks with a background are followed by a reset, so they are not trimmed.
         out.trimBlanks()
@@ -191,7 +185,7 @@ struct StyledLines: Sendable {
       start = end + 1
       isFirst = false
     }
-    if hasBox { appendRule(box.bottom, boxStyle, width: width, to: &out) }
+    if hasBox { appendRule(signs.bottom, boxStyle, width: width, to: &out) }
   }
 
   /// The cells of the widest of some lines.
@@ -250,10 +244,10 @@ struct StyledLines: Sendable {
     out.append(blanks: outer + markRoom)
     out.append(style.opening)
     out.append(ends.start)
-    appendAcross(boxRule.isEmpty ? width + 2 : 1, to: &out)
+    appendAcross(boxRule.isEmpty ? width + 2 * signs.unit : signs.unit, to: &out)
     if !boxRule.isEmpty {
       boxRule.write(to: &out)
-      appendAcross(1, to: &out)
+      appendAcross(signs.unit, to: &out)
     }
     out.append(ends.end)
     out.append(style.closing)
@@ -261,8 +255,8 @@ struct StyledLines: Sendable {
   }
 
   private func appendAcross(_ cells: Int, to out: inout ByteBuffer) {
-    let unit = max(1, metrics.width(of: box.across.span))
-    for _ in 0..<cells / unit { out.append(box.across) }
+    for _ in 0..<cells / signs.unit { out.append(signs.across) }
+    out.append(blanks: cells % signs.unit)
   }
 }
 

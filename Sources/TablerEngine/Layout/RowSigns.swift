@@ -1,0 +1,38 @@
+/// What text draws beside and round rows: the mark of those that are selected, and boxes.
+struct RowSigns: Sendable {
+  /// The mark of a selected row.
+  let mark: [UInt8]
+
+  /// The corners of a box: those above at both ends, and those below.
+  let top: (start: [UInt8], end: [UInt8])
+  let bottom: (start: [UInt8], end: [UInt8])
+
+  /// The horizontal line of a box.
+  let across: [UInt8]
+
+  /// The vertical line of a box.
+  let side: [UInt8]
+
+  /// The cells of a mark with the blank after it.
+  let markWidth: Int
+
+  /// The cells of a character of the horizontal line.
+  let unit: Int
+
+  /// The cells of a vertical line with the blanks beside it.
+  let sideWidth: Int
+
+  /// The signs of `options`.
+  init(_ options: LayoutOptions) {
+    let isASCII = options.isASCII
+    let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    let parts = (isASCII ? ">++++-|" : "▶┌┐└┘─│").unicodeScalars.map { Array(String($0).utf8) }
+    (mark, across, side) = (parts[0], parts[5], parts[6])
+    (top, bottom) = ((parts[1], parts[2]), (parts[3], parts[4]))
+    let widths = parts.map { metrics.width(of: $0.span) }
+    markWidth = widths[0] + 1
+    unit = widths[5]
+    // The rule of a box crosses the lines of a table, so what stands beside them takes whole characters of it.
+    sideWidth = widths[6] + unit
+  }
+}
