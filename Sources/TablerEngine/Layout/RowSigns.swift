@@ -22,9 +22,9 @@ struct RowSigns: Sendable {
   /// The cells of a vertical line with the blanks beside it.
   let sideWidth: Int
 
-  /// The signs of `options`.
+  /// The signs of `options`; a border of ASCII has signs of ASCII.
   init(_ options: LayoutOptions) {
-    let isASCII = options.isASCII
+    let isASCII = options.isASCII || options.border == .ascii
     let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     let parts = (isASCII ? ">++++-|" : "▶┌┐└┘─│").unicodeScalars.map { Array(String($0).utf8) }
     (mark, across, side) = (parts[0], parts[5], parts[6])
