@@ -110,13 +110,20 @@ struct Arrangement: Sendable {
     let limit = context.limit
     var widths = plan.widths(within: limit.map { $0 - builder.fixedWidth })
     let width = builder.fixedWidth + widths.reduce(0, +)
-    if let limit, width > limit { notices.append(.widerThanLimit(by: width - limit)) }
     var asked = min(max(0, options.minimumWidth ?? 0), 10_000)
     if options.fills, case .atMost(let whole) = options.width { asked = whole }
     let band = options.joinedForms.reduce(measured.widestPiece) { max($0, $1.width(context)) }
     let least = min(max(asked, builder.width(around: band)), limit ?? .max)
     widths = plan.widened(widths, by: least - width)
     if limit == nil { widths = plan.capped(builder.filled(widths)) }
+    if !options.joinedForms.isEmpty, let last = widths.indices.last {
+      // Not even columns of a given width may be too narrow for a frame round a form.
+      let whole = builder.fixedWidth + widths.reduce(0, +)
+      widths[last] += max(0, builder.width(around: Form.leastWidth) - whole)
+    }
+    if let limit, case let whole = builder.fixedWidth + widths.reduce(0, +), whole > limit {
+      notices.append(.widerThanLimit(by: whole - limit))
+    }
 
     lineWidth =
       builder.fixedWidth - unplaced.table.leading - unplaced.table.trailing + widths.reduce(0, +)

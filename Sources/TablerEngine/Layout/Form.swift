@@ -15,6 +15,9 @@ struct Form: Sendable {
   /// The cells between label and value.
   static let gap = 2
 
+  /// The cells of the narrowest lines as text: one of a label, one of a value.
+  static let leastWidth = 1 + gap + 1
+
   /// The cells of its widest line as text.
   func width(_ context: TextContext) -> Int {
     var (labels, values) = (0, 0)
