@@ -27,7 +27,7 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   var layoutNotices: [LayoutNotice] { get }
 
   /// Writes the start of the output.
-  func paintOpening(into out: inout ByteBuffer)
+  mutating func paintOpening(into out: inout ByteBuffer)
 
   /// Writes the titles of the columns.
   mutating func paintTitles(into out: inout ByteBuffer)

@@ -13,8 +13,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   private let style: TextStyle
   /// The style of rules and of what missing cells show.
   private let lineStyle: TextStyle
-  private let heading: [UInt8]
-  private let ending: [UInt8]
+  private var heading: TextHeading
 
   /// The style of headings of sections.
   private let sectionStyle: TextStyle
@@ -97,8 +96,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     context = TextContext(options, marks: marks)
     style = TextStyle.header(options)
     lineStyle = TextStyle.frame(options)
-    heading = TextHeading.lines(options, context)
-    ending = TextHeading.linesBelow(options, context)
+    heading = TextHeading(options, context)
     sectionStyle = TextStyle(.bold, depth: options.colorDepth)
     fields = CardFields(columns, keepsRecords: keepsRecords)
     signs = DrawnFieldSigns(options)
@@ -148,11 +146,13 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   var templateStates: [EvaluationState] { (reader.texts + titles.texts).compactMap(\.state) }
 
   var layoutNotices: [LayoutNotice] {
-    (arrangement.excess > 0 ? [.widerThanLimit(by: arrangement.excess)] : []) + cells.notices
+    var notices = (arrangement.excess > 0 ? [.widerThanLimit(by: arrangement.excess)] : []) + cells.notices
+    notices.merge(heading.notices)
+    return notices
   }
 
-  func paintOpening(into out: inout ByteBuffer) {
-    out.append(heading)
+  mutating func paintOpening(into out: inout ByteBuffer) {
+    heading.paint(into: &out)
     out.append(repeating: 0x0A, count: arrangement.spacing.table.top)
   }
 
@@ -232,7 +232,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
   }
 
-  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
+  func paintEnding(into out: inout ByteBuffer) { out.append(heading.below) }
 }
 
 extension TextCardPainter {
@@ -303,6 +303,7 @@ extension TextCardPainter {
   private mutating func paintTitleLine(_ line: Int, into out: inout ByteBuffer) {
     out.append(repeating: 0x20, count: arrangement.spacing.table.leading + (arrangement.fill.isEmpty ? 0 : 3))
     style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
+    out.trimBlanks()
     out.append(0x0A)
   }
 

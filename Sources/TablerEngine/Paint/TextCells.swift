@@ -308,34 +308,54 @@ extension TextCells {
   }
 }
 
-/// The lines above a table: its title, and a caption directly above it.
-enum TextHeading {
-  /// The lines, harmless, with their ends; the title is styled as headers are by default.
+/// The lines above and below a table: its title, forms, and a caption directly above it.
+struct TextHeading: Sendable {
+  /// The lines above, harmless, with their ends; the title is styled as headers are by default.
+  private var above: [UInt8] = []
+
+  /// The lines below: a blank one and those of the form there.
+  private(set) var below: [UInt8] = []
+
+  /// How the lines fit, those of forms in the frame of the table too.
+  private var fit = TextFit()
+  private var isPainted = false
+
+  /// Prepares the lines.
   ///
   /// - Parameter indent: the cells before the lines, as far as there is room.
-  static func lines(_ options: LayoutOptions, _ context: TextContext, indent: Int = 0) -> [UInt8] {
+  init(_ options: LayoutOptions, _ context: TextContext, indent: Int = 0) {
     let style = TextStyle(.bold, depth: options.colorDepth)
-    var out = ByteBuffer()
-    if let title = options.title { append(title, style, context, indent: indent, to: &out) }
-    if options.joinedForms.isEmpty, let form = options.preamble?.drawn {
-      if !out.isEmpty { out.append(0x0A) }
-      FormText(options, context).append(form, to: &out)
-      if !options.joinsForms { out.append(0x0A) }
+    let form = FormText(options, context)
+    var above = ByteBuffer()
+    var below = ByteBuffer()
+    if let title = options.title { append(title, style, context, indent: indent, to: &above) }
+    if options.joinedForms.isEmpty, let preamble = options.preamble?.drawn {
+      if !above.isEmpty { above.append(0x0A) }
+      form.append(preamble, &fit, to: &above)
+      if !options.joinsForms { above.append(0x0A) }
     }
-    if let caption = options.caption { append(caption, .plain, context, indent: indent, to: &out) }
-    return out.array()
+    if let caption = options.caption { append(caption, .plain, context, indent: indent, to: &above) }
+    if options.joinedForms.isEmpty, let postamble = options.postamble?.drawn {
+      if !options.joinsForms { below.append(0x0A) }
+      form.append(postamble, &fit, to: &below)
+    }
+    self.above = above.array()
+    self.below = below.array()
   }
 
-  /// The lines below a table: a blank one and those of the form there.
-  static func linesBelow(_ options: LayoutOptions, _ context: TextContext) -> [UInt8] {
-    guard options.joinedForms.isEmpty, let form = options.postamble?.drawn else { return [] }
-    var out = ByteBuffer()
-    if !options.joinsForms { out.append(0x0A) }
-    FormText(options, context).append(form, to: &out)
-    return out.array()
+  /// Writes the lines above the table.
+  mutating func paint(into out: inout ByteBuffer) {
+    out.append(above)
+    isPainted = true
   }
 
-  private static func append(
+  /// Adds how the lines of forms fit that stand in the frame.
+  mutating func add(_ joined: TextFit) { fit.add(joined) }
+
+  /// Notices for the user, from the painter that wrote the lines.
+  var notices: [LayoutNotice] { isPainted ? fit.notices : [] }
+
+  private mutating func append(
     _ text: String, _ style: TextStyle, _ context: TextContext, indent: Int, to out: inout ByteBuffer
   ) {
     var cells = TextCells(context)
@@ -353,6 +373,27 @@ enum TextHeading {
       out.append(0x0A)
       line += 1
     }
+    fit.cuts += cells.cutCount
+  }
+}
+
+/// How texts fit that stand beside the cells of a table.
+struct TextFit: Sendable {
+  /// How many have a character that is wider than their room.
+  var cuts = 0
+
+  /// By how many cells their lines are wider than they may be.
+  var excess = 0
+
+  /// Adds how other texts fit.
+  mutating func add(_ other: TextFit) {
+    cuts += other.cuts
+    excess = max(excess, other.excess)
+  }
+
+  /// Notices for the user.
+  var notices: [LayoutNotice] {
+    (excess > 0 ? [.widerThanLimit(by: excess)] : []) + (cuts > 0 ? [.clippedCells(cuts)] : [])
   }
 }
 
@@ -389,18 +430,19 @@ struct FormText {
   }
 
   /// Appends the lines of a form, with their ends.
-  func append(_ form: Form, to out: inout ByteBuffer) {
-    for line in lines(form) {
+  func append(_ form: Form, _ fit: inout TextFit, to out: inout ByteBuffer) {
+    for line in lines(form, &fit) {
       out.append(line.text)
       out.append(0x0A)
     }
   }
 
   /// The lines of a form.
-  func lines(_ form: Form) -> [Line] {
+  func lines(_ form: Form, _ fit: inout TextFit) -> [Line] {
     let labels = form.records.map { $0.map { context.escaped($0.label) } }
     let widest = labels.reduce(0) { $1.reduce($0) { max($0, context.metrics.widestLine(of: $1.span)) } }
     // Where there is little room, labels and values have half of it each.
+    let limit = room
     let room = room.map { max(2, $0 - indent - Form.gap) }
     let labelWidth = min(widest, max(1, (room ?? .max) / 2))
     let valueWidth = room.map { max(1, $0 - labelWidth) }
@@ -408,15 +450,17 @@ struct FormText {
     for (number, fields) in form.records.enumerated() {
       if number > 0 { lines.append(Line(text: [], width: 0)) }
       for (field, label) in zip(fields, labels[number]) {
-        append(label, field.value, labelWidth: labelWidth, valueWidth: valueWidth, to: &lines)
+        fit.cuts += append(label, field.value, labelWidth: labelWidth, valueWidth: valueWidth, to: &lines)
       }
     }
+    if let limit { fit.excess = max(fit.excess, lines.reduce(0) { max($0, $1.width) } - limit) }
     return lines
   }
 
+  /// Appends the lines of a field; returns how many of its texts were cut.
   private func append(
     _ label: [UInt8], _ value: [UInt8]?, labelWidth: Int, valueWidth: Int?, to lines: inout [Line]
-  ) {
+  ) -> Int {
     var cells = TextCells(context)
     var text = ByteBuffer()
     text.append(label)
@@ -451,5 +495,6 @@ struct FormText {
       lines.append(Line(text: out.array(), width: total - (end - out.count)))
       number += 1
     }
+    return cells.cutCount
   }
 }

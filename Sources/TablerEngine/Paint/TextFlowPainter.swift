@@ -35,8 +35,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   var walk = RowWalk()
 
   private let plan: FlowPlan
-  private let heading: [UInt8]
-  private let ending: [UInt8]
+  private var heading: TextHeading
 
   /// Measures lines that may contain style sequences.
   private let metrics: TextMetrics
@@ -74,8 +73,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
     self.plan = plan
     self.record = record
     let context = TextContext(options)
-    heading = TextHeading.lines(options, context, indent: plan.indent)
-    ending = TextHeading.linesBelow(options, context)
+    heading = TextHeading(options, context, indent: plan.indent)
     metrics = TextMetrics(ambiguousWidth: context.metrics.ambiguousWidth, passesControl: true)
   }
 
@@ -93,14 +91,18 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 
   var templateStates: [EvaluationState] { record.templateStates }
 
-  var layoutNotices: [LayoutNotice] { plan.notices + record.layoutNotices }
+  var layoutNotices: [LayoutNotice] {
+    var notices = plan.notices + record.layoutNotices
+    notices.merge(heading.notices)
+    return notices
+  }
 
   var rowSize: Int { plan.width * max(1, plan.spacing.rowHeight) }
 
   mutating func grow(by growth: KeyGrowth) { record.grow(by: growth) }
 
-  func paintOpening(into out: inout ByteBuffer) {
-    out.append(heading)
+  mutating func paintOpening(into out: inout ByteBuffer) {
+    heading.paint(into: &out)
     if !countsRows { out.append(repeating: 0x0A, count: plan.spacing.table.top) }
   }
 
@@ -171,7 +173,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 }
 
 extension TextFlowPainter where Record: ~Copyable {
-  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
+  func paintEnding(into out: inout ByteBuffer) { out.append(heading.below) }
 
   /// The most bytes held.
   ///

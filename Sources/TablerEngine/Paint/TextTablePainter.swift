@@ -66,8 +66,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// Whether lines may be too long to be drawn tentatively.
   private let hasLongLines: Bool
 
-  private let heading: [UInt8]
-  private let ending: [UInt8]
+  private var heading: TextHeading
 
   /// The lines of the forms in the frame.
   private let joined: (above: [FormText.Line], below: [FormText.Line])
@@ -113,16 +112,18 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     signs = hasSigns ? DrawnFieldSigns(options) : nil
     reader = SpelledCells(drawn, context)
     cells = TextCells(context)
-    heading = TextHeading.lines(options, context, indent: arrangement.indent)
-    ending = TextHeading.linesBelow(options, context)
+    heading = TextHeading(options, context, indent: arrangement.indent)
     if options.joinedForms.isEmpty {
       joined = ([], [])
     } else {
       let room = frame.isClosed ? frame.sections?.width : context.limit.map { $0 - space.edges }
       let form = FormText(options, context, indent: 0, room: room)
+      var fit = TextFit()
       joined = (
-        options.preamble.map { form.lines($0) } ?? [], options.postamble.map { form.lines($0) } ?? []
+        options.preamble.map { form.lines($0, &fit) } ?? [],
+        options.postamble.map { form.lines($0, &fit) } ?? []
       )
+      heading.add(fit)
     }
   }
 
@@ -130,16 +131,18 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
   var templateStates: [EvaluationState] { reader.texts.compactMap(\.state) }
 
-  var layoutNotices: [LayoutNotice] { arrangement.notices + cells.notices }
+  var layoutNotices: [LayoutNotice] {
+    var notices = arrangement.notices + cells.notices
+    notices.merge(heading.notices)
+    return notices
+  }
 
   /// All columns at their widths, and what stands between them.
   var rowSize: Int {
     slots.reduce(0) { $0 + $1.width + 4 } * max(1, arrangement.spacing.rowHeight)
   }
 
-  func paintOpening(into out: inout ByteBuffer) {
-    out.append(heading)
-  }
+  mutating func paintOpening(into out: inout ByteBuffer) { heading.paint(into: &out) }
 
   mutating func paintTitles(into out: inout ByteBuffer) { paintTitles(below: joined.above, into: &out) }
 
@@ -224,7 +227,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     out.append(repeating: 0x0A, count: arrangement.spacing.table.bottom)
   }
 
-  func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
+  func paintEnding(into out: inout ByteBuffer) { out.append(heading.below) }
 }
 
 // MARK: - Pages
