@@ -168,7 +168,8 @@ extension Arrangement {
   var rowHeaderWidth: Int {
     let count = columns.prefix { $0.isRowHeader }.count
     guard count > 0, count < columns.count, lines.isEmpty else { return 0 }
-    let metrics = TextMetrics(ambiguousWidth: 1)
+    // Lines between columns may be styled.
+    let metrics = TextMetrics(ambiguousWidth: 1, passesControl: true)
     let bytes = frame.lead + frame.gaps[..<count].joined()
     return spacing.table.leading + metrics.width(of: bytes.span)
       + columns[..<count].reduce(0) { $0 + $1.width }
