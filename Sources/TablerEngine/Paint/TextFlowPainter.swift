@@ -294,10 +294,11 @@ struct FlowPlan: Sendable {
     let edges = builder(1).fixedWidth
     let gap = builder(2).fixedWidth - edges
     let limit = if case .atMost(let limit) = options.width { limit } else { Self.standardWidth }
-    let room = max(1, limit - edges)
+    let least = 1 + rooms
+    let room = max(least, limit - edges)
     count = max(1, min((room + gap) / (max(1, flow.least) + rooms + gap), room))
-    width = min(max(1, (room - gap * (count - 1)) / count), flow.most.map { $0 + rooms } ?? .max)
-    notices = edges + 1 > limit ? [.widerThanLimit(by: edges + 1 - limit)] : []
+    width = min(max(least, (room - gap * (count - 1)) / count), flow.most.map { $0 + rooms } ?? .max)
+    notices = edges + least > limit ? [.widerThanLimit(by: edges + least - limit)] : []
     indent = options.place.blanksBefore(room - width * count - gap * (count - 1))
     var framed = builder(count)
     framed.spacing.table.leading += indent
