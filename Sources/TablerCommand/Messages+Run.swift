@@ -150,6 +150,14 @@ extension Messages {
       return warning(
         "--move",
         "\(Self.quoted(move)): there is no row \(number) (the table has \(Self.count(count, "row")))")
+    case .noRows(let option, let range, let count):
+      let rows =
+        switch (range.first, range.last) {
+        case (let first?, let last?) where first == last: "is no row \(first)"
+        case (let first, let last):
+          "are no rows \(first.map(String.init) ?? "")..\(last.map(String.init) ?? "")"
+        }
+      return warning(option, "there \(rows) (the table has \(Self.count(count, "row")))")
     case .refused(let operation, let count, let first):
       let (done, option) =
         switch operation {
@@ -384,7 +392,8 @@ extension Notice {
     case .sortedAsText: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
-    case .layout, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .refused,
+    case .layout, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .noRows,
+      .refused,
       .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .changedOwner,
       .guardedFormulas, .finding, .findings:
       nil

@@ -355,6 +355,7 @@ extension Plan {
   /// Whether options name columns that `patterns` may be among: a look without lists.
   fileprivate var hasPatterns: Bool {
     columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty || !rules.isEmpty
+      || !layout.cellStyles.isEmpty || !layout.alignments.isEmpty
   }
 
   /// The patterns over names of columns, with the options they stand in, that have an effect.
@@ -367,7 +368,16 @@ extension Plan {
     let rules = rules.compactMap {
       if case .glob(let text)? = $0.columns { ("--validate", text) } else { nil }
     }
-    return types + rules
+    var looks: [(String, String)] = []
+    if output.form.isDisplay {
+      for style in layout.cellStyles {
+        if case .glob(let text) = style.columns { looks.append(("--cell", text)) }
+      }
+      for (column, _) in layout.alignments {
+        if case .glob(let text) = column { looks.append(("--align", text)) }
+      }
+    }
+    return types + rules + looks
       + lists.flatMap { option, list in
         (list?.entries ?? []).compactMap { entry in
           if case .glob(let text) = entry.item { (option, text) } else { nil }

@@ -81,6 +81,8 @@ public enum Notice: Sendable {
   case noPlaceToMove(move: String)
   /// A move names a row beyond the last; the move as typed.
   case noRowToMove(move: String, number: Int, count: Int)
+  /// Rows that `--delete` or `--select` names by their numbers, of which the table has none.
+  case noRows(option: String, RowRange, count: Int)
   /// Rows that `--can-edit`, `--can-delete` or `--can-move` did not let an operation touch.
   case refused(GuardedOperation, count: Int, first: InputError.Place)
   /// Rows with a cell of their own in a column that `--derive` computes.

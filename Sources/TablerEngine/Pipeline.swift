@@ -101,8 +101,13 @@ public struct Pipeline {
   ) throws(Failure) -> Outcome {
     let drawing = try Drawing(table, layout, reader.plan, reader.schedule, tuning)
     if case .text(let arrangement) = drawing { sink.pinColumns(arrangement.rowHeaderWidth) }
+    let form = reader.plan.output.form
     let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)
-    return try painting.paint(into: &sink)
+    var outcome = try painting.paint(into: &sink)
+    for case .rows(let ranges) in layout.selections where form.isDisplay {
+      outcome.notices += ranges.missing(among: outcome.rowCount, option: "--select")
+    }
+    return outcome
   }
 
   /// Runs the plan and shows the table in a pager; where the screen has room for all of it, on the screen.

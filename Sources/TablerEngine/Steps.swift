@@ -313,6 +313,8 @@ extension Steps {
       tallies += step.tallies
     }
     for step in all { tallies += step.states.map(\.tally) }
+    // Else there may be rows that were not read.
+    if !isFull { notices += deleter.missingRows }
     return (notices, tallies)
   }
 

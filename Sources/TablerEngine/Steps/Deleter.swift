@@ -124,6 +124,14 @@ struct Deleter: RowStep {
     guarding?.refusals.notices(.delete, sources) ?? []
   }
 
+  /// The ranges of rows that no row was in, once all rows came.
+  var missingRows: [Notice] {
+    deletions.flatMap { deletion -> [Notice] in
+      guard case .rows(let ranges) = deletion.what else { return [] }
+      return ranges.missing(among: deletion.count, option: "--delete")
+    }
+  }
+
   /// Takes rows of a batch away, where none are held.
   mutating func apply(to rows: inout BatchRows) {
     if deletions.isEmpty || holdsRows { return }
@@ -246,6 +254,12 @@ extension Deleter {
 }
 
 extension [RowRange] {
+  /// The notices about ranges without a row among `count` rows; of no rows at all none is missed.
+  func missing(among count: Int, option: String) -> [Notice] {
+    if count == 0 { return [] }
+    return filter { $0.indices(count: count).isEmpty }.map { .noRows(option: option, $0, count: count) }
+  }
+
   /// The rows meant among `count` rows, counted from 0, in their order.
   fileprivate func bounds(count: Int) -> [Range<Int>] {
     var bounds: [Range<Int>] = []
