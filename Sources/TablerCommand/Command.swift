@@ -57,7 +57,8 @@ extension Command {
     let messages = Messages(arguments, environment)
     environment.beginProgress(arguments)
     let isPaged = plan.output.paging != nil
-    let words = Words(wait: isPaged)
+    let words = Words(
+      wait: isPaged || notices.contains { if case .missingPager = $0 { true } else { false } })
     if !plan.isQuiet {
       if !configured.warning.isEmpty { words.say(configured.warning) }
       for notice in notices { words.say(messages.text(notice)) }
@@ -120,7 +121,7 @@ extension Command {
   }
 }
 
-/// What is said on the standard error: at once, or, where a pager has the screen, once it has ended.
+/// What is said on the standard error: at once, or, where a pager has the screen or should have it, after the table.
 private final class Words {
   private var waiting: [String]?
 

@@ -113,15 +113,18 @@ public struct Pipeline {
   /// Runs the plan and shows the table in a pager; where the screen has room for all of it, on the screen.
   ///
   /// Whether it has is known once the table was drawn as the pager would show it. For the screen it is drawn again, in
-  /// its width.
+  /// its width; if wrapped cells then need more lines than the screen has, the pager shows the first drawing after all.
   private func page(_ paging: Paging) throws(Failure) -> Outcome {
     reader.listener = listener
     if reader.isWithoutTable { return Outcome(notices: reader.inputNotices) }
     var table = try reader.read()
     table.sections = try reader.steps.sections(of: table)
     var layout = reader.plan.layout
-    if paging.scrolls { (layout.overflow, layout.width) = (.scroll, .unlimited) }
-    let paged = PagedOutput(paging, pinsHead: layout.kind == .stack || layout.kind == .grid)
+    // Records side by side and cards need a width: else all stood in one line, and labels beside what is scrolled.
+    if paging.scrolls, layout.kind != .detail, layout.flow == nil {
+      (layout.overflow, layout.width) = (.scroll, .unlimited)
+    }
+    var paged = PagedOutput(paging, pinsHead: layout.kind == .stack || layout.kind == .grid)
     let isSmall = table.lookAhead == .all && table.rows.count <= Paging.mostShortRows
     let copy = isSmall ? ShownTable(copying: table) : nil
     var sink = Sink(OutputFile(showing: paged))
@@ -130,12 +133,13 @@ public struct Pipeline {
       outcome = try draw(table, layout, into: &sink)
       if !paged.isLeft { try sink.flush() }
       if paged.isShort, let copy {
-        sink = Sink(OutputFile())
-        outcome = try draw(copy, reader.plan.layout, into: &sink)
-        try sink.finish()
-      } else {
-        do { try paged.finish() } catch { throw .output(error) }
+        let fitted = PagedOutput(paging, pinsHead: false, startsPager: false)
+        sink = Sink(OutputFile(showing: fitted))
+        let fittedOutcome = try draw(copy, reader.plan.layout, into: &sink)
+        try sink.flush()
+        if fitted.isShort { (paged, outcome) = (fitted, fittedOutcome) } else { paged.mustPage = true }
       }
+      do { try paged.finish() } catch { throw .output(error) }
     } catch {
       outcome = Outcome()
       let isLeft = paged.isLeft

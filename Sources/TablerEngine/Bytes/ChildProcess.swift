@@ -111,8 +111,12 @@ final class ChildProcess: @unchecked Sendable {
 
   /// Waits for the end of a program that reads no more.
   ///
-  /// - Returns: whether it ended so soon and in such a way that nobody saw what it was given.
-  var hasFailed: Bool { wait(0).map { $0.end != .exited(0) && $0.age < Self.shortestUse } ?? false }
+  /// - Returns: whether it ended so soon and in such a way that nobody saw what it was given. An interrupt is no
+  ///   failure: it comes from the person who has seen enough.
+  var hasFailed: Bool {
+    guard let (end, age) = wait(0) else { return false }
+    return end != .exited(0) && end != .killed(SIGINT) && age < Self.shortestUse
+  }
 
   private func wait(_ options: Int32) -> (end: End, age: Int)? {
     end.access { end in

@@ -27,6 +27,12 @@ final class PagedOutput {
   /// Whether titles and headers of rows stay in view.
   let pinsHead: Bool
 
+  /// Whether the pager shows what is written, however few lines it has.
+  var mustPage: Bool
+
+  /// Whether the pager is started as soon as there are more lines than the screen has.
+  private let startsPager: Bool
+
   /// What went wrong with the pager, if anything did.
   private(set) var failure: Failure?
 
@@ -47,10 +53,14 @@ final class PagedOutput {
 
   /// Waits for lines to show.
   ///
-  /// - Parameter pinsHead: whether titles and headers of rows stay in view.
-  init(_ paging: Paging, pinsHead: Bool) {
+  /// - Parameters:
+  ///   - pinsHead: whether titles and headers of rows stay in view.
+  ///   - startsPager: whether the pager is started as soon as there are more lines than the screen has.
+  init(_ paging: Paging, pinsHead: Bool, startsPager: Bool = true) {
     self.paging = paging
     self.pinsHead = pinsHead
+    self.startsPager = startsPager
+    mustPage = paging.isForced
   }
 
   /// Whether the person has left the pager, so that nobody sees what is written.
@@ -65,8 +75,8 @@ final class PagedOutput {
   /// Whether the pager was left before it was given everything.
   var isCutShort: Bool { if case .left = state { true } else { false } }
 
-  /// Whether nothing of what was written is to be seen, as the screen has room for all of it.
-  var isShort: Bool { if case .waiting = state { !paging.isForced } else { false } }
+  /// Whether nothing of what was written is to be seen yet, as the screen has room for all of it.
+  var isShort: Bool { if case .waiting = state { !mustPage && lineCount < paging.lines } else { false } }
 
   /// Writes bytes, or keeps them until there are enough lines.
   ///
@@ -75,7 +85,7 @@ final class PagedOutput {
     switch state {
     case .waiting:
       keep(bytes)
-      if lineCount >= paging.lines { try start(hasMoreLines: true) }
+      if startsPager, lineCount >= paging.lines { try start(hasMoreLines: true) }
     case .paging(let pager):
       keep(bytes)
       do { try pager.write(bytes) } catch { try end(pager, after: error) }
@@ -87,7 +97,7 @@ final class PagedOutput {
   /// Shows what waits, in the pager only if that is wanted, and waits until the person leaves the pager.
   func finish() throws(SystemError) {
     if case .waiting = state {
-      if paging.isForced { try start(hasMoreLines: false) } else { try goOnWithoutPager() }
+      if mustPage { try start(hasMoreLines: false) } else { try goOnWithoutPager() }
     }
     if case .paging(let pager) = state { try end(pager, after: nil) }
   }
@@ -111,7 +121,7 @@ final class PagedOutput {
       ("LESSCHARSET", "utf-8"), ("LESSOPEN", nil), ("LESSCLOSE", nil),
     ]
     if Process.isRoot { variables.append(("LESSSECURE", "1")) }
-    if paging.pager.name == "less" {
+    if paging.pager.isLess {
       words += version(ofLess: program).options(pinning: hasMoreLines ? shownHead : PinnedHead())
     }
     signals = SignalsAtRest()

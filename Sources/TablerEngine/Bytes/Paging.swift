@@ -95,6 +95,9 @@ public struct Pager: Sendable, Equatable {
   /// The name of the program without its folder.
   public var name: String { words[0].split(separator: "/").last.map(String.init) ?? words[0] }
 
+  /// Whether it is `less`, also as `busybox less`.
+  var isLess: Bool { name == "less" || name == "busybox" && words.dropFirst().first == "less" }
+
   /// Where the program is, looked for in the folders of `PATH`; `nil` where it is in none of them.
   var path: FilePath? {
     let name = FilePath(words[0])
