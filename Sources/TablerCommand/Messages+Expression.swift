@@ -21,16 +21,17 @@ extension Messages {
     return "; a column of that name is written \(column(String(name)))"
   }
 
-  /// What is said of `100,000`.
+  /// What is said of `100,000`, and of a comma between the assignments of options that part them by semicolons.
   private static func commaHint(_ error: ExpressionError) -> String {
     guard case .expectedOperator(",", _) = error.kind else { return "" }
     let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
     let before = error.source.utf8.prefix(error.range.lowerBound)
     let after = error.source.utf8.dropFirst(error.range.upperBound).prefix(3)
-    guard let last = before.last, isDigit(last), after.count == 3, after.allSatisfy(isDigit) else {
-      return ""
+    if let last = before.last, isDigit(last), after.count == 3, after.allSatisfy(isDigit) {
+      return "; a number is written without commas"
     }
-    return "; a number is written without commas"
+    let isParted = [Option[.derive].spelling, Option[.set].spelling].contains(error.option)
+    return isParted ? "; a semicolon stands between assignments" : ""
   }
 
   /// What is said of a column that is not there, but is the title of another.

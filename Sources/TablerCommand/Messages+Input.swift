@@ -12,7 +12,8 @@ extension Messages {
     case .ragged(let place, let fields, let columns, let hint):
       self.error(
         Self.place(place),
-        "\(Self.count(fields, "field")), but the header has \(columns)\(raggedAdvice("keeps such rows"))"
+        "\(Self.count(fields, "field")), but the \(arguments.isOn(.noHeaderIn) ? "first row" : "header") has \(columns)"
+          + raggedAdvice("keeps such rows")
           + Self.words(hint))
     case .recordTooLong(let place, let hint):
       self.error(

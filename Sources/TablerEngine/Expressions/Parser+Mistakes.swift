@@ -28,7 +28,11 @@ extension Parser {
     if let pattern = unquotedPattern {
       return error(.unquotedPattern(pattern, after: previousText, found: found.text), found.range)
     }
-    return error(.expectedValue(after: previousText, found: found.text, column: markedName), found.range)
+    var column = markedName
+    if case .name(let name) = token.kind, let word = ReservedWord(name), word != .and, word != .or {
+      column = name
+    }
+    return error(.expectedValue(after: previousText, found: found.text, column: column), found.range)
   }
 
   /// The reserved word that ends where the next token begins: `not` in `not.x`.

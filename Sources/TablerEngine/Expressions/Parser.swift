@@ -335,7 +335,8 @@ extension Parser {
       if case .symbol(let symbol) = tokens[index + 1].kind, symbol.isBinary || symbol == .dot {
         throw error(.reservedWord(name), token.range)
       }
-      if word == .case, tokens[index + 1].kind != .end {
+      if word == .case, ![.end, .symbol(.closeParenthesis), .symbol(.comma)].contains(tokens[index + 1].kind)
+      {
         index += 1
         throw expected("when", after: name)
       }

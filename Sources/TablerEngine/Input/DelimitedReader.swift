@@ -254,6 +254,11 @@ extension DelimitedReader {
       {
         hint = .delimiter(UInt8(ascii: ";"))
       }
+      if hint == nil, fieldCount == 1, let title = titles?.first?.utf8 {
+        // Like the file of users: a mark that is not tried, as it is usual in times and texts, too.
+        let mark = UInt8(ascii: ":")
+        if title.lazy.filter({ $0 == mark }).count > 1 { hint = .delimiter(mark) }
+      }
       return .ragged(context.place(feed, at: offset), fields: fields, columns: fieldCount, hint: hint)
     }
   }
