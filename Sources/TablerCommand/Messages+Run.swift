@@ -242,15 +242,21 @@ extension Messages {
       )
     case .notColors(let count, let first):
       warning(
-        first.map { name(ofSource: $0.source) },
-        "\(count == 1 ? "1 value is not a color" : "\(count) values are not colors")\(Self.line(of: first)); ignored"
-      )
+        first.map { name(ofSource: $0.place.source) },
+        (count == 1 ? "1 value is not a color" : "\(count) values are not colors")
+          + (first.map { " (first: \(Self.words($0)))" } ?? "") + "; ignored")
     case .selectedRows(let count): note(nil, "\(Self.count(count, "row")) selected")
     case .longTitles(let count):
       warning(nil, "\(Self.count(count, "title")) cut, too long to be drawn; --csv or --json writes all")
     case .ignoredRowSpacing:
       arguments.isConfigured(.rowSpacing) ? "" : warning(nil, "--row-spacing has no effect in Markdown")
     }
+  }
+
+  /// `line 3, 'rod' for --cell color`.
+  private static func words(_ value: ColorlessValue) -> String {
+    "line \(value.place.line)" + (value.text.map { ", '\(escaped($0))'" } ?? "")
+      + " for \(value.option)" + (value.column.map { " \(escaped($0))" } ?? "")
   }
 
   /// ` (first: line 3)`, where that is known.

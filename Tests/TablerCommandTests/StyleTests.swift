@@ -143,7 +143,8 @@ import Testing
     ] {
       let run = try Run(form + ["--cell", "b: fg={a}"], input: input)
       #expect(
-        run.errors.text == "tabler: warning: <stdin>: 2 values are not colors (first: line 3); ignored\n",
+        run.errors.text
+          == "tabler: warning: <stdin>: 2 values are not colors (first: line 3, 'rot' for --cell b); ignored\n",
         "\(form)")
     }
     #expect(try Run(["--cell", "b: fg={a}"], input: input).errors.isEmpty)

@@ -30,14 +30,29 @@ public enum LayoutNotice: Equatable, Sendable {
   /// Titles that are too long to be drawn whole.
   case longTitles(Int)
 
-  /// Values that are not colors, and the first row with one.
-  case notColors(Int, first: RowPlace?)
+  /// Values that are not colors, and the first one.
+  case notColors(Int, first: ColorlessValue?)
 
   /// So many rows are selected; counted where more than one is an answer of no.
   case selectedRows(Int)
 
   /// `--row-spacing` in a form that has no space between rows.
   case ignoredRowSpacing
+}
+
+/// A value that a rule about looks takes for a color, and that is none.
+public struct ColorlessValue: Equatable, Sendable {
+  /// The row.
+  public var place: RowPlace
+
+  /// The value, if it is a text.
+  public var text: [UInt8]?
+
+  /// The option with the rule.
+  public var option: String
+
+  /// The column whose cells the rule is about, if it is not about rows.
+  public var column: String?
 }
 
 extension [LayoutNotice] {
@@ -63,6 +78,14 @@ extension RowPlace? {
   fileprivate static func earlier(_ first: RowPlace?, _ other: RowPlace?) -> RowPlace? {
     guard let first, let other else { return nil }
     return first.number < other.number ? first : other
+  }
+}
+
+extension ColorlessValue? {
+  /// The value that comes first in the input; `nil` where one of them is not known.
+  fileprivate static func earlier(_ first: ColorlessValue?, _ other: ColorlessValue?) -> ColorlessValue? {
+    guard let first, let other else { return nil }
+    return first.place.number < other.place.number ? first : other
   }
 }
 

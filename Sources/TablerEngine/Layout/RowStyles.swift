@@ -16,6 +16,10 @@ struct RowStyles: Sendable {
     /// The expressions that give the colors, as indices into `programs`.
     var foreground: Int?
     var background: Int?
+
+    /// The option that it is a value of, and of `--cell` the column.
+    var option = "--cell"
+    var column: String?
   }
 
   /// The rules about the cells of one column shown.
@@ -67,7 +71,7 @@ struct RowStyles: Sendable {
   private(set) var selectedCount = 0
 
   /// The number of values that are not colors, and the first row with one.
-  private var colorless: (count: Int, first: RowPlace?) = (0, nil)
+  private var colorless: (count: Int, first: ColorlessValue?) = (0, nil)
 
   /// The colors that rows may use.
   ///
@@ -140,10 +144,14 @@ extension RowStyles {
   {
     isStriped = options.isStriped
     for rule in options.rowBackgrounds {
-      backgrounds.append(try bind(rule, number: backgrounds.count + 1, isColored: isColored, &binder))
+      let bound = try bind(rule, number: backgrounds.count + 1, isColored: isColored, &binder)
+      rules[bound].option = "--row-background"
+      backgrounds.append(bound)
     }
     for rule in options.rowOverlays {
-      overlays.append(try bind(rule, number: overlays.count + 1, isColored: isColored, &binder))
+      let bound = try bind(rule, number: overlays.count + 1, isColored: isColored, &binder)
+      rules[bound].option = "--row-overlay"
+      overlays.append(bound)
     }
     for selection in options.selections {
       switch selection {
@@ -235,7 +243,8 @@ extension RowStyles {
       }
       let places = columns.indices.filter { columns[$0].isColumn(column) }
       binder.fieldCell = .column(column)
-      let bound = try bind(cell: rule.rule, column, number: number, isColored: isColored, &binder)
+      let bound = try bind(
+        cell: rule.rule, column, called: rule.typedColumns, number: number, isColored: isColored, &binder)
       for place in places { add(bound, at: place) }
     case .glob(let pattern):
       // Report errors in the rule even if no column matches.
@@ -248,15 +257,19 @@ extension RowStyles {
           glob.matches(Array(columns[place].name.unicodeScalars))
         else { continue }
         binder.fieldCell = .column(column)
-        add(try bind(cell: rule.rule, column, number: number, isColored: isColored, &binder), at: place)
+        let bound = try bind(
+          cell: rule.rule, column, called: columns[place].name, number: number, isColored: isColored, &binder)
+        add(bound, at: place)
       }
     }
   }
 
   private mutating func bind(
-    cell rule: StyleRule, _ column: ResolvedColumn, number: Int, isColored: Bool, _ binder: inout Binder
+    cell rule: StyleRule, _ column: ResolvedColumn, called name: String, number: Int, isColored: Bool,
+    _ binder: inout Binder
   ) throws(Failure) -> Int {
     let bound = try bind(rule, number: number, isColored: isColored, &binder)
+    rules[bound].column = name
     if rule.isSwatch, isColored {
       programs.append(binder.program(ofCell: column))
       states.append(programs[programs.count - 1].freshState)
@@ -440,11 +453,11 @@ extension RowStyles {
 
   private mutating func applied(_ rule: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle {
     var look = rules[rule].look
-    if let program = rules[rule].foreground, let color = color(program, number, batch, row) {
+    if let program = rules[rule].foreground, let color = color(program, of: rule, number, batch, row) {
       look.namedForeground = color
       if !look.isSwatch { look.style.foreground = color }
     }
-    if let program = rules[rule].background, let color = color(program, number, batch, row) {
+    if let program = rules[rule].background, let color = color(program, of: rule, number, batch, row) {
       look.namedBackground = color
       look.style.background = color
     }
@@ -454,11 +467,13 @@ extension RowStyles {
   /// The color that an expression gives for a row.
   ///
   /// Counts values that are not colors.
-  private mutating func color(_ program: Int, _ number: Int, _ batch: Batch, _ row: Int) -> Style.Color? {
+  private mutating func color(
+    _ program: Int, of rule: Int, _ number: Int, _ batch: Batch, _ row: Int
+  ) -> Style.Color? {
     if asksSelected { states[program].isSelected = selectionStyle != nil && isSelected[number - first] }
     let value = programs[program].value(batch, row: row, state: &states[program])
     guard case .text(let text) = value else {
-      if !value.isNull { noteColorless(batch, row) }
+      if !value.isNull { noteColorless(nil, of: rule, batch, row) }
       return nil
     }
     let name = String(decoding: Array(copying: text.bytes(in: batch)), as: UTF8.self).trimmingBlanks
@@ -466,17 +481,20 @@ extension RowStyles {
     guard name.utf8.count <= 32, let color = Style.Color(name: name.lowercased()),
       palette?.contains(color) ?? true
     else {
-      noteColorless(batch, row)
+      noteColorless(text, of: rule, batch, row)
       return nil
     }
     return color
   }
 
-  private mutating func noteColorless(_ batch: Batch, _ row: Int) {
+  private mutating func noteColorless(_ text: TextValue?, of rule: Int, _ batch: Batch, _ row: Int) {
     let number = batch.rowNumber(ofRow: row)
-    if colorless.first.map({ number < $0.number }) ?? true {
-      colorless.first = RowPlace(
+    if colorless.first.map({ number < $0.place.number }) ?? true {
+      let place = RowPlace(
         source: batch.source(ofRow: row), line: batch.line(ofRow: row), number: number)
+      colorless.first = ColorlessValue(
+        place: place, text: text?.held(from: batch).held, option: rules[rule].option,
+        column: rules[rule].column)
     }
     colorless.count += 1
   }

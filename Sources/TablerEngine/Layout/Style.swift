@@ -197,6 +197,9 @@ public struct CellStyleRule: Sendable {
   /// What their cells look like.
   public var rule: StyleRule
 
+  /// The columns as typed.
+  var typedColumns: String { String(decoding: Array(text.utf8)[range], as: UTF8.self).trimmingBlanks }
+
   /// Puts a rule beside its columns.
   public init(_ columns: ColumnSelector, in text: String, range: Range<Int>, _ rule: StyleRule) {
     self.columns = columns
