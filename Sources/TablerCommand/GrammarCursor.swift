@@ -565,6 +565,8 @@ extension GrammarCursor {
       try color(isForeground: word.text == "fg", into: &rule, for: subject)
     } else if word.text.isEmpty {
       throw expected(.styleWord)
+    } else if subject != .header, beginsCondition {
+      throw lacksArrow(from: word.range, for: subject)
     } else {
       let known =
         Self.attributes.map(\.word) + Self.ruleWords.filter { $0.subjects.contains(subject) }.map(\.word) + [
@@ -574,6 +576,30 @@ extension GrammarCursor {
         Style.Color(name: word.text) != nil ? "fg=" + word.text : word.text.nearest(among: known)
       throw error(.unknownStyle(word.text, known: known, suggestion: suggestion), at: word.range)
     }
+  }
+
+  /// Whether an operator or a parenthesis follows, as in a condition.
+  private var beginsCondition: Bool {
+    let operators = Array("<>=!+*/%(".utf8)
+    return bytes[offset...].first { $0 != 32 && $0 != 9 }.map(operators.contains) ?? false
+  }
+
+  /// A condition that does not end with `->`: `>`, `=>` or `:` may be meant as one where a style follows.
+  private func lacksArrow(
+    from word: Range<Int>, for subject: GrammarError.StyleSubject
+  ) -> GrammarError {
+    let marks = Array(">:".utf8)
+    guard let mark = bytes.lastIndex(where: marks.contains), mark > offset else {
+      return error(.noArrow(suggestion: nil), at: word)
+    }
+    var style = self
+    style.offset = mark + 1
+    let start = bytes[mark - 1] == UInt8(ascii: "=") ? mark - 1 : mark
+    guard (try? style.styleWords(for: subject)) != nil else {
+      return error(.noArrow(suggestion: nil), at: word)
+    }
+    let parts = [text(word.lowerBound..<start), text(mark + 1..<bytes.count)].map(\.trimmingBlanks)
+    return error(.noArrow(suggestion: parts.joined(separator: " -> ")), at: start..<mark + 1)
   }
 
   /// A color, or in braces an expression that names one.

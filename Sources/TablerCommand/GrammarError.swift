@@ -78,6 +78,8 @@ struct GrammarError: Error, Equatable {
 
     /// No such style word.
     case unknownStyle(String, known: [String], suggestion: String?)
+    /// A condition without `->` after it, with what may be meant.
+    case noArrow(suggestion: String?)
     /// A style word that means nothing for what is styled.
     case foreignStyle(String, StyleSubject)
     /// `gradient` where no background is named.

@@ -165,6 +165,7 @@ extension Messages {
       "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
     case .unknownStyle(let word, let known, let suggestion):
       "unknown style \(Self.quoted(word))\(Self.suggestion(suggestion))  (\(known.joined(separator: " ")))"
+    case .noArrow(let suggestion): "a condition ends with '->' before the style" + Self.suggestion(suggestion)
     case .foreignStyle(let word, let subject): "\(Self.quoted(word)) cannot be used for a \(subject.rawValue)"
     case .gradientWithoutBackground: "'gradient' needs a background, as in bg=red"
     case .unknownColor(let name, let suggestion):
