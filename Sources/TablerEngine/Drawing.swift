@@ -106,8 +106,10 @@ extension ShownTable {
     }
     var outline: any TableSections = sections.outline
     guard let limit = lookAhead.limit else {
-      try forEachPiece { (rows) throws(Failure) in
-        try outline.take(rows) { (part) throws(Failure) in measure(part) }
+      if sections.recorded(rowCount: rowCount) == nil {
+        try forEachPiece { (rows) throws(Failure) in
+          try outline.take(rows) { (part) throws(Failure) in measure(part) }
+        }
       }
       try outline.finish { (part) throws(Failure) in measure(part) }
       return titles

@@ -122,9 +122,10 @@ extension Painting {
     _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) -> Outcome {
     var painter = make()
-    guard painter.standsAlone, table.sections.isWhole, !reader.hasLargeBatches,
+    guard painter.standsAlone, !reader.hasLargeBatches,
       table.rows.count >= 2 * tuning.pieceSize,
       tuning.threadCount > 1,
+      let sections = table.sections.recorded(rowCount: table.rows.count),
       let pieces = try table.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
     else {
       let outcome = try paint(with: &painter, &sink)
@@ -132,9 +133,11 @@ extension Painting {
       return outcome
     }
     painter.begin(into: &sink.buffer)
-    painter.beginSection(heading: nil, into: &sink.buffer)
     sink.pinHead()
-    let work = Piecework(pieces, making: make)
+    sections.paintStart(with: &painter, into: &sink.buffer)
+    let work = Piecework(pieces, making: make) { piece, painter, out in
+      sections.paint(piece, with: &painter, into: &out)
+    }
     let (noticed, states): ([LayoutNotice], [[EvaluationState]])
     do throws(Failure) {
       (noticed, states) = try work.run(
@@ -148,10 +151,10 @@ extension Painting {
       throw error
     }
     painter.styles.merge(states)
-    try refuse(painter.states.lazy.compactMap(\.failure).first ?? table.footers.failure, &sink)
-    painter.walk.number = table.rows.count
-    painter.endSection(footers: [], into: &sink.buffer)
+    sections.paintEnd(with: &painter, into: &sink.buffer)
+    try refuse(sections.failure ?? table.footers.failure, &sink)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
+    try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
     var notices = painter.notices
     notices.merge(noticed)
     return outcome(notices, painter)
@@ -208,7 +211,7 @@ extension Painting {
       if reader.awaitsInput { table.sections = sections }
       try showLive(painter, &sink)
       while let rows = try reader.rowsToPaint() {
-        table.note(rows)
+        try table.note(rows)
         if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
         let ready = try hold(rows, in: &held)
         try sections.take(ready) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }

@@ -75,8 +75,7 @@ public struct Pipeline {
       try sink.finish()
       return Outcome(notices: reader.inputNotices)
     }
-    var table = try reader.read()
-    table.sections = try reader.steps.sections(of: table)
+    let table = try reader.read()
     var outcome = try draw(table, reader.plan.layout, into: &sink)
     if reader.steps.stopsAtMisfits, let misfit = outcome.misfit {
       try sink.flush()
@@ -117,8 +116,7 @@ public struct Pipeline {
   private func page(_ paging: Paging) throws(Failure) -> Outcome {
     reader.listener = listener
     if reader.isWithoutTable { return Outcome(notices: reader.inputNotices) }
-    var table = try reader.read()
-    table.sections = try reader.steps.sections(of: table)
+    let table = try reader.read()
     var layout = reader.plan.layout
     // Records side by side and cards need a width: else all stood in one line, and labels beside what is scrolled.
     if paging.scrolls, layout.kind != .detail, layout.flow == nil {

@@ -78,6 +78,9 @@ struct Schedule: Equatable, Sendable {
   /// The bytes that the rows looked at before the first is drawn may take in memory: a quarter of the budget.
   let roomForFirst: Int
 
+  /// The bytes that recorded sections may take: an eighth of the budget.
+  let roomForSections: Int
+
   /// The rows that settle how columns align where widths are not measured.
   static let alignedRows = 100
 
@@ -93,6 +96,7 @@ struct Schedule: Equatable, Sendable {
     // Where all rows are at hand anyway, all are measured.
     measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
+    roomForSections = max(plan.memory / 8, 1 << 20)
     keepsOwnKeys = plan.keepsOwnKeys
     knowsColumns = plan.knowsColumns(isOpen: isOpen)
     needsAllRows = demands.contains(.allRows)
@@ -126,6 +130,9 @@ struct Schedule: Equatable, Sendable {
 }
 
 extension Schedule {
+  /// Whether the sections are known before the first row is drawn.
+  var recordsSections: Bool { if case .asTheyCome = taking { false } else { measuring == .all } }
+
   /// What laying out and writing hold, beside what the steps before do.
   var writing: PlannedStep.Holding {
     switch taking {

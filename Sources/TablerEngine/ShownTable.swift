@@ -33,6 +33,9 @@ struct ShownTable: ~Copyable {
   /// What parts the rows into sections.
   var sections: any TableSections = OneSection()
 
+  /// What records the sections, as long as all rows are on their way to be known.
+  private var recorder: SectionRecorder?
+
   /// What the table is drawn as, and what was measured of its cells for it.
   var measured: Measured
 
@@ -152,9 +155,23 @@ struct ShownTable: ~Copyable {
   }
 
   /// Takes note of rows that are shown, in their order.
-  mutating func note(_ rows: Rows) {
+  mutating func note(_ rows: Rows) throws(Failure) {
     rowCount += rows.count
     footers.take(rows)
+    try recorder?.take(rows)
+  }
+
+  /// Records the sections of the rows that are noted from now on: all of them.
+  ///
+  /// - Parameter room: the bytes that what is recorded may take.
+  mutating func beginRecording(room: Int) {
+    if !sections.isWhole { recorder = SectionRecorder(sections, room: room) }
+  }
+
+  /// Takes the sections as they were recorded, once all rows were noted.
+  mutating func endRecording() throws(Failure) {
+    if let recorded = try recorder?.finish() { sections = recorded }
+    recorder = nil
   }
 
   /// Takes the last records of the input for lines of the footer.
@@ -163,15 +180,16 @@ struct ShownTable: ~Copyable {
   /// Expects so many lines of the footer, which are not known yet.
   mutating func expectFooterRows(_ count: Int) { footers.expect(count) }
 
-  /// Takes note of all rows that are known; those in a file are read for it only where footers ask.
+  /// Takes note of all rows that are known; those in a file are read for it only where footers or sections
+  /// ask.
   mutating func noteRows() throws(Failure) {
-    if let rows = rows.inMemory { return note(rows) }
-    guard footers.needsRows else {
+    if let rows = rows.inMemory { return try note(rows) }
+    guard footers.needsRows || recorder != nil else {
       rowCount += rows.count
       return
     }
     let store = rows
-    try store.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in note(rows) }
+    try store.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in try note(rows) }
   }
 }
 

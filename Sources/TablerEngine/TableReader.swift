@@ -119,7 +119,7 @@ final class TableReader {
     switch schedule.taking {
     case .asTheyCome(let count):
       let (rows, lookAhead) = try firstRows(count)
-      var table = try ShownTable(&columns, plan, schedule)
+      var table = try newTable()
       table.rows = rows
       table.hasAllRows = false
       // Whether they are known must not depend on how much was read.
@@ -134,25 +134,36 @@ final class TableReader {
       return table
     case .all:
       let rows = try gather()
-      var table = try ShownTable(&columns, plan, schedule)
+      var table = try newTable()
       table.rows = rows
       table.take(footerRows)
+      if let limit = schedule.measuring.limit, rows.count > limit { table.lookAhead = schedule.measuring }
+      if table.lookAhead == .all { table.beginRecording(room: schedule.roomForSections) }
       try table.noteRows()
-      if let limit = schedule.measuring.limit, table.rowCount > limit { table.lookAhead = schedule.measuring }
+      try table.endRecording()
       return table
     case .allForWidths:
       if !schedule.needsAllRows { Progress.measuresOnly() }
-      var table = try ShownTable(&columns, plan, schedule)
+      var table = try newTable()
+      table.beginRecording(room: schedule.roomForSections)
       let inOrder = steps.showsRowsAsGathered
       table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
-      table.rows = try gather { (rows, count) in
+      table.rows = try gather { (rows, count) throws(Failure) in
         if table.isMeasured { table.measured.measure(rows, 0..<rows.count, firstNumber: count + 1) }
-        if inOrder { table.note(rows) }
+        if inOrder { try table.note(rows) }
       }
       table.take(footerRows)
       if !inOrder { try table.noteRows() }
+      try table.endRecording()
       return table
     }
+  }
+
+  /// A table of the columns that are known, without rows.
+  private func newTable() throws(Failure) -> ShownTable {
+    var table = try ShownTable(&columns, plan, schedule)
+    table.sections = try steps.sections(of: table)
+    return table
   }
 
   /// The next rows that the steps keep, in a batch or more; `nil` at the end, and where waiting took too long.
@@ -287,10 +298,12 @@ extension TableReader {
   /// Reads everything and puts it in order.
   ///
   /// - Parameter look: called with rows as they come, and the number of those before them.
-  private func gather(_ look: (Rows, Int) -> Void = { _, _ in }) throws(Failure) -> any RowStore {
+  private func gather(
+    _ look: (Rows, Int) throws(Failure) -> Void = { (_, _) throws(Failure) in }
+  ) throws(Failure) -> any RowStore {
     var count = 0
     while let more = try next() {
-      look(more, count)
+      try look(more, count)
       count += more.count
       try steps.gather(more)
     }

@@ -385,6 +385,63 @@ import Testing
     }
   }
 
+  /// Ways to part the rows of the columns `a` and `b`, by the expression, header and footer.
+  static let partings: [(value: String, header: String?, footer: String?)] = [
+    ("b", "{section}: {count()}, {max(a)}", "totals"), ("a // 7", "{section}", "{count()} in all"),
+    ("a", "{section}", nil), ("1", "one", "all"), ("if(a % 9 = 0, a, null)", nil, "totals"),
+  ]
+
+  /// A plan for rows in sections, every other row shaded and some selected.
+  private static func plan(
+    _ kind: LayoutKind, _ form: OutputForm, in parting: (value: String, header: String?, footer: String?)
+  ) throws -> Plan {
+    var sections = SectionOptions(by: try SourceExpression(parting.value, option: "--section-by"))
+    sections.header = try parting.header.map { try SourceTemplate($0, option: "--section-header") }
+    if let footer = parting.footer {
+      sections.footer =
+        footer == "totals"
+        ? .columns(.totals) : .text(try SourceTemplate(footer, option: "--section-footer"))
+    }
+    var plan = Plan()
+    plan.output.form = form
+    plan.output.isFragment = true
+    plan.layout.kind = kind
+    plan.layout.sections = sections
+    plan.layout.isStriped = true
+    plan.layout.colorDepth = .full
+    plan.layout.selections = [.rows([RowRange(first: 5, last: 9)])]
+    return plan
+  }
+
+  @Test(arguments: [LayoutKind.list, .stack, .grid, .detail], [OutputForm.text, .markdown, .pandoc, .html])
+  func `Sections are the same whether they are recorded or not, whoever paints them`(
+    _ kind: LayoutKind, _ form: OutputForm
+  ) throws {
+    let text = "a,b\n" + (0..<60).map { "\($0),\($0 % 11 == 0 ? "" : "x\($0 / 4 % 3)")\n" }.joined()
+    for parting in Self.partings {
+      var plan = try Self.plan(kind, form, in: parting)
+      plan.lookAhead = .first(1000)
+      let streamed = try Self.run(plan, text, Tuning(threadLimit: 1))
+      plan.lookAhead = .all
+      #expect(try Self.run(plan, text, Tuning(threadLimit: 1)) == streamed, "\(parting)")
+      for size in [1, 2, 5, 30] {
+        let tuning = Tuning(blockSize: 64, smallInput: 0, threadLimit: 3, pieceSize: size)
+        #expect(try Self.run(plan, text, tuning) == streamed, "\(parting), pieces of \(size)")
+        var moved = plan
+        moved.moves = [Move(what: .rows([RowRange(first: 60, last: 60)]), place: .bottom, source: "m")]
+        #expect(try Self.run(moved, text, tuning) == streamed, "\(parting), pieces of \(size), moved")
+      }
+    }
+  }
+
+  @Test func `Sections that are too many to be recorded are found again`() throws {
+    let text = "a\n" + (0..<20_000).map { "\($0)\n" }.joined()
+    var plan = try Self.plan(.list, .text, in: ("a", "{section}: {count()}", nil))
+    let whole = try Self.run(plan, text)
+    plan.memory = 1
+    #expect(try Self.run(plan, text) == whole)
+  }
+
   @Test func `R23 Runs that are repeated give the same bytes, whoever works on them`() throws {
     let text = "a,b\n" + (0..<2000).map { "\($0 * 7919 % 100),\"\($0) \"\"日本\"\"\"\n" }.joined()
     for keys: [SortKey] in [[], [.column("a")]] {

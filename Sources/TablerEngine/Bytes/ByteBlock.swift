@@ -109,6 +109,14 @@ public final class ByteBlock: @unchecked Sendable {
     return unsafe base[index]
   }
 
+  /// Whether `length` bytes at two places are the same.
+  @inline(__always)
+  func hasSameBytes(at first: Int, _ second: Int, count length: Int) -> Bool {
+    precondition(holds(length, from: first) && holds(length, from: second))
+    // SAFETY: checked on the line above.
+    return unsafe memcmp(base + first, base + second, length) == 0
+  }
+
   /// Some bytes from `start` on, of which the first is in the block and others may lie after its last.
   @inline(__always)
   func vector<Vector: ByteVector>(at start: Int, as _: Vector.Type = Vector.self) -> Vector {

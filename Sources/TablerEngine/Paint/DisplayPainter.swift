@@ -35,6 +35,9 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes what stands above the rows of a section, its heading among it if it has one.
   mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer)
 
+  /// Gets ready to go on after rows of a section that another painter began.
+  mutating func resumeSection(hasHeading: Bool)
+
   /// Writes the space above the current row.
   func paintSpace(into out: inout ByteBuffer)
 
@@ -100,6 +103,17 @@ struct RowWalk: Sendable {
     section += 1
   }
 
+  /// Goes on after so many rows that other painters painted.
+  ///
+  /// - Parameters:
+  ///   - section: the number of the section that the last of them is in, from 1.
+  ///   - start: how many rows stand above that section.
+  mutating func resume(at number: Int, inSection section: Int, from start: Int) {
+    self.number = number
+    self.section = section
+    sectionStart = start
+  }
+
   /// Keeps nothing of large batches, once their rows are painted.
   mutating func endRows() { tally.releaseLargeBatches() }
 
@@ -118,6 +132,7 @@ extension DisplayPainter where Self: ~Copyable {
   var countsRows: Bool { false }
   var layoutNotices: [LayoutNotice] { [] }
   mutating func paintTitles(into out: inout ByteBuffer) {}
+  mutating func resumeSection(hasHeading: Bool) {}
   func paintSpace(into out: inout ByteBuffer) {}
   func paintFooterStart(into out: inout ByteBuffer) {}
   func paintFooterEnd(into out: inout ByteBuffer) {}

@@ -118,6 +118,8 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     out.append("</th></tr>\n")
   }
 
+  mutating func resumeSection(hasHeading: Bool) { self.hasHeading = hasHeading }
+
   func paintSpace(into out: inout ByteBuffer) {
     if walk.sectionCount > 1 { out.append(UInt8(ascii: "\n")) }
   }

@@ -134,6 +134,8 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     }
   }
 
+  mutating func resumeSection(hasHeading: Bool) { hasRows = hasHeading }
+
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     paintSeparator(isFirst: walk.number == 1, into: &out)
     beginRow()

@@ -1,9 +1,10 @@
 /// Painting on several threads: each takes the next piece of the rows, and the pieces go out in order.
 ///
-/// Only for painters whose rows depend on earlier rows only through their number.
+/// Only for painters whose rows depend on earlier rows only through their numbers in the table and in their section.
 struct Piecework<P: ~Copyable>: Sendable {
   private let pieces: RowPieces
   private let make: @Sendable () -> P
+  private let draw: @Sendable (RowPiece, inout P, inout ByteBuffer) -> Void
   private let progress = Monitor(Progress())
 
   /// The bytes of a piece.
@@ -68,10 +69,16 @@ struct Piecework<P: ~Copyable>: Sendable {
 extension Piecework where P: DisplayPainter & ~Copyable {
   /// Prepares the painting of all pieces.
   ///
-  /// - Parameter make: creates the painter of a thread.
-  init(_ pieces: @escaping RowPieces, making make: @escaping @Sendable () -> P) {
+  /// - Parameters:
+  ///   - make: creates the painter of a thread.
+  ///   - draw: paints a piece, whatever the painter painted before.
+  init(
+    _ pieces: @escaping RowPieces, making make: @escaping @Sendable () -> P,
+    drawing draw: @escaping @Sendable (RowPiece, inout P, inout ByteBuffer) -> Void
+  ) {
     self.pieces = pieces
     self.make = make
+    self.draw = draw
   }
 
   /// Paints all rows on `threadCount` threads, this one among them.
@@ -130,8 +137,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
       guard let part = try pieces(number) else {
         return progress.access { $0.count = min(number, $0.count ?? number) }
       }
-      painter.walk.number = part.start
-      painter.paint(part.rows, part.range, into: &piece.bytes)
+      draw(part, &painter, &piece.bytes)
       progress.access {
         $0.waiting += piece.bytes.count
         $0.finished[number] = piece

@@ -170,6 +170,8 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     frame.endHeading(to: &out)
   }
 
+  mutating func resumeSection(hasHeading: Bool) { frame.last = .cells }
+
   @inline(__always)
   func paintSpace(into out: inout ByteBuffer) { frame.space(isFirst: walk.sectionCount == 1, to: &out) }
 

@@ -23,6 +23,9 @@ struct SectionBreaks: Sendable {
   /// Whether the value is a cell, and nothing is computed.
   let isColumn: Bool
 
+  /// The column whose cells are the value as they are: where two have the same bytes, the section goes on.
+  private let cellColumn: Int?
+
   /// What stands for the null of a column.
   private let missing: Value
 
@@ -65,19 +68,26 @@ struct SectionBreaks: Sendable {
       case .cell, .way, .path: true
       default: false
       }
+    cellColumn = if case .cell(let column, _) = value.node { column } else { nil }
   }
 
   /// Finds the rows at which sections begin, of rows that come next.
   mutating func findStarts(in rows: Rows) -> [Start] {
     var starts: [Start] = []
-    var place = 0
+    var first = 0
     var state = state
     defer { self.state = state }
     rows.forEachRun { batch, numbers in
-      value.forEachValue(batch, rows: numbers.span, state: &state) { (value, evaluator) in
-        if let begun = begin(value, evaluator) { starts.append(Start(place: place, value: begun)) }
-        place += 1
+      let places = cellColumn.map { batch.changes(ofColumn: $0, in: numbers) }
+      let changed = places.map { places in places.map { numbers[$0] } } ?? numbers
+      var index = 0
+      value.forEachValue(batch, rows: changed.span, state: &state) { (value, evaluator) in
+        if let begun = begin(value, evaluator) {
+          starts.append(Start(place: first + (places?[index] ?? index), value: begun))
+        }
+        index += 1
       }
+      first += numbers.count
     }
     return starts
   }
@@ -125,6 +135,28 @@ struct SectionBreaks: Sendable {
     var text = ByteBuffer()
     evaluator.append(value.isNull ? missing : value, atMost: Self.mostShown, to: &text)
     returned = (1, text.array())
+  }
+}
+
+extension Batch {
+  /// The places in some rows, the first among them, at which a cell may say something else than in the row before.
+  fileprivate func changes(ofColumn column: Int, in rows: [UInt32]) -> [Int] {
+    var changes: [Int] = []
+    var last = Cell.missing
+    for index in rows.indices {
+      let cell = cell(row: Int(rows[index]), column: column)
+      if index == 0 || !hasSameSpelling(cell, last) { changes.append(index) }
+      last = cell
+    }
+    return changes
+  }
+
+  /// Whether two cells are of one kind and stand in the block with the same bytes.
+  @inline(__always)
+  private func hasSameSpelling(_ cell: Cell, _ other: Cell) -> Bool {
+    cell.length == other.length && cell.kind == other.kind && cell.isQuoted == other.isQuoted
+      && cell.isInBlock && other.isInBlock
+      && block.hasSameBytes(at: cell.offset, other.offset, count: cell.length)
   }
 }
 
