@@ -442,6 +442,24 @@ import Testing
     #expect(try Self.run(plan, text) == whole)
   }
 
+  @Test func `The first row whose style fails is told, whoever paints it`() throws {
+    let text = "a\n" + (0..<600).map { $0 % 50 == 7 ? "x\($0)\n" : "\($0)\n" }.joined()
+    var rule = StyleRule()
+    rule.condition = try SourceExpression("must(a, \"int\") > 5", option: "--row-background")
+    rule.style.isBold = true
+    var plan = Plan()
+    plan.layout.rowBackgrounds = [rule]
+    func failure(_ tuning: Tuning) throws -> String {
+      do { return try Self.run(plan, text, tuning) } catch { return String(describing: error) }
+    }
+    let first = try failure(Tuning(threadLimit: 1))
+    #expect(first.contains("line: Optional(9)"))
+    for _ in 0..<20 {
+      let tuning = Tuning(blockSize: 64, smallInput: 0, threadLimit: 4, pieceSize: 3)
+      #expect(try failure(tuning) == first)
+    }
+  }
+
   @Test func `R23 Runs that are repeated give the same bytes, whoever works on them`() throws {
     let text = "a,b\n" + (0..<2000).map { "\($0 * 7919 % 100),\"\($0) \"\"日本\"\"\"\n" }.joined()
     for keys: [SortKey] in [[], [.column("a")]] {

@@ -27,6 +27,9 @@ struct Piecework<P: ~Copyable>: Sendable {
     var notices: [LayoutNotice] = []
     var states: [[EvaluationState]] = []
 
+    /// By the place of a state, the first piece in which its expression failed.
+    var failures: [Int: (number: Int, failure: EvaluationFailure)] = [:]
+
     /// The bytes painted and not written.
     var waiting = 0
 
@@ -108,9 +111,17 @@ extension Piecework where P: DisplayPainter & ~Copyable {
       }
     }
     var notices = painter.notices
-    let (others, states) = progress.wait { $0.workerCount == 0 ? ($0.notices, $0.states) : nil }
+    let (others, states, failures) = progress.wait {
+      $0.workerCount == 0 ? ($0.notices, $0.states, $0.failures) : nil
+    }
     notices.merge(others)
-    return (notices, states + [painter.styles.states])
+    // Each painter knows the first failure in its own pieces.
+    let settled = (states + [painter.styles.states]).map { states in
+      var states = states
+      for (place, first) in failures { states[place].failure = first.failure }
+      return states
+    }
+    return (notices, settled)
   }
 }
 
@@ -141,6 +152,14 @@ extension Piecework where P: DisplayPainter & ~Copyable {
       progress.access {
         $0.waiting += piece.bytes.count
         $0.finished[number] = piece
+      }
+      for (place, state) in painter.styles.states.enumerated() {
+        guard let failure = state.failure else { continue }
+        progress.access { progress in
+          if number < progress.failures[place]?.number ?? .max {
+            progress.failures[place] = (number, failure)
+          }
+        }
       }
     } catch {
       progress.access { if number < $0.damage?.number ?? .max { $0.damage = (number, error) } }
