@@ -136,6 +136,20 @@ import Testing
     #expect(few.errors.isEmpty)
   }
 
+  @Test(arguments: ["--list", "--stack", "--grid"])
+  func `the style of a page with all kinds of things is at most 3 KB`(_ layout: String) throws {
+    let run = try Run(
+      [
+        layout, "--html", "--section-by", "b", "--section-footer", "totals", "--validate", "a: value > 1",
+        "--hover", "--zebra", "--select", "1", "--preamble",
+        CaseFolder.root.appending(path: "fruit.csv").path, "--caption", "C", "--title", "T", "--sort", "-a",
+        "--row-numbers", "--separator", "line",
+      ], input: "a,b\n1,x\n2,y\n")
+    let style = try #require(
+      run.output.text.split(separator: "<style>").last?.split(separator: "</style>").first)
+    #expect(style.utf8.count <= 3072)
+  }
+
   @Test func `a value that is no color is counted, and null is not`() throws {
     let input = "a,b\nred,1\nrot,2\n,3\n#1234,4\nGREEN,5\n"
     for form in [

@@ -123,7 +123,7 @@ extension Style.Color {
 }
 
 /// Shades that mix the text color into the background, so that they work in light and dark.
-enum HTMLShade: Int {
+enum HTMLShade: Int, CaseIterable {
   /// Text of cells.
   case ink = 88
   /// Text beside the data: captions, labels, null.
@@ -139,6 +139,35 @@ enum HTMLShade: Int {
 
   /// The shade as a color of CSS.
   var css: String { "color-mix(in srgb,CanvasText \(rawValue)%,Canvas)" }
+
+  /// A style sheet in which shades that it has several times have a name, which its first rule declares.
+  ///
+  /// - Parameter sheet: begins with the rule of the root element.
+  static func named(in sheet: String) -> String {
+    var sheet = Array(sheet.utf8)
+    let root = Array(":root{".utf8)
+    guard sheet.starts(with: root) else { return String(decoding: sheet, as: UTF8.self) }
+    var names: [UInt8] = []
+    for shade in allCases {
+      let color = Array(shade.css.utf8)
+      let places = sheet.places(of: color)
+      guard places.count > 1 else { continue }
+      let name = "--s\(shade.rawValue)"
+      for place in places.reversed() {
+        sheet.replaceSubrange(place..<place + color.count, with: Array("var(\(name))".utf8))
+      }
+      names += Array("\(name):".utf8) + color + [UInt8(ascii: ";")]
+    }
+    sheet.insert(contentsOf: names, at: root.count)
+    return String(decoding: sheet, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Where `part` begins.
+  fileprivate func places(of part: [UInt8]) -> [Int] {
+    indices.filter { self[$0] == part[0] && self[$0...].starts(with: part) }
+  }
 }
 
 /// The lines of a border style in CSS; empty where there is none.

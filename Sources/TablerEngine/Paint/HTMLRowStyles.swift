@@ -126,14 +126,15 @@ struct HTMLRowStyles {
     func add(_ selector: String, _ declarations: String) {
       rules.append(HTMLStyle.Rule(selector: selector, declarations: declarations))
     }
+    // A card is the element with the class; a row stands in it.
+    let root = isCards ? ".tabler" : ".tabler "
     let looks = styles.looks
     let uses = styles.colorUses
     if styles.isStriped { add(".tabler .z", Self.stripe) }
     addColors(uses.background, "g", to: &rules, Self.background)
     addColors(uses.gradient, "h", to: &rules, Self.gradient)
     for look in looks.backgrounds {
-      let name = ".b\(look.number)"
-      add(".tabler \(name),.tabler\(name)", look.declarations)
+      add(root + ".b\(look.number)", look.declarations)
     }
     addColors(uses.foreground, "f", to: &rules) { "color:\($0.css)" }
     // Muted shades are chosen for the page's background and may be illegible on these.
@@ -144,7 +145,7 @@ struct HTMLRowStyles {
       (isCards ? ["h2", "h3", "dt", ".null", ".bad"] : [".null", ".bad"]).map { ".\(name) \($0)" }
     }
     add(shaded.joined(separator: ","), shaded.isEmpty ? "" : "color:inherit")
-    if styles.selectionStyle != nil { add(".tabler .sel,.tabler.sel", selection) }
+    if styles.selectionStyle != nil { add(root + ".sel", selection) }
     let below =
       (styles.isStriped ? ["z"] : []) + looks.backgrounds.map { "b\($0.number)" }
       + (styles.selectionStyle == nil ? [] : ["sel"])
@@ -156,7 +157,7 @@ struct HTMLRowStyles {
     for look in looks.overlays {
       let name = ".o\(look.number)"
       add(".tabler \(name)>*,.tabler \(name)>th,.tabler\(name)>*", look.withoutBox.declarations)
-      if look.isBoxed { add(".tabler \(name),.tabler\(name)", AppliedStyle.outline) }
+      if look.isBoxed { add(root + name, AppliedStyle.outline) }
     }
     addColors(uses.overlayForeground, "p", child: ">*", to: &rules) { "color:\($0.css)" }
     return rules

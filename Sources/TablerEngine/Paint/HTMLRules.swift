@@ -19,6 +19,11 @@ struct HTMLRules {
 
   /// Whether a rule is about cells of a column.
   private let hasMarks: Bool
+
+  /// Whether a column is centered, whether one has texts of some length, and whether titles have signs.
+  private let centers: Bool
+  private let hasTexts: Bool
+  private let hasSigns: Bool
   private let isFragment: Bool
 
   /// Whether there may be visually hidden texts.
@@ -38,6 +43,9 @@ struct HTMLRules {
     columnCount = columns.count
     items = columns.contains { $0.item != nil } ? columns.map(\.item) : []
     hasMarks = columns.contains { $0.mark != nil }
+    centers = columns.contains { $0.alignment == .center }
+    hasTexts = columns.contains { $0.breaking == .paragraphs }
+    hasSigns = HeaderSigns(columns, options).signs.contains { !$0.isEmpty }
     self.hidesTexts = hasMarks || hidesTexts
   }
 
@@ -78,9 +86,11 @@ extension HTMLRules {
       Rule(selector: "body", declarations: outside) { isFragment ? $0.isRoot : $0.element == .page },
       Rule(
         selector: "h1",
-        declarations: joined(
-          "margin:.25em 0 .4em;padding-inline:.5em;font-size:1.5em;color:CanvasText",
-          options.place == .leading ? "" : "text-align:\(options.place == .center ? "center" : "end")")
+        declarations: options.title == nil
+          ? ""
+          : joined(
+            "margin:.25em 0 .4em;padding-inline:.5em;font-size:1.5em;color:CanvasText",
+            options.place == .leading ? "" : "text-align:\(options.place == .center ? "center" : "end")")
       ) { $0.element == .heading },
       Rule(selector: ".region", declarations: "overflow:auto") { $0.element == .region },
       Rule(selector: ".region", declarations: isSticky ? "max-block-size:100vh" : ""),
@@ -107,15 +117,19 @@ extension HTMLRules {
   private func caption(_ selector: String) -> Rule {
     Rule(
       selector: selector,
-      declarations: "inline-size:max-content;max-inline-size:min(40em,80vw);margin-block:0;"
-        + "margin-inline:0 -100vw;padding:0 .857em .857em;font-size:.875em;text-align:start;"
-        + "white-space:pre-wrap;color:\(HTMLShade.muted.css)"
+      declarations: options.caption == nil
+        ? ""
+        : "inline-size:max-content;max-inline-size:min(40em,80vw);margin-block:0;"
+          + "margin-inline:0 -100vw;padding:0 .857em .857em;font-size:.875em;text-align:start;"
+          + "white-space:pre-wrap;color:\(HTMLShade.muted.css)"
     ) { $0.element == .caption }
   }
 
   /// The style of null and missing cells.
   private var absent: Rule {
-    Rule(selector: ".tabler .null", declarations: "color:\(HTMLShade.muted.css)", applies: \.isNull)
+    Rule(
+      selector: hasForms ? ".tabler .null,.form .null" : ".tabler .null",
+      declarations: "color:\(HTMLShade.muted.css)", applies: \.isNull)
   }
 
   /// Invalid cells, and the room for marks in all rows.
@@ -145,9 +159,11 @@ extension HTMLRules {
     ]
   }
 
+  private var hasForms: Bool { options.preamble != nil || options.postamble != nil }
+
   /// The labels and values above and below a table.
   private var forms: [Rule] {
-    guard options.preamble != nil || options.postamble != nil else { return [] }
+    if !hasForms { return [] }
     return [
       Rule(
         selector: ".form",
@@ -160,9 +176,6 @@ extension HTMLRules {
       },
       Rule(selector: ".form dd", declarations: "margin:0;white-space:pre-wrap;max-inline-size:60ch") {
         $0.element == .formValue
-      },
-      Rule(selector: ".form .null", declarations: "color:\(HTMLShade.muted.css)") {
-        $0.element == .formValue && $0.isNull
       },
     ]
   }
@@ -247,7 +260,7 @@ extension HTMLRules {
         selector: ".tabler",
         declarations: joined("border-spacing:0", isGrid ? border.frame : "", width, whole, place)
       ) { $0.element == .table },
-      Rule(selector: ".tabler .t", declarations: wraps ? "min-inline-size:min(20em,70vw)" : "") {
+      Rule(selector: ".tabler .t", declarations: wraps && hasTexts ? "min-inline-size:min(20em,70vw)" : "") {
         $0.element == .column && $0.breaking == .paragraphs
       },
     ]
@@ -327,12 +340,16 @@ extension HTMLRules {
     guard isSticky else {
       return [Rule(selector: ".tabler thead,.tabler tfoot", declarations: "display:table-row-group")]
     }
+    var (parts, cells) = ([".tabler thead"], [".tabler thead tr>*"])
+    if !options.footers.isEmpty {
+      parts.append(".tabler tfoot")
+      cells.append(".tabler tfoot tr>*")
+    }
+    if hasRowHeaders || options.hasSections { cells.append(".tabler tbody th") }
     var rules = [
       Rule(
-        selector: ".tabler thead", declarations: "position:sticky;inset-block-start:0;z-index:2"),
-      Rule(selector: ".tabler tfoot", declarations: "position:sticky;inset-block-end:0;z-index:2"),
-      Rule(
-        selector: ".tabler thead tr>*,.tabler tfoot tr>*,.tabler tbody th", declarations: "background:Canvas"),
+        selector: parts.joined(separator: ","), declarations: "position:sticky;inset-block:0;z-index:2"),
+      Rule(selector: cells.joined(separator: ","), declarations: "background:Canvas"),
     ]
     if nameCount > 0 {
       rules.append(
@@ -376,13 +393,14 @@ extension HTMLRules {
   /// Headings and footers of sections, and the line between sections.
   private var sections: [Rule] {
     guard options.hasSections else { return [] }
-    let strong = "color:CanvasText;" + Style.bold.css
     return [
       Rule(
-        selector: ".tabler [scope=rowgroup]",
-        declarations: strong + (nameCount > 0 ? ";border-inline-end:0" : "")
+        selector: ".tabler [scope=rowgroup],.tabler .sum>*",
+        declarations: "color:CanvasText;" + Style.bold.css
+      ) { $0.element == .sectionHead || $0.element == .sectionFoot },
+      Rule(
+        selector: ".tabler [scope=rowgroup]", declarations: nameCount > 0 ? "border-inline-end:0" : ""
       ) { $0.element == .sectionHead },
-      Rule(selector: ".tabler .sum>*", declarations: strong) { $0.element == .sectionFoot },
       Rule(selector: ".tabler tbody+tbody>:first-child>*", declarations: side("block-start", border.edge)) {
         $0.element == .sectionHead && !$0.isFirstRow
       },
@@ -394,13 +412,13 @@ extension HTMLRules {
       Rule(selector: ".tabler .r,.tabler .e", declarations: "text-align:end") {
         $0.isCell && ($0.alignment == .trailing || $0.alignment == .decimal)
       },
-      Rule(selector: ".tabler .c", declarations: "text-align:center") {
+      Rule(selector: ".tabler .c", declarations: centers ? "text-align:center" : "") {
         $0.isCell && $0.alignment == .center
       },
       unbroken(".tabler thead th,.tabler .r,.tabler .d"),
       Rule(
         selector: ".ind",
-        declarations: options.indicators.areShown ? "color:color-mix(in srgb,AccentColor 60%,CanvasText)" : ""
+        declarations: hasSigns ? "color:color-mix(in srgb,AccentColor 60%,CanvasText)" : ""
       ) { $0.element == .indicator },
     ]
   }

@@ -113,7 +113,17 @@ struct HTMLStyle {
   }
 
   /// The text of the style element.
-  var sheet: String { rules.map { "\($0.selector){\($0.declarations)}" }.joined(separator: "\n") }
+  var sheet: String {
+    var written: [(selector: String, declarations: String)] = []
+    for rule in rules {
+      if let last = written.indices.last, written[last].selector == rule.selector {
+        written[last].declarations += ";" + rule.declarations
+      } else {
+        written.append((rule.selector, rule.declarations))
+      }
+    }
+    return HTMLShade.named(in: written.map { "\($0.selector){\($0.declarations)}" }.joined(separator: "\n"))
+  }
 
   /// The attributes that style an element, with a blank before them; empty where it needs none.
   ///
