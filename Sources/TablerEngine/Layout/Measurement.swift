@@ -182,7 +182,7 @@ extension Measurement where S: MeasuredSpelling {
         continue
       }
       if cell.length > width { width = cell.length }
-      if !isSettled, cell.length > 0 || !S.trustsKinds {
+      if !isSettled {
         note(batch.content(cell), of: cell, in: column, isJSON: isJSON)
         isSettled = self.isSettled(column)
       }
@@ -256,11 +256,13 @@ extension Measurement where S: MeasuredSpelling {
   }
 
   /// Notes whether a cell is a number: JSON may say so itself; elsewhere its look does.
+  ///
+  /// An empty text decides nothing.
   @inline(__always)
   private mutating func note(
     _ content: Span<UInt8>, of cell: Cell, in column: Int, isJSON: Bool
   ) {
-    if cell.isNull { return }
+    if cell.isNull || content.isEmpty { return }
     let isNumber =
       cell.kind == .number
       || !(isJSON && S.trustsKinds)
