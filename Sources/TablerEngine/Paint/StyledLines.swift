@@ -112,7 +112,7 @@ struct StyledLines: Sendable {
   /// What a cell shows in place of the color that it names.
   static func swatch(_ options: LayoutOptions) -> [UInt8] { Array((options.isASCII ? "##" : "██").utf8) }
 
-  /// The style of a box: the row's foreground, or dim.
+  /// The style of a box: the foreground that was asked for, or dim.
   private static func line(_ color: Style.Color?) -> Style {
     var style = color == nil ? Style.dim : Style()
     style.foreground = color
@@ -145,7 +145,9 @@ struct StyledLines: Sendable {
     let hasBox =
       look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
       || isSelected && selectionStyle == .overlay
-    let boxStyle = hasBox ? written(Self.line(style.foreground)) : .plain
+    // The foreground of a stripe is not for the box, which stands outside of it.
+    let boxColor = look.overlay?.style.foreground ?? look.background?.style.foreground
+    let boxStyle = hasBox ? written(Self.line(boxColor)) : .plain
     if hasBox {
       width = max(width, widestLine(of: lines) - outer - markRoom - boxRoom)
       if fillsBoxes, boxRule.isEmpty { width += width % signs.unit }
