@@ -26,6 +26,16 @@ struct TextBand: Sendable {
     headingStyle = TextStyle(.bold, depth: options.colorDepth)
   }
 
+  /// Prepares the texts of a frame whose texts never go beyond it.
+  init(_ frame: TextFrame, _ spacing: Spacing, _ context: TextContext, _ options: LayoutOptions) {
+    room = frame.sections?.width ?? 0
+    self.frame = frame
+    indent = 0
+    self.context = context
+    self.spacing = spacing
+    headingStyle = TextStyle(.bold, depth: options.colorDepth)
+  }
+
   /// Draws a heading or a footer.
   ///
   /// Headings start at the leading edge, footers end at the trailing edge. In a closed frame the text always wraps,
@@ -39,7 +49,7 @@ struct TextBand: Sendable {
     to out: inout ByteBuffer
   ) {
     let width = frame.sections?.width ?? 0
-    let overflow = frame.isClosed && context.overflow == .scroll ? .wrap : context.overflow
+    let overflow = room == frame.sections?.width && context.overflow == .scroll ? .wrap : context.overflow
     cells.removeAll()
     buffer.removeAll()
     let findings = context.escaper.append(

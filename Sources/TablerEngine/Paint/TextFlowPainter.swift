@@ -15,10 +15,7 @@ protocol FlowingRecord: SendableMetatype, ~Copyable {
   /// Appends the titles of its cells.
   mutating func appendTitles(into out: inout ByteBuffer)
 
-  /// Appends what stands above the records of a section.
-  mutating func append(heading: [UInt8], _ walk: RowWalk, into out: inout ByteBuffer)
-
-  /// Appends a line of a footer.
+  /// Appends a line of a footer that has texts for columns.
   mutating func append(footer: FooterLine, into out: inout ByteBuffer)
 
   /// Adds late keys, if records keep their own keys.
@@ -49,16 +46,13 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   /// Whether records of the section were drawn.
   private var isAfterRecords = false
 
-  /// The last part drawn.
-  ///
-  /// It decides which rule comes next.
-  private var above = Above.nothing
+  /// Draws the rules.
+  private var frame: FrameWriter
 
-  private enum Above {
-    case nothing
-    case titles
-    case rows
-  }
+  /// Draws headings and footers of sections, over all records of a line.
+  private let band: TextBand
+  private var bandCells: TextCells
+  private var bandText = ByteBuffer()
 
   /// One line of a record.
   private struct HeldLine {
@@ -75,6 +69,9 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
     let context = TextContext(options)
     heading = TextHeading(options, context, indent: plan.indent)
     metrics = TextMetrics(ambiguousWidth: context.metrics.ambiguousWidth, passesControl: true)
+    frame = FrameWriter(plan.frame, plan.spacing)
+    band = TextBand(plan.frame, plan.spacing, context, options)
+    bandCells = TextCells(context)
   }
 
   static var hasTitles: Bool { true }
@@ -94,6 +91,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   var layoutNotices: [LayoutNotice] {
     var notices = plan.notices + record.layoutNotices
     notices.merge(heading.notices)
+    notices.merge(bandCells.notices)
     return notices
   }
 
@@ -108,31 +106,17 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 
   mutating func paintTitles(into out: inout ByteBuffer) {
     guard plan.hasHeader else { return }
-    plan.frame.top.write(to: &out)
-    blankLines(plan.spacing.aboveHeader, into: &out)
+    frame.beginTitles(followsForm: false, to: &out)
     paintTitleLine(into: &out)
-    blankLines(plan.spacing.belowHeader, into: &out)
-    above = .titles
+    frame.endTitles(to: &out)
   }
 
   mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
-    switch above {
-    case .nothing: plan.frame.top.write(to: &out)
-    case .titles: plan.frame.edge.write(to: &out)
-    case .rows:
-      if let sections = plan.frame.sections, !plan.isCards {
-        (sections.isRuled ? sections.inside.columns : sections.blankLine).write(to: &out)
-      }
-    }
-    above = .rows
+    frame.beginSection(hasHeading: heading != nil, to: &out)
     isAfterRecords = false
     guard let heading else { return }
-    record.append(heading: heading, walk, into: &held)
-    endRecord()
-    endLine(into: &out)
-    if !plan.isCards, let sections = plan.frame.sections, sections.isRuled {
-      sections.inside.columns.write(to: &out)
-    }
+    band.paint(heading, isHeading: true, &bandCells, &bandText, to: &out)
+    if !plan.isCards { frame.endHeading(to: &out) }
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
@@ -143,31 +127,32 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
     endRow(into: &out)
-    if walk.sectionCount > 0, !plan.isCards { blankLines(plan.spacing.padding.bottom, into: &out) }
+    if walk.sectionCount > 0, !plan.isCards { frame.bottomPadding(to: &out) }
     for footer in footers {
-      if let sections = plan.frame.sections, sections.isRuled, !plan.isCards {
-        sections.inside.columns.write(to: &out)
-      }
+      if !plan.isCards { frame.beginFooterLine(isBand: footer.isBand, to: &out) }
       paintFooter(footer, number: 0, into: &out)
     }
   }
 
   mutating func paintFooterStart(into out: inout ByteBuffer) {
-    plan.frame.edge.write(to: &out)
-    blankLines(plan.spacing.aboveFooter, into: &out)
+    frame.beginFooter(to: &out)
   }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    frame.last = footer.isBand ? .band : .cells
+    if case .band(let text) = footer {
+      return band.paint(text, isHeading: false, &bandCells, &bandText, to: &out)
+    }
     if footer.repeatsTitles { return paintTitleLine(into: &out) }
     record.append(footer: footer, into: &held)
     endRecord()
     endLine(into: &out)
   }
 
-  func paintFooterEnd(into out: inout ByteBuffer) { blankLines(plan.spacing.belowFooter, into: &out) }
+  func paintFooterEnd(into out: inout ByteBuffer) { frame.endFooter(to: &out) }
 
   func paintClosing(into out: inout ByteBuffer) {
-    plan.frame.bottom.write(to: &out)
+    frame.end(to: &out)
     out.append(repeating: 0x0A, count: plan.spacing.table.bottom)
   }
 }
@@ -179,10 +164,6 @@ extension TextFlowPainter where Record: ~Copyable {
   ///
   /// A line of records beyond that ends early.
   private static var mostHeld: Int { 1 << 24 }
-
-  private func blankLines(_ count: Int, into out: inout ByteBuffer) {
-    for _ in 0..<max(0, count) { plan.frame.blankLine.write(to: &out) }
-  }
 
   /// Draws the titles over every record of a line.
   private mutating func paintTitleLine(into out: inout ByteBuffer) {
@@ -212,12 +193,8 @@ extension TextFlowPainter where Record: ~Copyable {
     let spacing = plan.spacing
     if plan.isCards {
       if isAfterRecords { out.append(repeating: 0x0A, count: max(0, spacing.rows)) }
-    } else if isAfterRecords {
-      blankLines(spacing.betweenRows.above, into: &out)
-      plan.frame.rowRule.write(to: &out)
-      blankLines(spacing.betweenRows.below, into: &out)
     } else {
-      blankLines(spacing.padding.top, into: &out)
+      frame.space(isFirst: !isAfterRecords, to: &out)
     }
     isAfterRecords = true
     endLine(least: plan.isCards ? 0 : spacing.rowHeight, into: &out)
@@ -307,6 +284,7 @@ struct FlowPlan: Sendable {
     if isCards {
       frame.edge = FrameLine()
       frame.rowRule = FrameLine()
+      frame.sections?.edge = RuleVariants()
     }
     self.frame = frame
   }
@@ -321,7 +299,6 @@ struct TextRecord: ~Copyable, FlowingRecord {
   private let lead: [UInt8]
   private let titleSigns: [[UInt8]]
   private let headerStyle: TextStyle
-  private let sectionStyle: TextStyle
   private let fieldSigns: DrawnFieldSigns
   private let joint: [UInt8]
   private var reader: SpelledCells<TextContext>
@@ -361,7 +338,6 @@ struct TextRecord: ~Copyable, FlowingRecord {
     context = TextContext(options, marks: marks)
     titleSigns = HeaderSigns(columns, options).signs
     headerStyle = TextStyle.header(options)
-    sectionStyle = TextStyle(.bold, depth: options.colorDepth)
     fieldSigns = DrawnFieldSigns(options)
     joint = Array(repeating: 0x20, count: max(1, options.columnSpacing?.cells ?? 2))
     reader = SpelledCells(texts, context)
@@ -447,10 +423,6 @@ struct TextRecord: ~Copyable, FlowingRecord {
     appendLines(needsCarry: context.metrics.passesControl, headerStyle, into: &out)
   }
 
-  mutating func append(heading: [UInt8], _ walk: RowWalk, into out: inout ByteBuffer) {
-    appendLines(of: heading, sectionStyle, into: &out)
-  }
-
   mutating func append(footer: FooterLine, into out: inout ByteBuffer) {
     switch footer {
     case .titles: appendTitles(into: &out)
@@ -458,7 +430,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
       appendLines(
         of: Array(texts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: joint)), .plain, into: &out
       )
-    case .band(let text): appendLines(of: text, .plain, into: &out)
+    case .band: break
     }
   }
 
@@ -517,11 +489,6 @@ extension TextCardPainter: FlowingRecord {
 
   /// Cards have labels.
   mutating func appendTitles(into out: inout ByteBuffer) {}
-
-  mutating func append(heading: [UInt8], _ walk: RowWalk, into out: inout ByteBuffer) {
-    self.walk = walk
-    paintSectionStart(heading: heading, into: &out)
-  }
 
   mutating func append(footer: FooterLine, into out: inout ByteBuffer) {
     paintFooter(footer, number: 0, into: &out)
