@@ -106,8 +106,15 @@ final class ChildProcess: @unchecked Sendable {
     return wait(0)?.end ?? .exited(0)
   }
 
-  /// Whether the program has ended.
-  var hasEnded: Bool { wait(WNOHANG) != nil }
+  /// Whether the program has ended; one that reads no more is about to.
+  var hasEnded: Bool { wait(isRead ? WNOHANG : 0) != nil }
+
+  /// Whether the other end of the pipe is open.
+  private var isRead: Bool {
+    guard let ours else { return false }
+    var request = pollfd(fd: ours.number, events: 0, revents: 0)
+    return unsafe poll(&request, 1, 0) <= 0
+  }
 
   /// Waits for the end of a program that reads no more.
   ///
