@@ -130,8 +130,8 @@ struct Schedule: Equatable, Sendable {
 }
 
 extension Schedule {
-  /// Whether the sections are known before the first row is drawn.
-  var recordsSections: Bool { if case .asTheyCome = taking { false } else { measuring == .all } }
+  /// Whether the sections are known before the first row is drawn, however large the table is.
+  var recordsSections: Bool { taking == .allForWidths && measuring == .all }
 
   /// What laying out and writing hold, beside what the steps before do.
   var writing: PlannedStep.Holding {

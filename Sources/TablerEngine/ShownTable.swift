@@ -154,6 +154,14 @@ struct ShownTable: ~Copyable {
     isMeasured = other.isMeasured
   }
 
+  /// Whether headings and footers of sections make a difference to widths.
+  var measuresSections: Bool {
+    switch measured {
+    case .text, .markdown: true
+    case .bareMarkdown, .html, .flow, .cards, .data: false
+    }
+  }
+
   /// Takes note of rows that are shown, in their order.
   mutating func note(_ rows: Rows) throws(Failure) {
     rowCount += rows.count

@@ -138,7 +138,9 @@ final class TableReader {
       table.rows = rows
       table.take(footerRows)
       if let limit = schedule.measuring.limit, rows.count > limit { table.lookAhead = schedule.measuring }
-      if table.lookAhead == .all { table.beginRecording(room: schedule.roomForSections) }
+      if table.lookAhead == .all, table.measuresSections || !rows.isMerged {
+        table.beginRecording(room: schedule.roomForSections)
+      }
       try table.noteRows()
       try table.endRecording()
       return table

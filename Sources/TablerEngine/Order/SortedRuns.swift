@@ -38,6 +38,8 @@ struct SortedRuns: RowStore {
 
   var count: Int { shown?.count ?? rows.count }
 
+  var isMerged: Bool { true }
+
   /// Writes rows that are sorted already; those of the next run come after them where they are equal.
   ///
   /// - Parameter cutter: what cuts the records of all of them, if they hold the notes on their keys only.

@@ -6,6 +6,9 @@ protocol RowStore: Sendable {
   /// The rows, if all of them are in memory with all their notes.
   var inMemory: Rows? { get }
 
+  /// Whether rows come from many places of a file each time they are handed on, which takes longer than to paint them.
+  var isMerged: Bool { get }
+
   /// Begins to hand on the rows, from the first to the last, in pieces of about `size` rows, fewer where they are
   /// large; it may be asked again.
   ///
@@ -42,6 +45,9 @@ struct RowPiece {
 extension RowStore {
   /// None of what is not in memory.
   var inMemory: Rows? { nil }
+
+  /// Not unless they are runs.
+  var isMerged: Bool { false }
 
   /// Hands on all rows in order, some at a time.
   ///
