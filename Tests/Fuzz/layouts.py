@@ -9,7 +9,7 @@ and the kinds of each feature vary from one combination to the next, the same wa
 What must hold:
   1. Status 0, or 1 where --validate finds something.
   2. Text: no line ends in blanks but those a background fills; all lines of a frame are equally wide, each character of
-     a frame meets its neighbours, and lines are no longer than --width or a warning says so.
+     a frame meets its neighbours in their weight, and lines are no longer than --width or a warning says so.
   3. Text: titles, cells, marks, headings and footers stand there in order, each grapheme once, none split by a wrapped
      line. A cut one ends in …, and a message counts them. Not checked: truncated to less than 4 cells,
      and whether the mark of a title has room in a given width.
@@ -39,6 +39,8 @@ import xml.etree.ElementTree as ElementTree
 import html5lib
 import pyte
 from wcwidth import wcwidth
+
+from drawings import arms, joint_law
 
 LAYOUTS = ["list", "stack", "grid", "detail"]
 FORMS = ["text", "markdown", "pandoc", "html"]
@@ -341,15 +343,6 @@ def cells_of(line):
     return cells
 
 
-ARMS = {"UP": "u", "DOWN": "d", "LEFT": "l", "RIGHT": "r", "VERTICAL": "ud", "HORIZONTAL": "lr"}
-
-
-def arms(character):
-    if not "\u2500" <= character <= "\u257f":
-        return ""
-    return "".join(ARMS.get(word, "") for word in unicodedata.name(character).split())
-
-
 def text_laws(combination, output, errors):
     if not output.endswith("\n"):
         return "the last line has no end"
@@ -368,13 +361,9 @@ def text_laws(combination, output, errors):
         has_box = "box" in " ".join(combination.words) or "overlay" in combination.words
         if not has_box and len({len(line) for line in framed}) > 1:
             return "lines of the frame are %s cells wide" % sorted({len(line) for line in framed})
-        for y, line in enumerate(framed):
-            for x, character in enumerate(line):
-                for arm, back, dx, dy in (("u", "d", 0, -1), ("d", "u", 0, 1), ("l", "r", -1, 0), ("r", "l", 1, 0)):
-                    if arm in arms(character):
-                        near = framed[y + dy] if 0 <= y + dy < len(framed) else []
-                        if not (0 <= x + dx < len(near) and back in arms(near[x + dx])):
-                            return "line %d, cell %d: %r meets nothing" % (first + y + 1, x + 1, character)
+        reason = joint_law(framed, first)
+        if reason:
+            return reason
     return content_law(combination, lines, errors) or (combination.color and combination.data != "scripts" and
                                                       screen_law(raw, lines)) or None
 
@@ -487,7 +476,7 @@ def take(combination, lines, clean, has_cut, cut, subset):
 
 def gutter(combination):
     if combination.style == "marker" or combination.style == "background" and not combination.color:
-        return ">" if combination.ascii else "▶"
+        return ">" if combination.ascii or combination.border == "ascii" else "▶"
     return ""
 
 
@@ -779,7 +768,7 @@ def self_test(tabler, pandoc, folder, seed, has_feet):
                 joints = [at for at, c in enumerate(output) if len(arms(c)) > 2]
                 if combination.layout == "grid" and joints and combination.border == "light":
                     at = combination.random.choice(joints)
-                    damages += [output[:at] + "─" + output[at + 1:], output[:at] + output[at + 1:]]
+                    damages += [output[:at] + c + output[at + 1:] for c in ("─", "╋", "╬", "") if c != output[at]]
                 failed = [text_laws(combination, damage, errors) is not None for damage in damages]
             else:
                 words = [match.start() + 1 for match in re.finditer(r"[ *>](berry|citrus|orange|NA|flags|-17|08|red)\b", output)]
