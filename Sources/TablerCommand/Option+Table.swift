@@ -650,7 +650,8 @@ extension Option {
     Option(
       .ascii, .flag, .style, "draw with ASCII characters only", isConfigurable: true,
       detail: """
-        Cells are not changed. This is the default only on a terminal whose locale is not UTF-8.
+        Cells are not changed. This is the default only on a terminal whose locale names a character set other \
+        than UTF-8.
         """),
     Option(
       .ambiguousWidth, .choice(["1", "2"]), .style, "width of East Asian ambiguous characters",

@@ -79,6 +79,9 @@ import Testing
   func r45RunsEveryLayoutInEveryForm(_ layout: String, _ form: String) throws {
     for rest in [
       [], ["--filter", "weight > 10"], ["--sort", "-weight", "--move", "1 to bottom", "--head", "3"],
+      ["--select", "2", "--select-mode", "none"], ["--select", "2", "--select-mode", "single"],
+      ["--filter", "weight > 10", "--select", "weight > 100", "--select-mode", "multi"],
+      ["--set", "weight = weight + 1", "--select", "2", "--select-mode", "single", "--sort", "weight"],
     ] {
       let run = try Run([layout, "--to", form] + rest, input: Self.fruit)
       #expect(run.status == 0 && !run.output.isEmpty && run.errors.text == "")

@@ -193,11 +193,13 @@ struct SignalsAtRest {
   /// Interrupts from the keyboard, and the news that nobody reads any more, which a failing write tells as well.
   static let numbers = [SIGINT, SIGQUIT, SIGPIPE]
 
+  private let ignored: [Int32]
   private var before: [sigaction] = []
 
-  /// Ignores the signals from now on.
-  init() {
-    for number in Self.numbers {
+  /// Ignores signals from now on.
+  init(_ numbers: [Int32] = SignalsAtRest.numbers) {
+    ignored = numbers
+    for number in numbers {
       var action = sigaction()
       _ = unsafe sigaction(number, nil, &action)
       before.append(action)
@@ -207,7 +209,7 @@ struct SignalsAtRest {
 
   /// Lets the signals do again what they did before.
   func end() {
-    for (number, action) in zip(Self.numbers, before) {
+    for (number, action) in zip(ignored, before) {
       var action = action
       _ = unsafe sigaction(number, &action, nil)
     }

@@ -124,7 +124,8 @@ final class PagedOutput {
     if paging.pager.isLess {
       words += version(ofLess: program).options(pinning: hasMoreLines ? shownHead : PinnedHead())
     }
-    signals = SignalsAtRest()
+    // A less that is not to start other programs does not stop either, and would go on without us.
+    signals = SignalsAtRest(SignalsAtRest.numbers + (Process.isRoot && paging.pager.isLess ? [SIGTSTP] : []))
     do {
       let pager = try ChildProcess(program, words, .reads, variables: variables)
       state = .paging(pager)

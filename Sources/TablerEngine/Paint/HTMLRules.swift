@@ -371,7 +371,11 @@ extension HTMLRules {
         declarations: joined(
           padding(isPadded: isGrid, plus: spacing), side("block-end", border.edge), "vertical-align:bottom",
           "color:CanvasText", (options.headerStyle ?? .bold).css)
-      ) { $0.element == .headCell }
+      ) { $0.element == .headCell },
+      Rule(
+        selector: ".tabler tbody [scope=row]",
+        declarations: nameCount > 0 ? options.headerStyle?.css ?? "" : ""
+      ) { $0.element == .rowHeader },
     ]
   }
 
@@ -418,7 +422,9 @@ extension HTMLRules {
       unbroken(".tabler thead th,.tabler .r,.tabler .d"),
       Rule(
         selector: ".ind",
-        declarations: hasSigns ? "color:color-mix(in srgb,AccentColor 60%,CanvasText)" : ""
+        declarations: hasSigns
+          ? (options.indicators.neutral.isEmpty ? "" : "display:inline-block;min-inline-size:1em;")
+            + "color:color-mix(in srgb,AccentColor 60%,CanvasText)" : ""
       ) { $0.element == .indicator },
     ]
   }

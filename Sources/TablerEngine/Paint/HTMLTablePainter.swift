@@ -181,7 +181,10 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
       switch footer {
       case .titles: table.appendTitle(index, to: &out)
       case .cells(let texts):
-        if index < texts.count, let text = texts[index] { cells.spelling.append(text.span, to: &out) }
+        if index < texts.count, let text = texts[index] {
+          cells.spelling.append(text.span, to: &out)
+          table.appendMarkRoom(index, to: &out)
+        }
       case .band: break
       }
       out.append("</td>")
@@ -338,7 +341,7 @@ struct HTMLTable {
   let columns: [ShownColumn]
 
   /// The signs of the sort order, by column.
-  private let signs: [[UInt8]]
+  private let signs: HeaderSigns
 
   private let options: LayoutOptions
   private let style: HTMLStyle
@@ -348,7 +351,7 @@ struct HTMLTable {
     self.columns = columns
     self.options = options
     self.style = style
-    signs = HeaderSigns(columns, options).signs
+    signs = HeaderSigns(columns, options)
   }
 
   /// Appends everything from the table's tag to its head.
@@ -376,7 +379,7 @@ struct HTMLTable {
     out.append("<thead><tr>")
     for index in columns.indices {
       let attribute = style.attributes(place(.headCell, index))
-      guard !columns[index].title.isEmpty || !signs[index].isEmpty else {
+      guard !columns[index].title.isEmpty || !signs.signs[index].isEmpty else {
         out.append("<td\(attribute)></td>")
         continue
       }
@@ -396,12 +399,22 @@ struct HTMLTable {
     let html = HTMLText(options)
     let title = columns[index].title
     html.append(title.utf8.span, to: &out)
-    let sign = signs[index]
-    guard !sign.isEmpty else { return }
-    let indicator = style.attributes(HTMLStyle.Place(element: .indicator), class: "ind")
-    out.append("\(title.isEmpty ? "" : " ")<span\(indicator) aria-hidden=\"true\">")
-    html.append(sign.span, to: &out)
-    out.append("</span>")
+    if signs.rooms[index] > 0 {
+      let indicator = style.attributes(HTMLStyle.Place(element: .indicator), class: "ind")
+      out.append("\(title.isEmpty ? "" : " ")<span\(indicator) aria-hidden=\"true\">")
+      let sign = signs.signs[index]
+      html.append(sign.span, to: &out)
+      out.append("</span>")
+    }
+    appendMarkRoom(index, to: &out)
+  }
+
+  /// Appends the room that marks of invalid cells have in the column.
+  func appendMarkRoom(_ index: Int, to out: inout ByteBuffer) {
+    guard columns[index].mark != nil else { return }
+    out.append(
+      "<span\(style.attributes(HTMLStyle.Place(element: .fieldSign), class: "mark")) aria-hidden=\"true\"></span>"
+    )
   }
 
   /// The name of the elements in a column of the body.

@@ -670,8 +670,16 @@ extension TextTablePainter {
 
   private mutating func paintLine(_ line: Int, of index: Int, in place: Int, into out: inout ByteBuffer) {
     let slot = slots[index]
+    let usual = slot.isStyled ? headerStyle : cells.isAbsent(place) ? missingStyle : .plain
+    let style = index < cellStyles.count ? cellStyles[index] ?? usual : usual
+    // The header of a row has its background over the whole width, as a title has.
+    let isFilled = slot.isStyled && headerStyle.isVisibleOnBlanks
     guard let width = cells.width(place, line: line) else {
-      if slot.isPadded { out.append(repeating: 0x20, count: slot.width) }
+      if isFilled {
+        headerStyle.apply(to: &out) { $0.append(repeating: 0x20, count: slot.width) }
+      } else if slot.isPadded {
+        out.append(repeating: 0x20, count: slot.width)
+      }
       return
     }
     let free = max(0, slot.width - width)
@@ -680,9 +688,15 @@ extension TextTablePainter {
       let point = slot.width - arrangement.columns[index].fromPoint
       before = min(free, max(0, point - cells.widthBeforePoint(place, line: line, in: cellText)))
     }
+    if isFilled {
+      style.apply(to: &out) {
+        $0.append(repeating: 0x20, count: before)
+        cells.paint(place, line: line, of: cellText, into: &$0)
+        $0.append(repeating: 0x20, count: free - before)
+      }
+      return
+    }
     out.append(repeating: 0x20, count: before)
-    let usual = slot.isStyled ? headerStyle : cells.isAbsent(place) ? missingStyle : .plain
-    let style = index < cellStyles.count ? cellStyles[index] ?? usual : usual
     style.apply(to: &out) { cells.paint(place, line: line, of: cellText, into: &$0) }
     if slot.isPadded { out.append(repeating: 0x20, count: free - before) }
   }
