@@ -40,7 +40,7 @@ import html5lib
 import pyte
 from wcwidth import wcwidth
 
-from drawings import arms, joint_law
+from drawings import alignment_law, arms, joint_law
 
 LAYOUTS = ["list", "stack", "grid", "detail"]
 FORMS = ["text", "markdown", "pandoc", "html"]
@@ -343,6 +343,14 @@ def cells_of(line):
     return cells
 
 
+def is_framed(combination):
+    return combination.layout == "grid" and combination.border not in ("none", "rules", "dots", "ascii") and not combination.ascii
+
+
+def has_box(combination):
+    return "box" in " ".join(combination.words) or "overlay" in combination.words
+
+
 def text_laws(combination, output, errors):
     if not output.endswith("\n"):
         return "the last line has no end"
@@ -353,15 +361,13 @@ def text_laws(combination, output, errors):
             return "blanks at the end of %r" % styled
         if combination.width and len(cells_of(line)) > combination.width and "wider than the width" not in errors:
             return "%d cells in a width of %d: %r" % (len(cells_of(line)), combination.width, line)
-    is_framed = combination.layout == "grid" and combination.border not in ("none", "rules", "dots", "ascii") and not combination.ascii
-    if is_framed:
+    if is_framed(combination):
         grid = [cells_of(line) for line in lines]
         first = next(at for at, line in enumerate(lines) if re.match(r" *[┌┏╔╭]", line))
         framed = grid[first:]
-        has_box = "box" in " ".join(combination.words) or "overlay" in combination.words
-        if not has_box and len({len(line) for line in framed}) > 1:
+        if not has_box(combination) and len({len(line) for line in framed}) > 1:
             return "lines of the frame are %s cells wide" % sorted({len(line) for line in framed})
-        reason = joint_law(framed, first)
+        reason = joint_law(framed, first) or not has_box(combination) and alignment_law(framed)
         if reason:
             return reason
     return content_law(combination, lines, errors) or (combination.color and combination.data != "scripts" and
@@ -399,6 +405,14 @@ def content_law(combination, lines, errors):
         return [cluster for cluster in clusters("".join(c for c in text if c not in drop)) if cluster == "\n" or cluster.strip()]
 
     has_cut = " cut to fit" in errors
+    counted = re.search(r"(\d+) cells? cut to fit", errors)
+    if combination.overflow == "truncate" and combination.data != "scripts" and "columns shown" not in errors:
+        # Where a cell is one line, each that is cut has one …; a title without room for its sign only is counted, too.
+        found = sum(line.count("..." if combination.ascii else "…") for line in lines)
+        said = int(counted[1]) if counted else 0
+        heads = sum(kind == "head" or value == combination.head for kind, value in combination.items)
+        if not found <= said <= found + heads * sum(map(bool, combination.indicators.values())):
+            return "%d cells are cut, but %d are counted" % (found, said)
     cut = [c for c in ("..." if combination.ascii else "…") if c not in drop]
     shown = re.search(r"note: (\d+) of (\d+) columns shown", errors)
     subsets = [None]
@@ -769,6 +783,11 @@ def self_test(tabler, pandoc, folder, seed, has_feet):
                 if combination.layout == "grid" and joints and combination.border == "light":
                     at = combination.random.choice(joints)
                     damages += [output[:at] + c + output[at + 1:] for c in ("─", "╋", "╬", "") if c != output[at]]
+                # A cell that begins and ends one too late.
+                cells = list(re.finditer("(?<=[│┃║] )([^ │┃║─━═]+) +(?= [│┃║])", output))
+                if is_framed(combination) and not has_box(combination) and cells:
+                    cell = combination.random.choice(cells)
+                    damages.append(output[:cell.start()] + " " + cell[0][:-1] + output[cell.end():])
                 failed = [text_laws(combination, damage, errors) is not None for damage in damages]
             else:
                 words = [match.start() + 1 for match in re.finditer(r"[ *>](berry|citrus|orange|NA|flags|-17|08|red)\b", output)]

@@ -230,11 +230,13 @@ struct TextCells: Sendable {
     of text: borrowing ByteBuffer, room: Int, width: Int, lineLimit: Int
   ) -> (line: Int, before: Int)? {
     guard room > 0, let cell = cells.indices.last else { return nil }
+    let count = cells[cell].lines.count
+    // Where the title is cut anyway, it was counted.
+    let isCounted = count > 0 && lines[lines.count - 1].markWidth > 0
     guard room <= width else {
-      noteLostSign()
+      if !isCounted { noteLostSign() }
       return nil
     }
-    let count = cells[cell].lines.count
     let last = self.width(cell, line: count - 1) ?? 0
     if last == 0 { return (max(0, count - 1), 0) }
     if last + 1 + room <= width || context.overflow == .scroll { return (count - 1, last + 1) }
@@ -243,7 +245,6 @@ struct TextCells: Sendable {
       cells[cell].lines = cells[cell].lines.lowerBound..<lines.count
       return (count, 0)
     }
-    let isCounted = lines[lines.count - 1].markWidth > 0
     if !isCounted { noteLostSign() }
     guard width > room + 1 else { return nil }
     cutLastLine(of: text, to: width - room - 1)
