@@ -191,8 +191,6 @@ class Combination:
         names = 1 if heads else len(naming.split(",")) if naming else 0
         if form != "html":
             titles[:names], marks[:names] = [""] * names, [""] * names
-        else:
-            marks[:names] = [""] * names
         self.head = list(zip(titles, marks))
         section_footer = section_header = footer = None
         if "sections" in features:

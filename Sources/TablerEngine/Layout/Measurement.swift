@@ -255,7 +255,7 @@ extension Measurement where S: MeasuredSpelling {
     }
   }
 
-  /// Notes whether a cell is a number: JSON may say so itself; elsewhere its look does.
+  /// Notes whether a cell is a number: JSON says so itself; elsewhere its look does.
   ///
   /// An empty text decides nothing.
   @inline(__always)
@@ -265,7 +265,7 @@ extension Measurement where S: MeasuredSpelling {
     if cell.isNull || content.isEmpty { return }
     let isNumber =
       cell.kind == .number
-      || !(isJSON && S.trustsKinds)
+      || !isJSON
         && (content.isDigits(decimal: spelling.marks.decimal)
           || NumberReader.isNumber(content, marks: spelling.marks))
     if isNumber {

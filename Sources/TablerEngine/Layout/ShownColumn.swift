@@ -87,14 +87,17 @@ struct HeaderSigns: Equatable, Sendable {
   let rooms: [Int]
 
   /// Finds the signs of `columns`.
-  init(_ columns: [ShownColumn], _ options: LayoutOptions) {
+  ///
+  /// - Parameter namesHaveTitles: whether the titles of columns that name the rows are shown.
+  init(_ columns: [ShownColumn], _ options: LayoutOptions, namesHaveTitles: Bool = false) {
     guard options.indicators.areShown, columns.contains(where: { $0.sort != nil }) else {
       signs = columns.map { _ in [] }
       rooms = columns.map { _ in 0 }
       return
     }
     let signs = columns.map { column in
-      column.isRowHeader ? [] : options.indicators.sign(for: column.sort, isASCII: options.isASCII)
+      column.isRowHeader && !namesHaveTitles
+        ? [] : options.indicators.sign(for: column.sort, isASCII: options.isASCII)
     }
     let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     let widths = signs.map { metrics.width(of: $0.span) }

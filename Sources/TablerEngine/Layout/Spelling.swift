@@ -23,9 +23,6 @@ protocol MeasuredSpelling: Spelling {
   /// The longest line there may be.
   var limit: Int? { get }
 
-  /// Whether JSON says itself what is a number; else a string that looks like one is one too.
-  static var trustsKinds: Bool { get }
-
   /// Whether the decimal points of a column may be lined up.
   static var linesUpPoints: Bool { get }
 

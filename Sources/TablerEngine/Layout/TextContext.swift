@@ -55,8 +55,6 @@ struct TextContext: MeasuredSpelling {
 
   func keeps(_ text: Span<UInt8>) -> Bool { text.isPlain }
 
-  static var trustsKinds: Bool { true }
-
   static var linesUpPoints: Bool { true }
 
   static var hasBands: Bool { true }

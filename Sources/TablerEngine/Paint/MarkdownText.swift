@@ -203,8 +203,6 @@ extension MarkdownText {
   /// Whether cells without marks are spelled as they stand.
   var copiesCells: Bool { pandoc == nil }
 
-  static var trustsKinds: Bool { false }
-
   static var linesUpPoints: Bool { false }
 
   static var hasBands: Bool { false }
