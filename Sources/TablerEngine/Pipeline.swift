@@ -103,6 +103,9 @@ public struct Pipeline {
     let form = reader.plan.output.form
     let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)
     var outcome = try painting.paint(into: &sink)
+    // Of a pager that was left, nobody knows which rows there are.
+    if sink.isLeft { return outcome }
+    outcome.notices += reader.steps.missingRows
     for case .rows(let ranges) in layout.selections where form.isDisplay {
       outcome.notices += ranges.missing(among: outcome.rowCount, option: "--select")
     }

@@ -313,10 +313,12 @@ extension Steps {
       tallies += step.tallies
     }
     for step in all { tallies += step.states.map(\.tally) }
-    // Else there may be rows that were not read.
-    if !isFull { notices += deleter.missingRows }
     return (notices, tallies)
   }
+
+  /// The rows that were to be deleted and do not exist, once all rows came; none where there may be rows that were not
+  /// read.
+  var missingRows: [Notice] { isFull ? [] : deleter.missingRows }
 
   /// What ends the run before its time, as the first step says it.
   var failure: Failure? {
