@@ -103,8 +103,6 @@ public struct Pipeline {
     let form = reader.plan.output.form
     let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)
     var outcome = try painting.paint(into: &sink)
-    // Of a pager that was left, nobody knows which rows there are.
-    if sink.isLeft { return outcome }
     outcome.notices += reader.steps.missingRows
     for case .rows(let ranges) in layout.selections where form.isDisplay {
       outcome.notices += ranges.missing(among: outcome.rowCount, option: "--select")
@@ -132,7 +130,7 @@ public struct Pipeline {
     var outcome: Outcome
     do throws(Failure) {
       outcome = try draw(table, layout, into: &sink)
-      if !paged.isLeft { try sink.flush() }
+      if paged.isLeft { outcome.isCutShort = true } else { try sink.flush() }
       if paged.isShort, let copy {
         let fitted = PagedOutput(paging, pinsHead: false, startsPager: false)
         sink = Sink(OutputFile(showing: fitted))
@@ -150,7 +148,9 @@ public struct Pipeline {
     if let failure = paged.failure {
       outcome.notices.append(.pager(name: failure.name, reason: failure.reason))
     }
-    outcome.isCutShort = paged.isCutShort
+    if paged.isCutShort { outcome.isCutShort = true }
+    // Which rows there are is not known: those that come later were not read.
+    if outcome.isCutShort { outcome.notices.removeAll { if case .noRows = $0 { true } else { false } } }
     if reader.steps.stopsAtMisfits, !outcome.isCutShort, let misfit = outcome.misfit { throw misfit }
     return outcome
   }

@@ -1,7 +1,8 @@
 /// Another program that runs beside this one, in the same process group and on the same terminal.
 @safe
 final class ChildProcess: @unchecked Sendable {
-  // Why it may be shared: one thread writes, reads and closes the pipe; how the program ended is behind a lock.
+  // Why it may be shared: one thread writes, reads and closes the pipe, whose number stays; how the program ended is
+  // behind a lock.
 
   /// How a program ended.
   enum End: Equatable {
@@ -29,7 +30,10 @@ final class ChildProcess: @unchecked Sendable {
 
   private let identifier: pid_t
 
-  /// Our end of the pipe.
+  /// The number of our end of the pipe.
+  let pipeNumber: Int32
+
+  /// Our end of the pipe, until it is closed.
   private var ours: Descriptor?
 
   /// How it ended, and after how many milliseconds.
@@ -84,11 +88,9 @@ final class ChildProcess: @unchecked Sendable {
       throw SystemError(.open, path: program, code: status)
     }
     identifier = process
+    pipeNumber = ours
     self.ours = Descriptor(number: ours, path: nil, closesAtEnd: true)
   }
-
-  /// The number of our end of the pipe, while it is open.
-  var pipeNumber: Int32? { ours?.number }
 
   /// Writes what the program reads.
   func write(_ bytes: Span<UInt8>) throws(SystemError) { try ours?.write(bytes) }

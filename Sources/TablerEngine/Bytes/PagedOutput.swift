@@ -48,7 +48,7 @@ final class PagedOutput {
 
   private var signals: SignalsAtRest?
 
-  /// The bytes that are kept for the case that the pager fails.
+  /// The bytes after which the pager has read some: no pipe holds more.
   private static let mostKept = 1 << 20
 
   /// Waits for lines to show.
@@ -67,7 +67,7 @@ final class PagedOutput {
   var isLeft: Bool {
     switch state {
     case .left: true
-    case .paging(let pager): pager.hasEnded
+    case .paging(let pager): pager.hasEnded && !hasFailed(pager)
     case .waiting, .direct, .done: false
     }
   }
@@ -88,7 +88,7 @@ final class PagedOutput {
       if startsPager, lineCount >= paging.lines { try start(hasMoreLines: true) }
     case .paging(let pager):
       keep(bytes)
-      do { try pager.write(bytes) } catch { try end(pager, after: error) }
+      try send(bytes, to: pager)
     case .direct: try terminal.write(bytes)
     case .left, .done: throw SystemError(.write, path: nil, code: EPIPE)
     }
@@ -103,13 +103,8 @@ final class PagedOutput {
   }
 
   private func keep(_ bytes: Span<UInt8>) {
-    guard let count = kept?.count else { return }
-    if case .waiting = state {
-      lineCount += bytes.lineEnds
-    } else if count + bytes.count > Self.mostKept {
-      kept = nil
-      return
-    }
+    if kept == nil { return }
+    if case .waiting = state { lineCount += bytes.lineEnds }
     for index in bytes.indices { kept?.append(bytes[index]) }
   }
 
@@ -126,19 +121,26 @@ final class PagedOutput {
     }
     // A less that is not to start other programs does not stop either, and would go on without us.
     signals = SignalsAtRest(SignalsAtRest.numbers + (Process.isRoot && paging.pager.isLess ? [SIGTSTP] : []))
-    do {
-      let pager = try ChildProcess(program, words, .reads, variables: variables)
-      state = .paging(pager)
-      Descriptor.pager = pager
-      let bytes = kept ?? []
-      do { try pager.write(bytes.span) } catch { try end(pager, after: error) }
-      if (kept?.count ?? 0) > Self.mostKept { kept = nil }
-    } catch {
-      if case .paging = state { throw error }
+    let pager: ChildProcess
+    do { pager = try ChildProcess(program, words, .reads, variables: variables) } catch {
+      signals?.end()
       failure = Failure(name: paging.pager.name, reason: error.reason)
-      try goOnWithoutPager()
+      return try goOnWithoutPager()
     }
+    state = .paging(pager)
+    Descriptor.pager = pager
+    let bytes = kept ?? []
+    try send(bytes.span, to: pager)
   }
+
+  /// Gives the pager bytes that are kept until it has read some of them.
+  private func send(_ bytes: Span<UInt8>, to pager: ChildProcess) throws(SystemError) {
+    do { try pager.write(bytes) } catch { return try end(pager, after: error) }
+    if (kept?.count ?? 0) > Self.mostKept { kept = nil }
+  }
+
+  /// Whether a pager showed nothing of what it was given, all of which then goes to the terminal.
+  private func hasFailed(_ pager: ChildProcess) -> Bool { kept != nil && pager.hasFailed }
 
   /// What stays in view: at most a third of the lines and half the columns, as what is scrolled needs room.
   private var shownHead: PinnedHead {
@@ -161,7 +163,7 @@ final class PagedOutput {
     Descriptor.pager = nil
     let end = pager.finish()
     signals?.end()
-    if kept != nil, pager.hasFailed {
+    if hasFailed(pager) {
       failure = Failure(name: paging.pager.name, reason: end.reason)
       return try goOnWithoutPager()
     }
