@@ -96,7 +96,7 @@ struct HeaderSigns: Equatable, Sendable {
       return
     }
     let signs = columns.map { column in
-      column.isRowHeader && !namesHaveTitles
+      column.isRowHeader && (!namesHaveTitles || column.title.isEmpty)
         ? [] : options.indicators.sign(for: column.sort, isASCII: options.isASCII)
     }
     let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
