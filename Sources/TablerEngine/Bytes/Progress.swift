@@ -3,7 +3,7 @@ import Synchronization
 /// Says on the standard error how far a long run has come.
 ///
 /// Counters are kept in any case, for a signal may ask at any time. A line that comes by itself is written by a thread,
-/// which is started when the run has been long: a small table never has it.
+/// which a small table never starts.
 @safe
 public enum Progress {
   /// When lines come by themselves.
@@ -27,8 +27,12 @@ public enum Progress {
   /// The milliseconds before the first line, and between two of them, on a terminal and in a file.
   private static let (patience, pause, longPause) = (2000, 200, 10_000)
 
-  /// The milliseconds without a byte after which the run waits rather than reads.
-  private static let silence = 2000
+  /// A run waits rather than reads after so many milliseconds without a byte, or where no file is read and fewer bytes
+  /// have come a millisecond.
+  private static let (silence, trickle) = (2000, 10)
+
+  /// A run that has read fewer bytes, and orders or writes fewer rows, starts no thread before a line is due.
+  private static let smallest = (bytes: 1 << 20, rows: 10_000)
 
   private static let isOn = Atomic(false)
   private static let isOver = Atomic(false)
@@ -105,7 +109,7 @@ public enum Progress {
   /// Takes note of bytes that were read.
   static func read(bytes count: Int) {
     bytesRead.add(count, ordering: .relaxed)
-    if isOn.load(ordering: .relaxed) { startIfLong() }
+    startUnlessSmall()
   }
 
   /// Takes note of the rows read so far.
@@ -125,13 +129,13 @@ public enum Progress {
     rowsDone.store(0, ordering: .relaxed)
     rowsExpected.store(count, ordering: .relaxed)
     phase.store(new.rawValue, ordering: .relaxed)
-    if isOn.load(ordering: .relaxed) { startIfLong() }
+    startUnlessSmall()
   }
 
   /// Takes note of rows that this was done with.
   static func advance(rows count: Int) {
     rowsDone.add(count, ordering: .relaxed)
-    if isOn.load(ordering: .relaxed) { startIfLong() }
+    startUnlessSmall()
   }
 
   // MARK: Waiting
@@ -141,39 +145,52 @@ public enum Progress {
   /// - Returns: the milliseconds after which it is to be told that the wait goes on; less than 0 where it need not be.
   static func wait() -> Int {
     guard isOn.load(ordering: .relaxed) else { return -1 }
-    let now = Process.milliseconds
-    waitingSince.store(now, ordering: .relaxed)
-    if hasThread.load(ordering: .relaxed) { return -1 }
-    return max(0, silence - (now - startTime.load(ordering: .relaxed)))
+    waitingSince.store(Process.milliseconds, ordering: .relaxed)
+    return hasThread.load(ordering: .relaxed) ? -1 : max(0, untilFirstLine)
   }
 
   /// Goes on waiting.
-  static func waitOn() { startIfLong() }
+  static func waitOn() { startUnlessSmall() }
 
   /// Waits no more.
   static func stopWaiting() { if isOn.load(ordering: .relaxed) { waitingSince.store(0, ordering: .relaxed) } }
 }
 
 extension Progress {
-  /// Starts the thread that writes lines if the run is a long one.
-  private static func startIfLong() {
-    if hasThread.load(ordering: .relaxed) || isOver.load(ordering: .relaxed) { return }
-    let isAlways = unsafe choice == .always
-    let elapsed = Process.milliseconds - startTime.load(ordering: .relaxed)
-    guard elapsed >= (isAlways ? pause : patience) else { return }
-    let expected = bytesExpected.load(ordering: .relaxed)
-    let isReading = phase.load(ordering: .relaxed) == Phase.reading.rawValue
-    if !isAlways, isReading, expected > 0, bytesRead.load(ordering: .relaxed) * 2 >= expected { return }
-    hasThread.store(true, ordering: .relaxed)
+  /// Starts the thread that writes lines, unless the run is a small one so far.
+  private static func startUnlessSmall() {
+    guard isOn.load(ordering: .relaxed), !isOver.load(ordering: .relaxed), !hasThread.load(ordering: .relaxed)
+    else {
+      return
+    }
+    guard
+      bytesRead.load(ordering: .relaxed) >= smallest.bytes
+        || rowsExpected.load(ordering: .relaxed) >= smallest.rows
+        || untilFirstLine <= 0
+    else { return }
+    if hasThread.exchange(true, ordering: .relaxed) { return }
     if !Worker.start({ writeLines() }) { isOver.store(true, ordering: .relaxed) }
+  }
+
+  /// The milliseconds until a line may come on a terminal.
+  private static var untilFirstLine: Int {
+    startTime.load(ordering: .relaxed) + (unsafe choice == .always ? pause : patience) - Process.milliseconds
+  }
+
+  /// Whether so much is done that a line is not worth while.
+  private static var isNearlyRead: Bool {
+    let expected = bytesExpected.load(ordering: .relaxed)
+    return unsafe choice != .always && phase.load(ordering: .relaxed) == Phase.reading.rawValue
+      && expected > 0
+      && bytesRead.load(ordering: .relaxed) * 2 >= expected
   }
 
   private static func writeLines() {
     let isTerminal = unsafe isTerminal
-    if !isTerminal { sleep(longPause) }
+    sleep(isTerminal ? max(0, untilFirstLine) : longPause)
     while !isOver.load(ordering: .relaxed) {
       turn.access { _ in
-        if isOver.load(ordering: .relaxed) { return }
+        if isOver.load(ordering: .relaxed) || !isShown.load(ordering: .relaxed) && isNearlyRead { return }
         writeLine(before: isTerminal ? "\r" : "", after: isTerminal ? "\u{1B}[K" : "\n")
         if isTerminal { isShown.store(true, ordering: .relaxed) }
       }
@@ -219,14 +236,14 @@ extension Progress {
     let expected = rowsExpected.load(ordering: .relaxed)
     switch Phase(rawValue: phase.load(ordering: .relaxed)) {
     case .reading?, nil:
-      if waiting > 0, now - waiting >= silence {
+      let total = bytesExpected.load(ordering: .relaxed)
+      let elapsed = max(1, now - startTime.load(ordering: .relaxed))
+      if waiting > 0, now - waiting >= silence || (total <= 0 && bytes / elapsed < trickle) {
         line.add("tabler: waiting for input, ")
         line.add(count: linesRead.load(ordering: .relaxed), "line")
         line.add(" so far (a live stream? --follow prints as it comes)")
         return
       }
-      let total = bytesExpected.load(ordering: .relaxed)
-      let elapsed = max(1, now - startTime.load(ordering: .relaxed))
       line.add("tabler: reading ")
       if total > 0 {
         line.add(min(100, bytes * 100 / total))
