@@ -191,7 +191,9 @@ extension ChildProcess {
 
 /// The signals that do not end this program while another one has the terminal: they are for that one.
 @safe
-struct SignalsAtRest {
+struct SignalsAtRest: @unchecked Sendable {
+  // Why it may be shared: it is a record of what the system keeps, and never changes.
+
   /// Interrupts from the keyboard, and the news that nobody reads any more, which a failing write tells as well.
   static let numbers = [SIGINT, SIGQUIT, SIGPIPE]
 

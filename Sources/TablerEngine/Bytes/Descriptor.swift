@@ -130,25 +130,34 @@ final class Descriptor: ByteStore {
     }
   }
 
-  /// The pager while there is one: who waits for bytes stops waiting when it reads no more.
-  static var pager: ChildProcess? {
-    get { currentPager.access { $0 } }
-    set { currentPager.access { $0 = newValue } }
+  /// Who sees what is made of the input, while that is a pager.
+  struct Viewer: Sendable {
+    /// The number of the pipe that it reads.
+    var pipeNumber: Int32
+
+    /// Called when it reads no more: shows on the terminal what it did not show, and says whether input is still wanted.
+    var isReplaced: @Sendable () -> Bool
   }
 
-  private static let currentPager = Monitor<ChildProcess?>(nil)
+  /// The pager while there is one: who waits for bytes stops waiting when it reads no more.
+  static var viewer: Viewer? {
+    get { currentViewer.access { $0 } }
+    set { currentViewer.access { $0 = newValue } }
+  }
+
+  private static let currentViewer = Monitor<Viewer?>(nil)
 
   /// Waits until there are bytes to read, where somebody is to be told of the wait or may end it.
   ///
   /// - Throws: a broken pipe where first a person leaves the pager.
   private func waitForBytes() throws(SystemError) {
-    let pager = Self.pager
+    let viewer = Self.viewer
     var timeout = Progress.wait()
-    if pager == nil, timeout < 0, !Progress.countsLines { return }
+    if viewer == nil, timeout < 0, !Progress.countsLines { return }
     defer { Progress.stopWaiting() }
     var requests = [
       pollfd(fd: number, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: pager?.pipeNumber ?? -1, events: 0, revents: 0),
+      pollfd(fd: viewer?.pipeNumber ?? -1, events: 0, revents: 0),
     ]
     while true {
       let count = unsafe poll(&requests, 2, Int32(clamping: timeout))
@@ -159,8 +168,7 @@ final class Descriptor: ByteStore {
         if errno != EINTR { return }
       } else if requests[0].revents != 0 {
         return
-      } else if pager?.hasFailed ?? false {
-        // The next rows go to the terminal.
+      } else if viewer?.isReplaced() ?? false {
         requests[1].fd = -1
       } else {
         throw SystemError(.write, path: nil, code: EPIPE)

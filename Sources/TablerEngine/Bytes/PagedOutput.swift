@@ -41,7 +41,9 @@ final class PagedOutput {
   private var state = State.waiting
 
   /// What was written so far, as long as it may be needed again.
-  private var kept: [UInt8]? = []
+  ///
+  /// A thread that waits for input may show it.
+  private let kept = Monitor<[UInt8]?>([])
 
   /// The lines of it, while they are counted.
   private var lineCount = 0
@@ -103,9 +105,11 @@ final class PagedOutput {
   }
 
   private func keep(_ bytes: Span<UInt8>) {
-    if kept == nil { return }
     if case .waiting = state { lineCount += bytes.lineEnds }
-    for index in bytes.indices { kept?.append(bytes[index]) }
+    kept.access { kept in
+      guard kept != nil else { return }
+      for index in bytes.indices { kept?.append(bytes[index]) }
+    }
   }
 
   /// Starts the pager and gives it what waits.
@@ -120,27 +124,33 @@ final class PagedOutput {
       words += version(ofLess: program).options(pinning: hasMoreLines ? shownHead : PinnedHead())
     }
     // A less that is not to start other programs does not stop either, and would go on without us.
-    signals = SignalsAtRest(SignalsAtRest.numbers + (Process.isRoot && paging.pager.isLess ? [SIGTSTP] : []))
+    let signals = SignalsAtRest(
+      SignalsAtRest.numbers + (Process.isRoot && paging.pager.isLess ? [SIGTSTP] : []))
     let pager: ChildProcess
     do { pager = try ChildProcess(program, words, .reads, variables: variables) } catch {
-      signals?.end()
+      signals.end()
       failure = Failure(name: paging.pager.name, reason: error.reason)
       return try goOnWithoutPager()
     }
+    self.signals = signals
     state = .paging(pager)
-    Descriptor.pager = pager
-    let bytes = kept ?? []
+    let bytes = kept.access { $0 } ?? []
+    Descriptor.viewer = Descriptor.Viewer(pipeNumber: pager.pipeNumber) { [kept] in
+      guard pager.hasFailed, (try? Self.show(kept)) == true else { return false }
+      signals.end()
+      return true
+    }
     try send(bytes.span, to: pager)
   }
 
   /// Gives the pager bytes that are kept until it has read some of them.
   private func send(_ bytes: Span<UInt8>, to pager: ChildProcess) throws(SystemError) {
     do { try pager.write(bytes) } catch { return try end(pager, after: error) }
-    if (kept?.count ?? 0) > Self.mostKept { kept = nil }
+    kept.access { if ($0?.count ?? 0) > Self.mostKept { $0 = nil } }
   }
 
   /// Whether a pager showed nothing of what it was given, all of which then goes to the terminal.
-  private func hasFailed(_ pager: ChildProcess) -> Bool { kept != nil && pager.hasFailed }
+  private func hasFailed(_ pager: ChildProcess) -> Bool { kept.access { $0 != nil } && pager.hasFailed }
 
   /// What stays in view: at most a third of the lines and half the columns, as what is scrolled needs room.
   private var shownHead: PinnedHead {
@@ -160,23 +170,37 @@ final class PagedOutput {
   ///
   /// - Parameter error: why it takes no more bytes; `nil` after the last.
   private func end(_ pager: ChildProcess, after error: SystemError?) throws(SystemError) {
-    Descriptor.pager = nil
+    Descriptor.viewer = nil
     let end = pager.finish()
     signals?.end()
     if hasFailed(pager) {
       failure = Failure(name: paging.pager.name, reason: end.reason)
       return try goOnWithoutPager()
     }
-    kept = nil
+    kept.access { $0 = nil }
     state = error == nil ? .done : .left
     if let error { throw error }
   }
 
   private func goOnWithoutPager() throws(SystemError) {
     state = .direct
-    let bytes = kept ?? []
-    kept = nil
-    try terminal.write(bytes.span)
+    _ = try Self.show(kept)
+    kept.access { $0 = nil }
+  }
+
+  /// Writes to the terminal what is kept, once.
+  ///
+  /// - Returns: whether it is still kept.
+  private static func show(_ kept: Monitor<[UInt8]?>) throws(SystemError) -> Bool {
+    let result = kept.access { kept in
+      Result<Bool, SystemError> { () throws(SystemError) in
+        guard let bytes = kept else { return false }
+        kept = []
+        try Descriptor(standard: 1).write(bytes.span)
+        return true
+      }
+    }
+    return try result.get()
   }
 }
 
