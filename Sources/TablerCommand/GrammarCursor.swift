@@ -580,8 +580,8 @@ extension GrammarCursor {
 
   /// Whether an operator or a parenthesis follows, as in a condition.
   private var beginsCondition: Bool {
-    let operators = Array("<>=!+*/%(".utf8)
-    return bytes[offset...].first { $0 != 32 && $0 != 9 }.map(operators.contains) ?? false
+    let rest = bytes[offset...].drop { $0 == 32 || $0 == 9 }
+    return rest.first.map("<>=!+-*/%(".utf8.contains) ?? false && !rest.starts(with: "->".utf8)
   }
 
   /// A condition that does not end with `->`: `>`, `=>` or `:` may be meant as one where a style follows.

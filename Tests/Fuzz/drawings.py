@@ -1,6 +1,7 @@
 """What a frame says about its characters and about the cells in it."""
 
 import collections
+import functools
 import re
 import unicodedata
 
@@ -8,6 +9,7 @@ ARMS = {"UP": "u", "DOWN": "d", "LEFT": "l", "RIGHT": "r", "VERTICAL": "ud", "HO
 WEIGHTS = {"LIGHT": "light", "SINGLE": "light", "HEAVY": "heavy", "DOUBLE": "double", "ARC": "light"}
 
 
+@functools.cache
 def arms(character):
     """The arms of a box character and the weight of each."""
     if not "\u2500" <= character <= "\u257f":

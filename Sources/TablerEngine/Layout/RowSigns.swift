@@ -17,7 +17,7 @@ struct RowSigns: Sendable {
   let markWidth: Int
 
   /// The cells of a character of the horizontal line.
-  let unit: Int
+  let acrossWidth: Int
 
   /// The cells of a vertical line with the blanks beside it.
   let sideWidth: Int
@@ -26,13 +26,15 @@ struct RowSigns: Sendable {
   init(_ options: LayoutOptions) {
     let isASCII = options.isASCII || options.border == .ascii
     let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
-    let parts = (isASCII ? ">++++-|" : "▶┌┐└┘─│").unicodeScalars.map { Array(String($0).utf8) }
-    (mark, across, side) = (parts[0], parts[5], parts[6])
-    (top, bottom) = ((parts[1], parts[2]), (parts[3], parts[4]))
-    let widths = parts.map { metrics.width(of: $0.span) }
-    markWidth = widths[0] + 1
-    unit = widths[5]
+    let mark = Array((isASCII ? ">" : "▶").utf8)
+    let across = Array((isASCII ? "-" : "─").utf8)
+    let side = Array((isASCII ? "|" : "│").utf8)
+    (self.mark, self.across, self.side) = (mark, across, side)
+    top = isASCII ? (Array("+".utf8), Array("+".utf8)) : (Array("┌".utf8), Array("┐".utf8))
+    bottom = isASCII ? top : (Array("└".utf8), Array("┘".utf8))
+    markWidth = metrics.width(of: mark.span) + 1
+    acrossWidth = metrics.width(of: across.span)
     // The rule of a box crosses the lines of a table, so what stands beside them takes whole characters of it.
-    sideWidth = widths[6] + unit
+    sideWidth = metrics.width(of: side.span) + acrossWidth
   }
 }

@@ -21,7 +21,7 @@ struct HTMLRules {
   private let hasMarks: Bool
 
   /// Whether a column is centered, whether one has texts of some length, and whether titles have signs.
-  private let centers: Bool
+  private let hasCentered: Bool
   private let hasTexts: Bool
   private let hasSigns: Bool
   private let isFragment: Bool
@@ -43,7 +43,7 @@ struct HTMLRules {
     columnCount = columns.count
     items = columns.contains { $0.item != nil } ? columns.map(\.item) : []
     hasMarks = columns.contains { $0.mark != nil }
-    centers = columns.contains { $0.alignment == .center }
+    hasCentered = columns.contains { $0.alignment == .center }
     hasTexts = columns.contains { $0.breaking == .paragraphs }
     hasSigns = HeaderSigns(columns, options, namesHaveTitles: true).signs.contains { !$0.isEmpty }
     self.hidesTexts = hasMarks || hidesTexts
@@ -416,7 +416,7 @@ extension HTMLRules {
       Rule(selector: ".tabler .r,.tabler .e", declarations: "text-align:end") {
         $0.isCell && ($0.alignment == .trailing || $0.alignment == .decimal)
       },
-      Rule(selector: ".tabler .c", declarations: centers ? "text-align:center" : "") {
+      Rule(selector: ".tabler .c", declarations: hasCentered ? "text-align:center" : "") {
         $0.isCell && $0.alignment == .center
       },
       unbroken(".tabler thead th,.tabler .r,.tabler .d"),

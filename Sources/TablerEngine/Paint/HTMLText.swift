@@ -64,9 +64,12 @@ struct HTMLText: Spelling {
       case UInt8(ascii: "\""): reference = "&quot;"
       case UInt8(ascii: "'"): reference = "&#39;"
       case 9: break
-      case 10,
-        13 where text.newlineLength(at: offset) == 2:
-        length = byte == 10 ? 1 : 2
+      case 10, 13:
+        guard let newlineLength = text.newlineLength(at: offset) else {
+          reference = "\u{FFFD}"
+          break
+        }
+        length = newlineLength
         out.append(text.extracting(pending..<offset))
         bidi.appendClosers(to: &out)
         bidi.removeAll()

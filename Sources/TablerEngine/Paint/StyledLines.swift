@@ -150,7 +150,7 @@ struct StyledLines: Sendable {
     let boxStyle = hasBox ? written(Self.line(boxColor)) : .plain
     if hasBox {
       width = max(width, widestLine(of: lines) - outer - markRoom - boxRoom)
-      if fillsBoxes, boxRule.isEmpty { width += width % signs.unit }
+      if fillsBoxes, boxRule.isEmpty { width += width % signs.acrossWidth }
       appendRule(signs.top, boxStyle, width: width, to: &out)
     }
     var start = 0
@@ -169,7 +169,7 @@ struct StyledLines: Sendable {
       if boxRoom > 0 {
         if hasBox {
           out.append(boxStyle.styled(signs.side))
-          out.append(blanks: signs.unit)
+          out.append(blanks: signs.acrossWidth)
         } else {
           out.append(blanks: boxRoom)
         }
@@ -177,7 +177,7 @@ struct StyledLines: Sendable {
       let text = lines.extracting(min(start + outer + markRoom + boxRoom, end)..<end)
       append(text, row, width: width, isPadded: hasBox, to: &out)
       if hasBox {
-        out.append(blanks: signs.unit)
+        out.append(blanks: signs.acrossWidth)
         out.append(boxStyle.styled(signs.side))
       } else {
         // Blanks with a background are followed by a reset, so they are not trimmed.
@@ -246,10 +246,10 @@ struct StyledLines: Sendable {
     out.append(blanks: outer + markRoom)
     out.append(style.opening)
     out.append(ends.start)
-    appendAcross(boxRule.isEmpty ? width + 2 * signs.unit : signs.unit, to: &out)
+    appendAcross(boxRule.isEmpty ? width + 2 * signs.acrossWidth : signs.acrossWidth, to: &out)
     if !boxRule.isEmpty {
       boxRule.write(to: &out)
-      appendAcross(signs.unit, to: &out)
+      appendAcross(signs.acrossWidth, to: &out)
     }
     out.append(ends.end)
     out.append(style.closing)
@@ -257,8 +257,8 @@ struct StyledLines: Sendable {
   }
 
   private func appendAcross(_ cells: Int, to out: inout ByteBuffer) {
-    for _ in 0..<cells / signs.unit { out.append(signs.across) }
-    out.append(blanks: cells % signs.unit)
+    for _ in 0..<cells / signs.acrossWidth { out.append(signs.across) }
+    out.append(blanks: cells % signs.acrossWidth)
   }
 }
 

@@ -13,26 +13,32 @@ struct TextBand: Sendable {
   /// The width of a text; `nil` without a limit.
   private let room: Int?
 
-  /// Prepares the texts of an arrangement.
+  /// Whether no text goes beyond the frame.
+  private let staysInFrame: Bool
+
+  /// Prepares the texts of an arrangement: they go beyond an open frame, as far as the line has room.
   init(_ arrangement: Arrangement, _ context: TextContext, _ options: LayoutOptions) {
-    let (frame, edges) = (arrangement.frame, arrangement.spacing.edges)
-    // In an open frame the indent shrinks before the text wraps.
-    let indent = frame.isClosed ? 0 : arrangement.indent
-    room = frame.isClosed ? frame.sections?.width ?? 0 : context.limit.map { max($0 - edges + indent, 1) }
-    self.frame = frame
-    self.indent = indent
-    self.context = context
-    spacing = arrangement.spacing
-    headingStyle = TextStyle(.bold, depth: options.colorDepth)
+    self.init(
+      arrangement.frame, arrangement.spacing, context, options, indent: arrangement.indent,
+      staysInFrame: arrangement.frame.isClosed)
   }
 
-  /// Prepares the texts of a frame whose texts never go beyond it.
-  init(_ frame: TextFrame, _ spacing: Spacing, _ context: TextContext, _ options: LayoutOptions) {
-    room = frame.sections?.width ?? 0
+  /// Prepares the texts of a frame.
+  ///
+  /// - Parameters:
+  ///   - indent: the blanks before the table; in an open frame they shrink before a text wraps.
+  ///   - staysInFrame: whether no text goes beyond the frame.
+  init(
+    _ frame: TextFrame, _ spacing: Spacing, _ context: TextContext, _ options: LayoutOptions, indent: Int = 0,
+    staysInFrame: Bool = true
+  ) {
     self.frame = frame
-    indent = 0
-    self.context = context
     self.spacing = spacing
+    self.context = context
+    self.indent = staysInFrame ? 0 : indent
+    self.staysInFrame = staysInFrame
+    room =
+      staysInFrame ? frame.sections?.width ?? 0 : context.limit.map { max($0 - spacing.edges + indent, 1) }
     headingStyle = TextStyle(.bold, depth: options.colorDepth)
   }
 
@@ -49,7 +55,7 @@ struct TextBand: Sendable {
     to out: inout ByteBuffer
   ) {
     let width = frame.sections?.width ?? 0
-    let overflow = room == frame.sections?.width && context.overflow == .scroll ? .wrap : context.overflow
+    let overflow = staysInFrame && context.overflow == .scroll ? .wrap : context.overflow
     cells.removeAll()
     buffer.removeAll()
     let findings = context.escaper.append(
