@@ -346,6 +346,13 @@ extension RowStyles {
         let matched = styles.matches(condition, left, of: batch)
         if matched.isEmpty { continue }
         var next = 0
+        if number == rules.count - 1 {
+          for index in left.indices where next < matched.count && matched[next] == left[index] {
+            numbers[places[index]] = value
+            next += 1
+          }
+          break
+        }
         var rest: [UInt32] = []
         var restPlaces: [Int] = []
         for index in left.indices {

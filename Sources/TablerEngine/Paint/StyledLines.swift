@@ -32,6 +32,9 @@ struct StyledLines: Sendable {
   private let trailingPadding: Int
   private var rowFrames: [RowFrame] = []
 
+  /// The frames of rows that no rule is about: plain and shaded.
+  private var usualFrames: (plain: RowFrame?, striped: RowFrame?)
+
   /// The frame of a line in the style of its row.
   ///
   /// With it, a row of one line is written in one pass.
@@ -121,6 +124,14 @@ struct StyledLines: Sendable {
 
   /// The styled frame of a row; `nil` if the row has a mark or a box.
   mutating func rowFrame(_ look: RowLook) -> RowFrame? {
+    if look.isSelected || look.background != nil || look.overlay != nil { return ruledFrame(look) }
+    if let known = look.isStriped ? usualFrames.striped : usualFrames.plain { return known }
+    let made = ruledFrame(look)
+    if look.isStriped { usualFrames.striped = made } else { usualFrames.plain = made }
+    return made
+  }
+
+  private mutating func ruledFrame(_ look: RowLook) -> RowFrame? {
     let isBoxed = look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
     if isBoxed || look.isSelected && (markRoom > 0 || selectionStyle == .overlay) { return nil }
     var style = base(look)
