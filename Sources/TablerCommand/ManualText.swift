@@ -315,7 +315,7 @@ extension Manual {
         ("A computed sort with a placeholder key path", "Any expression: `--sort '-(shares * price)'`."),
         ("A sort that reverses by negating <", "Not supported, because equal rows would lose their order."),
         (
-          "AutoInit, AnyView, reuse, disposal, keyboard avoidance, a limit of ten columns",
+          "AutoInit, AnyView, data sources, delegates, reuse, disposal, keyboard avoidance, a limit of ten columns",
           "Not needed here."
         ),
       ]),

@@ -204,6 +204,7 @@ import Testing
     ("onHover", nil),
     ("didSelectRow", nil),
     ("AnyView", nil),
+    ("data sources, delegates", nil),
     ("disposal", nil),
     ("keyboard avoidance", nil),
     ("placeholder key path", nil),
