@@ -134,7 +134,7 @@ struct DelimitedOutput: Sendable {
   @inline(__always)
   func copiesRecords(of batch: Batch) -> Bool {
     let count = batch.origin.isVerbatim ? batch.columnCount : batch.leadingCells
-    return leadingCount == columns.count && count == columns.count && copiesCells(of: batch)
+    return count > 0 && leadingCount == columns.count && count == columns.count && copiesCells(of: batch)
   }
 
   /// Whether cells stand in a batch as they are written, and the marks between them too.
