@@ -242,6 +242,7 @@ extension Messages {
   private func words(_ error: ArgumentError) -> String {
     switch error {
     case .unknownOption(let typed, let nearest):
+      if let name = OtherTools.newName(of: typed) { return "\(typed) is \(name) now" }
       return "unknown option \(Self.quoted(typed))\(Self.suggestion(nearest))  ('tabler --help' lists all)"
     case .missingValue(let option): return "\(Option[option].spelling) needs a value"
     case .optionForValue(let option, let next): return optionForValue(Option[option], next)

@@ -529,7 +529,7 @@ extension Option {
         """),
     Option(.postamble, .file(), .header, "draw the records of FILE as a form below the table"),
     Option(
-      .join, .flag, .header, "draw the forms inside the frame of the table (text, HTML)",
+      .blend, .flag, .header, "draw the forms inside the frame of the table (text, HTML)",
       detail: "In HTML they scroll with the table.", reach: .displayForms([.text, .html])),
   ]
 

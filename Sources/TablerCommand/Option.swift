@@ -194,7 +194,7 @@ extension Option {
     case titleOf = "title-of"
     case preamble
     case postamble
-    case join
+    case blend
     case sectionBy = "section-by"
     case sectionHeader = "section-header"
     case sectionFooter = "section-footer"

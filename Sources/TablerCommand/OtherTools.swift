@@ -11,6 +11,9 @@ enum OtherTools {
   /// The option of a letter that other tools have.
   static func option(letter: Unicode.Scalar) -> String? { meaning(of: String(letter), in: letters) }
 
+  /// The option that was called `spelling` once.
+  static func newName(of spelling: String) -> String? { meaning(of: spelling, in: renamed) }
+
   /// The function or expression that other languages call `name`.
   static func function(_ name: String) -> String? { meaning(of: name.lowercased(), in: functions) }
 
@@ -40,6 +43,7 @@ extension OtherTools {
   /// Options of csvkit, xsv, xan, qsv, Miller, jq, sqlite3, duckdb, psql, mysql, column, csvlook, csvview, nushell,
   /// datamash, awk, cut, sort and pandas.
   static let options: [Entry] = [
+    ("--blend", "join"),
     ("--filter", "where query match grep regex regexp search expr expression if condition having rows-where"),
     ("--group-by", "group groupby group_by stats stats1 count-distinct frequency freq distinct uniq dedup"),
     ("--aggregate", "agg aggs summarise aggregations"),
@@ -153,6 +157,9 @@ extension OtherTools {
     ("--no-config", "no-rc norc no-init no-defaults vanilla"),
     ("--help", "usage h man"),
   ]
+
+  /// Options that had another name once.
+  static let renamed: [Entry] = [("--blend", "--join")]
 
   /// Letters that other tools have and tabler has not.
   static let letters: [Entry] = [

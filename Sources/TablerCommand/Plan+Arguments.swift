@@ -19,7 +19,7 @@ extension Plan {
     try readLookAhead(arguments)
     try readRules(arguments)
     if layout.flow != nil, output.form == .text, layout.kind != .detail {
-      for option in [Option.ID.gridWrap, .join] where arguments.isOn(option) {
+      for option in [Option.ID.gridWrap, .blend] where arguments.isOn(option) {
         throw .besideAdaptive(option)
       }
     }
@@ -27,8 +27,8 @@ extension Plan {
     where arguments.isOn(option) && rules.isEmpty {
       notices.append(.idleOption(option, without: .validate))
     }
-    if arguments.isOn(.join), preamble == nil, postamble == nil {
-      notices.append(.idleOption(.join, without: .preamble))
+    if arguments.isOn(.blend), preamble == nil, postamble == nil {
+      notices.append(.idleOption(.blend, without: .preamble))
     }
     if arguments.has(.canMove), moves.isEmpty {
       notices.append(.idleOption(.canMove, without: .move))
@@ -54,7 +54,7 @@ extension Plan {
     }
     preamble = arguments.path(.preamble)
     postamble = arguments.path(.postamble)
-    layout.joinsForms = arguments.isOn(.join)
+    layout.blendsForms = arguments.isOn(.blend)
   }
 
   /// The steps from `--filter` to `--columns`.

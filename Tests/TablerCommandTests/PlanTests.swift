@@ -171,7 +171,7 @@ import Testing
       "-t pandoc --stack --lookahead=5",
       "--lookahead: -t pandoc --stack must measure all rows; use --list"
     ),
-    ("--markdown --join", "--join: not for markdown, only for text and html (--text, --html)"),
+    ("--markdown --blend", "--blend: not for markdown, only for text and html (--text, --html)"),
     ("--preamble=-", "--preamble: cannot read standard input; name a file"),
     ("--csv --postamble=-", "--postamble: cannot read standard input; name a file"),
     ("-o pandoc", "--output: -t pandoc writes pandoc's Markdown; -o ./pandoc names a file"),

@@ -112,11 +112,11 @@ struct Arrangement: Sendable {
     let width = builder.fixedWidth + widths.reduce(0, +)
     var asked = min(max(0, options.minimumWidth ?? 0), 10_000)
     if options.fills, case .atMost(let whole) = options.width { asked = whole }
-    let band = options.joinedForms.reduce(measured.widestPiece) { max($0, $1.width(context)) }
+    let band = options.blendedForms.reduce(measured.widestPiece) { max($0, $1.width(context)) }
     let least = min(max(asked, builder.width(around: band)), limit ?? .max)
     widths = plan.widened(widths, by: least - width)
     if limit == nil { widths = plan.capped(builder.filled(widths)) }
-    if !options.joinedForms.isEmpty, let last = widths.indices.last {
+    if !options.blendedForms.isEmpty, let last = widths.indices.last {
       // Not even columns of a given width may be too narrow for a frame round a form.
       let whole = builder.fixedWidth + widths.reduce(0, +)
       widths[last] += max(0, builder.width(around: Form.leastWidth) - whole)

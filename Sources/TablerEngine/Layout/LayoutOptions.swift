@@ -258,8 +258,8 @@ public struct LayoutOptions: Sendable {
   var preamble: Form?
   /// The records of `--postamble`.
   var postamble: Form?
-  /// `--join`: forms stand in the frame of the table.
-  public var joinsForms = false
+  /// `--blend`: forms stand in the frame of the table.
+  public var blendsForms = false
   /// `--title-of`, for Detail.
   public var cardTitle: SourceTemplate?
   /// `--align`.
@@ -362,8 +362,8 @@ public struct LayoutOptions: Sendable {
   var hasSections: Bool { sections != nil }
 
   /// The forms that stand in the frame of a table of text.
-  var joinedForms: [Form] {
-    joinsForms && kind != .detail ? [preamble?.drawn, postamble?.drawn].compactMap { $0 } : []
+  var blendedForms: [Form] {
+    blendsForms && kind != .detail ? [preamble?.drawn, postamble?.drawn].compactMap { $0 } : []
   }
 
   /// Whether header and footer of List, Stack or Grid are set apart from the rows.

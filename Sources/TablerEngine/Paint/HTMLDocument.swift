@@ -40,12 +40,12 @@ struct HTMLDocument {
       HTMLText(options).append(bytes.span, to: &out)
       out.append("</h1>\n")
     }
-    if !options.joinsForms { append(options.preamble, to: &out) }
+    if !options.blendsForms { append(options.preamble, to: &out) }
     let region = style.attributes(HTMLStyle.Place(element: .region), class: "region")
     out.append("<div\(region) role=\"region\" tabindex=\"0\"")
     appendAttribute("aria-label", name, to: &out)
     out.append(">")
-    if options.joinsForms { append(options.preamble, to: &out) }
+    if options.blendsForms { append(options.preamble, to: &out) }
     return out.array()
   }
 
@@ -54,9 +54,9 @@ struct HTMLDocument {
     if output.isFragment { return Array("\n".utf8) }
     guard options.postamble != nil else { return Array("</div></body></html>\n".utf8) }
     var out = ByteBuffer()
-    out.append(options.joinsForms ? "\n" : "</div>\n")
+    out.append(options.blendsForms ? "\n" : "</div>\n")
     append(options.postamble, to: &out)
-    out.append(options.joinsForms ? "</div></body></html>\n" : "</body></html>\n")
+    out.append(options.blendsForms ? "</div></body></html>\n" : "</body></html>\n")
     return out.array()
   }
 

@@ -330,14 +330,14 @@ struct TextHeading: Sendable {
     var above = ByteBuffer()
     var below = ByteBuffer()
     if let title = options.title { append(title, style, context, indent: indent, to: &above) }
-    if options.joinedForms.isEmpty, let preamble = options.preamble?.drawn {
+    if options.blendedForms.isEmpty, let preamble = options.preamble?.drawn {
       if !above.isEmpty { above.append(0x0A) }
       form.append(preamble, &fit, to: &above)
-      if !options.joinsForms { above.append(0x0A) }
+      if !options.blendsForms { above.append(0x0A) }
     }
     if let caption = options.caption { append(caption, .plain, context, indent: indent, to: &above) }
-    if options.joinedForms.isEmpty, let postamble = options.postamble?.drawn {
-      if !options.joinsForms { below.append(0x0A) }
+    if options.blendedForms.isEmpty, let postamble = options.postamble?.drawn {
+      if !options.blendsForms { below.append(0x0A) }
       form.append(postamble, &fit, to: &below)
     }
     self.above = above.array()

@@ -69,7 +69,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   private var heading: TextHeading
 
   /// The lines of the forms in the frame.
-  private let joined: (above: [FormText.Line], below: [FormText.Line])
+  private let blended: (above: [FormText.Line], below: [FormText.Line])
 
   /// The longest line, in bytes, that is drawn tentatively.
   private static let longestTry = 1 << 20
@@ -113,13 +113,13 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     reader = SpelledCells(drawn, context)
     cells = TextCells(context)
     heading = TextHeading(options, context, indent: arrangement.indent)
-    if options.joinedForms.isEmpty {
-      joined = ([], [])
+    if options.blendedForms.isEmpty {
+      blended = ([], [])
     } else {
       let room = frame.isClosed ? frame.sections?.width : context.limit.map { $0 - space.edges }
       let form = FormText(options, context, indent: 0, room: room)
       var fit = TextFit()
-      joined = (
+      blended = (
         options.preamble.map { form.lines($0, &fit) } ?? [],
         options.postamble.map { form.lines($0, &fit) } ?? []
       )
@@ -144,7 +144,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
 
   mutating func paintOpening(into out: inout ByteBuffer) { heading.paint(into: &out) }
 
-  mutating func paintTitles(into out: inout ByteBuffer) { paintTitles(below: joined.above, into: &out) }
+  mutating func paintTitles(into out: inout ByteBuffer) { paintTitles(below: blended.above, into: &out) }
 
   /// Draws the titles.
   ///
@@ -218,9 +218,9 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   func paintFooterEnd(into out: inout ByteBuffer) { frame.endFooter(to: &out) }
 
   mutating func paintJoinedForm(into out: inout ByteBuffer) {
-    guard !joined.below.isEmpty, arrangement.frame.sections != nil else { return }
+    guard !blended.below.isEmpty, arrangement.frame.sections != nil else { return }
     frame.beginFormBelow(to: &out)
-    band.paint(joined.below, to: &out)
+    band.paint(blended.below, to: &out)
     frame.last = .band
   }
 
