@@ -79,6 +79,12 @@ extension Messages {
       let are = outcome.invalidCount == 1 ? "1 row is" : "\(outcome.invalidCount) rows are"
       words += error(Self.name(path), "not written: \(are) not valid")
     }
+    if let (path, count) = outcome.emptied {
+      words += error(
+        Self.name(path),
+        "not written: \(count == 1 ? "its only row would not" : "none of its \(count) rows would") be left; "
+          + "-o \(Self.typed(Self.name(path))) writes it so")
+    }
     return words
   }
 
@@ -196,6 +202,10 @@ extension Messages {
         Self.name(path),
         "\(Self.count(count, "row")) \(count == 1 ? "has" : "have") the key of an earlier row, which lookup() finds "
           + "(first: '\(Self.escaped(key))')")
+    case .leftOut(let path, let rows, let columns):
+      let parts = [Self.part(rows, "row"), Self.part(columns, "column")].compactMap { $0 }
+      return note(Self.name(path), parts.joined(separator: " and ") + " left out")
+    case .unchanged(let path): return note(Self.name(path), "0 cells changed")
     case .changedOwner(let path):
       return warning(Self.name(path), "its owner or its group could not be kept")
     case .guardedFormulas(let count):
@@ -270,6 +280,11 @@ extension Messages {
       return Self.name(path)
     }
     return Self.name(nil)
+  }
+
+  /// `3 of 5 rows`; `nil` where none is left out.
+  private static func part(_ part: LeftOut, _ noun: String) -> String? {
+    part.count > 0 ? "\(part.count) of \(Self.count(part.total, noun))" : nil
   }
 
   /// The first row that `--sorted-by` found out of order.
@@ -400,7 +415,7 @@ extension Notice {
     case .input(let notice): notice.kind
     case .layout, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .noRows,
       .refused,
-      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .changedOwner,
+      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .leftOut, .unchanged, .changedOwner,
       .guardedFormulas, .finding, .findings:
       nil
     }

@@ -215,7 +215,7 @@ extension Messages {
   /// The exit status of a run that came to its end.
   static func status(of outcome: Outcome, _ plan: Plan) -> Int32 {
     if outcome.isCutShort { return Status.done }
-    return outcome.disorder != nil || outcome.invalidCount > 0 || outcome.selectedCount > 1
+    return outcome.disorder != nil || outcome.emptied != nil || outcome.invalidCount > 0 || outcome.selectedCount > 1
       || (plan.failsWhenEmpty && outcome.rowCount == 0)
       ? Status.no : Status.done
   }

@@ -202,6 +202,19 @@ extension Columns {
 }
 
 extension Columns {
+  /// The columns that were read and are not shown.
+  func leftOut() throws(Failure) -> LeftOut {
+    var schema = known
+    let all = schema.shown.filter { schema.columns[$0].isSeen && !schema.columns[$0].isComputed }
+    var shown: Set<Int> = []
+    for column in try selected(from: &schema) {
+      guard case .column(let source) = column.source, source.path.isEmpty else { continue }
+      shown.insert(source.index)
+      for longer in source.longer where longer.path.isEmpty { shown.insert(longer.index) }
+    }
+    return LeftOut(count: all.count { !shown.contains($0) }, total: all.count)
+  }
+
   /// Chooses columns by what options say.
   private func chosen(from schema: inout Schema) throws(Failure) -> Choice {
     let columns = try selected(from: &schema)

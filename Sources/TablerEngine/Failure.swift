@@ -97,10 +97,22 @@ public enum Notice: Sendable {
   case finding(InputError.Place, key: [RowKey], field: String?, message: String)
   /// How many findings there are, where not all are told one by one.
   case findings(count: Int, rowCount: Int)
+  /// Rows and columns of a file that is written back which it does not hold any more.
+  case leftOut(path: FilePath, rows: LeftOut, columns: LeftOut)
+  /// A file was written back with all its cells as they were.
+  case unchanged(path: FilePath)
   /// A file was replaced by one of another owner or group, which the program may not give it.
   case changedOwner(path: FilePath)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
+}
+
+/// How many of something are left out.
+public struct LeftOut: Equatable, Sendable {
+  /// How many are.
+  public var count: Int
+  /// How many there were.
+  public var total: Int
 }
 
 /// How a run ended that did not fail.
@@ -115,6 +127,8 @@ public struct Outcome: Sendable {
   public var isCutShort = false
   /// The file that was not written, because rows are not valid.
   public var unwritten: FilePath?
+  /// The file that was not written back, because no row of it would be left, and how many it has.
+  public var emptied: (path: FilePath, rowCount: Int)?
   /// The first row that `--sorted-by` found out of order.
   public var disorder: InputError.Place?
   /// What was noticed on the way, in the order of the stages.

@@ -85,6 +85,14 @@ public struct Pipeline {
       outcome.unwritten = reader.plan.output.path
       return outcome
     }
+    if reader.plan.output.isInPlace, let path = reader.plan.output.path {
+      let rows = reader.leftOutRows(writing: outcome.rowCount)
+      if outcome.rowCount == 0, rows.count > 0 {
+        outcome.emptied = (path, rows.total)
+        return outcome
+      }
+      outcome.notices += try reader.losses(rows, path)
+    }
     // First what is in no other place afterwards.
     try write(rejects)
     try sink.finish()

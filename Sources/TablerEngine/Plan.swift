@@ -150,6 +150,19 @@ extension Plan {
     output.form.isDisplay && grouping == nil && rules.contains { $0.columns != nil }
   }
 
+  /// Whether cells of columns that there are get other values.
+  var changesCells: Bool { computations.contains { if case .set = $0 { true } else { false } } }
+
+  /// Whether nothing is asked for that changes what a file holds.
+  var changesNothing: Bool {
+    let takesRows = !filters.isEmpty || !deletions.isEmpty || head != nil || tail != nil || skip > 0
+    let takesColumns = columns != nil || !hidden.entries.isEmpty
+    let adds = !additions.isEmpty || !computations.isEmpty
+    let orders = !sortKeys.isEmpty || !moves.isEmpty
+    let respells = output.guardsFormulas || output.delimiter != nil || !output.hasHeader
+    return !(takesRows || takesColumns || adds || orders || respells) && rules.isEmpty && types.isEmpty
+  }
+
   /// Whether the table is written only if every row is valid: a file that other programs read.
   var isGated: Bool {
     guard output.path != nil, !output.form.isDisplay, !rules.isEmpty else { return false }

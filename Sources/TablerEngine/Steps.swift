@@ -221,6 +221,11 @@ extension Steps {
   /// The number of rows that do not keep a rule.
   var invalidCount: Int { validator?.findings.rowCount ?? 0 }
 
+  /// Whether `--set` made a cell another one.
+  var hasChangedCells: Bool {
+    rowSteps.contains { ($0 as? Assigner)?.hasChangedCells ?? false }
+  }
+
   /// The findings that were not told, which are told now.
   mutating func takeFindings() -> [Notice] {
     let sources = sources

@@ -68,10 +68,13 @@ final class TableReader {
     if let header = beginning.header { lookAtEnd(of: header, count: 0) }
     if let first = resolution.first { lookAtEnd(of: first, count: first.rowCount) }
     if steps.isFull, let rest {
-      if !steps.readsOn { reading.endInput(after: 0, of: rest.batch) }
+      if !steps.readsOn, !readsAll { reading.endInput(after: 0, of: rest.batch) }
       columns.take(steps.readsOn ? reading.schema(through: 0, of: rest.batch) : reading.schema)
     }
   }
+
+  /// Whether records are read that no row shown needs: the last of them, or to tell how many there are.
+  private var readsAll: Bool { footerRecords != nil || plan.output.isInPlace }
 
   /// Whether there was no byte to make a table of.
   var isWithoutTable: Bool { beginning.isEmpty && columns.known.count == 0 }
@@ -180,7 +183,7 @@ final class TableReader {
     if reading.schema.hasTypes || steps.hasRules { try steps.know(reading.schema) }
     let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
-    if isRead, let last = steps.lastNeeded, footerRecords == nil, !steps.readsOn {
+    if isRead, let last = steps.lastNeeded, !readsAll, !steps.readsOn {
       reading.endInput(after: start + last, of: batch)
     } else if end < batch.rowCount {
       rest = (batch, end)
@@ -211,7 +214,7 @@ final class TableReader {
   /// Reads what comes after the last row shown: rows that are to be valid, and records of the footer.
   private func readOn() throws(Failure) {
     guard steps.readsOn else {
-      if footerRecords != nil { try readFooterRecords() }
+      if readsAll { try readOtherRecords() }
       return
     }
     while let (batch, start) = try nextRecords() {
@@ -263,8 +266,8 @@ final class TableReader {
     openRecord = count == 0 ? 0 : batch.rowNumber(ofRow: count - 1)
   }
 
-  /// Reads to the end for the last records alone.
-  private func readFooterRecords() throws(Failure) {
+  /// Reads to the end, and looks at no more rows.
+  private func readOtherRecords() throws(Failure) {
     rest = nil
     do { while try nextBatch() != nil {} } catch { throw .input(error) }
   }
@@ -390,6 +393,27 @@ extension TableReader {
       + notices.filter { notice in
         if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
       }.map(Notice.input)
+  }
+
+  /// The rows of a file that is written back which are not in it any more.
+  ///
+  /// - Parameter count: how many rows are written, beside the last records of the input.
+  func leftOutRows(writing count: Int) -> LeftOut {
+    var total = reading.progress.rowCount + (added?.rowCount ?? 0)
+    for case .skippedRows(let count, _) in reading.notices { total += count }
+    let footerCount = footerRows.reduce(0) { $0 + $1.count }
+    return LeftOut(count: total - footerCount - count, total: total - footerCount)
+  }
+
+  /// What a file that is written back lost, or that nothing became of it.
+  func losses(_ rows: LeftOut, _ path: FilePath) throws(Failure) -> [Notice] {
+    let columns = try columns.leftOut()
+    var notices: [Notice] = []
+    if rows.count + columns.count > 0 { notices.append(.leftOut(path: path, rows: rows, columns: columns)) }
+    if !steps.hasChangedCells, plan.changesCells || plan.changesNothing, notices.isEmpty || plan.changesCells {
+      notices.append(.unchanged(path: path))
+    }
+    return notices
   }
 
   /// The keys that are reported at once; of very many the first are, and the others counted at the end.

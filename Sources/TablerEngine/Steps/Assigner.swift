@@ -29,6 +29,9 @@ struct Assigner: RowStep {
   /// The evaluation state of the values, then what the conditions did.
   private var ownStates: [EvaluationState] = []
 
+  /// Whether `--set` made a cell another one.
+  private(set) var hasChangedCells = false
+
   /// The rows that had a cell of their own in a column that is made, and the first of them.
   private var replaced: [(count: Int, first: RowPlace)?] = []
 
@@ -239,7 +242,10 @@ extension Assigner {
       let computed = compute(place, batch, rows, count: count, room: room)
       room = computed.room
       if room < 0 { return (batch, room) }
-      if column.isThere, computed.changesNothing { continue }
+      if column.isThere {
+        if computed.changesNothing { continue }
+        hasChangedCells = true
+      }
       batch = computed.finish(cutting: nil)
     }
     guard batch !== original, let cutting = original.cutting else { return (batch, room) }
