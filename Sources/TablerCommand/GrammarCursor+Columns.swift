@@ -28,6 +28,31 @@ extension GrammarCursor {
     return ColumnList.Entry(item, isExcluded: isExcluded)
   }
 
+  /// What `--group-by` names: columns, `(expr)` and calls, of which each may have a title after `=`.
+  mutating func groupKeys() throws(GrammarError) -> (columns: ColumnList?, values: [Grouping.KeyValue]) {
+    var columns: [ColumnList.Entry] = []
+    var values: [Grouping.KeyValue] = []
+    _ = try list { (cursor) throws(GrammarError) in
+      guard cursor.beginsValue else {
+        columns.append(try cursor.columnEntry())
+        return
+      }
+      let value = try cursor.parenthesizedExpression()
+      cursor.skipBlanks()
+      let title = cursor.take("=") ? try cursor.name(.title).text : nil
+      if let next = cursor.next, next != UInt8(ascii: ",") { throw cursor.error(.keyNeedsParentheses, at: cursor.offset..<cursor.offset + 1) }
+      values.append(Grouping.KeyValue(value, title: title, after: columns.count))
+    }
+    return (columns.isEmpty ? nil : ColumnList(columns), values)
+  }
+
+  /// Whether `(` comes next, perhaps after the name of a function.
+  private var beginsValue: Bool {
+    let rest = String(decoding: bytes[offset...], as: UTF8.self).unicodeScalars
+    let name = rest.prefix { $0 == "_" || $0.properties.isXIDContinue }
+    return rest[name.endIndex...].first == "("
+  }
+
   /// The rest of a range, after its dots.
   private mutating func range(from first: Name?) throws(GrammarError) -> ColumnList.Item {
     skipBlanks()
@@ -343,6 +368,15 @@ extension GrammarCursor {
 
   /// `colref "=" template { "," … }`, as in `weight={:.0f} g,price="{:,.2f}, net"`.
   mutating func templates() throws(GrammarError) -> [ColumnTemplate] {
+    try namedTemplates().map { ($0.name.column, $0.template) }
+  }
+
+  /// `colspec "=" template { "," … }`, as in `*={:.1f},created=%d.%m.%Y`.
+  mutating func formats() throws(GrammarError) -> [(columns: ColumnSelector, template: SourceTemplate)] {
+    try namedTemplates().map { ($0.name.isGlob ? .glob($0.name.text) : .column($0.name.column), $0.template) }
+  }
+
+  private mutating func namedTemplates() throws(GrammarError) -> [(name: Name, template: SourceTemplate)] {
     try list { (cursor) throws(GrammarError) in
       let name = try cursor.name(.column, stops: .equalsSign)
       if cursor.option == .footer, cursor.isAtEnd {
@@ -354,7 +388,7 @@ extension GrammarCursor {
       }
       if cursor.stands(":") { throw cursor.needsQuotes() }
       guard cursor.take("=") else { throw cursor.expected(.equalsSign) }
-      return (name.column, try cursor.listedTemplate())
+      return (name, try cursor.listedTemplate())
     }
   }
 
@@ -374,6 +408,8 @@ extension GrammarCursor {
     }
     if option == .format, !template.template.hasFields, let mark = formatMark(in: start..<offset) {
       let isAlone = bytes[start..<offset].count { $0 == UInt8(ascii: "%") } == 1
+      let isShort = mark.count == 3 && bytes[mark.lowerBound + 1] == UInt8(ascii: "-")
+      if isShort, let dates = template.ofDates { return dates }
       let isNumber = mark.count > 2 || isAlone && "disufegx".utf8.contains(bytes[mark.upperBound - 1])
       if !isNumber, let dates = template.ofDates { return dates }
       throw error(isNumber ? .printfFormat(text(mark)) : .dateFormat(text(mark)), at: mark)

@@ -41,6 +41,8 @@ struct GrammarError: Error, Equatable {
     /// No such sort flag; with the nearest one.
     case unknownFlag(String, suggestion: String?)
 
+    /// A key of groups that is more than a call, without parentheses round it.
+    case keyNeedsParentheses
     /// A title for a range, a glob, or columns that `!` takes away.
     case titleForSeveral
     /// A range that ends in a glob, or begins with one.

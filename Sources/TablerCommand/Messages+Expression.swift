@@ -2,11 +2,18 @@ import TablerEngine
 
 extension Messages {
   /// What is wrong with an expression or a template, with a caret below its place.
-  func text(_ error: ExpressionError) -> String {
-    self.error(
-      error.option,
-      (titleWords(error.kind) ?? Self.words(error.kind)) + Self.nameHint(error) + Self.commaHint(error),
-      caret(error.source, error.range))
+  ///
+  /// - Parameter columns: the names that there are, where one was not found.
+  func text(_ error: ExpressionError, columns: [String] = []) -> String {
+    var words = Self.words(error.kind) + Self.nameHint(error) + Self.commaHint(error)
+    if let name = Self.unknownName(error.kind) {
+      if let better = self.words(ofTitle: name) ?? self.words(ofLaterColumn: name, error.option) {
+        words = better
+      } else if case .unknownColumn(_, nil, _) = error.kind, OtherTools.variable(name) == nil {
+        words += list(columns, after: words, error.option)
+      }
+    }
+    return self.error(error.option, words, caret(error.source, error.range))
   }
 
   /// What a number that runs into letters may be at the beginning of a condition: `1K-blocks`.
@@ -21,7 +28,7 @@ extension Messages {
     return "; a column of that name is written \(column(String(name)))"
   }
 
-  /// What is said of `100,000`, and of a comma between the assignments of options that part them by semicolons.
+  /// What is said of `100,000`, and of a comma that no further assignment follows.
   private static func commaHint(_ error: ExpressionError) -> String {
     guard case .expectedOperator(",", _) = error.kind else { return "" }
     let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
@@ -31,13 +38,13 @@ extension Messages {
       return "; a number is written without commas"
     }
     let isParted = [Option[.derive].spelling, Option[.set].spelling].contains(error.option)
-    return isParted ? "; a semicolon stands between assignments" : ""
+    return isParted ? "; after a comma the next assignment begins, as in 'a = 1, b = 2'" : ""
   }
 
-  /// What is said of a column that is not there, but is the title of another.
-  private func titleWords(_ kind: ExpressionError.Kind) -> String? {
+  /// The name that is no column, if that is the mistake.
+  private static func unknownName(_ kind: ExpressionError.Kind) -> String? {
     switch kind {
-    case .unknownColumn(let name, _, _), .unquotedText(let name): words(ofTitle: name)
+    case .unknownColumn(let name, _, _), .unquotedText(let name): name
     default: nil
     }
   }
@@ -65,7 +72,9 @@ extension Messages {
     case .messageNotText:
       "the message after the comma is a text in quotes, as in 'weight: value > 0, \"must be positive\"'"
     case .columnTwice(let name): "column \(quoted(name)) appears twice in the record"
-    case .columnExists(let name): "column \(quoted(name)) exists"
+    case .columnExists(let name): "two keys are called \(quoted(name)); a title after '=' gives one another name"
+    case .aggregateTwice(let name):
+      "two aggregates are called \(quoted(name)); one needs another name, as in 'other = sum(weight)'"
     case .aggregateNeedsColumn: "aggregate needs a name on the left, as in 'total = sum(weight)'"
     case .aggregateIsKey(let name):
       "column \(quoted(name)) is a key of --group-by; the aggregate needs another name"

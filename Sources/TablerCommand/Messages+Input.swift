@@ -229,20 +229,80 @@ extension Messages {
 
 extension Messages {
   /// A column that an option names and the input has not.
-  func text(_ error: ColumnError, option: String) -> String {
+  ///
+  /// - Parameter columns: the names that there are.
+  func text(_ error: ColumnError, option: String, columns: [String] = []) -> String {
     let id = Option.ID(rawValue: String(option.drop { $0 == "-" }))
     let source = id.map { arguments.joined($0) } ?? ""
     let range = Self.range(of: error, in: source)
     let isMarked = range.map { source.utf8.dropFirst($0.lowerBound).first == UInt8(ascii: "@") } ?? true
     var words = Self.words(error, mark: isMarked ? "@" : "")
-    if case .notFound(let name, _, _) = error {
-      words =
-        self.words(ofTitle: name) ?? id.flatMap {
-          Self.words(ofKey: name, $0) ?? Self.words(ofList: error, $0)
-        } ?? words
+    let look = id.map { lookAlike($0, error) } ?? ""
+    if case .notFound(let name, let suggestion, _) = error {
+      let better =
+        self.words(ofTitle: name) ?? self.words(ofLaterColumn: name, option)
+        ?? id.flatMap { Self.words(ofKey: name, $0) ?? Self.words(ofList: error, $0) }
+      if let better {
+        words = better
+      } else if suggestion == nil, look.isEmpty {
+        words += list(columns, after: words, option)
+      }
     }
-    return self.error(
-      option, words + (id.map { lookAlike($0, error) } ?? ""), range.map { caret(source, $0) } ?? "")
+    return self.error(option, words + look, range.map { caret(source, $0) } ?? "")
+  }
+
+  /// The options whose names are those of the input, as they come before rows are grouped.
+  private static let beforeGroups: [Option.ID] = [
+    .types, .add, .derive, .set, .canEdit, .filter, .delete, .canDelete, .validate, .id, .groupBy, .aggregate,
+  ]
+
+  /// The names of the columns that there are, as many as the line takes.
+  func list(_ columns: [String], after words: String, _ option: String) -> String {
+    if columns.isEmpty { return "" }
+    let id = Option.ID(rawValue: String(option.drop { $0 == "-" }))
+    let isGrouped = arguments.has(.groupBy) || arguments.has(.aggregate)
+    let isAfter = isGrouped && !(id.map { Self.beforeGroups.contains($0) } ?? true)
+    if columns.count == 1 { return "; the only column is \(Self.quoted(columns[0]))" }
+    let start = isAfter ? "; after \(grouping) the columns are " : "; the columns are "
+    func width(_ text: String) -> Int { displayWidth(of: Array(text.utf8).span) }
+    // The mark at the end takes a cell, too.
+    var room = max(self.width - width("tabler: \(option): " + words + start) - 3, 40)
+    var names: [String] = []
+    for column in columns.map({ Self.escaped($0) }) {
+      room -= width(column) + 2
+      if room < 0, !names.isEmpty { return start + names.joined(separator: ", ") + ", …" }
+      names.append(column)
+    }
+    return start + names.joined(separator: ", ")
+  }
+
+  /// The option that is said to group rows.
+  private var grouping: String { Option[arguments.has(.groupBy) ? .groupBy : .aggregate].spelling }
+
+  /// What is said of a name that is no column yet where an option names it, as a step makes it later.
+  func words(ofLaterColumn name: String, _ option: String) -> String? {
+    guard let id = Option.ID(rawValue: String(option.drop { $0 == "-" })), Self.beforeGroups.contains(id) else {
+      return nil
+    }
+    let start = "column \(Self.quoted(name)) not found; "
+    if [.types, .add, .derive, .set].contains(id), let computations = try? arguments.computations,
+      computations.contains(where: { $0.makes(name) })
+    {
+      return start
+        + (id == .derive
+          ? "\(Self.quoted(name)) is made further on; a column may use those before it"
+          : "\(Self.quoted(name)) is made by --derive, after \(option)")
+    }
+    let aggregates =
+      try? arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.aggregates() }.flatMap { $0 }
+    let isMade =
+      aggregates?.contains { $0.column == name } ?? false
+      || arguments.has(.groupBy) && !arguments.has(.aggregate) && name == "count"
+    guard isMade else { return nil }
+    if id == .aggregate {
+      return start + "\(Self.quoted(name)) is made further on; an aggregate may use those before it"
+    }
+    return start + "\(Self.quoted(name)) is made by \(grouping), after \(option)"
   }
 
   /// What is said of a name that is no column, but the title that `--columns` gives one.
@@ -252,8 +312,10 @@ extension Messages {
 
   /// The column that `--columns` gives a title.
   func titled(_ name: String) -> String? {
-    for option in [Option.ID.columns, .rowNames] {
-      let list = try? arguments.readLast(option) { (cursor) throws(GrammarError) in try cursor.columnList() }
+    for option in [Option.ID.columns, .rowNames, .groupBy] {
+      let list = try? arguments.readLast(option) { (cursor) throws(GrammarError) in
+        option == .groupBy ? try cursor.groupKeys().columns ?? ColumnList([]) : try cursor.columnList()
+      }
       for case .column(let reference, title: name) in (list?.entries ?? []).map(\.item) {
         return switch reference {
         case .name(let column, _): Self.quoted(column)
@@ -286,6 +348,11 @@ extension Messages {
     let numbers = name.split(separator: "-", omittingEmptySubsequences: false)
     if numbers.count == 2, name != "-", numbers.allSatisfy({ $0.isEmpty || Int($0) != nil }) {
       return "column \(quoted(name)) not found; a range is written \(numbers[0])..\(numbers[1])"
+    }
+    if option == .sort || option == .groupBy, name.contains(where: { "+*/%".contains($0) }),
+      (try? SourceExpression(name, option: "")) != nil
+    {
+      return words(error) + "; an expression stands in parentheses: \(typed("(" + name + ")"))"
     }
     guard name.contains(where: { " ;|".contains($0) }) else { return nil }
     return words(error) + "; names are separated by commas"

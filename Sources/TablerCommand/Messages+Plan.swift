@@ -139,6 +139,8 @@ extension Messages {
     case .unknownFlag(let flag, let suggestion):
       "unknown flag \(Self.quoted(flag))\(Self.suggestion(suggestion))"
         + (suggestion == nil ? "; a name with ':' needs quotes" : "")
+    case .keyNeedsParentheses:
+      "a key that is more than a column or a call stands in parentheses, as in (year(date) % 100)"
     case .titleForSeveral: "only a single column can have a title, not a range, a pattern or '!'"
     case .globInRange: "a range needs a column at both ends, not a pattern"
     case .rowZero: "the first row is 1, the last is -1; there is no row 0"

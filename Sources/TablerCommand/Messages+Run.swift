@@ -7,6 +7,9 @@ extension Messages {
     case .input(let error): text(error)
     case .expression(let error): text(error)
     case .column(let option, let error): text(error, option: option)
+    case .unknown(.expression(let error), let columns): text(error, columns: columns)
+    case .unknown(.column(let option, let error), let columns): text(error, option: option, columns: columns)
+    case .unknown(let failure, _): text(failure)
     case .lateColumns(let option):
       error(option, "keys of JSON may come at any time; name the columns, without patterns and ranges")
     case .tooManyGridItems(let count, let columns):

@@ -207,7 +207,7 @@ extension Messages {
     case .input(.foreignOptions): Status.usage
     case .input, .must, .misfit, .neverSeen: Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
-      .rejectsOverInput, .repeatedKey, .misread, .noOrder:
+      .rejectsOverInput, .repeatedKey, .misread, .unknown, .noOrder:
       Status.usage
     }
   }

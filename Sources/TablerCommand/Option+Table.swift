@@ -167,7 +167,7 @@ extension Option {
       .derive, .expression("COL = EXPR"), .rows, "add a column: 'kg = weight / 1000'",
       detail: """
         The column comes last, and filters, sort keys and later columns may use it. `where EXPR` after the \
-        value leaves it null in other rows. Several assignments are parted by `;` or a newline. In JSON it takes \
+        value leaves it null in other rows. Several assignments are parted by `,`, `;` or a newline. In JSON it takes \
         the place of a member of that name. `--ragged fill` adds no columns beside it.
         """, accumulates: true),
     Option(
@@ -176,7 +176,7 @@ extension Option {
       detail: """
         Rows for which the test after `where` is not true stay as they are, and so does every other cell: csv, tsv \
         and JSON keep its bytes. A cell that says the same already keeps them too; one that stood in quotes goes \
-        back into them. Several assignments are parted by `;` or a newline; each sees what those before it changed, \
+        back into them. Several assignments are parted by `,`, `;` or a newline; each sees what those before it changed, \
         and what `--derive` added before it. With `--types`, a value that is not of the type of the column is null \
         and counted. In JSON, records get a member that they lack.
         """, accumulates: true),
@@ -237,14 +237,18 @@ extension Option {
       detail: """
         A row has the columns of COLS, then those of `--aggregate`; what comes after it, such as `--sort` and \
         `--columns`, names these. Keys are the same where they have the same text; all nulls are one key. \
-        `color=Colour` gives a key another title. `--filter` and `--delete` come before it.
+        `color=Colour` gives a key another title. A key may be a call, `year(date)`, or an expression in \
+        parentheses, `(weight // 10)`: `f(column)` is called `f_column`, any other by its text. `--filter` and \
+        `--delete` come before it.
         """),
     Option(
-      .aggregate, .expression("COL = EXPR,..."), .rows,
+      .aggregate, .expression("[COL =] EXPR,..."), .rows,
       "columns of the groups: 'g = sum(weight), m = mean(weight)'",
       default: "their number of rows, as count",
       detail: """
-        EXPR is made of functions of all rows and of the columns of `--group-by`. Without `--group-by` all rows \
+        EXPR is made of functions of all rows, of the columns of `--group-by`, and of the columns before it: \
+        `n = count(), k = n * 2`. Without COL the name is `count` for `count()`, `mean_x` for `mean(x)`, else the \
+        text of EXPR. Without `--group-by` all rows \
         make one row, even if there are none.
         """, accumulates: true),
     Option(
@@ -342,7 +346,8 @@ extension Option {
         change braces. `{:.0f}` rounds, \
         `{:,.2f}` groups thousands, `{:08d}` adds zeros in front, `{:k}` shows 1.2k, `{:B}` 1.2 MiB, `{:t}` \
         1h 05m, `{:%}` 25 %. A date is spelled as `strftime` does: `created=%d.%m.%Y`, or \
-        `{created:%b %Y}` within other text.
+        `{created:%b %Y}` within other text; `%-d` has no zero in front. COL may be a pattern: `*={:.1f}`; of several \
+        formats for a column the last counts.
         """,
       accumulates: true),
     Option(

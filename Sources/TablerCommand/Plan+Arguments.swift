@@ -151,14 +151,14 @@ extension Grouping {
   /// What is grouped by, and what is said of each group: the number of its rows where nothing is asked.
   fileprivate init?(_ arguments: Arguments) throws(PlanError) {
     guard arguments.has(.groupBy) || arguments.has(.aggregate) else { return nil }
-    let keys = try arguments.readLast(.groupBy) { (cursor) throws(GrammarError) in try cursor.columnList() }
+    let keys = try arguments.readLast(.groupBy) { (cursor) throws(GrammarError) in try cursor.groupKeys() }
     var pairs = try arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.aggregates() }
       .flatMap { $0 }
     if pairs.isEmpty {
       let cursor = GrammarCursor("count = count()", of: .aggregate)
       do { pairs = try cursor.aggregates() } catch { throw .grammar(error) }
     }
-    self.init(by: keys, aggregates: pairs)
+    self.init(by: keys?.columns, values: keys?.values ?? [], aggregates: pairs)
   }
 }
 

@@ -76,7 +76,7 @@ extension LayoutOptions {
   private mutating func readCells(_ arguments: Arguments) throws(PlanError) {
     let alignments = try arguments.read(.align) { (cursor) throws(GrammarError) in try cursor.alignments() }
     self.alignments = alignments.flatMap { $0 }
-    let formats = try arguments.read(.format) { (cursor) throws(GrammarError) in try cursor.templates() }
+    let formats = try arguments.read(.format) { (cursor) throws(GrammarError) in try cursor.formats() }
     self.formats = formats.flatMap { $0 }
     missing = arguments.value(.missing) ?? missing
     hasRowNumbers = arguments.isOn(.rowNumbers)

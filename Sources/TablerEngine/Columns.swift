@@ -67,8 +67,8 @@ struct Columns {
     known = binder.schema
     begun = known
     let columns = try selected(from: &binder.schema)
-    for (reference, _) in plan.layout.formats {
-      _ = try Self.attempt("--format") { () throws(ColumnError) in try binder.schema.resolve(reference) }
+    for (selector, _) in plan.layout.formats {
+      _ = try Self.attempt("--format") { () throws(ColumnError) in try binder.schema.resolve(selector) }
     }
     try checkKeys(columns, binder.schema)
     if schedule.knowsColumns {
@@ -321,9 +321,9 @@ extension Columns {
       let chosen = try Self.attempt("--align") { () throws(ColumnError) in try schema.resolve(selector) }
       change(chosen) { $0.alignment = alignment }
     }
-    for (reference, template) in templates.formats {
-      let chosen = try Self.attempt("--format") { () throws(ColumnError) in try schema.resolve(reference) }
-      change([chosen]) { $0.format = template }
+    for (selector, template) in templates.formats {
+      let chosen = try Self.attempt("--format") { () throws(ColumnError) in try schema.resolve(selector) }
+      change(chosen) { $0.format = template }
     }
     for (column, state) in sortStates { change([column]) { $0.sort = $0.sort ?? state } }
     return columns

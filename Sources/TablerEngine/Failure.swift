@@ -6,6 +6,8 @@ public enum Failure: Error, Sendable {
   case expression(ExpressionError)
   /// A column that an option names and the input has not.
   case column(option: String, ColumnError)
+  /// A column that no other is near, with those that there are.
+  indirect case unknown(Failure, columns: [String])
   /// An option that must know its columns before the first row, with a pattern or a range over keys of JSON.
   case lateColumns(option: String)
   /// `--grid-items` has more items than the table has columns.
@@ -136,11 +138,25 @@ public struct Outcome: Sendable {
 }
 
 extension Failure {
+  /// The most columns that are told.
+  private static let mostTold = 200
+
+  /// The failure with the columns that there are, where it is about a missing column that none is near.
+  func listing(_ schema: Schema) -> Failure {
+    switch self {
+    case .column(_, .notFound(_, nil, _)): break
+    case .expression(let error):
+      guard case .unknownColumn(_, nil, _) = error.kind else { return self }
+    default: return self
+    }
+    return .unknown(self, columns: schema.names(atMost: Self.mostTold))
+  }
+
   /// The failure with a better way to read the input, where it is about a missing column and there is one.
   func hinting(_ hint: InputError.Hint?, path: FilePath?) -> Failure {
     guard let hint else { return self }
     switch self {
-    case .column(_, .notFound): return .misread(self, path: path, hint: hint)
+    case .unknown, .column(_, .notFound): return .misread(self, path: path, hint: hint)
     case .expression(let error):
       switch error.kind {
       case .unknownColumn, .nothingToSet: return .misread(self, path: path, hint: hint)

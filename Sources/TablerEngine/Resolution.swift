@@ -58,7 +58,7 @@ struct Resolution {
     } catch { throw .input(error) }
     input.schema.fixPositions(by: first)
     do { try input.schema.declare(plan.types) } catch {
-      throw .column(option: "--types", error)
+      throw Failure.column(option: "--types", error).listing(input.schema)
     }
     footerRecords = FooterRecords(plan.input.footerLines, budget: plan.memory)
     lookups =
@@ -83,7 +83,7 @@ struct Resolution {
       self.steps = steps
       columns = try Columns(plan, schedule, steps, &binder)
     } catch {
-      throw error.hinting(input.misreading, path: sources.first?.path)
+      throw error.listing(binder.schema).hinting(input.misreading, path: sources.first?.path)
     }
     input.schema = columns.read
     input.isLive = plan.isLive(isOpen: columns.known.isOpen) && !schedule.needsAllRows

@@ -16,9 +16,9 @@ extension Binder {
     }
     // A key of groups was expected when it was bound, and so was the column of a field rule.
     if !isOutsideAggregate, !isField(expression, source) { expect(found.node) }
-    guard case .cell(let column, let slot) = found.node, let type = schema.columns[column].type else {
-      return found
-    }
+    guard !isOutsideAggregate, case .cell(let column, let slot) = found.node,
+      let type = schema.columns[column].type
+    else { return found }
     return (.typed(column: column, slot: slot, type), StaticKind(type))
   }
 
@@ -104,6 +104,9 @@ extension Binder {
     } else if name == "value", let fieldCell, !source.text.bytes(range).hasPrefix("`") {
       return (field(fieldCell), 0)
     }
+    if isOutsideAggregate, !isOfRecord, let value = groupRow.values[ExactName(name)] {
+      return (groupValue(value, name), 0)
+    }
     if name == "n", members.isEmpty, isRowNumber(range, source) {
       guard rowNumberName == .unlessColumn, schema.isOpen else { return (.shownRow(unless: nil), 0) }
       let column = schema.want(name: name)
@@ -113,10 +116,10 @@ extension Binder {
     if schema.isOpen {
       if members.isEmpty { return (try cell(schema.want(name: name), name, range, source), 0) }
       let way = schema.wantPath(to: name, members)
-      if isOutsideAggregate, let key = groupKeys[way] {
+      if isOutsideAggregate, let key = groupRow.columns[way] {
         return (.cell(column: key, slot: slot(schema.name(of: way))), members.count)
       }
-      if isOutsideAggregate, let key = groupKeys[ResolvedColumn(index: way.index)] {
+      if isOutsideAggregate, let key = groupRow.columns[ResolvedColumn(index: way.index)] {
         let column = ResolvedColumn(index: key, path: way.path)
         return (.way(column, slot: slot(schema.name(of: way))), members.count)
       }
@@ -131,7 +134,7 @@ extension Binder {
         return (try cell(index, full, range, source), used)
       }
     }
-    throw unknownColumn(name, range, source)
+    throw unknownColumn(name, members, range, source)
   }
 
   /// Whether an expression begins with the cell that a field rule judges.
@@ -140,6 +143,16 @@ extension Binder {
     case .column("value"): fieldCell != nil && !source.text.bytes(expression.range).hasPrefix("`")
     case .path(let base, _): isField(base, source)
     default: false
+    }
+  }
+
+  /// What a name means in the row of a group.
+  private mutating func groupValue(_ value: GroupRow.Value, _ name: String) -> Node {
+    switch value {
+    case .key(let place): return .cell(column: place, slot: slot(name))
+    case .aggregate(let place):
+      earlier.insert(place)
+      return .earlier(place)
     }
   }
 
@@ -173,7 +186,7 @@ extension Binder {
     _ index: Int, _ name: String, _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     if isOutsideAggregate {
-      guard let key = groupKeys[ResolvedColumn(index: index)] else {
+      guard let key = groupRow.columns[ResolvedColumn(index: index)] else {
         throw source.error(.columnOutsideAggregate(name), at: range)
       }
       return .cell(column: key, slot: slot(name))
@@ -200,16 +213,20 @@ extension Binder {
     return slots.count - 1
   }
 
-  private func unknownColumn(_ name: String, _ range: Range<Int>, _ source: SourceExpression)
-    -> ExpressionError
-  {
-    switch schema.notFound(name) {
-    case .notFound(let name, let suggestion, let differsOnlyInCase):
-      source.error(
-        .unknownColumn(name, suggestion: suggestion, differsOnlyInCase: differsOnlyInCase), at: range)
-    case .noPosition(let position, let count):
-      source.error(.unknownPosition(position, count: count), at: range)
+  /// The error for a name with members after it: as much of it as a column is near, else the name alone.
+  private func unknownColumn(
+    _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
+  ) -> ExpressionError {
+    for used in stride(from: min(members.count, Schema.mostDots), to: 0, by: -1) {
+      let full = ([name] + members[..<used]).joined(separator: ".")
+      let place = range.lowerBound..<range.lowerBound + full.utf8.count
+      let error = schema.notFound(full)
+      guard case .notFound(_, let nearest?, _) = error, schema.index(of: nearest) != nil,
+        source.text.bytes(place) == full
+      else { continue }
+      return source.error(notFound: error, at: place)
     }
+    return source.error(notFound: schema.notFound(name), at: range)
   }
 
   /// Goes on into JSON.

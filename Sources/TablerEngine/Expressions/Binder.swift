@@ -49,8 +49,11 @@ struct Binder {
   /// The keys of the calls of `unique()` met, where it is allowed; nil where rows are seen one by one.
   var uniques: [[Node]]?
 
-  /// The columns that may stand outside of aggregates as well, each with its place in the row of a group.
-  var groupKeys: [ResolvedColumn: Int] = [:]
+  /// What may stand outside of aggregates as well.
+  var groupRow = GroupRow()
+
+  /// The aggregates before that the value is made of, by their places.
+  var earlier: Set<Int> = []
 
   /// A name that means a value which comes with the rows, unless it stands in backquotes or in an aggregate.
   var givenName: String?
@@ -91,20 +94,21 @@ struct Binder {
     return Program(node: value.node, kind: value.kind, context: context, slots: slots)
   }
 
-  /// Binds a value of a group: its keys, and aggregates of its rows.
+  /// Binds a value of a group: its keys, aggregates of its rows, and those before it.
   ///
-  /// - Parameter keys: where the keys stand in the row of the group.
+  /// - Parameter row: what there is besides aggregates of its rows.
   mutating func bind(
-    aggregate source: SourceExpression, keys: [ResolvedColumn: Int]
-  ) throws(ExpressionError) -> (value: Program, aggregates: [BoundAggregate]) {
+    aggregate source: SourceExpression, in row: GroupRow
+  ) throws(ExpressionError) -> (value: Program, aggregates: [BoundAggregate], earlier: [Int]) {
     aggregates = []
-    groupKeys = keys
+    groupRow = row
+    earlier = []
     defer {
       aggregates = nil
-      groupKeys = [:]
+      groupRow = GroupRow()
     }
     let program = try bind(source)
-    return (program, aggregates ?? [])
+    return (program, aggregates ?? [], earlier.sorted())
   }
 
   /// Binds a condition of a step that sees all rows, which may ask for the first row with a key.

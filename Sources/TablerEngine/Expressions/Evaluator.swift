@@ -19,6 +19,9 @@ struct Evaluator: ~Copyable {
   /// The values of the aggregates, where there are some.
   var aggregates: [Value] = []
 
+  /// The values of the aggregates before, where others are made of them.
+  var earlier: [Value] = []
+
   /// What the given name means.
   var given = Value.null
 
@@ -90,6 +93,7 @@ extension Evaluator {
       return .int(state.shownRow)
     case .row(let reading): return reading(&self)
     case .aggregate(let index): return aggregates.indices.contains(index) ? aggregates[index] : .null
+    case .earlier(let index): return earlier.indices.contains(index) ? earlier[index] : .null
     case .given: return given
     case .arithmetic, .negation, .power: return .optional(number(node))
     case .join(let nodes): return .optional(joined(nodes))

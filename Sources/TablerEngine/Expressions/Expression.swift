@@ -258,10 +258,18 @@ public enum Computation: Equatable, Sendable {
   }
 }
 
+extension Computation {
+  /// Whether it makes a column of this name.
+  public func makes(_ name: String) -> Bool {
+    guard case .derive(let assignments) = self else { return false }
+    return assignments.contains { $0.column.trimmingBlanks == name }
+  }
+}
+
 /// What an option gives a column: `COL = EXPR [where EXPR]`.
 public struct Assignment: Equatable, Sendable {
   /// The name of the column, or `$2` where it is named by its position.
-  let column: String
+  public let column: String
 
   /// The position of the column, counted from 1, where it is named by that.
   let position: Int?
@@ -275,7 +283,7 @@ public struct Assignment: Equatable, Sendable {
   /// The rows that get the value; all of them where there is none.
   let condition: SourceExpression?
 
-  /// Reads the assignments in a text, which `;` or a newline parts.
+  /// Reads the assignments in a text, which `;`, a newline, or a comma before `column =` parts.
   ///
   /// - Parameter option: the option, as typed.
   /// - Throws: what is wrong and where.
@@ -294,12 +302,12 @@ public struct Assignment: Equatable, Sendable {
     return assignments
   }
 
-  /// Reads pairs `column "=" expr`, which commas part, as aggregates.
+  /// Reads aggregates, `[ column "=" ] expr`, which commas part; one without a column gets a name of its own.
   ///
   /// - Parameter option: the option, as typed.
   /// - Throws: what is wrong and where.
   public static func aggregates(in text: String, option: String) throws(ExpressionError) -> [Assignment] {
-    try pairs(in: text, option: option, .aggregateNeedsColumn)
+    try parts(of: text, option: option) { (parser) throws(ExpressionError) in try parser.aggregate() }
   }
 
   /// Reads pairs `column "=" expr`, which commas part, as a record.
@@ -307,23 +315,44 @@ public struct Assignment: Equatable, Sendable {
   /// - Parameter option: the option, as typed.
   /// - Throws: what is wrong and where.
   public static func record(in text: String, option: String) throws(ExpressionError) -> [Assignment] {
-    try pairs(in: text, option: option, .recordNeedsColumn)
+    try parts(of: text, option: option) { (parser) throws(ExpressionError) in
+      try parser.pair(.recordNeedsColumn)
+    }
   }
 
-  private static func pairs(
-    in text: String, option: String, _ mistake: ExpressionError.Kind
+  /// What `read` makes of each part of a text that commas outside brackets part.
+  private static func parts(
+    of text: String, option: String,
+    _ read: (inout Parser) throws(ExpressionError) -> Assignment
   ) throws(ExpressionError) -> [Assignment] {
-    var pairs: [Assignment] = []
+    var parts: [Assignment] = []
     let bytes = Array(text.utf8)
     var start = 0
     repeat {
       var parser = try Parser(source: text, bytes: bytes, option: option, start: start, stop: .pair)
-      // The comma between two pairs is passed.
+      // The comma between two parts is passed.
       start = parser.end + 1
-      pairs.append(try parser.pair(mistake))
+      parts.append(try read(&parser))
     } while start <= bytes.count
-    return pairs
+    return parts
   }
+}
+
+extension SourceExpression {
+  /// The name of a column that is made of the expression and got none: `mean_x` for `mean(x)`, `count` for `count()`,
+  /// else its text.
+  var madeName: String {
+    guard case .call(let function, let arguments) = expression.form else { return ownText }
+    let name = function.text.lowercased()
+    switch arguments.first?.form {
+    case .column(let column)? where arguments.count == 1: return name + "_" + column
+    case nil where name == "count": return name
+    default: return ownText
+    }
+  }
+
+  /// The text of the expression alone.
+  private var ownText: String { text.bytes(expression.range) }
 }
 
 extension Parser {
@@ -340,12 +369,34 @@ extension Parser {
     return Assignment(column: name, position: position, range: range, value: value, condition: condition)
   }
 
+  /// Reads `[ column "=" ] expr`; the word `count` alone is the number of rows.
+  fileprivate mutating func aggregate() throws(ExpressionError) -> Assignment {
+    if beginsAssignment {
+      let pair = try pair(.aggregateNeedsColumn)
+      if pair.position != nil { throw error(.aggregateNeedsColumn, pair.range) }
+      return pair
+    }
+    var value = try whole()
+    if case .column(let name) = value.form, name.lowercased() == "count", !text(value.range).hasPrefix("`") {
+      value.form = .call(Expression.Name(text: name, range: value.range), [])
+    }
+    let source = SourceExpression(value, in: source, option: option)
+    return Assignment(
+      column: source.madeName, position: nil, range: value.range, value: source, condition: nil)
+  }
+
+  /// Whether `column =` comes next.
+  var beginsAssignment: Bool {
+    var ahead = self
+    if case .position(let number) = token.kind, number > 0 { return tokens[index + 1].kind == .symbol(.equal) }
+    return ahead.takeColumnName() != nil && ahead.take(.equal)
+  }
+
   /// Reads `column "=" expr`.
   ///
   /// - Parameter mistake: what is said where no column stands first.
   fileprivate mutating func pair(_ mistake: ExpressionError.Kind) throws(ExpressionError) -> Assignment {
     let (name, position, range) = try leftSide(mistake)
-    if position != nil, mistake == .aggregateNeedsColumn { throw error(mistake, range) }
     let value = SourceExpression(try expression(), in: source, option: option)
     guard isEmpty else { throw unexpectedToken() }
     return Assignment(column: name, position: position, range: range, value: value, condition: nil)

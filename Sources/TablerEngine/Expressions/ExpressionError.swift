@@ -115,8 +115,10 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case messageNotText
     /// A column that a record has twice.
     case columnTwice(String)
-    /// Two aggregates of the same name.
+    /// A key of groups with the name of another.
     case columnExists(String)
+    /// Two aggregates of the same name.
+    case aggregateTwice(String)
     /// An aggregate without a name on its left.
     case aggregateNeedsColumn
     /// An aggregate with the name of a key.

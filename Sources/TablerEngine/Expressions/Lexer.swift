@@ -11,7 +11,7 @@ struct Lexer {
     case closingParenthesis
     /// Before the `}` or the `:` outside brackets that ends an expression in a template.
     case templateField
-    /// Before the `;` or the newline outside brackets that ends an assignment.
+    /// Before the `;` or the newline outside brackets that ends an assignment, or the comma that another one follows.
     case assignment
     /// Before the comma outside brackets that ends one of several pairs `COL = EXPR`.
     case pair
@@ -70,6 +70,7 @@ extension Lexer {
     switch byte {
     case 10 where endsAssignment, UInt8(ascii: ";") where endsAssignment: return false
     case UInt8(ascii: ",") where stop == .pair && depth == 0: return false
+    case UInt8(ascii: ",") where endsAssignment && standsBeforeAssignment: return false
     case UInt8(ascii: "-") where stop == .arrow && depth == 0 && has("->", at: offset): return false
     case UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
     case UInt8(ascii: ".") where expectsValue && offset + 1 < bytes.count && bytes[offset + 1].isDigit:
@@ -110,6 +111,17 @@ extension Lexer {
 
   /// Whether a `;` or a newline would end an assignment here.
   private var endsAssignment: Bool { stop == .assignment && depth == 0 }
+
+  /// Whether `column =` stands after the comma at the place, so that another assignment begins there.
+  private var standsBeforeAssignment: Bool {
+    var ahead = Lexer(source: source, bytes: bytes, option: option, start: offset + 1)
+    do {
+      // The longest column is `$0["any name"]`.
+      for _ in 0..<5 where try ahead.advance() {}
+    } catch { return false }
+    let parser = Parser(tokens: ahead.tokens + [Token(kind: .end, range: offset..<offset)], of: ahead)
+    return parser.beginsAssignment
+  }
 
   /// Whether white space stands at `index`.
   func isBlank(_ index: Int) -> Bool {

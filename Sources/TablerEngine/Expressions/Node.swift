@@ -25,6 +25,8 @@ indirect enum Node: Sendable {
   case row(Function.Reading)
   /// The result of an aggregate, by its index.
   case aggregate(Int)
+  /// The value of an aggregate before this one, by its place.
+  case earlier(Int)
   /// What a name means that is no column: the value that comes with the rows.
   case given
 

@@ -30,6 +30,15 @@ struct Parser {
     self.option = option
   }
 
+  /// Reads tokens that a lexer has read.
+  init(tokens: [Token], of lexer: Lexer) {
+    self.tokens = tokens
+    end = lexer.offset
+    endsBeforeFormat = false
+    source = lexer.source
+    option = lexer.option
+  }
+
   /// The whole source as one expression.
   mutating func whole() throws(ExpressionError) -> Expression {
     if token.kind == .end { throw error(.empty, token.range) }
@@ -308,10 +317,20 @@ extension Parser {
       let name = Expression.Name(text: name, range: place)
       let open = token.range
       guard take(.openParenthesis) else { return Expression(form: .column(name.text), range: place) }
+      if takeAllRows(of: name) { return Expression(form: .call(name, []), range: place.lowerBound..<previousEnd) }
       let arguments = try items(before: .closeParenthesis, openedAt: open, mayBeEmpty: true)
       return Expression(form: .call(name, arguments), range: place.lowerBound..<previousEnd)
     case .symbol, .end: throw expectedValue()
     }
+  }
+
+  /// Passes `*)` after `count(`: the rows, as SQL counts them.
+  private mutating func takeAllRows(of function: Expression.Name) -> Bool {
+    guard function.text.lowercased() == "count", token.kind == .symbol(.star),
+      tokens[index + 1].kind == .symbol(.closeParenthesis)
+    else { return false }
+    index += 2
+    return true
   }
 
   /// `date "2025-06-01"`: a word that means something only directly before a text.

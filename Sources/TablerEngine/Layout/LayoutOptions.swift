@@ -269,7 +269,7 @@ public struct LayoutOptions: Sendable {
   /// `--grid-items adaptive`: records side by side, in this width.
   public var flow: FlowWidth?
   /// `--format`.
-  public var formats: [(column: ColumnReference, template: SourceTemplate)] = []
+  public var formats: [(columns: ColumnSelector, template: SourceTemplate)] = []
   /// `--missing`.
   public var missing = "NA"
   /// `--row-names`.

@@ -34,7 +34,7 @@ enum BoundFooter: Sendable {
 /// The templates of a table, bound once, independent of the columns shown.
 struct TableTemplates: Sendable {
   /// The formats of columns, in the order given.
-  private(set) var formats: [(column: ColumnReference, template: RowTemplate)] = []
+  private(set) var formats: [(columns: ColumnSelector, template: RowTemplate)] = []
 
   /// What heads each row.
   private(set) var rowNames: RowTemplate?
@@ -59,8 +59,8 @@ struct TableTemplates: Sendable {
       if isDrawn, case .template(let template)? = layout.rowNames {
         rowNames = try binder.bind(row: template, hasCell: false, rowNumberName: .always)
       }
-      for (column, template) in layout.formats {
-        formats.append((column, try binder.bind(row: template, hasCell: true)))
+      for (columns, template) in layout.formats {
+        formats.append((columns, try binder.bind(row: template, hasCell: true)))
       }
       if let title = layout.cardTitle { cardTitle = try binder.bind(row: title, hasCell: false) }
     } catch { throw .expression(error) }
@@ -70,7 +70,7 @@ struct TableTemplates: Sendable {
   func settled(_ schema: Schema) -> TableTemplates {
     if formats.isEmpty, rowNames == nil, cardTitle == nil { return self }
     var settled = self
-    settled.formats = formats.map { ($0.column, $0.template.settled(schema)) }
+    settled.formats = formats.map { ($0.columns, $0.template.settled(schema)) }
     settled.rowNames = rowNames?.settled(schema)
     settled.cardTitle = cardTitle?.settled(schema)
     return settled

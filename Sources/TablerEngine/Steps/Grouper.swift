@@ -16,6 +16,8 @@ struct Grouper: Step {
     var aggregators: [GroupAggregator]
     /// What the value left behind, and the arguments of the aggregates but for misfits.
     var state: EvaluationState
+    /// The columns of aggregates before it that the value is made of as well, by their places.
+    let earlier: [Int]
 
     /// The cells that did not convert, each counted once however many aggregates saw it.
     var tally: ConversionTally {
@@ -25,13 +27,26 @@ struct Grouper: Step {
     }
   }
 
+  /// What rows are told apart by.
+  fileprivate struct Key {
+    /// The column of the input; `nil` for a value.
+    let column: ResolvedColumn?
+    /// What gives the value.
+    let program: Program
+    /// What the value left behind.
+    var state: EvaluationState
+
+    /// Whether it is a cell as it stands in its batch.
+    var isCell: Bool { column.map { $0.path.isEmpty && $0.longer.isEmpty } ?? false }
+  }
+
   /// The columns of the input.
   let input: Schema
 
   /// The columns of a group: its keys, then its aggregates.
   let schema: Schema
 
-  private let keys: [ResolvedColumn]
+  private var keys: [Key] = []
   private let hasKeyOption: Bool
   private var outputs: [Output] = []
   private var table: GroupTable
@@ -47,6 +62,9 @@ struct Grouper: Step {
 
   /// The rows that wait.
   private var rest: StoredRows?
+
+  /// Whether the rows that come were seen before, and waited.
+  private var readsAgain = false
 
   /// How many groups of the table were handed on.
   private var takenCount = 0
@@ -95,52 +113,107 @@ struct Grouper: Step {
     restRoom = budget / 4
     spillSize = room + room / 2
     rowRoom = max(budget / 4, Self.leastRowRoom)
-    hasKeyOption = grouping.keys != nil
+    hasKeyOption = grouping.keys != nil || !grouping.values.isEmpty
     if binder.schema.isOpen, grouping.keys?.entries.contains(where: \.mayGrow) ?? false {
       throw .lateColumns(option: "--group-by")
     }
     let selected: [SelectedColumn]
     do {
-      selected = try Self.select(grouping.keys, &binder.schema)
+      selected = try Self.select(grouping.keys?.entries ?? [], &binder.schema)
     } catch { throw .column(option: "--group-by", error) }
-    keys = selected.map(\.column)
-    table = GroupTable(columnCount: keys.count)
+    table = GroupTable(columnCount: selected.count + grouping.values.count)
     idlePatterns = Self.idlePatterns(grouping.keys, binder.schema)
-    var columns = selected.map { Schema.Column(name: $0.name, title: $0.title) }
-    var places: [ResolvedColumn: Int] = [:]
-    for (place, key) in keys.enumerated() { places[key] = place }
-    var names = Set(columns.map { ExactName($0.name) })
-    let keyNames = names
+    var columns: [Schema.Column]
     do throws(ExpressionError) {
-      for pair in grouping.aggregates {
-        let name = pair.column.trimmingBlanks
-        if keyNames.contains(ExactName(name)) {
-          throw pair.value.error(.aggregateIsKey(name), at: pair.range)
-        }
-        guard names.insert(ExactName(name)).inserted else {
-          throw pair.value.error(.columnExists(name), at: pair.range)
-        }
-        let (program, calls) = try binder.bind(aggregate: pair.value, keys: places)
-        let state = program.freshState
-        outputs.append(
-          Output(
-            name: name, program: program,
-            aggregators: calls.map { GroupAggregator($0, state.tally, binder.context) },
-            state: state))
-        columns.append(Schema.Column(name: name, title: name))
-      }
+      (keys, columns) = try Self.keys(selected, grouping, &binder)
+      columns += try Self.outputs(grouping, keys, columns.map(\.name), &outputs, &binder)
     } catch { throw .expression(error) }
     input = binder.schema
-    schema = Schema(made: columns, header: Self.header(of: selected, input))
+    let header = grouping.values.isEmpty ? Self.header(of: selected, input) : nil
+    schema = Schema(made: columns, header: header)
   }
 
   /// The columns that make the key.
   private static func select(
-    _ list: ColumnList?, _ schema: inout Schema
+    _ entries: [ColumnList.Entry], _ schema: inout Schema
   ) throws(ColumnError) -> [SelectedColumn] {
-    guard let list else { return [] }
+    if entries.isEmpty { return [] }
     var seen: Set<ResolvedColumn> = []
-    return try schema.select(list).filter { seen.insert($0.column.identity).inserted }
+    return try schema.select(ColumnList(entries)).filter { seen.insert($0.column.identity).inserted }
+  }
+
+  /// What makes the key, in the order typed, and the columns of it.
+  private static func keys(
+    _ selected: [SelectedColumn], _ grouping: Grouping, _ binder: inout Binder
+  ) throws(ExpressionError) -> ([Key], [Schema.Column]) {
+    var keys: [Key] = []
+    var columns: [Schema.Column] = []
+    var rest = selected[...]
+    var names = Set(selected.map { ExactName($0.name) })
+    func add(_ column: SelectedColumn) {
+      let program = binder.program(ofCell: column.column)
+      keys.append(Key(column: column.column, program: program, state: program.freshState))
+      columns.append(Schema.Column(name: column.name, title: column.title))
+    }
+    for value in grouping.values {
+      let entries = Array((grouping.keys?.entries ?? []).prefix(value.place))
+      let before = Set(((try? select(entries, &binder.schema)) ?? []).map(\.column))
+      while let column = rest.first, before.contains(column.column) {
+        add(column)
+        rest.removeFirst()
+      }
+      let name = value.name.trimmingBlanks
+      guard names.insert(ExactName(name)).inserted else {
+        throw value.source.error(.columnExists(name), at: value.source.expression.range)
+      }
+      let program = try binder.bind(value.source)
+      if program.kind == .list { throw value.source.error(.listNotAllowed, at: value.source.expression.range) }
+      keys.append(Key(column: nil, program: program, state: program.stepState))
+      columns.append(Schema.Column(name: name, title: name))
+    }
+    for column in rest { add(column) }
+    return (keys, columns)
+  }
+
+  /// Binds the aggregates.
+  ///
+  /// - Parameters:
+  ///   - keyNames: the names of the keys.
+  ///   - outputs: gets them.
+  /// - Returns: their columns.
+  private static func outputs(
+    _ grouping: Grouping, _ keys: [Key], _ keyNames: [String], _ outputs: inout [Output], _ binder: inout Binder
+  ) throws(ExpressionError) -> [Schema.Column] {
+    var columns: [Schema.Column] = []
+    var row = GroupRow()
+    for (place, key) in keys.enumerated() {
+      if let column = key.column {
+        row.columns[column] = place
+      } else {
+        row.values[ExactName(keyNames[place])] = .key(place)
+      }
+    }
+    let keyNames = Set(keyNames.map { ExactName($0) })
+    var names = keyNames
+    for pair in grouping.aggregates {
+      let name = pair.column.trimmingBlanks
+      if keyNames.contains(ExactName(name)) {
+        throw pair.value.error(.aggregateIsKey(name), at: pair.range)
+      }
+      guard names.insert(ExactName(name)).inserted else {
+        throw pair.value.error(.aggregateTwice(name), at: pair.range)
+      }
+      let bound = try binder.bind(aggregate: pair.value, in: row)
+      let state = bound.value.freshState
+      row.values[ExactName(name)] = .aggregate(outputs.count)
+      outputs.append(
+        Output(
+          name: name, program: bound.value,
+          aggregators: bound.aggregates.map { GroupAggregator($0, state.tally, binder.context) },
+          state: state, earlier: bound.earlier))
+      columns.append(Schema.Column(name: name, title: name))
+    }
+    return columns
   }
 
   private static func idlePatterns(_ list: ColumnList?, _ schema: Schema) -> [String] {
@@ -184,6 +257,7 @@ extension Grouper {
   }
 
   func failure(_ sources: [Source]) -> Failure? {
+    if let failure = evaluationFailure(sources) { return failure }
     for output in outputs {
       if let failure = output.state.failure { return failure.failure(sources) }
     }
@@ -192,6 +266,8 @@ extension Grouper {
       .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
     }
   }
+
+  var states: [EvaluationState] { keys.lazy.filter { $0.column == nil }.map(\.state) }
 
   /// How many columns make the key.
   var keyCount: Int { keys.count }
@@ -211,15 +287,17 @@ extension Grouper {
   }
 
   private mutating func add(_ batch: Batch, _ rows: [UInt32]) throws(SystemError) {
-    guard let first = rows.first else { return }
+    if rows.isEmpty { return }
     if origin == nil { origin = batch.origin }
+    var rows = rows
+    let (keyed, columns) = keyed(batch, &rows)
+    guard let first = rows.first else { return }
     var grouped = GroupedNumbers()
     if keys.isEmpty {
       if table.count == 0 { table.addOnly(RowPlace(Int(first), of: batch)) }
       grouped.rows = rows
       grouped.groups = [UInt32](repeating: 0, count: rows.count)
     } else {
-      let (keyed, columns) = keyed(batch, rows)
       grouped = table.group(rows, of: keyed, by: columns, takesNew: !isFull)
     }
     var numbers: [Int: NumberColumns] = [:]
@@ -255,19 +333,26 @@ extension Grouper {
     if rest?.memory ?? 0 >= restRoom { try rest?.spill() }
   }
 
-  /// A batch whose keys are cells, and the columns that these stand in: what lies within JSON gets columns of its own.
-  private func keyed(_ batch: Batch, _ rows: [UInt32]) -> (Batch, [Int]) {
-    if keys.allSatisfy({ $0.path.isEmpty && $0.longer.isEmpty }) { return (batch, keys.map(\.index)) }
+  /// A batch whose keys are cells, and the columns that these stand in: what lies within JSON, and what is computed,
+  /// gets columns of its own.
+  ///
+  /// - Parameter rows: the rows; those of which a key did not convert go where such rows are left out.
+  private mutating func keyed(_ batch: Batch, _ rows: inout [UInt32]) -> (Batch, [Int]) {
+    if keys.allSatisfy(\.isCell) { return (batch, keys.compactMap(\.column?.index)) }
     var batch = batch
     var columns: [Int] = []
-    for key in keys {
-      let program = Program(node: .way(key, slot: 0), kind: .any, context: context, slots: [])
-      var state = program.freshState
+    for index in keys.indices {
+      let program = keys[index].program
+      var state = readsAgain ? program.freshState : keys[index].state
       var computed = ComputedColumn(at: batch.columnCount, of: batch, count: batch.rowCount, room: .max)
       let types = CellTypes(batch, of: program)
+      let marks = context.marks
       program.forEachValue(batch, rows: rows.span, state: &state) { value, evaluator in
-        computed.set(value, row: evaluator.row, types, context.marks)
+        computed.set(value, row: evaluator.row, types, marks)
       }
+      let misfits = Set(state.tally.takeRows())
+      if !misfits.isEmpty { rows.removeAll { misfits.contains($0) } }
+      if !readsAgain { keys[index].state = state }
       columns.append(batch.columnCount)
       batch = computed.finish(cutting: nil)
     }
@@ -299,9 +384,11 @@ extension Grouper.Output {
 
   /// Calls `body` with the value for each of some groups, and the place of the group among them.
   ///
-  /// - Parameter batch: has the keys of these groups.
+  /// - Parameters:
+  ///   - batch: has the keys of these groups.
+  ///   - before: the values of the aggregates before it, as far as others are made of them.
   fileprivate mutating func forEachValue(
-    of groups: Range<Int>, count: Int, _ batch: Batch, _ context: EvaluationContext,
+    of groups: Range<Int>, count: Int, _ batch: Batch, _ before: [[Value]], _ context: EvaluationContext,
     _ body: (Value, Int) -> Void
   ) throws(SystemError) {
     var aggregates: [[Value]] = []
@@ -316,6 +403,7 @@ extension Grouper.Output {
     for row in 0..<groups.count {
       evaluator.row = row
       evaluator.aggregates = aggregates.map { $0[row] }
+      if !earlier.isEmpty { evaluator.earlier = before.map { $0.isEmpty ? .null : $0[row] } }
       body(evaluator.value(program.node), row)
     }
     state = evaluator.state
@@ -352,6 +440,7 @@ extension Grouper {
       table.removeAll()
       for index in outputs.indices { outputs[index].reset() }
       (takenCount, isFull, spillSize) = (0, false, room + room / 2)
+      readsAgain = true
       while let rows = try waiting.takeFirst() { try add(rows) }
     }
     return try takeNext()
@@ -400,13 +489,18 @@ extension Grouper {
     }
     var computed = ComputedColumn(
       at: keys.count, upTo: schema.count, of: batch, count: groups.count, room: room)
+    let used = Set(outputs.flatMap(\.earlier))
+    var values: [[Value]] = []
     for index in outputs.indices {
       computed.goOn(to: keys.count + index)
       let types = CellTypes(batch, of: outputs[index].program)
       let context = context
-      try outputs[index].forEachValue(of: groups, count: table.count, batch, context) { value, row in
+      var own: [Value] = []
+      try outputs[index].forEachValue(of: groups, count: table.count, batch, values, context) { value, row in
         computed.set(value, row: row, types, context.marks)
+        if used.contains(index) { own.append(value) }
       }
+      values.append(own)
     }
     room = computed.room
     return room < 0 ? (batch, room) : (computed.finish(cutting: nil), room)
@@ -436,17 +530,65 @@ extension Grouper {
   }
 }
 
+/// What the value of a group may be made of besides aggregates of its rows.
+struct GroupRow {
+  /// What a name means.
+  enum Value {
+    /// A key, by its place.
+    case key(Int)
+    /// An aggregate that came before, by its place.
+    case aggregate(Int)
+  }
+
+  /// The keys that are columns of the input, each with its place.
+  var columns: [ResolvedColumn: Int] = [:]
+
+  /// The keys that are computed, and the aggregates before, by name.
+  var values: [ExactName: Value] = [:]
+}
+
 /// What `--group-by` and `--aggregate` ask for.
 public struct Grouping: Sendable {
-  /// The columns that make the key; all rows are one group where there are none.
+  /// A value that rows are told apart by.
+  public struct KeyValue: Equatable, Sendable {
+    /// The value.
+    public var source: SourceExpression
+
+    /// The name of its column; `nil` for one that is made.
+    public var title: String?
+
+    /// How many columns, patterns or ranges stand before it.
+    public var place: Int
+
+    /// What its column is called.
+    var name: String {
+      if let title { return title }
+      let name = source.madeName
+      // The parentheses are those of the option.
+      return name.hasPrefix("(") ? String(name.dropFirst().dropLast()) : name
+    }
+
+    /// A value after so many other keys.
+    public init(_ source: SourceExpression, title: String?, after place: Int) {
+      self.source = source
+      self.title = title
+      self.place = place
+    }
+  }
+
+  /// The columns that make the key; all rows are one group where there are none, nor values.
   public var keys: ColumnList?
+
+  /// The values that make the key as well, in the order typed.
+  public var values: [KeyValue]
 
   /// The columns that are made of the rows of each group.
   public var aggregates: [Assignment]
 
   /// Groups rows.
-  public init(by keys: ColumnList?, aggregates: [Assignment]) {
+  public init(by keys: ColumnList?, values: [KeyValue] = [], aggregates: [Assignment]) {
     self.keys = keys
+    self.values = values
     self.aggregates = aggregates
   }
 }

@@ -3,6 +3,16 @@ public struct DateFormat: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {
     case text(UInt8)
     case field(UInt8)
+    /// `%-d`: a number without zeros or blanks before it.
+    case shortField(UInt8)
+
+    /// The letter of a field.
+    var letter: UInt8? {
+      switch self {
+      case .text: nil
+      case .field(let letter), .shortField(let letter): letter
+      }
+    }
   }
 
   private var pieces: [Piece] = []
@@ -38,6 +48,10 @@ public struct DateFormat: Hashable, Sendable {
       case UInt8(ascii: "R"): append("H:M")
       case UInt8(ascii: "D"): append("m/d/y")
       case UInt8(ascii: "h"): pieces.append(.field(UInt8(ascii: "b")))
+      case UInt8(ascii: "-"):
+        guard index < text.count, Self.numbers.utf8.contains(text[index]) else { return nil }
+        pieces.append(.shortField(text[index]))
+        index += 1
       default:
         guard Self.letters.utf8.contains(letter) else { return nil }
         pieces.append(.field(letter))
@@ -46,11 +60,14 @@ public struct DateFormat: Hashable, Sendable {
     hasTime = has("HIkMSflpszZ")
   }
 
-  /// Whether a text has a `%` with a letter after it.
+  /// Whether a text has a `%` with a letter after it, perhaps with `-` between.
   static func isMarked(_ text: Span<UInt8>) -> Bool {
     var index = 0
     while index + 1 < text.count {
-      if text[index] == UInt8(ascii: "%"), (text[index + 1] | 0x20) &- 0x61 < 26 { return true }
+      if text[index] == UInt8(ascii: "%") {
+        let isShort = text[index + 1] == UInt8(ascii: "-") && index + 2 < text.count
+        if (text[index + (isShort ? 2 : 1)] | 0x20) &- 0x61 < 26 { return true }
+      }
       index += 1
     }
     return false
@@ -68,21 +85,20 @@ public struct DateFormat: Hashable, Sendable {
   /// Every field.
   private static let letters = "YmdHIMSyjbBaApekluwVGUWsfzZ"
 
+  /// The fields that are numbers, which may stand after `%-`.
+  private static let numbers = "YmdHIMSyjekluwVGUW"
+
   /// The fields that say nothing on which day it was, so that no text is read by them.
   private static let written = "VGUW"
 
   /// Whether a text can be read by it.
   var canRead: Bool {
-    pieces.allSatisfy { piece in
-      if case .field(let letter) = piece { !Self.written.utf8.contains(letter) } else { true }
-    }
+    pieces.allSatisfy { $0.letter.map { !Self.written.utf8.contains($0) } ?? true }
   }
 
   /// Whether one of some fields is in the pattern.
   private func has(_ letters: String) -> Bool {
-    pieces.contains { piece in
-      if case .field(let letter) = piece { letters.utf8.contains(letter) } else { false }
-    }
+    pieces.contains { $0.letter.map { letters.utf8.contains($0) } ?? false }
   }
 
   private static let months = [
@@ -104,40 +120,78 @@ extension DateFormat {
     for piece in pieces {
       switch piece {
       case .text(let byte): buffer.append(byte)
-      case .field(let letter): Self.append(letter, time, time.date, time.secondOfDay, to: &buffer)
+      case .field(let letter):
+        if let number = Self.number(letter, time, time.date, time.secondOfDay) {
+          number.append(to: &buffer)
+        } else {
+          Self.append(letter, time, time.date, time.secondOfDay, to: &buffer)
+        }
+      case .shortField(let letter):
+        if let number = Self.number(letter, time, time.date, time.secondOfDay) {
+          buffer.append(decimal: number.value)
+        }
       }
     }
   }
 
+  /// A number of a date, and how it is written.
+  private struct DateNumber {
+    /// The number.
+    var value: Int
+    /// The digits it has at least.
+    var digits: Int
+    /// Whether blanks, not zeros, fill it up.
+    var hasBlanks = false
+
+    func append(to buffer: inout ByteBuffer) {
+      if hasBlanks {
+        if value < 10 { buffer.append(32) }
+        buffer.append(decimal: value)
+      } else {
+        buffer.append(value, digits: digits)
+      }
+    }
+  }
+
+  /// The number that a field is; `nil` for one that is a text.
+  private static func number(
+    _ letter: UInt8, _ time: Timestamp, _ date: CivilDate, _ second: Int
+  ) -> DateNumber? {
+    let hour = second / 3600
+    return switch letter {
+    case UInt8(ascii: "Y"): DateNumber(value: date.year, digits: 4)
+    case UInt8(ascii: "y"): DateNumber(value: date.year % 100, digits: 2)
+    case UInt8(ascii: "m"): DateNumber(value: date.month, digits: 2)
+    case UInt8(ascii: "d"): DateNumber(value: date.day, digits: 2)
+    case UInt8(ascii: "e"): DateNumber(value: date.day, digits: 2, hasBlanks: true)
+    case UInt8(ascii: "j"): DateNumber(value: time.dayOfYear, digits: 3)
+    case UInt8(ascii: "H"): DateNumber(value: hour, digits: 2)
+    case UInt8(ascii: "k"): DateNumber(value: hour, digits: 2, hasBlanks: true)
+    case UInt8(ascii: "I"): DateNumber(value: (hour + 11) % 12 + 1, digits: 2)
+    case UInt8(ascii: "l"): DateNumber(value: (hour + 11) % 12 + 1, digits: 2, hasBlanks: true)
+    case UInt8(ascii: "M"): DateNumber(value: second / 60 % 60, digits: 2)
+    case UInt8(ascii: "S"): DateNumber(value: second % 60, digits: 2)
+    case UInt8(ascii: "u"): DateNumber(value: time.weekday, digits: 1)
+    case UInt8(ascii: "w"): DateNumber(value: time.weekday % 7, digits: 1)
+    case UInt8(ascii: "V"): DateNumber(value: time.week.number, digits: 2)
+    case UInt8(ascii: "G"): DateNumber(value: max(time.week.year, 0), digits: 4)
+    case UInt8(ascii: "U"): DateNumber(value: (time.dayOfYear + 6 - time.weekday % 7) / 7, digits: 2)
+    case UInt8(ascii: "W"): DateNumber(value: (time.dayOfYear + 7 - time.weekday) / 7, digits: 2)
+    default: nil
+    }
+  }
+
+  /// Appends a field that is no number.
   private static func append(
     _ letter: UInt8, _ time: Timestamp, _ date: CivilDate, _ second: Int, to buffer: inout ByteBuffer
   ) {
-    let hour = second / 3600
     switch letter {
-    case UInt8(ascii: "Y"): buffer.append(date.year, digits: 4)
-    case UInt8(ascii: "y"): buffer.append(date.year % 100, digits: 2)
-    case UInt8(ascii: "m"): buffer.append(date.month, digits: 2)
-    case UInt8(ascii: "d"): buffer.append(date.day, digits: 2)
-    case UInt8(ascii: "e"): append(date.day, to: &buffer)
-    case UInt8(ascii: "j"): buffer.append(time.dayOfYear, digits: 3)
-    case UInt8(ascii: "H"): buffer.append(hour, digits: 2)
-    case UInt8(ascii: "k"): append(hour, to: &buffer)
-    case UInt8(ascii: "I"): buffer.append((hour + 11) % 12 + 1, digits: 2)
-    case UInt8(ascii: "l"): append((hour + 11) % 12 + 1, to: &buffer)
-    case UInt8(ascii: "M"): buffer.append(second / 60 % 60, digits: 2)
-    case UInt8(ascii: "S"): buffer.append(second % 60, digits: 2)
     case UInt8(ascii: "f"): buffer.append(time.nanosecond / 1000, digits: 6)
-    case UInt8(ascii: "p"): buffer.append(hour < 12 ? "AM" : "PM")
+    case UInt8(ascii: "p"): buffer.append(second < 12 * 3600 ? "AM" : "PM")
     case UInt8(ascii: "b"): buffer.append(Array(months[date.month - 1].prefix(3)))
     case UInt8(ascii: "B"): buffer.append(months[date.month - 1])
     case UInt8(ascii: "a"): buffer.append(Array(weekdays[time.weekday - 1].prefix(3)))
     case UInt8(ascii: "A"): buffer.append(weekdays[time.weekday - 1])
-    case UInt8(ascii: "u"): buffer.append(decimal: time.weekday)
-    case UInt8(ascii: "w"): buffer.append(decimal: time.weekday % 7)
-    case UInt8(ascii: "V"): buffer.append(time.week.number, digits: 2)
-    case UInt8(ascii: "G"): buffer.append(max(time.week.year, 0), digits: 4)
-    case UInt8(ascii: "U"): buffer.append((time.dayOfYear + 6 - time.weekday % 7) / 7, digits: 2)
-    case UInt8(ascii: "W"): buffer.append((time.dayOfYear + 7 - time.weekday) / 7, digits: 2)
     case UInt8(ascii: "s"): NumberWriter.append(.int(time.instant), to: &buffer)
     case UInt8(ascii: "z"):
       if let offset = time.offset { Timestamp.append(offset: offset, mark: nil, to: &buffer) }
@@ -150,12 +204,6 @@ extension DateFormat {
       }
     default: break
     }
-  }
-
-  /// Appends two digits, a blank instead of a zero.
-  private static func append(_ number: Int, to buffer: inout ByteBuffer) {
-    if number < 10 { buffer.append(32) }
-    buffer.append(decimal: number)
   }
 }
 
@@ -171,7 +219,7 @@ extension DateFormat {
         guard NumberScan.isBlank(byte) || byte == 10 ? cursor.skipBlanks() : cursor.take(byte) else {
           return nil
         }
-      case .field(let letter):
+      case .field(let letter), .shortField(let letter):
         guard cursor.read(letter) else { return nil }
       }
     }

@@ -449,7 +449,20 @@ extension Schema {
     if let twin = columns.first(where: { $0.name.lowercased() == lowered }) {
       return .notFound(name, suggestion: twin.name, differsOnlyInCase: true)
     }
-    return .notFound(name, suggestion: name.nearest(among: columns.map(\.name)), differsOnlyInCase: false)
+    let names = columns.map(\.name)
+    let nearest = name.nearest(among: names) ?? nearestPath(to: name, among: names)
+    return .notFound(name, suggestion: nearest, differsOnlyInCase: false)
+  }
+
+  /// A path whose first name is misspelt, with the nearest name: `user.city` for `usr.city`.
+  private func nearestPath(to name: String, among names: [String]) -> String? {
+    guard let cut = name.firstIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
+    return String(name[..<cut]).nearest(among: names).map { $0 + name[cut...] }
+  }
+
+  /// The names of the columns shown.
+  func names(atMost count: Int) -> [String] {
+    Array(shown.lazy.map { columns[$0].name }.filter { !$0.isEmpty }.prefix(count))
   }
 }
 
