@@ -71,9 +71,10 @@ extension Manual {
     .paragraph(
       """
       A list is written `[a, b]`. A date is written `date "2025-06-01"`, with its time `datetime "2025-06-01T12:30"`, \
-      and a duration `1d2h`, with the units `w d h m s ms us ns`. A cell is a date in the spellings of ISO 8601 \
+      a duration `1d2h`, with the units `w d h m s ms us ns`, and a size `20G`, `1.5Mi` or `100MB`, which is a number as \
+      the sort flag `size` reads it. Cells beside a duration or a size are read as such. A cell is a date in the spellings of ISO 8601 \
       or by the pattern of `--date-format`, where a date is asked for, as in `start > date "2025-06-01"` and \
-      `year(start)`. Durations are added and \
+      `year(start)`; with `--date-format` also beside a text that is a date, as in `start > "2025-06-01"`. Durations are added and \
       subtracted, as in `date(start) + 1w`; a date from another gives a duration. A time with an offset from UTC is an \
       instant; one without counts as UTC where both are compared. The years are 0 to 9999; beyond is null.
       """),
@@ -95,7 +96,10 @@ extension Manual {
   /// What may follow the column of a sort key.
   static let sortFlags: [(term: String, text: String)] = [
     ("asc, desc", "Ascending (the default) and descending. `-weight` is `weight:desc`."),
-    ("auto", "The default: numbers by value, then all other cells as text."),
+    (
+      "auto",
+      "The default: numbers by value, then all other cells as text. With `--date-format`, cells that fit it are dates."
+    ),
     ("number, date, duration", "Cells that cannot be converted count as null, and a warning counts them."),
     (
       "size",

@@ -92,6 +92,10 @@ extension Messages {
       "unknown escape \(quoted(escape)) in \"…\"; '…' and /…/ take a backslash literally"
     case .invalidCodePoint(let escape): "\(quoted(escape)) is not a character"
     case .malformedNumber(let digits): "\(quoted(digits)) is not a number"
+    case .unquotedDate(let date):
+      "\(quoted(date.text)) would be calculated; "
+        + (date.literal.map { "the date is written " + escaped($0) }
+          ?? "a date is written date \"2025-06-01\"")
     case .pointWithoutDecimals(let number): "a digit must follow the point; write \(escaped(number))"
     case .loneDollar: "'$' needs a column number or the name of an --arg"
     case .unclosedBrace: "this { is never closed; a brace as text is written {{"
@@ -105,6 +109,9 @@ extension Messages {
     case .expectedValue(let after, let found, let column):
       "expected a value" + context(after, found)
         + (column.map { "; a column of that name is written \(self.column($0))" } ?? "")
+    case .percentage(let number, let after, let found):
+      "expected a value" + context(after, found)
+        + "; \(escaped(number))% is written \(escaped(number)), and size(x) reads a cell such as \(escaped(number))%"
     case .unquotedPattern(let text, let after, let found):
       "expected a value" + context(after, found) + "; text is written \"\(escaped(text))\""
     case .leadingDot(let column):

@@ -26,11 +26,11 @@ extension Messages {
       error(
         Self.name(path) + (line.map { ":\($0)" } ?? ""),
         "must(): '\(Self.escaped(bytes))' is not of type \(type)")
-    case .misfit(let column, let place, let bytes, let wanted):
+    case .misfit(let column, let place, let bytes, let wanted, let remedies, let use):
       error(
         Self.place(place),
         "'\(Self.escaped(bytes))' in \(Self.quoted(column)) is not \(Self.one(wanted)) (--on-error stop)"
-          + advice(on: wanted, column, bytes))
+          + advice(on: wanted, column, bytes) + advice(remedies, column, count: 1, use: use))
     case .neverSeen(let name, let suggestion):
       error(
         nil, "column \(Self.quoted(name)) is not in the input (--on-error stop)" + Self.suggestion(suggestion)
@@ -122,7 +122,8 @@ extension Messages {
     switch notice {
     case .input(let notice): return text(notice)
     case .layout(let notice): return text(notice)
-    case .misfits(let column, let count, let first, let bytes, let wanted, let areLeftOut):
+    case .misfits(
+      let column, let count, let first, let bytes, let wanted, let areLeftOut, let remedies, let use):
       let are =
         count == 1
         ? "1 cell of \(Self.quoted(column)) is not " + Self.one(wanted)
@@ -132,7 +133,9 @@ extension Messages {
         "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); "
           + (areLeftOut
             ? count == 1 ? "its row was left out" : "their rows were left out" : "treated as null")
-          + advice(on: wanted, column, bytes))
+          + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, use: use))
+    case .datesAsText(let column, let count, let first, let bytes, let formats):
+      return text(datesAsText: column, count, first, bytes, formats)
     case .wordsBesideNumbers(let word, let count):
       return note(
         nil,
@@ -299,7 +302,6 @@ extension Messages {
   /// What else may have been meant where a cell did not convert.
   private func advice(on wanted: ExpressionError.ValueKind, _ column: String, _ bytes: [UInt8]) -> String {
     switch wanted {
-    case .number: hasDecimalComma(bytes) ? " (decimal commas? --decimal ,)" : ""
     case .list: " (contains() searches in text)"
     case .bool where arguments.occurrences.contains { $0.value.repeats("|") }: " (++ joins text)"
     case .bool where filtersByNumber(column, bytes): " (did the shell take '>' or '<'? quote the expression)"
@@ -362,23 +364,12 @@ extension Messages {
     case .null, .text, .pattern: "of that kind"
     }
   }
-
-  /// Whether a cell reads like `1.234,50`, and commas are not yet the decimal marks.
-  private func hasDecimalComma(_ bytes: [UInt8]) -> Bool {
-    guard arguments.value(.decimal) != ",", let comma = bytes.lastIndex(of: UInt8(ascii: ",")) else {
-      return false
-    }
-    let isDigit = { (byte: UInt8) in byte >= 0x30 && byte <= 0x39 }
-    let whole = bytes[..<comma].drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") || $0 == 32 }
-    let decimals = bytes[(comma + 1)...]
-    return whole.first.map(isDigit) == true && whole.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
-      && !decimals.isEmpty && decimals.allSatisfy(isDigit)
-  }
 }
 
 /// A kind of notice that there may be for each of many columns, names or files.
 private enum NoticeKind: Hashable {
   case misfits
+  case dates
   case words
   case looks
   case patterns(option: String)
@@ -390,7 +381,7 @@ private enum NoticeKind: Hashable {
   /// How many have a line of their own.
   var most: Int {
     switch self {
-    case .misfits, .words, .looks, .input, .leftOut: 10
+    case .misfits, .dates, .words, .looks, .input, .leftOut: 10
     case .patterns, .neverSeen, .lateKey: 1
     }
   }
@@ -398,7 +389,7 @@ private enum NoticeKind: Hashable {
   /// What each is about.
   var noun: String {
     switch self {
-    case .misfits, .neverSeen: "column"
+    case .misfits, .dates, .neverSeen: "column"
     case .words: "word"
     case .looks, .lateKey: "key"
     case .patterns: "pattern"
@@ -412,6 +403,7 @@ extension Notice {
   fileprivate var kind: NoticeKind? {
     switch self {
     case .misfits: .misfits
+    case .datesAsText: .dates
     case .wordsBesideNumbers: .words
     case .sortedAsText: .looks
     case .nothingMatched(let option, _): .patterns(option: option)

@@ -123,7 +123,8 @@ extension Option {
       default: "ISO 8601",
       detail: """
         FORMAT is a pattern as `strptime()` takes it. It counts wherever cells become dates: date functions, \
-        comparisons with dates, the sort flag `date` and formats of dates. What does not fit it is still read as \
+        comparisons with dates and with texts that are dates, sort keys without a flag or with `date`, and formats of \
+        dates. What does not fit it is still read as \
         ISO 8601. Dates in expressions are written in ISO 8601.
         """),
     Option(

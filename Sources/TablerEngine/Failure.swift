@@ -24,7 +24,9 @@ public enum Failure: Error, Sendable {
   /// A value that `must()` did not let pass; without a line where it is one of all rows.
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
   /// A cell that does not convert, where none may (`--on-error stop`).
-  case misfit(column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind)
+  case misfit(
+    column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
+    remedies: [Remedy] = [], use: ValueUse = .expression)
   /// A name that options use and no record of JSON had, under `--on-error stop`.
   case neverSeen(String, suggestion: String?)
   /// A table of `--lookup` for which the memory budget has no room.
@@ -66,7 +68,10 @@ public enum Notice: Sendable {
   /// Cells that did not convert and were treated as null.
   case misfits(
     column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
-    areLeftOut: Bool)
+    areLeftOut: Bool, remedies: [Remedy] = [], use: ValueUse = .expression)
+  /// Cells that are dates in another spelling than the date that they were compared with as text; the formats that read
+  /// them.
+  case datesAsText(column: String, count: Int, first: InputError.Place, text: [UInt8], formats: [String])
   /// Words for nothing that were sorted as text beside numbers.
   case wordsBesideNumbers(word: String, count: Int)
   /// A key without numbers that was sorted as text; the column as addressed, or the text of the expression.
@@ -217,8 +222,8 @@ extension Outcome {
   var misfit: Failure? {
     for notice in notices {
       switch notice {
-      case .misfits(let column, _, let first, let text, let wanted, _):
-        return .misfit(column: column, first, text: text, wanted: wanted)
+      case .misfits(let column, _, let first, let text, let wanted, _, let remedies, let use):
+        return .misfit(column: column, first, text: text, wanted: wanted, remedies: remedies, use: use)
       case .input(.neverSeen(let name, let suggestion)), .changedUnseen(let name, let suggestion):
         return .neverSeen(name, suggestion: suggestion)
       default: continue
@@ -231,12 +236,28 @@ extension Outcome {
 extension ConversionTally {
   /// What is worth a warning.
   func notices(_ sources: [Source]) -> [Notice] {
-    entries.compactMap { entry in
-      guard let first = entry.first else { return nil }
-      let place = InputError.Place(path: sources[first.source].path, line: first.line)
-      return .misfits(
-        column: entry.column, count: entry.count, first: place, text: first.text, wanted: first.wanted,
-        areLeftOut: leavesOut)
+    entries.flatMap { entry in
+      var notices: [Notice] = []
+      if let first = entry.first {
+        notices.append(
+          .misfits(
+            column: entry.column, count: entry.count, first: first.place(sources), text: first.text,
+            wanted: first.wanted, areLeftOut: leavesOut, remedies: entry.remedies, use: entry.use))
+      }
+      if let first = entry.dates.first {
+        notices.append(
+          .datesAsText(
+            column: entry.column, count: entry.dates.count, first: first.place(sources), text: first.text,
+            formats: entry.dateFormats))
+      }
+      return notices
     }
+  }
+}
+
+extension ConversionTally.Misfit {
+  /// Where the cell stands.
+  func place(_ sources: [Source]) -> InputError.Place {
+    InputError.Place(path: sources[source].path, line: line)
   }
 }

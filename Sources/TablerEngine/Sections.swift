@@ -235,7 +235,7 @@ extension Sections {
   /// Counts the cells that did not convert, each once however many templates of a section saw it.
   private mutating func note(_ tallies: [ConversionTally]) {
     var found: [String: ConversionTally.Entry] = [:]
-    for entry in tallies.lazy.flatMap(\.entries) where entry.count > 0 {
+    for entry in tallies.lazy.flatMap(\.entries) where !entry.isEmpty {
       found[entry.column, default: ConversionTally.Entry(column: entry.column)].widen(entry)
     }
     for (column, entry) in found {

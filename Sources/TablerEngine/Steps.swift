@@ -337,10 +337,12 @@ extension Steps {
   private var misfit: Failure? {
     let all = all
     let tallies = all.flatMap(\.tallies) + all.flatMap { $0.states.map(\.tally) }
-    let found = tallies.flatMap(\.entries).compactMap { entry in entry.first.map { (entry.column, $0) } }
-    guard let (column, first) = found.min(by: { $0.1.row < $1.1.row }) else { return nil }
-    let place = InputError.Place(path: sources[first.source].path, line: first.line)
-    return .misfit(column: column, place, text: first.text, wanted: first.wanted)
+    let found = tallies.flatMap(\.entries).compactMap { entry in entry.first.map { (entry, $0) } }
+    guard let (entry, first) = found.min(by: { $0.1.row < $1.1.row }) else { return nil }
+    return .misfit(
+      column: entry.column, first.place(sources), text: first.text, wanted: first.wanted,
+      remedies: entry.remedies,
+      use: entry.use)
   }
 
   /// Takes note of columns of JSON that came with the next batch.

@@ -237,7 +237,7 @@ import Testing
     (
       .misfits(
         column: "Preis", count: 9, first: .init(path: "umsatz.csv", line: 2), text: Array("1.234,50".utf8),
-        wanted: .number, areLeftOut: false),
+        wanted: .number, areLeftOut: false, remedies: [.marks(decimal: ",", thousands: "")]),
       "warning: umsatz.csv: 9 cells of 'Preis' are not numbers (first: line 2, '1.234,50'); treated as null (decimal commas? --decimal ,)"
     ),
     (

@@ -35,9 +35,10 @@ extension Binder {
   ) throws(ExpressionError) -> Node {
     let left = try single(left, source)
     let right = try single(right, source)
-    let sides = try sides(left, right, source)
-    guard symbol == .equal || symbol == .notEqual else {
-      return .comparison(symbol, left.node, right.node, by: sides)
+    let isOrder = symbol != .equal && symbol != .notEqual
+    let sides = try sides(left, right, isOrder: isOrder, source)
+    guard !isOrder else {
+      return .comparison(symbol, operand(left, by: sides), operand(right, by: sides), by: sides)
     }
     for (one, other) in [(right, left), (left, right)] {
       if case .null = one.expression.form { return negated(symbol == .notEqual, .isNull(other.node)) }
@@ -55,9 +56,40 @@ extension Binder {
     }
   }
 
+  /// The operand of a comparison; a text that spells a date is read once.
+  private func operand(_ bound: Bound, by sides: Node.Sides) -> Node {
+    guard sides == .times, case .text(let text) = bound.node.constant, let time = context.time(text.held.span)
+    else { return bound.node }
+    return .constant(.time(time))
+  }
+
+  /// Whether the operand is a text, or an `--arg`, that spells a date.
+  private func spellsDate(_ bound: Bound) -> Bool {
+    switch bound.expression.form {
+    case .text(let text): context.time(text.utf8.span) != nil
+    case .argument(let name): variables[name].map { context.time($0.utf8.span) != nil } ?? false
+    default: false
+    }
+  }
+
+  /// What a text that spells a date and a cell are compared as; `nil` for other operands.
+  ///
+  /// Only with `--date-format` texts are dates. What is no date has no place in an order then, but is not equal.
+  private func datedSides(_ left: Bound, _ right: Bound, isOrder: Bool) -> Node.Sides? {
+    for (one, other) in [(left, right), (right, left)]
+    where spellsDate(one) && other.isReadByUse && !spellsDate(other) {
+      return isOrder && context.dateFormat != nil ? .times : .dated
+    }
+    return nil
+  }
+
   /// What two operands are compared as.
-  func sides(_ left: Bound, _ right: Bound, _ source: SourceExpression) throws(ExpressionError) -> Node.Sides
-  {
+  ///
+  /// - Parameter isOrder: whether it is asked which comes first.
+  func sides(
+    _ left: Bound, _ right: Bound, isOrder: Bool = false, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node.Sides {
+    if let dated = datedSides(left, right, isOrder: isOrder) { return dated }
     if left.isLiteral, right.isLiteral {
       for bound in [left, right] where left.kind != .null && right.kind != .null {
         try refuseSpelledColumn(bound, source)
@@ -66,6 +98,8 @@ extension Binder {
     switch (left.kind, right.kind) {
     case (.null, _), (_, .null), (.any, .any): return .cells
     case (.number, .number), (.number, .any), (.any, .number): return .numbers
+    case (.size, .size), (.size, .number), (.number, .size): return .numbers
+    case (.size, .any), (.any, .size): return .sizes
     case (.text, .text), (.text, .any), (.any, .text): return .texts
     case (.bool, .bool), (.bool, .any), (.any, .bool): return .bools
     case (.text, .number) where !left.isLiteral, (.number, .text) where !right.isLiteral: return .numbers
@@ -74,6 +108,7 @@ extension Binder {
     case (.time, .text) where right.isTime(context), (.text, .time) where left.isTime(context): return .times
     case (.duration, .text) where right.isDuration, (.text, .duration) where left.isDuration:
       return .durations
+    case (.size, .text) where right.isSize, (.text, .size) where left.isSize: return .sizes
     case (.text, .bool) where !left.isLiteral, (.bool, .text) where !right.isLiteral: return .bools
     default: throw incomparable(left, right, source)
     }
@@ -99,9 +134,11 @@ extension Binder {
     try refuseSpelledColumn(subject, source)
     let low = try single(try bind(value: low, source), source)
     let high = try single(try bind(value: high, source), source)
+    let lowSides = try sides(subject, low, isOrder: true, source)
+    let highSides = try sides(subject, high, isOrder: true, source)
     return .between(
-      subject.node, low: low.node, lowSides: try sides(subject, low, source),
-      high: high.node, highSides: try sides(subject, high, source))
+      subject.node, low: operand(low, by: lowSides), lowSides: lowSides,
+      high: operand(high, by: highSides), highSides: highSides)
   }
 
   private mutating func membership(
@@ -110,7 +147,7 @@ extension Binder {
     let left = try single(try bind(subject, source), source)
     guard case .list(let items) = list.form else {
       let right = try bind(value: list, source)
-      if right.kind == .number || right.kind == .bool {
+      if right.kind.isNumeric || right.kind == .bool {
         throw source.error(
           .inNeedsParentheses(
             subject: source.text.bytes(subject.range), item: source.text.bytes(list.range)), at: list.range)
@@ -127,6 +164,9 @@ extension Binder {
     for item in items {
       let right = try single(try bind(value: item, source), source)
       bound.append(Node.Item(node: right.node, sides: try sides(left, right, source)))
+    }
+    if bound.contains(where: { $0.sides == .dated }) {
+      for index in bound.indices where bound[index].sides == .texts { bound[index].sides = .dated }
     }
     return .membership(left.node, bound)
   }

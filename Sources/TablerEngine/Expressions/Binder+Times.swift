@@ -1,6 +1,6 @@
-/// Dates, times and durations: literals, and the kinds of arithmetic with them.
+/// Dates, times, durations and sizes: literals, and the kinds of arithmetic with times.
 extension Binder {
-  /// `date "2025-06-01"`, `1d2h`: read before any row is.
+  /// `date "2025-06-01"`, `1d2h`, `20G`: read before any row is.
   func literal(
     _ type: Expression.TypeName, _ text: String, _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
@@ -10,6 +10,7 @@ extension Binder {
       }
       return (.constant(.duration(duration)), .duration)
     }
+    if type == .size { return (.constant(.optional(Size.read(text.utf8.span))), .size) }
     guard let time = Timestamp(text.utf8.span), type == .datetime || time.isDate else {
       throw source.error(.malformedLiteral(.date, text), at: range)
     }
@@ -24,7 +25,7 @@ extension Binder {
     switch bound.kind {
     case .any, .null, .time: return bound.node
     case .text where !bound.isLiteral || bound.isTime(context): return bound.node
-    case .text, .number, .bool, .duration: throw wrongKind(bound, user: user, needs: .date, source)
+    case .text, .number, .bool, .duration, .size: throw wrongKind(bound, user: user, needs: .date, source)
     case .list: throw source.error(.listNotAllowed, at: expression.range)
     }
   }
@@ -59,6 +60,7 @@ extension Binder {
   ) throws(ExpressionError) -> StaticKind {
     switch bound.kind {
     case .any, .null, .number, .time, .duration: return bound.kind
+    case .size: return .number
     case .text where !bound.isLiteral: return .any
     case .text, .bool:
       throw wrongKind(bound, user: symbol.rawValue, needs: Self.needed(first.kind, symbol), source)
@@ -111,6 +113,12 @@ extension Bound {
   func isTime(_ context: EvaluationContext) -> Bool {
     guard case .text(let text) = expression.form else { return true }
     return context.time(text.utf8.span) != nil
+  }
+
+  /// Whether it is, or may be when its row comes, a text that reads as a size.
+  var isSize: Bool {
+    guard case .text(let text) = expression.form else { return true }
+    return Size.read(text.utf8.span) != nil
   }
 
   /// Whether it is, or may be when its row comes, a text that reads as a duration.

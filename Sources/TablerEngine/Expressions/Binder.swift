@@ -129,7 +129,7 @@ struct Binder {
     switch bound.kind {
     case .any, .bool, .null:
       return Program(node: bound.node, kind: bound.kind, context: context, slots: slots)
-    case .number, .text, .list, .time, .duration:
+    case .number, .text, .list, .time, .duration, .size:
       if let column = spelledColumn(bound) {
         let range = source.expression.range
         throw source.error(.textIsColumn(literal: source.text.bytes(range), column: column), at: range)
@@ -153,10 +153,16 @@ struct Bound {
     switch expression.form {
     case .text, .typed, .number, .bool, .null: true
     case .negation(let operand), .plus(let operand):
-      if case .number = operand.form { true } else { false }
+      switch operand.form {
+      case .number, .typed(.size, _): true
+      default: false
+      }
     default: false
     }
   }
+
+  /// Whether the value is a text, or may be one, that is read as what its user needs.
+  var isReadByUse: Bool { kind == .any || (kind == .text && !isLiteral) }
 
   /// Whether the value may be that of a cell, which is what it looks like.
   var mayBeRead: Bool { kind == .any }
@@ -192,9 +198,10 @@ extension Binder {
         let none = Node.constant(.duration(Duration(seconds: ExactDecimal(0))))
         return (.temporal(none, [Node.Link(symbol: .subtract, operand: bound.node)]), .duration)
       }
-      return (.negation(try number(bound, "-", source)), .number)
+      return (.negation(try number(bound, "-", source)), bound.kind == .size ? .size : .number)
     case .plus(let operand):
-      return (.arithmetic(try number(operand, "+", source), []), .number)
+      let bound = try bind(operand, source)
+      return (.arithmetic(try number(bound, "+", source), []), bound.kind == .size ? .size : .number)
     case .not(let operand, let isMark):
       return (.not(try truth(operand, isMark ? "!" : "not", source)), .bool)
     case .logical(let word, let operands, let isMark):
@@ -344,7 +351,7 @@ extension Binder {
     _ first: Bound, _ links: ArraySlice<Expression.Link>, _ source: SourceExpression
   ) throws(ExpressionError) -> Bound {
     if first.kind.isTemporal { return try temporal(first, [], links, source) }
-    let start = try number(first, links.first?.symbol.rawValue ?? "", source)
+    var start = try number(first, links.first?.symbol.rawValue ?? "", source)
     var operands: [Bound] = []
     var steps: [Node.Link] = []
     for link in links {
@@ -356,7 +363,16 @@ extension Binder {
       let node = try number(operand, link.symbol.rawValue, source)
       steps.append(Node.Link(symbol: link.symbol, operand: node))
     }
-    return computed(.arithmetic(start, steps), .number, first, links)
+    guard first.kind == .size || operands.contains(where: { $0.kind == .size }) else {
+      return computed(.arithmetic(start, steps), .number, first, links)
+    }
+    if first.isReadByUse { start = .size(start) }
+    for (index, operand) in operands.enumerated() where operand.isReadByUse {
+      steps[index].operand = .size(steps[index].operand)
+    }
+    // How often a size goes into another is no size.
+    let isRatio = zip(links, operands).contains { $0.symbol == .divide && $1.kind == .size }
+    return computed(.arithmetic(start, steps), isRatio ? .number : .size, first, links)
   }
 
   /// What a run of a chain yields: no literal any more, whatever it began with.
@@ -507,7 +523,7 @@ extension Binder {
   /// A bound operand that must be a number, or a text that converts when its row comes.
   func number(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Node {
     switch bound.kind {
-    case .any, .null, .number: return bound.node
+    case .any, .null, .number, .size: return bound.node
     case .text where !bound.isLiteral: return bound.node
     case .text, .bool, .time, .duration: throw wrongKind(bound, user: user, needs: .number, source)
     case .list: throw source.error(.listNotAllowed, at: bound.expression.range)
@@ -521,7 +537,7 @@ extension Binder {
     let bound = try bind(expression, source)
     switch bound.kind {
     case .any, .null, .bool: return bound.node
-    case .text, .number, .time, .duration: throw wrongKind(bound, user: user, needs: .bool, source)
+    case .text, .number, .time, .duration, .size: throw wrongKind(bound, user: user, needs: .bool, source)
     case .list: throw source.error(.listNotAllowed, at: expression.range)
     }
   }
@@ -538,7 +554,7 @@ extension Binder {
     switch bound.kind {
     case .any, .null, .list: return bound
     case .text where !bound.isLiteral && !isRecord(bound): return bound
-    case .text, .number, .bool, .time, .duration:
+    case .text, .number, .bool, .time, .duration, .size:
       throw wrongKind(bound, user: user, needs: .container, source)
     }
   }
@@ -550,7 +566,7 @@ extension Binder {
   /// A bound operand that must be text.
   func text(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Bound {
     switch bound.kind {
-    case .number where bound.isLiteral, .bool where bound.isLiteral:
+    case .number where bound.isLiteral, .size where bound.isLiteral, .bool where bound.isLiteral:
       throw wrongKind(bound, user: user, needs: .text, source)
     case .list: throw source.error(.listNotAllowed, at: bound.expression.range)
     default: return bound

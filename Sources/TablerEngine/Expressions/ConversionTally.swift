@@ -1,49 +1,51 @@
 /// The cells that did not convert, counted per column and expression.
 struct ConversionTally: Sendable {
-  /// The misfits of one column in one expression.
-  struct Entry: Sendable {
-    /// The column, as addressed.
-    let column: String
-
-    /// How many cells did not convert.
+  /// Cells of one column, each counted once.
+  struct Cells: Sendable {
+    /// How many there are.
     var count = 0
 
     /// The first of them.
     var first: Misfit?
 
+    /// What they look like.
+    private(set) var looks = CellLooks()
+
     /// The rows of the current batch whose cell is counted already, a bit for each: an expression may ask twice.
     private var counted: [UInt64] = []
     private var batch: (id: ObjectIdentifier, row: Int)?
 
-    /// Counts nothing yet.
-    init(column: String) { self.column = column }
-
-    /// Adds the misfits of another part of the same input.
-    mutating func merge(_ other: Entry) {
+    /// Adds those of another part of the same input.
+    mutating func merge(_ other: Cells) {
       count += other.count
+      looks.merge(other.looks)
       if let found = other.first, found.row < first?.row ?? .max { first = found }
     }
 
-    /// Takes over the misfits of another expression over the same cells where it has more.
-    mutating func widen(_ other: Entry) {
-      count = Swift.max(count, other.count)
+    /// Takes over those that another expression over the same cells found where they are more.
+    mutating func widen(_ other: Cells) {
+      if other.count > count {
+        count = other.count
+        looks = other.looks
+      }
       if let found = other.first, found.row < first?.row ?? .max { first = found }
     }
 
-    /// Notes a misfit; parts of an expression look at many rows each, one part after the other.
+    /// Counts a cell; parts of an expression look at many rows each, one part after the other.
     mutating func note(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int
     ) {
       if isNew(row, in: batch) { noteNew(content, wanted: wanted, batch: batch, row: row) }
     }
 
-    /// Notes a misfit in a row that is looked at once.
+    /// Counts a cell in a row that is looked at once.
     ///
     /// - Parameter line: the line of the row, where somebody knows it.
     mutating func noteNew(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
       count += 1
+      looks.note(content)
       let number = batch.rowNumber(ofRow: row)
       if let first, first.row <= number { return }
       first = Misfit(
@@ -51,10 +53,8 @@ struct ConversionTally: Sendable {
         text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
     }
 
-    /// The bytes that it takes, about.
-    var byteCount: Int {
-      MemoryLayout<Self>.stride + 8 * counted.capacity + (first.map { 64 + $0.text.count } ?? 0)
-    }
+    /// The bytes that they take beside themselves, about.
+    var byteCount: Int { 8 * counted.capacity + (first.map { 64 + $0.text.count } ?? 0) + looks.byteCount }
 
     /// Whether the cell in a row was not counted before.
     private mutating func isNew(_ row: Int, in batch: Batch) -> Bool {
@@ -68,6 +68,51 @@ struct ConversionTally: Sendable {
       defer { counted[row / 64] |= bit }
       return counted[row / 64] & bit == 0
     }
+  }
+
+  /// What was found in one column by one expression.
+  struct Entry: Sendable {
+    /// The column, as addressed.
+    let column: String
+
+    /// What asks for its values.
+    let use: ValueUse
+
+    /// The cells that did not convert.
+    var misfits = Cells()
+
+    /// The cells that are dates in another spelling than the text that they are compared with.
+    var dates = Cells()
+
+    /// Counts nothing yet.
+    init(column: String, use: ValueUse = .expression) {
+      self.column = column
+      self.use = use
+    }
+
+    /// How many cells did not convert.
+    var count: Int { misfits.count }
+
+    /// The first of them.
+    var first: Misfit? { misfits.first }
+
+    /// Whether nothing was found.
+    var isEmpty: Bool { misfits.count == 0 && dates.count == 0 }
+
+    /// Adds what was found in another part of the same input.
+    mutating func merge(_ other: Entry) {
+      misfits.merge(other.misfits)
+      dates.merge(other.dates)
+    }
+
+    /// Takes over what another expression found in the same cells where that is more.
+    mutating func widen(_ other: Entry) {
+      misfits.widen(other.misfits)
+      dates.widen(other.dates)
+    }
+
+    /// The bytes that it takes, about.
+    var byteCount: Int { MemoryLayout<Self>.stride + misfits.byteCount + dates.byteCount }
   }
 
   /// A cell that did not convert.
@@ -94,7 +139,9 @@ struct ConversionTally: Sendable {
   init(entries: [Entry]) { self.entries = entries }
 
   /// The same columns with nothing counted.
-  var emptied: ConversionTally { ConversionTally(entries: entries.map { Entry(column: $0.column) }) }
+  var emptied: ConversionTally {
+    ConversionTally(entries: entries.map { Entry(column: $0.column, use: $0.use) })
+  }
 
   /// The bytes that it takes, about.
   var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
@@ -133,7 +180,13 @@ struct ConversionTally: Sendable {
   ) {
     guard entries.indices.contains(slot) else { return }
     rows?.append(UInt32(truncatingIfNeeded: row))
-    entries[slot].note(content, wanted: wanted, batch: batch, row: row)
+    entries[slot].misfits.note(content, wanted: wanted, batch: batch, row: row)
+  }
+
+  /// Notes a date that is compared as text with a date of another spelling.
+  mutating func noteDate(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
+    guard entries.indices.contains(slot) else { return }
+    entries[slot].dates.note(content, wanted: .date, batch: batch, row: row)
   }
 }
 

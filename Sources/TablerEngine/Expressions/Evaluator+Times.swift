@@ -1,4 +1,4 @@
-/// Dates, times and durations: what reads as one where one is asked for, and arithmetic with them.
+/// Dates, times, durations and sizes: what reads as one where one is asked for, and arithmetic with times.
 extension Evaluator {
   /// The date or time that `node` yields.
   mutating func time(_ node: Node) -> Timestamp? {
@@ -30,6 +30,65 @@ extension Evaluator {
     let duration = duration(of: value)
     if duration == nil { noteMisfit(value, from: node, wanted: .duration) }
     return duration
+  }
+
+  /// The size that `node` yields, as a number.
+  mutating func size(_ node: Node) -> Number? {
+    switch node {
+    case .cell(let column, let slot):
+      let cell = batch.cell(row: row, column: column)
+      switch cell.kind {
+      case .null, .missing, .empty: return nil
+      case .text, .number:
+        if let size = Size.read(batch.content(cell), marks: context.marks(of: cell)) { return size }
+      case .bool, .list, .object: break
+      }
+      if cell.length > 0 { state.tally.note(slot, wanted: .size, cell: cell, batch: batch, row: row) }
+      return nil
+    case .choice(let branches, let otherwise): return size(choose(branches, otherwise))
+    default:
+      let value = value(node)
+      let size = size(of: value)
+      if size == nil { noteMisfit(value, from: node, wanted: .size) }
+      return size
+    }
+  }
+
+  /// The size that a value is, as a number.
+  func size(of value: Value) -> Number? {
+    switch value {
+    case .number(let number): number
+    case .text(let text): Size.read(text.bytes(in: batch), marks: context.marks)
+    case .null, .bool, .list, .object, .time, .duration: nil
+    }
+  }
+
+  /// The text of a side that is compared with a date as text; a cell that is a date in another spelling is counted.
+  mutating func datedText(_ node: Node) -> Value {
+    guard let text = text(node) else { return .null }
+    let batch = batch
+    switch node {
+    case .cell(_, let slot), .typed(_, let slot, _), .way(_, let slot):
+      noteDate(text.bytes(in: batch), slot: slot)
+    default: break
+    }
+    return .text(text)
+  }
+
+  /// Counts a cell that is a date in a spelling that is not known here.
+  @inline(__always)
+  mutating func noteDate(_ text: Span<UInt8>, slot: Int) {
+    // Dates of ISO 8601 have a hyphen after the year.
+    guard text.count > 5, text[4] != UInt8(ascii: "-") || context.dateFormat != nil else { return }
+    noteOtherDate(text, slot: slot)
+  }
+
+  @inline(never)
+  private mutating func noteOtherDate(_ text: Span<UInt8>, slot: Int) {
+    guard text.count <= CellLooks.longest, context.time(text) == nil,
+      DateSpelling.candidates(for: text).contains(where: { DateSpelling.all[$0].format.read(text) != nil })
+    else { return }
+    state.tally.noteDate(slot, text, batch: batch, row: row)
   }
 
   /// The date or time that a value is.

@@ -145,9 +145,11 @@ extension Evaluator {
     switch sides {
     case .numbers: .optional(number(node))
     case .texts: text(node).map { .text($0) } ?? .null
+    case .dated: datedText(node)
     case .bools: .optional(truth(node))
     case .times: .optional(time(node))
     case .durations: .optional(duration(node))
+    case .sizes: .optional(size(node))
     case .cells: value(node)
     }
   }
@@ -174,12 +176,20 @@ extension Evaluator {
     case .texts:
       guard let left = text(of: left), let right = text(of: right) else { return nil }
       return left.bytes(in: batch).order(against: right.bytes(in: batch))
+    case .dated:
+      if context.dateFormat != nil, let left = time(of: left), let right = time(of: right) {
+        return Timestamp.compare(left, right)
+      }
+      return compare(left, right, by: .texts)
     case .bools:
       guard let left = truth(of: left), let right = truth(of: right) else { return nil }
       return (left ? 1 : 0) - (right ? 1 : 0)
     case .times:
       guard let left = time(of: left), let right = time(of: right) else { return nil }
       return Timestamp.compare(left, right)
+    case .sizes:
+      guard let left = size(of: left), let right = size(of: right) else { return nil }
+      return Number.compare(left, right)
     case .durations:
       guard let left = duration(of: left), let right = duration(of: right) else { return nil }
       return left < right ? -1 : right < left ? 1 : 0
@@ -198,6 +208,9 @@ extension Evaluator {
     case (.duration, _), (_, .duration): return compare(left, right, by: .durations)
     case (.text(let first), .text(let second)):
       let (left, right) = (first.bytes(in: batch), second.bytes(in: batch))
+      if context.dateFormat != nil, let left = context.time(left), let right = context.time(right) {
+        return Timestamp.compare(left, right)
+      }
       if left.mayBeNumber(context.marks), right.mayBeNumber(context.marks),
         NumberReader.isNumber(left, marks: context.marks), NumberReader.isNumber(right, marks: context.marks)
       {
@@ -217,7 +230,8 @@ extension Node.Sides {
     case .bools: .bool
     case .times: .date
     case .durations: .duration
-    case .texts, .cells: nil
+    case .sizes: .size
+    case .texts, .dated, .cells: nil
     }
   }
 }

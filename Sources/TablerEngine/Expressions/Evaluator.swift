@@ -95,7 +95,7 @@ extension Evaluator {
     case .aggregate(let index): return aggregates.indices.contains(index) ? aggregates[index] : .null
     case .earlier(let index): return earlier.indices.contains(index) ? earlier[index] : .null
     case .given: return given
-    case .arithmetic, .negation, .power: return .optional(number(node))
+    case .arithmetic, .negation, .power, .size: return .optional(number(node))
     case .join(let nodes): return .optional(joined(nodes))
     case .list(let items): return list(items)
     case .logical, .not, .comparison, .between, .distinct, .membership, .listMembership, .like, .dynamicLike,
@@ -240,6 +240,7 @@ extension Evaluator {
       }
       return nil
     case .choice(let branches, let otherwise): return number(choose(branches, otherwise))
+    case .size(let operand): return size(operand)
     case .call(let computation, let arguments): return number(of: computation, arguments)
     default: return number(of: value(node), from: node)
     }
@@ -463,8 +464,7 @@ extension Evaluator {
     case .text: return text(of: value).map { .text($0) } ?? .null
     case .bool: return .optional(truth(of: value))
     case .size:
-      guard let text = text(of: value) else { return .null }
-      return .optional(Size.read(text.bytes(in: batch), marks: context.marks))
+      return .optional(size(of: value))
     case .date: return .optional(time(of: value)?.withoutTime)
     case .datetime: return .optional(time(of: value)?.withTime)
     case .duration: return .optional(duration(of: value))

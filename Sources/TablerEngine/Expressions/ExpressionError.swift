@@ -38,6 +38,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case invalidCodePoint(String)
     /// A number that runs into letters: `10kg`, `0x`.
     case malformedNumber(String)
+    /// A date, or a date and a time, without its quote marks: `2025-06-01`.
+    case unquotedDate(UnquotedDate)
     /// A number that ends in its point, `1.`; how it is written.
     case pointWithoutDecimals(String)
     /// A `$` without digits or a name after it.
@@ -50,6 +52,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     /// A value is missing; `after` is the text before the place, `found` what stands there instead, `column`
     /// the name with a mark in it that was surely meant: `Use%`.
     case expectedValue(after: String?, found: String?, column: String? = nil)
+    /// The same after a number and `%`: `20%`.
+    case percentage(String, after: String?, found: String?)
     /// `.species`, as other languages write a column; with its name.
     case leadingDot(column: String)
     /// A text without its quote marks after `like`: `K%`.

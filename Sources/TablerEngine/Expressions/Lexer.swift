@@ -133,7 +133,7 @@ extension Lexer {
   var expectsValue: Bool {
     guard let last = tokens.last else { return true }
     switch last.kind {
-    case .number, .text, .duration, .quotedName, .position, .argument, .pattern, .end: return false
+    case .number, .text, .measure, .quotedName, .position, .argument, .pattern, .end: return false
     case .symbol(let symbol): return symbol != .closeParenthesis && symbol != .closeBracket
     case .name(let name):
       if tokens.count > 1, tokens[tokens.count - 2].kind == .symbol(.dot) { return false }
@@ -245,6 +245,10 @@ extension Lexer {
   /// Reads a number: decimal with `_`, decimals and an exponent, or hexadecimal; `.5` needs no whole part.
   mutating func readNumber() throws(ExpressionError) {
     let start = offset
+    if let length = UnquotedDate.length(in: bytes, at: start) {
+      offset += length
+      throw error(.unquotedDate(UnquotedDate(text(start..<offset))), start..<offset)
+    }
     if has("0x", at: offset) || has("0X", at: offset) {
       offset += 2
       while offset < bytes.count, bytes[offset].isHexDigit { offset += 1 }
@@ -267,19 +271,25 @@ extension Lexer {
       }
     }
     if let next = scalar(at: offset), next.properties.isXIDContinue {
-      if try readDuration(from: start) { return }
+      if readMeasure(from: start) { return }
       throw malformedNumber(from: start)
     }
     append(.number(text(start..<offset).filter { $0 != "_" }), from: start)
   }
 
-  /// Reads the rest of a duration such as `1d2h`, of which a number was read; `false` where it is none.
-  mutating func readDuration(from start: Int) throws(ExpressionError) -> Bool {
+  /// Reads the rest of a duration such as `1d2h`, or of a size such as `20G`, of which a number was read; `false` where
+  /// it is neither.
+  mutating func readMeasure(from start: Int) -> Bool {
     let rest = offset
     _ = readName()
     let text = text(start..<offset)
     if Duration(text.utf8.span) != nil {
-      append(.duration(text), from: start)
+      append(.measure(.duration, text), from: start)
+      return true
+    }
+    let digits = text.filter { $0 != "_" }
+    if Size.read(digits.utf8.span) != nil {
+      append(.measure(.size, digits), from: start)
       return true
     }
     offset = rest
@@ -445,8 +455,8 @@ struct Token: Equatable, Sendable {
   enum Kind: Equatable, Sendable {
     case number(String)
     case text(String)
-    /// A length of time as written: `1d2h`.
-    case duration(String)
+    /// A length of time or a size as written: `1d2h`, `20G`.
+    case measure(Expression.TypeName, String)
     case name(String)
     case quotedName(String)
     /// `$2`; `$0` is the row.
@@ -542,6 +552,18 @@ enum ReservedWord: String, Sendable {
     switch self {
     case .null, .true, .false, .end: true
     default: false
+    }
+  }
+}
+
+extension String {
+  /// Whether the text may stand in an expression as it is and means the column of that name, or a member of one.
+  public var isBareColumn: Bool {
+    split(separator: ".", omittingEmptySubsequences: false).allSatisfy { name in
+      guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
+        return false
+      }
+      return name.unicodeScalars.allSatisfy(\.properties.isXIDContinue) && ReservedWord(String(name)) == nil
     }
   }
 }

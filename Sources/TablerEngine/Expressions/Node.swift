@@ -35,6 +35,8 @@ indirect enum Node: Sendable {
   /// Arithmetic in which there are times or durations.
   case temporal(Node, [Link])
   case power(Node, Node)
+  /// A value that is read as a size beside one.
+  case size(Node)
   case join([Node])
   /// A list of values.
   case list([ListItem])
@@ -111,6 +113,9 @@ indirect enum Node: Sendable {
     case bools
     case times
     case durations
+    case sizes
+    /// One of them is a text that spells a date: by time if the other spells one as `--date-format` says, else texts.
+    case dated
     /// Decided row by row: numbers if both look like numbers, else texts.
     case cells
   }
@@ -159,12 +164,15 @@ enum StaticKind: Sendable {
   /// A date, or a date with its time.
   case time
   case duration
+  /// A number that stands for a size: cells beside it are read as sizes.
+  case size
 
   /// The kind of the values of a type.
   init(_ type: ValueType) {
     self =
       switch type {
-      case .number, .int, .decimal, .double, .size: .number
+      case .number, .int, .decimal, .double: .number
+      case .size: .size
       case .text: .text
       case .bool: .bool
       case .date, .datetime: .time
@@ -176,8 +184,13 @@ enum StaticKind: Sendable {
 
   /// The kind of a value that is one or the other.
   func or(_ other: StaticKind) -> StaticKind {
-    self == other || other == .null ? self : self == .null ? other : .any
+    if self == other || other == .null { return self }
+    if self == .null { return other }
+    return isNumeric && other.isNumeric ? .size : .any
   }
+
+  /// Whether it is a number, of a size or not.
+  var isNumeric: Bool { self == .number || self == .size }
 
   /// The name of the kind in messages.
   var valueKind: ExpressionError.ValueKind {
@@ -189,6 +202,7 @@ enum StaticKind: Sendable {
     case .list: .list
     case .time: .date
     case .duration: .duration
+    case .size: .size
     }
   }
 }

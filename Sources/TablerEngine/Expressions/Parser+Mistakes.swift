@@ -28,6 +28,9 @@ extension Parser {
     if let pattern = unquotedPattern {
       return error(.unquotedPattern(pattern, after: previousText, found: found.text), found.range)
     }
+    if let number = percentage {
+      return error(.percentage(number, after: previousText, found: found.text), found.range)
+    }
     var column = markedName
     if case .name(let name) = token.kind, let word = ReservedWord(name), word != .and, word != .or {
       column = name
@@ -49,6 +52,14 @@ extension Parser {
     else { return nil }
     let rest = source.utf8.dropFirst(token.range.upperBound)
     return String(Substring(rest)).prefixOfPath
+  }
+
+  /// The number before the `%` that the next token comes after: `20` in `x > 20%`.
+  private var percentage: String? {
+    guard index > 1, tokens[index - 1].kind == .symbol(.percent),
+      case .number(let number) = tokens[index - 2].kind
+    else { return nil }
+    return number
   }
 
   /// The name that a mark without its second value belongs to: `Use%` before `>`, `%CPU`.

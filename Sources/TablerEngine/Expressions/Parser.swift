@@ -300,7 +300,7 @@ extension Parser {
     switch token.kind {
     case .number(let digits): return take(as: .number(digits))
     case .text(let content): return take(as: .text(content))
-    case .duration(let text): return take(as: .typed(.duration, text))
+    case .measure(let type, let text): return take(as: .typed(type, text))
     case .quotedName(let name): return take(as: .column(name))
     case .position(let number): return take(as: number == 0 ? .record : .position(number))
     case .argument(let name): return take(as: .argument(name))

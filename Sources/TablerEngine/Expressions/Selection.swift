@@ -23,6 +23,8 @@ struct Selection: ~Copyable {
       keepNumbers(&rows, column, slot) { Self.holds(thresholds, $0, $1, is: wanted) }
     case .time(let column, let slot, let symbol, let threshold):
       keepTimes(&rows, column, slot) { symbol.holds(Timestamp.compare($0, threshold)) == wanted }
+    case .dated(let column, let slot, let symbol, let text, let time):
+      keepDated(&rows, column, slot, symbol, text, time, wanted)
     case .text(let column, .equal, let text):
       keepTexts(&rows, column) { $0.equals(text.span) == wanted }
     case .text(let column, .notEqual, let text):
@@ -173,6 +175,24 @@ extension Selection {
     rows.removeLast(rows.count - kept)
   }
 
+  private mutating func keepDated(
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, _ symbol: Expression.Comparison, _ text: [UInt8],
+    _ time: Timestamp?, _ wanted: Bool
+  ) {
+    let batch = batch
+    rows.keep { row in
+      let cell = batch.cell(row: Int(row), column: column)
+      if cell.isNull { return false }
+      let content = batch.content(cell)
+      if let time, let other = evaluator.context.time(content) {
+        return symbol.holds(Timestamp.compare(other, time)) == wanted
+      }
+      evaluator.row = Int(row)
+      evaluator.noteDate(content, slot: slot)
+      return symbol.holds(content.order(against: text.span)) == wanted
+    }
+  }
+
   private static func holds(
     _ thresholds: [NumberThreshold], _ text: Span<UInt8>, _ kind: Cell.Kind, is wanted: Bool
   ) -> Bool? {
@@ -249,6 +269,8 @@ indirect enum Condition: Sendable {
   case time(column: Int, slot: Int, Expression.Comparison, Timestamp)
   /// A cell against a text.
   case text(column: Int, Expression.Comparison, [UInt8])
+  /// A cell against a text that spells a date, and the date where texts are compared by time.
+  case dated(column: Int, slot: Int, Expression.Comparison, [UInt8], Timestamp?)
   /// A cell against several texts.
   case texts(column: Int, TextSet)
   case like(column: Int, LikePattern)
@@ -315,6 +337,10 @@ indirect enum Condition: Sendable {
     case (.time(let time), .times): .time(column: column, slot: slot, symbol, time)
     case (.text(let text), .texts):
       .text(column: column, symbol, text.held)
+    case (.text(let text), .dated):
+      .dated(
+        column: column, slot: slot, symbol, text.held,
+        context.dateFormat == nil ? nil : context.time(text.held.span))
     default: nil
     }
   }

@@ -28,7 +28,7 @@ struct KeyColumn: Sendable {
   init(_ key: BoundKey) {
     self.key = key
     column = key.directColumn ?? 0
-    misfits = ConversionTally.Entry(column: key.name)
+    misfits = key.freshEntry
   }
 
   /// Adds the batches of `rows`, or what is derived of them; their codes are still to come.
@@ -151,13 +151,7 @@ extension ConversionTally.Entry {
     _ cell: Cell, in batch: Batch, wanted: SortKey.Comparison, row: Int, of origin: Batch
   ) {
     guard cell.length > 0 else { return }
-    count += 1
-    guard first == nil else { return }
-    let content = batch.content(cell)
-    first = ConversionTally.Misfit(
-      source: origin.source(ofRow: row), line: origin.line(ofRow: row), row: origin.rowNumber(ofRow: row),
-      text: Array(copying: content.extracting(0..<Swift.min(content.count, KeyColumn.shownMisfit))),
-      wanted: wanted.valueKind)
+    misfits.noteNew(batch.content(cell), wanted: wanted.valueKind, batch: origin, row: row)
   }
 }
 

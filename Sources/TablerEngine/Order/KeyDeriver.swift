@@ -46,7 +46,16 @@ extension BoundKey {
     }
     let marks = kind == .number ? .standard : coder.marks
     switch comparison {
-    case .auto, .number, .text: builder.append(text, row: row, kind: kind)
+    case .auto:
+      // A number is one, whatever date it may spell.
+      if let dateFormat, kind == .text, coder.ranks?[text] == nil, !NumberReader.isNumber(text, marks: marks),
+        let time = dateFormat.readOrISO(text)
+      {
+        builder.append(time.epoch, row: row)
+      } else {
+        builder.append(text, row: row, kind: kind)
+      }
+    case .number, .text: builder.append(text, row: row, kind: kind)
     case .natural:
       SequenceText.append(text, as: .natural, to: &builder.bytes)
       builder.finish(row: row, kind: .text)

@@ -53,7 +53,7 @@ struct SortOrder: Sendable {
 
   /// The counts of misfits before any was met.
   var freshTally: ConversionTally {
-    ConversionTally(entries: keys.map { ConversionTally.Entry(column: $0.name) })
+    ConversionTally(entries: keys.map(\.freshEntry))
   }
 
   /// The values of all keys for `rows`, coded; misfits are counted in the columns.
@@ -257,10 +257,17 @@ struct BoundKey: Sendable {
     self.slot = slot
   }
 
+  /// The counts of its misfits before any was met.
+  var freshEntry: ConversionTally.Entry {
+    ConversionTally.Entry(
+      column: name, use: .key(isExpression: column == nil, isDescending: coder.isDescending))
+  }
+
   /// The column of the input whose cells are compared as they stand; nil where values are derived first.
   var directColumn: Int? {
     guard case .cells(let column) = origin else { return nil }
     switch comparison {
+    case .auto where dateFormat != nil: return nil
     case .auto, .number, .text: return column
     case .natural, .nocase, .date, .duration, .size, .length, .version: return nil
     }

@@ -249,8 +249,8 @@ extension Grouper {
   /// The cells that did not convert, each counted once however many aggregates saw it.
   var tallies: [ConversionTally] {
     var found: [String: ConversionTally.Entry] = [:]
-    for entry in outputs.lazy.flatMap(\.tally.entries) where entry.count > 0 {
-      found[entry.column, default: ConversionTally.Entry(column: entry.column)].widen(entry)
+    for entry in outputs.lazy.flatMap(\.tally.entries) where !entry.isEmpty {
+      found[entry.column, default: ConversionTally.Entry(column: entry.column, use: entry.use)].widen(entry)
     }
     let entries = found.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
     return [ConversionTally(entries: entries)]

@@ -30,7 +30,7 @@ struct RowCondition {
   var holdsKeys: Bool { !uniques.isEmpty }
 
   /// Whether a cell did not convert, or the run is to end for it.
-  var hasFindings: Bool { state.failure != nil || state.tally.entries.contains { $0.first != nil } }
+  var hasFindings: Bool { state.failure != nil || state.tally.entries.contains { !$0.isEmpty } }
 
   /// The bytes that its keys take.
   var keyMemory: Int { uniques.reduce(0) { $0 + $1.memory } }

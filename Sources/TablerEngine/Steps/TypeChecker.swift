@@ -30,7 +30,7 @@ struct TypeChecker: RowStep {
       let slot = slots[column.index] ?? tally.entries.count
       if slot == tally.entries.count {
         slots[column.index] = slot
-        tally.entries.append(ConversionTally.Entry(column: column.name))
+        tally.entries.append(ConversionTally.Entry(column: column.name, use: .type))
       }
       return Column(index: column.index, type: column.type, slot: slot)
     }

@@ -252,7 +252,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
       switch new {
       case .time: .times
       case .duration: .durations
-      default: .texts
+      default: .dated
       }
     return evaluator.compare(new, text.value, by: sides)?.signum() == Side.sign
   }
@@ -275,8 +275,8 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
   /// Notes a text; each row comes once, and the line of the first is counted on from that of the row before.
   private mutating func noteText(_ text: Span<UInt8>, _ slot: Int, _ evaluator: inout Evaluator) {
     guard texts.entries.indices.contains(slot) else { return }
-    let line = texts.entries[slot].first == nil ? evaluator.line() : nil
-    texts.entries[slot].noteNew(
+    let line = texts.entries[slot].misfits.first == nil ? evaluator.line() : nil
+    texts.entries[slot].misfits.noteNew(
       text, wanted: .number, batch: evaluator.batch, row: evaluator.row, line: line)
   }
 }

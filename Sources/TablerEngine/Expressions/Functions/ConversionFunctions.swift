@@ -81,7 +81,8 @@ extension Binder {
     }
     let kind: StaticKind =
       switch type {
-      case .number, .int, .decimal, .double, .size: .number
+      case .number, .int, .decimal, .double: .number
+      case .size: .size
       case .bool: .bool
       case .text: .text
       case .date, .datetime: .time

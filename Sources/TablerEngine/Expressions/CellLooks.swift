@@ -1,0 +1,301 @@
+/// What cells look like that are not what was asked for, and how many look so: what reads them follows from it.
+///
+/// Parts of an input are merged in any order, and the result is the same.
+struct CellLooks: Sendable {
+  /// What one cell looks like.
+  enum Look: Int, CaseIterable, Sendable {
+    /// A word that says that there is no value: `NA`.
+    case nothing
+    /// A number with other marks: `1.234,50`.
+    case marked
+    /// A number with a currency sign, or the code of one.
+    case currency
+    /// The same with a decimal comma.
+    case currencyWithComma
+    /// `1.5G`.
+    case size
+    /// `45%`.
+    case percent
+    /// `1h30m`.
+    case duration
+    /// A date in another spelling than ISO 8601.
+    case date
+    /// A date or a time as ISO 8601 has it.
+    case standardDate
+    /// A number.
+    case number
+    /// A number as large as the seconds since 1970.
+    case seconds
+    /// A number as large as the milliseconds since 1970.
+    case milliseconds
+    /// A whole number before other text: `145 (2m ago)`.
+    case leadingWhole
+    /// A number with decimals before other text.
+    case leadingDecimal
+    /// `yes` or `no`.
+    case answer
+  }
+
+  private var looks: [Int] = []
+  private var words: [Int] = []
+  private var marks: [Int] = []
+  private var formats: [Int] = []
+
+  /// The longest text that is looked at.
+  static let longest = 48
+
+  /// Adds a cell.
+  mutating func note(_ text: Span<UInt8>) {
+    var start = 0
+    var end = text.count
+    while start < end, NumberScan.isBlank(text[start]) { start += 1 }
+    while end > start, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+    guard start < end, end - start <= Self.longest else { return }
+    if looks.isEmpty { looks = [Int](repeating: 0, count: Look.allCases.count) }
+    if let look = look(at: text.extracting(start..<end)) { looks[look.rawValue] += 1 }
+  }
+
+  /// Adds the cells of another part of the same input.
+  mutating func merge(_ other: CellLooks) {
+    Self.add(other.looks, to: &looks)
+    Self.add(other.words, to: &words)
+    Self.add(other.marks, to: &marks)
+    Self.add(other.formats, to: &formats)
+  }
+
+  /// The bytes that they take, about.
+  var byteCount: Int { 8 * (looks.capacity + words.capacity + marks.capacity + formats.capacity) }
+
+  private static func add(_ other: [Int], to counts: inout [Int]) {
+    if counts.isEmpty {
+      counts = other
+    } else {
+      for index in other.indices { counts[index] += other[index] }
+    }
+  }
+}
+
+// MARK: - Answers
+
+extension CellLooks {
+  /// The two looks that most of the cells have, the more frequent one first.
+  var most: [Look] {
+    let found = Look.allCases.filter { looks.indices.contains($0.rawValue) && looks[$0.rawValue] > 0 }
+    return Array(found.sorted { looks[$0.rawValue] > looks[$1.rawValue] }.prefix(2))
+  }
+
+  /// Whether so many cells are all words for nothing.
+  func areAllNothing(of count: Int) -> Bool { looks[Look.nothing.rawValue] == count }
+
+  /// The words for nothing that were met, the most frequent first.
+  var nullWords: [String] {
+    let met = words.indices.filter { words[$0] > 0 }
+    return met.sorted { words[$0] > words[$1] }.prefix(3).map { "\(Self.nullLike[$0])" }
+  }
+
+  /// The marks that most of the numbers have.
+  var numberMarks: (decimal: String, thousands: String)? {
+    guard let largest = marks.max(), let index = marks.firstIndex(of: largest), largest > 0 else {
+      return nil
+    }
+    return (Self.spelledMarks[index].decimal, Self.spelledMarks[index].thousands)
+  }
+
+  /// The formats that most of the dates have: two where it is not known whether the day or the month comes first.
+  var dateFormats: [String] {
+    guard let largest = formats.max(), largest > 0 else { return [] }
+    return formats.indices.filter { formats[$0] == largest }.prefix(2).map { DateSpelling.all[$0].text }
+  }
+}
+
+// MARK: - Looking
+
+extension CellLooks {
+  private mutating func look(at text: Span<UInt8>) -> Look? {
+    if let word = Self.nullLike.firstIndex(where: { text.equals($0) }) {
+      Self.count(word, of: Self.nullLike.count, in: &words)
+      return .nothing
+    }
+    let first = text[0]
+    guard
+      first.isDigit || first == UInt8(ascii: ".") || first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
+    else { return lookAtWord(text) }
+    if let number = NumberReader.loose(text) {
+      let size = abs(number.doubleValue)
+      return size < 100_000_000 ? .number : size < 100_000_000_000 ? .seconds : .milliseconds
+    }
+    if Duration(text) != nil { return .duration }
+    if Size.read(text) != nil { return text[text.count - 1] == UInt8(ascii: "%") ? .percent : .size }
+    if Timestamp(text) != nil { return .standardDate }
+    if noteDate(text) { return .date }
+    if noteMarks(text) { return .marked }
+    return currency(text) ?? Self.leadingNumber(text)
+  }
+
+  private mutating func lookAtWord(_ text: Span<UInt8>) -> Look? {
+    if text[0] | 0x20 == UInt8(ascii: "p"), Duration(text) != nil { return .duration }
+    if text.equals("yes") || text.equals("no") || text.equals("Yes") || text.equals("No") { return .answer }
+    return noteDate(text) ? .date : currency(text)
+  }
+
+  private static func count(_ index: Int, of all: Int, in counts: inout [Int]) {
+    if counts.isEmpty { counts = [Int](repeating: 0, count: all) }
+    counts[index] += 1
+  }
+
+  /// The words that say that there is no value.
+  private static let nullLike: [StaticString] = [
+    "NA", "N/A", "n/a", "na", "null", "NULL", "None", "none", "nil", "-", "--", "?", ".", "#N/A", "<none>",
+    "unknown", "missing",
+  ]
+
+  /// Counts a date in all formats that read it; `false` where none does.
+  private mutating func noteDate(_ text: Span<UInt8>) -> Bool {
+    var isDate = false
+    for index in DateSpelling.candidates(for: text) where DateSpelling.all[index].format.read(text) != nil {
+      Self.count(index, of: DateSpelling.all.count, in: &formats)
+      isDate = true
+    }
+    return isDate
+  }
+
+  /// Counts a number with all marks that read it; `false` where none do.
+  private mutating func noteMarks(_ text: Span<UInt8>) -> Bool {
+    var isNumber = false
+    for (index, marks) in Self.spelledMarks.enumerated() where NumberReader.isNumber(text, marks: marks.marks)
+    {
+      Self.count(index, of: Self.spelledMarks.count, in: &self.marks)
+      isNumber = true
+    }
+    return isNumber
+  }
+
+  /// The marks that numbers may have, beside those that all numbers are read with.
+  private static let spelledMarks: [(decimal: String, thousands: String, marks: NumberMarks)] = [
+    (".", ","), (",", ""), (",", "."), (".", "'"), (".", " "), (",", " "),
+  ].compactMap { decimal, thousands in
+    NumberMarks(decimal: decimal.utf8.first ?? 0, thousands: Array(thousands.utf8)).map {
+      (decimal, thousands, $0)
+    }
+  }
+
+  /// What a number with a currency sign or a code of three letters before or after it looks like.
+  private func currency(_ text: Span<UInt8>) -> Look? {
+    var index = 0
+    var hasSign = false
+    var end = text.count
+    if text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") { index += 1 }
+    if let length = Self.currencyLength(text.extracting(index..<end), fromEnd: false) {
+      index += length
+      hasSign = true
+    } else if let length = Self.currencyLength(text.extracting(index..<end), fromEnd: true) {
+      end -= length
+      hasSign = true
+    }
+    while index < end, NumberScan.isBlank(text[index]) { index += 1 }
+    while end > index, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+    guard hasSign, index < end else { return nil }
+    let rest = text.extracting(index..<end)
+    if NumberReader.isNumber(rest, marks: .standard) { return .currency }
+    guard let marks = Self.spelledMarks.first(where: { NumberReader.isNumber(rest, marks: $0.marks) }) else {
+      return nil
+    }
+    return marks.decimal == "." ? .currency : .currencyWithComma
+  }
+
+  /// The bytes of a currency sign, or of a code of three capital letters, at one end of a text.
+  private static func currencyLength(_ text: Span<UInt8>, fromEnd: Bool) -> Int? {
+    let signs: [StaticString] = ["$", "€", "£", "¥", "₹", "₽", "₩", "kr", "zł", "R$"]
+    for sign in signs {
+      let count = sign.utf8CodeUnitCount
+      guard text.count > count else { continue }
+      if text.extracting(fromEnd ? text.count - count..<text.count : 0..<count).equals(sign) { return count }
+    }
+    guard text.count > 3 else { return nil }
+    let code = text.extracting(fromEnd ? text.count - 3..<text.count : 0..<3)
+    for index in 0..<3 where !(0x41...0x5A).contains(code[index]) { return nil }
+    return 3
+  }
+
+  /// Whether a number stands before other text, and which.
+  private static func leadingNumber(_ text: Span<UInt8>) -> Look? {
+    var index = text[0].isDigit ? 0 : 1
+    let start = index
+    while index < text.count, text[index].isDigit { index += 1 }
+    guard index > start else { return nil }
+    let hasDecimals = index + 1 < text.count && text[index] == UInt8(ascii: ".") && text[index + 1].isDigit
+    if hasDecimals {
+      index += 1
+      while index < text.count, text[index].isDigit { index += 1 }
+      // What has a second point is a version or an address.
+      if index < text.count, text[index] == UInt8(ascii: ".") { return nil }
+    }
+    return hasDecimals ? .leadingDecimal : start == 0 ? .leadingWhole : .leadingDecimal
+  }
+}
+
+/// A way to spell dates that people and programs have, beside ISO 8601.
+struct DateSpelling: Sendable {
+  /// The pattern as it is typed.
+  let text: String
+
+  /// The pattern.
+  let format: DateFormat
+
+  /// Every one, the more usual of two that read the same texts first.
+  static let all: [DateSpelling] = {
+    let times = [
+      "", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M", ", %H:%M", " %I:%M %p", " %I:%M:%S %p",
+      " %H:%M:%S %z",
+      ":%H:%M:%S %z",
+    ]
+    let dates = [
+      "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d", "%Y.%m.%d", "%Y-%m-%d", "%d-%m-%Y", "%m-%d-%Y",
+      "%d/%m/%y",
+      "%m/%d/%y", "%d.%m.%y", "%d %b %Y", "%b %d, %Y", "%b %d %Y", "%d-%b-%Y", "%d-%b-%y", "%d/%b/%Y",
+      "%Y %b %d",
+      "%a, %d %b %Y", "%a %d %b %Y", "%a, %b %d, %Y", "%d. %b %Y",
+    ]
+    let texts = dates.flatMap { date in times.map { date + $0 } } + ["%a %b %d %H:%M:%S %Y"]
+    return texts.compactMap { text in
+      DateFormat(reading: text).map { DateSpelling(text: text, format: $0) }
+    }
+  }()
+
+  /// The spellings whose digits, letters and marks stand as in `text`, by their places among all.
+  static func candidates(for text: Span<UInt8>) -> [Int] { shapes[shape(of: text)] ?? [] }
+
+  private static let shapes: [[UInt8]: [Int]] = Dictionary(
+    grouping: all.indices, by: { index in shape(ofFormat: all[index].text) })
+
+  /// The text with `9` for each run of digits and `a` for each of letters; an offset from UTC begins with `+`.
+  private static func shape(of text: Span<UInt8>) -> [UInt8] {
+    var shape: [UInt8] = []
+    for index in text.indices {
+      let byte = text[index]
+      var sign = byte
+      if byte.isDigit { sign = UInt8(ascii: "9") }
+      if (byte | 0x20) &- 0x61 < 26 { sign = UInt8(ascii: "a") }
+      if byte == UInt8(ascii: "-"), shape.last == 32 { sign = UInt8(ascii: "+") }
+      let isRun = sign == UInt8(ascii: "9") || sign == UInt8(ascii: "a")
+      if !(isRun && shape.last == sign) { shape.append(sign) }
+    }
+    return shape
+  }
+
+  private static func shape(ofFormat text: String) -> [UInt8] {
+    var sample = ""
+    var isField = false
+    for character in text {
+      if isField {
+        sample += character == "z" ? "+9" : "bap".contains(character) ? "a" : "9"
+        isField = false
+      } else if character == "%" {
+        isField = true
+      } else {
+        sample.append(character)
+      }
+    }
+    return shape(of: sample.utf8.span)
+  }
+}
