@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Asks what a person asks of decorated data: the largest and the smallest, and rows that a filter keeps.
+
+Sizes, money, percents, durations, versions, addresses, dates in several spellings, words for nothing, decimal commas and
+numbers with remarks are made from a seed, and the right answer to each question is worked out here. A question is asked
+plainly first. Where the answer is not the right one, a message must name what makes it so: an option, a flag of the sort
+key, a function or a literal. That is taken out of the message and applied, and then the answer must be right.
+"""
+import argparse
+import csv
+import datetime
+import io
+import random
+import re
+import shlex
+import subprocess
+import sys
+
+COUNT = 24
+TOP = 4
+
+# What sort keys may be given, and the options that messages name.
+FLAG = re.compile(r"""(?<![\w"])(-?(?:"[^"]+"|\w+):(?:size|duration|natural|version|number|date))\b""")
+OPTION = re.compile(r"(--(?:null|thousands|decimal|date-format)) ('(?:[^']|'\\'')*'|[^\s;)]+)")
+
+
+class Question:
+    """A question: the cells of a column beside their values, and a sort key or a filter that asks about them."""
+
+    def __init__(self, name, cells, values, sort=None, filter=None, keeps=None, column="x"):
+        self.name, self.cells, self.values, self.column = name, cells, values, column
+        self.sort, self.filter = sort, filter
+        numbered = [(value, number) for number, value in enumerate(values) if value is not None]
+        if sort:
+            ordered = sorted(numbered, key=lambda pair: pair[0], reverse=sort.startswith("-"))
+            self.answer = [number for _, number in ordered[:TOP]]
+        else:
+            self.answer = [number for value, number in numbered if keeps(value)]
+
+    def data(self):
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["id", self.column])
+        writer.writerows(enumerate(self.cells))
+        return out.getvalue()
+
+
+class Attempt:
+    """A question as it is asked: with options, and with what messages have named."""
+
+    def __init__(self, question, tabler):
+        self.question, self.tabler = question, tabler
+        self.options, self.sort, self.filter = [], question.sort, question.filter
+
+    def ask(self):
+        command = [self.tabler, "--from", "csv", "--csv", "-c", "id", *self.options]
+        command += ["--sort=" + self.sort, "-n", str(TOP)] if self.sort else ["--filter", self.filter]
+        run = subprocess.run(command, input=self.question.data(), capture_output=True, text=True, timeout=20)
+        self.notes = run.stderr
+        self.rows = [int(line) for line in run.stdout.split()[1:]] if run.returncode == 0 else None
+        return self.rows == self.question.answer
+
+    def medicines(self):
+        """What the messages name, each as what it makes of this attempt; options together, alternatives apart."""
+        for note in self.notes.splitlines():
+            options = [(name, shlex.split(value)[0]) for name, value in OPTION.findall(note)]
+            formats = [option for option in options if option[0] == "--date-format"]
+            others = [word for option in options if option[0] != "--date-format" for word in option]
+            for chosen in formats or [()]:
+                yield self.changed(options=[*others, *chosen])
+            for key in FLAG.findall(note) if self.sort else []:
+                yield self.changed(options=others, sort=key)
+            if self.filter:
+                yield from (self.changed(options=others, filter=text) for text in self.expressions(note))
+
+    def expressions(self, note):
+        """The filter with what a message names in it."""
+        column = self.question.column
+        literal = re.search(r"'([^']+)' would be calculated; the date is written (\w+ \"[^\"]+\")", note)
+        if literal:
+            yield self.filter.replace(literal[1], literal[2])
+        percent = re.search(r"(\d+)% is written (\d+), and (size)\(x\)", note)
+        if percent:
+            yield self.replaced(f"{percent[3]}({column})").replace(percent[1] + "%", percent[2])
+        advice = re.search(r"treated as null \((.*)\)$", note)
+        for words in advice[1].split("; ") if advice else []:
+            reader = re.match(r"(.*) reads? [a-z ]+$", words)
+            if reader and not words.startswith("--"):
+                yield self.replaced(reader[1])
+
+    def replaced(self, reader):
+        return re.sub(rf"\b{self.question.column}\b", lambda _: f"({reader})", self.filter)
+
+    def changed(self, options=(), sort=None, filter=None):
+        other = Attempt(self.question, self.tabler)
+        other.options = [*self.options, *options]
+        other.sort, other.filter = sort or self.sort, filter or self.filter
+        return other if (other.options, other.sort, other.filter) != (self.options, self.sort, self.filter) else None
+
+
+def solve(attempt, depth=3):
+    """Whether an attempt, or what its messages make of it, has the right answer; what was asked last, for a failure."""
+    if attempt.ask():
+        return True
+    if depth == 0:
+        return False
+    return any(solve(other, depth - 1) for other in list(attempt.medicines()) if other)
+
+
+# MARK: Data
+
+
+def distinct(rng, low, high, count=COUNT):
+    return rng.sample(range(low, high), count)
+
+
+def with_words(rng, cells, values, *words):
+    """The same with words for nothing in a third of the cells."""
+    cells, values = list(cells), list(values)
+    for number in rng.sample(range(len(cells)), len(cells) // 3):
+        cells[number], values[number] = rng.choice(words), None
+    return cells, values
+
+
+def sizes(rng, units, base, bare=False):
+    cells, values = [], []
+    for number, power in zip(distinct(rng, 100, 999), range(COUNT)):
+        unit = rng.randrange(len(units))
+        cells.append(f"{number / 10:.1f}{units[unit]}")
+        values.append(number / 10 * base ** (unit + 1))
+        if bare and power % 5 == 0:
+            cells[-1], values[-1] = str(number), number
+    return cells, values
+
+
+def amounts(rng, spell):
+    values = [number / 100 for number in distinct(rng, 500, 1_000_000)]
+    return [spell(value) for value in values], values
+
+
+def continental(value):
+    return f"{value:,.2f}".translate(str.maketrans(",.", ".,"))
+
+
+def durations(rng, spell):
+    values = distinct(rng, 20, 400_000)
+    return [spell(value) for value in values], values
+
+
+def short_duration(seconds):
+    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
+    return "".join(f"{count}{unit}" for count, unit in parts if count)
+
+
+def versions(rng, mark=""):
+    values = set()
+    while len(values) < COUNT:
+        values.add((rng.randrange(1, 4), rng.randrange(30), rng.randrange(12)))
+    values = list(values)
+    rng.shuffle(values)
+    return [mark + ".".join(map(str, value)) for value in values], values
+
+
+def addresses(rng):
+    values = [(10, rng.randrange(3), rng.randrange(256), host) for host in distinct(rng, 1, 250)]
+    return [".".join(map(str, value)) for value in values], values
+
+
+def dates(rng, pattern):
+    first = datetime.date(2019, 1, 1)
+    values = [first + datetime.timedelta(days=days) for days in distinct(rng, 0, 2500)]
+    return [value.strftime(pattern) for value in values], values
+
+
+def restarts(rng):
+    values = distinct(rng, 0, 400)
+    return [f"{value} ({rng.randint(1, 90)}{rng.choice('smhd')} ago)" if value % 4 else str(value) for value in values], values
+
+
+# MARK: Questions
+
+
+def questions(rng):
+    yield from size_questions(rng)
+    yield from money_questions(rng)
+    yield from time_questions(rng)
+    yield from date_questions(rng)
+    yield from word_questions(rng)
+    for name, (cells, values) in [
+        ("versions", versions(rng)), ("versions with v", versions(rng, "v")), ("addresses", addresses(rng))
+    ]:
+        yield Question(f"newest or last {name}", cells, values, sort="-x")
+        yield Question(f"oldest or first {name}", cells, values, sort="x")
+    cells, values = restarts(rng)
+    yield Question("most restarts", cells, values, sort="-x")
+    yield Question("restarts above 100", cells, values, filter="x > 100", keeps=lambda value: value > 100)
+    yield Question("restarts from 50 to 200", cells, values, filter="x between 50 and 200",
+                   keeps=lambda value: 50 <= value <= 200)
+    lengths = distinct(rng, 10, 900)
+    cells = [f"{value / 10:.1f} kg" for value in lengths]
+    yield Question("weights with a unit", cells, lengths, filter="x > 40", keeps=lambda value: value > 400)
+    yield Question("heaviest with a unit", cells, lengths, sort="-x")
+
+
+def size_questions(rng):
+    for name, units, base, bare in [
+        ("du", "KMG", 1024, True), ("kubectl", ["Ki", "Mi", "Gi"], 1024, False), ("MB", ["kB", "MB", "GB"], 1000, False)
+    ]:
+        cells, values = sizes(rng, units, base, bare)
+        yield Question(f"largest sizes as of {name}", cells, values, sort="-x")
+        yield Question(f"smallest sizes as of {name}", cells, values, sort="x")
+        yield Question(f"sizes of {name} above 20M", cells, values, filter="x > 20M",
+                       keeps=lambda value: value > 20 * 1024 ** 2)
+        yield Question(f"sizes of {name} above bytes", cells, values, filter="x > 50000000",
+                       keeps=lambda value: value > 50_000_000)
+    cells, values = sizes(rng, "KMG", 1024)
+    yield Question("sizes in a range", cells, values, filter="x between 100K and 1.5Gi",
+                   keeps=lambda value: 100 * 1024 <= value <= 1.5 * 1024 ** 3)
+    yield Question("sizes in megabytes", cells, values, filter="x / 1M > 30", keeps=lambda value: value > 30 * 1024 ** 2)
+    cells, values = with_words(rng, cells, values, "-")
+    yield Question("sizes beside dashes", cells, values, filter="x >= 1M", keeps=lambda value: value >= 1024 ** 2)
+    yield Question("largest sizes beside dashes", cells, values, sort="-x")
+    values = distinct(rng, 0, 100)
+    cells = [f"{value}%" for value in values]
+    yield Question("largest percents", cells, values, sort="-x")
+    yield Question("percents above a number", cells, values, filter="x > 45", keeps=lambda value: value > 45)
+    yield Question("percents above a percent", cells, values, filter="x > 45%", keeps=lambda value: value > 45)
+
+
+def money_questions(rng):
+    for name, spell in [
+        ("thousands", lambda value: f"{value:,.2f}"),
+        ("decimal commas", lambda value: f"{value:.2f}".replace(".", ",")),
+        ("decimal commas and points", continental),
+        ("apostrophes", lambda value: f"{value:,.2f}".replace(",", "'")),
+        ("dollars", lambda value: f"${value:,.2f}"),
+        ("euros after", lambda value: f"{value:.2f} €"),
+        ("euros with a comma", lambda value: continental(value) + " €"),
+        ("codes", lambda value: f"USD {value:.2f}"),
+    ]:
+        cells, values = amounts(rng, spell)
+        yield Question(f"largest of {name}", cells, values, sort="-x")
+        yield Question(f"{name} above 2500", cells, values, filter="x > 2500", keeps=lambda value: value > 2500)
+    cells, values = amounts(rng, lambda value: f"{value:,.2f}")
+    cells, values = with_words(rng, cells, values, "NA")
+    yield Question("largest of thousands beside NA", cells, values, sort="-x")
+    yield Question("thousands below 4000 beside NA", cells, values, filter="x < 4000", keeps=lambda value: value < 4000)
+
+
+def time_questions(rng):
+    for name, spell in [
+        ("short", short_duration), ("seconds", lambda value: f"{value}s"), ("standard", lambda value: f"PT{value}S")
+    ]:
+        cells, values = durations(rng, spell)
+        yield Question(f"longest {name} durations", cells, values, sort="-x")
+        yield Question(f"{name} durations above one", cells, values, filter="x > 1d", keeps=lambda value: value > 86400)
+        yield Question(f"{name} durations above seconds", cells, values, filter="x > 7200", keeps=lambda value: value > 7200)
+    values = distinct(rng, 20, 9000)
+    cells = [str(value) for value in values]
+    yield Question("numbers of seconds above a duration", cells, values, filter="x > 1h", keeps=lambda value: value > 3600)
+    values = distinct(rng, 1_600_000_000, 1_750_000_000)
+    limit = datetime.datetime(2022, 5, 1, tzinfo=datetime.timezone.utc).timestamp()
+    for name, factor in [("seconds", 1), ("milliseconds", 1000)]:
+        yield Question(f"{name} since 1970 after a date", [str(value * factor) for value in values], values,
+                       filter='x >= date "2022-05-01"', keeps=lambda value: value >= limit)
+
+
+def date_questions(rng):
+    limit = datetime.date(2022, 5, 1)
+    for pattern in ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d %b %Y", "%b %d, %Y", "%d-%b-%Y"]:
+        cells, values = dates(rng, pattern)
+        yield Question(f"newest {pattern}", cells, values, sort="-x")
+        yield Question(f"{pattern} from a text on", cells, values, filter='x >= "2022-05-01"', keeps=lambda value: value >= limit)
+        yield Question(f"{pattern} before a date", cells, values, filter='x < date "2022-05-01"', keeps=lambda value: value < limit)
+        yield Question(f"{pattern} from an unquoted date on", cells, values, filter="x >= 2022-05-01",
+                       keeps=lambda value: value >= limit)
+    cells, values = dates(rng, "%d.%m.%Y")
+    day = values[3]
+    yield Question("one date", cells, values, filter=f'x = "{day}"', keeps=lambda value: value == day)
+    yield Question("one of two dates", cells, values, filter=f'x in ("{day}", "{values[5]}")',
+                   keeps=lambda value: value in (day, values[5]))
+    yield Question("dates of a year", cells, values, filter='x between "2021-01-01" and "2021-12-31"',
+                   keeps=lambda value: value.year == 2021)
+
+
+def word_questions(rng):
+    for word in ["NA", "N/A", "null", "-", "n/a", "none"]:
+        values = distinct(rng, 0, 1000)
+        cells, values = with_words(rng, map(str, values), values, word)
+        yield Question(f"largest beside {word}", cells, values, sort="-x")
+        yield Question(f"above 500 beside {word}", cells, values, filter="x > 500", keeps=lambda value: value > 500)
+        yield Question(f"below 500 beside {word}", cells, values, filter="not (x >= 500)", keeps=lambda value: value < 500)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--tabler", default=".build/release/tabler", help="the program")
+    parser.add_argument("--seed", default="1")
+    arguments = parser.parse_args()
+    failed = passed = 0
+    for question in questions(random.Random(arguments.seed)):
+        attempt = Attempt(question, arguments.tabler)
+        if solve(attempt):
+            passed += 1
+            continue
+        failed += 1
+        asked = attempt.sort or attempt.filter
+        print(f"{question.name}: {asked}, seed {arguments.seed}, cells as {question.cells[:4]}\n"
+              f"  right {question.answer}\n  given {attempt.rows}\n  {attempt.notes.strip() or 'no message'}")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
