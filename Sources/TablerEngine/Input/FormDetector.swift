@@ -52,12 +52,10 @@ struct FormDetector {
     let line = headerLine(sample, from: 0)
     guard !line.isEmpty, line.upperBound < sample.count else { return false }
     if known == .auto {
-      let form = form(sample, isWhole: false)
-      // The second line tells a drawn table, and what only begins like its rule is none.
-      let mayBeTable = form == .table || sample.extracting(line).firstVertical != nil
-      let below = headerLine(sample, from: line.upperBound)
-      let isBelowWhole = !below.isEmpty && below.upperBound < sample.count
-      if form != .csv, !mayBeTable || isBelowWhole { return true }
+      // The lines below may be those of a drawn table.
+      let lines = lines(sample, most: mayBeProse(sample.extracting(line)) ? Self.proseLines : 2)
+      guard lines.isWhole || form(sample, isWhole: false) == .tsv else { return false }
+      if form(sample, isWhole: false) != .csv { return true }
     }
     var next = line.lowerBound
     for _ in 0..<(options.isFollowed && options.hasNoHeader ? 1 : 2) {
@@ -113,6 +111,7 @@ extension FormDetector {
     if TableRule.begins(line, sample.extracting(headerLine(sample, from: header.upperBound))) {
       return .table
     }
+    if mayBeProse(line), hasTableBelowProse(sample) { return .table }
     var isBlank = false
     var hasGap = false
     var hasMark = false
@@ -126,6 +125,46 @@ extension FormDetector {
       }
     }
     return hasGap && !hasMark ? .words : .csv
+  }
+
+  /// How many lines a drawn table may begin in, below text.
+  private static let proseLines = 8
+
+  /// Whether a first line may be text above a drawn table, or a piece of its titles: no tab, `,` or `;` parts it.
+  private func mayBeProse(_ line: Span<UInt8>) -> Bool {
+    !options.isFollowed && !options.hasNoHeader
+      && !line.contains(9) && !line.contains(UInt8(ascii: ",")) && !line.contains(UInt8(ascii: ";"))
+  }
+
+  /// Whether text of a few lines stands above a drawn table: a rule of several parts, or a strong one over the whole
+  /// width, lies below titles.
+  private func hasTableBelowProse(_ sample: Span<UInt8>) -> Bool {
+    let lines = lines(sample, most: Self.proseLines).ranges
+    guard lines.count > 2 else { return false }
+    return (1..<lines.count).contains { index in
+      let line = sample.extracting(lines[index])
+      guard let rule = TableRule(line, least: 1) else { return false }
+      if rule.isFramed { return true }
+      guard index > 1 else { return false }
+      let header = sample.extracting(lines[index - 1])
+      return rule.parts.count > 1 || rule.isStrong && WordsLine(header).titleCount > 1
+        ? TableRule.underlines(line, header) : false
+    }
+  }
+
+  /// The first lines that are neither comments nor empty, at most `most`, and whether no byte after the sample changes
+  /// them.
+  private func lines(_ sample: Span<UInt8>, most: Int) -> (ranges: [Range<Int>], isWhole: Bool) {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    while ranges.count < most {
+      let line = headerLine(sample, from: start)
+      guard !line.isEmpty else { return (ranges, false) }
+      ranges.append(line)
+      start = line.upperBound
+      if start == sample.count { return (ranges, false) }
+    }
+    return (ranges, true)
   }
 
   private static func form(ofSuffix path: FilePath?) -> InputOptions.Form? {

@@ -237,6 +237,7 @@ extension InputReader {
         try feed.hold { detector.isSettled($0) && (timeout == nil || $0.lineEnds > 0) }
       } else {
         try feed.hold(lines: 2)
+        try feed.hold { detector.isSettled($0) }
       }
       feed.timeout = nil
       isPaused = feed.isPaused

@@ -28,6 +28,12 @@ struct TableFrame {
   private var verticals: Set<UInt32> = []
   private var layout: WordsLayout?
 
+  /// Whether two cells before the first column are for the mark of selected rows.
+  private var hasGutter = false
+
+  /// For each column the display cells where a cell that is not valid may have its mark: none is in the title.
+  private var markCells: [Range<Int>] = []
+
   /// Takes from a rule and the lines at hand where columns are.
   ///
   /// - Parameters:
@@ -45,22 +51,86 @@ struct TableFrame {
           structure.junctions.compactMap { line.vertical(at: $0.cell, isDotted: structure.isDotted) })
       }
       if verticals.isEmpty { verticals = [0x7C, 0x2502, 0x2503, 0x2551] }
-    } else if columnCount > 1 {
-      layout = WordsLayout(columns: structure.parts)
-    } else if let last = header.last {
-      let layout = WordsLayout(spaced: last, rows: header.dropLast() + rows)
-      self.layout = layout
-      columnCount = layout.titles.count
     } else {
-      let layout = WordsLayout(rows: rows, count: nil)
+      hasGutter = Self.hasGutter(structure, header, rows)
+      let layout = Self.layout(structure, header, hasGutter ? rows.map(\.withoutGutter) : rows)
       self.layout = layout
       columnCount = layout.titles.count
     }
     self.columnCount = columnCount
+    if !isMarkdown, let last = header.last {
+      markCells = (layout?.parts.map { $0.start..<$0.end } ?? structure.parts).map { part in
+        let first = max(part.lowerBound, part.upperBound - (layout == nil ? 2 : 1))
+        let isFree = first > 0 && (first - 1..<part.upperBound).allSatisfy(last.isBlank)
+        return isFree ? first..<part.upperBound : 0..<0
+      }
+    }
     // A title beyond the rule is one all the same.
     for line in header {
       self.columnCount = max(self.columnCount, fields(line.text.span, isParted: false)?.fields.count ?? 0)
     }
+  }
+
+  /// Where columns are whose lines no line parts.
+  private static func layout(
+    _ structure: TableRule, _ header: [WordsLine], _ rows: [WordsLine]
+  ) -> WordsLayout {
+    guard structure.parts.count == 1 else {
+      let layout = WordsLayout(columns: structure.parts)
+      // Other tools draw rules that are shorter than cells.
+      guard let last = header.last, rows.contains(where: { layout.cells(of: $0).fit == .crossed }) else {
+        return layout
+      }
+      let placed = WordsLayout(header: last, rule: structure.line, rows: rows)
+      return placed.parts.count == structure.parts.count ? placed : layout
+    }
+    guard let last = header.last else { return WordsLayout(rows: rows, count: nil) }
+    return WordsLayout(spaced: last, rows: header.dropLast() + rows)
+  }
+
+  /// Whether the table has room for the marks of selected rows, and nothing else there.
+  private static func hasGutter(_ structure: TableRule, _ header: [WordsLine], _ rows: [WordsLine]) -> Bool {
+    let hasRoom = !header.isEmpty && header.allSatisfy { $0.isBlank(0) && $0.isBlank(1) }
+    guard hasRoom, structure.extent.lowerBound > 1 || rows.contains(where: \.hasSelectionMark) else {
+      return false
+    }
+    return rows.allSatisfy { $0.hasSelectionMark || $0.isBlank(0) && $0.isBlank(1) }
+  }
+
+  /// Whether each text of a line lies in its column, and whether there is any in a column but the first, or the last.
+  func placement(of line: WordsLine) -> Placement {
+    guard let layout else { return .row }
+    let line = hasGutter ? line.withoutGutter : line
+    let cells = layout.cells(of: line)
+    let isLone = line.titleCount == 1
+    let start = line.words(in: 0..<line.width).first?.lowerBound ?? 0
+    if cells.fit == .crossed || cells.ranges.count < layout.parts.count {
+      guard isLone else { return .crossed }
+      return start <= layout.parts[0].start ? .heading : .closing
+    }
+    let filled = cells.ranges.indices.filter { cells.ranges[$0].map { !$0.isEmpty } ?? false }
+    if filled == [0] { return .heading }
+    return isLone && filled == [layout.parts.count - 1] ? .closing : .row
+  }
+
+  /// What a line may be by the places of its texts.
+  enum Placement {
+    /// Cells of several columns.
+    case row
+    /// A text that begins with the first column and ends in it, or crosses others.
+    case heading
+    /// A text that ends with the last column.
+    case closing
+    /// Several texts that cross columns.
+    case crossed
+  }
+
+  /// Whether a line has one field from edge to edge, as headings and footers of sections do.
+  func isSpan(_ line: Span<UInt8>, _ fields: [Field]) -> Bool {
+    guard layout == nil, fields.count == 1, columnCount > 1, !isMarkdown else { return false }
+    guard structure.isClosedBefore, structure.isClosedAfter else { return false }
+    let words = WordsLine(line)
+    return words.words(in: 0..<words.width).last?.upperBound == structure.extent.upperBound
   }
 
   /// The titles in the lines of a header, joined by a blank.
@@ -91,15 +161,21 @@ struct TableFrame {
   /// Parts a line; `nil` if there is no line between columns where there should be.
   func fields(_ line: Span<UInt8>, isParted: Bool) -> (fields: [Field], hasCrossed: Bool)? {
     if let layout {
-      let cells = layout.cells(of: WordsLine(line))
+      let whole = WordsLine(line)
+      let words = hasGutter ? whole.withoutGutter : whole
+      let cells = layout.cells(of: words)
       let none = line.count..<line.count
-      let fields = (0..<columnCount).map { column in
-        Field(range: column < cells.ranges.count ? cells.ranges[column] ?? none : none)
+      let shift = line.count - words.text.count
+      var fields = (0..<columnCount).map { column in
+        guard column < cells.ranges.count, let range = cells.ranges[column] else { return Field(range: none) }
+        return Field(range: range.lowerBound + shift..<range.upperBound + shift)
       }
+      takeValidation(off: &fields, line)
       return (fields, cells.fit == .crossed)
     }
     guard var fields = split(line) else { return nil }
     if fields.count != columnCount, !isMarkdown, let placed = place(line) { fields = placed }
+    takeValidation(off: &fields, line)
     if !isParted, !isMarkdown, !structure.isStrong { takeMarks(off: &fields, line) }
     return (fields, false)
   }
@@ -176,6 +252,19 @@ extension TableFrame {
     guard !rest.isEmpty else { return true }
     let scalar = line.scalar(at: rest.lowerBound)
     return scalar.length == rest.count && verticals.contains(scalar.value)
+  }
+
+  /// Takes the marks of cells that are not valid off fields.
+  private func takeValidation(off fields: inout [Field], _ line: Span<UInt8>) {
+    guard !markCells.isEmpty, !line.isPrintableASCII else { return }
+    for index in fields.indices where index < markCells.count && !markCells[index].isEmpty {
+      let range = trimmed(fields[index], line)
+      let start = range.upperBound - 3
+      guard start >= range.lowerBound, line.holds("⚠", at: start) else { continue }
+      let words = WordsLine(line)
+      let isPlaced = markCells[index].contains { words.offset(ofCell: $0) == start }
+      if isPlaced { fields[index].range = fields[index].range.lowerBound..<start }
+    }
   }
 
   /// Takes the marks off fields that go on in the next line, or began in the one before.

@@ -7,7 +7,7 @@ struct TableParser: LineParser {
   let hasHeader: Bool
   private(set) var headerPlace: InputError.Place?
   private(set) var above = LineCount()
-  private(set) var isOver = false
+  let isOver = false
 
   private let context: InputContext
   private var frame: TableFrame?
@@ -25,6 +25,30 @@ struct TableParser: LineParser {
 
   /// Whether a blank line is of the table.
   private var allowsBlankLines = false
+
+  /// What stands between sections, if there are some.
+  private var sections = SectionMarks()
+
+  /// Whether the next line is the first after the header, or after a blank line.
+  private var beginsGroup = true
+
+  /// Whether lines between columns alone, as `│    │    │`, part the rows.
+  private var isSpaced = false
+
+  /// The line of the header, if it is only one, as it comes again on each page.
+  private var headerLine: [UInt8]?
+
+  /// Whether the record held back may be the header that comes again.
+  private var mayBeHeader = false
+
+  /// Whether the table has ended, until its header comes again.
+  private var isClosed = false
+
+  /// Whether headings and footers from edge to edge part sections.
+  private var hasSpans = false
+
+  /// Whether the last line was a heading or a footer from edge to edge.
+  private var isAfterSpan = false
 
   /// Whether the rule below the header is still to come: the header is a row.
   private var awaitsHeaderRule = false
@@ -60,9 +84,11 @@ struct TableParser: LineParser {
     for (line, words) in zip(found.lines, header) where hasHeader {
       try context.check(columns: words.wordCount, of: context.place(feed, at: line.lowerBound))
     }
-    allowsBlankLines = rule.junctions.isEmpty && found.top != nil
+    if hasHeader, found.lines.count == 1 { headerLine = header[0].text }
+    allowsBlankLines = rule.junctions.isEmpty
     headerIsStrong = (found.headerRule ?? rule).isStrong
-    let rows = try look(at: feed, rule)
+    let rows = try look(at: feed, rule, hasHeader ? header : [])
+    if found.top == nil, !isParted, sections == SectionMarks() { allowsBlankLines = false }
     let isMarkdown = rule.isMarkdown && found.top == nil
     let frame = TableFrame(rule, isMarkdown: isMarkdown, header: hasHeader ? header : [], rows: rows)
     self.frame = frame
@@ -83,29 +109,60 @@ struct TableParser: LineParser {
   ) throws(InputError) -> Bool {
     guard let frame else { return false }
     let block = feed.block
+    let line = block.span.extracting(text)
+    let rule = frame.rule(line)
+    if mayBeHeader {
+      mayBeHeader = false
+      if let rule {
+        open = nil
+        isClosed = false
+        isFooter = false
+        awaitsHeaderRule = true
+        pass(rule)
+        return true
+      }
+      try endRecord(feed, &records)
+    }
     if block.isBlank(text) {
       try endRecord(feed, &records)
-      isOver = !allowsBlankLines
+      if !allowsBlankLines { isClosed = true }
+      if sections.hasHeadings { isFooter = false }
+      beginsGroup = true
       return true
     }
-    let line = block.span.extracting(text)
-    if let rule = frame.rule(line) {
+    if let rule {
       try endRecord(feed, &records)
-      pass(rule)
+      if !isClosed { pass(rule) }
       return true
     }
+    if let headerLine, open == nil || !isParted, line.equals(headerLine.span) {
+      return try holdHeader(text, frame.fields(line, isParted: isParted)?.fields ?? [], feed, &records)
+    }
+    if isClosed { return false }
     if line.isRowCount {
       try endRecord(feed, &records)
-      isOver = true
+      isClosed = true
       return true
     }
     guard let fields = frame.fields(line, isParted: isParted) else {
       try endRecord(feed, &records)
-      isOver = true
+      isClosed = true
       return false
     }
+    if try isOfSections(line, fields.fields, frame) {
+      try endRecord(feed, &records)
+      return true
+    }
     hasLines = true
-    if isFooter { return true }
+    if isFooter {
+      // The rule of another table cannot be of a footer, nor can what comes after it.
+      isClosed = TableRule(line, least: 3) != nil
+      return !isClosed
+    }
+    if isSpaced, fields.fields.allSatisfy({ frame.trimmed($0, line).isEmpty }) {
+      try endRecord(feed, &records)
+      return true
+    }
     if fields.hasCrossed { crossed.add(context.place(feed, at: text.lowerBound)) }
     if let start = open?.text.lowerBound {
       guard text.upperBound - start <= Cell.longest else {
@@ -119,14 +176,49 @@ struct TableParser: LineParser {
     return true
   }
 
+  /// Holds back a line that reads as the header does, until the next one says whether it is.
+  ///
+  /// - Returns: whether it is of the table.
+  private mutating func holdHeader(
+    _ text: Range<Int>, _ fields: [TableFrame.Field], _ feed: BlockFeed, _ records: inout LineRecords
+  ) throws(InputError) -> Bool {
+    try endRecord(feed, &records)
+    open = TableRecord(text, fields)
+    mayBeHeader = true
+    return true
+  }
+
+  /// Takes a line for the heading or the footer of a section, if it is one.
+  private mutating func isOfSections(
+    _ line: Span<UInt8>, _ fields: [TableFrame.Field], _ frame: TableFrame
+  ) throws(InputError) -> Bool {
+    if frame.isSpan(line, fields) {
+      isAfterSpan = true
+      awaitsHeaderRule = true
+      isFooter = false
+      return true
+    }
+    guard sections != SectionMarks(), !isFooter else { return false }
+    let isFirst = beginsGroup
+    beginsGroup = false
+    let placement = frame.placement(of: WordsLine(line))
+    return sections.hasHeadings && isFirst && placement == .heading
+      || sections.hasClosings && !isFirst && placement == .closing
+  }
+
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {
     guard let frame, let record = open else { return }
     open = nil
+    mayBeHeader = false
+    if isFooter || isClosed { return }
     guard try ragged.check(record.fieldCount, at: record.text.lowerBound, feed) else { return }
     record.append(to: &records, frame, feed.block)
   }
 
-  mutating func forgetRecord() { open = nil }
+  mutating func forgetRecord() {
+    open = nil
+    mayBeHeader = false
+  }
 }
 
 extension TableParser {
@@ -148,6 +240,26 @@ extension TableParser {
     var start: Int
     var end: Int
 
+    /// Takes the lines above that do not lie over the parts of the rule off those of the header.
+    ///
+    /// Over a rule of one part a line that begins with it is one if the titles begin later.
+    mutating func leaveOutProse(_ block: ByteBlock, _ rule: TableRule) {
+      guard top == nil, rule.junctions.isEmpty, lines.count > 1 else { return }
+      let words = lines.map { WordsLine(block.span.extracting($0)) }
+      let last = words[words.count - 1]
+      let isLate = last.isBlank(rule.extent.lowerBound)
+      let gaps = zip(rule.parts, rule.parts.dropFirst()).flatMap { $0.upperBound..<$1.lowerBound }
+      let prose = words.dropLast().lastIndex { line in
+        rule.parts.count > 1
+          ? !gaps.allSatisfy(line.isBlank) || line.width > rule.extent.upperBound
+          : isLate && !line.isBlank(rule.extent.lowerBound)
+      }
+      guard let prose else { return }
+      above += lines[...prose]
+      lines.removeFirst(prose + 1)
+      start = lines[0].lowerBound
+    }
+
     /// The rule that says most of the columns.
     var structure: TableRule? {
       guard let headerRule, let top else { return headerRule ?? top }
@@ -168,15 +280,21 @@ extension TableParser {
   private static func header(in feed: BlockFeed, _ context: InputContext) -> Header {
     let block = feed.block
     var header = Header(start: feed.start, end: feed.start)
+    // A blank line parts text from the table, but not titles from their rule.
+    var hasGap = false
     while let line = feed.wholeLine(at: header.end), header.lines.count <= mostHeaderLines {
       header.end = line.next
       if context.isComment(block, line.text) { continue }
       let text = block.span.extracting(line.text)
+      let isUnderline =
+        hasGap && header.lines.last.map { TableRule.underlines(text, block.span.extracting($0)) } ?? false
+      if hasGap, !isUnderline, !block.isBlank(line.text) {
+        header.above += header.lines
+        header.lines = []
+        hasGap = false
+      }
       if block.isBlank(line.text) {
-        if header.top == nil {
-          header.above += header.lines
-          header.lines = []
-        }
+        if header.top == nil { hasGap = true }
       } else if let rule = TableRule(text, least: 1, dots: true) {
         let isTitle =
           header.top == nil && !rule.junctions.isEmpty && !rule.isMarkdown
@@ -188,6 +306,7 @@ extension TableParser {
           header.start = line.next
         } else {
           header.headerRule = rule
+          header.leaveOutProse(block, rule)
           return header
         }
       } else {
@@ -204,22 +323,18 @@ extension TableParser {
     return text.firstVertical != nil || rule.isDotted && text.contains(UInt8(ascii: ":"))
   }
 
-  /// Looks at the first rows: whether rules or blank lines part them.
+  /// Looks at the first rows: whether rules or blank lines part them, and what stands between sections.
   ///
   /// - Returns: the rows, as far as they are there.
   private mutating func look(
-    at feed: BlockFeed, _ structure: TableRule
+    at feed: BlockFeed, _ structure: TableRule, _ header: [WordsLine]
   ) throws(InputError) -> [WordsLine] {
     if context.options.isFollowed { return [] }
     do { try feed.hold { _ in false } } catch { throw .system(error) }
     let block = feed.block
     let frame = TableFrame(structure, isMarkdown: false, header: [], rows: [])
     var end = feed.start
-    var rows: [WordsLine] = []
-    var innerRules = 0
-    var hasWeakRule = false
-    var hasInnerBlank = false
-    var last: Separation?
+    var groups = TableGroups()
     var isHeader = awaitsHeaderRule
     while let line = feed.wholeLine(at: end), line.next - feed.start <= FormDetector.sampleSize {
       end = line.next
@@ -227,46 +342,53 @@ extension TableParser {
       let text = block.span.extracting(line.text)
       if block.isBlank(line.text) {
         guard allowsBlankLines else { break }
-        if last == nil, !rows.isEmpty { last = .blank }
+        groups.addBlank()
       } else if let rule = frame.rule(text) {
-        if isHeader {
-          isHeader = false
-        } else if !rows.isEmpty {
-          last = .rule(isStrong: rule.isStrong)
-        }
+        if !isHeader { groups.add(rule) }
+        isHeader = false
       } else if text.isRowCount {
         break
+      } else if let headerLine, text.equals(headerLine.span) {
+        groups.forgetRule()
+        isHeader = true
+      } else if let fields = structure.junctions.isEmpty ? nil : frame.fields(text, isParted: true)?.fields,
+        frame.isSpan(text, fields)
+      {
+        groups.addSpan()
+        isHeader = true
+      } else if let fields = structure.junctions.isEmpty ? nil : frame.fields(text, isParted: true)?.fields,
+        headerIsStrong, fields.allSatisfy({ frame.trimmed($0, text).isEmpty })
+      {
+        groups.addBlank()
       } else {
-        switch last {
-        case .rule(let isStrong)?:
-          innerRules += 1
-          if !isStrong { hasWeakRule = true }
-        case .blank?: hasInnerBlank = true
-        case nil: break
-        }
-        last = nil
-        rows.append(WordsLine(text))
+        groups.add(WordsLine(text))
       }
     }
-    isParted = hasInnerBlank || (headerIsStrong ? hasWeakRule : innerRules > 1)
-    return rows
-  }
-
-  /// What stood between two lines of rows.
-  private enum Separation {
-    case rule(isStrong: Bool)
-    case blank
+    let rows = groups.rows(structure, header)
+    sections = rows.marks
+    let isBlankParted = groups.blankCount > 0 && !sections.hasHeadings
+    isSpaced = !structure.junctions.isEmpty && isBlankParted && groups.isEven
+    let isParted = isBlankParted && (isSpaced || structure.junctions.isEmpty && rows.fit)
+    self.isParted = isParted || groups.isParted(byRules: headerIsStrong)
+    return rows.lines
   }
 
   /// Goes over a rule below the header.
   private mutating func pass(_ rule: TableRule) {
-    if awaitsHeaderRule {
+    if isAfterSpan, rule.isStrong, headerIsStrong {
+      isFooter = true
+    } else if awaitsHeaderRule {
       awaitsHeaderRule = false
-    } else if !hasLines || isFooter {
-      isOver = true
+    } else if !hasLines || isFooter && !sections.hasHeadings {
+      isClosed = true
+    } else if sections.hasHeadings || hasSpans && !isParted {
+      isFooter = true
     } else {
       isFooter = headerIsStrong ? rule.isStrong : !isParted
     }
+    if isAfterSpan { hasSpans = true }
+    isAfterSpan = false
+    awaitsHeaderRule = false
     hasLines = false
   }
 }

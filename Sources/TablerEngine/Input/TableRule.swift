@@ -35,6 +35,16 @@ struct TableRule: Equatable {
   /// Whether a vertical line stands after the last part.
   var isClosedAfter: Bool { junctions.last.map { $0.cell >= parts[parts.count - 1].upperBound } ?? false }
 
+  /// A line of `-` as long as its parts.
+  var line: WordsLine {
+    var text = [UInt8](repeating: 32, count: extent.upperBound)
+    for part in parts { for cell in part { text[cell] = UInt8(ascii: "-") } }
+    return WordsLine(text.span)
+  }
+
+  /// Whether it is the upper edge of a frame: closed at both ends, of several parts, not of Markdown.
+  var isFramed: Bool { parts.count > 1 && isClosedBefore && isClosedAfter && !hasGaps && !isMarkdown }
+
   /// Whether it is one of Markdown.
   var isMarkdown: Bool { !junctions.isEmpty && junctions.allSatisfy { $0.scalar == 0x7C } }
 
@@ -44,6 +54,11 @@ struct TableRule: Equatable {
   ///   - least: how long each part must be.
   ///   - dots: whether it may be made of dots.
   init?(_ line: Span<UInt8>, least: Int, dots: Bool = false) {
+    if let parts = Self.partsOfPackageList(line) {
+      self.parts = parts
+      isStrong = true
+      return
+    }
     var offset = 0
     var cell = 0
     var length = 0
@@ -88,8 +103,45 @@ struct TableRule: Equatable {
   /// Whether the first lines of an input are those of a drawn table.
   static func begins(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
     if TableRule(first, least: 3) != nil { return true }
-    guard first.firstVertical != nil else { return false }
-    return TableRule(second, least: first[0] == 0x7C ? 1 : 3) != nil
+    if first.firstVertical != nil, TableRule(second, least: first[0] == 0x7C ? 1 : 3) != nil { return true }
+    return underlines(second, first)
+  }
+
+  /// Whether a line is a rule without lines between columns, with something of it under each title of the line above.
+  ///
+  /// Of `-` and `=` there are two or more under each; box lines hardly are anything else. A lone part is as long as
+  /// all titles.
+  static func underlines(_ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
+    guard let rule = TableRule(line, least: 1), rule.junctions.isEmpty, !header.contains(9) else { return false }
+    let header = WordsLine(header)
+    let titles = header.titles(in: 0..<header.width)
+    guard let first = titles.first, let last = titles.last else { return false }
+    let isASCII = line.contains(UInt8(ascii: "-")) || line.contains(UInt8(ascii: "="))
+    if rule.parts.count == 1 {
+      let part = rule.parts[0]
+      return part.lowerBound <= first.lowerBound && part.upperBound >= last.upperBound
+        && (!isASCII || part.count > 2 && (titles.count == 1 || !line.contains(UInt8(ascii: "-"))))
+    }
+    let least = isASCII ? 2 : 1
+    return titles.allSatisfy { title in
+      let cells = title.lowerBound..<max(title.upperBound, title.lowerBound + least)
+      return rule.parts.contains { $0.clamped(to: cells).count >= least }
+    }
+  }
+
+  /// The parts of the rule of `dpkg -l`, `+++-=====-====`, whose first three signs head the states.
+  private static func partsOfPackageList(_ line: Span<UInt8>) -> [Range<Int>]? {
+    guard line.holds("+++-=", at: 0) else { return nil }
+    var parts = [0..<3]
+    for cell in 4..<line.count {
+      switch (line[cell], line[cell - 1]) {
+      case (UInt8(ascii: "="), UInt8(ascii: "-")): parts.append(cell..<cell + 1)
+      case (UInt8(ascii: "="), _): parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<cell + 1
+      case (UInt8(ascii: "-"), UInt8(ascii: "=")): break
+      default: return nil
+      }
+    }
+    return parts
   }
 
   /// Whether a character draws a line between columns.

@@ -154,6 +154,21 @@ struct WordsLine {
     return titles
   }
 
+  /// Whether a selected row begins here: `▶` or `>` and a blank.
+  var hasSelectionMark: Bool {
+    (text.span.holds("▶", at: 0) || text.first == UInt8(ascii: ">")) && isBlank(1)
+  }
+
+  /// The line with a blank in the place of the mark of a selected row.
+  var withoutGutter: WordsLine {
+    guard hasSelectionMark else { return self }
+    let blank = [32] + text.dropFirst(text[0] == UInt8(ascii: ">") ? 1 : 3)
+    return WordsLine(blank.span)
+  }
+
+  /// How many titles the line has.
+  var titleCount: Int { titles(in: 0..<width).count }
+
   /// Whether the cell is of a tab.
   private func isTab(_ cell: Int) -> Bool { cell < width && text[offset(ofCell: cell)] == 9 }
 
