@@ -149,7 +149,8 @@ extension Manual {
         """
         An option that does not fit the layout is an error. Columns are as wide as their widest cell, unless \
         `--grid-items` says otherwise. If a line would be longer than `--width`, titles wrap, then the widest columns \
-        of text are made narrower and their cells wrap. Columns of numbers and their titles are aligned at the \
+        of text are made narrower and their cells wrap. The longest words of titles, up to 12 cells, stay whole as long as \
+        no column of text has to be narrower than 8. Columns of numbers and their titles are aligned at the \
         trailing edge.
         """),
       .paragraph(
@@ -343,8 +344,8 @@ extension Manual {
       "Widths",
       """
       Titles that are too wide wrap, as `--header-height` says; before, they were cut, or the data was broken. A \
-      number or a date is broken only if nothing else can give way. On a terminal, columns in the middle are \
-      left out if not all of them fit: `--overflow fit`.
+      number or a date is broken only if nothing else can give way. On a terminal, columns that say least, then \
+      those in the middle, are left out if not all of them fit: `--overflow fit`.
       """
     ),
     (

@@ -328,7 +328,8 @@ extension Option {
       .rowNames, .columns("COLS|TEMPLATE"), .columns, "columns to show first, as row headers",
       detail: """
         A value with `{` in it is a template for every row: `--row-names 'Row {n}'`. In it, `{n}` is always \
-        the number of the row, even if there is a column n.
+        the number of the row, even if there is a column n. Columns keep their titles; above a template the \
+        corner is blank.
         """),
     Option(
       .rowNumbers, .flag, .columns, "number the rows"),
@@ -379,9 +380,11 @@ extension Option {
       isConfigurable: true,
       default: "wrap, on a terminal fit",
       detail: """
-        `wrap` breaks them into lines: titles first, then texts between words. Numbers and dates are broken only \
-        if nothing else is left. `fit` does the same, but leaves out columns from the middle before it breaks \
-        words, numbers and dates. `truncate` cuts cells, ends them in `…` and counts them. `scroll` leaves them \
+        `wrap` breaks them into lines: titles first, then texts between words. If words must break, those of texts \
+        do, down to 8 cells, and then those of titles, the longest first. Numbers and dates are broken only if \
+        nothing else is left. `fit` does the same, but leaves out columns before it breaks words, numbers and \
+        dates: first those that are empty or all `NA`, `-` or `<none>`, then those with the same text in all rows, \
+        then those in the middle. `truncate` cuts cells, ends them in `…` and counts them. `scroll` leaves them \
         as they are.
         """),
     Option(
@@ -401,7 +404,8 @@ extension Option {
       .follow, .flag, .layout, "for live streams: show each row as it comes",
       detail: """
         Like `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s, and 0.5 s after the \
-        first row. Then each row is written as it comes. `words` are split at spaces. Options that need all rows are refused: `--sort`, \
+        first row. Then each row is written as it comes. As later texts may be wider, the last column of text \
+        takes all of the width that is free. `words` are split at spaces. Options that need all rows are refused: `--sort`, \
         `--move`, `--tail`, `--head -N`, `--lookahead all`.
         """),
     Option(
@@ -735,7 +739,9 @@ extension Option {
         shorter table is written in the width of the screen. `always` starts the pager for that, too. Nothing \
         is paged under `--follow`, into a pipe or a file, in the background, or with `TERM=dumb`. The pager is \
         the command in `TABLER_PAGER`, else in `PAGER`, else `less`. In the pager lines are as long as they \
-        are, and it scrolls sideways; `--width` and `--overflow` bring the line breaks back. Widths are \
+        are, and it scrolls sideways; `--width` and `--overflow` bring the line breaks back. A table that is \
+        wider than the screen by a tenth at most is fitted. Before version 608 of `less`, which keeps the titles of \
+        Stack and Grid in view, they are repeated on each screen. Widths are \
         measured on the first 10,000 rows, unless all are read anyway, so that the first screen is there at \
         once. Who quits the pager ends the run.
         """),

@@ -23,18 +23,26 @@ enum Drawing {
 
   /// Arranges a table.
   ///
-  /// - Parameter layout: that of the plan, or another in its place.
+  /// - Parameters:
+  ///   - layout: that of the plan, or another in its place.
+  ///   - fitted: what `layout` becomes if lines of any length are hardly longer than it allows.
   init(
-    _ table: borrowing ShownTable, _ layout: LayoutOptions, _ plan: Plan, _ schedule: Schedule,
-    _ tuning: Tuning
+    _ table: borrowing ShownTable, _ layout: inout LayoutOptions, orFitted fitted: LayoutOptions? = nil,
+    _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
     switch try table.measuredWhole(schedule, tuning) {
     case .text(var measurement):
       let titles = try table.measureSections(&measurement)
-      self = .text(
-        Arrangement(
-          table.columns, measurement, footers: table.measuredFooters + titles, layout,
-          lookAhead: table.lookAhead))
+      let footers = table.measuredFooters + titles
+      var arrangement = Arrangement(
+        table.columns, measurement, footers: footers, layout, lookAhead: table.lookAhead)
+      if let fitted, arrangement.isHardlyWider(than: fitted.width) {
+        let narrow = Arrangement(
+          table.columns, measurement, footers: footers, fitted, lookAhead: table.lookAhead)
+        // A table that cannot be fitted without a loss is scrolled all the same.
+        if narrow.notices.isEmpty { (arrangement, layout) = (narrow, fitted) }
+      }
+      self = .text(arrangement)
     case .markdown(var measurement):
       if table.lookAhead != .all { measurement.expectEscapes() }
       let titles = try table.measureSections(&measurement)

@@ -43,7 +43,7 @@ struct Painting: ~Copyable {
     let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
     switch drawing {
     case .text(let arrangement):
-      if let lineLimit = layout.pageHeight {
+      if let lineLimit = layout.pageHeight ?? layout.screenHeight {
         return try paintPages(
           of: lineLimit, &sink,
           with: TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles))
@@ -166,7 +166,7 @@ extension Painting {
   private mutating func paintPages(
     of lineLimit: Int, _ sink: inout Sink, with painter: consuming TextTablePainter
   ) throws(Failure) -> Outcome {
-    let footers = table.footers.lines
+    let footers = layout.pageHeight == nil ? [] : table.footers.lines
     var painter = PagedPainter(
       painter, lineLimit: lineLimit,
       footers: table.hasAllRows ? footers : footers.filter(\.repeatsTitles), lastFooters: footers,
@@ -350,7 +350,7 @@ extension ShownTable {
     var found = CellFindings()
     var longCount = 0
     var escaped = ByteBuffer()
-    for column in columns where !column.hasOwnTitle && (isDetail || !column.isRowHeader) {
+    for column in columns where !column.hasOwnTitle {
       guard case .column(let source) = column.source, source.path.isEmpty else { continue }
       escaped.removeAll()
       let room = DrawnText.longestTitle

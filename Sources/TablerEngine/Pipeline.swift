@@ -103,10 +103,14 @@ public struct Pipeline {
   }
 
   /// Draws a table.
+  ///
+  /// - Parameter fitted: the layout in whose width the table is drawn if it is hardly wider.
   private func draw(
-    _ table: consuming ShownTable, _ layout: LayoutOptions, into sink: inout Sink
+    _ table: consuming ShownTable, _ layout: LayoutOptions, orFitted fitted: LayoutOptions? = nil,
+    into sink: inout Sink
   ) throws(Failure) -> Outcome {
-    let drawing = try Drawing(table, layout, reader.plan, reader.schedule, tuning)
+    var layout = layout
+    let drawing = try Drawing(table, &layout, orFitted: fitted, reader.plan, reader.schedule, tuning)
     if case .text(let arrangement) = drawing { sink.pinColumns(arrangement.rowHeaderWidth) }
     let form = reader.plan.output.form
     let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)
@@ -127,17 +131,24 @@ public struct Pipeline {
     if reader.isWithoutTable { return Outcome(notices: reader.inputNotices) }
     let table = try reader.read()
     var layout = reader.plan.layout
+    var fitted: LayoutOptions?
     // Records side by side and cards need a width: else all stood in one line, and labels beside what is scrolled.
     if paging.scrolls, layout.kind != .detail, layout.flow == nil {
+      fitted = layout
       (layout.overflow, layout.width) = (.scroll, .unlimited)
     }
     var paged = PagedOutput(paging, pinsHead: layout.kind == .stack || layout.kind == .grid)
+    if paged.isWithoutPinnedHead, layout.repeatsTitles(onScreensOf: paging.lines) {
+      // The last line of the screen is that of the pager.
+      layout.screenHeight = paging.lines - 1
+      fitted?.screenHeight = paging.lines - 1
+    }
     let isSmall = table.lookAhead == .all && table.rows.count <= Paging.mostShortRows
     let copy = isSmall ? ShownTable(copying: table) : nil
     var sink = Sink(OutputFile(showing: paged))
     var outcome: Outcome
     do throws(Failure) {
-      outcome = try draw(table, layout, into: &sink)
+      outcome = try draw(table, layout, orFitted: fitted, into: &sink)
       if paged.isLeft { outcome.isCutShort = true } else { try sink.flush() }
       if paged.isShort, let copy {
         let fitted = PagedOutput(paging, pinsHead: false, startsPager: false)

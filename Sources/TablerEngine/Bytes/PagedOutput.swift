@@ -120,9 +120,7 @@ final class PagedOutput {
       ("LESSCHARSET", "utf-8"), ("LESSOPEN", nil), ("LESSCLOSE", nil),
     ]
     if Process.isRoot { variables.append(("LESSSECURE", "1")) }
-    if paging.pager.isLess {
-      words += version(ofLess: program).options(pinning: hasMoreLines ? shownHead : PinnedHead())
-    }
+    if let lessVersion { words += lessVersion.options(pinning: hasMoreLines ? shownHead : PinnedHead()) }
     // A less that is not to start other programs does not stop either, and would go on without us.
     let signals = SignalsAtRest(
       SignalsAtRest.numbers + (Process.isRoot && paging.pager.isLess ? [SIGTSTP] : []))
@@ -159,7 +157,14 @@ final class PagedOutput {
       columns: head.columns * 2 <= paging.columns ? head.columns : 0)
   }
 
-  private func version(ofLess program: FilePath) -> LessVersion {
+  /// Which `less` it is; `nil` for another pager.
+  private lazy var lessVersion =
+    paging.pager.isLess ? paging.pager.path.map { Self.version(ofLess: $0) } : nil
+
+  /// Whether the pager is a `less` in which titles do not stay in view though they should.
+  var isWithoutPinnedHead: Bool { pinsHead && lessVersion.map { !$0.pinsHead } ?? false }
+
+  private static func version(ofLess program: FilePath) -> LessVersion {
     guard let less = try? ChildProcess(program, ["less", "--version"], .writes) else { return .busyBox }
     let text = try? less.read(atMost: 64)
     _ = less.finish()

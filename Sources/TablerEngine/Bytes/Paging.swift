@@ -128,17 +128,21 @@ enum LessVersion: Equatable {
     self = Int(digits).map { .number($0) } ?? .busyBox
   }
 
+  /// Whether it can keep lines and columns in view.
+  ///
+  /// A header came with 600; up to 607 it hides rows.
+  var pinsHead: Bool { if case .number(let number) = self { number >= 608 } else { false } }
+
   /// What follows the user's own options, so that colors show, lines stay whole, and a short text stays as well.
   ///
-  /// Before 530 a short text is lost where the terminal has a second screen, and `-X` leaves that alone. A header came
-  /// with 600; up to 607 it hides rows.
+  /// Before 530 a short text is lost where the terminal has a second screen, and `-X` leaves that alone.
   ///
   /// - Parameter head: what stays in view.
   func options(pinning head: PinnedHead) -> [String] {
     guard case .number(let number) = self else { return ["-R", "-S"] }
     var options = ["-R", "-S", "-+F"]
     if number < 530 { options.append("-X") }
-    if number >= 608, head != PinnedHead() { options.append("--header=\(head.lines),\(head.columns)") }
+    if pinsHead, head != PinnedHead() { options.append("--header=\(head.lines),\(head.columns)") }
     return options
   }
 }

@@ -14,7 +14,7 @@ struct Arrangement: Sendable {
     var widest = 0
     /// The cells kept for the sign after the title.
     var signRoom = 0
-    /// The title, harmless; empty in the corner above row names.
+    /// The title, harmless; empty in the corner above numbers and templates that name the rows.
     var title: [UInt8]
     /// The sign of its sort order; empty where there is none to draw.
     var sign: [UInt8] = []
@@ -99,7 +99,7 @@ struct Arrangement: Sendable {
     {
       (lines, plan, builder) = (fold.lines, fold.plan, fold.builder)
     } else if context.leavesOut, let limit = context.limit, builder.fixedWidth + plan.least > limit,
-      let kept = KeptColumns(shown, plan, mark: context.cutMark, within: limit, unplaced, options)
+      let kept = KeptColumns(shown, measures, plan, mark: context.cutMark, within: limit, unplaced, options)
     {
       columns = kept.places.map { $0.map { columns[$0] } ?? Column(leftOut: context.cutMark) }
       plan = kept.plan
@@ -115,6 +115,10 @@ struct Arrangement: Sendable {
     let band = options.blendedForms.reduce(measured.widestPiece) { max($0, $1.width(context)) }
     let least = min(max(asked, builder.width(around: band)), limit ?? .max)
     widths = plan.widened(widths, by: least - width)
+    if lookAhead != .all, let limit {
+      let isOpen = Self.isOpen(columns, plan, builder.frame(widths), lines)
+      widths = plan.readied(widths, for: limit - builder.fixedWidth, endsOpen: isOpen)
+    }
     if limit == nil { widths = plan.capped(builder.filled(widths)) }
     if !options.blendedForms.isEmpty, let last = widths.indices.last {
       // Not even columns of a given width may be too narrow for a frame round a form.
@@ -153,10 +157,7 @@ struct Arrangement: Sendable {
     builder.spacing.table.leading += indent
     spacing = builder.spacing
     frame = builder.frame(widths)
-    let isOpen =
-      !frame.isClosed && lines.isEmpty && columns.last?.alignment == .leading
-      && plan.columns.last?.most == nil
-      && plan.columns.last?.hasOwnWidth != true
+    let isOpen = Self.isOpen(columns, plan, frame, lines)
     let left = limit.map { $0 - builder.fixedWidth - widths.dropLast().reduce(0, +) } ?? .max
     lastRoom = isOpen ? max(left, widths.last ?? 0) : widths.last ?? 0
   }
@@ -176,6 +177,23 @@ extension Arrangement {
   }
 }
 
+extension Arrangement {
+  /// Whether the lines are longer than a limit, but by no more than a tenth.
+  func isHardlyWider(than limit: WidthLimit) -> Bool {
+    guard case .atMost(let limit) = limit else { return false }
+    let whole = spacing.table.leading + lineWidth + spacing.table.trailing
+    return whole > limit && whole <= limit + limit / 10
+  }
+
+  /// Whether a text of the last column may take the rest of its line.
+  private static func isOpen(
+    _ columns: [Column], _ plan: WidthPlan, _ frame: TextFrame, _ lines: [[Int?]]
+  ) -> Bool {
+    guard let last = plan.columns.last, lines.isEmpty, !frame.isClosed else { return false }
+    return columns.last?.alignment == .leading && last.most == nil && !last.hasOwnWidth
+  }
+}
+
 extension Arrangement.Column {
   /// A column that has no width yet.
   fileprivate init(
@@ -184,7 +202,7 @@ extension Arrangement.Column {
     width = 0
     alignment = shown.alignment(measure)
     fromPoint = measure.fromPoint
-    title = shown.isRowHeader ? [] : context.escaped(shown.title)
+    title = context.escaped(shown.title)
     sign = signs.signs[index]
     signRoom = signs.rooms[index]
     isRowHeader = shown.isRowHeader
@@ -251,6 +269,7 @@ extension WidthPlan.Column {
     kept = min(natural, max(3, measure.whole, min(longest, measure.longestWord)))
     least = min(natural, max(kept, min(longest, piece.width)))
     titled = max(data, least)
+    titlePiece = min(natural, longest, piece.width)
     whole = measure.whole
     smallest = min(natural, measure.hasWide || piece.hasWide ? 2 : 1)
   }
@@ -267,6 +286,7 @@ extension WidthPlan.Column {
     func held(_ width: Int) -> Int { min(max(width, item.least ?? 0), natural) }
     (titled, data, least, kept) = (held(titled), held(data), held(least), held(kept))
     whole = min(whole, natural)
+    titlePiece = min(titlePiece, natural)
     smallest = min(smallest, natural)
   }
 }
@@ -299,6 +319,9 @@ struct WidthPlan: Equatable, Sendable {
     /// The width below which a number, a date or a time among other texts is broken.
     var whole = 0
 
+    /// The width below which the longest piece of the title is broken; longer ones than `longestLeast` do not count.
+    var titlePiece = 0
+
     /// The width that it never exceeds, if there is one.
     var most: Int?
 
@@ -324,22 +347,28 @@ struct WidthPlan: Equatable, Sendable {
   /// 2. columns of text shrink to their leasts;
   /// 3. columns of numbers, dates and times shrink to their cells;
   /// 4. then to their leasts;
-  /// 5. words of titles break;
-  /// 6. texts break in columns without numbers, dates and times;
-  /// 7. then in all columns of text;
-  /// 8. numbers, dates and times break.
+  /// 5. texts break down to eight cells, where no piece of the title has to;
+  /// 6. longer pieces of titles break down to eight cells, the longest first;
+  /// 7. texts and titles break, but no numbers, dates and times;
+  /// 8. numbers, dates and times among texts break;
+  /// 9. then all.
   ///
   /// In each step the widest column gives a cell, ties from the right, until all fits.
   func widths(within room: Int?) -> [Int] {
     var widths = columns.map(\.natural)
     guard let room else { return widths }
-    let steps: [(Column) -> Int] = [
+    var steps: [(Column) -> Int] = [
       { $0.titled },
       { $0.hasText ? $0.least : $0.titled },
       { $0.hasText ? $0.least : max($0.data, $0.least) },
       { $0.least },
-      { $0.kept },
-      { $0.hasText ? max($0.smallest, min($0.whole, $0.kept)) : $0.kept },
+      { $0.floor(withPiecesUpTo: .max) },
+    ]
+    for length in stride(from: ColumnMeasure.longestLeast - 1, through: Column.readable, by: -1) {
+      steps.append { $0.floor(withPiecesUpTo: length) }
+    }
+    steps += [
+      { $0.hasText ? $0.unbroken : $0.kept },
       { $0.hasText ? $0.smallest : $0.kept },
       { $0.smallest },
     ]
@@ -388,9 +417,39 @@ struct WidthPlan: Equatable, Sendable {
   }
 }
 
+extension WidthPlan {
+  /// The widths with all that is free in a line of `room` cells given to the last column of text, since later texts may
+  /// be wider.
+  ///
+  /// - Parameter endsOpen: whether texts of the last column take the free cells anyway.
+  func readied(_ widths: [Int], for room: Int, endsOpen: Bool) -> [Int] {
+    let free = room - widths.reduce(0, +)
+    guard free > 0, let last = columns.lastIndex(where: { $0.hasText && $0.most == nil && !$0.hasOwnWidth }),
+      !endsOpen || last < columns.count - 1
+    else { return widths }
+    var widths = widths
+    widths[last] += free
+    return widths
+  }
+}
+
+extension WidthPlan.Column {
+  /// The cells to which texts and longer pieces of titles are broken before anything shorter is.
+  fileprivate static let readable = 8
+
+  /// The width below which a number, a date or a time among texts is broken, or a character does not fit.
+  fileprivate var unbroken: Int { max(smallest, min(whole, kept)) }
+
+  /// The width to which texts are broken while the pieces of titles of at most `length` cells stay whole.
+  fileprivate func floor(withPiecesUpTo length: Int) -> Int {
+    let cells = hasText ? max(Self.readable, unbroken) : kept
+    return min(least, max(cells, titlePiece <= length ? titlePiece : min(titlePiece, Self.readable)))
+  }
+}
+
 /// The columns that are drawn if not all fit.
 ///
-/// Columns in the middle are left out, and one column marks them.
+/// Some columns are left out, and one marks the first of them.
 struct KeptColumns {
   /// The columns that are drawn, as indices into those shown; `nil` where the first was left out.
   let places: [Int?]
@@ -399,14 +458,15 @@ struct KeptColumns {
   /// Their frame.
   let builder: FrameBuilder
 
-  /// Leaves out as few columns as possible, from the middle outwards, until the minimum widths fit.
+  /// Leaves out columns until the minimum widths fit: first those without a value, then those with one text in all
+  /// rows, then the others, each from the middle outwards.
   ///
   /// Row names, the first and last columns, sort keys and explicitly named columns are always kept.
   ///
   /// - Returns: `nil` where every column stays.
   init?(
-    _ shown: [ShownColumn], _ plan: WidthPlan, mark: CutMark, within limit: Int, _ spacing: Spacing,
-    _ options: LayoutOptions
+    _ shown: [ShownColumn], _ measures: [ColumnMeasure], _ plan: WidthPlan, mark: CutMark, within limit: Int,
+    _ spacing: Spacing, _ options: LayoutOptions
   ) {
     let first = shown.firstIndex { !$0.isRowHeader }
     let candidates = shown.indices.filter { index in
@@ -414,14 +474,16 @@ struct KeptColumns {
       let isAtEdge = index == first || index == shown.count - 1
       return !(isAtEdge || column.isRowHeader || column.isNamed || column.sort != nil)
     }
-    let fromMiddle = candidates.sorted { left, right in
+    let order = candidates.sorted { left, right in
+      let worths = (measures[left].variety.worth.rawValue, measures[right].variety.worth.rawValue)
+      if worths.0 != worths.1 { return worths.0 < worths.1 }
       let distances = (abs(2 * left - shown.count + 1), abs(2 * right - shown.count + 1))
       return distances.0 == distances.1 ? left > right : distances.0 < distances.1
     }
     guard !candidates.isEmpty else { return nil }
 
     func kept(leavingOut count: Int) -> (places: [Int?], plan: WidthPlan, builder: FrameBuilder) {
-      let leftOut = Set(fromMiddle.prefix(count))
+      let leftOut = Set(order.prefix(count))
       let firstLeftOut = leftOut.min()
       let places: [Int?] = shown.indices.compactMap { index in
         leftOut.contains(index) ? (index == firstLeftOut ? .some(nil) : nil) : .some(index)

@@ -63,6 +63,7 @@ extension WidthPlan.Column {
     kept = max(kept, other.kept)
     smallest = max(smallest, other.smallest)
     whole = max(whole, other.whole)
+    titlePiece = max(titlePiece, other.titlePiece)
     widest = max(widest, other.widest)
     hasText = hasText || other.hasText
     hasOwnWidth = hasOwnWidth && other.hasOwnWidth

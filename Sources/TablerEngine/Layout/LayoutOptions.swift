@@ -109,7 +109,7 @@ public enum WidthLimit: Equatable, Sendable {
 public enum Overflow: String, CaseIterable, Sendable {
   /// They wrap.
   ///
-  /// Columns that still do not fit are left out from the middle.
+  /// Columns that still do not fit are left out: those that say least first, then from the middle.
   case fit
   /// They go on in the next line.
   case wrap
@@ -244,6 +244,9 @@ public struct LayoutOptions: Sendable {
   public var hasRowRules = false
   /// `--page`, resolved: the most lines of a page of text; `nil` where there are no pages.
   public var pageHeight: Int?
+  /// The lines of a screen on each of which the titles are repeated; `nil` where the pager keeps them in view, or they
+  /// are not to stay.
+  var screenHeight: Int?
   /// `--no-header`.
   public var hasHeader = true
   /// `--footer`, in order.
@@ -368,6 +371,12 @@ public struct LayoutOptions: Sendable {
 
   /// Whether header and footer of List, Stack or Grid are set apart from the rows.
   public var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
+
+  /// Whether titles are repeated on screens of so many lines that cannot keep them in view; a small one has no room.
+  func repeatsTitles(onScreensOf lines: Int) -> Bool {
+    (kind == .stack || kind == .grid) && hasHeader && hasHeaderOutside && pageHeight == nil && flow == nil
+      && lines >= 10
+  }
 }
 
 /// The number of rows measured before the first is drawn.

@@ -14,6 +14,7 @@ struct Measurement<S: Sendable>: Sendable {
   private var texts: [CellText]
   private let isDecimal: [Bool]
   private let hasLimit: Bool
+  private let mayLeaveOut: Bool
 }
 
 extension Measurement where S: MeasuredSpelling {
@@ -24,6 +25,7 @@ extension Measurement where S: MeasuredSpelling {
     self.spelling = spelling
     isDecimal = columns.map { S.linesUpPoints && $0.alignment == .decimal }
     hasLimit = spelling.limit != nil
+    mayLeaveOut = hasLimit && spelling.leavesOut
   }
 
   /// Takes over what is larger in `other`, a measurement of the same columns.
@@ -144,9 +146,26 @@ extension Measurement where S: MeasuredSpelling {
       while end < ids.count, end &- start < piece, ids[end].batch == batch { end &+= 1 }
       let rows = ids.extracting(start..<end)
       for column in wanted {
+        if mayLeaveOut, let source = cells.texts[column].verbatimColumn {
+          compare(column, source, batches[batch], rows)
+        }
         measure(column, batches[batch], rows, firstNumber: firstNumber &+ start, &cells)
       }
       start = end
+    }
+  }
+
+  /// Compares the cells of a column in rows that lie in one batch, until nothing more can be found out.
+  private mutating func compare(_ column: Int, _ source: Int, _ batch: Batch, _ ids: Span<RowID>) {
+    for index in ids.indices {
+      if columns[column].variety.isSettled { return }
+      guard source < batch.columnCount else { return columns[column].variety.take(Span()) }
+      let cell = batch.cell(row: ids[index].row, column: source)
+      if cell.isAbsent {
+        columns[column].variety.take(Span())
+      } else {
+        columns[column].variety.take(batch.content(cell))
+      }
     }
   }
 
@@ -204,6 +223,13 @@ extension Measurement where S: MeasuredSpelling {
       }
     }
     cells.read(column, batch, row, number: number)
+    if mayLeaveOut, cells.texts[column].verbatimColumn == nil, !columns[column].variety.isSettled {
+      if cells.isAbsent {
+        columns[column].variety.take(Span())
+      } else {
+        columns[column].variety.take(cells.text.span)
+      }
+    }
     measure(column, spelled: cells.text.span)
   }
 
@@ -372,6 +398,9 @@ struct ColumnMeasure: Equatable, Sendable {
   /// Whether a simple cell is spelled otherwise than it stands.
   var hasEscapes = false
 
+  /// What the cells say, where columns may be left out.
+  var variety = CellVariety()
+
   /// No word longer than this makes a column's least width larger.
   static let longestLeast = 12
 
@@ -390,6 +419,7 @@ struct ColumnMeasure: Equatable, Sendable {
     hasText = hasText || other.hasText
     hasWide = hasWide || other.hasWide
     hasEscapes = hasEscapes || other.hasEscapes
+    variety.merge(other.variety)
   }
 }
 

@@ -76,6 +76,11 @@ struct ShownColumn: Sendable {
   var isRowNumber: Bool {
     if case .rowNumber = source { true } else { false }
   }
+
+  /// Whether its cells name the rows and are no column of the data, so that nothing stands in the corner above them.
+  var hasBlankCorner: Bool {
+    if case .column = source { false } else { isRowHeader }
+  }
 }
 
 /// The signs of all columns.
@@ -87,17 +92,14 @@ struct HeaderSigns: Equatable, Sendable {
   let rooms: [Int]
 
   /// Finds the signs of `columns`.
-  ///
-  /// - Parameter namesHaveTitles: whether the titles of columns that name the rows are shown.
-  init(_ columns: [ShownColumn], _ options: LayoutOptions, namesHaveTitles: Bool = false) {
+  init(_ columns: [ShownColumn], _ options: LayoutOptions) {
     guard options.indicators.areShown, columns.contains(where: { $0.sort != nil }) else {
       signs = columns.map { _ in [] }
       rooms = columns.map { _ in 0 }
       return
     }
     let signs = columns.map { column in
-      column.isRowHeader && (!namesHaveTitles || column.title.isEmpty)
-        ? [] : options.indicators.sign(for: column.sort, isASCII: options.isASCII)
+      column.hasBlankCorner ? [] : options.indicators.sign(for: column.sort, isASCII: options.isASCII)
     }
     let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     let widths = signs.map { metrics.width(of: $0.span) }

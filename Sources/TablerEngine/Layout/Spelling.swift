@@ -23,6 +23,9 @@ protocol MeasuredSpelling: Spelling {
   /// The longest line there may be.
   var limit: Int? { get }
 
+  /// Whether columns that do not fit are left out.
+  var leavesOut: Bool { get }
+
   /// Whether the decimal points of a column may be lined up.
   static var linesUpPoints: Bool { get }
 

@@ -12,7 +12,7 @@ struct TextContext: MeasuredSpelling {
   let missing: [UInt8]
   /// What happens to cells that do not fit: they wrap, are cut or stay long; a single line is never wrapped.
   let overflow: Overflow
-  /// Whether columns that do not fit are left out from the middle.
+  /// Whether columns that do not fit are left out.
   let leavesOut: Bool
   /// The longest line there may be; none where cells may stay long.
   let limit: Int?

@@ -45,7 +45,7 @@ struct HTMLRules {
     hasMarks = columns.contains { $0.mark != nil }
     hasCentered = columns.contains { $0.alignment == .center }
     hasTexts = columns.contains { $0.breaking == .paragraphs }
-    hasSigns = HeaderSigns(columns, options, namesHaveTitles: true).signs.contains { !$0.isEmpty }
+    hasSigns = HeaderSigns(columns, options).signs.contains { !$0.isEmpty }
     self.hidesTexts = hasMarks || hidesTexts
   }
 

@@ -351,7 +351,7 @@ struct HTMLTable {
     self.columns = columns
     self.options = options
     self.style = style
-    signs = HeaderSigns(columns, options, namesHaveTitles: true)
+    signs = HeaderSigns(columns, options)
   }
 
   /// Appends everything from the table's tag to its head.

@@ -213,6 +213,8 @@ extension MarkdownText {
   /// Markdown has no lines that could be too long.
   var limit: Int? { nil }
 
+  var leavesOut: Bool { false }
+
   @inline(__always)
   func copies(_ cell: Cell, of block: ByteBlock) -> Bool {
     pandoc == nil && !block.hasMarks(MarkdownMarks.self, from: cell.offset, count: cell.length)
@@ -366,13 +368,12 @@ enum MarkdownHeading {
     return Array((parts ? "\n<!-- -->\n\n" : "\n").utf8) + MarkdownForm(options).text(form)
   }
 
-  /// The titles of the columns, escaped, with their signs; empty above row names.
+  /// The titles of the columns, escaped, with their signs.
   static func titles(
     _ columns: [ShownColumn], _ options: LayoutOptions, _ markdown: MarkdownText
   ) -> [[UInt8]] {
     let signs = HeaderSigns(columns, options).signs
     return columns.indices.map { index in
-      if columns[index].isRowHeader { return [] }
       var escaped = ByteBuffer()
       let title = columns[index].title
       let span = title.utf8.span

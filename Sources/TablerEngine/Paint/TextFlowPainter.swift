@@ -411,7 +411,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
   mutating func appendTitles(into out: inout ByteBuffer) {
     text.removeAll()
     for index in columns.indices {
-      let title = columns[index].isRowHeader ? [] : context.escaped(columns[index].title)
+      let title = context.escaped(columns[index].title)
       let parts = [title, titleSigns[index]].filter { !$0.isEmpty }
       if parts.isEmpty { continue }
       if text.count > 0 { text.append(joint) }

@@ -428,22 +428,21 @@ extension TextTablePainter {
     let column = arrangement.columns[index]
     let width = cells.width(place, line: line) ?? 0
     let whole = sign.map { $0 + column.signRoom } ?? width
-    let style = column.isRowHeader ? TextStyle.plain : headerStyle
     let free = max(0, column.width - whole)
     let before = slots[index].alignment.blanksBefore(free)
-    let isPadded = slots[index].isPadded || style.isVisibleOnBlanks
-    if !style.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
-    style.apply(to: &out) { out in
-      if style.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
+    let isPadded = slots[index].isPadded || headerStyle.isVisibleOnBlanks
+    if !headerStyle.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
+    headerStyle.apply(to: &out) { out in
+      if headerStyle.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
       if width > 0 { cells.paint(place, line: line, of: cellText, into: &out) }
       if let sign {
         out.append(repeating: 0x20, count: sign - width)
         out.append(column.sign)
         out.append(repeating: 0x20, count: column.signRoom - context.metrics.width(of: column.sign.span))
       }
-      if isPadded, style.isVisibleOnBlanks { out.append(repeating: 0x20, count: free - before) }
+      if isPadded, headerStyle.isVisibleOnBlanks { out.append(repeating: 0x20, count: free - before) }
     }
-    if isPadded, !style.isVisibleOnBlanks { out.append(repeating: 0x20, count: free - before) }
+    if isPadded, !headerStyle.isVisibleOnBlanks { out.append(repeating: 0x20, count: free - before) }
   }
 
   /// Draws the cells of a line of the footer.
