@@ -98,14 +98,20 @@ extension Manual {
     ("asc, desc", "Ascending (the default) and descending. `-weight` is `weight:desc`."),
     (
       "auto",
-      "The default: numbers by value, then all other cells as text. With `--date-format`, cells that fit it are dates."
+      """
+      The default: numbers by value, then all other cells as text. With `--date-format`, cells that fit it are dates. \
+      A note says if texts look like values.
+      """
     ),
-    ("number, date, duration", "Cells that cannot be converted count as null, and a warning counts them."),
+    (
+      "number, date, duration",
+      "Cells that cannot be converted count as null, and a warning counts them. `number` also reads `$12` and `12 €`."
+    ),
     (
       "size",
       """
-      `900K`, `1.5G`, `512Mi`, `1.2 MB`, `45%` and plain numbers. K M G T P are powers of 1024; with a `B` \
-      after them, of 1000.
+      `900K`, `1.5G`, `512Mi`, `1.2 MB`, `45%`, `153m` and plain numbers. K M G T P are powers of 1024; with a `B` \
+      after them, of 1000; `m` is a thousandth.
       """
     ),
     ("text, nocase", "By the bytes of the text, as it is or in lower case."),

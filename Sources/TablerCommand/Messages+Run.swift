@@ -139,12 +139,10 @@ extension Messages {
     case .wordsBesideNumbers(let word, let count):
       return note(
         nil,
-        "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text beside numbers; --null \(word) makes "
+        "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text beside numbers; "
+          + "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word)) makes "
           + (count == 1 ? "it null" : "them null"))
-    case .sortedAsText(let key, let isExpression, let isDescending, let look):
-      let spelled = (isDescending ? "-" : "") + (isExpression ? Self.escaped(key) : Self.target(key))
-      return note(
-        nil, "\(Self.quoted(key)) was sorted as text; " + Self.remedy(look, key: spelled))
+    case .doubtfulKey(let notice): return text(notice)
     case .nothingMatched(let option, let pattern):
       return warning(option, "no column matches \(Self.quoted(pattern))")
     case .hiddenPart(let name, let column):
@@ -314,17 +312,6 @@ extension Messages {
     arguments.values(.filter).contains(column) && bytes.first.map { $0 >= 0x30 && $0 <= 0x39 } == true
   }
 
-  /// What sorts the values of a key, given as it is typed, as what they look like.
-  private static func remedy(_ look: SortLook, key: String) -> String {
-    switch look {
-    case .size: key + ":size sorts sizes"
-    case .percent: key + ":size sorts percents"
-    case .decimalComma: "--decimal , reads its decimal commas"
-    case .thousandsComma: "--thousands , reads its thousands"
-    case .date: "dates that begin with the year sort by time"
-    }
-  }
-
   /// A column as it is typed in `--sort`.
   static func target(_ name: String) -> String {
     let isPlain = !name.hasPrefix("-") && !name.hasPrefix("+") && !name.contains { ",:()\"`".contains($0) }
@@ -405,7 +392,7 @@ extension Notice {
     case .misfits: .misfits
     case .datesAsText: .dates
     case .wordsBesideNumbers: .words
-    case .sortedAsText: .looks
+    case .doubtfulKey: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
     case .layout, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .noRows,

@@ -83,6 +83,7 @@ extension Messages {
         || "-_./,:=@%+".utf8.contains(byte) || byte >= 0x80
     }
     if isPlain, !word.isEmpty { return escaped(word) }
+    if word == "'" { return "\"'\"" }
     return "'"
       + escaped(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))
       + "'"

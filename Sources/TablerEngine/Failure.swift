@@ -74,8 +74,8 @@ public enum Notice: Sendable {
   case datesAsText(column: String, count: Int, first: InputError.Place, text: [UInt8], formats: [String])
   /// Words for nothing that were sorted as text beside numbers.
   case wordsBesideNumbers(word: String, count: Int)
-  /// A key without numbers that was sorted as text; the column as addressed, or the text of the expression.
-  case sortedAsText(key: String, isExpression: Bool, isDescending: Bool, SortLook)
+  /// A sort key whose order may not be the one that is meant.
+  case doubtfulKey(KeyNotice)
   /// A pattern over names of columns that none has matched.
   case nothingMatched(option: String, pattern: String)
   /// A name in `--hide` that is a part of the cells of a column, which stays.

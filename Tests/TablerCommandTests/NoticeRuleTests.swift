@@ -35,17 +35,20 @@ import Testing
     // `du -h` has a bare 0 for an empty folder.
     (
       ["--sort", "size", "--csv"], "size\n1.5G\n0\n20K\n", "size\n0\n1.5G\n20K\n",
-      "note: 'size' was sorted as text; size:size sorts sizes\n"
+      "note: <stdin>: 2 cells of 'size' sorted as text beside numbers (first: line 2, '1.5G'); size:size sorts sizes\n"
     ),
     (
       ["--sorted-by", "size", "--csv"], "size\n0\n1.5G\n20K\n", "size\n0\n1.5G\n20K\n",
-      "note: 'size' was sorted as text; size:size sorts sizes\n"
+      "note: <stdin>: 2 cells of 'size' sorted as text beside numbers (first: line 3, '1.5G'); size:size sorts sizes\n"
     ),
     (
       ["--sorted-by", "v", "--csv"], "v\n1\n2\nNA\n", "v\n1\n2\nNA\n",
       "note: 1 cell 'NA' sorted as text beside numbers; --null NA makes it null\n"
     ),
-    (["--sort", "size", "--csv"], "size\n1\n0\n20K\n", "size\n0\n1\n20K\n", ""),
+    (
+      ["--sort", "size", "--csv"], "size\n1\n0\n20K\n", "size\n0\n1\n20K\n",
+      "note: <stdin>: 1 cell of 'size' sorted as text beside numbers (first: line 4, '20K'); size:size sorts sizes\n"
+    ),
     // Comments that are left out are counted in every form.
     (
       ["--from", "words", "--comment", "#", "--csv"], "#x\na  b\n#c\n1  2\n#d\n3  4\n", "a,b\n1,2\n3,4\n",

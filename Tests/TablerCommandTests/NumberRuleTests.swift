@@ -195,12 +195,15 @@ import Testing
     Case(
       arguments: ["--sort", "v", "--csv"], input: "v\n12/31/2024\n1/5/2025\n",
       output: "v\n1/5/2025\n12/31/2024\n",
-      errors: "tabler: note: 'v' was sorted as text; dates that begin with the year sort by time\n"),
+      errors: "tabler: note: 'v' was sorted as text; v:date --date-format %m/%d/%Y sorts dates\n"),
     Case(
       arguments: ["--sort", "v", "--csv"], input: "v\n2025-01-05\n2024-12-31\n",
       output: "v\n2024-12-31\n2025-01-05\n"),
     Case(arguments: ["--sort", "v", "--csv"], input: "v\nabc\n5K\ndef\n", output: "v\n5K\nabc\ndef\n"),
-    Case(arguments: ["--sort", "v", "--csv"], input: "v\n5K\n4\n", output: "v\n4\n5K\n"),
+    Case(
+      arguments: ["--sort", "v", "--csv"], input: "v\n5K\n4\n", output: "v\n4\n5K\n",
+      errors: "tabler: note: <stdin>: 1 cell of 'v' sorted as text beside numbers (first: line 2, '5K'); "
+        + "v:size sorts sizes\n"),
     Case(arguments: ["--sort", "-v:size", "--csv"], input: "v\n900K\n1.5G\n", output: "v\n1.5G\n900K\n"),
     Case(arguments: ["--sort", "v:text", "--csv"], input: "v\n900K\n1.5G\n", output: "v\n1.5G\n900K\n"),
     Case(

@@ -25,6 +25,9 @@ struct KeyCoder: Sendable {
   /// The marks of numbers in cells that are text.
   let marks: NumberMarks
 
+  /// Whether a number may have a currency sign: `:number`.
+  let readsAmounts: Bool
+
   /// The values of `--order`, which come first.
   let ranks: ValueRanks?
 
@@ -36,12 +39,13 @@ struct KeyCoder: Sendable {
   /// Creates what codes the values of a key.
   init(
     reading: Reading, isDescending: Bool = false, nulls: NullPlacement = .last,
-    marks: NumberMarks = .standard,
+    marks: NumberMarks = .standard, readsAmounts: Bool = false,
     ranks: ValueRanks? = nil
   ) {
     self.reading = reading
     self.isDescending = isDescending
     self.marks = marks
+    self.readsAmounts = readsAmounts
     self.ranks = ranks
     null = nulls == .first ? 0 : .max
     turn = isDescending ? .max : 0
@@ -85,9 +89,22 @@ extension KeyCoder {
       }
       if cell.kind == .number { return .value(turn ^ Self.notANumber) }
     }
-    if reading == .number { return .misfit }
+    if reading == .number { return cell.kind == .text ? amount(content) : .misfit }
     return .text(turn ^ Self.textAfterNumbers(content))
   }
+
+  /// The code of a text that is no number.
+  @inline(never)
+  private func amount(_ content: Span<UInt8>) -> Coded {
+    guard readsAmounts, let number = Amount.approximate(content, marks: marks) else { return .misfit }
+    return .number(turn ^ number.bits, isExact: number.isExact)
+  }
+
+  /// Whether a text that is no number is a value of the key all the same.
+  func isAmount(_ text: Span<UInt8>) -> Bool { readsAmounts && Amount(text, marks: marks) != nil }
+
+  /// Whether a code is that of a text which was sorted after all numbers.
+  func isText(_ code: UInt64) -> Bool { reading == .auto && code != null && code ^ turn > Self.notANumber }
 
   /// The code of the bytes from `offset` on of a text whose bytes before are those of its neighbours.
   @inline(__always)
@@ -167,11 +184,17 @@ extension KeyCoder {
     let rightMarks = right.kind == .number ? .standard : marks
     let leftText = leftBatch.content(left)
     let rightText = rightBatch.content(right)
-    if leftMarks == rightMarks { return NumberReader.compareDigits(leftText, rightText, marks: leftMarks) }
-    guard let leftNumber = NumberReader.loose(leftText, marks: leftMarks),
-      let rightNumber = NumberReader.loose(rightText, marks: rightMarks)
-    else { return 0 }
+    if leftMarks == rightMarks, !readsAmounts {
+      return NumberReader.compareDigits(leftText, rightText, marks: leftMarks)
+    }
+    guard let leftNumber = number(leftText, leftMarks), let rightNumber = number(rightText, rightMarks) else {
+      return 0
+    }
     return Number.compare(leftNumber, rightNumber)
+  }
+
+  private func number(_ text: Span<UInt8>, _ marks: NumberMarks) -> Number? {
+    NumberReader.loose(text, marks: marks) ?? (readsAmounts ? Amount.read(text, marks: marks) : nil)
   }
 }
 

@@ -38,7 +38,7 @@ struct KeyColumn: Sendable {
       batches += rows.batches
     } else {
       for (batch, members) in zip(rows.batches, rows.members) {
-        batches.append(deriver.derive(key, batch, members))
+        batches.append(deriver.derive(key, batch, members, &findings.units))
       }
     }
   }
@@ -53,6 +53,7 @@ struct KeyColumn: Sendable {
   ///
   /// - Parameter origins: the batches that the rows came in, for the places of misfits.
   mutating func encode(_ ids: Span<RowID>, origins: [Batch]) throws(SortError) {
+    let known = codes.count
     var index = 0
     while index < ids.count {
       let number = ids[index].batch
@@ -68,7 +69,7 @@ struct KeyColumn: Sendable {
           findings.numberCount &+= 1
         case .text(let code):
           codes.append(code)
-          findings.note(batch.content(cell), key.coder.marks)
+          findings.note(batch.content(cell))
         case .misfit:
           codes.append(key.coder.null)
           misfits.note(cell, in: batch, wanted: key.comparison, row: row, of: origins[number])
@@ -76,6 +77,18 @@ struct KeyColumn: Sendable {
         }
         index &+= 1
       }
+    }
+    if findings.lacksFirst { findFirstText(ids, origins, from: known) }
+  }
+
+  /// Finds the first text among rows whose codes begin at `start`.
+  private mutating func findFirstText(_ ids: Span<RowID>, _ origins: [Batch], from start: Int) {
+    for index in 0..<ids.count where key.coder.isText(codes[start + index]) {
+      let id = ids[index]
+      let batch = batches[id.batch]
+      let text = batch.content(batch.cell(row: id.row, column: column))
+      if NullLikeWord(text) != nil { continue }
+      return findings.note(first: text, of: origins[id.batch], row: id.row)
     }
   }
 

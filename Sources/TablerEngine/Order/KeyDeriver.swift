@@ -10,9 +10,12 @@ struct KeyDeriver: Sendable {
     }
   }
 
-  /// The batch that holds the values of `key` for `rows` of `batch`, in its only column.
-  mutating func derive(_ key: BoundKey, _ batch: Batch, _ rows: [UInt32]) -> Batch {
-    var builder = KeyBuilder(rowCount: batch.rowCount)
+  /// The batch that holds the values of `key` for `rows` of `batch`, in its only column; `units` are those of sizes.
+  mutating func derive(
+    _ key: BoundKey, _ batch: Batch, _ rows: [UInt32], _ units: inout UnitFindings
+  ) -> Batch {
+    var builder = KeyBuilder(batch, units)
+    defer { units = builder.units }
     switch key.origin {
     case .cells(let column):
       for row in rows {
@@ -30,7 +33,7 @@ struct KeyDeriver: Sendable {
       }
       states[key.slot] = state
     }
-    return builder.batch(of: batch)
+    return builder.batch()
   }
 }
 
@@ -71,7 +74,9 @@ extension BoundKey {
       builder.append(value, or: text, row: row)
     case .duration:
       builder.append(TablerEngine.Duration(text).map { .decimal($0.seconds) }, or: text, row: row)
-    case .size: builder.append(Size.read(text, marks: marks), or: text, row: row)
+    case .size:
+      builder.units.note(text, of: builder.origin, row: row)
+      builder.append(Size.read(text, marks: marks), or: text, row: row)
     }
   }
 
@@ -147,12 +152,20 @@ private struct KeyBuilder: ~Copyable {
   /// The contents; those after the last cell belong to the next one.
   var bytes = ByteBuffer(capacity: 4096)
 
+  /// The units of sizes.
+  var units: UnitFindings
+
+  /// The batch that the values are derived of.
+  let origin: Batch
+
   private var start = 0
   private var cells: [Cell]
 
-  /// Begins a column for a batch of `rowCount` records.
-  init(rowCount: Int) {
-    cells = [Cell](repeating: .missing, count: rowCount)
+  /// Begins a column for the records of `batch`.
+  init(_ batch: Batch, _ units: UnitFindings) {
+    origin = batch
+    self.units = units
+    cells = [Cell](repeating: .missing, count: batch.rowCount)
   }
 
   /// Makes what was appended to `bytes` since the last cell the value of a row.
@@ -186,11 +199,11 @@ private struct KeyBuilder: ~Copyable {
     append(text.extracting(..<min(text.count, KeyColumn.shownMisfit)), row: row, kind: .bool)
   }
 
-  /// The batch; its origin is that of `batch`, its lines are not.
-  consuming func batch(of batch: Batch) -> Batch {
+  /// The batch; its origin is that of the one it was made of, its lines are not.
+  mutating func batch() -> Batch {
     Batch(
       block: ByteBlock(taking: &bytes), decoded: .empty, escapes: [], cells: cells,
-      columnCount: 1, recordStarts: [UInt32](repeating: 0, count: cells.count + 1), origin: batch.origin)
+      columnCount: 1, recordStarts: [UInt32](repeating: 0, count: cells.count + 1), origin: origin.origin)
   }
 }
 

@@ -1,69 +1,121 @@
-/// What the texts of a sort key may look like that are no numbers.
-public enum SortLook: Int, CaseIterable, Sendable {
-  /// `1.5G`.
-  case size
-  /// `45%`.
-  case percent
-  /// `1.234,50`.
-  case decimalComma
-  /// `1,234.50`.
-  case thousandsComma
-  /// `31/12/2024`, where the year does not stand first.
-  case date
+/// Why the order of a sort key may not be the one that is meant.
+public enum KeyDoubt: Equatable, Sendable {
+  /// Texts that were sorted after numbers, how many, and what orders them, where something is known to.
+  case textsBesideNumbers(count: Int, SortRemedy?)
+
+  /// Texts that look like values and were sorted by their bytes; what orders them, where something is known to.
+  case sortedAsText(SortRemedy?)
+
+  /// `512m`, which was read as thousandths beside values in other units.
+  case thousandths(count: Int)
+}
+
+/// What a person should hear of a sort key.
+public struct KeyNotice: Sendable {
+  /// The column as addressed, or the text of the expression.
+  public let key: String
+  /// Whether the key is an expression.
+  public let isExpression: Bool
+  /// Whether it is turned round.
+  public let isDescending: Bool
+  /// What is to be said.
+  public let doubt: KeyDoubt
+  /// The first row that it is about.
+  public let first: InputError.Place
+  /// What the key is in that row.
+  public let text: [UInt8]
 }
 
 /// What a key sorted as text though a person may take it for a value: words for nothing beside numbers, sizes, dates.
 ///
-/// Only texts are looked at, and most of them by their first byte alone.
+/// Only texts are looked at, and most of them by their first byte alone. All is the same in whatever pieces the rows
+/// come.
 struct KeyFindings: Sendable {
   /// How many of the values are numbers.
   var numberCount = 0
 
+  /// The units of the values of `:size`.
+  var units = UnitFindings()
+
   private var textCount = 0
-  private var words = [Int](repeating: 0, count: NullLikeWord.allCases.count)
-  private var looks = [Int](repeating: 0, count: SortLook.allCases.count)
+
+  /// How many texts begin as values do.
+  private var valueCount = 0
+  private var words: [NullLikeWord: Int] = [:]
+  private var sample = TextSample()
+
+  /// The first text that is no word for nothing.
+  private var first: ConversionTally.Misfit?
 
   /// Notes a text that is no number.
   @inline(__always)
-  mutating func note(_ text: Span<UInt8>, _ marks: NumberMarks) {
+  mutating func note(_ text: Span<UInt8>) {
     textCount &+= 1
-    guard text.count > 0, text.count <= Self.longest else { return }
-    switch text[0] {
+    guard text.count <= Self.longest else { return }
+    switch text.count > 0 ? text[0] : UInt8(ascii: "-") {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "N"), UInt8(ascii: "n"), UInt8(ascii: " "):
-      look(at: text, marks)
+      UInt8(ascii: "$"), UInt8(ascii: "N"), UInt8(ascii: "n"), UInt8(ascii: " "), 0xC2, 0xD6, 0xD8,
+      0xDF...0xE2,
+      0xEA, 0xEF, 0xF0:
+      look(at: text)
     default: return
     }
+  }
+
+  /// Whether texts were met of which the first is not known yet.
+  var lacksFirst: Bool { first == nil && textCount > wordCount }
+
+  /// Takes in the first text.
+  mutating func note(first text: Span<UInt8>, of origin: Batch, row: Int) {
+    first = ConversionTally.Misfit(text, of: origin, row: row, wanted: .number)
   }
 
   /// Takes in what was met in another part of the same key.
   mutating func merge(_ other: KeyFindings) {
     numberCount += other.numberCount
     textCount += other.textCount
-    for index in words.indices { words[index] += other.words[index] }
-    for index in looks.indices { looks[index] += other.looks[index] }
+    valueCount += other.valueCount
+    units.merge(other.units)
+    words.merge(other.words) { $0 + $1 }
+    sample.merge(other.sample)
+    if let found = other.first, found.row < first?.row ?? .max { first = found }
   }
 
-  /// The words for nothing that stand beside numbers, and how often.
+  private var wordCount: Int { words.values.reduce(0, +) }
+}
+
+extension KeyFindings {
+  /// What may not be meant, and its first row.
+  struct Doubt {
+    let doubt: KeyDoubt
+    let first: ConversionTally.Misfit
+  }
+
+  /// The words for nothing that are beside numbers, and how often.
   var wordsBesideNumbers: [(word: NullLikeWord, count: Int)] {
     guard numberCount > 0 else { return [] }
-    return zip(NullLikeWord.allCases, words).filter { $0.1 > 0 }.map { (word: $0.0, count: $0.1) }
+    return NullLikeWord.allCases.compactMap { word in words[word].map { (word: word, count: $0) } }
   }
 
-  /// What most of the values look like that is no number; `nil` where most are numbers, or look like nothing.
+  /// What else may not be meant.
   ///
-  /// `du -h` has bare numbers among its sizes.
-  var look: SortLook? {
-    var counts = looks
-    // A comma before three digits may be either mark; where one cannot, it is the decimal one.
-    let decimal = SortLook.decimalComma.rawValue
-    let thousands = SortLook.thousandsComma.rawValue
-    if counts[decimal] > 0 {
-      counts[decimal] += counts[thousands]
-      counts[thousands] = 0
+  /// Beside numbers all texts are out of place, but for names of which a few are numbers. Without numbers, values are
+  /// those texts most of which begin with a digit or a currency sign.
+  func doubt(_ marks: NumberMarks) -> Doubt? {
+    if let first = units.doubtful {
+      return Doubt(doubt: .thousandths(count: units.thousandthCount), first: first)
     }
-    let rest = textCount - words.reduce(0, +) + numberCount
-    return SortLook.allCases.first { counts[$0.rawValue] > rest / 2 }
+    let count = textCount - wordCount
+    guard count > 0, let first else { return nil }
+    let areValues = valueCount > count / 2
+    let hasNumbers = numberCount > 0
+    guard areValues || numberCount > count / 10 else { return nil }
+    let verdict =
+      areValues ? SortReading(sample.texts, marks, hasNumbers: hasNumbers).verdict : .ordered
+    var remedy: SortRemedy?
+    if case .remedy(let found) = verdict { remedy = found }
+    if hasNumbers { return Doubt(doubt: .textsBesideNumbers(count: count, remedy), first: first) }
+    return verdict == .ordered ? nil : Doubt(doubt: .sortedAsText(remedy), first: first)
   }
 }
 
@@ -72,96 +124,114 @@ extension KeyFindings {
   private static var longest: Int { 40 }
 
   @inline(never)
-  private mutating func look(at text: Span<UInt8>, _ marks: NumberMarks) {
+  private mutating func look(at text: Span<UInt8>) {
     if let word = NullLikeWord(text) {
-      words[word.rawValue] += 1
-    } else if let look = SortLook(text, marks) {
-      looks[look.rawValue] += 1
-    }
-  }
-}
-
-extension SortLook {
-  /// What `text` looks like, which is no number.
-  fileprivate init?(_ text: Span<UInt8>, _ marks: NumberMarks) {
-    if Size.read(text, marks: marks) != nil {
-      self = text.contains(UInt8(ascii: "%")) ? .percent : .size
-    } else if marks == .standard, let comma = Self.comma(text) {
-      self = comma
-    } else if Self.isDate(text) {
-      self = .date
-    } else {
-      return nil
-    }
-  }
-
-  /// Which mark the commas of a number are.
-  private static func comma(_ text: Span<UInt8>) -> Self? {
-    guard text.contains(UInt8(ascii: ",")) else { return nil }
-    let comma = UInt8(ascii: ",")
-    if let marks = NumberMarks(thousands: [comma]), NumberReader.isNumber(text, marks: marks) {
-      return .thousandsComma
-    }
-    if let marks = NumberMarks(decimal: comma, thousands: [UInt8(ascii: ".")]),
-      NumberReader.isNumber(text, marks: marks)
-    {
-      return .decimalComma
-    }
-    return nil
-  }
-
-  /// Whether the text begins with a day and a month, or the other way round, and a year: `31/12/2024`, `1.2.2024`.
-  private static func isDate(_ text: Span<UInt8>) -> Bool {
-    var index = 0
-    func digits() -> Int {
-      let start = index
-      while index < text.count, NumberScan.digit(text[index]) <= 9 { index += 1 }
-      return index - start
-    }
-    guard (1...2).contains(digits()), index < text.count else { return false }
-    let mark = text[index]
-    guard mark == UInt8(ascii: "/") || mark == UInt8(ascii: ".") || mark == UInt8(ascii: "-") else {
-      return false
-    }
-    index += 1
-    guard (1...2).contains(digits()), index < text.count, text[index] == mark else { return false }
-    index += 1
-    let year = digits()
-    guard year == 4 || (year == 2 && mark == UInt8(ascii: "/")) else { return false }
-    return index == text.count || NumberScan.isBlank(text[index]) || text[index] == UInt8(ascii: "T")
-  }
-}
-
-/// A word that says that there is no value, though only `--null` makes it null.
-enum NullLikeWord: Int, CaseIterable, Sendable {
-  case notAvailable
-  case notAvailableSlashed
-  case null
-  case dash
-
-  /// The word that `text` is; nil when it is any other.
-  init?(_ text: Span<UInt8>) {
-    switch text.count {
-    case 1 where text.equals("-"): self = .dash
-    case 2 where text.equals("NA"): self = .notAvailable
-    case 3 where text.equals("N/A"): self = .notAvailableSlashed
-    case 4 where text.equals("null"): self = .null
-    default: return nil
-    }
-  }
-
-  /// The word as it is written.
-  var text: String {
-    switch self {
-    case .notAvailable: "NA"
-    case .notAvailableSlashed: "N/A"
-    case .null: "null"
-    case .dash: "-"
+      words[word, default: 0] += 1
+    } else if text.beginsAsValue {
+      valueCount += 1
+      sample.note(text)
     }
   }
 }
 
 extension Span<UInt8> {
-  /// Whether the text is one of the words that say that there is no value.
-  var isNullLike: Bool { NullLikeWord(self) != nil }
+  /// Whether a digit or a currency sign is the first, but for blanks, a sign and a point.
+  fileprivate var beginsAsValue: Bool {
+    var index = 0
+    while index < count, NumberScan.isBlank(self[index]) { index += 1 }
+    if index < count, self[index] == UInt8(ascii: "-") || self[index] == UInt8(ascii: "+") { index += 1 }
+    if index < count, self[index] == UInt8(ascii: ".") { index += 1 }
+    return index < count && (self[index].isDigit || currencySignLength(at: index) > 0)
+  }
+}
+
+/// What the values of `:size` end with: `512m` is a thousandth, beside `1g` it is hardly meant so.
+struct UnitFindings: Sendable {
+  /// How many values are thousandths.
+  private(set) var thousandthCount = 0
+
+  private var hasOthers = false
+  private var first: ConversionTally.Misfit?
+
+  /// Notes a value.
+  mutating func note(_ text: Span<UInt8>, of origin: Batch, row: Int) {
+    switch Size.unit(of: text) {
+    case .thousandth:
+      thousandthCount += 1
+      if first == nil { first = ConversionTally.Misfit(text, of: origin, row: row, wanted: .size) }
+    case .other: hasOthers = true
+    case nil: break
+    }
+  }
+
+  /// Takes in what was met in another part of the same key.
+  mutating func merge(_ other: UnitFindings) {
+    thousandthCount += other.thousandthCount
+    hasOthers = hasOthers || other.hasOthers
+    if let found = other.first, found.row < first?.row ?? .max { first = found }
+  }
+
+  /// The first thousandth, where it is doubtful.
+  var doubtful: ConversionTally.Misfit? { hasOthers ? first : nil }
+}
+
+extension ConversionTally.Misfit {
+  /// A text and where it is.
+  fileprivate init(_ text: Span<UInt8>, of origin: Batch, row: Int, wanted: ExpressionError.ValueKind) {
+    self.init(
+      source: origin.source(ofRow: row), line: origin.line(ofRow: row), row: origin.rowNumber(ofRow: row),
+      text: Array(copying: text.extracting(0..<Swift.min(text.count, KeyColumn.shownMisfit))), wanted: wanted)
+  }
+}
+
+/// A word that says that there is no value, though only `--null` makes it null.
+enum NullLikeWord: String, CaseIterable {
+  case notAvailable = "NA"
+  case notAvailableSlashed = "N/A"
+  case null
+  case dash = "-"
+  case empty = ""
+  case dashes = "--"
+  case lowerNotAvailableSlashed = "n/a"
+  case upperNull = "NULL"
+  case none
+  case upperNone = "None"
+  case `nil`
+  case notANumber = "NaN"
+  case lowerNotANumber = "nan"
+
+  /// The word that `text` is; nil when it is any other.
+  init?(_ text: Span<UInt8>) {
+    switch text.count {
+    case 0: self = .empty
+    case 1 where text.equals("-"): self = .dash
+    case 2 where text.equals("NA"): self = .notAvailable
+    case 2 where text.equals("--"): self = .dashes
+    case 3 where text.equals("N/A"): self = .notAvailableSlashed
+    case 3 where text.equals("n/a"): self = .lowerNotAvailableSlashed
+    case 3 where text.equals("nil"): self = .nil
+    case 3 where text.equals("NaN"): self = .notANumber
+    case 3 where text.equals("nan"): self = .lowerNotANumber
+    case 4 where text.equals("null"): self = .null
+    case 4 where text.equals("NULL"): self = .upperNull
+    case 4 where text.equals("none"): self = .none
+    case 4 where text.equals("None"): self = .upperNone
+    default: return nil
+    }
+  }
+
+  /// Whether a column of numbers that has it is drawn as one of numbers.
+  fileprivate var isAmongNumbers: Bool {
+    switch self {
+    case .notAvailable, .notAvailableSlashed, .null, .dash: true
+    case .empty, .dashes, .lowerNotAvailableSlashed, .upperNull, .none, .upperNone, .nil, .notANumber,
+      .lowerNotANumber:
+      false
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the text is one of the words that say that there is no value, and are drawn among numbers.
+  var isNullLike: Bool { NullLikeWord(self)?.isAmongNumbers ?? false }
 }

@@ -93,19 +93,25 @@ struct SortOrder: Sendable {
 }
 
 extension SortOrder {
-  /// What values of the keys were taken as text that may be meant otherwise.
-  func notices(_ findings: [KeyFindings]) -> [Notice] {
-    var notices: [Notice] = []
-    for (key, findings) in zip(keys, findings) {
-      for (word, count) in findings.wordsBesideNumbers {
-        notices.append(.wordsBesideNumbers(word: word.text, count: count))
+  /// What values of the keys were read in a way that may not be meant.
+  func notices(_ findings: [KeyFindings], _ sources: [Source]) -> [Notice] {
+    zip(keys, findings).flatMap { key, findings in
+      let words = findings.wordsBesideNumbers.map { (word, count) in
+        Notice.wordsBesideNumbers(word: word.rawValue, count: count)
       }
-      guard let look = findings.look else { continue }
-      notices.append(
-        .sortedAsText(
-          key: key.name, isExpression: key.column == nil, isDescending: key.coder.isDescending, look))
+      guard let doubt = findings.doubt(key.coder.marks) else { return words }
+      return words + [.doubtfulKey(key.notice(doubt, sources))]
     }
-    return notices
+  }
+}
+
+extension BoundKey {
+  /// What is to be said of the key.
+  fileprivate func notice(_ doubt: KeyFindings.Doubt, _ sources: [Source]) -> KeyNotice {
+    KeyNotice(
+      key: name, isExpression: column == nil, isDescending: coder.isDescending, doubt: doubt.doubt,
+      first: InputError.Place(path: sources[doubt.first.source].path, line: doubt.first.line),
+      text: doubt.first.text)
   }
 }
 
@@ -250,7 +256,7 @@ struct BoundKey: Sendable {
     coder = KeyCoder(
       reading: Self.reading(comparison), isDescending: key.isDescending,
       nulls: key.nulls ?? surroundings.nulls, marks: surroundings.context.marks,
-      ranks: comparison == .auto ? ranks : nil)
+      readsAmounts: key.comparison == .number, ranks: comparison == .auto ? ranks : nil)
     self.comparison = comparison
     dateFormat = surroundings.context.dateFormat
     place = key.place

@@ -101,9 +101,11 @@ struct Gatherer: Step {
 
   /// What was sorted as text that may be meant otherwise.
   func notices(_ sources: [Source]) -> [Notice] {
-    guard var findings = outgrown?.findings else { return order.notices(top?.findings ?? sorter.findings) }
+    guard var findings = outgrown?.findings else {
+      return order.notices(top?.findings ?? sorter.findings, sources)
+    }
     for (index, more) in sorter.findings.enumerated() { findings[index].merge(more) }
-    return order.notices(findings)
+    return order.notices(findings, sources)
   }
 
   /// The evaluation state of `(expr)` keys.

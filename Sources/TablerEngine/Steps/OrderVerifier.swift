@@ -39,7 +39,7 @@ struct OrderVerifier: Step, Sendable {
     columns.isEmpty ? [] : [ConversionTally(entries: columns.map(\.misfits))]
   }
 
-  func notices(_ sources: [Source]) -> [Notice] { order.notices(columns.map(\.findings)) }
+  func notices(_ sources: [Source]) -> [Notice] { order.notices(columns.map(\.findings), sources) }
 
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 

@@ -1,12 +1,14 @@
-/// An amount as programs print it for people: `900K`, `1.5G`, `512Mi`, `1.2 MB`, `45%`.
+/// An amount as programs print it for people: `900K`, `1.5G`, `512Mi`, `1.2 MB`, `45%`, `153m`.
 ///
-/// `K M G T P E Z Y` count 1024, with `B` after them 1000, with `i` or `iB` 1024 again. A percentage is
-/// the number before its mark. The value is exact.
+/// `K M G T P E Z Y` count 1024, with `B` after them 1000, with `i` or `iB` 1024 again; `m` is a thousandth. A
+/// percentage is the number before its mark. The value is exact.
 public enum Size {
-  /// The bytes that `text` stands for; nil when it is neither an amount, `512M`, nor a part of `whole`, `25%`.
+  /// The bytes that `text` means; nil when it is neither an amount, `512M`, nor a part of `whole`, `25%`.
   public static func bytes(_ text: String, of whole: Int) -> Int? {
     let bytes = Array(text.utf8)
-    guard let size = read(bytes.span)?.doubleValue, size >= 0 else { return nil }
+    guard unit(of: bytes.span) != .thousandth, let size = read(bytes.span)?.doubleValue, size >= 0 else {
+      return nil
+    }
     return Int(exactly: (bytes.last == UInt8(ascii: "%") ? Double(whole) / 100 * size : size).rounded())
   }
 
@@ -20,11 +22,40 @@ public enum Size {
       let unit = Unit(inner.extracting(length..<inner.count))
     else { return nil }
     let number = NumberReader.number(scan, inner)
-    guard unit.power > 0 else { return number }
+    guard unit.power != 0 else { return number }
     return scaled(number, by: unit)
   }
 
+  /// What kind of unit a text ends with.
+  enum UnitKind {
+    /// `m`, which is a thousandth but in other notations means mega.
+    case thousandth
+
+    /// Any other letter of a unit, also one that is not read: `k`, `g`, `b`, `GiB`.
+    case other
+  }
+
+  /// The kind of the unit that `text` ends with, as far as its last letters tell; nil where it has none.
+  static func unit(of text: Span<UInt8>) -> UnitKind? {
+    var end = text.count
+    while end > 0, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+    var start = end
+    while start > 0, (text[start - 1] | 0x20) &- 0x61 < 26 { start -= 1 }
+    switch end - start {
+    case 1 where text[start] == UInt8(ascii: "m"): return .thousandth
+    case 1...3 where start > 0:
+      return power(of: text[start] & 0xDF) != nil || text[start] | 0x20 == 0x62 ? .other : nil
+    default: return nil
+    }
+  }
+
   private static func scaled(_ number: Number, by unit: Unit) -> Number {
+    if unit.power < 0 {
+      guard let part = number.exact?.multiplied(by: ExactDecimal(unchecked: 1, scale: 3)) else {
+        return .double(number.doubleValue / 1000)
+      }
+      return Number(part.withoutTrailingZeros)
+    }
     var factor: Int128 = 1
     for _ in 0..<unit.power { factor &*= unit.base }
     guard let exact = number.exact,
@@ -35,7 +66,7 @@ public enum Size {
 }
 
 extension Size {
-  /// What stands after the number: `base^power`.
+  /// What follows the number: `base^power`, or a thousandth where `power` is below 0.
   private struct Unit {
     var base: Int128 = 1024
     var power = 0
@@ -52,7 +83,12 @@ extension Size {
         guard index == end else { return nil }
         return
       }
-      guard let power = Self.power(first) else { return nil }
+      if first == UInt8(ascii: "m") {
+        guard index == end else { return nil }
+        power = -1
+        return
+      }
+      guard let power = Size.power(of: first) else { return nil }
       self.power = power
       if index < end, text[index] == UInt8(ascii: "i") {
         index += 1
@@ -63,19 +99,20 @@ extension Size {
       }
       guard index == end else { return nil }
     }
+  }
 
-    private static func power(_ letter: UInt8) -> Int? {
-      switch letter {
-      case UInt8(ascii: "K"), UInt8(ascii: "k"): 1
-      case UInt8(ascii: "M"): 2
-      case UInt8(ascii: "G"): 3
-      case UInt8(ascii: "T"): 4
-      case UInt8(ascii: "P"): 5
-      case UInt8(ascii: "E"): 6
-      case UInt8(ascii: "Z"): 7
-      case UInt8(ascii: "Y"): 8
-      default: nil
-      }
+  /// The power of a unit's letter.
+  private static func power(of letter: UInt8) -> Int? {
+    switch letter {
+    case UInt8(ascii: "K"), UInt8(ascii: "k"): 1
+    case UInt8(ascii: "M"): 2
+    case UInt8(ascii: "G"): 3
+    case UInt8(ascii: "T"): 4
+    case UInt8(ascii: "P"): 5
+    case UInt8(ascii: "E"): 6
+    case UInt8(ascii: "Z"): 7
+    case UInt8(ascii: "Y"): 8
+    default: nil
     }
   }
 }

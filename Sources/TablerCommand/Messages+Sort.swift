@@ -1,0 +1,89 @@
+import TablerEngine
+
+extension Messages {
+  /// Why the order of a sort key may not be the one that is meant, and what orders it.
+  func text(_ notice: KeyNotice) -> String {
+    let key = Self.quoted(notice.key)
+    let first = "(first: line \(notice.first.line), '\(Self.escaped(notice.text))')"
+    let place = Self.name(notice.first.path)
+    switch notice.doubt {
+    case .textsBesideNumbers(let count, let remedy):
+      return note(
+        place,
+        "\(Self.count(count, "cell")) of \(key) sorted as text beside numbers \(first)"
+          + (remedy.map { "; " + Self.words($0, beside: notice) } ?? ""))
+    case .sortedAsText(let remedy?):
+      return note(nil, "\(key) was sorted as text; " + Self.words(remedy, of: notice))
+    case .sortedAsText(nil):
+      return note(place, "\(key) was sorted as text, not by its numbers \(first)")
+    case .thousandths(let count):
+      let were =
+        count == 1
+        ? "was read as thousandths"
+        : "and \(Self.count(count - 1, "other cell")) were read as thousandths"
+      let upper = notice.isExpression ? "upper" + notice.key : "upper(\(Self.column(notice.key)))"
+      return note(
+        place,
+        "'\(Self.escaped(notice.text))' \(were) beside other units in \(key) (first: line \(notice.first.line)); "
+          + "\(notice.isDescending ? "-" : "")(\(Self.escaped(upper))):size reads 'm' as 'M'")
+    }
+  }
+
+  /// What orders a key without numbers, and how.
+  private static func words(_ remedy: SortRemedy, of notice: KeyNotice) -> String {
+    guard case .marks(let marks) = remedy else { return words(remedy, beside: notice) }
+    return options(marks) + (marks.decimal == nil ? " reads its thousands" : " reads its decimal commas")
+  }
+
+  /// What orders the texts of a key beside its numbers.
+  private static func words(_ remedy: SortRemedy, beside notice: KeyNotice) -> String {
+    switch remedy {
+    case .marks(let marks): return options(marks)
+    case .flag(let flag, let marks):
+      let options = options(marks)
+      return spelled(notice, flag.name) + (options.isEmpty ? "" : " " + options) + " sorts " + flag.noun
+    case .date(let patterns):
+      let others = patterns.dropFirst().map { " (or \(typed($0)))" }.joined()
+      return spelled(notice, "date")
+        + " --date-format \(typed(patterns.first ?? "%d/%m/%Y"))\(others) sorts dates"
+    }
+  }
+
+  /// The key with a flag, as it is typed.
+  private static func spelled(_ notice: KeyNotice, _ flag: String) -> String {
+    (notice.isDescending ? "-" : "") + (notice.isExpression ? escaped(notice.key) : target(notice.key)) + ":"
+      + flag
+  }
+
+  /// The options that give marks to numbers.
+  private static func options(_ marks: SortRemedy.Marks) -> String {
+    [
+      marks.decimal.map { "--decimal " + typed($0) }, marks.thousands.map { "--thousands " + typed($0) },
+    ].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension SortRemedy.Flag {
+  /// The flag as it is typed.
+  fileprivate var name: String {
+    switch self {
+    case .size, .percent: "size"
+    case .amount: "number"
+    case .duration: "duration"
+    case .version: "version"
+    case .natural: "natural"
+    }
+  }
+
+  /// What it sorts.
+  fileprivate var noun: String {
+    switch self {
+    case .size: "sizes"
+    case .percent: "percents"
+    case .amount: "amounts of money"
+    case .duration: "durations"
+    case .version: "by the numbers between its points"
+    case .natural: "by the numbers in it"
+    }
+  }
+}

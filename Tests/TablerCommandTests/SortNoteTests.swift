@@ -1,0 +1,129 @@
+import Testing
+
+/// Which sort keys are noted, and whether what the note names orders them (R69, R72).
+@Suite struct SortNoteTests {
+  /// The cells of a column `v`, and what the note about its order ends with; nil if there is none.
+  private static let notes: [(String, String?)] = [
+    // Numbers and texts together.
+    ("1,200.00|900", "beside numbers (first: line 2, '1,200.00'); --thousands ,"),
+    ("3|1.234,50|12,5", "beside numbers (first: line 3, '1.234,50'); --decimal , --thousands ."),
+    ("1'234|900", "beside numbers (first: line 2, '1'234'); --thousands \"'\""),
+    ("1_000|5", "beside numbers (first: line 2, '1_000'); --thousands _"),
+    ("1.234.567|12.345", "beside numbers (first: line 2, '1.234.567'); --decimal , --thousands ."),
+    ("5|abc|7|abd", "2 cells of 'v' sorted as text beside numbers (first: line 3, 'abc')"),
+    ("NA|x|3|10", "1 cell of 'v' sorted as text beside numbers (first: line 3, 'x')"),
+    ("0x1F|7", "beside numbers (first: line 2, '0x1F')"),
+    ("0|2 (3h ago)|10 (5d ago)", "v:natural sorts by the numbers in it"),
+    ("5+|10|20", "v:natural sorts by the numbers in it"),
+    ("1.10|1.9|1.2.0", "(first: line 4, '1.2.0'); v:version sorts by the numbers between its points"),
+    ("153m|2|100m", "v:size sorts sizes"),
+    ("none|5|3", "1 cell 'none' sorted as text beside numbers; --null none makes it null"),
+    ("--|5", "1 cell '--' sorted as text beside numbers; --null=-- makes it null"),
+    // Texts that look like values.
+    ("2 (3h ago)|10 (5d ago)", "v:natural sorts by the numbers in it"),
+    ("1st|2nd|10th", "v:natural sorts by the numbers in it"),
+    ("0-4|5-9|10-14", "v:natural sorts by the numbers in it"),
+    ("9:30|10:15", "v:natural sorts by the numbers in it"),
+    ("1920x1080|640x480", "v:natural sorts by the numbers in it"),
+    ("1m30s|45s|2h", "v:duration sorts durations"),
+    ("5m|10m|90m", "v:duration sorts durations"),
+    ("1.10.0|1.9.0|1.2.0", "v:version sorts by the numbers between its points"),
+    ("10.0.0.2|192.168.1.10|9.9.9.9", "v:version sorts by the numbers between its points"),
+    ("192.168.100.200|8.100.100.100", "v:version sorts by the numbers between its points"),
+    ("1.5G|900K|12M", "v:size sorts sizes"),
+    ("1,5G|900K|12,5M", "v:size --decimal , sorts sizes"),
+    ("9%|15%", "v:size sorts percents"),
+    ("$12.50|$9.00", "v:number sorts amounts of money"),
+    ("$1,200.50|$9.00", "v:number --thousands , sorts amounts of money"),
+    ("12 €|9 €", "v:number sorts amounts of money"),
+    ("€12|€9", "v:number sorts amounts of money"),
+    ("9 500|12 500", "--thousands ' ' reads its thousands"),
+    ("31/12/2024|01/02/2025", "v:date --date-format %d/%m/%Y sorts dates"),
+    ("12/31/2024|02/01/2025", "v:date --date-format %m/%d/%Y sorts dates"),
+    ("01/02/2024|03/01/2023", "v:date --date-format %d/%m/%Y (or %m/%d/%Y) sorts dates"),
+    ("05-Jan-2024|12-Feb-2023", "v:date --date-format %d-%b-%Y sorts dates"),
+    ("31.12.2024 10:00|01.02.2025 09:30", "v:date --date-format '%d.%m.%Y %H:%M' sorts dates"),
+    ("2024-9-5|2024-10-2", "v:date --date-format %Y-%m-%d sorts dates"),
+    // No flag reads them, or reads them right.
+    (
+      "3 days ago|2 weeks ago|30 minutes ago",
+      "'v' was sorted as text, not by its numbers (first: line 2, '3 days ago')"
+    ),
+    ("12.5 kg|12.25 kg|9 kg", "'v' was sorted as text, not by its numbers (first: line 2, '12.5 kg')"),
+    // What is in order.
+    ("Kiwi|Apfel|Birne", nil),
+    ("10K|20K|30K", nil),
+    ("10%|20%", nil),
+    ("1.3.0|1.2.0", nil),
+    ("09:30|10:15", nil),
+    ("2024-01-05T10:00:00Z|2023-12-31", nil),
+    ("2015/12/29|2014/12/30", nil),
+    ("2024-Q1|2023-Q4", nil),
+    ("2010-2015|1999-2004", nil),
+    ("007|12", nil),
+    // What has no order but that of its bytes.
+    ("3f2a91bc|12ab34cd|9e8d7c6b", nil),
+    ("550e8400-e29b-41d4-a716-446655440000|6ba7b810-9dad-11d1-80b4-00c04fd430c8", nil),
+    ("555-1234|1234-5678", nil),
+    ("978-3-16-148410-0|0-306-40615-2", nil),
+    ("+1 555 1234|+44 20 7946", nil),
+    ("A-12|B-3|C-100", nil),
+    // Names of which a few are numbers.
+    ("300|Jaws|Alien|Heat|Up|Her|Rocky|Brazil|Fargo|Seven|Tron|Psycho", nil),
+  ]
+
+  private static func column(_ cells: String) -> String {
+    "v\n" + cells.split(separator: "|").map { "\"\($0)\"\n" }.joined()
+  }
+
+  @Test(arguments: notes)
+  func `texts that may be values are noted`(_ cells: String, _ end: String?) throws {
+    let errors = try Run(["--sort", "v", "--csv"], input: Self.column(cells)).errors.text
+    if let end {
+      #expect(errors.hasSuffix(end + "\n"))
+    } else {
+      #expect(errors.isEmpty)
+    }
+  }
+
+  /// Arguments that a note names, the cells in the order that they give, and how many are not read.
+  private static let remedies: [([String], String)] = [
+    (["--sort", "v", "--thousands", ","], "900|1,200.00"),
+    (["--sort", "v", "--decimal", ",", "--thousands", "."], "3|12,5|1.234,50"),
+    (["--sort", "v:natural"], "0|2 (3h ago)|10 (5d ago)"),
+    (["--sort", "v:natural"], "0-4|5-9|10-14"),
+    (["--sort", "v:version"], "1.2.0|1.9|1.10"),
+    (["--sort", "v:version"], "9.9.9.9|10.0.0.2|192.168.1.10"),
+    (["--sort", "v:size"], "100m|153m|2"),
+    (["--sort", "v:size"], "900K|12M|1.5G"),
+    (["--sort", "v:size"], "9%|15%"),
+    (["--sort", "v:duration"], "45s|1m30s|2h"),
+    (["--sort", "v:number"], "-$12|-$5|$3|9 €"),
+    (["--sort", "v:number", "--thousands", ","], "$9.00|$1,200.50"),
+    (["--sort", "v:date", "--date-format", "%d/%m/%Y"], "31/12/2024|01/02/2025"),
+    (["--sort", "v:date", "--date-format", "%Y-%m-%d"], "2024-9-5|2024-10-2"),
+    (["--sort", "v:date", "--date-format", "%d.%m.%Y %H:%M"], "31.12.2024 10:00|01.02.2025 09:30"),
+  ]
+
+  @Test(arguments: remedies)
+  func `what a note names orders the texts, without a note`(_ arguments: [String], _ cells: String) throws {
+    let names = cells.split(separator: "|").map(String.init)
+    let run = try Run(
+      arguments + ["--jsonl"], input: Self.column(names.reversed().joined(separator: "|")))
+    #expect(run.errors.text.isEmpty)
+    let lines = run.output.text.split(separator: "\n").map { $0.dropFirst(5).dropLast() }
+    #expect(lines.map { $0.filter { $0 != "\"" } } == names)
+  }
+
+  /// The first place and the count are those of the whole input, whatever is held of it.
+  @Test(arguments: [[], ["--head", "3"], ["--memory", "1K"], ["--memory", "1K", "--head", "3"]])
+  func `the first text is that of the earliest line`(_ options: [String]) throws {
+    let rows = (0..<20_000).map { $0 % 7 == 6 ? "\(20_000 - $0),500.0" : "\($0)" }
+    let input = "v\n" + rows.map { "\"\($0)\"\n" }.joined()
+    let run = try Run(["--sort", "-v", "--csv"] + options, input: input)
+    #expect(
+      run.errors.text
+        == "tabler: note: <stdin>: 2857 cells of 'v' sorted as text beside numbers (first: line 8, '19994,500.0')\n"
+    )
+  }
+}
