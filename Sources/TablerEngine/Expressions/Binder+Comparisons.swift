@@ -78,6 +78,8 @@ extension Binder {
   private func datedSides(_ left: Bound, _ right: Bound, isOrder: Bool) -> Node.Sides? {
     for (one, other) in [(left, right), (right, left)]
     where spellsDate(one) && other.isReadByUse && !spellsDate(other) {
+      // What is declared to be text is compared as text.
+      if case .typed = other.node { return nil }
       return isOrder && context.dateFormat != nil ? .times : .dated
     }
     return nil
