@@ -4,7 +4,8 @@
 Sizes, money, percents, durations, versions, addresses, dates in several spellings, words for nothing, decimal commas and
 numbers with remarks are made from a seed, and the right answer to each question is worked out here. A question is asked
 plainly first. Where the answer is not the right one, a message must name what makes it so: an option, a flag of the sort
-key, a function or a literal. That is taken out of the message and applied, and then the answer must be right.
+key, a function or a literal. That is taken out of the message and applied, and then the answer must be right. Texts that begin with letters (`USD 5`, `PT5S`,
+`Jun 05, 2019`) are only filtered: nothing is said of a key of such texts.
 """
 import argparse
 import csv
@@ -152,13 +153,13 @@ def short_duration(seconds):
     return "".join(f"{count}{unit}" for count, unit in parts if count)
 
 
-def versions(rng, mark=""):
+def versions(rng):
     values = set()
     while len(values) < COUNT:
         values.add((rng.randrange(1, 4), rng.randrange(30), rng.randrange(12)))
     values = list(values)
     rng.shuffle(values)
-    return [mark + ".".join(map(str, value)) for value in values], values
+    return [".".join(map(str, value)) for value in values], values
 
 
 def addresses(rng):
@@ -186,9 +187,7 @@ def questions(rng):
     yield from time_questions(rng)
     yield from date_questions(rng)
     yield from word_questions(rng)
-    for name, (cells, values) in [
-        ("versions", versions(rng)), ("versions with v", versions(rng, "v")), ("addresses", addresses(rng))
-    ]:
+    for name, (cells, values) in [("versions", versions(rng)), ("addresses", addresses(rng))]:
         yield Question(f"newest or last {name}", cells, values, sort="-x")
         yield Question(f"oldest or first {name}", cells, values, sort="x")
     cells, values = restarts(rng)
@@ -239,7 +238,8 @@ def money_questions(rng):
         ("codes", lambda value: f"USD {value:.2f}"),
     ]:
         cells, values = amounts(rng, spell)
-        yield Question(f"largest of {name}", cells, values, sort="-x")
+        if name != "codes":
+            yield Question(f"largest of {name}", cells, values, sort="-x")
         yield Question(f"{name} above 2500", cells, values, filter="x > 2500", keeps=lambda value: value > 2500)
     cells, values = amounts(rng, lambda value: f"{value:,.2f}")
     cells, values = with_words(rng, cells, values, "NA")
@@ -252,7 +252,8 @@ def time_questions(rng):
         ("short", short_duration), ("seconds", lambda value: f"{value}s"), ("standard", lambda value: f"PT{value}S")
     ]:
         cells, values = durations(rng, spell)
-        yield Question(f"longest {name} durations", cells, values, sort="-x")
+        if name != "standard":
+            yield Question(f"longest {name} durations", cells, values, sort="-x")
         yield Question(f"{name} durations above one", cells, values, filter="x > 1d", keeps=lambda value: value > 86400)
         yield Question(f"{name} durations above seconds", cells, values, filter="x > 7200", keeps=lambda value: value > 7200)
     values = distinct(rng, 20, 9000)
@@ -269,7 +270,8 @@ def date_questions(rng):
     limit = datetime.date(2022, 5, 1)
     for pattern in ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d %b %Y", "%b %d, %Y", "%d-%b-%Y"]:
         cells, values = dates(rng, pattern)
-        yield Question(f"newest {pattern}", cells, values, sort="-x")
+        if not pattern.startswith("%b"):
+            yield Question(f"newest {pattern}", cells, values, sort="-x")
         yield Question(f"{pattern} from a text on", cells, values, filter='x >= "2022-05-01"', keeps=lambda value: value >= limit)
         yield Question(f"{pattern} before a date", cells, values, filter='x < date "2022-05-01"', keeps=lambda value: value < limit)
         yield Question(f"{pattern} from an unquoted date on", cells, values, filter="x >= 2022-05-01",
