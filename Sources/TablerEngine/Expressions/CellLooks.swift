@@ -81,7 +81,8 @@ extension CellLooks {
   /// The two looks that most of the cells have, the more frequent one first.
   var most: [Look] {
     let found = Look.allCases.filter { looks.indices.contains($0.rawValue) && looks[$0.rawValue] > 0 }
-    return Array(found.sorted { looks[$0.rawValue] > looks[$1.rawValue] }.prefix(2))
+    return Array(
+      found.sorted { (looks[$1.rawValue], $0.rawValue) < (looks[$0.rawValue], $1.rawValue) }.prefix(2))
   }
 
   /// Whether so many cells are all words for nothing.
@@ -90,7 +91,7 @@ extension CellLooks {
   /// The words for nothing that were met, the most frequent first.
   var nullWords: [String] {
     let met = words.indices.filter { words[$0] > 0 }
-    return met.sorted { words[$0] > words[$1] }.prefix(3).map { "\(Self.nullLike[$0])" }
+    return met.sorted { (words[$1], $0) < (words[$0], $1) }.prefix(3).map { "\(Self.nullLike[$0])" }
   }
 
   /// The marks that most of the numbers have.

@@ -288,12 +288,19 @@ extension Lexer {
       return true
     }
     let digits = text.filter { $0 != "_" }
-    if Size.read(digits.utf8.span) != nil {
+    if Size.read(digits.utf8.span) != nil, !beginsName {
       append(.measure(.size, digits), from: start)
       return true
     }
     offset = rest
     return false
+  }
+
+  /// Whether what was read is rather the beginning of a name, as in `1K-blocks > 5`.
+  private var beginsName: Bool {
+    guard has("-", at: offset), scalar(at: offset + 1)?.properties.isXIDStart == true else { return false }
+    guard let last = tokens.last else { return true }
+    return last.kind == .symbol(.openParenthesis) || ["and", "or", "not"].contains { last.kind.isName($0) }
   }
 
   /// Passes digits and the `_` between them.

@@ -56,7 +56,8 @@ extension Parser {
 
   /// The number before the `%` that the next token comes after: `20` in `x > 20%`.
   private var percentage: String? {
-    guard index > 1, tokens[index - 1].kind == .symbol(.percent),
+    guard index > 1, tokens[index - 1].range.lowerBound == tokens[index - 2].range.upperBound,
+      tokens[index - 1].kind == .symbol(.percent),
       case .number(let number) = tokens[index - 2].kind
     else { return nil }
     return number
