@@ -143,7 +143,7 @@ extension Evaluator {
     case .null, .missing, .empty: .null
     case .list: .list(TextValue(cell))
     case .object: .object(TextValue(cell))
-    case .text: .text(TextValue(cell, isString: batch.origin.dialect.form == .json))
+    case .text: .text(TextValue(cell, isString: batch.isText(cell)))
     case .number, .bool: .text(TextValue(cell))
     }
   }
@@ -461,7 +461,7 @@ extension Evaluator {
       if case .long = number { return .number(number) }
       return .optional(number.exact.map { .decimal($0) } ?? Self.decimal(of: number))
     case .double: return .optional(number(of: value).map { .double($0.doubleValue) })
-    case .text: return text(of: value).map { .text($0) } ?? .null
+    case .text: return text(of: value).map { .text($0.asString) } ?? .null
     case .bool: return .optional(truth(of: value))
     case .size:
       return .optional(size(of: value))

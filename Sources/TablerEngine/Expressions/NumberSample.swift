@@ -120,7 +120,7 @@ struct NumberSample: Sendable {
     let rest = place.subtracting(place.floor)
     if rest.isZero || low == high { return low }
     let between = low.adding(high.subtracting(low).multiplied(by: rest))
-    return .double(between.doubleValue)
+    return between.exact.map { Number($0.withoutTrailingZeros) } ?? between
   }
 
   /// The key at a place among all, sorted: the smallest that no fewer keys are up to.

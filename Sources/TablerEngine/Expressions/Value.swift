@@ -12,11 +12,11 @@ enum Value: Sendable {
   case time(Timestamp)
   case duration(Duration)
 
-  /// A text that is held here.
-  static func text(_ bytes: [UInt8]) -> Value { .text(TextValue(bytes)) }
+  /// A text that was made, and is held here.
+  static func text(_ bytes: [UInt8]) -> Value { .text(TextValue(bytes, isString: true)) }
 
-  /// A text that is held here.
-  static func text(_ text: String) -> Value { .text(TextValue(Array(text.utf8))) }
+  /// A text that was made, and is held here.
+  static func text(_ text: String) -> Value { .text(Array(text.utf8)) }
 
   /// A whole number.
   static func int(_ value: Int) -> Value { .number(.int(Int64(value))) }
@@ -50,8 +50,8 @@ struct TextValue: Sendable {
   private let cell: Cell
   private let isHeld: Bool
 
-  /// Whether the text is a JSON string, which is never a number by its look.
-  let isString: Bool
+  /// Whether the text is a JSON string, or was made by a function: such a text is never a number by its look.
+  private(set) var isString: Bool
 
   /// The text of a cell of the current batch.
   init(_ cell: Cell, isString: Bool = false) {
@@ -74,6 +74,13 @@ struct TextValue: Sendable {
   @_lifetime(borrow self, borrow batch)
   func bytes(in batch: Batch) -> Span<UInt8> {
     isHeld ? held.span : batch.content(cell)
+  }
+
+  /// The same as a text that is never a number by its look.
+  var asString: TextValue {
+    var text = self
+    text.isString = true
+    return text
   }
 
   /// A copy that no batch is needed for.

@@ -182,6 +182,10 @@ extension JSONPainter {
     case .text:
       guard batch.origin.dialect.form == .json else {
         if content.looksLikeWord, appendPlain(cell, of: batch, to: &out) { return }
+        if batch.isText(cell) {
+          replacedInCells &+= out.appendJSON(string: content)
+          return
+        }
         return append(text: content, to: &out)
       }
       if batch.isComputed(cell) {

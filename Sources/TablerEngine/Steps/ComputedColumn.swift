@@ -69,9 +69,12 @@ struct ComputedColumn: ~Copyable {
   /// Gives a row its cell; one that says the same already stays as it is spelled.
   ///
   /// - Parameters:
+  ///   - isText: whether it is a text whatever it looks like.
   ///   - count: how many bytes it takes at least, as far as that is known before it is spelled.
   ///   - spell: appends what the cell says: at most `Cell.longest` bytes.
-  mutating func set(row: Int, kind: Cell.Kind, count: Int = 0, _ spell: (inout ByteBuffer) -> Void) {
+  mutating func set(
+    row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0, _ spell: (inout ByteBuffer) -> Void
+  ) {
     if room >= 0, count > room { room = -1 }
     if room < 0 { return }
     let start = decoded.count
@@ -81,7 +84,7 @@ struct ComputedColumn: ~Copyable {
     var isQuoted = false
     if case .cells = ground {
       let old = cells[row * width + index]
-      if says(old, kind, start..<start + length) { return decoded.truncate(to: start) }
+      if says(old, kind, isText: isText, start..<start + length) { return decoded.truncate(to: start) }
       replaced = batch.rawRange(of: old)
       isQuoted = batch.isInQuotes(old)
     }
@@ -94,14 +97,18 @@ struct ComputedColumn: ~Copyable {
     cells[row * width + index] = Cell(
       offset: escapes.count, length: length, kind: kind, isPlain: isPlain, isQuoted: isQuoted, isEscaped: true
     )
-    escapes.append(Escape(computedAt: start, replacing: replaced, inRecordAt: batch.recordStarts[row]))
+    escapes.append(
+      Escape(computedAt: start, replacing: replaced, inRecordAt: batch.recordStarts[row], isText: isText))
   }
 
-  /// Whether a cell says already what was decoded last: null says the same as nothing at all.
-  private func says(_ cell: Cell, _ kind: Cell.Kind, _ place: Range<Int>) -> Bool {
+  /// Whether a cell says already what was decoded last: null says the same as nothing at all, and what looks like a number
+  /// not the same as a text.
+  private func says(_ cell: Cell, _ kind: Cell.Kind, isText: Bool, _ place: Range<Int>) -> Bool {
     if kind == .null, cell.isNull { return cell.length == 0 || batch.isNullValue(cell) }
-    return cell.kind == kind && cell.length == place.count
-      && decoded.span.extracting(place).equals(batch.content(cell))
+    guard cell.kind == kind, cell.length == place.count else { return false }
+    let content = decoded.span.extracting(place)
+    guard content.equals(batch.content(cell)) else { return false }
+    return !isText || batch.isText(cell) || content.looksLikeWord
   }
 
   /// Whether every cell is as it was.
@@ -172,9 +179,12 @@ struct CellTypes {
     if case .any = program.kind { mayBeRead = true } else { mayBeRead = false }
   }
 
+  /// Whether a text was made, so that it is one whatever it looks like.
+  func isMade(_ text: TextValue) -> Bool { !mayBeRead || text.isString }
+
   /// The kind of a text.
   func kind(of text: TextValue, in batch: Batch) -> Cell.Kind {
-    guard areKnown, mayBeRead, !text.isString else { return .text }
+    guard areKnown, !isMade(text) else { return .text }
     return switch JSONText.find([], in: text.bytes(in: batch))?.kind {
     case .number: .number
     case .bool: .bool
@@ -201,7 +211,7 @@ extension ComputedColumn {
         NumberWriter.append(number, marks: types.areKnown ? .standard : marks, to: &$0)
       }
     case .text(let text):
-      set(text, row: row, kind: types.kind(of: text, in: batch))
+      set(text, row: row, kind: types.kind(of: text, in: batch), isText: types.isMade(text))
     case .time(let time): set(row: row, kind: .text) { time.append(to: &$0) }
     case .duration(let duration): set(row: row, kind: .text) { duration.append(to: &$0) }
     case .list(let text): set(text, row: row, kind: .list)
@@ -209,8 +219,10 @@ extension ComputedColumn {
     }
   }
 
-  private mutating func set(_ text: TextValue, row: Int, kind: Cell.Kind) {
+  private mutating func set(_ text: TextValue, row: Int, kind: Cell.Kind, isText: Bool = false) {
     let batch = batch
-    set(row: row, kind: kind, count: text.bytes(in: batch).count) { $0.append(text.bytes(in: batch)) }
+    set(row: row, kind: kind, isText: isText, count: text.bytes(in: batch).count) {
+      $0.append(text.bytes(in: batch))
+    }
   }
 }

@@ -14,6 +14,9 @@ struct GroupTable: Sendable {
 
     /// What the cell is in the first row of the group.
     var kind: Cell.Kind
+
+    /// Whether that is a text whatever it looks like.
+    var isText = false
   }
 
   /// The number of columns that make a key.
@@ -150,7 +153,9 @@ extension GroupTable {
         continue
       }
       cells.append(
-        KeyCell(start: bytes.count, length: UInt32(truncatingIfNeeded: cell.length), kind: cell.kind))
+        KeyCell(
+          start: bytes.count, length: UInt32(truncatingIfNeeded: cell.length), kind: cell.kind,
+          isText: batch.isText(cell)))
       bytes += Array(copying: batch.content(cell))
     }
   }

@@ -480,7 +480,9 @@ extension Grouper {
         computed.goOn(to: column)
         for (row, group) in groups.enumerated() {
           let cell = table.cell(column, ofGroup: group)
-          computed.set(row: row, kind: cell.kind, count: cell.count) { $0.append(table.content(cell)) }
+          computed.set(row: row, kind: cell.kind, isText: cell.isText, count: cell.count) {
+            $0.append(table.content(cell))
+          }
         }
       }
       room = computed.room

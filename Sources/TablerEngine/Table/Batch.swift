@@ -107,6 +107,12 @@ final class Batch: Sendable {
   @inline(__always)
   func isComputed(_ cell: Cell) -> Bool { cell.isEscaped && escapes[cell.offset].isComputed }
 
+  /// Whether a cell is a text whatever it looks like: that of a form which says so, or one that a function made.
+  @inline(__always)
+  func isText(_ cell: Cell) -> Bool {
+    cell.kind == .text && (origin.dialect.form == .json || cell.isEscaped && escapes[cell.offset].isText)
+  }
+
   /// Whether a cell was computed and stands in place of none that was read.
   func isAdded(_ cell: Cell) -> Bool {
     cell.isEscaped && escapes[cell.offset].isComputed && !escapes[cell.offset].isReplacing

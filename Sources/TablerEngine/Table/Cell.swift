@@ -129,7 +129,8 @@ struct Escape: Equatable, Sendable {
   /// Where the input's spelling begins in the block, without quote marks, in bytes.
   var rawOffset: UInt32
 
-  /// The length of the input's spelling, with two flags: a record, which holds it, has at most 2^30 bytes.
+  /// The length of the input's spelling, with three flags: it has less than 2^29 bytes, as a cell has at most
+  /// `Cell.longest`, and no escape takes more than six bytes for one.
   private var lengthAndFlags: UInt32
 
   /// Where the content begins in the batch's decoded bytes.
@@ -137,7 +138,7 @@ struct Escape: Equatable, Sendable {
 
   /// A cell of the input.
   init(rawOffset: UInt32, rawLength: UInt32, offset: UInt32) {
-    precondition(rawLength < Self.replacing)
+    precondition(rawLength < Self.text)
     self.rawOffset = rawOffset
     lengthAndFlags = rawLength
     self.offset = offset
@@ -148,16 +149,18 @@ struct Escape: Equatable, Sendable {
   /// - Parameters:
   ///   - replaced: where the cell of the input is spelled that it stands in place of, if there is one.
   ///   - record: where its record begins.
-  init(computedAt offset: Int, replacing replaced: Range<Int>?, inRecordAt record: UInt32) {
+  ///   - isText: whether it is a text whatever it looks like.
+  init(computedAt offset: Int, replacing replaced: Range<Int>?, inRecordAt record: UInt32, isText: Bool) {
     rawOffset = replaced.map { UInt32(truncatingIfNeeded: $0.lowerBound) } ?? record
     let length = UInt32(truncatingIfNeeded: replaced?.count ?? 0)
-    lengthAndFlags = length | Self.computed | (replaced == nil ? 0 : Self.replacing)
+    lengthAndFlags =
+      length | Self.computed | (replaced == nil ? 0 : Self.replacing) | (isText ? Self.text : 0)
     self.offset = UInt32(truncatingIfNeeded: offset)
   }
 
   /// The length of the input's spelling in bytes.
   @inline(__always)
-  var rawLength: UInt32 { lengthAndFlags & (Self.replacing &- 1) }
+  var rawLength: UInt32 { lengthAndFlags & (Self.text &- 1) }
 
   /// Whether the cell was computed.
   @inline(__always)
@@ -167,6 +170,10 @@ struct Escape: Equatable, Sendable {
   @inline(__always)
   var isReplacing: Bool { lengthAndFlags & Self.replacing != 0 }
 
+  /// Whether the cell was computed and is a text whatever it looks like.
+  @inline(__always)
+  var isText: Bool { lengthAndFlags & Self.text != 0 }
+
   /// Where the cell is spelled in the block, without quote marks: of a computed one where that is which it replaces.
   @inline(__always)
   var rawRange: Range<Int> { Int(rawOffset)..<Int(rawOffset) &+ Int(rawLength) }
@@ -175,4 +182,6 @@ struct Escape: Equatable, Sendable {
   private static var computed: UInt32 { 1 &<< 31 }
   @inline(__always)
   private static var replacing: UInt32 { 1 &<< 30 }
+  @inline(__always)
+  private static var text: UInt32 { 1 &<< 29 }
 }

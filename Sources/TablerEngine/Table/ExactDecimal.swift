@@ -104,6 +104,18 @@ extension ExactDecimal {
     return Self(unchecked: isNegative ? 0 &- Int128(quotient) : Int128(quotient), scale: 0)
   }
 
+  /// The exact quotient with as few decimals as it needs; nil when it has none that fits, or `divisor` is zero.
+  func divided(by divisor: Self) -> Self? {
+    let isNegative = (significand < 0) != (divisor.significand < 0)
+    let (left, right) = (significand.magnitude, divisor.significand.magnitude)
+    let shift = scale - divisor.scale
+    // Most numbers fit into 64 bits, where a division takes far less time.
+    if let left = UInt64(exactly: left), let right = UInt64(exactly: right) {
+      return Self.quotient(left, right, shift, isNegative: isNegative)
+    }
+    return Self.quotient(left, right, shift, isNegative: isNegative)
+  }
+
   /// What the division toward zero leaves, with the sign of the dividend; nil when `divisor` is zero.
   func remainder(dividingBy divisor: Self) -> Self? {
     guard divisor.significand != 0 else { return nil }
@@ -164,6 +176,51 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
+  /// `dividend / divisor / 10^shift`; nil when it does not fit.
+  ///
+  /// 1. The divisor is parted into `2^twos * 5^fives` and the rest. Where the rest does not divide the dividend, the
+  ///    decimals of the quotient do not end.
+  /// 2. The fraction is reduced. Then it has as many decimals as the larger of both exponents says.
+  private static func quotient<Digits: FixedWidthInteger & UnsignedInteger>(
+    _ dividend: Digits, _ divisor: Digits, _ shift: Int, isNegative: Bool
+  ) -> Self? {
+    if divisor == 0 { return nil }
+    if dividend == 0 { return Self(0) }
+    var twos = divisor.trailingZeroBitCount
+    var rest = divisor >> twos
+    var fives = 0
+    while rest % 5 == 0 {
+      rest /= 5
+      fives += 1
+    }
+    var (numerator, remainder) = dividend.quotientAndRemainder(dividingBy: rest)
+    guard remainder == 0 else { return nil }
+    let common = min(twos, numerator.trailingZeroBitCount)
+    numerator >>= common
+    twos -= common
+    while fives > 0, numerator % 5 == 0 {
+      numerator /= 5
+      fives -= 1
+    }
+    let decimals = max(twos, fives)
+    guard let factor = power(of: 5, decimals - fives), let other = power(of: 2, decimals - twos) else {
+      return nil
+    }
+    let (digits, overflow) = UInt128(numerator).multipliedReportingOverflow(by: factor * other)
+    guard !overflow, digits < powerOfTen(digitLimit) else { return nil }
+    let value = Self(unchecked: isNegative ? 0 &- Int128(digits) : Int128(digits), scale: 0)
+    let scale = decimals + shift
+    if scale <= 0 { return value.multipliedByTens(-scale) }
+    if decimals > 0 { return scale <= digitLimit ? value.withScale(scale) : nil }
+    return value.withScale(scale).withoutTrailingZeros
+  }
+
+  /// `base^exponent` for a base of 2 or 5; nil when it has more than 38 digits.
+  private static func power(of base: UInt128, _ exponent: Int) -> UInt128? {
+    guard exponent <= (base == 2 ? 126 : 54) else { return nil }
+    return (0..<exponent).reduce(1) { power, _ in power * base }
+  }
+
   private func withScale(_ newScale: Int) -> Self { Self(unchecked: significand, scale: newScale) }
 
   private func multipliedByTens(_ count: Int) -> Self? {

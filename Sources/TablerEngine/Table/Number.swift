@@ -192,9 +192,13 @@ extension Number {
     return .decimal(product)
   }
 
-  /// The true quotient, always a double; nil when `divisor` is zero.
+  /// The true quotient: exact where it is a decimal of at most 38 digits, else a double; nil when `divisor` is zero.
   func divided(by divisor: Self) -> Self? {
-    divisor.isZero ? nil : .double(doubleValue / divisor.doubleValue)
+    if divisor.isZero { return nil }
+    if let left = exact, let right = divisor.exact, let quotient = left.divided(by: right) {
+      return Self(quotient)
+    }
+    return .double(doubleValue / divisor.doubleValue)
   }
 
   /// The quotient cut toward zero, exact for exact numbers; nil when `divisor` is zero.
@@ -301,6 +305,19 @@ extension Number {
       return value.truncated(to: decimals).map(Self.decimal) ?? self
     case .long(_, let value), .double(let value):
       return .double(Self.changed(value, decimals) { $0.truncated(to: $1) })
+    }
+  }
+
+  /// The number without its decimals, exact where its digits suffice; nil for an infinity and NaN.
+  var whole: Self? {
+    switch self {
+    case .int: self
+    case .decimal(let value): value.truncated(to: 0).map(Self.init)
+    case .long(let digits, let nearest):
+      digits.wholeCount < digits.digits.count ? Self.double(nearest).whole : self
+    case .double(let value):
+      value.isFinite
+        ? ShortestDigits(value.rounded(.towardZero))?.exact.map(Self.init) ?? .double(value) : nil
     }
   }
 

@@ -122,7 +122,7 @@ private struct Mean: NumberAccumulator {
 
   mutating func merge(_ later: Mean) { sum.merge(later.sum) }
 
-  var result: Value { .optional(sum.total.map { .double($0.doubleValue / Double(sum.count)) }) }
+  var result: Value { .optional(sum.total?.divided(by: .int(Int64(sum.count)))) }
 }
 
 /// Keeps the first value: `first(x)`.

@@ -7,9 +7,12 @@ enum ConversionFunctions {
       example: "number('1.50')", "1.50", sql: .translated,
       elsewhere: "to_number tonumber to_num val as_number num try_number", .converted(to: .number)),
     Function(
-      "int", [.any("x")], gives: .number, "x as a whole number, else null",
-      example: "int('12')", "12", sql: .translated,
-      elsewhere: "to_int toint integer to_integer parseint parse_int cint as_int", .converted(to: .int)),
+      "int", [.any("x")], gives: .number, "x as a whole number, cut toward zero, else null",
+      example: "int('12.7')", "12", sql: .translated,
+      elsewhere: "to_int toint integer to_integer parseint parse_int cint as_int",
+      .value { evaluator, arguments in
+        .optional(evaluator.number(of: evaluator.value(arguments[0]))?.whole)
+      }),
     Function(
       "decimal", [.any("x")], gives: .number, "x as an exact decimal, else null",
       example: "decimal('0.10') + 0.20", "0.30", sql: .translated,
