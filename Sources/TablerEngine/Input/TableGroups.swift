@@ -42,7 +42,8 @@ struct TableGroups {
 
   /// Adds a blank line.
   mutating func addBlank() {
-    if !groups.isEmpty { openBlanks += 1 }
+    guard !groups.isEmpty, last == nil else { return }
+    openBlanks += 1
     isBelowRule = false
   }
 

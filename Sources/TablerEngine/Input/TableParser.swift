@@ -23,6 +23,9 @@ struct TableParser: LineParser {
   /// Whether rules part the rows, or else blank lines, so that cells may have several lines.
   private var isParted = false
 
+  /// Whether rules part the rows.
+  private var isPartedByRules = false
+
   /// Whether a blank line is of the table.
   private var allowsBlankLines = false
 
@@ -368,8 +371,8 @@ extension TableParser {
     sections = rows.marks
     let isBlankParted = groups.blankCount > 0 && !sections.hasHeadings
     isSpaced = !structure.junctions.isEmpty && isBlankParted && groups.isEven
-    let isParted = isBlankParted && (isSpaced || structure.junctions.isEmpty && rows.fit)
-    self.isParted = isParted || groups.isParted(byRules: headerIsStrong)
+    isPartedByRules = groups.isParted(byRules: headerIsStrong)
+    isParted = isPartedByRules || isBlankParted && (isSpaced || structure.junctions.isEmpty && rows.fit)
     return rows.lines
   }
 
@@ -379,12 +382,12 @@ extension TableParser {
       isFooter = true
     } else if awaitsHeaderRule {
       awaitsHeaderRule = false
-    } else if !hasLines || isFooter && !sections.hasHeadings {
+    } else if !hasLines || isFooter && !sections.hasHeadings && !hasSpans {
       isClosed = true
-    } else if sections.hasHeadings || hasSpans && !isParted {
+    } else if sections.hasHeadings || hasSpans && !isPartedByRules {
       isFooter = true
     } else {
-      isFooter = headerIsStrong ? rule.isStrong : !isParted
+      isFooter = headerIsStrong ? rule.isStrong : !isPartedByRules
     }
     if isAfterSpan { hasSpans = true }
     isAfterSpan = false
