@@ -158,6 +158,8 @@ extension Arguments.Request {
 enum ArgumentError: Error, Equatable {
   /// No option is so called; `typed` has its dashes, `nearest` too.
   case unknownOption(typed: String, nearest: String?)
+  /// No option is so called, and its value is a condition that belongs into the value of another, which is given.
+  case looseCondition(typed: String, of: Option.ID, condition: String)
   /// The line ends where the value of the option should stand.
   case missingValue(Option.ID)
   /// The next word begins with two dashes, so it is taken for an option.

@@ -11,7 +11,17 @@ struct ArgumentsParser {
   private var sources: [Source] = []
   private var request = Arguments.Request.table
   /// What was wrong first; the walk went on.
-  private(set) var firstError: ArgumentError?
+  var firstError: ArgumentError? {
+    guard let (option, condition) = looseCondition, case .unknownOption(let typed, _)? = error,
+      let assigning = occurrences.last(where: { [.set, .derive].contains($0.option) })
+    else { return error }
+    return option == typed ? .looseCondition(typed: typed, of: assigning.option, condition: condition) : error
+  }
+
+  private var error: ArgumentError?
+
+  /// The first option that other tools have for a condition, as typed, and its value.
+  private var looseCondition: (option: String, condition: String)?
 
   /// Starts before the first word after the name of the program.
   init(_ words: [[UInt8]]) { self.words = words }
@@ -58,7 +68,7 @@ extension ArgumentsParser {
     return Word(bytes: words[index][...])
   }
 
-  private mutating func fail(_ error: ArgumentError) { firstError = firstError ?? error }
+  private mutating func fail(_ error: ArgumentError) { self.error = self.error ?? error }
 
   private mutating func addSource(_ word: Word) {
     guard word.text == "-" else { return sources.append(.file(word.path)) }
@@ -74,6 +84,11 @@ extension ArgumentsParser {
     let mark = body.firstIndex(of: UInt8(ascii: "="))
     let name = String(decoding: body[..<(mark ?? body.endIndex)], as: UTF8.self)
     guard let option = Option.named(name) else {
+      if OtherTools.isCondition(name), looseCondition == nil {
+        let next = index < words.count ? Word(bytes: words[index][...]).text : "…"
+        let value = mark.map { String(decoding: body[($0 + 1)...], as: UTF8.self) } ?? next
+        looseCondition = ("--" + name, value)
+      }
       return fail(.unknownOption(typed: "--" + name, nearest: Option.nearestSpelling(to: name)))
     }
     let attached = mark.map { Word(bytes: body[($0 + 1)...]) }

@@ -172,6 +172,7 @@ enum Explanation: String, CaseIterable {
     case .groups: "holds its keys and aggregates; beyond the memory rows in a temporary file"
     case .sorted: "holds all rows; beyond the memory in sorted runs in a temporary file"
     case .spilled(let portion): "holds \(portion.rawValue); beyond the memory in a temporary file"
+    case .headings: "holds the headers of all sections"
     case .table: "holds all rows of its file, which must fit into half of the memory"
     case .allForWidths: "measures all rows; a file is read twice, other rows are held"
     case .allForColumns: "holds all rows until their columns are known"

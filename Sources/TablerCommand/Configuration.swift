@@ -269,7 +269,7 @@ extension PlanError {
     case .hoverNeedsSheet: [.hover]
     case .grammar, .nothingToRead, .foreignInput, .fileNamedLikeForm, .inPlaceNeedsFile, .inPlaceFormUnknown,
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
-      .rejectsNeedFile, .needsAllRows:
+      .rejectsNeedFile, .needsRules, .needsAllRows:
       []
     }
   }

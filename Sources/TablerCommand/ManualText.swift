@@ -254,7 +254,7 @@ extension Manual {
         (
           "1",
           "`--validate` found rows that are not valid, `--exit-status` found no rows, `--sorted-by` found rows "
-            + "out of order, or `--select-mode single` more than one."
+            + "out of order, `--in-place` would leave no row, or `--select-mode single` found more than one."
         ),
         ("2", "A mistake in the command: an option, an expression, an unknown column. Nothing was written."),
         ("3", "Bad data: damaged input, or a row with too few or too many fields."),
@@ -295,7 +295,8 @@ extension Manual {
         ),
         (
           "Validation of fields and records, its messages and its icon",
-          "`--validate`, with a line for each finding and a mark after the cell."
+          "`--validate`, with a line for each finding and a mark after the cell or before the row; a card says below its "
+            + "fields what is wrong with the record."
         ),
         (
           "Buttons and links in cells, didSelectRow",

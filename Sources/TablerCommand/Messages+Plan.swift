@@ -64,6 +64,8 @@ extension Messages {
         "--grid-items", "adaptive cannot be used with --follow, which shows each row as it arrives")
     case .rejectsNeedFile:
       return self.error("--rejects", "cannot write to standard output; name a file")
+    case .needsRules(let option):
+      return self.error(Option[option].spelling, "needs --validate, which says what rows must be like")
     case .contradiction(let option, let other):
       return self.error(
         nil, "\(Option[option].spelling) and \(Option[other].spelling) cannot be used together")
@@ -246,6 +248,9 @@ extension Messages {
     case .unknownOption(let typed, let nearest):
       if let name = OtherTools.newName(of: typed) { return "\(typed) is \(name) now" }
       return "unknown option \(Self.quoted(typed))\(Self.suggestion(nearest))  ('tabler --help' lists all)"
+    case .looseCondition(let typed, let option, let condition):
+      return "unknown option \(Self.quoted(typed)); the condition is part of the assignment: "
+        + "\(Option[option].spelling) " + Self.typed("… where " + condition)
     case .missingValue(let option): return "\(Option[option].spelling) needs a value"
     case .optionForValue(let option, let next): return optionForValue(Option[option], next)
     case .equalsSignAfterLetter(let option, let value): return equalsSign(Option[option], value)

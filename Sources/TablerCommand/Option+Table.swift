@@ -107,8 +107,9 @@ extension Option {
       default: "by use",
       detail: """
         TYPE is `number`, `int`, `decimal`, `double`, `text`, `bool`, `date`, `datetime`, `duration`, `size`, `list` or \
-        `object`. It holds in expressions, sort keys, alignment and JSON output. A cell of another kind is null, or what \
-        `--on-error` says. COL may be a pattern such as `*`; of several that mean a column the first counts.
+        `object`. It holds in expressions, sort keys, alignment and JSON output. A cell of another kind is null in \
+        expressions, or what `--on-error` says; it is shown, dim, and written as it came. COL may be a pattern such as \
+        `*`; of several that mean a column the first counts.
         """, accumulates: true),
     Option(
       .onError, .choice(of: Plan.Misfits.self), .input, "what to do with cells that do not convert",
@@ -144,8 +145,8 @@ extension Option {
       .lookup, .text("NAME=FILE"), .input, "load FILE as a table to look things up in",
       detail: """
         `--lookup prices=prices.csv --derive 'price = lookup("prices", ticker)'` finds the row whose first column is \
-        the ticker, and gives its second column; a third argument names another. Keys are equal if their texts are. \
-        The form of FILE is detected. Its rows are held in memory.
+        the ticker, and gives its second column; a third argument names another, or a path such as `address.city`. \
+        Keys are equal if their texts are. The form of FILE is detected. Its rows are held in memory.
         """, accumulates: true),
   ]
 
@@ -207,17 +208,17 @@ extension Option {
       detail: """
         With COL, a column or a pattern such as `*`, the rule is about its cells: `value` is the cell, and a cell that \
         fails the rule is marked. A pattern checks only the cells that a record of JSON has. Without COL the rule is \
-        about the row. EXPR must be true: false and null both fail. Each finding is a line on standard error, for the \
-        first 100; then the status is 1. With `-o` or `-i`, a csv, tsv, json or jsonl file is written only if all rows \
+        about the row, which is marked; a card says below its fields what is wrong, HTML below the row. EXPR must be \
+        true: false and null both fail. Each finding is a line on standard error, for the first 100; then the status is 1. With `-o` or `-i`, a csv, tsv, json or jsonl file is written only if all rows \
         are valid. Rows are checked after `--filter` and `--delete`, those that `--head` leaves out too. With marks or \
         `--rejects`, `--ragged fill` adds no columns.
         """, accumulates: true),
     Option(
       .id, .columns("COLS"), .rows, "columns that identify a row: findings name it by them",
       default: "its line", detail: "`--footer totals` does not add them up."),
-    Option(.invalidOnly, .flag, .rows, "keep only the rows that are not valid (--validate)"),
+    Option(.invalidOnly, .flag, .rows, "keep only the rows that are not valid (needs --validate)"),
     Option(
-      .rejects, .file(), .rows, "move the rows that are not valid to a csv file (--validate)",
+      .rejects, .file(), .rows, "move the rows that are not valid to a csv file (needs --validate)",
       detail: """
         The file has all columns of the rows, and then `line`, `column` and `message`. It is written before the output, \
         whole or not at all.
@@ -256,8 +257,9 @@ extension Option {
       .move, .expression("WHAT to WHERE"), .rows, "move rows: '5,6 to top', '(x = 1) to bottom'",
       detail: """
         WHAT is a list of row numbers after sorting (`2`, `3..5`, `-1` for the last), or an expression in \
-        parentheses. WHERE is `top`, `bottom`, a row number (before that row), or `before` or `after` with a \
-        row number or an expression in parentheses. Moved rows keep their order.
+        parentheses. WHERE is `top`, `bottom`, a row number (before that row; one more than there are is the bottom), \
+        or `before` or `after` with a row number or an expression in parentheses. Moved rows keep their order. Moves \
+        to the bottom hold only the rows that move, where rows are written as they come.
         """, accumulates: true),
     Option(
       .canMove, .expression("EXPR"), .rows, "let --move move only the rows where EXPR is true",
@@ -606,9 +608,13 @@ extension Option {
       .sortRank, .flag, .style, "number the marks in the order of the sort keys", isConfigurable: true,
       reach: .tables),
     Option(
-      .invalidIndicator, .text("TEXT"), .style, "mark after a cell that is not valid", isConfigurable: true,
+      .invalidIndicator, .text("TEXT"), .style, "mark of cells and rows that are not valid",
+      isConfigurable: true,
       default: "⚠",
-      detail: "A column that a rule of `--validate` is about keeps room for the marks in every row."),
+      detail: """
+        A column that a rule of `--validate` is about keeps room for the marks in every row. A rule about rows puts the \
+        mark before them, after the mark of those that are selected.
+        """),
     Option(
       .validIndicator, .text("TEXT"), .style, "mark after a cell that keeps its rules", isConfigurable: true,
       default: "none"),
@@ -697,7 +703,8 @@ extension Option {
         allows it (else a warning says so), byte order mark, quotes and record \
         ends: a last record without end stays without one where it stays the last. Cells that no option changes keep \
         their bytes; blanks between the members of JSON do not. JSON in one array stays so; objects after one another \
-        come one a line. Rows that are filtered away are gone. If the file was changed meanwhile, nothing is written. \
+        come one a line. Rows and columns that are left out are gone, and a note says how many; if no row of some would \
+        be left, nothing is written. If the file was changed meanwhile, nothing is written. \
         Only csv, tsv, json and jsonl in UTF-8 can be written back.
         """),
     Option(

@@ -8,6 +8,12 @@ enum OtherTools {
   /// The option, perhaps with a value, that other tools call `name`, which has no dashes.
   static func option(_ name: String) -> String? { meaning(of: name.lowercased(), in: options) }
 
+  /// Whether other tools take a condition after an option called `name`, which has no dashes.
+  static func isCondition(_ name: String) -> Bool {
+    ["where", "when", "if", "condition", "query", "expr", "expression", "having", "rows-where"].contains(
+      name.lowercased())
+  }
+
   /// The option of a letter that other tools have.
   static func option(letter: Unicode.Scalar) -> String? { meaning(of: String(letter), in: letters) }
 

@@ -106,7 +106,12 @@ extension Plan {
     rules = try arguments.read(.validate) { (cursor) throws(GrammarError) in try cursor.validationRule() }
     rowKeys = try arguments.readLast(.id) { (cursor) throws(GrammarError) in try cursor.columnList() }
     let path = arguments.path(.rejects)
-    if rules.isEmpty { return }
+    if rules.isEmpty {
+      for option in [Option.ID.invalidOnly, .rejects] where arguments.isOn(option) {
+        throw .needsRules(option)
+      }
+      return
+    }
     if arguments.isOn(.invalidOnly) {
       if path != nil { throw .contradiction(.invalidOnly, .rejects) }
       invalidRowPolicy = .keepOnly
@@ -135,7 +140,7 @@ extension Plan {
       throw .needsAllRows(arguments.has(.groupBy) ? .groupBy : .aggregate, value: nil)
     }
     if !sortKeys.isEmpty { throw .needsAllRows(.sort, value: nil) }
-    if !moves.isEmpty { throw .needsAllRows(.move, value: nil) }
+    if !moves.isEmpty, !movesToBottom { throw .needsAllRows(.move, value: nil) }
     if tail != nil { throw .needsAllRows(.tail, value: nil) }
     if output.form.isDisplay, let selection = layout.selections.firstIndex(where: { $0.endCount > 0 }) {
       throw .needsAllRows(.select, value: arguments.values(.select)[selection])
@@ -262,6 +267,8 @@ enum PlanError: Error, Equatable {
   case besideAdaptive(Option.ID)
   /// Records that fill a line together, and a live stream.
   case adaptiveUnderFollow
+  /// An option about rows that are not valid, where nothing says which these are.
+  case needsRules(Option.ID)
   /// `--rejects -`.
   case rejectsNeedFile
   /// A step that needs all rows, which a live stream never has.

@@ -130,9 +130,13 @@ extension Columns {
 
   /// The styles of rows and cells, for the columns that are drawn.
   mutating func styles(of columns: [ShownColumn]) throws(Failure) -> RowStyles {
-    guard plan.output.form.isDisplay, plan.layout.hasStyles else { return RowStyles() }
-    var binder = Binder(schema: begun, variables: variables, context: context)
-    return try RowStyles(plan, columns, &binder)
+    var styles = RowStyles()
+    if plan.output.form.isDisplay, plan.layout.hasStyles {
+      var binder = Binder(schema: begun, variables: variables, context: context)
+      styles = try RowStyles(plan, columns, &binder)
+    }
+    if plan.layout.marksRecords, let mark = fieldMarks?.ofRecord { styles.add(mark) }
+    return styles
   }
 
   /// The keys that came with the rows to be drawn next, where records of JSON are drawn with their own.
@@ -202,6 +206,19 @@ extension Columns {
 }
 
 extension Columns {
+  /// What `--explain plan` says of what is drawn beside rows and cells.
+  var planned: [PlannedStep] {
+    guard plan.output.form.isDisplay else { return [] }
+    var steps: [PlannedStep] = []
+    if let count = plan.layout.selections.map(\.endCount).max() {
+      let holdsRows = count > 0 && !schedule.holdsAllRows
+      steps.append(PlannedStep(work: .select, holding: holdsRows ? .rows(count) : .batch))
+    }
+    let holding = templates.footers.map(\.holding).max { $0.rawValue < $1.rawValue }
+    if let holding { steps.append(PlannedStep(work: .footer, holding: holding.planned)) }
+    return steps
+  }
+
   /// The columns that were read and are not shown.
   func leftOut() throws(Failure) -> LeftOut {
     var schema = known

@@ -40,6 +40,7 @@ public struct Pipeline {
       plan.output.endsOpen = Descriptor.endsInsideLine(path)
     }
     if plan.output.form == .pandoc { plan.layout.markdownDialect = .pandoc }
+    plan.layout.marksRecords = plan.marksRecords
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
     let resolution = try Resolution(plan, tuning, open)
     if plan.output.isInPlace, let path = plan.output.path {
@@ -57,7 +58,7 @@ public struct Pipeline {
     if reader.plan.input.footerLines > 0 {
       beginning.append(PlannedStep(work: .footerLines, holding: .rows(reader.plan.input.footerLines)))
     }
-    return beginning + reader.steps.planned(schedule) + [
+    return beginning + reader.steps.planned(schedule) + reader.columns.planned + [
       PlannedStep(work: .write, holding: schedule.writing)
     ]
   }

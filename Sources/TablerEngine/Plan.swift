@@ -140,14 +140,18 @@ extension Plan {
 
   /// Whether rows get cells in columns that they were not read with.
   var addsColumns: Bool {
-    if marksFields { return true }
+    if marksFailures { return true }
     if case .reject = invalidRowPolicy { return true }
     return computations.contains { if case .derive = $0 { true } else { false } }
   }
 
-  /// Whether cells that do not keep a rule are marked.
-  var marksFields: Bool {
-    output.form.isDisplay && grouping == nil && rules.contains { $0.columns != nil }
+  /// Whether cells and records that do not keep a rule are marked.
+  var marksFailures: Bool { output.form.isDisplay && grouping == nil && !rules.isEmpty }
+
+  /// Whether records that do not keep a rule about the whole of them are marked, and shown.
+  var marksRecords: Bool {
+    if case .reject = invalidRowPolicy { return false }
+    return marksFailures && rules.contains { $0.columns == nil }
   }
 
   /// Whether cells of columns that there are get other values.

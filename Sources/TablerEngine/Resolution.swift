@@ -66,7 +66,7 @@ struct Resolution {
       ? nil
       : try LookupTables(
         plan.lookups, input: plan.input, memory: plan.memory, recordLimit: plan.recordLimit, tuning, open)
-    let noteColumn = plan.marksFields ? input.schema.reserve() : nil
+    let noteColumn = plan.marksFailures ? input.schema.reserve() : nil
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
       metrics: TextMetrics(ambiguousWidth: plan.layout.ambiguousWidth),

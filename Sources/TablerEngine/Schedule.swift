@@ -106,7 +106,7 @@ struct Schedule: Equatable, Sendable {
     taking =
       gathers && knowsColumns
       ? .allForWidths : gathers || needsAllRows ? .all : .asTheyCome(after: plan.rowsLookedAt(isOpen: isOpen))
-    holding = Self.holding(plan, taking)
+    holding = Self.holding(plan, taking, streamsMoves: plan.streamsMoves(isOpen: isOpen))
     if plan.drawsOwnKeys, isOpen || plan.mayWiden {
       lateColumns = .drawn
     } else {
@@ -114,7 +114,7 @@ struct Schedule: Equatable, Sendable {
     }
   }
 
-  private static func holding(_ plan: Plan, _ taking: Taking) -> Holding {
+  private static func holding(_ plan: Plan, _ taking: Taking, streamsMoves: Bool) -> Holding {
     let endCount = RowWindow(plan).endCount
     guard plan.sortKeys.isEmpty else {
       guard plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,
@@ -122,7 +122,7 @@ struct Schedule: Equatable, Sendable {
       else { return .sorted }
       return .first(plan.skip + count)
     }
-    if !plan.moves.isEmpty { return .all }
+    if !plan.moves.isEmpty, !streamsMoves { return .all }
     if let endCount { return plan.tail == nil ? .delayed(endCount) : .last(endCount) }
     if case .asTheyCome = taking { return .batch }
     return .all
@@ -132,6 +132,9 @@ struct Schedule: Equatable, Sendable {
 extension Schedule {
   /// Whether the sections are known before the first row is drawn, however large the table is.
   var recordsSections: Bool { taking == .allForWidths && measuring == .all }
+
+  /// Whether all rows are known before the first is drawn.
+  var holdsAllRows: Bool { if case .asTheyCome = taking { false } else { true } }
 
   /// What laying out and writing hold, beside what the steps before do.
   var writing: PlannedStep.Holding {
@@ -219,7 +222,15 @@ extension Plan {
     }
   }
 
-  fileprivate var changesOrder: Bool { !sortKeys.isEmpty || !moves.isEmpty }
+  fileprivate var changesOrder: Bool {
+    !sortKeys.isEmpty || !moves.isEmpty && !streamsMoves(isOpen: false)
+  }
+
+  /// Whether rows move to the bottom while the others go on: where all are read before the first is written, they are
+  /// put in order then.
+  ///
+  /// - Parameter isOpen: whether columns may come at any time (JSON).
+  func streamsMoves(isOpen: Bool) -> Bool { movesToBottom && !gathers(isOpen: isOpen) }
 
   fileprivate var mayHoldKeysOnly: Bool {
     // The record that ends with the file is told from others by where it stood.

@@ -49,8 +49,20 @@ struct BoundSections: Step {
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     guard isDrawn else { return [] }
-    let holdsSection = header?.needsRows ?? false && !schedule.recordsSections
-    return [PlannedStep(work: .sections, holding: holdsSection ? .spilled(.section) : .batch)]
+    var parting = PlannedStep.Holding.batch
+    if header?.needsRows ?? false { parting = schedule.recordsSections ? .headings : .spilled(.section) }
+    var steps = [PlannedStep(work: .sections, holding: parting)]
+    if let header, header.holding != .little {
+      steps.append(PlannedStep(work: .sectionHeader, holding: header.holding.planned))
+    }
+    let below: AggregateHolding =
+      switch footer {
+      case .columns(let footer): footer.holding
+      case .text(let template): template.holding
+      case nil: .little
+      }
+    if below != .little { steps.append(PlannedStep(work: .sectionFooter, holding: below.planned)) }
+    return steps
   }
 
   /// The sections of a table.

@@ -17,6 +17,9 @@ struct Steps {
   private var sort: Gatherer
   private var mover: Mover
 
+  /// What moves rows to the bottom while others go on, where nothing else needs all rows.
+  private var bottomMover: BottomMover?
+
   /// The rows that are left by `--skip`, `--head` and `--tail`.
   private var window: RowWindow
 
@@ -89,10 +92,15 @@ struct Steps {
     if plan.misfits == .skip { keyChecker = KeyChecker(order, binder.context) }
     sort = Gatherer(plan, order, tuning)
     check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
-    do { mover = try Mover(plan.moves, canMove: plan.canMove, &binder) } catch { throw .expression(error) }
+    do {
+      if plan.streamsMoves(isOpen: binder.schema.isOpen) {
+        bottomMover = try BottomMover(plan.moves, canMove: plan.canMove, &binder)
+      }
+      mover = try Mover(bottomMover == nil ? plan.moves : [], canMove: plan.canMove, &binder)
+    } catch { throw .expression(error) }
     window = RowWindow(plan)
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
-    hasExpressions = !mover.isEmpty || grouper != nil
+    hasExpressions = !mover.isEmpty || bottomMover != nil || grouper != nil
     for step in all {
       demands.formUnion(step.demands)
       if !step.states.isEmpty { hasExpressions = true }
@@ -108,7 +116,9 @@ struct Steps {
     steps.append(deleter)
     if let validator { steps.append(validator) }
     if let grouper { steps.append(grouper) }
-    steps += [check, sort, mover, window]
+    steps += [check, sort, mover]
+    if let bottomMover { steps.append(bottomMover) }
+    steps.append(window)
     if let keyChecker { steps.append(keyChecker) }
     if let sections { steps.append(sections) }
     return steps
@@ -166,7 +176,10 @@ extension Steps {
   }
 
   /// Whether a step before the window holds rows until the last has come.
-  private var holdsRows: Bool { deleter.holdsRows || grouper != nil }
+  private var holdsRows: Bool { deleter.holdsRows || grouper != nil || bottomMover != nil }
+
+  /// Whether rows go on that were held until no others came, in another order than they came in.
+  var releasesMovedRows: Bool { bottomMover?.isReleasing ?? false }
 
   /// The rows that go on, of those that are not deleted: none yet where they are grouped.
   private mutating func goOn(_ rows: Rows) throws(Failure) -> Rows {
@@ -182,6 +195,16 @@ extension Steps {
     var rows = rows
     do { try check.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
     if let kept = keyChecker?.keep(rows) { rows = kept }
+    let budget = heldBudget
+    rows = try Failure.reading { () throws(SystemError) in
+      try bottomMover?.pass(rows, budget: budget) ?? rows
+    }
+    return try handOn(rows)
+  }
+
+  /// The rows that go on, of those that stand where they are shown.
+  private mutating func handOn(_ rows: Rows) throws(Failure) -> Rows {
+    var rows = rows
     if takesEarly { window.take(&rows) }
     return try Failure.reading { () throws(SystemError) in try holdBack(rows) }
   }
@@ -207,6 +230,12 @@ extension Steps {
     }
     if let groups = try Failure.reading({ () throws(SystemError) in try grouper?.finish() ?? nil }) {
       return try pass(groups)
+    }
+    let budget = heldBudget
+    if let moved = try Failure.reading({ () throws(SystemError) in
+      try bottomMover?.finish(budget: budget) ?? nil
+    }) {
+      return try handOn(moved)
     }
     guard let held = heldBack.take() else { return nil }
     return try Failure.reading { () throws(SystemError) in try held.surplus() }

@@ -352,8 +352,8 @@ extension TableReader {
       if columns.known.isOpen, schedule.lateColumns != .none, more.count >= missing {
         let last = more.ids[missing - 1]
         let batch = more.batches[last.batch]
-        let isAdded = steps.hasAdded(last.row, of: batch)
-        columns.begin(with: isAdded ? reading.schema : reading.schema(through: last.row, of: batch))
+        let isLast = steps.releasesMovedRows || steps.hasAdded(last.row, of: batch)
+        columns.begin(with: isLast ? reading.schema : reading.schema(through: last.row, of: batch))
       }
       rows.append(more)
     }
@@ -410,7 +410,9 @@ extension TableReader {
     let columns = try columns.leftOut()
     var notices: [Notice] = []
     if rows.count + columns.count > 0 { notices.append(.leftOut(path: path, rows: rows, columns: columns)) }
-    if !steps.hasChangedCells, plan.changesCells || plan.changesNothing, notices.isEmpty || plan.changesCells {
+    if rows.total > 0, !steps.hasChangedCells, plan.changesCells || plan.changesNothing,
+      notices.isEmpty || plan.changesCells
+    {
       notices.append(.unchanged(path: path))
     }
     return notices

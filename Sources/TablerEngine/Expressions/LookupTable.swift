@@ -43,19 +43,33 @@ final class LookupTable: Sendable {
   }
 
   /// What the row with a key has in a column; null where no row has the key.
-  func value(of key: Span<UInt8>, column: Int) -> Value {
+  func value(of key: Span<UInt8>, column: ResolvedColumn) -> Value {
     guard let place = keys.number(of: key).map({ places[$0] }) else { return .null }
     let batch = batches[Int(place.batch)]
-    guard column < batch.columnCount else { return .null }
-    let cell = batch.cell(row: Int(place.row), column: column)
-    let isJSON = batch.origin.dialect.form == .json
-    let text = TextValue(Array(copying: batch.content(cell)), isString: isJSON && cell.kind == .text)
-    return switch cell.kind {
+    let found = batch.value(of: column, row: Int(place.row))
+    var content = ByteBuffer()
+    if found.isWhole {
+      content.append(batch.content(found.cell))
+    } else {
+      found.appendText(of: batch.content(found.cell), to: &content)
+    }
+    let isJSON = !found.isWhole || batch.origin.dialect.form == .json
+    let text = TextValue(content.array(), isString: isJSON && found.kind == .text)
+    return switch found.kind {
     case .null, .missing, .empty: .null
     case .list: .list(text)
     case .object: .object(text)
     case .text, .number, .bool: .text(text)
     }
+  }
+
+  /// The column of a name, or the way into one; `nil` where the table has no such column.
+  func column(_ name: String) -> ResolvedColumn? {
+    var known = schema
+    let count = known.columns.count
+    // An open schema takes any name for that of a column that may still come: all of these rows are here.
+    guard let column = try? known.resolve(.name(name, isQuoted: false)) else { return nil }
+    return ([column] + column.longer).contains { $0.index < count } ? column : nil
   }
 
   /// The bytes that a key takes beside those of its text, about.

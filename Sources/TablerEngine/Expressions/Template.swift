@@ -293,6 +293,11 @@ struct FooterTemplate: Sendable {
   /// Whether rows make a difference to what it says.
   var needsRows: Bool { !aggregators.isEmpty }
 
+  /// What its aggregates hold of the rows.
+  var holding: AggregateHolding {
+    aggregators.map(\.holding).max { $0.rawValue < $1.rawValue } ?? .little
+  }
+
   /// The cells that did not convert, each counted once however many aggregates saw it.
   var tally: ConversionTally {
     var tally = state.tally

@@ -12,6 +12,15 @@ struct CellText: Sendable {
 
     /// Nothing: null or missing, drawn as `--missing`.
     case absent
+
+    /// Whether it is drawn dim: it is null to expressions, and not blank.
+    var isDim: Bool {
+      switch self {
+      case .cell(let cell): cell.isMisfit
+      case .scratch: false
+      case .absent: true
+      }
+    }
   }
 
   /// Where the cells come from.

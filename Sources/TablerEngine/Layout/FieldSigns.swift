@@ -46,12 +46,22 @@ struct DrawnFieldSigns: Sendable {
     if sign.isEmpty, messages.isEmpty { return [] }
     var note = ByteBuffer()
     note.append(blanks: blanks)
-    note.append(sign)
-    if !messages.isEmpty {
-      if !sign.isEmpty { note.append(0x20) }
-      note.append(spell(TextContext.label(messages.joined(separator: "; "))))
-    }
+    append(sign, messages, to: &note)
     return note.array()
+  }
+
+  /// The mark and the messages of a record that does not keep rules.
+  func note(_ messages: [String]) -> [UInt8] {
+    var note = ByteBuffer()
+    append(invalid, messages, to: &note)
+    return note.array()
+  }
+
+  private func append(_ sign: [UInt8], _ messages: [String], to note: inout ByteBuffer) {
+    note.append(sign)
+    if messages.isEmpty { return }
+    if !sign.isEmpty { note.append(0x20) }
+    note.append(spell(TextContext.label(messages.joined(separator: "; "))))
   }
 
   /// The default has an ASCII twin; what the user wrote stays.

@@ -319,6 +319,8 @@ public struct LayoutOptions: Sendable {
   public var indicators = SortIndicators()
   /// `--invalid-indicator` and `--valid-indicator`.
   public var fieldSigns = FieldSigns()
+  /// Whether records that do not keep a rule of `--validate` are marked.
+  var marksRecords = false
   /// `--ascii`: the tool itself adds no character above 127.
   public var isASCII = false
   /// `--ambiguous-width`: the width of ambiguous East Asian characters, 1 or 2.
@@ -354,6 +356,9 @@ public struct LayoutOptions: Sendable {
     if selections.isEmpty || selectionStyle == .overlay { return false }
     return selectionStyle == .marker || colorDepth == .none
   }
+
+  /// Whether rows that do not keep a rule have a mark beside them; cards say below their fields what is wrong.
+  var hasRecordMarks: Bool { marksRecords && kind != .detail }
 
   /// Whether a box may be drawn round rows.
   var drawsBoxes: Bool {

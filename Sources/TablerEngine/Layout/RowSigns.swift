@@ -1,7 +1,10 @@
-/// What text draws beside and round rows: the mark of those that are selected, and boxes.
+/// What text draws beside and round rows: the marks of those that are selected or not valid, and boxes.
 struct RowSigns: Sendable {
   /// The mark of a selected row.
   let mark: [UInt8]
+
+  /// The mark of a row whose record does not keep a rule.
+  let invalid: [UInt8]
 
   /// The corners of a box: those above at both ends, and those below.
   let top: (start: [UInt8], end: [UInt8])
@@ -13,8 +16,11 @@ struct RowSigns: Sendable {
   /// The vertical line of a box.
   let side: [UInt8]
 
-  /// The cells of a mark with the blank after it.
-  let markWidth: Int
+  /// The cells that the marks have, each its own, with the blank after them; 0 where no row may have one.
+  let markRoom: Int
+
+  /// The cells of the marks, where rows may have them.
+  private let widths: (mark: Int, invalid: Int)
 
   /// The cells of a character of the horizontal line.
   let acrossWidth: Int
@@ -32,9 +38,21 @@ struct RowSigns: Sendable {
     (self.mark, self.across, self.side) = (mark, across, side)
     top = isASCII ? (Array("+".utf8), Array("+".utf8)) : (Array("┌".utf8), Array("┐".utf8))
     bottom = isASCII ? top : (Array("└".utf8), Array("┘".utf8))
-    markWidth = metrics.width(of: mark.span) + 1
+    let invalid = options.hasRecordMarks ? DrawnFieldSigns(options).invalid : []
+    let markWidth = options.hasSelectionMarks ? metrics.width(of: mark.span) : 0
+    let marksWidth = markWidth + metrics.width(of: invalid.span)
+    self.invalid = invalid
+    widths = (markWidth, marksWidth - markWidth)
+    markRoom = marksWidth == 0 ? 0 : marksWidth + 1
     acrossWidth = metrics.width(of: across.span)
     // The rule of a box crosses the lines of a table, so what stands beside them takes whole characters of it.
     sideWidth = metrics.width(of: side.span) + acrossWidth
+  }
+
+  /// Appends the marks of a row in their room.
+  func appendMarks(isSelected: Bool, isInvalid: Bool, to out: inout ByteBuffer) {
+    if widths.mark > 0, isSelected { out.append(mark) } else { out.append(blanks: widths.mark) }
+    if isInvalid { out.append(invalid) } else { out.append(blanks: widths.invalid) }
+    out.append(blanks: min(1, markRoom))
   }
 }

@@ -52,6 +52,9 @@ struct RowStyles: Sendable {
   private var conditions: [Int] = []
   private var isCounted = false
 
+  /// Where it is noted which records do not keep a rule of `--validate`, if these are marked.
+  private var recordMark: FieldMark?
+
   /// Whether a rule asks if a row is selected.
   private var asksSelected = false
 
@@ -121,6 +124,9 @@ struct RowLook: Equatable, Sendable {
   /// Whether it is selected.
   var isSelected: Bool
 
+  /// Whether the record does not keep a rule.
+  var isInvalid: Bool
+
   /// The style behind it.
   var background: AppliedStyle?
 
@@ -171,6 +177,12 @@ extension RowStyles {
     }
     isEmpty =
       !isStriped && selectionStyle == nil && backgrounds.isEmpty && overlays.isEmpty && cells.isEmpty
+  }
+
+  /// Adds the marks of records that do not keep a rule.
+  mutating func add(_ mark: FieldMark) {
+    recordMark = mark
+    isEmpty = false
   }
 
   /// Adds the cell rules of late columns.
@@ -439,14 +451,22 @@ extension RowStyles {
     let place = number - first
     let isStriped = isStriped && sectionCount & 1 == 0
     let isSelected = selectionStyle != nil && isSelected[place]
+    let isInvalid = recordMark?.isInvalid(inRow: row, of: batch) ?? false
     let background = backgrounds.isEmpty ? 0 : Int(backgroundOf[place])
     let overlay = overlays.isEmpty ? 0 : Int(overlayOf[place])
     let hasCells = !cells.isEmpty && hasCells[place]
-    guard isStriped || isSelected || hasCells || background > 0 || overlay > 0 else { return nil }
+    guard isStriped || isSelected || isInvalid || hasCells || background > 0 || overlay > 0 else {
+      return nil
+    }
     return RowLook(
-      isStriped: isStriped, isSelected: isSelected,
+      isStriped: isStriped, isSelected: isSelected, isInvalid: isInvalid,
       background: background == 0 ? nil : applied(backgrounds[background - 1], number, batch, row),
       overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], number, batch, row), hasCells: hasCells)
+  }
+
+  /// What the rules say that the record of a row does not keep.
+  func messages(_ batch: Batch, _ row: Int) -> [String] {
+    recordMark?.messages(inRow: row, of: batch) ?? []
   }
 
   /// What a cell of a row that was looked at looks like; `nil` where that is nothing but its text.

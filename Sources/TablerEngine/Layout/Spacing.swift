@@ -2,7 +2,7 @@
 struct Spacing: Equatable, Sendable {
   /// Round the table.
   var table: Insets
-  /// The part of `table.leading` reserved for selection marks.
+  /// The part of `table.leading` reserved for the marks of rows.
   let markRoom: Int
   /// The cells of `table.leading` and of `table.trailing` that are kept for boxes round rows.
   let boxRoom: Int
@@ -23,7 +23,7 @@ struct Spacing: Equatable, Sendable {
 
   /// Resolves the spacing of `options`.
   init(_ options: LayoutOptions) {
-    markRoom = options.hasSelectionMarks ? RowSigns(options).markWidth : 0
+    markRoom = options.hasSelectionMarks || options.hasRecordMarks ? RowSigns(options).markRoom : 0
     boxRoom = options.drawsBoxes ? RowSigns(options).sideWidth : 0
     table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
     table.leading += markRoom + boxRoom

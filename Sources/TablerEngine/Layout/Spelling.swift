@@ -52,8 +52,8 @@ struct SpelledCells<S: Sendable>: ~Copyable {
   /// The texts of the columns.
   var texts: [CellText]
 
-  /// Whether the cell shown last shows `--missing`.
-  private(set) var isAbsent = false
+  /// Whether the cell shown last is drawn dim.
+  private(set) var isDim = false
 
   /// The cell read last, spelled.
   private(set) var text = ByteBuffer()
@@ -74,7 +74,7 @@ extension SpelledCells where S: Spelling {
   /// - Parameter number: the number of the row shown, from 1.
   mutating func show(_ column: Int, _ batch: Batch, _ row: Int, number: Int) -> CellText.Shown {
     let shown = texts[column].show(batch, row, number: number, into: &scratch)
-    isAbsent = shown == .absent
+    isDim = shown.isDim
     return shown
   }
 

@@ -7,6 +7,12 @@ enum BoundFooter: Sendable {
   /// Templates under their columns.
   case templates([(column: ColumnReference, template: FooterTemplate)])
 
+  /// What its aggregates hold of the rows.
+  var holding: AggregateHolding {
+    guard case .templates(let templates) = self else { return .little }
+    return templates.map(\.template.holding).max { $0.rawValue < $1.rawValue } ?? .little
+  }
+
   /// Binds a footer.
   ///
   /// - Parameters:

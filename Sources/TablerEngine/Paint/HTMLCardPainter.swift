@@ -26,6 +26,9 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
   private let unbrokenInvalidTag: [UInt8]
   private let nullInvalidTag: [UInt8]
 
+  /// What stands before what is wrong with a record.
+  private let noteTag: [UInt8]
+
   /// Where it is noted which fields do not keep a rule, by field.
   private var fieldMarks: [FieldMark?]
   private let signs: HTMLFieldSigns
@@ -104,6 +107,7 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
     invalidTag = Array(tag("dd", .value, isInvalid: true).utf8)
     unbrokenInvalidTag = Array(tag("dd", .value, isInvalid: true, .nowhere).utf8)
     nullInvalidTag = Array(tag("dd", .value, isNull: true, isInvalid: true).utf8)
+    noteTag = Array(tag("p", .recordNote, isInvalid: true).utf8)
     fieldMarks = columns.map(\.mark)
     signs = HTMLFieldSigns(options, style)
     opening = document.opening() + Self.caption(options, output, html, style)
@@ -145,16 +149,22 @@ struct HTMLCardPainter: ~Copyable, DisplayPainter {
       }
       if let mark, mark.isInvalid(inRow: row, of: batch) {
         out.append(
-          cells.isAbsent
+          cells.isDim
             ? nullInvalidTag : cells.isDateOrTime(shown, batch) ? unbrokenInvalidTag : invalidTag)
       } else {
-        out.append(cells.isAbsent ? nullTag : cells.isDateOrTime(shown, batch) ? unbrokenTag : valueTag)
+        out.append(cells.isDim ? nullTag : cells.isDateOrTime(shown, batch) ? unbrokenTag : valueTag)
       }
       walk.found += cells.append(shown, batch, to: &out).ofCell
       if let mark { signs.append(mark, row, of: batch, isMessageSeen: true, cells.spelling, to: &out) }
       out.append("</dd>")
     }
-    out.append("</dl></article>")
+    out.append("</dl>")
+    if look?.isInvalid ?? false {
+      out.append(noteTag)
+      signs.append(styles.messages(batch, row), cells.spelling, to: &out)
+      out.append("</p>")
+    }
+    out.append("</article>")
   }
 
   func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
@@ -201,7 +211,7 @@ extension HTMLCardPainter {
     _ mark: FieldMark?, to out: inout ByteBuffer
   ) {
     var place = HTMLStyle.Place(
-      element: .value, breaking: cells.isDateOrTime(shown, batch) ? .nowhere : .words, isNull: cells.isAbsent)
+      element: .value, breaking: cells.isDateOrTime(shown, batch) ? .nowhere : .words, isNull: cells.isDim)
     place.isInvalid = mark?.isInvalid(inRow: row, of: batch) ?? false
     style.rowStyles.add(cell, in: look, to: &place)
     out.append("<dd\(style.attributes(place))>")

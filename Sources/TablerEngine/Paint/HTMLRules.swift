@@ -134,16 +134,26 @@ extension HTMLRules {
 
   /// Invalid cells, and the room for marks in all rows.
   private var marks: [Rule] {
-    if !hasMarks { return hidden }
-    return [
-      Rule(
-        selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 70%,CanvasText)",
-        applies: \.isInvalid),
+    var bad: [Rule] = []
+    if hasMarks || options.marksRecords {
+      bad.append(
+        Rule(
+          selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 70%,CanvasText)",
+          applies: \.isInvalid))
+    }
+    if options.marksRecords, options.kind != .detail {
+      bad.append(
+        Rule(selector: ".tabler .note", declarations: "border-block-start:0;padding-block-start:0") {
+          $0.isInvalid && $0.spansColumns
+        })
+    }
+    if !hasMarks { return bad + hidden }
+    return bad + [
       Rule(
         selector: ".tabler .mark",
         declarations: options.kind == .detail
           ? "padding-inline-start:.5em" : "display:inline-block;min-inline-size:1.5em;text-align:end"
-      ) { $0.element == .fieldSign },
+      ) { $0.element == .fieldSign }
     ] + hidden
   }
 
@@ -248,7 +258,9 @@ extension HTMLRules {
   /// The table itself, its least width and the frame of Grid.
   private var frame: [Rule] {
     let width = options.minimumWidth.map { "min-inline-size:\($0)ch" } ?? ""
-    let whole = options.fills ? "inline-size:100%" : ""
+    // Where every column has a maximum, none may take what is left.
+    let takesAll = options.fills && (items.isEmpty || items.contains { $0?.most == nil })
+    let whole = takesAll ? "inline-size:100%" : ""
     let place =
       switch options.place {
       case .leading: ""
@@ -459,15 +471,30 @@ extension HTMLRules {
     }
     // `nth-child` would also match section headings.
     let isWhole = options.hasSections ? ":not([colspan])" : ""
-    return order.flatMap { width in
-      let columns = numbers[width] ?? []
-      return [
-        Rule(selector: columns.map { ".tabler .c\($0)" }.joined(separator: ","), declarations: width.column),
-        Rule(
-          selector: columns.map { ".tabler tr>:nth-child(\($0))" + isWhole }.joined(separator: ","),
-          declarations: width.cells),
-      ]
+    return bands
+      + order.flatMap { width in
+        let columns = numbers[width] ?? []
+        return [
+          Rule(
+            selector: columns.map { ".tabler .c\($0)" }.joined(separator: ","), declarations: width.column),
+          Rule(
+            selector: columns.map { ".tabler tr>:nth-child(\($0))" + isWhole }.joined(separator: ","),
+            declarations: width.cells),
+        ]
+      }
+  }
+
+  /// Texts over all columns, which must not make columns wider than their maxima.
+  private var bands: [Rule] {
+    guard options.hasSections || options.marksRecords, items.contains(where: { $0?.most != nil }) else {
+      return []
     }
+    return [
+      Rule(
+        selector: ".tabler [colspan]",
+        declarations: "max-inline-size:0;white-space:pre-wrap;overflow-wrap:anywhere", applies: \.spansColumns
+      )
+    ]
   }
 
   private func width(_ item: GridItem, of index: Int) -> Width {
@@ -484,11 +511,13 @@ extension HTMLRules {
     let ideal = item.ideal.map { min(max($0, item.least ?? 0), item.most ?? .max) }
     let isFixed = item.least != nil && item.least == item.most
     width.column = joined(
-      (ideal ?? (isFixed ? item.least : nil)).map { "inline-size:\(whole($0))" } ?? "",
+      (ideal ?? (isFixed ? item.least : nil) ?? (options.fills ? item.most : nil))
+        .map { "inline-size:\(whole($0))" } ?? "",
       item.least.map { "min-inline-size:\(whole($0))" } ?? "")
-    if wraps, let most = ideal ?? item.most {
-      width.cells = joined(
-        width.cells, "max-inline-size:\(most)ch;white-space:pre-wrap;overflow-wrap:anywhere")
+    if let most = ideal ?? item.most, wraps || options.isSingleLine {
+      let rest =
+        wraps ? "white-space:pre-wrap;overflow-wrap:anywhere" : "overflow:hidden;text-overflow:ellipsis"
+      width.cells = joined(width.cells, "max-inline-size:\(most)ch;" + rest)
     }
     return width
   }
@@ -578,8 +607,10 @@ extension HTMLRules {
   private var fields: [Rule] {
     let blanks = wraps ? "pre-wrap" : "pre"
     let label = options.headerStyle?.css ?? "color:\(HTMLShade.muted.css)"
-    let padding = joined("margin:0", padding(isPadded: true), side("block-end", border.row))
-    return [
+    let space = joined("margin:0", padding(isPadded: true))
+    let padding = joined(space, side("block-end", border.row))
+    let note = Rule(selector: ".tabler p", declarations: space) { $0.element == .recordNote }
+    return (options.marksRecords ? [note] : []) + [
       Rule(
         selector: ".tabler dl",
         declarations: "display:grid;grid-template-columns:max-content minmax(min-content,1fr);margin:0"

@@ -25,6 +25,8 @@ struct HTMLStyle {
     case fields
     case label
     case value
+    /// What is wrong with a record, below its card.
+    case recordNote
     case form
     case formLabel
     case formValue

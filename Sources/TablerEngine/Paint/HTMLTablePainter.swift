@@ -62,6 +62,9 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   /// Swatches, and the text that tells screen readers that a row is selected.
   private let styledContent: HTMLStyledContent
 
+  /// What stands before the messages about a record, and whether they stand in its own row.
+  private let messageRow: (tag: [UInt8], isInRow: Bool)
+
   /// Whether the section has a heading.
   private var hasHeading = false
   private var cells: SpelledCells<HTMLText>
@@ -91,6 +94,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     slots = columns.indices.map { Slot(texts[$0], leads[$0], hasMark: columns[$0].mark != nil) }
     fieldMarks = columns.contains { $0.mark != nil } ? columns.map(\.mark) : []
     signs = HTMLFieldSigns(options, style)
+    messageRow = (Array(table.messageTag.utf8), options.flow != nil)
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
     firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
     footTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: false).utf8) })
@@ -145,7 +149,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
       }
       let lead = isFirst ? firstLeads[index] : leads[index]
       let shown = cells.show(index, batch, row, number: walk.number)
-      out.append(shown == .absent ? lead.null : lead.text)
+      out.append(shown.isDim ? lead.null : lead.text)
       walk.found += cells.append(shown, batch, to: &out).ofCell
     }
     out.append(rowEnd.span)
@@ -212,7 +216,7 @@ extension HTMLTablePainter {
       let mark = fieldMarks.isEmpty ? nil : fieldMarks[index]
       out.append(
         table.bodyTag(
-          index, isFirstRow: isFirst, isNull: shown == .absent,
+          index, isFirstRow: isFirst, isNull: shown.isDim,
           isInvalid: mark?.isInvalid(inRow: row, of: batch) ?? false, cell, in: look))
       let color = cell?.swatchColor
       if let color { styledContent.appendSwatch(color, to: &out) }
@@ -222,8 +226,23 @@ extension HTMLTablePainter {
       if index == 0, look.isSelected { out.append(styledContent.selected) }
     }
     out.append(slots.isEmpty ? Array("</tr>".utf8) : rowEnd)
+    if look.isInvalid { paintMessages(batch, row, into: &out) }
     return true
   }
+
+  /// Writes what is wrong with a record: a row over all columns below its own, or one more cell where rows flow.
+  private func paintMessages(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    if messageRow.isInRow {
+      out.truncate(to: out.count - Self.rowClosing.count)
+    } else {
+      out.append("\n<tr>")
+    }
+    out.append(messageRow.tag)
+    signs.append(styles.messages(batch, row), cells.spelling, to: &out)
+    out.append("</td></tr>")
+  }
+
+  private static let rowClosing = "</tr>".utf8
 
   /// Writes a validated cell with its mark.
   @inline(never)
@@ -232,11 +251,11 @@ extension HTMLTablePainter {
   ) {
     let lead = isFirst ? firstLeads[index] : leads[index]
     let shown = cells.show(index, batch, row, number: walk.number)
-    let isAbsent = shown == .absent
+    let isDim = shown.isDim
     if mark.isInvalid(inRow: row, of: batch) {
-      out.append(isAbsent ? lead.invalidNull : lead.invalid)
+      out.append(isDim ? lead.invalidNull : lead.invalid)
     } else {
-      out.append(isAbsent ? lead.null : lead.text)
+      out.append(isDim ? lead.null : lead.text)
     }
     walk.found += cells.append(shown, batch, to: &out).ofCell
     signs.append(mark, row, of: batch, isMessageSeen: false, cells.spelling, to: &out)
@@ -312,6 +331,18 @@ struct HTMLFieldSigns: Sendable {
     if isMessageSeen { out.append(" ") } else { out.append(messageTag) }
     html.append(messages.joined(separator: "; ").utf8.span, to: &out)
     if !isMessageSeen { out.append("</span>") }
+  }
+}
+
+extension HTMLFieldSigns {
+  /// Appends the mark and the messages of a record that does not keep rules, all of it to be seen and heard.
+  func append(_ messages: [String], _ html: HTMLText, to out: inout ByteBuffer) {
+    if !invalid.isEmpty {
+      out.append("<span aria-hidden=\"true\">")
+      out.append(invalid)
+      out.append("</span> ")
+    }
+    html.append(messages.joined(separator: "; ").utf8.span, to: &out)
   }
 }
 
@@ -442,6 +473,14 @@ struct HTMLTable {
     place.isNull = isNull
     place.isInvalid = isInvalid
     return (isHeader ? "<th scope=\"row\"" : "<td") + style.attributes(place) + ">"
+  }
+
+  /// The tag of a cell with what is wrong with a record.
+  var messageTag: String {
+    var place = HTMLStyle.Place(element: .bodyCell, column: columns.count - 1)
+    (place.spansColumns, place.isInvalid) = (true, true)
+    let span = options.flow == nil ? " colspan=\"\(max(columns.count, 1))\"" : ""
+    return "<td\(span)\(style.attributes(place, class: "note"))>"
   }
 
   /// The tag of a cell in the foot.

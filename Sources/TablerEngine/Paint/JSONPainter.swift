@@ -174,7 +174,7 @@ extension JSONPainter {
     _ cell: Cell, _ content: Span<UInt8>, of batch: Batch, as type: ValueType?, to out: inout ByteBuffer
   ) {
     if let type, append(content, cell, of: batch, as: type, to: &out) { return }
-    switch cell.kind {
+    switch batch.kindAsRead(cell) {
     case .missing: break
     case .null, .empty: out.append("null")
     case .number, .bool: out.append(content)

@@ -100,6 +100,11 @@ struct MarkdownCardPainter: ~Copyable, DisplayPainter {
       }
     }
     paintFields(into: &out)
+    if look?.isInvalid ?? false {
+      out.append(fields.isEmpty ? "" : "\n")
+      out.append(signs.note(styles.messages(batch, row)))
+      out.append("\n")
+    }
   }
 
   func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {

@@ -48,9 +48,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   /// Whether rows or cells may have a look of their own.
   private let hasStyles: Bool
 
-  /// With `--select`, the first cell of selected rows and of other rows.
-  private let selected: [UInt8]
-  private let unselected: [UInt8]
+  /// The cells before the rows, if rows may have marks.
+  private let rowMarks: MarkdownRowMarks
 
   /// What stands before every cell.
   private let lead = ByteSnippet("| ")
@@ -97,11 +96,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     }
     self.columns = columns
     hasStyles = !styles.isEmpty
-    let marksRows = styles.selectionStyle != nil
-    let mark = options.isASCII ? "\\> " : "▶ "
-    selected = Array(
-      (marksRows ? "| " + mark + (measurement == nil ? "" : options.isASCII ? " " : "  ") : "").utf8)
-    unselected = Array((marksRows ? measurement == nil ? "|  " : "|     " : "").utf8)
+    rowMarks = MarkdownRowMarks(options, styles, markdown, isPadded: measurement != nil)
     firstMark = columns.first { $0.mark != nil }?.mark
     hasSigns = firstMark != nil
     let signs = hasSigns ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
@@ -131,14 +126,14 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   func paintEnding(into out: inout ByteBuffer) { out.append(ending) }
 
   func paintTitles(into out: inout ByteBuffer) {
-    out.append(unselected)
+    rowMarks.append(nil, to: &out)
     for index in columns.indices {
       out.append("| ")
       pad(hasHeader ? columns[index].title : [], columns[index], to: &out)
       out.append(blanks: slots[index].trail)
     }
     out.append("|\n")
-    if !unselected.isEmpty { out.append(isPadded ? "| --- " : "| ---- ") }
+    rowMarks.appendRule(to: &out)
     for index in columns.indices {
       out.append("| ")
       rule(columns[index], gutter: slots[index].trail - 1, to: &out)
@@ -151,7 +146,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if hasStyles || hasSigns {
       if paintMarkedRow(batch, row, into: &out) { return }
-      out.append(unselected)
+      rowMarks.append(nil, to: &out)
     }
     let first = row &* batch.columnCount
     for index in slots.indices {
@@ -184,7 +179,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
-    out.append(unselected)
+    rowMarks.append(nil, to: &out)
     for index in columns.indices {
       escaped.removeAll()
       cells.spelling.append(footer, index, title: columns[index].title, to: &escaped)
@@ -222,7 +217,7 @@ extension MarkdownTablePainter {
     let showsValid = signs.map { !$0.valid.isEmpty } ?? false
     let showsSigns = hasSigns && (showsValid || firstMark?.isNoted(inRow: row, of: batch) ?? false)
     guard look != nil || showsSigns else { return false }
-    out.append(look?.isSelected ?? false ? selected : unselected)
+    rowMarks.append(look, to: &out)
     for index in columns.indices {
       var emphasis: MarkdownEmphasis?
       if let look { emphasis = styles.emphasis(index, look, walk.number, batch, row) }
@@ -310,4 +305,48 @@ extension RowStyles {
     let cell = look.hasCells ? self.cell(place, number, batch, row) : nil
     return MarkdownEmphasis([look.background, look.overlay, cell].compactMap { $0?.style })
   }
+}
+
+/// The column of marks before the rows of a table: of those that are selected, and of those that are not valid.
+struct MarkdownRowMarks: Sendable {
+  /// What stands in the column, by whether the row is selected (1) and not valid (2); empty where there is no column.
+  private let cells: [[UInt8]]
+
+  /// What says where the head ends.
+  private let rule: [UInt8]
+
+  /// Prepares the marks of `options`.
+  init(_ options: LayoutOptions, _ styles: RowStyles, _ markdown: MarkdownText, isPadded: Bool) {
+    let marks = Self.marks(options, styles, markdown)
+    let width = max(3, marks.map { markdown.metrics.width(of: $0.span) }.max() ?? 0)
+    cells = marks.map { mark in
+      let free = isPadded ? width - markdown.metrics.width(of: mark.span) + 1 : 1
+      return Array("| ".utf8) + mark + Array(repeating: 0x20, count: free)
+    }
+    let dashes = String(repeating: "-", count: isPadded ? width : 4)
+    rule = marks.isEmpty ? [] : Array("| \(dashes) ".utf8)
+  }
+
+  /// The marks of rows, by whether they are selected (1) and not valid (2); none where no row may have one.
+  static func marks(_ options: LayoutOptions, _ styles: RowStyles, _ markdown: MarkdownText) -> [[UInt8]] {
+    let isSelecting = styles.selectionStyle != nil
+    if !isSelecting, !options.hasRecordMarks { return [] }
+    let selected = isSelecting ? Array((options.isASCII ? "\\>" : "▶").utf8) : []
+    let invalid = DrawnFieldSigns(options, markdown.escaped(label:)).invalid
+    return [[], selected, invalid, selected + invalid]
+  }
+
+  /// Which of the marks a row has that looks so.
+  static func index(of look: RowLook?) -> Int {
+    guard let look else { return 0 }
+    return (look.isSelected ? 1 : 0) + (look.isInvalid ? 2 : 0)
+  }
+
+  /// Appends the cell before a row, or before a row of the head or the foot.
+  func append(_ look: RowLook?, to out: inout ByteBuffer) {
+    if !cells.isEmpty { out.append(cells[Self.index(of: look)]) }
+  }
+
+  /// Appends the cell between the head and the rows.
+  func appendRule(to out: inout ByteBuffer) { out.append(rule) }
 }

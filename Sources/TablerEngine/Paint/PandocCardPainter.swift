@@ -82,6 +82,11 @@ struct PandocCardPainter: ~Copyable, DisplayPainter {
       }
       paintField(index, isFirst: false, into: &out)
     }
+    if look?.isInvalid ?? false {
+      out.append("\n")
+      out.append(signs.note(styles.messages(batch, row)))
+      out.append("\n")
+    }
   }
 
   func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {

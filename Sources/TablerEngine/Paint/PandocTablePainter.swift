@@ -13,14 +13,14 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     var mark: FieldMark?
   }
 
-  /// The columns; the first is for marks where rows may be selected.
+  /// The columns; the first is for marks where rows may have some.
   private let columns: [Column]
 
   /// The number of mark columns: 0 or 1.
   private let markCount: Int
 
-  /// The mark of a selected row.
-  private let mark: [UInt8]
+  /// The marks of rows, as `MarkdownRowMarks` orders them.
+  private let marks: [[UInt8]]
 
   /// Whether rows or cells may have a look of their own.
   private let hasStyles: Bool
@@ -81,9 +81,11 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     // Exactly three dashes would start metadata, and the title's position above its dashes sets the
     // alignment; two extra cells avoid both.
     let room = isGrid ? 0 : 2
-    markCount = styles.selectionStyle == nil ? 0 : 1
-    mark = Array((options.isASCII ? "\\>" : "▶").utf8)
-    let markColumn = Column(title: [], width: 6, alignment: .leading)
+    let marks = MarkdownRowMarks.marks(options, styles, markdown)
+    self.marks = marks
+    markCount = marks.isEmpty ? 0 : 1
+    let markWidth = max(6, marks.map { markdown.metrics.width(of: $0.span) }.max() ?? 0)
+    let markColumn = Column(title: [], width: markWidth, alignment: .leading)
     columns =
       [Column](repeating: markColumn, count: markCount)
       + shown.indices.map { index in
@@ -140,7 +142,7 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     paintSeparator(isFirst: walk.number == 1, into: &out)
     beginRow()
     let look = hasStyles ? styles.look(walk.number, inSection: walk.sectionCount, batch, row) : nil
-    if markCount > 0 { append(look?.isSelected ?? false ? mark : []) }
+    if markCount > 0 { append(marks[MarkdownRowMarks.index(of: look)]) }
     for index in columns.indices.dropFirst(markCount) {
       let start = texts.count
       if let look {

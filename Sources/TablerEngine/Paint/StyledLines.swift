@@ -4,7 +4,7 @@
 struct StyledLines: Sendable {
   /// The blanks before everything: `--table-padding`.
   private let outer: Int
-  /// The width reserved for selection marks.
+  /// The width reserved for the marks of rows.
   private let markRoom: Int
   /// The width reserved on either side for boxes.
   private let boxRoom: Int
@@ -124,7 +124,9 @@ struct StyledLines: Sendable {
 
   /// The styled frame of a row; `nil` if the row has a mark or a box.
   mutating func rowFrame(_ look: RowLook) -> RowFrame? {
-    if look.isSelected || look.background != nil || look.overlay != nil { return ruledFrame(look) }
+    if look.isSelected || look.isInvalid || look.background != nil || look.overlay != nil {
+      return ruledFrame(look)
+    }
     if let known = look.isStriped ? usualFrames.striped : usualFrames.plain { return known }
     let made = ruledFrame(look)
     if look.isStriped { usualFrames.striped = made } else { usualFrames.plain = made }
@@ -133,7 +135,8 @@ struct StyledLines: Sendable {
 
   private mutating func ruledFrame(_ look: RowLook) -> RowFrame? {
     let isBoxed = look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
-    if isBoxed || look.isSelected && (markRoom > 0 || selectionStyle == .overlay) { return nil }
+    let isMarked = markRoom > 0 && (look.isSelected || look.isInvalid)
+    if isBoxed || isMarked || look.isSelected && selectionStyle == .overlay { return nil }
     var style = base(look)
     if let overlay = look.overlay { style = style.under(overlay.style) }
     let row = written(style.legible)
@@ -169,14 +172,7 @@ struct StyledLines: Sendable {
     while start < lines.count {
       let end = lines.newline(from: start)
       out.append(blanks: outer)
-      if markRoom > 0 {
-        if isSelected, isFirst {
-          out.append(signs.mark)
-          out.append(0x20)
-        } else {
-          out.append(blanks: markRoom)
-        }
-      }
+      signs.appendMarks(isSelected: isSelected && isFirst, isInvalid: look.isInvalid && isFirst, to: &out)
       if boxRoom > 0 {
         if hasBox {
           out.append(boxStyle.styled(signs.side))

@@ -63,6 +63,9 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   private var look: RowLook?
   private var hasCellStyles = false
 
+  /// What is wrong with the current record; empty where nothing is.
+  private var recordNote: [UInt8] = []
+
   /// Whether rows may have a look of their own.
   private let hasStyles: Bool
 
@@ -173,8 +176,10 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     swap(&drawn, &self.drawn)
     drawn.removeAll()
     (self.look, hasCellStyles) = (look, look.hasCells)
+    if look.isInvalid { recordNote = signs.note(styles.messages(batch, row)) }
     paintCard(batch, row, into: &drawn)
     hasCellStyles = false
+    recordNote = []
     styledLines?.append(drawn.span, look, to: &out)
     swap(&drawn, &self.drawn)
     return true
@@ -193,6 +198,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
       makeRoom()
       for index in fields.indices { height &+= paintField(index, batch, row, into: &out) }
     }
+    if !recordNote.isEmpty { height &+= paintRecordNote(into: &out) }
     out.append(repeating: 0x0A, count: spacing.rowHeight - height)
     out.append(repeating: 0x0A, count: spacing.padding.bottom)
   }
@@ -409,7 +415,7 @@ extension TextCardPainter {
     let value = out.count
     let findings = reader.append(index, batch, row, number: walk.number, to: &out)
     walk.found += findings.ofCell
-    let isStyled = reader.isAbsent && !lineStyle.opening.isEmpty
+    let isStyled = reader.isDim && !lineStyle.opening.isEmpty
     let isOneLine =
       lines[index] != nil && findings.newlines == 0 && !findings.needsCarry && !isStyled
       && fits(out.text(from: value))
@@ -420,7 +426,7 @@ extension TextCardPainter {
       out.truncate(to: start)
     }
     out.unpin()
-    if !isOneLine { return paintField(index, findings, isAbsent: reader.isAbsent, into: &out) }
+    if !isOneLine { return paintField(index, findings, isDim: reader.isDim, into: &out) }
     out.trimBlanks()
     out.append(0x0A)
     return 1
@@ -461,7 +467,7 @@ extension TextCardPainter {
     let note = signs.note(on: mark, inRow: row, of: batch, blanks: 2)
     cutValue(before: note)
     cellText.append(note)
-    return paintField(index, findings, isAbsent: reader.isAbsent && note.isEmpty, into: &out)
+    return paintField(index, findings, isDim: reader.isDim && note.isEmpty, into: &out)
   }
 
   /// Cuts the value in `cellText` to leave room for a note, if values do not wrap.
@@ -482,7 +488,7 @@ extension TextCardPainter {
     let column = slots[index].column
     guard column < batch.columnCount, let label = lines[index] else { return nil }
     let cell = batch.cells[row &* batch.columnCount &+ column]
-    guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) else { return nil }
+    guard !cell.isDim, let extent = context.extent(of: batch.content(cell)) else { return nil }
     if extent.newlines == 0, extent.width <= arrangement.valueWidth ?? .max {
       out.append(label.span)
       out.append(batch.content(cell))
@@ -523,16 +529,25 @@ extension TextCardPainter {
     return context.metrics.width(of: text) <= room
   }
 
-  /// Draws the lines of a label and the value in `cellText`; returns how many there were.
+  /// Draws what is wrong with the record, below its values; returns how many lines it took.
+  @inline(never)
+  private mutating func paintRecordNote(into out: inout ByteBuffer) -> Int {
+    cells.removeAll()
+    cellText.removeAll()
+    cellText.append(recordNote)
+    return paintField(nil, Escaper.Findings(), into: &out)
+  }
+
+  /// Draws the lines of a label, if there is one, and the value in `cellText`; returns how many there were.
   private mutating func paintField(
-    _ index: Int, _ findings: Escaper.Findings, isAbsent: Bool = false, style valueStyle: TextStyle? = nil,
+    _ index: Int?, _ findings: Escaper.Findings, isDim: Bool = false, style valueStyle: TextStyle? = nil,
     into out: inout ByteBuffer
   ) -> Int {
     let value = cellText.count
     cells.append(
       cellText, from: 0, width: arrangement.valueWidth ?? .max,
       overflow: arrangement.valueWidth == nil ? .scroll : context.overflow, needsCarry: findings.needsCarry)
-    cellText.append(arrangement.labels[index])
+    if let index { cellText.append(arrangement.labels[index]) }
     cells.append(
       title: cellText, from: value, width: arrangement.labelWidth, lineLimit: .max,
       needsCarry: context.metrics.passesControl)
@@ -546,7 +561,7 @@ extension TextCardPainter {
       }
       out.append(arrangement.gap)
       if cells.width(0, line: line) != nil {
-        let style = valueStyle ?? (isAbsent ? lineStyle : .plain)
+        let style = valueStyle ?? (isDim ? lineStyle : .plain)
         style.apply(to: &out) { cells.paint(0, line: line, of: cellText, into: &$0) }
       }
       out.trimBlanks()

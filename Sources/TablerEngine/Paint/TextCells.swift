@@ -12,7 +12,7 @@ struct TextCells: Sendable {
     var source: Int?
     /// What its lines leave open, among `carries`.
     var carry: Int?
-    var isAbsent = false
+    var isDim = false
   }
 
   /// One line of a cell.
@@ -136,13 +136,13 @@ struct TextCells: Sendable {
   /// - Parameter widest: the width of the widest measured text; `nil` if this cell was measured.
   mutating func append(
     _ text: borrowing ByteBuffer, from start: Int, width: Int, overflow: Overflow, needsCarry: Bool,
-    isAbsent: Bool = false, widest: Int? = nil
+    isDim: Bool = false, widest: Int? = nil
   ) {
     let content = text.span.extracting(start..<text.count)
     if content.count <= min(width, widest ?? .max), content.isPlain {
       lines.append(Line(range: start..<text.count, width: content.count))
       cells.append(
-        Cell(lines: lines.count - 1..<lines.count, isAbsent: isAbsent))
+        Cell(lines: lines.count - 1..<lines.count, isDim: isDim))
       return
     }
     let isLate =
@@ -156,7 +156,7 @@ struct TextCells: Sendable {
         text: start..<text.count, width: width, overflow: overflow, isLate: isLate, leadWidth: leadWidth,
         breaker: breaker))
     if isLate { lateCount += 1 }
-    cells.append(Cell(source: sources.count - 1, carry: newCarry(needsCarry), isAbsent: isAbsent))
+    cells.append(Cell(source: sources.count - 1, carry: newCarry(needsCarry), isDim: isDim))
   }
 
   /// Adds the title whose text reaches from `start` to the end of `text`.
@@ -257,7 +257,7 @@ struct TextCells: Sendable {
   }
 
   /// Whether a cell shows `--missing`.
-  func isAbsent(_ cell: Int) -> Bool { cell < cells.count && cells[cell].isAbsent }
+  func isDim(_ cell: Int) -> Bool { cell < cells.count && cells[cell].isDim }
 
   /// The cells that line `number` of a cell takes; `nil` where the cell has no such line.
   func width(_ cell: Int, line number: Int) -> Int? {

@@ -329,7 +329,7 @@ extension TextTablePainter {
     guard !slot.isStyled, slot.alignment != .decimal else { return false }
     if slot.column < batch.columnCount {
       let cell = batch.cells[row &* batch.columnCount &+ slot.column]
-      if !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) {
+      if !cell.isDim, let extent = context.extent(of: batch.content(cell)) {
         guard extent.newlines == 0,
           slot.append(batch.content(cell), width: extent.width, context.overflow, to: &out)
         else { return false }
@@ -342,7 +342,7 @@ extension TextTablePainter {
     guard findings.newlines == 0 else { return false }
     let width = context.metrics.width(of: reader.text.span)
     // The slower path draws styles.
-    if reader.isAbsent, !missingStyle.opening.isEmpty { return false }
+    if reader.isDim, !missingStyle.opening.isEmpty { return false }
     guard slot.append(reader.text.span, width: width, context.overflow, to: &out) else { return false }
     noteLate(width, in: slot)
     return true
@@ -516,7 +516,7 @@ extension TextTablePainter {
       let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width
       cells.append(
         cellText, from: start, width: width, overflow: context.overflow, needsCarry: findings.needsCarry,
-        isAbsent: reader.isAbsent && !isSwatch, widest: isLate ? max(column.widest, width) : nil)
+        isDim: reader.isDim && !isSwatch, widest: isLate ? max(column.widest, width) : nil)
     }
     let height = foldLine == 0 ? arrangement.spacing.rowHeight : 1
     paintCells(height: height, signsOf: showsSigns ? row : nil, of: batch, into: &out)
@@ -669,7 +669,7 @@ extension TextTablePainter {
 
   private mutating func paintLine(_ line: Int, of index: Int, in place: Int, into out: inout ByteBuffer) {
     let slot = slots[index]
-    let usual = slot.isStyled ? headerStyle : cells.isAbsent(place) ? missingStyle : .plain
+    let usual = slot.isStyled ? headerStyle : cells.isDim(place) ? missingStyle : .plain
     let style = index < cellStyles.count ? cellStyles[index] ?? usual : usual
     // The header of a row has its background over the whole width, as a title has.
     let isFilled = slot.isStyled && headerStyle.isVisibleOnBlanks

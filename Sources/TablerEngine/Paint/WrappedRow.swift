@@ -153,7 +153,7 @@ extension WrappedRow {
       guard slot.column < batch.columnCount else { return nil }
       let cell = batch.cells[first &+ slot.column]
       if cell.isSimple, cell.length <= slot.width { continue }
-      guard !cell.isAbsent, let extent = context.extent(of: batch.content(cell)) else { return nil }
+      guard !cell.isDim, let extent = context.extent(of: batch.content(cell)) else { return nil }
       if extent.newlines == 0, extent.width <= slot.width { continue }
       let wraps = extent.width > slot.width && context.overflow == .wrap
       parts[open] = WrappedCell(

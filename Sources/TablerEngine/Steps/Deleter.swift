@@ -250,7 +250,7 @@ extension Deleter {
   }
 
   /// More rows than there can be.
-  private static let manyRows = 1 << 60
+  static let manyRows = 1 << 60
 }
 
 extension [RowRange] {
@@ -261,7 +261,7 @@ extension [RowRange] {
   }
 
   /// The rows meant among `count` rows, counted from 0, in their order.
-  fileprivate func bounds(count: Int) -> [Range<Int>] {
+  func bounds(count: Int) -> [Range<Int>] {
     var bounds: [Range<Int>] = []
     for range in map({ $0.indices(count: count) }).sorted(by: { $0.lowerBound < $1.lowerBound })
     where !range.isEmpty {
@@ -279,7 +279,7 @@ extension [UInt32] {
   /// Those of rows that come one after the other, the first of them at a place, which lie in some ranges of places.
   ///
   /// - Parameter passed: how many of the ranges no later row lies in.
-  fileprivate func lying(in ranges: [Range<Int>], from first: Int, passed: inout Int) -> [UInt32] {
+  func lying(in ranges: [Range<Int>], from first: Int, passed: inout Int) -> [UInt32] {
     var found: [UInt32] = []
     for (place, row) in zip(first..., self) {
       while passed < ranges.count, ranges[passed].upperBound <= place { passed += 1 }

@@ -135,7 +135,9 @@ extension Mover {
     switch move.place {
     case .top: return 0
     case .bottom: return rows.count
-    case .beforeRow(let number): return findIndex(number, move, rows.count)
+    case .beforeRow(let number):
+      // One more than the rows there are means the bottom.
+      return number - 1 == rows.count ? rows.count : findIndex(number, move, rows.count)
     case .afterRow(let number): return findIndex(number, move, rows.count).map { $0 + 1 }
     case .beforeMatch(let program):
       let matches = try findMatches(program, rows)
@@ -278,7 +280,7 @@ public struct Move: Sendable {
     case top
     /// After all rows.
     case bottom
-    /// Before row N of the order before the move.
+    /// Before row N of the order before the move; one more than the rows there are means the bottom.
     case beforeRow(Int)
     /// After row N of the order before the move.
     case afterRow(Int)

@@ -152,6 +152,10 @@ public struct PlannedStep: Equatable, Sendable {
     case head = "--head"
     case tail = "--tail"
     case sections = "--section-by"
+    case sectionHeader = "--section-header"
+    case sectionFooter = "--section-footer"
+    case footer = "--footer"
+    case select = "--select"
     /// Lays the rows out, or writes them in another form.
     case write
   }
@@ -176,6 +180,9 @@ public struct PlannedStep: Equatable, Sendable {
     /// So much of them; beyond the budget in a temporary file.
     case spilled(Portion)
 
+    /// The headers of all sections, each a short text.
+    case headings
+
     /// All rows of a side table, in memory.
     case table
 
@@ -191,6 +198,8 @@ public struct PlannedStep: Equatable, Sendable {
     case all = "all rows"
     case section = "the rows of a section"
     case rejects = "the rows that are not valid"
+    case moved = "the moved rows"
+    case numbers = "the numbers of median() and percentile()"
   }
 
   /// What the step does.

@@ -1,6 +1,6 @@
 /// Makes cells null that are not of the type that is declared for their column: `--types`.
 ///
-/// Such a cell keeps its bytes, as a word of `--null` does.
+/// Such a cell keeps its bytes: it is drawn and written as it came.
 struct TypeChecker: RowStep {
   /// A column whose cells are checked.
   fileprivate struct Column {
@@ -55,13 +55,11 @@ struct TypeChecker: RowStep {
     for column in columns where column.index < batch.columnCount {
       for row in 0..<count {
         let cell = batch.cell(row: row, column: column.index)
-        if cell.isNull || cell.length == 0 && cell.kind == .text { continue }
+        if cell.isNull || cell.length == 0 { continue }
         if !evaluator.value(of: cell, as: column.type).isNull { continue }
         tally.note(column.slot, wanted: column.type.valueKind, cell: cell, batch: batch, row: row)
         var changed = cells.take() ?? batch.cells
-        changed[row * batch.columnCount + column.index] = Cell(
-          offset: cell.offset, length: cell.length, kind: .null, isPlain: cell.isPlain,
-          isQuoted: cell.isQuoted, isEscaped: cell.isEscaped)
+        changed[row * batch.columnCount + column.index] = cell.asMisfit
         cells = changed
       }
     }

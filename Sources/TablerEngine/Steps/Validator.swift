@@ -228,7 +228,7 @@ extension Validator {
     return FieldMarks(
       noteColumn: noteColumn, messages: rules.map(\.message), ways: ways,
       columns: Set(checks.compactMap { $0.field?.column.index }),
-      patterns: patterns.map(\.pattern))
+      patterns: patterns.map(\.pattern), hasRecordRules: rules.contains { $0.columns == nil })
   }
 }
 
@@ -239,6 +239,12 @@ struct FieldMarks: Sendable {
   fileprivate let ways: [ResolvedColumn: UInt32]
   fileprivate let columns: Set<Int>
   fileprivate let patterns: [Glob]
+  fileprivate let hasRecordRules: Bool
+
+  /// The mark of a whole record, if a rule is about it.
+  var ofRecord: FieldMark? {
+    hasRecordRules ? FieldMark(in: noteColumn, field: FieldMark.record, messages: messages) : nil
+  }
 
   /// The mark of a column that is shown, if a rule is about it.
   func mark(of column: ResolvedColumn, _ schema: Schema) -> FieldMark? {
@@ -346,13 +352,13 @@ extension Validator {
     }
   }
 
-  /// The batch with notes on the fields that do not keep a rule, where marks are drawn.
+  /// The batch with notes on the fields and records that do not keep a rule, where marks are drawn.
   private func noted(_ failing: [Failing], of batch: Batch) -> Batch {
-    guard let noteColumn, failing.contains(where: { checks[$0.check].field != nil }) else { return batch }
+    guard let noteColumn, !failing.isEmpty else { return batch }
     var notes = FieldNotes()
     for failure in failing {
       let check = checks[failure.check]
-      if let field = check.field { notes.add(row: failure.row, rule: check.rule, field: field.number) }
+      notes.add(row: failure.row, rule: check.rule, field: check.field?.number ?? FieldMark.record)
     }
     return notes.batch(batch, in: noteColumn)
   }

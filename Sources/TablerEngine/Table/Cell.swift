@@ -16,7 +16,8 @@ struct Cell: Equatable, Sendable {
 
     /// No text at all (csv, tsv, words): shown blank, null in expressions and sorts.
     ///
-    /// A text of length 0 that is not null (JSON `""`, or `--quoted-empty text`) is of kind `text`.
+    /// A text of length 0 that is not null (JSON `""`, or `--quoted-empty text`) is of kind `text`. One with a length
+    /// is a cell that is not of the type declared for its column: null, and shown and written as it came.
     case empty
   }
 
@@ -115,6 +116,21 @@ struct Cell: Equatable, Sendable {
   /// Whether the cell shows `--missing`: null (JSON, `--null`) or not there at all.
   @inline(__always)
   var isAbsent: Bool { 0x18 &>> (bits &>> 58 & 7) & 1 != 0 }
+
+  /// Whether the cell is not of the type that is declared for its column.
+  @inline(__always)
+  var isMisfit: Bool { kind == .empty && length > 0 }
+
+  /// The note on a cell that is not of the type declared for its column.
+  ///
+  /// It is not plain, so that it is not drawn like the others.
+  var asMisfit: Cell {
+    Cell(offset: offset, length: length, kind: .empty, isQuoted: isQuoted, isEscaped: isEscaped)
+  }
+
+  /// Whether the cell is drawn dim: it shows `--missing`, or is not of its type.
+  @inline(__always)
+  var isDim: Bool { isAbsent || isMisfit }
 
   /// Whether the cell is null to expressions and sorts: null, missing or empty.
   @inline(__always)

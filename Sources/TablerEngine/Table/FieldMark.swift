@@ -19,6 +19,9 @@ final class FieldMark: Sendable {
     self.messages = messages
   }
 
+  /// The number that stands for the whole record in notes; columns have smaller ones, and ways into them larger ones.
+  static let record: UInt32 = 1 << 31
+
   /// The bytes of a note.
   fileprivate static let size = 2 * MemoryLayout<UInt32>.size
 

@@ -69,6 +69,18 @@ struct NestedValue {
 }
 
 extension Batch {
+  /// What a cell is as its form says it, also where it is not of the type that is declared for its column.
+  func kindAsRead(_ cell: Cell) -> Cell.Kind {
+    guard cell.isMisfit else { return cell.kind }
+    guard origin.dialect.form == .json, !cell.isQuoted else { return .text }
+    return switch content(cell)[0] {
+    case UInt8(ascii: "["): .list
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
+    default: .number
+    }
+  }
+
   /// What a column with a path leads to in a row: of all that its name may mean the longest that the record has.
   func value(of column: ResolvedColumn, row: Int) -> NestedValue {
     for way in column.longer {

@@ -307,6 +307,8 @@ private struct Median: NumberAccumulator {
 
   mutating func merge(_ later: Median) { sample.merge(later.sample) }
 
+  static var holding: AggregateHolding { .numbers }
+
   var result: Value { get throws(SystemError) { .optional(try sample.percentile(Self.half)) } }
 
   var byteCount: Int { sample.byteCount }
@@ -320,6 +322,8 @@ private struct Median: NumberAccumulator {
 private struct Percentile: Accumulator {
   private var sample = NumberSample()
   private var part: Number?
+
+  static var holding: AggregateHolding { .numbers }
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     if let part = evaluator.number(further[0]) { self.part = part }
@@ -413,6 +417,8 @@ extension Number {
 /// Counts different values, as `=` tells them apart: `distinct(x)`.
 private struct Distinct: Accumulator {
   private var keys = KeyTable()
+
+  static var holding: AggregateHolding { .keys }
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     var key = ByteBuffer(capacity: 0)
@@ -539,6 +545,9 @@ protocol Accumulator: Sendable {
   /// Writes what it can do without for now to a temporary file.
   mutating func spill(to file: SpillFile) throws(SystemError)
 
+  /// What it holds of the rows that it saw.
+  static var holding: AggregateHolding { get }
+
   /// Whether it always takes the same bytes, and keeps nothing from a batch.
   static var isFixed: Bool { get }
 
@@ -565,6 +574,25 @@ protocol Accumulator: Sendable {
 
   /// What is wrong with the arguments of a call, and with which of them.
   static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)?
+}
+
+/// What an aggregate holds of the rows that it saw, the most last.
+enum AggregateHolding: Int, Sendable {
+  /// A value or a few.
+  case little
+  /// The different values, in memory.
+  case keys
+  /// All numbers; beyond its room in a temporary file.
+  case numbers
+
+  /// What `--explain plan` says of it.
+  var planned: PlannedStep.Holding {
+    switch self {
+    case .little: .batch
+    case .keys: .keys
+    case .numbers: .spilled(.numbers)
+    }
+  }
 }
 
 /// An accumulator of numbers, which takes short ones as they are.
@@ -606,6 +634,8 @@ extension Accumulator {
 
   mutating func spill(to file: SpillFile) throws(SystemError) {}
 
+  static var holding: AggregateHolding { .little }
+
   static var isFixed: Bool { false }
 
   var lateMisfits: ConversionTally? { nil }
@@ -640,6 +670,10 @@ struct BoundAggregate: Sendable {
 /// A call of an aggregate at work: what it has seen, and the cells that did not convert.
 struct Aggregator: Sendable {
   private let call: BoundAggregate
+
+  /// What it holds of the rows that it saw.
+  var holding: AggregateHolding { call.accumulator.holding }
+
   private var accumulator: any Accumulator
   private var tally: ConversionTally
 

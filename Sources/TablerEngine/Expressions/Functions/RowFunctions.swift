@@ -80,10 +80,10 @@ extension Binder {
       let suggestion = name.nearest(among: (context.lookups ?? [:]).keys.sorted())
       throw call.source.error(.unknownTable(name, suggestion: suggestion), at: call.arguments[0].range)
     }
-    var column = 1
+    var column = ResolvedColumn(index: 1)
     if nodes.count > 2 {
       let wanted = try written(nodes[2], call.arguments[2], call.source)
-      guard let found = table.schema.index(of: wanted) else {
+      guard let found = table.column(wanted) else {
         let suggestion = wanted.nearest(among: table.schema.columns.map(\.name))
         throw call.source.error(
           .unknownTableColumn(wanted, table: name, suggestion: suggestion), at: call.arguments[2].range)

@@ -1,0 +1,145 @@
+/// Moves rows to the bottom while the others go on: `--move 'WHAT to bottom'`, guarded by `--can-move`.
+///
+/// Only the rows that move are held, until no others come. Several moves come one after the other: what one has held
+/// goes through those after it.
+struct BottomMover: Step {
+  /// One move.
+  private struct BottomMove {
+    let move: BoundMove
+
+    /// The rows by their numbers, counted from 0, and how many of these ranges no later row lies in.
+    var bounds: [Range<Int>] = []
+    var passed = 0
+
+    /// The evaluation state of the expression.
+    var state = EvaluationState(slots: [])
+
+    /// How many rows have come, and how many of them were named.
+    var count = 0
+    var namedCount = 0
+
+    /// The rows that move.
+    var held = StoredRows()
+  }
+
+  private var moves: [BottomMove]
+
+  /// Which rows may move; all where there is none.
+  private var guarding: RowGuard?
+
+  /// Whether no others come, so that the rows that were held go on.
+  private(set) var isReleasing = false
+
+  /// Binds moves, all of them to the bottom, and their guard.
+  init(_ moves: [Move], canMove: SourceExpression?, _ binder: inout Binder) throws(ExpressionError) {
+    self.moves = []
+    for move in moves {
+      var bottom = BottomMove(move: try BoundMove(move, &binder))
+      switch bottom.move.what {
+      case .matching(let program): bottom.state = program.freshState
+      case .rows(let ranges): bottom.bounds = ranges.bounds(count: Deleter.manyRows)
+      }
+      self.moves.append(bottom)
+    }
+    guarding = try RowGuard(canMove, &binder)
+  }
+
+  var states: [EvaluationState] { moves.map(\.state) + (guarding.map { [$0.state] } ?? []) }
+
+  /// A message may name the line of a row.
+  var demands: StepDemands { .places }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    [PlannedStep(work: .move, holding: .spilled(.moved))]
+  }
+
+  func notices(_ sources: [Source]) -> [Notice] {
+    var notices: [Notice] = []
+    if isReleasing {
+      for move in moves { notices += move.move.missing(namedCount: move.namedCount, among: move.count) }
+    }
+    return notices + (guarding?.refusals.notices(.move, sources) ?? [])
+  }
+
+  /// The rows that go on at once; the others are held.
+  ///
+  /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
+  /// - Throws: what the system says of that file.
+  mutating func pass(_ rows: Rows, budget: Int) throws(SystemError) -> Rows {
+    try pass(rows, from: 0, budget)
+  }
+
+  /// The next of the rows held, once no others come, some at a time; `nil` where none are left.
+  mutating func finish(budget: Int) throws(SystemError) -> Rows? {
+    isReleasing = true
+    for index in moves.indices {
+      guard let rows = try moves[index].held.takeFirst() else { continue }
+      return try pass(rows, from: index + 1, budget)
+    }
+    return nil
+  }
+
+  private mutating func pass(_ rows: Rows, from first: Int, _ budget: Int) throws(SystemError) -> Rows {
+    var rows = rows
+    for index in moves.indices.dropFirst(first) {
+      var (left, moving) = (Rows(), Rows())
+      rows.forEachRun { batch, run in
+        let going = choose(index, run, of: batch)
+        let staying = going.isEmpty ? run : run.without(going)
+        if !going.isEmpty { moving.append(Rows(batch, going)) }
+        if !staying.isEmpty { left.append(Rows(batch, staying)) }
+      }
+      rows = left
+      if moving.count == 0 { continue }
+      moves[index].held.append(moving.isSparse() ? moving.copied() : moving)
+      if moves[index].held.memory >= budget { try moves[index].held.spill() }
+    }
+    return rows
+  }
+
+  /// The rows that a move takes of those that come to it next.
+  private mutating func choose(_ index: Int, _ run: [UInt32], of batch: Batch) -> [UInt32] {
+    var going = run
+    switch moves[index].move.what {
+    case .matching(let program): program.filter(batch, rows: &going, state: &moves[index].state)
+    case .rows:
+      going = run.lying(
+        in: moves[index].bounds, from: moves[index].count, passed: &moves[index].passed)
+    }
+    moves[index].count += run.count
+    moves[index].namedCount += going.count
+    guard !going.isEmpty, let allowed = guarding?.allowed(going, of: batch) else { return going }
+    guarding?.note(refused: going.without(allowed), of: batch)
+    return allowed
+  }
+}
+
+extension BoundMove {
+  /// The notices about what names no row.
+  ///
+  /// - Parameters:
+  ///   - count: how many rows it names.
+  ///   - total: how many rows there are.
+  fileprivate func missing(namedCount count: Int, among total: Int) -> [Notice] {
+    switch what {
+    case .matching: count == 0 ? [.nothingToMove(move: source)] : []
+    case .rows(let ranges):
+      ranges.filter { $0.indices(count: total).isEmpty }.map { range in
+        guard let first = range.first, first == range.last else { return .nothingToMove(move: source) }
+        return .noRowToMove(move: source, number: first, count: total)
+      }
+    }
+  }
+}
+
+extension Plan {
+  /// Whether all moves are to the bottom, of rows that are known when they come.
+  public var movesToBottom: Bool {
+    if moves.isEmpty || !sortKeys.isEmpty || tail != nil { return false }
+    if case .allButLast? = head { return false }
+    return moves.allSatisfy { move in
+      guard case .bottom = move.place else { return false }
+      return move.what.endCount == 0
+    }
+  }
+}
