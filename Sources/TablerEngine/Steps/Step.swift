@@ -208,3 +208,14 @@ public struct PlannedStep: Equatable, Sendable {
   /// What it holds.
   public var holding: Holding
 }
+
+extension AggregateHolding {
+  /// What `--explain plan` says of it.
+  var planned: PlannedStep.Holding {
+    switch self {
+    case .little: .batch
+    case .keys: .keys
+    case .numbers: .spilled(.numbers)
+    }
+  }
+}

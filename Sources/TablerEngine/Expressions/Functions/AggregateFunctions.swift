@@ -584,15 +584,6 @@ enum AggregateHolding: Int, Sendable {
   case keys
   /// All numbers; beyond its room in a temporary file.
   case numbers
-
-  /// What `--explain plan` says of it.
-  var planned: PlannedStep.Holding {
-    switch self {
-    case .little: .batch
-    case .keys: .keys
-    case .numbers: .spilled(.numbers)
-    }
-  }
 }
 
 /// An accumulator of numbers, which takes short ones as they are.
