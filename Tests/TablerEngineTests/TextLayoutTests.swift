@@ -529,13 +529,38 @@ struct WidthPlanTests {
     #expect(plan.widths(within: 7) == [6, 1])
   }
 
-  @Test("R65 words of titles are broken before words of cells")
-  func titleWords() {
-    let plan = WidthPlan(columns: [
-      .init(natural: 9, titled: 9, data: 4, least: 9, kept: 4, smallest: 1, hasText: true),
-      .init(natural: 6, titled: 6, data: 6, least: 6, kept: 6, smallest: 1, hasText: true),
+  @Test(
+    "R65 words of titles are broken after texts of eight cells, the longest first",
+    arguments: [
+      (room: 32, widths: [11, 9, 12]),
+      (room: 28, widths: [11, 9, 8]),
+      (room: 27, widths: [10, 9, 8]),
+      (room: 25, widths: [8, 9, 8]),
+      (room: 24, widths: [8, 8, 8]),
+      (room: 21, widths: [7, 7, 7]),
+      (room: 6, widths: [1, 4, 1]),
     ])
-    #expect(plan.widths(within: 10) == [4, 6])
+  func titleWords(room: Int, widths: [Int]) {
+    let plan = WidthPlan(columns: [
+      .init(natural: 15, titled: 11, data: 4, least: 11, kept: 4, smallest: 1, hasText: true, titlePiece: 11),
+      .init(natural: 9, titled: 9, data: 4, least: 9, kept: 4, smallest: 1, hasText: false, titlePiece: 9),
+      .init(natural: 12, titled: 12, data: 12, least: 12, kept: 12, smallest: 1, hasText: true),
+    ])
+    #expect(plan.widths(within: room) == widths)
+  }
+
+  @Test("texts of later rows have all that is free, in the last column of text that may grow")
+  func freeWidth() {
+    let text = WidthPlan.Column(natural: 5, titled: 5, data: 5, least: 5, kept: 5, smallest: 1, hasText: true)
+    var number = text
+    number.hasText = false
+    var full = text
+    full.most = 5
+    #expect(WidthPlan(columns: [text, text, number]).readied([5, 5, 5], for: 20, endsOpen: false) == [5, 10, 5])
+    #expect(WidthPlan(columns: [text, full]).readied([5, 5], for: 20, endsOpen: false) == [15, 5])
+    #expect(WidthPlan(columns: [text, text]).readied([5, 5], for: 20, endsOpen: true) == [5, 5])
+    #expect(WidthPlan(columns: [number]).readied([5], for: 20, endsOpen: false) == [5])
+    #expect(WidthPlan(columns: [text]).readied([5], for: 4, endsOpen: false) == [5])
   }
 
   @Test func whatIsLeftIsGivenEvenlyToColumnsWithoutALimit() {
