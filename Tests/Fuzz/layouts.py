@@ -188,9 +188,6 @@ class Combination:
         titles = [title for title, _ in heads] + [NAMES[index] for index in columns]
         marks = [""] * len(heads) + [self.indicators.get(NAMES[index], "") for index in columns]
         self.columns = len(titles)
-        names = 1 if heads else len(naming.split(",")) if naming else 0
-        if form != "html":
-            titles[:names], marks[:names] = [""] * names, [""] * names
         self.head = list(zip(titles, marks))
         section_footer = section_header = footer = None
         if "sections" in features:

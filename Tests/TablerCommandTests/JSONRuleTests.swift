@@ -35,7 +35,7 @@ import Testing
     ("--list -c a,j.x --align j.x:l", "a  j.x\n─  ───\n1  5\n2  3\n3  NA\n"),
     ("--list -c a,j.x --format j.x={:.1f}", "a  j.x\n─  ───\n1  5.0\n2  3.0\n3   NA\n"),
     ("--list -c a,j.x --format a={j.x}!", " a  j.x\n──  ───\n5!    5\n3!    3\n !   NA\n"),
-    ("--list -c a --row-names j.x", "    a\n──  ─\n 5  1\n 3  2\nNA  3\n"),
+    ("--list -c a --row-names j.x", "j.x  a\n───  ─\n  5  1\n  3  2\n NA  3\n"),
   ])
   func `A path means the same in every option, in cells and in JSON`(_ options: String, _ output: String)
     throws

@@ -87,7 +87,7 @@ struct TextMockupTests {
     #expect(
       text == """
         ┌───────╥──────────┬──────────┐
-        │       ║ Column 1 │ Column 2 │
+        │ name  ║ Column 1 │ Column 2 │
         ╞═══════╬══════════╪══════════╡
         │ Row 1 ║   0.1706 │   0.6454 │
         │ Row 2 ║   0.9313 │       NA │
