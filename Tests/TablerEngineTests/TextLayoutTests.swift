@@ -556,7 +556,8 @@ struct WidthPlanTests {
     number.hasText = false
     var full = text
     full.most = 5
-    #expect(WidthPlan(columns: [text, text, number]).readied([5, 5, 5], for: 20, endsOpen: false) == [5, 10, 5])
+    #expect(
+      WidthPlan(columns: [text, text, number]).readied([5, 5, 5], for: 20, endsOpen: false) == [5, 10, 5])
     #expect(WidthPlan(columns: [text, full]).readied([5, 5], for: 20, endsOpen: false) == [15, 5])
     #expect(WidthPlan(columns: [text, text]).readied([5, 5], for: 20, endsOpen: true) == [5, 5])
     #expect(WidthPlan(columns: [number]).readied([5], for: 20, endsOpen: false) == [5])
