@@ -160,6 +160,8 @@ enum ArgumentError: Error, Equatable {
   case unknownOption(typed: String, nearest: String?)
   /// No option is so called, and its value is a condition that belongs into the value of another, which is given.
   case looseCondition(typed: String, of: Option.ID, condition: String)
+  /// An option of other tools, with its value or the word after it; it is done in another way here.
+  case foreignOption(typed: String, value: String?)
   /// The line ends where the value of the option should stand.
   case missingValue(Option.ID)
   /// The next word begins with two dashes, so it is taken for an option.

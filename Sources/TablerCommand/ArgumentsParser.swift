@@ -68,6 +68,12 @@ extension ArgumentsParser {
     return Word(bytes: words[index][...])
   }
 
+  /// The next word, if it is no option.
+  private var wordAhead: String? {
+    guard index < words.count, words[index].first != UInt8(ascii: "-") else { return nil }
+    return String(decoding: words[index], as: UTF8.self)
+  }
+
   private mutating func fail(_ error: ArgumentError) { self.error = self.error ?? error }
 
   private mutating func addSource(_ word: Word) {
@@ -83,15 +89,20 @@ extension ArgumentsParser {
     let body = word.bytes.dropFirst(2)
     let mark = body.firstIndex(of: UInt8(ascii: "="))
     let name = String(decoding: body[..<(mark ?? body.endIndex)], as: UTF8.self)
+    let attached = mark.map { Word(bytes: body[($0 + 1)...]) }
     guard let option = Option.named(name) else {
       if OtherTools.isCondition(name), looseCondition == nil {
         let next = index < words.count ? Word(bytes: words[index][...]).text : "…"
-        let value = mark.map { String(decoding: body[($0 + 1)...], as: UTF8.self) } ?? next
-        looseCondition = ("--" + name, value)
+        looseCondition = ("--" + name, attached?.text ?? next)
+      }
+      if OtherTools.way(name) != nil {
+        let value = attached?.text ?? wordAhead
+        if value != nil || OtherTools.newName(of: "--" + name) == nil {
+          return fail(.foreignOption(typed: "--" + name, value: value))
+        }
       }
       return fail(.unknownOption(typed: "--" + name, nearest: Option.nearestSpelling(to: name)))
     }
-    let attached = mark.map { Word(bytes: body[($0 + 1)...]) }
     if option.takesValue {
       takeValue(of: option.id, attached: attached)
     } else if attached == nil {
@@ -195,6 +206,12 @@ extension ArgumentsParser {
   /// What an unknown letter stands for: the cluster is a long name with a dash too few, or other tools have it.
   private static func meaning(of cluster: String, at letter: Unicode.Scalar) -> String? {
     if cluster.utf8.count > 1, let option = Option.named(cluster), !option.isHidden { return "--" + cluster }
+    // `head -10`, and `sort -k2`.
+    let digits = cluster.drop { $0 == "k" }
+    if !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {
+      if digits.count == cluster.count { return "-n \(digits)" }
+      if digits.count == cluster.count - 1 { return "--sort @\(digits)" }
+    }
     return (cluster.utf8.count > 1 ? OtherTools.option(cluster) : nil) ?? OtherTools.option(letter: letter)
   }
 

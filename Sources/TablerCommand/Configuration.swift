@@ -267,7 +267,8 @@ extension PlanError {
     case .foreignForm(let option, _, _), .besideAdaptive(let option): [option]
     case .contradiction(let option, let other): [option, other]
     case .hoverNeedsSheet: [.hover]
-    case .grammar, .nothingToRead, .foreignInput, .fileNamedLikeForm, .inPlaceNeedsFile, .inPlaceFormUnknown,
+    case .grammar, .nothingToRead, .foreignInput, .fileNamedLikeForm, .fileNamedLikeMark, .inPlaceNeedsFile,
+      .inPlaceFormUnknown,
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
       .rejectsNeedFile, .needsRules, .needsAllRows:
       []

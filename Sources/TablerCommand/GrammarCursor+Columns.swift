@@ -40,7 +40,9 @@ extension GrammarCursor {
       let value = try cursor.parenthesizedExpression()
       cursor.skipBlanks()
       let title = cursor.take("=") ? try cursor.name(.title).text : nil
-      if let next = cursor.next, next != UInt8(ascii: ",") { throw cursor.error(.keyNeedsParentheses, at: cursor.offset..<cursor.offset + 1) }
+      if let next = cursor.next, next != UInt8(ascii: ",") {
+        throw cursor.error(.keyNeedsParentheses, at: cursor.offset..<cursor.offset + 1)
+      }
       values.append(Grouping.KeyValue(value, title: title, after: columns.count))
     }
     return (columns.isEmpty ? nil : ColumnList(columns), values)
@@ -329,7 +331,7 @@ private struct SortFlags {
 
   var isDescending: Bool { direction == "-" || direction == "desc" }
 
-  static let words = ["asc", "desc", "first", "last"] + SortKey.Comparison.allCases.map(\.rawValue)
+  static let words = SortKey.Comparison.allCases.map(\.rawValue) + ["asc", "desc", "first", "last"]
 
   /// Takes one more flag in; returns what is wrong with it, if anything.
   mutating func add(_ flag: String) -> GrammarError.Kind? {
@@ -343,7 +345,8 @@ private struct SortFlags {
       nulls = NullPlacement(rawValue: flag)
     default:
       guard let new = SortKey.Comparison(rawValue: flag) else {
-        return .unknownFlag(flag, suggestion: OtherTools.sortFlag(flag) ?? flag.nearest(among: Self.words))
+        return .unknownFlag(
+          flag, known: Self.words, suggestion: OtherTools.sortFlag(flag) ?? flag.nearest(among: Self.words))
       }
       if let comparison { return .contradictingFlags(comparison.rawValue, flag) }
       comparison = new
@@ -388,7 +391,12 @@ extension GrammarCursor {
       }
       if cursor.stands(":") { throw cursor.needsQuotes() }
       guard cursor.take("=") else { throw cursor.expected(.equalsSign) }
-      return (name, try cursor.listedTemplate())
+      let start = cursor.offset
+      let template = try cursor.listedTemplate()
+      if let mark = cursor.bytes[start...].first, mark != UInt8(ascii: "\""), mark != UInt8(ascii: "`") {
+        try cursor.refuseBareCall(template, at: start..<cursor.offset)
+      }
+      return (name, template)
     }
   }
 
@@ -415,6 +423,15 @@ extension GrammarCursor {
       throw error(isNumber ? .printfFormat(text(mark)) : .dateFormat(text(mark)), at: mark)
     }
     return template
+  }
+
+  /// Refuses a call without braces, which would be shown as it is: `mean(weight)`.
+  private func refuseBareCall(_ template: SourceTemplate, at range: Range<Int>) throws(GrammarError) {
+    let text = text(range).trimmingBlanks
+    guard !template.template.hasFields, text.hasSuffix(")"), let name = text.prefixBeforeCall,
+      Function.isKnown(name), (try? SourceExpression(text, option: spelling)) != nil
+    else { return }
+    throw error(.callWithoutBraces(text), at: range)
   }
 
   /// All of a text as a template.
@@ -531,7 +548,10 @@ extension GrammarCursor {
 extension GrammarCursor {
   /// `none`, or a template; of `--section-header`.
   func sectionHeader() throws(GrammarError) -> SourceTemplate? {
-    text.trimmingBlanks == "none" ? nil : try template(text)
+    if text.trimmingBlanks == "none" { return nil }
+    let template = try template(text)
+    try refuseBareCall(template, at: 0..<bytes.count)
+    return template
   }
 
   /// `none`, `titles`, `totals`, a template for each of some columns, or one template over all columns, which may stand
@@ -540,7 +560,9 @@ extension GrammarCursor {
     if text.trimmingBlanks == "none" { return nil }
     if ["titles", "totals"].contains(text.trimmingBlanks) || namesColumn { return .columns(try footer()) }
     if let content = wholeQuoted { return .text(try template(content)) }
-    return .text(try template(text))
+    let template = try template(text)
+    try refuseBareCall(template, at: 0..<bytes.count)
+    return .text(template)
   }
 
   /// Whether a name with `=` stands before the first field.
@@ -564,5 +586,14 @@ extension GrammarCursor {
     else { return nil }
     cursor.skipBlanks()
     return cursor.isAtEnd ? content : nil
+  }
+}
+
+extension String {
+  /// The word before a parenthesis, if the text begins with one.
+  fileprivate var prefixBeforeCall: String? {
+    let word = unicodeScalars.prefix { $0 == "_" || $0.properties.isXIDContinue }
+    guard !word.isEmpty, unicodeScalars[word.endIndex...].first == "(" else { return nil }
+    return String(word)
   }
 }

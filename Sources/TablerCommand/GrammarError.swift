@@ -38,8 +38,8 @@ struct GrammarError: Error, Equatable {
     case twiceReversed
     /// Two flags, or a sign and a flag, of which one can hold.
     case contradictingFlags(String, String)
-    /// No such sort flag; with the nearest one.
-    case unknownFlag(String, suggestion: String?)
+    /// No such sort flag; with all that there are, and the nearest one.
+    case unknownFlag(String, known: [String], suggestion: String?)
 
     /// A key of groups that is more than a call, without parentheses round it.
     case keyNeedsParentheses
@@ -68,6 +68,8 @@ struct GrammarError: Error, Equatable {
     /// `px` or `em` must stand there.
     case unknownUnit(String)
 
+    /// A call in a template that stands in no braces.
+    case callWithoutBraces(String)
     /// `titel` for `titles`: a footer without `=` that is no word of its own.
     case unknownFooter(String, suggestion: String?)
     /// `%Q`: a letter that no pattern of dates has.

@@ -5,7 +5,12 @@ extension Messages {
   ///
   /// - Parameter columns: the names that there are, where one was not found.
   func text(_ error: ExpressionError, columns: [String] = []) -> String {
-    var words = Self.words(error.kind) + Self.nameHint(error) + Self.commaHint(error)
+    var words = Self.words(error.kind) + Self.nameHint(error) + Self.commaHint(error) + Self.signHint(error)
+    if case .unknownFunction(let name, _) = error.kind,
+      let way = OtherTools.way(ofFunction: name, argument: Self.argument(of: error))
+    {
+      words = "unknown function \(Self.quoted(name)); " + way
+    }
     if let name = Self.unknownName(error.kind) {
       if let better = self.words(ofTitle: name) ?? self.words(ofLaterColumn: name, error.option) {
         words = better
@@ -25,6 +30,24 @@ extension Messages {
       let rest = String(error.source.utf8.dropFirst(error.range.lowerBound))
     else { return "" }
     let name = rest.prefix { $0.isLetter || $0.isNumber || "-_%".contains($0) }
+    return "; a column of that name is written \(column(String(name)))"
+  }
+
+  /// The first argument of the call that an error is about, if it is a name.
+  private static func argument(of error: ExpressionError) -> String? {
+    let rest = String(decoding: error.source.utf8.dropFirst(error.range.upperBound), as: UTF8.self)
+    guard rest.hasPrefix("(") else { return nil }
+    let name = rest.dropFirst().prefix { $0 == "_" || $0.isLetter || $0.isNumber }
+    return name.isEmpty || Int(name) != nil ? nil : String(name)
+  }
+
+  /// What a sign that begins nothing is rather the beginning of: a name such as `🥝`.
+  private static func signHint(_ error: ExpressionError) -> String {
+    guard case .unexpectedCharacter(let sign) = error.kind, !sign.isASCII, meaning(of: sign).isEmpty else {
+      return ""
+    }
+    let rest = String(decoding: error.source.utf8.dropFirst(error.range.lowerBound), as: UTF8.self)
+    let name = rest.prefix { !$0.isASCII || $0.isLetter || $0.isNumber || $0 == "_" }
     return "; a column of that name is written \(column(String(name)))"
   }
 
@@ -72,7 +95,8 @@ extension Messages {
     case .messageNotText:
       "the message after the comma is a text in quotes, as in 'weight: value > 0, \"must be positive\"'"
     case .columnTwice(let name): "column \(quoted(name)) appears twice in the record"
-    case .columnExists(let name): "two keys are called \(quoted(name)); a title after '=' gives one another name"
+    case .columnExists(let name):
+      "two keys are called \(quoted(name)); a title after '=' gives one another name"
     case .aggregateTwice(let name):
       "two aggregates are called \(quoted(name)); one needs another name, as in 'other = sum(weight)'"
     case .aggregateNeedsColumn: "aggregate needs a name on the left, as in 'total = sum(weight)'"
@@ -123,6 +147,10 @@ extension Messages {
       "a function is written before its arguments: \(escaped(name))(x), not x.\(escaped(name))()"
     case .unquotedWords(let words, let found):
       "expected an operator, not \(quoted(found)); text is written \"\(escaped(words))\""
+    case .ifThen(let choice):
+      choice.map { "a choice is written \(escaped($0))" }
+        ?? "a choice is written if(test, x, y), or case when test then x else y end"
+    case .fieldRule(let written): "a rule for cells calls them value; write \(quoted(written))"
     case .conditionalInField:
       "in a template, '? :' needs parentheses, as in {(x > 1 ? \"a\" : \"b\")}"
     case .expected("name", let after, let found): "expected a name" + context(after, found)

@@ -80,13 +80,21 @@ extension Messages {
 
   /// What a file that is not there may be called, or what else was meant.
   private func advice(onMissing error: SystemError) -> String {
-    let direction = directionAdvice(error.path)
+    let direction = directionAdvice(error.path) + keyAdvice(error.path)
     guard direction.isEmpty, error.isMissingFile, let path = error.path else { return direction }
     let names = path.neighbors.map(\.text)
     let name = path.name.text
     let longer = names.filter { $0.hasPrefix(name + ".") }
     guard let near = name.nearest(among: names) ?? (longer.count == 1 ? longer[0] : nil) else { return "" }
     return "; did you mean \(Self.typed(path.folder.text + near))?"
+  }
+
+  /// How a key is written, where the number of one was taken for a file: `sort -k 2`.
+  private func keyAdvice(_ path: FilePath?) -> String {
+    guard let path, arguments.isOn(.stack), let key = Int(path.text.prefix { $0.isNumber }), key > 0 else {
+      return ""
+    }
+    return "; -k is --stack, and --sort @\(key) sorts by column \(key)"
   }
 
   /// How a direction is written, where one stands apart from its key and so was taken for a file.
@@ -129,6 +137,7 @@ extension Messages {
     switch damage {
     case .expectedValue: "expected a JSON value"
     case .expectedObject: "expected an object; a row is an object"
+    case .listOfLists: "expected an object, not a list; --at . reads lists as rows, the first as the header"
     case .expectedRows: "expected an array, or an object of objects; --at names where the rows are"
     case .expectedList: "expected an array; the rows before it are arrays"
     case .ragged(let fields, let columns): "\(count(fields, "field")), but the header has \(columns)"
@@ -281,7 +290,8 @@ extension Messages {
 
   /// What is said of a name that is no column yet where an option names it, as a step makes it later.
   func words(ofLaterColumn name: String, _ option: String) -> String? {
-    guard let id = Option.ID(rawValue: String(option.drop { $0 == "-" })), Self.beforeGroups.contains(id) else {
+    guard let id = Option.ID(rawValue: String(option.drop { $0 == "-" })), Self.beforeGroups.contains(id)
+    else {
       return nil
     }
     let start = "column \(Self.quoted(name)) not found; "
@@ -294,7 +304,9 @@ extension Messages {
           : "\(Self.quoted(name)) is made by --derive, after \(option)")
     }
     let aggregates =
-      try? arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.aggregates() }.flatMap { $0 }
+      try? arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.aggregates() }.flatMap {
+        $0
+      }
     let isMade =
       aggregates?.contains { $0.column == name } ?? false
       || arguments.has(.groupBy) && !arguments.has(.aggregate) && name == "count"

@@ -19,6 +19,11 @@ extension Messages {
       return self.error(
         "--output",
         "-t \(form.rawValue) writes \(form.title); -o ./\(Self.typed(path)) names a file")
+    case .fileNamedLikeMark(let path):
+      return self.error(
+        "--output",
+        "names a file; --csv --output-delimiter \(Self.typed(path)) separates fields by it, "
+          + "and -o ./\(Self.typed(path)) writes a file of that name")
     case .inPlaceNeedsFile:
       return self.error("--in-place", "needs one file by its name")
     case .inPlaceFormUnknown(let path):
@@ -83,6 +88,11 @@ extension Messages {
     switch notice {
     case .formAgainstSuffix(let form, let path):
       warning("--output", "'\(Self.name(path))' will hold \(form.rawValue), not what its suffix says")
+    case .followedFileEnds(let path):
+      note(
+        "--follow",
+        "'\(Self.name(path))' is read to its end; to go on: "
+          + "tail -n +1 -F \(Self.typed(path.text)) | tabler --follow")
     case .missingPager(let name):
       warning(nil, "the pager '\(Self.escaped(name))' is not found; TABLER_PAGER or PAGER names another")
     case .idleOption(let option, let operation):
@@ -138,9 +148,9 @@ extension Messages {
       first == second
         ? "\(Self.quoted(first)) is given twice"
         : "\(Self.quoted(first)) and \(Self.quoted(second)) cannot be used together"
-    case .unknownFlag(let flag, let suggestion):
+    case .unknownFlag(let flag, let known, let suggestion):
       "unknown flag \(Self.quoted(flag))\(Self.suggestion(suggestion))"
-        + (suggestion == nil ? "; a name with ':' needs quotes" : "")
+        + (suggestion == nil ? "; a name with ':' needs quotes  (\(known.joined(separator: " ")))" : "")
     case .keyNeedsParentheses:
       "a key that is more than a column or a call stands in parentheses, as in (year(date) % 100)"
     case .titleForSeveral: "only a single column can have a title, not a range, a pattern or '!'"
@@ -163,6 +173,8 @@ extension Messages {
       "unknown unit \(Self.quoted(unit)); a length is a number alone, or with px or em"
     case .unknownFooter(let word, let suggestion):
       "\(Self.quoted(word)) is not titles, totals or COL=TEMPLATE\(Self.suggestion(suggestion))"
+    case .callWithoutBraces(let call):
+      "\(Self.quoted(call)) would be shown as it is; what is computed stands in braces: {\(Self.escaped(call))}"
     case .dateFormat(let mark):
       "\(Self.quoted(mark)) belongs to no pattern such as %Y-%m-%d or %d %b %Y %H:%M; numbers are formatted with braces: {:.2f}"
     case .printfFormat(let mark):
@@ -251,6 +263,9 @@ extension Messages {
     case .looseCondition(let typed, let option, let condition):
       return "unknown option \(Self.quoted(typed)); the condition is part of the assignment: "
         + "\(Option[option].spelling) " + Self.typed("… where " + condition)
+    case .foreignOption(let typed, let value):
+      let way = OtherTools.way(String(typed.dropFirst(2)), value: value)
+      return "unknown option \(Self.quoted(typed))" + (way.map { "; " + $0 } ?? "")
     case .missingValue(let option): return "\(Option[option].spelling) needs a value"
     case .optionForValue(let option, let next): return optionForValue(Option[option], next)
     case .equalsSignAfterLetter(let option, let value): return equalsSign(Option[option], value)
@@ -259,7 +274,10 @@ extension Messages {
     case .notUTF8(let option, let repaired): return wrong(option, "\(Self.quoted(repaired)) is not UTF-8")
     case .notAChoice(let option, let value, let nearest):
       let words = Option[option].placeholder?.split(separator: "|").joined(separator: " ") ?? ""
-      return wrong(option, "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))  (\(words))")
+      return wrong(
+        option,
+        "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))\(Self.notAForm(value, option))  (\(words))"
+      )
     case .notANumber(let option, let value):
       return wrong(option, "\(Self.quoted(value)) is not " + alternatives("a whole number", option))
     case .outOfRange(let option, let value, let range):
@@ -270,6 +288,16 @@ extension Messages {
     case .emptyValue(let option):
       return wrong(option, "needs a value, but it is empty")
     }
+  }
+
+  /// What is meant by `-t ,` and `-t FILE` in other tools.
+  private static func notAForm(_ value: String, _ option: Option.ID) -> String {
+    guard option == .to else { return "" }
+    if value.count == 1, value.allSatisfy({ $0.isPunctuation || $0.isSymbol }) || value == "\t" {
+      return "; -d \(typed(value)) says what separates fields"
+    }
+    return value.contains(where: { "./".contains($0) })
+      ? "; a file that is read is named alone, and -o FILE writes one" : ""
   }
 
   /// What is wrong with a value that the option table alone can judge.

@@ -49,9 +49,8 @@ extension OtherTools {
   /// Options of csvkit, xsv, xan, qsv, Miller, jq, sqlite3, duckdb, psql, mysql, column, csvlook, csvview, nushell,
   /// datamash, awk, cut, sort and pandas.
   static let options: [Entry] = [
-    ("--blend", "join"),
     ("--filter", "where query match grep regex regexp search expr expression if condition having rows-where"),
-    ("--group-by", "group groupby group_by stats stats1 count-distinct frequency freq distinct uniq dedup"),
+    ("--group-by", "group groupby group_by stats1"),
     ("--aggregate", "agg aggs summarise aggregations"),
     ("--sort", "sort-by sortby order-by orderby key keys sort-key sort-column by ordered"),
     ("--sort -KEY", "reverse desc descending sort-desc sort-reverse invert"),
@@ -142,7 +141,7 @@ extension OtherTools {
       "headerless-csv-output tuples-only table-noheadings no-output-header no-headings no-titles"
     ),
     ("--header-in", "headers has-header header-row first-line-header csv-header"),
-    ("--footer totals", "total totals sum sums summary summarize show-totals margins"),
+    ("--footer totals", "total totals sum sums show-totals margins"),
     ("--title", "heading table-name name caption-title"),
     ("--item-padding", "padding cell-padding"),
     ("--table-padding", "indent margin left-margin"),
@@ -194,6 +193,94 @@ extension OtherTools {
   ]
 }
 
+// MARK: - Ways
+
+/// What is done in another way here than by an option or a function of its own.
+extension OtherTools {
+  /// How to do what an option of other tools does, in words; `nil` for one that is not known.
+  ///
+  /// - Parameters:
+  ///   - name: the option without its dashes.
+  ///   - value: its value, or the word after it; it takes the place of COL, N or FILE where it can be one.
+  static func way(_ name: String, value: String? = nil) -> String? {
+    guard var words = meaning(of: name.lowercased(), in: ways) else { return nil }
+    if let value {
+      if value.unicodeScalars.allSatisfy({ $0 == "_" || $0.properties.isXIDContinue }), Int(value) == nil {
+        words = words.putting(value, for: "COL")
+      }
+      if let number = Int(value), (0...20).contains(number) {
+        words = words.putting("{:.\(number)f}", for: "{:.2f}").putting("\(number) rows", for: "N rows")
+          .putting("-n \(number)", for: "-n N")
+      }
+      if value.contains(where: { "./".contains($0) }) {
+        words = words.putting(Messages.typed(value), for: "FILE")
+      }
+    }
+    return words
+  }
+
+  /// How to do what a function of other languages does, in words; `nil` for one that is not known.
+  ///
+  /// - Parameter argument: its first argument, which takes the place of `x` where it is a column.
+  static func way(ofFunction name: String, argument: String?) -> String? {
+    guard let words = meaning(of: name.lowercased(), in: functionWays) else { return nil }
+    return argument.map { words.putting($0, for: "COL") } ?? words
+  }
+
+  /// Ways to do what options do; COL, N and FILE stand for what was typed.
+  static let ways: [Entry] = [
+    (
+      "--footer totals adds the sums, and --aggregate 'count, mean(COL), max(COL)' describes a column",
+      "describe summary summarize stats statistics profile"
+    ),
+    (
+      "--filter 'unique(COL)' keeps the first row of each value, 'unique($0)' that of equal rows",
+      "unique uniq distinct dedup dedupe drop-duplicates"
+    ),
+    (
+      "--group-by COL counts the rows of each value",
+      "count-by count_by countby counts value-counts count-values count-distinct frequency frequencies freq tally"
+    ),
+    (
+      "--filter 'row_number() % 10 = 0' keeps every tenth row, and -n N the first N rows",
+      "sample shuf shuffle"
+    ),
+    ("--group-by 'ROW,COL' makes a row of each pair of values", "pivot pivot-wider crosstab reshape"),
+    ("--detail draws each record as a card, a line for each field", "transpose flip"),
+    (
+      "--format '*={:.2f}' shows so many decimals",
+      "precision round rounding digits decimals decimal-places float-precision"
+    ),
+    (
+      "--lookup t=FILE reads another table, and lookup('t', KEY, 'COL') in --derive takes its cells (of forms it is --blend now)",
+      "join left-join inner-join merge"
+    ),
+  ]
+
+  /// Ways to do what functions do; COL stands for the argument.
+  static let functionWays: [Entry] = [
+    ("--group-by COL --sort -count puts the most frequent value first", "mode most_frequent most_common"),
+    (
+      "an expression reads the cells of its own row only",
+      "lag lead prev previous prior next_row shift diff cumsum cumulative_sum running running_sum running_total"
+    ),
+    (
+      "--sort -COL --row-numbers counts the rows in their order",
+      "rank dense_rank percent_rank ntile row_rank"
+    ),
+    ("the square of stddev(COL) is the variance", "var variance var_samp"),
+    ("sum(if(test, COL, null)) sums the rows where a test is true", "sumif sumifs sum_if"),
+    (
+      "mean(if(test, COL, null)) is the mean of the rows where a test is true",
+      "averageif avgif mean_if avg_if"
+    ),
+    ("count(if(test, COL, null)) counts the rows where a test is true", "countif countifs count_if"),
+    ("number(COL), date(COL) and their like convert", "cast convert try_cast"),
+    ("an expression gives the same each time it runs", "rand random uuid newid randint"),
+    ("max(COL) - min(COL) is the range", "range spread"),
+  ]
+}
+
 // MARK: - Functions
 
 extension OtherTools {
@@ -213,4 +300,21 @@ extension OtherTools {
     ("row_number()", "nr rownum rowid row_num rownumber _n"), ("line_number()", "fnr lineno"),
     ("filename()", "filename"), ("null", "none nil undefined"),
   ]
+}
+
+extension String {
+  /// The text with `other` at each place where `part` stands.
+  fileprivate func putting(_ other: String, for part: String) -> String {
+    var result = ""
+    var rest = self[...]
+    while !rest.isEmpty {
+      if rest.hasPrefix(part) {
+        result += other
+        rest = rest.dropFirst(part.count)
+      } else {
+        result.append(rest.removeFirst())
+      }
+    }
+    return result
+  }
 }

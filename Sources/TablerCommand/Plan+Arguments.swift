@@ -43,6 +43,7 @@ extension Plan {
     if arguments.has(.canDelete), deletions.isEmpty {
       notices.append(.idleOption(.canDelete, without: .delete))
     }
+    if arguments.isOn(.follow) { notices += sources.compactMap(\.endlessReading) }
     failsWhenEmpty = arguments.isOn(.exitStatus)
     isQuiet = arguments.isOn(.quiet)
   }
@@ -243,6 +244,8 @@ enum PlanError: Error, Equatable {
   case foreignInput(Option.ID, InputOptions.Form, known: [InputOptions.Form])
   /// `-o html`: the file would be called like a form, and no form is given.
   case fileNamedLikeForm(OutputForm, path: String)
+  /// `-o ,`: the file would be called like a delimiter.
+  case fileNamedLikeMark(path: String)
   /// `--in-place` without a file, or with several.
   case inPlaceNeedsFile
   /// `--in-place` and a file whose name does not say what form it has.
@@ -275,8 +278,18 @@ enum PlanError: Error, Equatable {
   case needsAllRows(Option.ID, value: String?)
 }
 
+extension Source {
+  /// What is said of a file that is read to its end though it is to be followed.
+  fileprivate var endlessReading: PlanNotice? {
+    guard case .file(let path) = self, path.isRegularFile else { return nil }
+    return .followedFileEnds(path)
+  }
+}
+
 /// Something about the options that is worth a warning.
 enum PlanNotice: Equatable {
+  /// `--follow FILE`: a regular file ends where it ends.
+  case followedFileEnds(FilePath)
   /// `-o out.csv --json`: the form given wins.
   case formAgainstSuffix(OutputForm, path: FilePath)
   /// A variable names a pager that is not there.

@@ -67,6 +67,7 @@ extension OutputOptions {
   /// Without a form a file must not be called like one, nor have the suffix of a form that is not written.
   private static func refuse(_ path: FilePath) throws(PlanError) {
     if let form = OutputForm(named: path.text) { throw .fileNamedLikeForm(form, path: path.text) }
+    if [",", ";", "|", ":", "\t", "\\t"].contains(path.text) { throw .fileNamedLikeMark(path: path.text) }
     if foreignSuffixes.contains(path.suffix) { throw .foreignSuffix(path.suffix) }
   }
 

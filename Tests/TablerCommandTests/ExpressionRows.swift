@@ -298,7 +298,7 @@ extension ExpressionRows.Row {
   /// The value of all rows, found in every way there is.
   private func aggregate(_ source: SourceExpression) throws -> String {
     var binder = binder
-    let (program, aggregates) = try binder.bind(aggregate: source, keys: [:])
+    let (program, aggregates, _) = try binder.bind(aggregate: source, in: GroupRow())
     let rows = (0..<UInt32(input.batch.rowCount)).map { $0 }
     var results: [String] = []
     for cut in -1...rows.count {

@@ -27,7 +27,11 @@ import Testing
     ("weight:number:text", "weight:number:▸text◂ 'number' and 'text' cannot be used together"),
     ("weight:first:first", "weight:first:▸first◂ 'first' is given twice"),
     ("weight:numbr", "weight:▸numbr◂ unknown flag 'numbr'; did you mean 'number'?"),
-    ("xml:lang", "xml:▸lang◂ unknown flag 'lang'; a name with ':' needs quotes"),
+    (
+      "xml:lang",
+      "xml:▸lang◂ unknown flag 'lang'; a name with ':' needs quotes  (auto number text natural nocase date "
+        + "duration size length version asc desc first last)"
+    ),
     ("weight:", "weight:▸◂ expected a flag"),
     ("a,,b", "a,▸,◂b expected a column, not ','"),
     ("a, ", "a, ▸◂ expected a column"),

@@ -7,7 +7,8 @@ import Testing
 @Suite struct OtherToolsTests {
   @Test(arguments: [
     OtherTools.options, OtherTools.letters, OtherTools.functions, OtherTools.variables, OtherTools.sortFlags,
-    OtherTools.alignments,
+    OtherTools.alignments, OtherTools.options + OtherTools.ways,
+    OtherTools.functions + OtherTools.functionWays,
   ])
   func `no word stands twice`(_ entries: [OtherTools.Entry]) {
     let words = entries.flatMap { $0.elsewhere.split(separator: " ") }
@@ -50,6 +51,45 @@ import Testing
   @Test func `no function is in the way of its own name`() {
     for word in OtherTools.functions.flatMap({ $0.elsewhere.split(separator: " ") }).map(String.init) {
       #expect(Function.named(word) == nil, "\(word)")
+    }
+  }
+
+  @Test(arguments: OtherTools.ways + OtherTools.functionWays)
+  func `every way goes by options that are there`(_ way: OtherTools.Entry) throws {
+    for word in way.here.split(separator: " ") where word.hasPrefix("--") {
+      #expect(Option.named(String(word.dropFirst(2))) != nil, "\(word)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        "unique", "name",
+        "--filter 'unique(name)' keeps the first row of each value, 'unique($0)' that of equal rows"
+      ),
+      ("count-by", nil, "--group-by COL counts the rows of each value"),
+      ("round", "3", "--format '*={:.3f}' shows so many decimals"),
+      (
+        "join", "more data.csv",
+        "--lookup t='more data.csv' reads another table, and lookup('t', KEY, 'COL') in --derive takes its cells"
+      ),
+      (
+        "sample", "5", "--filter 'row_number() % 10 = 0' keeps every tenth row, and -n 5 the first 5 rows"
+      ),
+    ] as [(String, String?, String)])
+  func `what other tools do by an option is told with its value`(
+    _ name: String, _ value: String?, _ way: String
+  ) {
+    #expect(OtherTools.way(name, value: value) == way)
+  }
+
+  @Test(arguments: [
+    ("-10", "-n 10"), ("-k2", "--sort @2"),
+  ])
+  func `numbers after a dash are told`(_ typed: String, _ suggestion: String) {
+    let letter = typed == "-10" ? "-1" : "-2"
+    #expect(throws: ArgumentError.unknownOption(typed: letter, nearest: suggestion)) {
+      try Arguments([typed])
     }
   }
 

@@ -88,7 +88,7 @@ import Testing
     #expect(layout.title == "T" && layout.caption == "C" && layout.missing == "-")
     #expect(layout.footers.count == 2)
     #expect(layout.alignments.map { "\($0.column.shape) \($0.alignment)" } == ["a trailing", "~b* center"])
-    #expect(layout.formats.map(\.column.shape) == ["a"])
+    #expect(layout.formats.map(\.columns.shape) == ["a"])
     #expect(layout.headerStyle?.foreground == .terminal(1))
     #expect(layout.indicators == SortIndicators(forward: "up", showsRank: true, areShown: false))
     #expect(layout.minimumRowHeight == 2 && layout.ambiguousWidth == 2)

@@ -388,7 +388,9 @@ extension Parser {
   /// Whether `column =` comes next.
   var beginsAssignment: Bool {
     var ahead = self
-    if case .position(let number) = token.kind, number > 0 { return tokens[index + 1].kind == .symbol(.equal) }
+    if case .position(let number) = token.kind, number > 0 {
+      return tokens[index + 1].kind == .symbol(.equal)
+    }
     return ahead.takeColumnName() != nil && ahead.take(.equal)
   }
 

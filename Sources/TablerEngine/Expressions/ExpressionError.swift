@@ -66,6 +66,10 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case unquotedWords(String, found: String)
     /// `name.upper()`; a function stands before its arguments.
     case methodCall(String)
+    /// `if x then y else z`, as other languages have it; how it is written, where that is known.
+    case ifThen(String?)
+    /// `weight: number`, `email: /@/`, `weight: > 0`: a field rule that is no condition; what is written instead.
+    case fieldRule(String)
     /// `x ? y : z` in a field of a template, where the `:` begins a format.
     case conditionalInField
     /// A word or mark that must come: `and` after `between x`, `then`, `end`, `:` after `?`, `)`.

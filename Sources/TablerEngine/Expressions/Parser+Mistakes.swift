@@ -103,6 +103,7 @@ extension Parser {
   /// A token after a complete expression, or before the mark that must close one.
   func unexpectedToken(closing symbol: Token.Symbol? = nil) -> ExpressionError {
     let place = token.range
+    if let choice = unfinishedChoice { return choice }
     let word = text(place)
     if word == ")" || word == "]" {
       if let symbol { return error(.expected(symbol.rawValue, after: previousText, found: word), place) }
@@ -120,6 +121,28 @@ extension Parser {
     }
     let column = tokens[words].map { text($0.range) }.joined(separator: " ")
     return error(.expectedOperator(found: word, column: words.count > 1 ? column : nil), place)
+  }
+
+  /// The mistake `if x then y else z`, or `y if x else z`.
+  private var unfinishedChoice: ExpressionError? {
+    guard let start = tokens[...index].lastIndex(where: { $0.kind.isName("if") }) else { return nil }
+    let end = tokens[start...].firstIndex { $0.kind.isName("end") } ?? tokens.count - 1
+    guard let then = tokens[start..<end].firstIndex(where: { $0.kind.isName("then") }), then > start + 1
+    else {
+      return start == index ? error(.ifThen(nil), tokens[start].range) : nil
+    }
+    let otherwise = tokens[then..<end].firstIndex { $0.kind.isName("else") } ?? end
+    let range =
+      tokens[start].range.lowerBound..<tokens[end == tokens.count - 1 ? end - 1 : end].range.upperBound
+    func text(_ tokens: ArraySlice<Token>) -> String? {
+      guard let first = tokens.first, let last = tokens.last else { return nil }
+      return self.text(first.range.lowerBound..<last.range.upperBound)
+    }
+    guard let test = text(tokens[(start + 1)..<then]), let value = text(tokens[(then + 1)..<otherwise]),
+      !tokens[(then + 1)..<end].contains(where: { $0.kind.isName("if") })
+    else { return error(.ifThen(nil), range) }
+    let last = otherwise < end ? text(tokens[(otherwise + 1)..<end]) : "null"
+    return error(.ifThen(last.map { "if(\(test), \(value), \($0))" }), range)
   }
 
   /// The tokens before and after the place that are words, as of a name with blanks in it.

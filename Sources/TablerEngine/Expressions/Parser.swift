@@ -317,7 +317,9 @@ extension Parser {
       let name = Expression.Name(text: name, range: place)
       let open = token.range
       guard take(.openParenthesis) else { return Expression(form: .column(name.text), range: place) }
-      if takeAllRows(of: name) { return Expression(form: .call(name, []), range: place.lowerBound..<previousEnd) }
+      if takeAllRows(of: name) {
+        return Expression(form: .call(name, []), range: place.lowerBound..<previousEnd)
+      }
       let arguments = try items(before: .closeParenthesis, openedAt: open, mayBeEmpty: true)
       return Expression(form: .call(name, arguments), range: place.lowerBound..<previousEnd)
     case .symbol, .end: throw expectedValue()

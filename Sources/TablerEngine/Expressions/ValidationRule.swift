@@ -28,6 +28,10 @@ public struct ValidationRule: Equatable, Sendable {
     self.columns = columns?.selector
     columnsRange = columns?.range ?? 0..<0
     var parser = try Parser(source: text, option: option, start: start, stop: .pair)
+    let field = columns.map { text.bytes(0..<$0.range.upperBound) }
+    if let field, let written = parser.fieldRule(for: field) {
+      throw parser.error(.fieldRule(written), parser.token.range)
+    }
     let expression = try parser.whole()
     condition = SourceExpression(expression, in: text, option: option)
     let end = text.utf8.count
@@ -65,4 +69,46 @@ public enum InvalidRowPolicy: Equatable, Sendable {
   case keepOnly
   /// They go to a file (`--rejects`).
   case reject(FilePath)
+}
+
+extension Parser {
+  /// How a field rule is written that is no condition but a type, a pattern, or the end of a comparison; `nil` for any
+  /// other.
+  ///
+  /// - Parameter field: the columns as written.
+  fileprivate func fieldRule(for field: String) -> String? {
+    guard let last = tokens.dropLast().last else { return nil }
+    let rule = text(token.range.lowerBound..<last.range.upperBound)
+    switch token.kind {
+    case .name(let word) where tokens.count == 2:
+      guard let condition = Self.condition(of: word.lowercased()) else { return nil }
+      if condition.utf8.contains(UInt8(ascii: " ")) || condition.utf8.contains(UInt8(ascii: "(")) {
+        return "\(field): \(condition)"
+      }
+      let isName = field.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+      return isName ? "\(condition)(\(field))" : nil
+    case .pattern where tokens.count == 2: return "\(field): value =~ \(rule)"
+    case .symbol(let symbol) where symbol.comparison != nil || symbol == .matches || symbol == .notMatches:
+      return "\(field): value \(rule)"
+    case .name where token.kind.isName("not") && tokens[1].kind.isName("null"):
+      return "\(field): value is not null"
+    case .name where ["in", "between", "like", "ilike", "is"].contains { token.kind.isName($0) }:
+      return tokens.count > 2 ? "\(field): value \(rule)" : nil
+    default: return nil
+    }
+  }
+
+  /// The condition that a word of other validators stands for.
+  private static func condition(of word: String) -> String? {
+    switch word {
+    case "number", "numeric", "float", "double", "decimal": "is_number(value)"
+    case "int", "integer": "is_int(value)"
+    case "date", "datetime": "is_date(value)"
+    case "bool", "boolean": "is_bool(value)"
+    case "required", "nonempty", "notempty", "not_empty", "mandatory": "value is not empty"
+    case "notnull", "not_null": "value is not null"
+    case "unique", "distinct": "unique"
+    default: nil
+    }
+  }
 }

@@ -212,6 +212,9 @@ extension JSONReader {
   /// What is wrong where a record is no object; `nil` where a number or word may go on after the block.
   private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError? {
     var found = JSONError(offset: start, damage: .expectedObject)
+    if text[start] == UInt8(ascii: "["), depth == .beforeFirst {
+      return JSONError(offset: start, damage: .listOfLists)
+    }
     if text[start] == UInt8(ascii: "[") || text[start] == UInt8(ascii: "\"") { return found }
     var scanner = JSONScanner(at: start)
     do { _ = try scanner.value(text) } catch { found = error }
@@ -220,7 +223,7 @@ extension JSONReader {
 
   private func failure(_ error: JSONError) -> InputError {
     let isSplit = isLineBound && error.damage == .unexpectedEnd
-    let isGuess = depth == .beforeFirst && context.options.form == .auto
+    let isGuess = depth == .beforeFirst && context.options.form == .auto && error.damage != .listOfLists
     let block = feed.block
     let holdsRows =
       error.damage == .tooLong && error.offset < block.count

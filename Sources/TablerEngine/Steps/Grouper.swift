@@ -167,7 +167,9 @@ struct Grouper: Step {
         throw value.source.error(.columnExists(name), at: value.source.expression.range)
       }
       let program = try binder.bind(value.source)
-      if program.kind == .list { throw value.source.error(.listNotAllowed, at: value.source.expression.range) }
+      if program.kind == .list {
+        throw value.source.error(.listNotAllowed, at: value.source.expression.range)
+      }
       keys.append(Key(column: nil, program: program, state: program.stepState))
       columns.append(Schema.Column(name: name, title: name))
     }
@@ -182,7 +184,8 @@ struct Grouper: Step {
   ///   - outputs: gets them.
   /// - Returns: their columns.
   private static func outputs(
-    _ grouping: Grouping, _ keys: [Key], _ keyNames: [String], _ outputs: inout [Output], _ binder: inout Binder
+    _ grouping: Grouping, _ keys: [Key], _ keyNames: [String], _ outputs: inout [Output],
+    _ binder: inout Binder
   ) throws(ExpressionError) -> [Schema.Column] {
     var columns: [Schema.Column] = []
     var row = GroupRow()

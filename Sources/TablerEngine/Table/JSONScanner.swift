@@ -4,6 +4,8 @@ public enum JSONDamage: Equatable, Sendable {
   case expectedValue
   /// A record that is no object.
   case expectedObject
+  /// The rows of an array are arrays.
+  case listOfLists
   /// No key in quotes.
   case expectedKey
   /// No colon after a key.

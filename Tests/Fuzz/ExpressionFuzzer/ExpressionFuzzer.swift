@@ -136,7 +136,7 @@ private enum Fuzz {
         if let condition = assignment.condition { evaluate(condition, tables[0], isCondition: true) }
         if !isPairs { evaluate(assignment.value, tables[1], isCondition: false) }
         var binder = Binder(schema: tables[0].schema, variables: variables, context: context)
-        do { _ = try binder.bind(aggregate: assignment.value, keys: [:]) } catch { say(error) }
+        do { _ = try binder.bind(aggregate: assignment.value, in: GroupRow()) } catch { say(error) }
       }
     }
   }
@@ -256,7 +256,8 @@ private enum Fuzz {
     (.delete, { (cursor) throws(GrammarError) in _ = try cursor.rowChoice() }),
     (.tablePadding, { (cursor) throws(GrammarError) in _ = try cursor.edges() }),
     (.headerSpacing, { (cursor) throws(GrammarError) in _ = try cursor.wholeLength() }),
-    (.format, { (cursor) throws(GrammarError) in _ = try cursor.templates() }),
+    (.format, { (cursor) throws(GrammarError) in _ = try cursor.formats() }),
+    (.groupBy, { (cursor) throws(GrammarError) in _ = try cursor.groupKeys() }),
     (.footer, { (cursor) throws(GrammarError) in _ = try cursor.footer() }),
     (.sectionHeader, { (cursor) throws(GrammarError) in _ = try cursor.sectionHeader() }),
     (.sectionFooter, { (cursor) throws(GrammarError) in _ = try cursor.sectionFooter() }),

@@ -106,6 +106,9 @@ extension Function {
   /// Every function, in the order in which help and manual print them.
   public static var all: [Function] { Group.allCases.flatMap(\.functions) }
 
+  /// Whether there is a function of this name.
+  public static func isKnown(_ name: String) -> Bool { named(name.lowercased()) != nil }
+
   /// The function of a name in lower case, in any of its spellings.
   static func named(_ name: String) -> Function? {
     for group in Group.allCases {
