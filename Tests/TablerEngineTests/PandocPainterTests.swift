@@ -8,7 +8,7 @@ import Testing
   typealias Place = PandocEscaper.Place
 
   static let escapes: [(Place, String, String)] = [
-    (.pipes, #"\|*_~[]<>&`"'^$"#, #"\\\|\*\_\~\[\]\<\>\&\`\"\'\^\$"#), (.pipes, "a\r\nb\n", "a&#10;b"),
+    (.pipes, #"\|*_~[]<>&`"'^$"#, #"\\\|\*\_\~\[]\<\>\&\`\"\'\^\$"#), (.pipes, "a\r\nb\n", "a&#10;b"),
     (.pipes, "- 1. # x -5 +5", "- 1. # x -5 +5"), (.blocks, "- x", #"\- x"#), (.blocks, "-5", "-5"),
     (.blocks, "1. x\n(a) y\niv) z", "1\\. x\\\n(a\\) y\\\niv\\) z"), (.blocks, "1.5 a.b", "1.5 a.b"),
     (.blocks, "x - y 1. z", "x - y 1. z"), (.blocks, "a\n\n\nb", "a\\\n\\\n\\\nb"),

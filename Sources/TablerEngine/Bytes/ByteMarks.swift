@@ -23,12 +23,12 @@ enum StringMarks: ByteMarks {
   }
 }
 
-/// What a Markdown cell cannot take: `` \ | * _ ~ [ ] < > & ` $ ``.
+/// What a Markdown cell cannot take, or not beside some others: `` \ | * _ ~ [ ] < > & ` $ : @ w W ``.
 enum MarkdownMarks: ByteMarks {
   /// Whether a byte by itself is one of them.
   static func contains(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x24, 0x26, 0x2A, 0x3C, 0x3E, 0x5B...0x5D, 0x5F, 0x60, 0x7C, 0x7E: true
+    case 0x24, 0x26, 0x2A, 0x3A, 0x3C, 0x3E, 0x40, 0x57, 0x5B...0x5D, 0x5F, 0x60, 0x77, 0x7C, 0x7E: true
     default: false
     }
   }
@@ -37,10 +37,11 @@ enum MarkdownMarks: ByteMarks {
   static func flags<Vector: ByteVector>(in bytes: Vector) -> Vector {
     // Pairs that differ in one bit are met with that bit set.
     let twos = bytes | Vector(repeating: 2)
-    let bars = (bytes | Vector(repeating: 0x20)).equals(0x7C)
+    let lower = bytes | Vector(repeating: 0x20)
+    let bars = (lower.equals(0x7C) | lower.equals(0x60)) | (lower.equals(0x77) | bytes.equals(0x3A))
     let lines = (bytes | Vector(repeating: 4)).equals(0x5F)
     let left = (bars | lines) | (twos.equals(0x3E) | twos.equals(0x26))
-    let right = (bytes.equals(0x2A) | bytes.equals(0x5D)) | (bytes.equals(0x60) | bytes.equals(0x7E))
+    let right = (bytes.equals(0x2A) | bytes.equals(0x5D)) | bytes.equals(0x7E)
     return left | right
   }
 }

@@ -1,10 +1,10 @@
 /// Writes text so that GitHub Flavored Markdown shows exactly this text, on one line.
 ///
-/// `\ | * _ ~ [ ] < > & `` ` `` get a backslash, and `$` where two or more stand in a text; a newline
-/// is `<br>`, a tab a blank; other control characters, bidi overrides and bytes that are not UTF-8 are U+FFFD. Bidi
-/// embeddings and isolates that a text leaves open are closed at its end, so that it cannot reorder what stands beside
-/// it (R3). If a text needs any backslash, `://` and `www.` get one too,
-/// because an autolink would show the others.
+/// `\ | * ~ < > & `` ` `` get a backslash, and so does what only some neighbors make a mark: `_` at the edge of a word,
+/// brackets where a link or footnote could follow, `$` where two or more stand in a text, `:` `.` `@` in addresses that
+/// would become links. A newline is `<br>`, a tab a blank; other control characters, bidi overrides and bytes that are
+/// not UTF-8 are U+FFFD. Bidi embeddings and isolates that a text leaves open are closed at its end, so that it cannot
+/// reorder what stands beside it (R3).
 struct MarkdownText: MeasuredSpelling {
   /// How texts are measured.
   let metrics: TextMetrics
@@ -77,23 +77,20 @@ struct MarkdownText: MeasuredSpelling {
     var pending = 0
     var offset = 0
     var bidi = BidiStack()
-    let escapesDollars = !isRaw && text.hasTwoDollars
-    let escapesLinks = !isRaw && (escapesDollars || text.hasEscapes)
+    var signs = MarkdownSigns()
     while offset < text.count {
       let byte = text[offset]
       var length = 1
       switch byte {
-      case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"),
-        UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
-        UInt8(ascii: "`"):
-        if isRaw, byte != UInt8(ascii: "|") || text.hasOddBackslashes(before: offset) { break }
-        copy(text, &pending, to: offset, into: &out)
-        out.append(UInt8(ascii: "\\"))
-      case UInt8(ascii: "$") where escapesDollars, UInt8(ascii: "#") where isHeading && !isRaw,
-        UInt8(ascii: ":") where escapesLinks && text.holds("://", at: offset),
-        UInt8(ascii: ".") where escapesLinks && text.followsWWW(offset):
-        copy(text, &pending, to: offset, into: &out)
-        out.append(UInt8(ascii: "\\"))
+      case 0x20..<0x7F:
+        let isEscaped =
+          isRaw
+          ? byte == UInt8(ascii: "|") && !text.hasOddBackslashes(before: offset)
+          : signs.isSign(byte, text, offset) || isHeading && byte == UInt8(ascii: "#")
+        if isEscaped {
+          copy(text, &pending, to: offset, into: &out)
+          out.append(UInt8(ascii: "\\"))
+        }
       case 9:
         copy(text, &pending, to: offset, skipping: 1, into: &out)
         out.append(UInt8(ascii: " "))
@@ -237,13 +234,6 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether `www` stands before `offset`.
-  fileprivate func followsWWW(_ offset: Int) -> Bool {
-    guard offset >= 3 else { return false }
-    for index in (offset &- 3)..<offset where self[index] | 0x20 != UInt8(ascii: "w") { return false }
-    return true
-  }
-
   /// Whether a byte has a backslash that no other backslash takes away.
   func hasOddBackslashes(before offset: Int) -> Bool {
     var start = offset
@@ -251,13 +241,14 @@ extension Span<UInt8> {
     return (offset &- start) & 1 == 1
   }
 
-  /// Whether Markdown spells the text as it stands: printable, well-formed, without marks and bidi controls.
+  /// Whether Markdown spells the text as it stands: printable, well-formed, without signs and bidi controls.
   fileprivate var isBareMarkdown: Bool {
+    var signs = MarkdownSigns()
     var offset = 0
     while offset < count {
       let byte = self[offset]
       if byte < 0x80 {
-        if byte &- 0x20 >= 0x5F || MarkdownMarks.contains(byte) { return false }
+        if byte &- 0x20 >= 0x5F || signs.isSign(byte, self, offset) { return false }
         offset &+= 1
       } else {
         let scalar = scalar(at: offset)
@@ -270,27 +261,6 @@ extension Span<UInt8> {
       }
     }
     return true
-  }
-
-  /// Whether the text contains a byte that is always escaped.
-  fileprivate var hasEscapes: Bool {
-    for index in indices {
-      switch self[index] {
-      case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"),
-        UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
-        UInt8(ascii: "`"):
-        return true
-      default: break
-      }
-    }
-    return false
-  }
-
-  /// Whether `$` stands there twice or more, so that it could begin a formula.
-  fileprivate var hasTwoDollars: Bool {
-    var dollars = 0
-    for index in indices where self[index] == UInt8(ascii: "$") { dollars &+= 1 }
-    return dollars > 1
   }
 
   /// The range without blanks of any script at both ends.

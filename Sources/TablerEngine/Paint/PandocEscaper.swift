@@ -2,7 +2,8 @@
 /// Markdown.
 ///
 /// Pandoc has more syntax than GitHub Flavored Markdown, so more is escaped: curly quotes, dashes and dots,
-/// super- and subscripts, citations and formulas. Where blocks are allowed, so is everything that would begin
+/// super- and subscripts, citations and formulas. `[x]` is a link wherever a heading is called x, so each `[` is
+/// escaped. Where blocks are allowed, so is everything that would begin
 /// a list, heading or table.
 struct PandocEscaper: Sendable {
   /// Where texts stand, and so what may be read into them.
@@ -43,6 +44,7 @@ struct PandocEscaper: Sendable {
     var hasAt = false
     var codeEnd = 0
     var unclosed: Set<Int> = []
+    var underscores = UnderscoreRun()
     var offset = 0
     while offset < text.count {
       let byte = text[offset]
@@ -92,6 +94,8 @@ struct PandocEscaper: Sendable {
             byte == UInt8(ascii: "|") && place == .pipes && offset >= codeEnd
             && !text.hasOddBackslashes(before: offset)
           if endsCell { out.append(UInt8(ascii: "\\")) }
+        } else if byte == UInt8(ascii: "_") {
+          if !underscores.isInWord(text, offset) { out.append(UInt8(ascii: "\\")) }
         } else if offset == marker || isSpecial(byte, text, offset, from: lineStart)
           || byte == UInt8(ascii: "@") && hasAt
         {
@@ -151,8 +155,8 @@ extension PandocEscaper {
     let after = offset &+ 1 < text.count ? text[offset &+ 1] : 0x20
     let isFirst = readsBlocks && offset == lineStart
     switch byte {
-    case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"),
-      UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
+    case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "~"),
+      UInt8(ascii: "["), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"),
       UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "^"), UInt8(ascii: "$"):
       return true
     case UInt8(ascii: "-"):
@@ -295,7 +299,7 @@ extension Span<UInt8> {
 
 extension UInt8 {
   /// Whether the byte is a letter or a digit of ASCII.
-  fileprivate var isLetterOrDigit: Bool {
+  var isLetterOrDigit: Bool {
     self &- UInt8(ascii: "0") < 10 || (self | 0x20) &- UInt8(ascii: "a") < 26
   }
 }

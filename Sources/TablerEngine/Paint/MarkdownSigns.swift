@@ -1,0 +1,106 @@
+/// Tells which printable characters of a text Markdown would take for its own signs.
+///
+/// It is asked for the characters of one text in their order. All answers together cost O(n).
+struct MarkdownSigns {
+  private var underscores = UnderscoreRun()
+
+  /// Whether `$` stands in the text twice or more, so that it could begin a formula; counted when it is asked for.
+  private var hasFormulas: Bool?
+
+  /// Whether the printable character of ASCII at `offset` gets a backslash.
+  mutating func isSign(_ byte: UInt8, _ text: Span<UInt8>, _ offset: Int) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\\"), UInt8(ascii: "|"), UInt8(ascii: "*"), UInt8(ascii: "~"), UInt8(ascii: "<"),
+      UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "`"):
+      return true
+    case UInt8(ascii: "_"): return !underscores.isInWord(text, offset)
+    case UInt8(ascii: "["): return text.hasCaret(offset &- 1) || text.hasCaret(offset &+ 1)
+    case UInt8(ascii: "]"): return text.holds("](", at: offset) || text.holds("][", at: offset)
+    case UInt8(ascii: "$"):
+      if hasFormulas == nil { hasFormulas = text.hasTwoDollars }
+      return hasFormulas == true
+    case UInt8(ascii: ":"): return text.holds("://", at: offset)
+    case UInt8(ascii: "."): return text.followsWWW(offset)
+    case UInt8(ascii: "@"): return text.isInAddress(offset)
+    default: return false
+    }
+  }
+}
+
+/// A run of underscores, which is no emphasis if letters or digits stand at both of its ends.
+struct UnderscoreRun {
+  private var end = 0
+  private var isInWord = false
+
+  /// Whether the underscore at `offset` belongs to a run within a word; asked for each underscore in order.
+  mutating func isInWord(_ text: Span<UInt8>, _ offset: Int) -> Bool {
+    if offset < end { return isInWord }
+    end = offset &+ 1
+    while end < text.count, text[end] == text[offset] { end &+= 1 }
+    isInWord = text.hasLetter(before: offset) && text.hasLetter(at: end)
+    return isInWord
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a letter or digit of any script begins at `offset`.
+  fileprivate func hasLetter(at offset: Int) -> Bool {
+    guard offset < count else { return false }
+    guard self[offset] >= 0x80 else { return self[offset].isLetterOrDigit }
+    let scalar = scalar(at: offset)
+    return scalar.isWellFormed && Unicode.Scalar(scalar.value)?.isLetterOrDigit == true
+  }
+
+  /// Whether a letter or digit of any script ends before `offset`.
+  fileprivate func hasLetter(before offset: Int) -> Bool {
+    var start = offset &- 1
+    while start > 0, offset &- start < 4, self[start] & 0xC0 == 0x80 { start &-= 1 }
+    return start >= 0 && hasLetter(at: start)
+  }
+
+  /// Whether `^` stands there: with a bracket it makes a footnote.
+  fileprivate func hasCaret(_ offset: Int) -> Bool {
+    offset >= 0 && offset < count && self[offset] == UInt8(ascii: "^")
+  }
+
+  /// Whether `$` stands there twice or more.
+  fileprivate var hasTwoDollars: Bool {
+    var dollars = 0
+    for index in indices where self[index] == UInt8(ascii: "$") { dollars &+= 1 }
+    return dollars > 1
+  }
+
+  /// Whether `www` stands before `offset`.
+  fileprivate func followsWWW(_ offset: Int) -> Bool {
+    guard offset >= 3 else { return false }
+    for index in (offset &- 3)..<offset where self[index] | 0x20 != UInt8(ascii: "w") { return false }
+    return true
+  }
+
+  /// Whether the `@` at `offset` stands between a name and a host with a dot.
+  fileprivate func isInAddress(_ offset: Int) -> Bool {
+    guard offset > 0, self[offset &- 1].isLetterOrDigit || "._+-".utf8.contains(self[offset &- 1]) else {
+      return false
+    }
+    for index in (offset &+ 1)..<count {
+      switch self[index] {
+      case UInt8(ascii: "."): return true
+      case UInt8(ascii: "-"), UInt8(ascii: "_"): continue
+      case let byte where byte.isLetterOrDigit: continue
+      default: return false
+      }
+    }
+    return false
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the character is a letter or a number of any script.
+  fileprivate var isLetterOrDigit: Bool {
+    switch properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber:
+      true
+    default: false
+    }
+  }
+}
