@@ -6,6 +6,17 @@ enum CompletionFish {
     return """
       # fish completions for tabler. Printed by 'tabler --generate fish'; do not edit.
 
+      # The option whose value is being typed, where it begins with a dash of its own: fish takes it for an option.
+      function __tabler_signed
+          string match -qr -- '^-([^-]|$)' (commandline -ct)
+          or return
+          switch (commandline -opc | string replace -r -- '^-[a-zA-Z]*([a-zA-Z])$' '-$1')[-1]
+              \(signed(visible).joined(separator: "\n        "))
+              case '*'
+                  return 1
+          end
+      end
+
       # Names of columns, in lists and with signs.
       function __tabler_ask
           set -l words (commandline -opc)
@@ -15,34 +26,52 @@ enum CompletionFish {
           or set plain (string replace -r -- '^(--[^=]*=|-[a-zA-Z])?["\\']' '$1' "$token")
           set token "$plain"
           set -l before ''
-          if string match -qr -- '^--[^=]*=' "$token"
+          if __tabler_signed >/dev/null
+              # The dash belongs to the value.
+          else if string match -qr -- '^--[^=]*=' "$token"
               set before (string replace -r -- '=.*' '=' "$token")
           else if string match -qr -- '^-[a-zA-Z]' "$token"
               set before (string sub -l 2 -- "$token")
           end
           set -l value (string sub -s (math 1 + (string length -- "$before")) -- "$token")
-          command $words[1] --complete $argv[1] "$value" -- (commandline -op | string replace -r '^~/' "$HOME/" | string unescape) 2>/dev/null
+          # A tab keeps the description of the option away from each value.
+          command $words[1] --complete $argv[1] "$value" -- (commandline -op | string replace -r '^~/' "$HOME/" | string unescape) 2>/dev/null | string replace -r '$' \\t
       end
 
+      complete -c tabler -n __tabler_signed -x -a '(__tabler_ask (__tabler_signed))'
       \(visible.map(line).joined(separator: "\n"))
 
       """
   }
 
   private static func line(_ option: Option) -> String {
-    var line = "complete -c tabler"
+    var line = "complete -c tabler -n 'not __tabler_signed'"
     if let letter = option.letter { line += " -s \(letter)" }
     line += " -l \(option.name)"
     switch option.offer {
     case _ where !option.takesValue: break
     case .nothing: line += " -x"
     case .file, .namedFile: line += " -r -F"
-    case .words(let words): line += " -x -a " + quoted(words.joined(separator: " "))
+    case .words(let words): line += " -x -a " + quoted(words.map(plain).joined(separator: " "))
     case .columns(_, let words):
-      line += " -x -a " + quoted((words + ["(__tabler_ask \(kind(of: option)))"]).joined(separator: " "))
+      let values = words.map(plain) + ["(__tabler_ask \(kind(of: option)))"]
+      line += " -x -a " + quoted(values.joined(separator: " "))
     }
     return line + " -d " + quoted(option.brief)
   }
+
+  /// A case for each kind of names, with the options whose values are such names, printing the kind.
+  private static func signed(_ options: [Option]) -> [String] {
+    let kinds = options.map(kind).filter { !$0.isEmpty }
+    return Set(kinds).sorted().map { name in
+      let options = options.filter { kind(of: $0) == name }
+      let names = options.map { option in (option.letter.map { "-\($0) " } ?? "") + "--" + option.name }
+      return "case \(names.joined(separator: " "))\n            echo \(name)"
+    }
+  }
+
+  /// A value without a description; else fish shows that of the option beside each.
+  private static func plain(_ word: String) -> String { word + "\\t" }
 
   private static func kind(of option: Option) -> String {
     if case .columns(let kind, _) = option.offer { kind.rawValue } else { "" }
