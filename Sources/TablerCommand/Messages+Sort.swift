@@ -17,14 +17,12 @@ extension Messages {
     case .sortedAsText(nil):
       return note(place, "\(key) was sorted as text, not by its numbers \(first)")
     case .thousandths(let count):
-      let were =
-        count == 1
-        ? "was read as thousandths"
-        : "and \(Self.count(count - 1, "other cell")) were read as thousandths"
+      let first = count == 1 ? "first" : "first of \(count)"
       let upper = notice.isExpression ? "upper" + notice.key : "upper(\(Self.column(notice.key)))"
       return note(
         place,
-        "'\(Self.escaped(notice.text))' \(were) beside other units in \(key) (first: line \(notice.first.line)); "
+        "'\(Self.escaped(notice.text))' was read as thousandths beside other units in \(key) "
+          + "(\(first): line \(notice.first.line)); "
           + "\(notice.isDescending ? "-" : "")(\(Self.escaped(upper))):size reads 'm' as 'M'")
     }
   }
