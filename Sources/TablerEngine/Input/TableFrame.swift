@@ -78,7 +78,8 @@ struct TableFrame {
     guard structure.parts.count == 1 else {
       let layout = WordsLayout(columns: structure.parts)
       // Other tools draw rules that are shorter than cells.
-      guard let last = header.last, rows.contains(where: { layout.cells(of: $0).fit == .crossed && $0.titleCount > 1 })
+      guard let last = header.last,
+        rows.contains(where: { layout.cells(of: $0).fit == .crossed && $0.titleCount > 1 })
       else {
         return layout
       }

@@ -111,7 +111,9 @@ struct TableGroups {
       let rows = rows(with: marks)
       guard !rows.isEmpty else { continue }
       let frame = TableFrame(structure, isMarkdown: false, header: header, rows: rows)
-      guard frame.columnCount > 1, !rows.contains(where: { frame.placement(of: $0) == .crossed }) else { continue }
+      guard frame.columnCount > 1, !rows.contains(where: { frame.placement(of: $0) == .crossed }) else {
+        continue
+      }
       let others = rows.filter { frame.placement(of: $0) != .row }
       if marks.hasHeadings {
         guard groups.allSatisfy({ $0.count < 2 || frame.placement(of: $0[0]) == .heading }) else { continue }

@@ -112,7 +112,9 @@ struct TableRule: Equatable {
   /// Of `-` and `=` there are two or more under each; box lines hardly are anything else. A lone part is as long as
   /// all titles.
   static func underlines(_ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
-    guard let rule = TableRule(line, least: 1), rule.junctions.isEmpty, !header.contains(9) else { return false }
+    guard let rule = TableRule(line, least: 1), rule.junctions.isEmpty, !header.contains(9) else {
+      return false
+    }
     let header = WordsLine(header)
     let titles = header.titles(in: 0..<header.width)
     guard let first = titles.first, let last = titles.last else { return false }
