@@ -13,8 +13,7 @@ extension Messages {
       self.error(
         Self.place(place),
         "\(Self.count(fields, "field")), but the \(arguments.isOn(.noHeaderIn) ? "first row" : "header") has \(columns)"
-          + raggedAdvice("keeps such rows")
-          + Self.words(hint))
+          + (hint?.isOtherReading ?? false ? "" : raggedAdvice("keeps such rows")) + Self.words(hint))
     case .recordTooLong(let place, let hint):
       self.error(
         Self.place(place),
@@ -114,6 +113,8 @@ extension Messages {
     case .sqlite:
       let file = path.map { Self.typed($0.text) } ?? "FILE"
       return "a SQLite database, not a table: sqlite3 -csv -header \(file) 'SELECT ...' | tabler"
+    case .gitLog:
+      return "the text of git log, not a table: git log --format='%h%x09%an%x09%as%x09%s' | tabler -H"
     case .program: return "is a program, not a table"
     case .format(let name): return "not text but \(name); convert it to csv first"
     }
@@ -128,6 +129,8 @@ extension Messages {
       " (separated by '\(Character(Unicode.Scalar(mark)))'? -d '\(Character(Unicode.Scalar(mark)))')"
     case .quote: " (--quote '\"'?)"
     case .utf16: " (--encoding utf-16?)"
+    case .headless(0): " (rows of words without titles? --from blanks -H)"
+    case .headless(let count): " (rows of words without titles? --skip-lines \(count) --from blanks -H)"
     case .at: " (rows inside of it? --at PATH)"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     }

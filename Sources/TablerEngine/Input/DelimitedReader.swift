@@ -207,13 +207,43 @@ extension DelimitedReader {
   /// The error with the number of lines to skip, where a longer record than the header, and another as long after
   /// it, say that the table begins there.
   private func hinted(_ error: InputError) throws(InputError) -> InputError {
-    guard case .ragged(let place, let fields, let columns, hint: nil) = error, fields > columns,
+    guard case .ragged(let place, let fields, let columns, hint: nil) = error,
       place.line <= Self.mostPreambleLines, !context.options.isFollowed
     else { return error }
+    if context.options.form == .auto, context.options.delimiter == nil, let hint = try wordsHint() {
+      return .ragged(place, fields: fields, columns: columns, hint: hint)
+    }
+    guard fields > columns else { return error }
     let isMet = { (_: Span<UInt8>) in self.nextLengths(2).count == 2 }
     do { try feed.hold(until: isMet) } catch { throw .system(error) }
     guard nextLengths(2) == [fields, fields] else { return error }
     return .ragged(place, fields: fields, columns: columns, hint: .skipLines(place.line - 1))
+  }
+
+  /// What reads words that were taken for csv: the lines above their header are skipped, or the first line is a row.
+  private func wordsHint() throws(InputError) -> InputError.Hint? {
+    do { try feed.hold(lines: Self.mostPreambleLines + 2) } catch { throw .system(error) }
+    let block = feed.block
+    let detector = FormDetector(options: context.options, path: nil)
+    var lines: [(start: Int, words: WordsLine)] = []
+    var end = feed.start
+    while lines.count < Self.mostPreambleLines + 2, let line = feed.wholeLine(at: end) {
+      end = line.next
+      if !block.isBlank(line.text) {
+        lines.append((line.text.lowerBound, WordsLine(block.span.extracting(line.text))))
+      }
+    }
+    for (line, next) in zip(lines, lines.dropFirst()) {
+      let titles = line.words.titleCount
+      let sample = block.span.extracting(line.start...)
+      if titles > 2, next.words.wordCount >= titles, detector.verdict(sample, isWhole: feed.isLast).form == .words {
+        return .skipLines(context.place(feed, at: line.start).line - 1)
+      }
+    }
+    let counts = Set(lines.map(\.words.wordCount))
+    guard lines.count > 1, counts.count == 1, let count = counts.first, count > 2 else { return nil }
+    let first = (titles ?? []).map { WordsLine($0.utf8.span).wordCount }.reduce(0, +)
+    return .headless(skipping: first == count ? 0 : context.place(feed, at: feed.start).line - 1)
   }
 
   /// The numbers of fields of the next records that are whole, at most `count`.

@@ -242,3 +242,17 @@ extension FormDetector {
     return result
   }
 }
+
+extension Span<UInt8> {
+  /// Whether this begins as `git log` prints commits: `commit`, 40 digits, and `Author:` or `Merge:` below.
+  var isGitLog: Bool {
+    guard holds("commit ", at: 0) else { return false }
+    let end = lineEnd(from: 0)
+    guard end >= 47, (7..<47).allSatisfy({ self[$0].isHexDigit }), end + 1 < count else { return false }
+    return holds("Author:", at: end + 1) || holds("Merge:", at: end + 1)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexDigit: Bool { self >= 0x30 && self <= 0x39 || self >= 0x61 && self <= 0x66 }
+}

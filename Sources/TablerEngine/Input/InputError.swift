@@ -29,6 +29,8 @@ public enum InputError: Error, Equatable, Sendable {
     case utf16
     /// `--skip-lines N`.
     case skipLines(Int)
+    /// `--from blanks -H`, after some lines.
+    case headless(skipping: Int)
     /// `--at PATH`.
     case at
   }
@@ -41,6 +43,8 @@ public enum InputError: Error, Equatable, Sendable {
     case format(String)
     /// A database of SQLite.
     case sqlite
+    /// What `git log` prints for people.
+    case gitLog
     /// A program that the machine runs.
     case program
   }
@@ -117,6 +121,14 @@ extension InputNotice {
 }
 
 extension InputError.Hint {
+  /// Whether the lines are no records of the form they were read as, so that keeping ragged ones helps nobody.
+  public var isOtherReading: Bool {
+    switch self {
+    case .skipLines, .headless: true
+    case .from, .delimiter, .quote, .utf16, .at: false
+    }
+  }
+
   /// What the titles of a header say of another form that the input rather has; `nil` where nothing does.
   static func misreading(of titles: [String], _ dialect: Dialect) -> Self? {
     if titles.contains(where: { $0.utf8.contains(0) }) { return .utf16 }

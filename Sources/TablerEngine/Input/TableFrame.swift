@@ -106,7 +106,9 @@ struct TableFrame {
     let cells = layout.cells(of: line)
     let isLone = line.titleCount == 1
     let start = line.words(in: 0..<line.width).first?.lowerBound ?? 0
-    if cells.fit == .crossed || cells.ranges.count < layout.parts.count {
+    let gaps = zip(layout.parts, layout.parts.dropFirst()).flatMap { $0.end..<max($0.end, $1.start) }
+    let isOver = isLone && !gaps.allSatisfy(line.isBlank)
+    if isOver || cells.fit == .crossed || cells.ranges.count < layout.parts.count {
       guard isLone else { return .crossed }
       return start <= layout.parts[0].start ? .heading : .closing
     }

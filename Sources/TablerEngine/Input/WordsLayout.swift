@@ -152,7 +152,8 @@ extension WordsLayout {
   /// What positions part.
   ///
   /// 1. Display cells that some line occupies make segments; between them lie boundaries. One may lie a cell after
-  ///    the blank between two titles, where the cells of every row do (`PCPU WHAT` of `w`).
+  ///    the blank between two titles, where the cells of every row do, after a number (`PCPU WHAT` of `w`), or where
+  ///    a title begins without a blank before it (`Peer Address:PortProcess` of `ss`).
   /// 2. A segment begins a column if it has a title with two blanks before it, or a title and some cell; else it
   ///    belongs to the column before it. What stands before the first title is a column without name.
   ///
@@ -190,10 +191,17 @@ extension WordsLayout {
     var late: Set<Int> = []
     for cell in 0..<max(0, header.width - 1)
     where !isSpaced && header.isBlank(cell) && !header.isBlank(cell + 1) {
-      guard cell > 0, isOccupied(cell - 1), isOccupied(cell), !isOccupied(cell + 1), isOccupied(cell + 2)
+      guard cell > 0, isOccupied(cell - 1), isOccupied(cell), !isOccupied(cell + 1), isOccupied(cell + 2),
+        rows.allSatisfy({ $0.isBlank(cell) || $0.holdsValue(endingAt: cell) })
       else { continue }
       occupied[cell + 1] = false
       late.insert(cell + 2)
+    }
+    if !isSpaced, let cell = header.gluedTitle,
+      let start = (cell...cell + 1).first(where: { !isOccupied($0) && isOccupied($0 + 1) })
+    {
+      occupied[start] = false
+      late.insert(start + 1)
     }
     return (runs(occupied), late)
   }

@@ -154,6 +154,22 @@ struct WordsLine {
     return titles
   }
 
+  /// Whether the word that ends with a display cell begins with a digit, or is `-`.
+  func holdsValue(endingAt cell: Int) -> Bool {
+    var first = cell
+    while first > 0, !isBlank(first - 1) { first -= 1 }
+    let byte = text[offset(ofCell: first)]
+    return byte >= 0x30 && byte <= 0x39 || byte == UInt8(ascii: "-") && first == cell
+  }
+
+  /// The display cell of a title that `ss` prints without a blank before it.
+  var gluedTitle: Int? {
+    let title: StaticString = "Address:PortProcess"
+    guard width == text.count, text.count >= title.utf8CodeUnitCount else { return nil }
+    let start = (0...text.count - title.utf8CodeUnitCount).first { text.span.holds(title, at: $0) }
+    return start.map { $0 + 12 }
+  }
+
   /// Whether a selected row begins here: `▶` or `>` and a blank.
   var hasSelectionMark: Bool {
     (text.span.holds("▶", at: 0) || text.first == UInt8(ascii: ">")) && isBlank(1)
