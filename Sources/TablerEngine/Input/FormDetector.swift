@@ -252,7 +252,3 @@ extension Span<UInt8> {
     return holds("Author:", at: end + 1) || holds("Merge:", at: end + 1)
   }
 }
-
-extension UInt8 {
-  fileprivate var isHexDigit: Bool { self >= 0x30 && self <= 0x39 || self >= 0x61 && self <= 0x66 }
-}
