@@ -483,8 +483,8 @@ extension Option {
         row of several lines is divided only if it is taller than a page. A page that begins within a section repeats \
         its heading. `auto` is the height of the terminal; in a pipe or file there are no pages. Title, caption \
         and a form above the table are on the first page; what stands below the table follows the last. While rows \
-        stream (`--follow`, `--lookahead N`), only the last page has totals and templates in its footer. List needs \
-        `--header-position outside`.
+        stream (`--follow`, `--lookahead N`), only the last page has totals and templates in its footer. List has \
+        pages only with `--header-position outside`, and Detail has none.
         """, reach: .displayForms([.text])),
   ]
 
@@ -714,7 +714,11 @@ extension Option {
         are still escaped.
         """, reach: .displayForms([.markdown, .pandoc])),
     Option(
-      .fragment, .flag, .output, "only the table, not a whole HTML document", reach: .displayForms([.html])),
+      .fragment, .flag, .output, "only the table, not a whole HTML document",
+      detail: """
+        Its look is that of the page it is put into. Colors and styles that options give, marks and texts for screen \
+        readers take a style element along, unless `--html-style` says otherwise.
+        """, reach: .displayForms([.html])),
     Option(
       .htmlStyle,
       .choice(["embed", "inline", "none"], open: OpenChoice(beginning: "link:", rest: "URL")),

@@ -20,10 +20,15 @@ struct HTMLDocument {
     self.name = options.title ?? options.caption ?? name ?? "tabler"
   }
 
-  /// Everything before the first table or card; nothing for a fragment.
+  /// Everything before the first table or card; for a fragment, the style that it needs in any page.
   func opening() -> [UInt8] {
-    if output.isFragment { return [] }
     var out = ByteBuffer()
+    if output.isFragment {
+      guard output.styleSheet == .embed, !style.sheet.isEmpty else { return [] }
+      appendStyle(to: &out)
+      out.append("\n")
+      return out.array()
+    }
     out.append("<!doctype html><html")
     if let language = output.language { appendAttribute("lang", language, to: &out) }
     out.append("><head><meta charset=\"utf-8\">\n")

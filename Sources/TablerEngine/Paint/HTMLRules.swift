@@ -132,6 +132,12 @@ extension HTMLRules {
       declarations: "color:\(HTMLShade.muted.css)", applies: \.isNull)
   }
 
+  /// What a fragment takes along into a page that has no style sheet for it: marks, hidden texts, the style of titles.
+  var fragmentRules: [HTMLStyle.Rule] {
+    let titles = options.kind == .detail ? ".tabler dt" : ".tabler thead tr>*,.tabler tbody [scope=row]"
+    return marks + hover + [Rule(selector: titles, declarations: options.headerStyle?.css ?? "")]
+  }
+
   /// Invalid cells, and the room for marks in all rows.
   private var marks: [Rule] {
     var bad: [Rule] = []

@@ -108,13 +108,15 @@ struct HTMLStyle {
       hidesTexts: styles.selectionStyle != nil || styles.hasSwatches)
     rowStyles = HTMLRowStyles(
       styles, isInline: output.styleSheet == .inline, isCards: options.kind == .detail)
-    let own = options.kind == .detail ? builder.cardRules : builder.tableRules
+    let own =
+      output.isFragment && output.styleSheet == .embed
+      ? builder.fragmentRules : options.kind == .detail ? builder.cardRules : builder.tableRules
     rules = (own + rowStyles.rules).filter { !$0.declarations.isEmpty }
     sheetPlace = output.styleSheet
     columnWidths = sheetPlace == .inline ? builder.columnWidths : []
   }
 
-  /// The text of the style element.
+  /// The text of the style element; of a fragment, only what it needs in any page.
   var sheet: String {
     var written: [(selector: String, declarations: String)] = []
     for rule in rules {
