@@ -18,8 +18,8 @@ extension Manual {
     .paragraph(
       """
       The steps have a fixed order, whatever the order of the options: add, derive and set, filter, delete, \
-      validate, group, sort, move, skip, head, tail, columns, layout. Rows with equal sort keys keep the order of the input. Cells of rows that were \
-      filtered out need not be valid.
+      validate, group, sort, move, skip, head, tail, select, sections, columns, layout. Rows with equal sort keys keep \
+      the order of the input. Cells of rows that were filtered out need not be valid.
       """),
   ]
 
@@ -153,7 +153,7 @@ extension Manual {
       ]),
       .paragraph(
         """
-        An option that does not fit the layout is an error. Columns are as wide as their widest cell, unless \
+        An option that only other layouts have is an error. Columns are as wide as their widest cell, unless \
         `--grid-items` says otherwise. If a line would be longer than `--width`, titles wrap, then the widest columns \
         of text are made narrower and their cells wrap. The longest words of titles, up to 12 cells, stay whole as long as \
         no column of text has to be narrower than 8. Columns of numbers and their titles are aligned at the \

@@ -209,7 +209,7 @@ extension Messages {
     case .listNotAllowed: "a list is not allowed here"
     case .invalidPattern(let kind): words(kind)
     case .patternNotAllowed: "a pattern is allowed only after =~ or !~ and in functions that take one"
-    case .uniqueNotAllowed: "unique() needs the rows before as well, which only --filter knows"
+    case .uniqueNotAllowed: "unique() needs the rows before as well, which only --filter and --validate know"
     case .selectedNotAllowed:
       "selected() can be used only in style rules and in templates that are filled for each row"
     case .selectedFromEnd: "selected() cannot be used in a template if --select counts rows from the end"
