@@ -92,7 +92,7 @@ let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLa
   }
 
   @Test func `fish offers every option`() {
-    #expect(matches(CompletionFish.script, /\ncomplete -c tabler(?: -s .)? -l ([a-z-]+)/) == Self.names)
+    #expect(matches(CompletionFish.script, /\ncomplete -c tabler -n 'not __tabler_signed'(?: -s .)? -l ([a-z-]+)/) == Self.names)
     #expect(matches(CompletionFish.script, /tabler -s (.) -l/) == Self.letters)
   }
 }
