@@ -55,6 +55,9 @@ struct SpelledCells<S: Sendable>: ~Copyable {
   /// Whether the cell shown last is drawn dim.
   private(set) var isDim = false
 
+  /// Whether the cell shown last has no value.
+  private(set) var isAbsent = false
+
   /// The cell read last, spelled.
   private(set) var text = ByteBuffer()
 
@@ -75,6 +78,7 @@ extension SpelledCells where S: Spelling {
   mutating func show(_ column: Int, _ batch: Batch, _ row: Int, number: Int) -> CellText.Shown {
     let shown = texts[column].show(batch, row, number: number, into: &scratch)
     isDim = shown.isDim
+    isAbsent = if case .absent = shown { true } else { false }
     return shown
   }
 
