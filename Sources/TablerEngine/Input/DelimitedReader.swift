@@ -236,14 +236,18 @@ extension DelimitedReader {
     for (line, next) in zip(lines, lines.dropFirst()) {
       let titles = line.words.titleCount
       let sample = block.span.extracting(line.start...)
-      if titles > 2, next.words.wordCount >= titles, detector.verdict(sample, isWhole: feed.isLast).form == .words {
+      if titles > 2, next.words.wordCount >= titles,
+        detector.verdict(sample, isWhole: feed.isLast).form == .words
+      {
         return .skipLines(context.place(feed, at: line.start).line - 1)
       }
     }
     let counts = Set(lines.map(\.words.wordCount))
     guard lines.count > 1, counts.count == 1, let count = counts.first, count > 2 else { return nil }
-    let first = (titles ?? []).map { WordsLine($0.utf8.span).wordCount }.reduce(0, +)
-    return .headless(skipping: first == count ? 0 : context.place(feed, at: feed.start).line - 1)
+    // Where `,` parted the first line, its words are those of its titles together.
+    let first = Array((titles ?? []).joined(separator: ",").utf8)
+    return .headless(
+      skipping: WordsLine(first.span).wordCount == count ? 0 : context.place(feed, at: feed.start).line - 1)
   }
 
   /// The numbers of fields of the next records that are whole, at most `count`.
