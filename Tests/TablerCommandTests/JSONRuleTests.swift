@@ -312,7 +312,9 @@ import Testing
   ])
   func `Text before a table is offered to be skipped`(_ input: String, _ hint: String) throws {
     let run = try Run(["--csv"], input: input)
-    #expect(run.status == 3 && run.errors.text.hasSuffix((hint.isEmpty ? "; --ragged fill keeps such rows" : hint) + "\n"))
+    #expect(
+      run.status == 3
+        && run.errors.text.hasSuffix((hint.isEmpty ? "; --ragged fill keeps such rows" : hint) + "\n"))
   }
 
   @Test(arguments: [
