@@ -83,9 +83,9 @@ extension Manual {
       How a cell is read depends on its use. Compared with a number it is a number, compared with text it is \
       text. Two cells are compared as numbers if both look like numbers. A cell that cannot be converted is \
       null, and a warning counts such cells; `--on-error` leaves out their rows or stops instead. A column whose type \
-      `--types` declares is of that type everywhere. A text that is made, or of which one is made, has at most 64 MiB, or \
-      a sixteenth of `--memory` where that is less; else the result is null; `repeat`, `lpad` \
-      and `rpad` make at most 1 MiB. If a value is null, the result of \
+      `--types` declares is of that type everywhere. A text that is made, or of which one is made, has at most 16 MiB. \
+      If it is longer, the result is null, and a warning counts such texts; a file of CSV, TSV or JSON that \
+      `--output` or `--in-place` names is not written then. If a value is null, the result of \
       an operator is null too. \
       Exceptions: `false and null` is false, `true or null` is true, and tests such as `is null` always give \
       true or false. A filter keeps a row only if the result is true. `x = null` means `x is null`, and \

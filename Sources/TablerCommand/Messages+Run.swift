@@ -26,6 +26,8 @@ extension Messages {
       error(
         Self.name(path) + (line.map { ":\($0)" } ?? ""),
         "must(): '\(Self.escaped(bytes))' is not of type \(type)")
+    case .textTooLong(let use, let count, let first):
+      error(first.map(Self.place), Self.longTexts(use, count) + "; nothing is written")
     case .misfit(let column, let place, let bytes, let wanted, let remedies, let use):
       error(
         Self.place(place),
@@ -136,6 +138,10 @@ extension Messages {
           + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, use: use))
     case .datesAsText(let column, let count, let first, let bytes, let formats):
       return text(datesAsText: column, count, first, bytes, formats)
+    case .longTexts(let use, let count, let first):
+      let place = first.map { " (first: line \($0.line))" } ?? ""
+      let instead = if case .filled = use { "not filled in" } else { "treated as null" }
+      return warning(first.map { Self.name($0.path) }, Self.longTexts(use, count) + place + "; " + instead)
     case .wordsBesideNumbers(let word, let count):
       return note(
         nil,
@@ -336,6 +342,17 @@ extension Messages {
     }
   }
 
+  /// That texts are too long.
+  private static func longTexts(_ use: LongTextUse, _ count: Int) -> String {
+    let user =
+      switch use {
+      case .made(let function): "\(function) makes"
+      case .read(let function): "\(function) reads"
+      case .filled: count == 1 ? "fills a template" : "fill a template"
+      }
+    return "\(Self.count(count, "text")) that \(user) \(count == 1 ? "has" : "have") more than 16 MiB"
+  }
+
   private static func several(_ kind: ExpressionError.ValueKind) -> String {
     switch kind {
     case .number: "numbers"
@@ -395,9 +412,10 @@ extension Notice {
     case .doubtfulKey: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
-    case .layout, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .noRows,
+    case .layout, .longTexts, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .noRows,
       .refused,
-      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .leftOut, .unchanged, .changedOwner,
+      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .leftOut, .unchanged,
+      .changedOwner,
       .guardedFormulas, .finding, .findings:
       nil
     }

@@ -206,7 +206,7 @@ extension Messages {
     case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge:
       Status.system
     case .input(.foreignOptions): Status.usage
-    case .input, .must, .misfit, .neverSeen: Status.data
+    case .input, .must, .textTooLong, .misfit, .neverSeen: Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
       .rejectsOverInput, .repeatedKey, .misread, .unknown, .noOrder:
       Status.usage
@@ -216,7 +216,8 @@ extension Messages {
   /// The exit status of a run that came to its end.
   static func status(of outcome: Outcome, _ plan: Plan) -> Int32 {
     if outcome.isCutShort { return Status.done }
-    return outcome.disorder != nil || outcome.emptied != nil || outcome.invalidCount > 0 || outcome.selectedCount > 1
+    return outcome.disorder != nil || outcome.emptied != nil || outcome.invalidCount > 0
+      || outcome.selectedCount > 1
       || (plan.failsWhenEmpty && outcome.rowCount == 0)
       ? Status.no : Status.done
   }

@@ -23,6 +23,8 @@ public enum Failure: Error, Sendable {
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
   /// A value that `must()` did not let pass; without a line where it is one of all rows.
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
+  /// Texts that are longer than may be, where nothing may be lost.
+  case textTooLong(LongTextUse, count: Int, first: InputError.Place?)
   /// A cell that does not convert, where none may (`--on-error stop`).
   case misfit(
     column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
@@ -72,6 +74,8 @@ public enum Notice: Sendable {
   /// Cells that are dates in another spelling than the date that they were compared with as text; the formats that read
   /// them.
   case datesAsText(column: String, count: Int, first: InputError.Place, text: [UInt8], formats: [String])
+  /// Texts that are longer than may be and were treated as null; without a place where they are made of many rows.
+  case longTexts(LongTextUse, count: Int, first: InputError.Place?)
   /// Words for nothing that were sorted as text beside numbers.
   case wordsBesideNumbers(word: String, count: Int)
   /// A sort key whose order may not be the one that is meant.
@@ -233,9 +237,31 @@ extension Outcome {
   }
 }
 
-extension ConversionTally {
-  /// What is worth a warning.
+extension Outcome {
+  /// What ends the run where nothing may be lost: a text that is longer than may be.
+  var textTooLong: Failure? {
+    for case .longTexts(let use, let count, let first) in notices {
+      return .textTooLong(use, count: count, first: first)
+    }
+    return nil
+  }
+}
+
+extension [ConversionTally] {
+  /// What is worth a warning; of texts that are too long once for all parts of a run.
   func notices(_ sources: [Source]) -> [Notice] {
+    var longTexts = ConversionTally(entries: [])
+    for tally in self { longTexts.add(longTextsOf: tally) }
+    return flatMap { $0.notices(sources) }
+      + longTexts.longTexts.map {
+        .longTexts($0.use, count: $0.texts.count, first: $0.texts.first?.place(sources))
+      }
+  }
+}
+
+extension ConversionTally {
+  /// What is worth a warning of cells.
+  fileprivate func notices(_ sources: [Source]) -> [Notice] {
     entries.flatMap { entry in
       var notices: [Notice] = []
       if let first = entry.first {

@@ -324,9 +324,8 @@ extension Painting {
     var outcome = Outcome(
       rowCount: table.rowCount, invalidCount: reader.steps.invalidCount, disorder: reader.steps.disorder,
       notices: reader.notices + found.notices)
-    for tally in found.tallies + table.sections.tallies + table.footers.tallies {
-      outcome.notices += tally.notices(reader.plan.sources)
-    }
+    let tallies = found.tallies + table.sections.tallies + table.footers.tallies + painter.states.map(\.tally)
+    outcome.notices += tallies.notices(reader.plan.sources)
     var drawn = drawn
     drawn.merge(titleNotices)
     outcome.notices += table.sections.notices
@@ -334,7 +333,6 @@ extension Painting {
     drawn.removeAll { if case .selectedRows = $0 { true } else { false } }
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
-    for state in painter.states { outcome.notices += state.tally.notices(reader.plan.sources) }
     return outcome
   }
 }

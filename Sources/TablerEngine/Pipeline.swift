@@ -82,6 +82,7 @@ public struct Pipeline {
       try sink.flush()
       throw misfit
     }
+    if reader.plan.writesDataFile, let failure = outcome.textTooLong { throw failure }
     if outcome.invalidCount > 0, reader.plan.isGated, sink.replacesFile {
       outcome.unwritten = reader.plan.output.path
       return outcome

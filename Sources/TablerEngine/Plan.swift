@@ -167,9 +167,12 @@ extension Plan {
     return !(takesRows || takesColumns || adds || orders || respells) && rules.isEmpty && types.isEmpty
   }
 
+  /// Whether the table goes to a file that other programs read.
+  var writesDataFile: Bool { output.path != nil && !output.form.isDisplay }
+
   /// Whether the table is written only if every row is valid: a file that other programs read.
   var isGated: Bool {
-    guard output.path != nil, !output.form.isDisplay, !rules.isEmpty else { return false }
+    guard writesDataFile, !rules.isEmpty else { return false }
     return switch invalidRowPolicy {
     case .keep: true
     // What is wanted is the rows that are not valid; a file is not to lose the others.

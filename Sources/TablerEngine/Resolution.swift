@@ -73,8 +73,7 @@ struct Resolution {
       now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat,
       lookups: lookups?.tables,
       leavesOutMisfits: plan.misfits == .skip, keyRoom: max(plan.memory / 2, 16 << 20),
-      noteColumn: noteColumn,
-      longestText: min(Cell.longest, max(plan.memory / 16, 4 << 20)))
+      noteColumn: noteColumn)
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {
       var steps = try Steps(plan, &binder, tuning)

@@ -124,6 +124,9 @@ struct Sections: TableSections {
   /// The cells that did not convert in headers and footers, by column.
   private var misfits: [String: ConversionTally.Entry] = [:]
 
+  /// The texts in headers and footers that are too long.
+  private var longTexts = ConversionTally(entries: [])
+
   /// Parts rows.
   ///
   /// - Parameters:
@@ -181,7 +184,7 @@ struct Sections: TableSections {
 
   var tallies: [ConversionTally] {
     let entries = misfits.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
-    return [breaks.state.tally, ConversionTally(entries: entries)]
+    return [breaks.state.tally, ConversionTally(entries: entries), longTexts]
   }
 }
 
@@ -246,6 +249,7 @@ extension Sections {
 
   /// Counts the cells that did not convert, each once however many templates of a section saw it.
   private mutating func note(_ tallies: [ConversionTally]) {
+    for tally in tallies { longTexts.add(longTextsOf: tally) }
     var found: [String: ConversionTally.Entry] = [:]
     for entry in tallies.lazy.flatMap(\.entries) where !entry.isEmpty {
       found[entry.column, default: ConversionTally.Entry(column: entry.column)].widen(entry)

@@ -94,6 +94,34 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["--set", "b = repeat(b, 20000000) where a = 2"], "f.csv:3: 1 text that repeat() makes has"),
+    (["--set", "b = lpad(b, 20000000)"], "f.csv:2: 2 texts that lpad() makes have"),
+    (
+      ["--derive", "c = repeat(b, 9000000) ++ repeat(b, 9000000) where a = 2"],
+      "f.csv:3: 1 text that ++ makes has"
+    ),
+    (["--filter", "repeat(b, 20000000) is null"], "f.csv:2: 2 texts that repeat() makes have"),
+    (["--sort", "(rpad(b, 20000000))"], "f.csv:2: 2 texts that rpad() makes have"),
+    (["--delete", "[b, repeat(b, 16777215)] is null"], "f.csv:2: 2 texts that a list makes have"),
+  ])
+  func `R12 a text that grows too long leaves the file as it is`(
+    _ options: [String], _ message: String
+  ) throws {
+    let text = "a,b\n1,x\n2,y\n"
+    try inFolder { folder in
+      let (run, written) = try edit(text, options, in: folder)
+      #expect(run.status == 3 && written == text)
+      #expect(run.errors.text == "tabler: \(message) more than 16 MiB; nothing is written\n")
+      for form in ["csv", "tsv", "json", "jsonl"] {
+        let run = try Run(
+          options + ["-o", "new.\(form)", "f.csv"], input: URL(fileURLWithPath: "/dev/null"), in: folder)
+        #expect(run.status == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f.csv"])
+      }
+    }
+  }
+
   @Test(arguments: [["--no-header"], ["--hide", "*"]])
   func `R12 a header without end that is not written takes nothing with it`(_ options: [String]) throws {
     try inFolder { folder in

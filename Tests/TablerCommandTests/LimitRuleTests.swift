@@ -270,6 +270,61 @@ import Testing
   }
 
   @Test(arguments: [
+    (["--derive", "b = repeat(a, 20000000)"], "2 texts that repeat() makes have", " (first: line 2)"),
+    (
+      ["--derive", "b = rpad(a, 20000000) where a = 'y'"], "1 text that rpad() makes has", " (first: line 3)"
+    ),
+    (
+      ["--derive", "b = a ++ repeat(a, 16777216)", "--memory", "1G"], "2 texts that ++ makes have",
+      " (first: line 2)"
+    ),
+    (
+      ["--filter", "join([repeat(a, 9000000), a, repeat(a, 9000000)], '') is null"], "LIST",
+      " (first: line 2)"
+    ),
+    (
+      ["--filter", "join(split(repeat(a, 4000000), a), '-----') is null"], "2 texts that join() makes have",
+      " (first: line 2)"
+    ),
+    (["--filter", "json([repeat('\"', 9000000)]) is null"], "LIST", " (first: line 2)"),
+    (
+      ["--filter", "json(repeat('\"', 9000000)) is null"], "2 texts that json() makes have",
+      " (first: line 2)"
+    ),
+    (["--sort", "(repeat(a, 20000000))"], "2 texts that repeat() makes have", " (first: line 2)"),
+    (["--group-by", "(repeat(a, 20000000))"], "2 texts that repeat() makes have", " (first: line 2)"),
+    (
+      ["--aggregate", "join_agg(repeat(a, 9000000), ',') as j"], "1 text that join_agg() makes has",
+      " (first: line 3)"
+    ),
+  ])
+  func `R52 texts that grow too long are counted`(
+    _ options: [String], _ texts: String, _ place: String
+  ) throws {
+    let texts = texts == "LIST" ? "2 texts that a list makes have" : texts
+    for form in ["--csv", "--list", "--html", "--json"] {
+      let run = try Run(options + [form], input: "a\nx\ny\n")
+      #expect(run.status == 0)
+      #expect(
+        run.errors.text
+          == "tabler: warning: <stdin>: \(texts) more than 16 MiB\(place); treated as null\n")
+    }
+  }
+
+  @Test(arguments: [
+    ["--footer", "a={repeat(first(a), 20000000)}"], ["--footer", "a={join_agg(repeat(a, 9000000), ',')}"],
+    ["--format", "a={repeat(a, 9000000)}{repeat(a, 9000000)}"],
+    ["--section-by", "a", "--section-header", "{repeat(first(a), 20000000)}"],
+    ["--detail", "--title-of", "{repeat(a, 20000000)}"],
+  ])
+  func `R52 templates that grow too long are counted`(_ options: [String]) throws {
+    let run = try Run(options + ["--html"], input: "a\nx\n" + (options[0] == "--format" ? "" : "x\n"))
+    #expect(run.status == 0)
+    #expect(run.errors.text.contains("more than 16 MiB"), "\(run.errors.text)")
+    #expect(run.errors.text.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test(arguments: [
     ("first(a)", ["LONG", "y"], ""), ("first(a)", ["", "LONG", "y"], ""), ("first(a)", ["x", "LONG"], "x"),
     ("last(a)", ["x", "LONG"], ""), ("last(a)", ["LONG", "y"], "y"),
     ("max(a)", ["x", "LONG", "k"], "x"), ("max(a)", ["k", "LONG", "k"], ""),
@@ -279,7 +334,7 @@ import Testing
   func `R52 an aggregate is null where its text is longer than an expression may make`(
     _ call: String, _ cells: [String], _ result: String
   ) throws {
-    let long = String(repeating: "m", count: 5 << 20)
+    let long = String(repeating: "m", count: 17 << 20)
     let input = "a,b\n" + cells.map { ($0 == "LONG" ? long : $0) + ",1\n" }.joined()
     let footer = "b={\(call)}."
     for options in [["--footer", footer], ["--section-by", "b", "--section-footer", footer]] {

@@ -436,13 +436,13 @@ extension Binder {
     case .row(let reading): return (.row(reading), call.function.result)
     case .call(let computation):
       let bound = try self.arguments(of: call)
-      return (.call(computation, bound.nodes), bound.kind)
+      return (.call(computation.named(call.user), bound.nodes), bound.kind)
     case .pattern(let matching):
       let bound = try self.arguments(of: call)
       guard let pattern = bound.pattern, let subject = bound.nodes.first else {
         return (.constant(.null), .null)
       }
-      return (.patternCall(matching, subject, pattern, Array(bound.nodes.dropFirst())), bound.kind)
+      return (.patternCall(matching, call.user, subject, pattern, Array(bound.nodes.dropFirst())), bound.kind)
     case .aggregate(let accumulator):
       isInsideAggregate = true
       defer { isInsideAggregate = false }
@@ -620,6 +620,8 @@ extension Binder {
     let value = evaluator.value(node)
     // A long text is made again where it is needed rather than kept many times over.
     if case .text(let text) = value, text.held.count > Lexer.longestSource { return node }
+    // One that is too long is counted in each row.
+    if !evaluator.state.tally.longTexts.isEmpty { return node }
     return .constant(value)
   }
 }

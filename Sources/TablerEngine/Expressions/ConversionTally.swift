@@ -53,6 +53,16 @@ struct ConversionTally: Sendable {
         text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
     }
 
+    /// Counts one that belongs to no row.
+    mutating func noteWithoutPlace() { count += 1 }
+
+    /// The same without the place of the first.
+    var withoutPlace: Cells {
+      var cells = Cells()
+      cells.count = count
+      return cells
+    }
+
     /// The bytes that they take beside themselves, about.
     var byteCount: Int { 8 * counted.capacity + (first.map { 64 + $0.text.count } ?? 0) + looks.byteCount }
 
@@ -129,8 +139,20 @@ struct ConversionTally: Sendable {
     var wanted: ExpressionError.ValueKind
   }
 
+  /// Texts that are longer than may be, each counted once.
+  struct LongTexts: Sendable {
+    /// What made or read them.
+    let use: LongTextUse
+
+    /// Where they are.
+    fileprivate(set) var texts = Cells()
+  }
+
   /// The counts, by slot.
   var entries: [Entry]
+
+  /// The texts that are null because they are too long.
+  private(set) var longTexts: [LongTexts] = []
 
   /// The rows of the current batch that have misfits, where such rows are left out.
   private(set) var rows: [UInt32]?
@@ -162,11 +184,23 @@ struct ConversionTally: Sendable {
   /// Adds the counts of another part of the same input.
   mutating func merge(_ other: ConversionTally) {
     for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].merge(entry) }
+    add(longTextsOf: other)
+  }
+
+  /// Adds the texts of another tally that are too long.
+  mutating func add(longTextsOf other: ConversionTally) {
+    for more in other.longTexts { longTexts[place(of: more.use)].texts.merge(more.texts) }
+  }
+
+  /// Leaves out where texts are too long: of texts made of many rows it is not known.
+  mutating func forgetPlacesOfLongTexts() {
+    for place in longTexts.indices { longTexts[place].texts = longTexts[place].texts.withoutPlace }
   }
 
   /// Takes over the counts of another expression over the same cells where they are larger.
   mutating func widen(_ other: ConversionTally) {
     for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].widen(entry) }
+    add(longTextsOf: other)
   }
 
   /// Notes a cell that is a misfit.
@@ -183,11 +217,34 @@ struct ConversionTally: Sendable {
     entries[slot].misfits.note(content, wanted: wanted, batch: batch, row: row)
   }
 
+  /// Notes a text that is too long; of a batch without rows, that of all rows.
+  mutating func noteLongText(_ use: LongTextUse, batch: Batch, row: Int) {
+    let place = place(of: use)
+    if batch.rowCount == 0 { return longTexts[place].texts.noteWithoutPlace() }
+    longTexts[place].texts.note(batch.content(.missing), wanted: .text, batch: batch, row: row)
+  }
+
+  private mutating func place(of use: LongTextUse) -> Int {
+    if let place = longTexts.firstIndex(where: { $0.use == use }) { return place }
+    longTexts.append(LongTexts(use: use))
+    return longTexts.count - 1
+  }
+
   /// Notes a date that is compared as text with a date of another spelling.
   mutating func noteDate(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
     entries[slot].dates.note(content, wanted: .date, batch: batch, row: row)
   }
+}
+
+/// What a text that is too long is to the part of an expression that asks for it.
+public enum LongTextUse: Hashable, Sendable {
+  /// The function or operator would make it.
+  case made(by: String)
+  /// The function would read it.
+  case read(by: String)
+  /// A template would be filled with it.
+  case filled
 }
 
 /// What running a program leaves besides its values.

@@ -72,7 +72,7 @@ struct EvaluationContext: Sendable {
   var noteColumn: Int?
 
   /// The longest text of which another is made, or that is made, in bytes: of a longer one it is null.
-  var longestText = Cell.longest
+  var longestText = Cell.longestMade
 }
 
 // MARK: - Values
@@ -85,7 +85,7 @@ extension Evaluator {
     case .argument(let text, _): return .text(text)
     case .cell(let column, _): return value(of: batch.cell(row: row, column: column))
     case .typed(let column, _, let type): return value(of: batch.cell(row: row, column: column), as: type)
-    case .record: return .optional(record())
+    case .record: return record().map { .text($0) } ?? tooLong("$0")
     case .way(let column, _): return value(of: batch.value(of: column, row: row))
     case .path, .item, .slice: return member(node)
     case .shownRow(let column):
@@ -111,10 +111,11 @@ extension Evaluator {
       return .null
     case .choice(let branches, let otherwise): return value(choose(branches, otherwise))
     case .call(let computation, let arguments): return call(computation, arguments)
-    case .patternCall(let matching, let subject, let pattern, let rest):
-      return call(matching, subject, pattern, rest)
+    case .patternCall(let matching, let function, let subject, let pattern, let rest):
+      return call(matching, of: function, subject, pattern, rest)
     case .must(let node, let type): return must(node, type)
-    case .format(let text, let arguments): return .optional(text.filled(by: values(arguments), self))
+    case .format(let text, let arguments):
+      return text.filled(by: values(arguments), self).map { .text($0) } ?? tooLong("format()")
     }
   }
 
@@ -122,8 +123,8 @@ extension Evaluator {
   mutating func call(_ computation: Function.Computation, _ arguments: [Node]) -> Value {
     switch computation {
     case .value(let compute): return compute(&self, arguments)
-    case .text(let compute):
-      guard let text = material(arguments[0]) else { return .null }
+    case .text(let compute, let function):
+      guard let text = material(arguments[0], of: function) else { return .null }
       return .text(compute(text.bytes(in: batch)))
     case .test: return .optional(truth(of: computation, arguments))
     case .count, .number, .real, .part: return .optional(number(of: computation, arguments))
@@ -342,9 +343,21 @@ extension Evaluator {
   mutating func text(_ node: Node) -> TextValue? { text(of: value(node)) }
 
   /// The text that another is made of; null where it is too long to be held twice.
-  mutating func material(_ node: Node) -> TextValue? {
-    guard let text = text(node), text.bytes(in: batch).count <= context.longestText else { return nil }
-    return text
+  ///
+  /// - Parameter function: what makes it, as messages call it.
+  mutating func material(_ node: Node, of function: String) -> TextValue? {
+    guard let text = text(node) else { return nil }
+    if text.bytes(in: batch).count <= context.longestText { return text }
+    state.tally.noteLongText(.read(by: function), batch: batch, row: row)
+    return nil
+  }
+
+  /// Null in place of a text that would be longer than may be, which is counted.
+  ///
+  /// - Parameter maker: the function or operator that would make it, as messages call it.
+  mutating func tooLong(_ maker: String) -> Value {
+    state.tally.noteLongText(.made(by: maker), batch: batch, row: row)
+    return .null
   }
 
   /// The text of a value.
@@ -376,8 +389,12 @@ extension Evaluator {
         if areNothing { continue }
         return nil
       }
+      let batch = batch
       let part = text.bytes(in: batch)
-      if part.count > context.longestText - bytes.count { return nil }
+      if part.count > context.longestText - bytes.count {
+        _ = tooLong(areNothing ? "concat()" : "++")
+        return nil
+      }
       for index in part.indices { bytes.append(part[index]) }
     }
     return bytes
@@ -639,9 +656,10 @@ extension Evaluator {
 
   /// The value of a function over a pattern.
   mutating func call(
-    _ matching: Function.Matching, _ subject: Node, _ source: Node.PatternSource, _ rest: [Node]
+    _ matching: Function.Matching, of function: String, _ subject: Node, _ source: Node.PatternSource,
+    _ rest: [Node]
   ) -> Value {
-    guard let text = material(subject), let matcher = matcher(of: source) else { return .null }
+    guard let text = material(subject, of: function), let matcher = matcher(of: source) else { return .null }
     let batch = batch
     return matching(&self, text.bytes(in: batch), matcher, rest)
   }

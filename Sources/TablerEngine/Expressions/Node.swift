@@ -61,8 +61,8 @@ indirect enum Node: Sendable {
   case coalesce([Node])
   case choice([Branch], else: Node)
   case call(Function.Computation, [Node])
-  /// A function over a pattern: the subject, the pattern, the rest of the arguments.
-  case patternCall(Function.Matching, Node, PatternSource, [Node])
+  /// A function over a pattern: as messages call it, the subject, the pattern, the rest of the arguments.
+  case patternCall(Function.Matching, String, Node, PatternSource, [Node])
   case must(Node, Expression.TypeName)
   case format(FormatText, [Node])
 
@@ -139,7 +139,7 @@ extension Node {
     case .cell, .typed, .way: self
     case .call(_, let nodes), .join(let nodes), .coalesce(let nodes), .format(_, let nodes):
       nodes.lazy.compactMap(\.firstCell).first
-    case .patternCall(_, let subject, _, _): subject.firstCell
+    case .patternCall(_, _, let subject, _, _): subject.firstCell
     case .choice(let branches, let otherwise):
       branches.lazy.compactMap(\.value.firstCell).first ?? otherwise.firstCell
     default: nil

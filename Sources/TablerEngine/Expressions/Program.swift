@@ -114,7 +114,7 @@ extension Node {
     case .choice(let branches, let otherwise):
       otherwise.constant != nil
         && branches.allSatisfy { $0.condition.constant != nil && $0.value.constant != nil }
-    case .patternCall(_, let subject, .compiled, let rest): subject.constant != nil && constant(rest)
+    case .patternCall(_, _, let subject, .compiled, let rest): subject.constant != nil && constant(rest)
     default: false
     }
   }

@@ -231,23 +231,26 @@ final class RowTemplate: Sendable {
     var evaluator: Evaluator?
     if hasFields { evaluator = Evaluator(context, batch: batch, row: row, state: state) }
     var isFilled = true
+    var isTooLong = false
     for piece in pieces {
       switch piece {
       case .text(let text): buffer.append(text)
       case .cell(nil):
-        isFilled = cell.count <= context.longestText
-        if isFilled { buffer.append(cell) }
+        isTooLong = cell.count > context.longestText
+        if !isTooLong { buffer.append(cell) }
       case .cell(let spec?): isFilled = apply(spec, to: cell, kind, &buffer)
       case .field(let node, let spec):
         guard let value = evaluator?.value(node) else { continue }
-        isFilled = evaluator?.append(value, spec, to: &buffer) ?? true
+        isTooLong = !(evaluator?.append(value, spec, to: &buffer) ?? true)
       }
-      if isFilled, buffer.count - start <= context.longestText { continue }
+      isTooLong = isTooLong || buffer.count - start > context.longestText
+      if isFilled, !isTooLong { continue }
       buffer.truncate(to: start)
       isFilled = false
       break
     }
     if let evaluator { state = evaluator.state }
+    if isTooLong { state.tally.noteLongText(.filled, batch: batch, row: row) }
     return isFilled
   }
 
@@ -300,8 +303,10 @@ struct FooterTemplate: Sendable {
 
   /// The cells that did not convert, each counted once however many aggregates saw it.
   var tally: ConversionTally {
-    var tally = state.tally
+    var text = ByteBuffer()
+    var tally = mayGrow ? fill(&text) : state.tally
     for aggregator in aggregators { tally.widen(aggregator.misfitCells) }
+    tally.forgetPlacesOfLongTexts()
     return tally
   }
 
@@ -347,16 +352,33 @@ struct FooterTemplate: Sendable {
 
   /// Appends the template filled by what was seen; nothing where more text comes out than an expression may make, nor
   /// where it fails.
-  func render(into buffer: inout ByteBuffer) {
+  func render(into buffer: inout ByteBuffer) { _ = fill(&buffer) }
+
+  /// Appends as `render` does, and gives what was counted over rows and in the text.
+  private func fill(_ buffer: inout ByteBuffer) -> ConversionTally {
     let start = buffer.count
-    guard var evaluator = try? filled() else { return }
+    guard var evaluator = try? filled() else { return state.tally }
     for piece in pieces {
+      var isFilled = true
       switch piece {
       case .text(let text): buffer.append(text)
       case .cell: continue
-      case .field(let node, let spec): evaluator.append(evaluator.value(node), spec, to: &buffer)
+      case .field(let node, let spec): isFilled = evaluator.append(evaluator.value(node), spec, to: &buffer)
       }
-      if buffer.count - start > context.longestText { return buffer.truncate(to: start) }
+      if isFilled, buffer.count - start <= context.longestText { continue }
+      evaluator.state.tally.noteLongText(.filled, batch: .empty, row: 0)
+      buffer.truncate(to: start)
+      break
+    }
+    return evaluator.state.tally
+  }
+
+  /// Whether it may be longer than the texts typed and some numbers.
+  private var mayGrow: Bool {
+    pieces.contains { piece in
+      guard case .field(let node, _) = piece else { return false }
+      if case .aggregate(let index) = node { return !aggregators[index].isFixed }
+      return true
     }
   }
 }

@@ -256,7 +256,9 @@ extension Grouper {
       found[entry.column, default: ConversionTally.Entry(column: entry.column, use: entry.use)].widen(entry)
     }
     let entries = found.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
-    return [ConversionTally(entries: entries)]
+    var tally = ConversionTally(entries: entries)
+    for output in outputs { tally.add(longTextsOf: output.tally) }
+    return [tally]
   }
 
   func failure(_ sources: [Source]) -> Failure? {

@@ -24,6 +24,9 @@ struct Cell: Equatable, Sendable {
   /// The longest cell there can be, in bytes.
   static let longest = 1 << 26 - 1
 
+  /// The most bytes of a text that an expression makes.
+  static let longestMade = 16 << 20
+
   /// A cell that its record does not have.
   static let missing = Cell(offset: 0, length: 0, kind: .missing, isPlain: true)
 

@@ -227,7 +227,10 @@ extension Timestamp {
     }
     let end = moved(toClockOf: other)
     var count = (end.date.year - other.date.year) * 12 + end.date.month - other.date.month
-    let (first, last) = (other.inMonth, end.inMonth)
+    // Months that are added end on the last day of a month that has no day of that number.
+    let most = CivilDate.days(inMonth: end.date.month, of: end.date.year)
+    let first = other.inMonth - Int128(max(other.date.day - most, 0) * 86_400) * 1_000_000_000
+    let last = end.inMonth
     if count > 0, last < first { count -= 1 }
     if count < 0, last > first { count += 1 }
     return count / months

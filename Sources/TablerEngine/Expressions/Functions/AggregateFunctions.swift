@@ -140,6 +140,8 @@ private struct First: Accumulator {
   mutating func merge(_ later: First) { if kept.value.isNull { kept = later.kept } }
 
   var result: Value { kept.result }
+
+  var lateMisfits: ConversionTally? { kept.misfit(of: "first()") }
 }
 
 /// Keeps the last value: `last(x)`.
@@ -158,6 +160,8 @@ private struct Last: Accumulator {
   mutating func merge(_ later: Last) { if !later.kept.value.isNull { kept = later.kept } }
 
   var result: Value { kept.result }
+
+  var lateMisfits: ConversionTally? { kept.misfit(of: "last()") }
 }
 
 /// A value that is kept after its batch ends; of a very long text the beginning is, and the result is null.
@@ -179,6 +183,14 @@ private struct KeptValue {
   }
 
   var result: Value { isCut ? .null : value }
+
+  /// That it was too long for an aggregate to keep.
+  func misfit(of function: String) -> ConversionTally? {
+    guard isCut else { return nil }
+    var tally = ConversionTally(entries: [])
+    tally.noteLongText(.read(by: function), batch: .empty, row: 0)
+    return tally
+  }
 
   /// The bytes that the value takes.
   var byteCount: Int {
@@ -237,7 +249,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
 
   var result: Value { number.map { .number($0) } ?? text.result }
 
-  var lateMisfits: ConversionTally? { number == nil ? nil : texts }
+  var lateMisfits: ConversionTally? { number == nil ? text.misfit(of: Side.name) : texts }
 
   @inline(__always)
   private mutating func keep(_ new: Number) {
@@ -285,14 +297,19 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
 private protocol ExtremeSide: Sendable {
   /// The sign of a comparison of the value kept with the other one.
   static var sign: Int { get }
+
+  /// The function that keeps it, as messages call it.
+  static var name: String { get }
 }
 
 private enum Smallest: ExtremeSide {
   static var sign: Int { -1 }
+  static var name: String { "min()" }
 }
 
 private enum Largest: ExtremeSide {
   static var sign: Int { 1 }
+  static var name: String { "max()" }
 }
 
 /// The middle number: `median(x)`.
@@ -472,18 +489,22 @@ private struct Joined: Accumulator {
 
   /// What stands before the first text, should others come before it.
   private var separator: [UInt8] = []
-  private var isTooLong = false
+  private var longTexts = ConversionTally(entries: [])
   private var limit = Int.max
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    guard !isTooLong, let found = evaluator.text(argument), let mark = evaluator.text(further[0]) else {
+    guard longTexts.longTexts.isEmpty, let found = evaluator.text(argument),
+      let mark = evaluator.text(further[0])
+    else {
       return
     }
     limit = evaluator.context.longestText
     let batch = evaluator.batch
     let (bytes, separator) = (found.bytes(in: batch), mark.bytes(in: batch))
     let known = text?.count ?? 0
-    if bytes.count > limit - known || separator.count > limit - known - bytes.count { return giveUp() }
+    if bytes.count > limit - known || separator.count > limit - known - bytes.count {
+      return giveUp(at: evaluator.batch, evaluator.row)
+    }
     if text == nil {
       self.separator = Array(copying: separator)
     } else {
@@ -495,7 +516,8 @@ private struct Joined: Accumulator {
 
   mutating func merge(_ later: Joined) {
     limit = min(limit, later.limit)
-    if isTooLong || later.isTooLong { return giveUp() }
+    if !longTexts.longTexts.isEmpty { return }
+    if !later.longTexts.longTexts.isEmpty { return giveUp() }
     guard let next = later.text else { return }
     guard let known = text else {
       (text, separator) = (next, later.separator)
@@ -506,12 +528,15 @@ private struct Joined: Accumulator {
     text?.append(contentsOf: next)
   }
 
-  private mutating func giveUp() {
-    isTooLong = true
+  /// Forgets the text, where a row makes it too long or others do.
+  private mutating func giveUp(at batch: Batch = .empty, _ row: Int = 0) {
+    longTexts.noteLongText(.made(by: "join_agg()"), batch: batch, row: row)
     text = nil
   }
 
   var result: Value { .optional(text) }
+
+  var lateMisfits: ConversionTally? { longTexts.longTexts.isEmpty ? nil : longTexts }
 
   var byteCount: Int { MemoryLayout<Self>.stride + (text?.capacity ?? 0) + separator.count }
 }
@@ -569,7 +594,7 @@ protocol Accumulator: Sendable {
   /// Writes what accumulators can do without for now to a temporary file.
   static func spill(_ accumulators: inout GroupAccumulators, to file: SpillFile) throws(SystemError)
 
-  /// The cells that are misfits because of what other rows hold.
+  /// The cells that are misfits because of what other rows hold, and whether its text is too long.
   var lateMisfits: ConversionTally? { get }
 
   /// What is wrong with the arguments of a call, and with which of them.
@@ -664,6 +689,9 @@ struct Aggregator: Sendable {
 
   /// What it holds of the rows that it saw.
   var holding: AggregateHolding { call.accumulator.holding }
+
+  /// Whether it always takes the same bytes, so that its value is short.
+  var isFixed: Bool { call.accumulator.isFixed }
 
   private var accumulator: any Accumulator
   private var tally: ConversionTally

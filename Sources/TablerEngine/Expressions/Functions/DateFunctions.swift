@@ -179,21 +179,25 @@ extension Evaluator {
   }
 
   /// The pattern that a call names: as known before, or by the row.
-  private mutating func format(_ known: DateFormat?, _ node: Node) -> DateFormat? {
-    known ?? material(node).flatMap { DateFormat($0.bytes(in: batch)) }
+  private mutating func format(_ known: DateFormat?, _ node: Node, of function: String) -> DateFormat? {
+    known ?? material(node, of: function).flatMap { DateFormat($0.bytes(in: batch)) }
   }
 
   /// A time as a pattern spells it.
   fileprivate mutating func spelled(_ arguments: [Node], _ known: DateFormat?) -> Value {
-    guard let time = time(arguments[0]), let format = format(known, arguments[1]) else { return .null }
+    guard let time = time(arguments[0]), let format = format(known, arguments[1], of: "strftime()") else {
+      return .null
+    }
     var buffer = ByteBuffer(capacity: 32)
     format.append(time, to: &buffer)
-    return buffer.count <= context.longestText ? .text(buffer.array()) : .null
+    return buffer.count <= context.longestText ? .text(buffer.array()) : tooLong("strftime()")
   }
 
   /// The time that a text spells by a pattern.
   fileprivate mutating func read(_ node: Node, _ known: DateFormat?, _ pattern: Node) -> Timestamp? {
-    guard let format = format(known, pattern), format.canRead, let text = text(node) else { return nil }
+    guard let format = format(known, pattern, of: "strptime()"), format.canRead, let text = text(node) else {
+      return nil
+    }
     return format.read(text.bytes(in: batch))?.withTime
   }
 }

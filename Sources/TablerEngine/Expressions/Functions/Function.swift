@@ -214,7 +214,7 @@ extension Function {
     case aggregate(any Accumulator.Type)
 
     static func text(_ compute: @escaping @Sendable (Span<UInt8>) -> [UInt8]) -> Body {
-      .call(.text(compute))
+      .call(.text(compute, of: ""))
     }
     static func count(_ compute: @escaping @Sendable (Span<UInt8>) -> Int) -> Body { .call(.count(compute)) }
     static func test(_ test: @escaping Test) -> Body { .call(.test(test)) }
@@ -230,8 +230,8 @@ extension Function {
   ///
   /// Only `value` chooses what to ask of its arguments, and must be used where there are several.
   enum Computation: Sendable {
-    /// A text of a text.
-    case text(@Sendable (Span<UInt8>) -> [UInt8])
+    /// A text of a text, by the function that messages call so.
+    case text(@Sendable (Span<UInt8>) -> [UInt8], of: String)
     /// A whole number of a text; of a list or an object the number of its items or members.
     case count(@Sendable (Span<UInt8>) -> Int)
     /// Whether something is true of two texts.
@@ -244,6 +244,11 @@ extension Function {
     case part(@Sendable (Timestamp) -> Int)
     /// Anything of any arguments.
     case value(@Sendable (inout Evaluator, [Node]) -> Value)
+
+    /// The computation with the name of its function, if it needs it.
+    func named(_ function: String) -> Computation {
+      if case .text(let compute, _) = self { .text(compute, of: function) } else { self }
+    }
   }
 
   /// Whether something is true of two texts.

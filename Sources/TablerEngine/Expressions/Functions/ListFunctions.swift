@@ -26,11 +26,13 @@ enum ListFunctions {
     Function(
       "keys", [.list("x")], gives: .list, "the names of the members of an object",
       example: #"keys(parse_json('{"a":1,"b":2}'))"#, #"["a","b"]"#, sql: .local,
-      elsewhere: "json_keys map_keys object_keys get_keys", .value { members($1, &$0) { ($0, nil) } }),
+      elsewhere: "json_keys map_keys object_keys get_keys",
+      .value { members("keys()", $1, &$0) { ($0, nil) } }),
     Function(
       "values", [.list("x")], gives: .list, "the values of the members of an object",
       example: #"values(parse_json('{"a":1,"b":2}'))"#, "[1,2]", sql: .local,
-      elsewhere: "json_values map_values object_values get_values", .value { members($1, &$0) { (nil, $0) } }),
+      elsewhere: "json_values map_values object_values get_values",
+      .value { members("values()", $1, &$0) { (nil, $0) } }),
     Function(
       "list_contains", [.list("l"), .any("v")], gives: .bool, "whether v is an item of l",
       example: "list_contains(split('a/b', '/'), 'b')", "true", sql: .local,
@@ -46,7 +48,9 @@ enum ListFunctions {
   ]
 
   private static func split(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
-    guard let text = evaluator.material(arguments[0]), let separator = evaluator.text(arguments[1]) else {
+    guard let text = evaluator.material(arguments[0], of: "split()"),
+      let separator = evaluator.text(arguments[1])
+    else {
       return .null
     }
     let batch = evaluator.batch
@@ -57,11 +61,11 @@ enum ListFunctions {
       while let place = bytes.firstRange(of: mark, from: offset) {
         list.append(text: bytes.extracting(offset..<place))
         offset = place + mark.count
-        if list.isFull { return .null }
+        if list.isFull { return evaluator.tooLong("split()") }
       }
     }
     list.append(text: bytes.extracting(offset...))
-    return list.value
+    return list.value ?? evaluator.tooLong("split()")
   }
 
   private static func join(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
@@ -87,12 +91,12 @@ enum ListFunctions {
       }
       return text.count <= limit
     }
-    return text.count <= limit ? .text(text.array()) : .null
+    return text.count <= limit ? .text(text.array()) : evaluator.tooLong("join()")
   }
 
   /// A list of the names or the values of an object's members.
   private static func members(
-    _ arguments: [Node], _ evaluator: inout Evaluator,
+    _ function: String, _ arguments: [Node], _ evaluator: inout Evaluator,
     _ choose: (JSONScanner.Value) -> (name: JSONScanner.Value?, value: JSONScanner.Value?)
   ) -> Value {
     guard case .object(let object) = evaluator.container(arguments[0]) else { return .null }
@@ -102,9 +106,9 @@ enum ListFunctions {
     for member in JSONText.members(of: bytes) {
       let chosen = choose(member.name).name ?? choose(member.value).value
       if let chosen { list.append(json: bytes, chosen) }
-      if list.isFull { return .null }
+      if list.isFull { break }
     }
-    return list.value
+    return list.value ?? evaluator.tooLong(function)
   }
 
   private static func contains(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
@@ -123,7 +127,7 @@ enum ListFunctions {
   }
 
   private static func parse(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
-    guard let text = evaluator.material(arguments[0]) else { return .null }
+    guard let text = evaluator.material(arguments[0], of: "parse_json()") else { return .null }
     let batch = evaluator.batch
     let bytes = text.bytes(in: batch)
     guard let whole = JSONText.whole(bytes) else { return .null }
@@ -175,9 +179,9 @@ struct ListBuilder: ~Copyable {
   }
 
   /// The list; null where it is too long.
-  var value: Value {
+  var value: Value? {
     mutating get {
-      if isFull { return .null }
+      if isFull { return nil }
       bytes.append(UInt8(ascii: "]"))
       return .list(TextValue(bytes.array()))
     }
@@ -226,11 +230,13 @@ extension Evaluator {
     var list = ListBuilder(limit: context.longestText)
     for item in items {
       let value = value(item.node)
-      if let text = text(of: value), text.bytes(in: batch).count > context.longestText { return .null }
+      if let text = text(of: value), text.bytes(in: batch).count > context.longestText {
+        return tooLong("a list")
+      }
       list.append(value, isRead: item.isRead, self)
-      if list.isFull { return .null }
+      if list.isFull { break }
     }
-    return list.value
+    return list.value ?? tooLong("a list")
   }
 
   /// The list or object that a node yields, or that its text spells; any other value as it is.
@@ -340,11 +346,11 @@ extension Binder {
           let limit = evaluator.context.longestText
           if value.isNull { return .null }
           if let text = evaluator.text(of: value), text.bytes(in: evaluator.batch).count > limit {
-            return .null
+            return evaluator.tooLong("json()")
           }
           var out = ByteBuffer()
           evaluator.appendJSON(value, isRead: isRead, to: &out)
-          return out.count <= limit ? .text(out.array()) : .null
+          return out.count <= limit ? .text(out.array()) : evaluator.tooLong("json()")
         }, [value.node]), .text
     )
   }

@@ -35,10 +35,10 @@ enum PatternFunctions {
         var previous: Range<Int>?
         while let match = matcher.nextCaptures(in: text, after: previous) {
           list.append(text: text.extracting(match))
-          if list.isFull { return .null }
+          if list.isFull { break }
           previous = match
         }
-        return list.value
+        return list.value ?? evaluator.tooLong("extract_all()")
       }),
     Function(
       "sub", [.text("s"), .pattern("re"), .text("to")], gives: .text, "s with the first match replaced by to",
@@ -60,9 +60,9 @@ enum PatternFunctions {
     _ evaluator: inout Evaluator
   ) -> Value {
     guard let node = arguments.first, let new = evaluator.text(node) else { return .null }
-    return .optional(
-      matcher.replacing(
-        in: text, by: new.bytes(in: evaluator.batch), all: all, limit: evaluator.context.longestText))
+    let made = matcher.replacing(
+      in: text, by: new.bytes(in: evaluator.batch), all: all, limit: evaluator.context.longestText)
+    return made.map { .text($0) } ?? evaluator.tooLong(all ? "gsub()" : "sub()")
   }
 
   /// The text as a pattern that matches it literally.

@@ -33,15 +33,15 @@ enum TextFunctions {
     Function(
       "trim", [.text("s"), .optional(.text("chars"))], gives: .text,
       "without spaces, or chars, at both ends", example: "trim('  Kiwi ')", "Kiwi", sql: .core,
-      elsewhere: "strip btrim trim_both strip_whitespace", .trimmed((start: true, end: true))),
+      elsewhere: "strip btrim trim_both strip_whitespace", .trimmed("trim()", (start: true, end: true))),
     Function(
       "ltrim", [.text("s"), .optional(.text("chars"))], gives: .text, "the same at the start only",
       example: "ltrim('007', '0')", "7", sql: .core, elsewhere: "lstrip trim_start trimstart trimleft",
-      .trimmed((start: true, end: false))),
+      .trimmed("ltrim()", (start: true, end: false))),
     Function(
       "rtrim", [.text("s"), .optional(.text("chars"))], gives: .text, "the same at the end only",
       example: "rtrim('Kiwi...', '.')", "Kiwi", sql: .core,
-      elsewhere: "rstrip trim_end trimend trimright chomp", .trimmed((start: false, end: true))),
+      elsewhere: "rstrip trim_end trimend trimright chomp", .trimmed("rtrim()", (start: false, end: true))),
     Function(
       "squeeze", [.text("s")], gives: .text, "runs of white space become one space, ends trimmed",
       example: "squeeze('  a   b ')", "a b", sql: .translated,
@@ -51,7 +51,9 @@ enum TextFunctions {
       gives: .text, "part of s from 1, or -1 (the last); also substring(s, ...)",
       example: "substr('Banana', 2, 3)", "ana", sql: .translated, elsewhere: "mid slice sub_string strsub",
       .value { evaluator, arguments in
-        guard let text = evaluator.material(arguments[0]), let start = evaluator.integer(arguments[1]) else {
+        guard let text = evaluator.material(arguments[0], of: "substr()"),
+          let start = evaluator.integer(arguments[1])
+        else {
           return .null
         }
         var count: Int?
@@ -64,34 +66,37 @@ enum TextFunctions {
     Function(
       "left", [.text("s"), .number("n")], gives: .text, "the first n characters",
       example: "left('Banana', 3)", "Ban", sql: .translated,
-      .sized { part(of: $0, from: 1, count: max($1, 0)) }),
+      .sized("left()") { part(of: $0, from: 1, count: max($1, 0)) }),
     Function(
       "right", [.text("s"), .number("n")], gives: .text, "the last n characters",
-      example: "right('Banana', 2)", "na", sql: .translated, .sized { lastPart(of: $0, count: max($1, 0)) }),
+      example: "right('Banana', 2)", "na", sql: .translated,
+      .sized("right()") { lastPart(of: $0, count: max($1, 0)) }),
     Function(
       "truncate", [.text("s"), .number("n")], gives: .text, "cut to n characters, the last of them …",
       example: "truncate('Banana', 4)", "Ban…", sql: .local, elsewhere: "shorten ellipsize abbreviate",
-      .sized { truncated($0, to: $1) }),
+      .sized("truncate()") { truncated($0, to: $1) }),
     Function(
       "replace", [.text("s"), .text("from"), .text("to")], gives: .text, "s with every from replaced by to",
       example: "replace('Banana', 'an', 'o')", "Booa", sql: .core,
       elsewhere: "str_replace replace_all substitute ssub translate",
       .value { evaluator, arguments in
-        guard let text = evaluator.material(arguments[0]), let old = evaluator.text(arguments[1]),
+        guard let text = evaluator.material(arguments[0], of: "replace()"),
+          let old = evaluator.text(arguments[1]),
           let new = evaluator.text(arguments[2])
         else { return .null }
         let batch = evaluator.batch
-        return .optional(
-          replaced(
-            text.bytes(in: batch), old.bytes(in: batch), by: new.bytes(in: batch),
-            limit: evaluator.context.longestText))
+        let made = replaced(
+          text.bytes(in: batch), old.bytes(in: batch), by: new.bytes(in: batch),
+          limit: evaluator.context.longestText)
+        return made.map { .text($0) } ?? evaluator.tooLong("replace()")
       }),
     Function(
       "split_part", [.text("s"), .text("sep"), .number("n")], gives: .text,
       "the nth part of s between seps; the first is 1", example: "split_part('a/b/c', '/', 2)", "b",
       sql: .translated, elsewhere: "substring_index nth_part",
       .value { evaluator, arguments in
-        guard let text = evaluator.material(arguments[0]), let separator = evaluator.text(arguments[1]),
+        guard let text = evaluator.material(arguments[0], of: "split_part()"),
+          let separator = evaluator.text(arguments[1]),
           let index = evaluator.integer(arguments[2])
         else { return .null }
         let batch = evaluator.batch
@@ -142,7 +147,17 @@ enum TextFunctions {
       elsewhere: "padright pad_right padend pad_end rightpad", .padded(isLeft: false)),
     Function(
       "repeat", [.text("s"), .number("n")], gives: .text, "s, n times", example: "repeat('ab', 3)", "ababab",
-      sql: .translated, elsewhere: "rep strrep replicate rept", .sized { repeated($0, $1) }),
+      sql: .translated, elsewhere: "rep strrep replicate rept",
+      .value { evaluator, arguments in
+        guard let text = evaluator.material(arguments[0], of: "repeat()"),
+          let times = evaluator.integer(arguments[1])
+        else {
+          return .null
+        }
+        let made = repeated(
+          text.bytes(in: evaluator.batch), times, limit: evaluator.context.longestText)
+        return made.map { .text($0) } ?? evaluator.tooLong("repeat()")
+      }),
     Function(
       "reverse", [.text("s")], gives: .text, "s backwards", example: "reverse('Kiwi')", "iwiK",
       sql: .translated, elsewhere: "strrev rev reversed", .text { reversed($0) }),
@@ -156,9 +171,6 @@ enum TextFunctions {
       example: "levenshtein('kitten', 'sitting')", "3", sql: .local,
       elsewhere: "edit_distance editdist edit_dist", .value { distance($1, &$0) }),
   ]
-
-  /// The longest text that is filled up or repeated to, in bytes: what would be longer is null.
-  private static let longest = 1 << 20
 
   /// The most characters of a text that is compared letter by letter: of a longer one the distance is null.
   static let longestCompared = 4096
@@ -192,6 +204,10 @@ enum TextFunctions {
   static func reversed(_ text: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
+    if !text.isPrintableASCII, let known = String(validating: Array(copying: text), as: UTF8.self) {
+      for character in known.reversed() { result.append(contentsOf: character.utf8) }
+      return result
+    }
     let starts = starts(of: text)
     var end = text.count
     for start in starts.reversed() {
@@ -282,14 +298,19 @@ enum TextFunctions {
   static func truncated(_ text: Span<UInt8>, to count: Int) -> [UInt8] {
     if count < 1 { return [] }
     if UTF8Walk.count(text) <= count { return Array(copying: text) }
+    if !text.isPrintableASCII, let known = String(validating: Array(copying: text), as: UTF8.self) {
+      if known.count <= count { return Array(copying: text) }
+      return Array(known.prefix(count - 1).utf8) + Array("…".utf8)
+    }
     return part(of: text, from: 1, count: count - 1) + Array("…".utf8)
   }
 
-  /// The text `times` times.
-  static func repeated(_ text: Span<UInt8>, _ times: Int) -> [UInt8]? {
+  /// The text `times` times; nil where that is longer than `limit`.
+  static func repeated(_ text: Span<UInt8>, _ times: Int, limit: Int) -> [UInt8]? {
     guard times > 0, text.count > 0 else { return [] }
-    guard times <= longest / text.count else { return nil }
+    guard times <= limit / text.count else { return nil }
     var result: [UInt8] = []
+    result.reserveCapacity(times * text.count)
     for _ in 0..<times {
       for index in text.indices { result.append(text[index]) }
     }
@@ -327,14 +348,14 @@ enum TextFunctions {
     return parts.indices.contains(index) ? Array(copying: text.extracting(parts[index])) : []
   }
 
-  /// The text filled up to `cells` display cells; a longer one stays.
+  /// The text filled up to `cells` display cells; a longer one stays. Nil where it would be longer than `limit`.
   static func padded(
-    _ text: Span<UInt8>, to cells: Int, with filler: [UInt8], isLeft: Bool, _ metrics: TextMetrics
+    _ text: Span<UInt8>, to cells: Int, with filler: [UInt8], isLeft: Bool, limit: Int, _ metrics: TextMetrics
   ) -> [UInt8]? {
-    guard cells <= longest else { return nil }
     let missing = max(cells, 0) - metrics.width(of: text)
     let step = metrics.width(of: filler.span)
     guard missing > 0, step > 0 else { return Array(copying: text) }
+    guard missing / step < (limit - text.count) / filler.count else { return nil }
     var padding: [UInt8] = []
     for _ in 0..<missing / step { padding.append(contentsOf: filler) }
     let rest = missing % step
@@ -395,19 +416,21 @@ enum TextFunctions {
       guard let text = evaluator.text(node) else { continue }
       if !isFirst { bytes.append(contentsOf: separator.held) }
       isFirst = false
-      let part = text.bytes(in: evaluator.batch)
-      if part.count > evaluator.context.longestText - bytes.count { return .null }
+      let batch = evaluator.batch
+      let part = text.bytes(in: batch)
+      if part.count > evaluator.context.longestText - bytes.count { return evaluator.tooLong("concat_ws()") }
       for index in part.indices { bytes.append(part[index]) }
     }
     return .text(bytes)
   }
 
-  /// `format()` with a text that each row brings; nil where that is malformed.
-  fileprivate static func formatted(_ arguments: [Node], _ evaluator: inout Evaluator) -> [UInt8]? {
+  /// `format()` with a text that each row brings; null where that is malformed.
+  fileprivate static func formatted(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
     guard let text = evaluator.text(arguments[0]),
       let format = FormatText(text.bytes(in: evaluator.batch))
-    else { return nil }
-    return format.filled(by: evaluator.values(Array(arguments.dropFirst())), evaluator)
+    else { return .null }
+    let made = format.filled(by: evaluator.values(Array(arguments.dropFirst())), evaluator)
+    return made.map { .text($0) } ?? evaluator.tooLong("format()")
   }
 
   private static func starts(of text: Span<UInt8>) -> [Int] {
@@ -428,10 +451,12 @@ enum TextFunctions {
 extension Function.Body {
   /// Computes a text of a text and a whole number; nil for null.
   fileprivate static func sized(
-    _ compute: @escaping @Sendable (Span<UInt8>, Int) -> [UInt8]?
+    _ function: String, _ compute: @escaping @Sendable (Span<UInt8>, Int) -> [UInt8]?
   ) -> Function.Body {
     .value { evaluator, arguments in
-      guard let text = evaluator.material(arguments[0]), let size = evaluator.integer(arguments[1]) else {
+      guard let text = evaluator.material(arguments[0], of: function),
+        let size = evaluator.integer(arguments[1])
+      else {
         return .null
       }
       return .optional(compute(text.bytes(in: evaluator.batch), size))
@@ -439,9 +464,9 @@ extension Function.Body {
   }
 
   /// Takes blanks, or the characters of a second argument, from the ends of a text.
-  fileprivate static func trimmed(_ sides: (start: Bool, end: Bool)) -> Function.Body {
+  fileprivate static func trimmed(_ function: String, _ sides: (start: Bool, end: Bool)) -> Function.Body {
     .value { evaluator, arguments in
-      guard let text = evaluator.material(arguments[0]) else { return .null }
+      guard let text = evaluator.material(arguments[0], of: function) else { return .null }
       guard arguments.count > 1 else {
         return .text(TextFunctions.trimmed(text.bytes(in: evaluator.batch), of: .blank, sides))
       }
@@ -453,8 +478,11 @@ extension Function.Body {
 
   /// Fills a text up to a number of display cells, with blanks or a third argument.
   fileprivate static func padded(isLeft: Bool) -> Function.Body {
-    .value { evaluator, arguments in
-      guard let text = evaluator.material(arguments[0]), let size = evaluator.integer(arguments[1]) else {
+    let function = isLeft ? "lpad()" : "rpad()"
+    return .value { evaluator, arguments in
+      guard let text = evaluator.material(arguments[0], of: function),
+        let size = evaluator.integer(arguments[1])
+      else {
         return .null
       }
       var filler: [UInt8] = [32]
@@ -462,10 +490,10 @@ extension Function.Body {
         guard let text = evaluator.text(arguments[2]) else { return .null }
         filler = Array(copying: text.bytes(in: evaluator.batch))
       }
-      return .optional(
-        TextFunctions.padded(
-          text.bytes(in: evaluator.batch), to: size, with: filler, isLeft: isLeft,
-          evaluator.context.metrics))
+      let made = TextFunctions.padded(
+        text.bytes(in: evaluator.batch), to: size, with: filler, isLeft: isLeft,
+        limit: evaluator.context.longestText, evaluator.context.metrics)
+      return made.map { .text($0) } ?? evaluator.tooLong(function)
     }
   }
 }
@@ -475,7 +503,7 @@ extension Binder {
   fileprivate mutating func format(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let nodes = try arguments(of: call).nodes
     guard case .text(let text) = nodes[0].constant else {
-      return (.call(.value { .optional(TextFunctions.formatted($1, &$0)) }, nodes), .text)
+      return (.call(.value { TextFunctions.formatted($1, &$0) }, nodes), .text)
     }
     guard let format = FormatText(text.held.span) else {
       let spelled = String(decoding: text.held, as: UTF8.self)
