@@ -348,7 +348,9 @@ enum TextFunctions {
     return parts.indices.contains(index) ? Array(copying: text.extracting(parts[index])) : []
   }
 
-  /// The text filled up to `cells` display cells; a longer one stays. Nil where it would be longer than `limit`.
+  /// The text filled up to `cells` display cells, where a longer one stays.
+  ///
+  /// - Returns: nil if it would be longer than `limit`.
   static func padded(
     _ text: Span<UInt8>, to cells: Int, with filler: [UInt8], isLeft: Bool, limit: Int, _ metrics: TextMetrics
   ) -> [UInt8]? {
