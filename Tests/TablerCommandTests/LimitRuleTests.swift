@@ -294,7 +294,7 @@ import Testing
     (["--sort", "(repeat(a, 20000000))"], "2 texts that repeat() makes have", " (first: line 2)"),
     (["--group-by", "(repeat(a, 20000000))"], "2 texts that repeat() makes have", " (first: line 2)"),
     (
-      ["--aggregate", "join_agg(repeat(a, 9000000), ',') as j"], "1 text that join_agg() makes has",
+      ["--aggregate", "j = join_agg(repeat(a, 9000000), ',')"], "1 text that join_agg() makes has",
       " (first: line 3)"
     ),
   ])
