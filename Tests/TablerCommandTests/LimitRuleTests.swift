@@ -195,15 +195,24 @@ import Testing
     ),
     ("a,b\n1,", "9", "\n2,3\n", 8, ["--list", "--footer", "totals"], ""),
     // Texts of templates, and what is kept of cells for them.
-    ("a,b\n", "x", ",1\ny,3\n", 24, ["--html", "--footer", "a={first(a)}{first(a)}{min(a)}{min(a)}"], ""),
+    (
+      "a,b\n", "x", ",1\ny,3\n", 24, ["--html", "--footer", "a={first(a)}{first(a)}{min(a)}{min(a)}"],
+      "2 texts that first() reads have more than 16 MiB; treated as null\n"
+        + "tabler: warning: 2 texts that min() reads have more than 16 MiB; treated as null"
+    ),
     (
       "a,b\n", "x", ",1\n2,3\n", 14,
-      ["--html", "--section-by", "b", "--section-header", "{min(a)}{first(a)}"], ""
+      ["--html", "--section-by", "b", "--section-header", "{min(a)}{first(a)}"],
+      "1 text that fills a template has more than 16 MiB; not filled in"
     ),
-    ("a,b\n", "x", ",1\n2,3\n", 24, ["--html", "--detail", "--title-of", "{a}{a}{a}"], ""),
+    (
+      "a,b\n", "x", ",1\n2,3\n", 24, ["--html", "--detail", "--title-of", "{a}{a}{a}"],
+      "<stdin>: 1 text that fills a template has more than 16 MiB (first: line 2); not filled in"
+    ),
     (
       "a,b\n", "x", ",1\n2,3\n", 24,
-      ["--html", "--row-names", "{a}{a}{a}{a}{a}", "--format", "b={a}{}{a}{a}{a}{a}"], ""
+      ["--html", "--row-names", "{a}{a}{a}{a}{a}", "--format", "b={a}{}{a}{a}{a}{a}"],
+      "<stdin>: 2 texts that fill a template have more than 16 MiB (first: line 2); not filled in"
     ),
   ])
   func `R52 long titles, cells and lines are held four times at most`(
