@@ -4,8 +4,8 @@ extension Messages {
   /// Why the order of a sort key may not be the one that is meant, and what orders it.
   func text(_ notice: KeyNotice) -> String {
     let key = Self.quoted(notice.key)
-    let first = "(first: line \(notice.first.line), '\(Self.escaped(notice.text))')"
-    let place = Self.name(notice.first.path)
+    let first = "(first: line \(notice.line), '\(Self.escaped(notice.text))')"
+    let place = Self.name(notice.path)
     switch notice.doubt {
     case .textsBesideNumbers(let count, let remedy):
       return note(
@@ -22,7 +22,7 @@ extension Messages {
       return note(
         place,
         "'\(Self.escaped(notice.text))' was read as thousandths beside other units in \(key) "
-          + "(\(first): line \(notice.first.line)); "
+          + "(\(first): line \(notice.line)); "
           + "\(notice.isDescending ? "-" : "")(\(Self.escaped(upper))):size reads 'm' as 'M'")
     }
   }

@@ -282,3 +282,15 @@ extension ColumnList {
       }
   }
 }
+
+extension Plan {
+  /// Whether all moves are to the bottom, of rows that are known when they come.
+  public var movesToBottom: Bool {
+    if moves.isEmpty || !sortKeys.isEmpty || tail != nil { return false }
+    if case .allButLast? = head { return false }
+    return moves.allSatisfy { move in
+      guard case .bottom = move.place else { return false }
+      return move.what.endCount == 0
+    }
+  }
+}

@@ -89,7 +89,7 @@ struct MoverTests {
       (Move(what: .matching(none), place: .top, source: "m"), .nothingToMove(move: "m")),
       (Move(what: some, place: .beforeMatch(none), source: "m"), .noPlace(move: "m")),
       (Move(what: some, place: .afterMatch(none), source: "m"), .noPlace(move: "m")),
-      (Move(what: some, place: .beforeRow(7), source: "m"), .noRow(move: "m", number: 7, count: 6)),
+      (Move(what: some, place: .beforeRow(8), source: "m"), .noRow(move: "m", number: 8, count: 6)),
       (
         Move(what: .rows([RowRange(first: 9, last: 9)]), place: .top, source: "m"),
         .noRow(move: "m", number: 9, count: 6)

@@ -312,7 +312,7 @@ private let french = NumberMarks(decimal: UInt8(ascii: ","), thousands: Array("\
     ("-1K", "-1024"), ("1T", "1099511627776"), ("1P", "1125899906842624"), ("1.1K", "1126.4"),
     (" 4.0K ", "4096"),
     ("1.5X", "nil"), ("K", "nil"), ("", "nil"), ("1KK", "nil"), ("1 iB", "nil"), ("1Bi", "nil"),
-    ("1m", "nil"),
+    ("1m", "0.001"),
     ("1K 2", "nil"), ("1E", "1152921504606846976"), ("1e3", "1000"),
   ])
   func sizesAreExact(_ text: String, _ expected: String) {

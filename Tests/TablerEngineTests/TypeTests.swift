@@ -26,7 +26,7 @@ import Testing
         var checker = TypeChecker(schema, EvaluationContext())
         var rows = BatchRows(table.batch, count: 1)
         checker.apply(to: &rows)
-        #expect((rows.batch.cell(row: 0, column: 0).kind == .null) == isNull, "\(type): \(text)")
+        #expect(rows.batch.cell(row: 0, column: 0).isMisfit == isNull, "\(type): \(text)")
         #expect((checker.tallies.first?.entries.first?.count ?? 0) == (isNull ? 1 : 0))
       }
     }

@@ -20,8 +20,10 @@ public struct KeyNotice: Sendable {
   public let isDescending: Bool
   /// What is to be said.
   public let doubt: KeyDoubt
-  /// The first row that it is about.
-  public let first: InputError.Place
+  /// The file of the first row that it is about; `nil` for the standard input.
+  public let path: FilePath?
+  /// The line of that row.
+  public let line: Int
   /// What the key is in that row.
   public let text: [UInt8]
 }

@@ -110,7 +110,7 @@ extension BoundKey {
   fileprivate func notice(_ doubt: KeyFindings.Doubt, _ sources: [Source]) -> KeyNotice {
     KeyNotice(
       key: name, isExpression: column == nil, isDescending: coder.isDescending, doubt: doubt.doubt,
-      first: InputError.Place(path: sources[doubt.first.source].path, line: doubt.first.line),
+      path: sources[doubt.first.source].path, line: doubt.first.line,
       text: doubt.first.text)
   }
 }

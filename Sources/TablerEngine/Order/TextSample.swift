@@ -38,7 +38,7 @@ struct TextSample: Sendable {
       shape = (shape ^ UInt64(byte.isDigit ? UInt8(ascii: "0") : byte)) &* Self.prime
     }
     (hash, shape) = (Self.mixed(hash), Self.mixed(shape))
-    let place = Self.place(of: hash, in: members.span) { $0.hash }
+    let place = Self.place(of: hash, among: members.count) { members[$0].hash }
     if place.isNew, place.index < Self.mostMembers {
       members.insert(Member(hash: hash, text: Array(copying: text)), at: place.index)
       if members.count > Self.mostMembers { members.removeLast() }
@@ -49,7 +49,7 @@ struct TextSample: Sendable {
   /// Takes in what was met in another part of the same key.
   mutating func merge(_ other: TextSample) {
     for member in other.members {
-      let place = Self.place(of: member.hash, in: members.span) { $0.hash }
+      let place = Self.place(of: member.hash, among: members.count) { members[$0].hash }
       if place.isNew { members.insert(member, at: place.index) }
     }
     members.removeLast(max(0, members.count - Self.mostMembers))
@@ -58,7 +58,7 @@ struct TextSample: Sendable {
 
   /// Takes in texts of one shape.
   private mutating func note(_ hash: UInt64, _ first: Span<UInt8>, _ last: Span<UInt8>) {
-    let place = Self.place(of: hash, in: shapes.span) { $0.hash }
+    let place = Self.place(of: hash, among: shapes.count) { shapes[$0].hash }
     if !place.isNew {
       let shape = shapes[place.index]
       if Self.precedes(first, shape.first.span) { shapes[place.index].first = Array(copying: first) }
@@ -81,16 +81,16 @@ extension TextSample {
     return folded ^ folded &>> 33
   }
 
-  /// The place of `hash` among ascending ones, and whether it is not there yet.
-  private static func place<Element>(
-    of hash: UInt64, in elements: Span<Element>, _ key: (Element) -> UInt64
+  /// The place of `hash` among `count` ascending ones, and whether it is not there yet.
+  private static func place(
+    of hash: UInt64, among count: Int, _ hashAt: (Int) -> UInt64
   ) -> (index: Int, isNew: Bool) {
-    var (low, high) = (0, elements.count)
+    var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if key(elements[middle]) < hash { low = middle + 1 } else { high = middle }
+      if hashAt(middle) < hash { low = middle + 1 } else { high = middle }
     }
-    return (low, low == elements.count || key(elements[low]) != hash)
+    return (low, low == count || hashAt(low) != hash)
   }
 
   private static func precedes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {

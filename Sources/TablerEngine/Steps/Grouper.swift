@@ -537,23 +537,6 @@ extension Grouper {
   }
 }
 
-/// What the value of a group may be made of besides aggregates of its rows.
-struct GroupRow {
-  /// What a name means.
-  enum Value {
-    /// A key, by its place.
-    case key(Int)
-    /// An aggregate that came before, by its place.
-    case aggregate(Int)
-  }
-
-  /// The keys that are columns of the input, each with its place.
-  var columns: [ResolvedColumn: Int] = [:]
-
-  /// The keys that are computed, and the aggregates before, by name.
-  var values: [ExactName: Value] = [:]
-}
-
 /// What `--group-by` and `--aggregate` ask for.
 public struct Grouping: Sendable {
   /// A value that rows are told apart by.
