@@ -65,7 +65,7 @@ import Testing
 
   @Test func rowNumbersHaveNoTitleAndFootersMayRepeatTitles() throws {
     let table = try SampleTable.csv("a,b\nx,1\n")
-    let number = ShownColumn(source: .rowNumber, title: "#", name: "", isRowHeader: true)
+    let number = ShownColumn(source: .rowNumber, title: "", name: "", isRowHeader: true)
     #expect(
       table.markdown(
         [number] + table.columns(), footers: [.titles([nil, nil, nil])]) == """
