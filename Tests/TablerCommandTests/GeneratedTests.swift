@@ -92,7 +92,8 @@ let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLa
   }
 
   @Test func `fish offers every option`() {
-    #expect(matches(CompletionFish.script, /\ncomplete -c tabler -n 'not __tabler_signed'(?: -s .)? -l ([a-z-]+)/) == Self.names)
+    let offers = /\ncomplete -c tabler -n 'not __tabler_signed'(?: -s .)? -l ([a-z-]+)/
+    #expect(matches(CompletionFish.script, offers) == Self.names)
     #expect(matches(CompletionFish.script, /tabler -s (.) -l/) == Self.letters)
   }
 }
