@@ -79,7 +79,7 @@ complete -c tabler -n 'not __tabler_signed' -l can-delete -x -a '(__tabler_ask e
 complete -c tabler -n 'not __tabler_signed' -l validate -x -a '(__tabler_ask expression)' -d 'check rows: \'weight: value > 0, "must be positive"\''
 complete -c tabler -n 'not __tabler_signed' -l id -x -a '(__tabler_ask columns)' -d 'columns that identify a row: findings name it by them'
 complete -c tabler -n 'not __tabler_signed' -l invalid-only -d 'keep only the rows that are not valid (needs --validate)'
-complete -c tabler -n 'not __tabler_signed' -l rejects -r -F -d 'move the rows that are not valid to a csv file (needs --validate)'
+complete -c tabler -n 'not __tabler_signed' -l rejects -r -F -d 'move rows that are not valid to a csv file (--validate)'
 complete -c tabler -n 'not __tabler_signed' -l select -x -a '(__tabler_ask expression)' -d 'mark rows: \'1,5..7,-1\', or those where an EXPR is true'
 complete -c tabler -n 'not __tabler_signed' -l select-mode -x -a 'none\\t single\\t multi\\t' -d 'how many rows --select may mark'
 complete -c tabler -n 'not __tabler_signed' -l group-by -x -a '(__tabler_ask columns)' -d 'one row for each distinct key, in order of appearance'

@@ -218,7 +218,7 @@ extension Option {
       default: "its line", detail: "`--footer totals` does not add them up."),
     Option(.invalidOnly, .flag, .rows, "keep only the rows that are not valid (needs --validate)"),
     Option(
-      .rejects, .file(), .rows, "move the rows that are not valid to a csv file (needs --validate)",
+      .rejects, .file(), .rows, "move rows that are not valid to a csv file (--validate)",
       detail: """
         The file has all columns of the rows, and then `line`, `column` and `message`. It is written before the output, \
         whole or not at all.

@@ -347,7 +347,7 @@ import Testing
     let input = "a,b\n" + cells.map { ($0 == "LONG" ? long : $0) + ",1\n" }.joined()
     let footer = "b={\(call)}."
     for options in [["--footer", footer], ["--section-by", "b", "--section-footer", footer]] {
-      let run = try Run(["--html", "--memory", "1M"] + options, input: input)
+      let run = try Run(["--html", "--memory", "64M"] + options, input: input)
       #expect(run.status == 0)
       #expect(run.output.text.contains(">\(result).<"), "\(call) \(cells) \(options)")
     }

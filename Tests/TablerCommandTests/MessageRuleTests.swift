@@ -117,7 +117,10 @@ import Testing
     (["-f", "ceiling(true) > 1"], "--filter: ceiling() needs numbers, but 'true' is true or false"),
     (["-c", "9"], "--columns: there is no column 9; the input has 6 columns"),
     (["-c", "@9"], "--columns: there is no column @9; the input has 6 columns"),
-    (["-c", "wei"], "--columns: column 'wei' not found"),
+    (
+      ["-c", "wei"],
+      "--columns: column 'wei' not found; the columns are name, species, weight, Unit Price, Use%, net-weight"
+    ),
     (["-c", "1-3"], "--columns: column '1-3' not found; a range is written 1..3"),
     (["-c", "name weight"], "--columns: column 'name weight' not found; names are separated by commas"),
     (["--header-style", "fg=bleu"], "--header-style: unknown color 'bleu'; did you mean 'blue'?"),

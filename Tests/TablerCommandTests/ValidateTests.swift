@@ -282,8 +282,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--invalid-only"], "--invalid-only: has no effect without --validate"),
-    (["--rejects", "x.csv"], "--rejects: has no effect without --validate"),
+    (["--invalid-only"], "--invalid-only: needs --validate, which says what rows must be like"),
+    (["--rejects", "x.csv"], "--rejects: needs --validate, which says what rows must be like"),
     (["--invalid-only", "--rejects", "x", "--validate", "true"], "cannot be used together"),
     (["--rejects", "-", "--validate", "true"], "name a file"),
   ])
