@@ -45,7 +45,7 @@ import Testing
       output: "Package,Version\npip,24.0\n"),
     Sample(
       name: "a rule of box lines, and one through all columns",
-      input: "A   B C\n═══════\n1   2 3\n", output: "A,B,C\n1,2,3\n"),
+      input: "A   B  C\n════════\n1   2  3\n", output: "A,B,C\n1,2,3\n"),
     Sample(
       name: "dashes that are cells", input: "AA  BB\n-   -\n--  x\n", output: "AA,BB\n-,-\n--,x\n"),
     Sample(

@@ -94,6 +94,6 @@ let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLa
   @Test func `fish offers every option`() {
     let offers = /\ncomplete -c tabler -n 'not __tabler_signed'(?: -s .)? -l ([a-z-]+)/
     #expect(matches(CompletionFish.script, offers) == Self.names)
-    #expect(matches(CompletionFish.script, /tabler -s (.) -l/) == Self.letters)
+    #expect(matches(CompletionFish.script, /'not __tabler_signed' -s (.) -l/) == Self.letters)
   }
 }
