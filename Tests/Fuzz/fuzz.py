@@ -353,6 +353,10 @@ def argument(random, word, option, titles, functions):
         "COL = EXPR [where EXPR]": lambda: "; ".join(
             column(random, titles) + " = " + expression(random, titles, functions)
             + random.choice(["", " where " + expression(random, titles, functions)]) for _ in range(random.randint(1, 2))),
+        "[COL =] EXPR,...": lambda: ", ".join(
+            random.choice(["n = ", "s = ", "`b c` = ", column(random, titles) + " = ", "", ""]) + random.choice([
+                "7", "count", "count(*)", "sum(%s)", "first(%s)", "min(%s)", "distinct(%s)", "max(%s) ++ join_agg(%s, ',')", "n * 2"
+            ]).replace("%s", expression(random, titles, functions)) for _ in range(random.randint(1, 3))),
         "COL = EXPR,...": lambda: ", ".join(
             random.choice(["n", "s", "x y", "a", "`b c`", "", column(random, titles)]) + " = " + random.choice([
                 "7", "'x'", "count()", "sum(%s)", "first(%s)", "min(%s)", "distinct(%s)", "max(%s) ++ join_agg(%s, ',')", "%s"]
