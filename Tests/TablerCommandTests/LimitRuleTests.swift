@@ -201,7 +201,7 @@ import Testing
         + "tabler: warning: 2 texts that min() reads have more than 16 MiB; treated as null"
     ),
     (
-      "a,b\n", "x", ",1\n2,3\n", 14,
+      "a,b\n", "x", ",1\n2,3\n", 9,
       ["--html", "--section-by", "b", "--section-header", "{min(a)}{first(a)}"],
       "1 text that fills a template has more than 16 MiB; not filled in"
     ),

@@ -71,7 +71,7 @@ import Testing
       ("round", "3", "--format '*={:.3f}' shows so many decimals"),
       (
         "join", "more data.csv",
-        "--lookup t='more data.csv' reads another table, and lookup('t', KEY, 'COL') in --derive takes its cells"
+        "--lookup t='more data.csv' reads another table, and lookup('t', KEY, 'COL') in --derive takes its cells (of forms it is --blend now)"
       ),
       (
         "sample", "5", "--filter 'row_number() % 10 = 0' keeps every tenth row, and -n 5 the first 5 rows"

@@ -109,9 +109,9 @@ import Testing
   func `what a note names orders the texts, without a note`(_ arguments: [String], _ cells: String) throws {
     let names = cells.split(separator: "|").map(String.init)
     let run = try Run(
-      arguments + ["--jsonl"], input: Self.column(names.reversed().joined(separator: "|")))
+      arguments + ["--csv"], input: Self.column(names.reversed().joined(separator: "|")))
     #expect(run.errors.text.isEmpty)
-    let lines = run.output.text.split(separator: "\n").map { $0.dropFirst(5).dropLast() }
+    let lines = run.output.text.split(separator: "\n").dropFirst()
     #expect(lines.map { $0.filter { $0 != "\"" } } == names)
   }
 
