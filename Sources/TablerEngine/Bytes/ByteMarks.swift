@@ -2,6 +2,13 @@
 protocol ByteMarks {
   /// Flags those among some printable bytes.
   static func flags<Vector: ByteVector>(in bytes: Vector) -> Vector
+
+  /// A small letter that is marked if it stands twice in a row, in either case.
+  static var pairedLetter: UInt8? { get }
+}
+
+extension ByteMarks {
+  static var pairedLetter: UInt8? { nil }
 }
 
 /// What HTML text cannot take: `& < > " '`.
@@ -23,12 +30,15 @@ enum StringMarks: ByteMarks {
   }
 }
 
-/// What a Markdown cell cannot take, or not beside some others: `` \ | * _ ~ [ ] < > & ` $ : @ w W ``.
+/// What a Markdown cell cannot take, or not beside some others: `` \ | * _ ~ [ ] < > & ` $ : @ ``, and `ww` of `www.`.
 enum MarkdownMarks: ByteMarks {
+  @inline(__always)
+  static var pairedLetter: UInt8? { UInt8(ascii: "w") }
+
   /// Whether a byte by itself is one of them.
   static func contains(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x24, 0x26, 0x2A, 0x3A, 0x3C, 0x3E, 0x40, 0x57, 0x5B...0x5D, 0x5F, 0x60, 0x77, 0x7C, 0x7E: true
+    case 0x24, 0x26, 0x2A, 0x3A, 0x3C, 0x3E, 0x40, 0x5B...0x5D, 0x5F, 0x60, 0x7C, 0x7E: true
     default: false
     }
   }
@@ -38,7 +48,7 @@ enum MarkdownMarks: ByteMarks {
     // Pairs that differ in one bit are met with that bit set.
     let twos = bytes | Vector(repeating: 2)
     let lower = bytes | Vector(repeating: 0x20)
-    let bars = (lower.equals(0x7C) | lower.equals(0x60)) | (lower.equals(0x77) | bytes.equals(0x3A))
+    let bars = (lower.equals(0x7C) | lower.equals(0x60)) | bytes.equals(0x3A)
     let lines = (bytes | Vector(repeating: 4)).equals(0x5F)
     let left = (bars | lines) | (twos.equals(0x3E) | twos.equals(0x26))
     let right = (bytes.equals(0x2A) | bytes.equals(0x5D)) | bytes.equals(0x7E)
@@ -54,14 +64,31 @@ extension ByteBlock {
   ) -> Bool {
     var rest = length
     var place = start
+    var ending: UInt64 = 0
     while rest >= Vector.count {
-      if kind.flags(in: vector(at: place) as Vector).bits != 0 { return true }
+      let bytes: Vector = vector(at: place)
+      if kind.flags(in: bytes).bits | Self.pairs(kind, in: bytes, after: &ending) != 0 { return true }
       place &+= Vector.count
       rest &-= Vector.count
     }
     guard rest > 0 else { return false }
     let inside = (UInt64(1) &<< UInt64(truncatingIfNeeded: rest)) &- 1
-    return kind.flags(in: vector(at: place) as Vector).bits & inside != 0
+    let bytes: Vector = vector(at: place)
+    return (kind.flags(in: bytes).bits | Self.pairs(kind, in: bytes, after: &ending)) & inside != 0
+  }
+
+  /// The places of letters that stand twice in a row, a bit for the second of each.
+  ///
+  /// - Parameter ending: whether the bytes before ended with the letter, then whether these do.
+  @inline(__always)
+  private static func pairs<Marks: ByteMarks, Vector: ByteVector>(
+    _ kind: Marks.Type, in bytes: Vector, after ending: inout UInt64
+  ) -> UInt64 {
+    guard let letter = kind.pairedLetter else { return 0 }
+    let letters = (bytes | Vector(repeating: 0x20)).equals(letter).bits
+    let pairs = letters & (letters &<< 1 | ending)
+    ending = letters &>> UInt64(truncatingIfNeeded: Vector.count &- 1)
+    return pairs
   }
 }
 
