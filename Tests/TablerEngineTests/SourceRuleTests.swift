@@ -103,7 +103,8 @@ import Testing
     ]
     let looks: Set<Substring> = [
       "sources", "input", "marks", "columns", "hidden", "patterns", "hasPatterns", "layout", "output",
-      "openOutput", "openRejects", "isGated", "rowKeys", "marksRecords", "changesCells", "changesNothing", "writesDataFile",
+      "openOutput", "openRejects", "isGated", "rowKeys", "marksRecords", "changesCells", "changesNothing",
+      "writesDataFile",
     ]
     var owners: Set<Substring> = []
     var rooms: Set<String> = []
