@@ -66,7 +66,8 @@ extension Manual {
       """
       The list goes from the loosest operator to the tightest; `? :` and `^` group from the right. Text is written in either quote mark: in `'it''s'` only the quote itself is special and is written \
       twice, in `"a\\tb"` the escapes of JSON work. Numbers are written `12`, `1_000`, `1.5`, `2e3` or \
-      `0x1F`. Whole numbers and decimals are exact. `/`, roots and logarithms give floating-point numbers.
+      `0x1F`. Whole numbers and decimals are exact, and so are quotients and means that are decimals of at most 38 \
+      digits, as that of `0.6 / 3` is; others, such as `1 / 3`, roots and logarithms are floating-point numbers.
       """),
     .paragraph(
       """
