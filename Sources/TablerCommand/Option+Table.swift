@@ -349,7 +349,7 @@ extension Option {
         This changes only what is shown: sorting and filtering use the cell itself. Quote FORMAT, because shells \
         change braces. `{:.0f}` rounds, \
         `{:,.2f}` groups thousands, `{:08d}` adds zeros in front, `{:k}` shows 1.2k, `{:B}` 1.2 MiB, `{:t}` \
-        1h 05m, `{:%}` 25 %. A date is spelled as `strftime` does: `created=%d.%m.%Y`, or \
+        1h 05m, `{:%}` 25%. A date is spelled as `strftime` does: `created=%d.%m.%Y`, or \
         `{created:%b %Y}` within other text; `%-d` has no zero in front. COL may be a pattern: `*={:.1f}`; of several \
         formats for a column the last counts.
         """,

@@ -195,7 +195,7 @@ struct ExpressionTemplateTests {
     arguments: [
       ("format('{} of {:8.2f}|', 'a', 2)", "a of     2.00|"), ("format('{{}} {}', null)", "{} "),
       ("format('{} {}', 1)", "1 "),
-      ("percent(0.25)", "25 %"), ("bytes_text(1536)", "1.5 KiB"), ("thousands(1234567)", "1,234,567"),
+      ("percent(0.25)", "25%"), ("bytes_text(1536)", "1.5 KiB"), ("thousands(1234567)", "1,234,567"),
       ("percent(none)", "NULL"),
       ("format(name, 1)", "Kiwi"),
     ])

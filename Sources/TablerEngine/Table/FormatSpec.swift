@@ -15,7 +15,7 @@ struct FormatSpec: Hashable, Sendable {
     case integer = 0x64
     /// A whole number in base 16.
     case hexadecimal = 0x78
-    /// A hundredfold with a mark: 0.25 is `25 %`.
+    /// A hundredfold with a mark: 0.25 is `25%`.
     case percent = 0x25
     /// Thousands, millions and so on: `1.2k`, `3.4M`.
     case thousands = 0x6B
@@ -177,7 +177,7 @@ extension FormatSpec {
     case .integer: writeFixed(&digits, decimals: 0, marks, &buffer)
     case .percent:
       digits.movePoint(by: 2)
-      writeFixed(&digits, decimals: precision ?? 0, suffix: " %", marks, &buffer)
+      writeFixed(&digits, decimals: precision ?? 0, suffix: "%", marks, &buffer)
     case .exponent: writeExponent(&digits, decimals: precision ?? 6, marks, &buffer)
     case .general: writeGeneral(&digits, marks, &buffer)
     case .hexadecimal: return writeHexadecimal(&digits, &buffer)

@@ -101,7 +101,7 @@ enum NumberFunctions {
       sql: .translated, elsewhere: "isnan",
       .value { evaluator, arguments in .optional(evaluator.number(arguments[0])?.isNaN) }),
     Function(
-      "percent", [.number("x")], gives: .text, "0.25 as 25 %", example: "percent(0.25)", "25 %", sql: .local,
+      "percent", [.number("x")], gives: .text, "0.25 as 25%", example: "percent(0.25)", "25%", sql: .local,
       elsewhere: "pct to_percent", .formatted("%")),
     Function(
       "bytes_text", [.number("n")], gives: .text, "1258291 as 1.2 MiB", example: "bytes_text(1258291)",
