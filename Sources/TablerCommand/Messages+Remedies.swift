@@ -4,8 +4,9 @@ import TablerEngine
 extension Messages {
   /// ` (size(Size) reads sizes)`; empty where nothing helps.
   func advice(_ remedies: [Remedy], _ column: String, count: Int, use: ValueUse) -> String {
-    let words = remedies.compactMap { self.words($0, column, count, use) }
-    return words.isEmpty ? "" : " (\(words.joined(separator: "; ")))"
+    let words = remedies.compactMap { self.words($0, column, count, use) }.joined(separator: "; ")
+    if words.isEmpty { return "" }
+    return use == .total(isLeftOut: true) ? "; " + words : " (\(words))"
   }
 
   /// The note on dates that were compared as text.
@@ -39,6 +40,15 @@ extension Messages {
       let key = (isDescending ? "-" : "") + (isExpression ? Self.escaped(column) : Self.target(column))
       return Self.inKey(remedy, key)
     case .type: return Self.inType(remedy, Self.target(column))
+    case .total: return Self.inTotal(remedy, column)
+    }
+  }
+
+  private static func inTotal(_ remedy: Remedy, _ column: String) -> String? {
+    switch remedy {
+    case .size(isPercent: false), .duration: inType(remedy, target(column))
+    case .amount(let hasDecimalComma): "--set \(assignment(column, hasDecimalComma)) reads amounts"
+    default: nil
     }
   }
 
@@ -52,9 +62,8 @@ extension Messages {
   private static func inExpression(_ remedy: Remedy, _ name: String) -> String? {
     switch remedy {
     case .size(let isPercent): return "size(\(name)) reads \(isPercent ? "percentages" : "sizes")"
-    case .amount(hasDecimalComma: false): return "number(gsub(\(name), /[^-.\\d]/, \"\")) reads amounts"
-    case .amount(hasDecimalComma: true):
-      return "number(replace(gsub(\(name), /[^-,\\d]/, \"\"), \",\", \".\")) reads amounts"
+    case .amount(let hasDecimalComma):
+      return number(in: name, hasDecimalComma: hasDecimalComma) + " reads amounts"
     case .duration: return "duration(\(name)) / 1s reads seconds"
     case .datePart(let formats):
       guard let format = formats.first else { return "year(\(name)) reads years" }
@@ -69,6 +78,19 @@ extension Messages {
     case .text(let text): return "\(name) = \"\(escaped(text))\" compares text"
     case .null, .marks, .dateFormat: return nil
     }
+  }
+
+  /// The assignment that makes numbers of amounts of money, quoted for the shell.
+  private static func assignment(_ column: String, _ hasDecimalComma: Bool) -> String {
+    let name = named(column)
+    return typed("\(name) = \(number(in: name, hasDecimalComma: hasDecimalComma))")
+  }
+
+  /// The number of an amount of money, as an expression.
+  private static func number(in name: String, hasDecimalComma: Bool) -> String {
+    hasDecimalComma
+      ? "number(replace(gsub(\(name), /[^-,\\d]/, \"\"), \",\", \".\"))"
+      : "number(gsub(\(name), /[^-.\\d]/, \"\"))"
   }
 
   private static func inKey(_ remedy: Remedy, _ key: String) -> String? {

@@ -125,6 +125,14 @@ extension Messages {
     case .input(let notice): return text(notice)
     case .layout(let notice): return text(notice)
     case .misfits(
+      let column, let count, let first, let bytes, _, _, let remedies, use: .total(isLeftOut: true)):
+      return note(
+        Self.name(first.path),
+        "\(Self.quoted(column)) has no total: "
+          + (count == 1 ? "1 cell is not a number " : "\(count) cells are not numbers ")
+          + "(first: line \(first.line), '\(Self.escaped(bytes))')"
+          + advice(remedies, column, count: count, use: .total(isLeftOut: true)))
+    case .misfits(
       let column, let count, let first, let bytes, let wanted, let areLeftOut, let remedies, let use):
       let are =
         count == 1

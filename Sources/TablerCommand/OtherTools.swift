@@ -274,7 +274,7 @@ extension OtherTools {
       "mean(if(test, COL, null)) is the mean of the rows where a test is true",
       "averageif avgif mean_if avg_if"
     ),
-    ("count(if(test, COL, null)) counts the rows where a test is true", "countif countifs count_if"),
+    ("sum(test) counts the rows where a test is true", "countif countifs count_if"),
     ("number(COL), date(COL) and their like convert", "cast convert try_cast"),
     ("an expression gives the same each time it runs", "rand random uuid newid randint"),
     ("max(COL) - min(COL) is the range", "range spread"),

@@ -226,6 +226,7 @@ extension Outcome {
   var misfit: Failure? {
     for notice in notices {
       switch notice {
+      case .misfits(_, _, _, _, _, _, _, use: .total(isLeftOut: true)): continue
       case .misfits(let column, _, let first, let text, let wanted, _, let remedies, let use):
         return .misfit(column: column, first, text: text, wanted: wanted, remedies: remedies, use: use)
       case .input(.neverSeen(let name, let suggestion)), .changedUnseen(let name, let suggestion):

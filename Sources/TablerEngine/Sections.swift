@@ -252,10 +252,10 @@ extension Sections {
     for tally in tallies { longTexts.add(longTextsOf: tally) }
     var found: [String: ConversionTally.Entry] = [:]
     for entry in tallies.lazy.flatMap(\.entries) where !entry.isEmpty {
-      found[entry.column, default: ConversionTally.Entry(column: entry.column)].widen(entry)
+      found[entry.column, default: ConversionTally.Entry(column: entry.column, use: entry.use)].widen(entry)
     }
     for (column, entry) in found {
-      misfits[column, default: ConversionTally.Entry(column: column)].merge(entry)
+      misfits[column, default: ConversionTally.Entry(column: column, use: entry.use)].merge(entry)
     }
   }
 }

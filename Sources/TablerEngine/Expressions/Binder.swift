@@ -453,7 +453,11 @@ extension Binder {
         throw call.source.error(mistake, at: call.arguments[argument].range)
       }
       aggregates?.append(aggregate)
-      return (.aggregate(index), bound.kind)
+      let result = Node.aggregate(index)
+      return (
+        bound.kind == .duration && bound.isInSeconds ? .call(.durationOfSeconds, [result]) : result,
+        bound.kind
+      )
     }
   }
 
@@ -465,6 +469,8 @@ extension Binder {
     var pattern: Node.PatternSource?
     /// The kind of the call's value.
     var kind = StaticKind.null
+    /// Whether durations are taken as their seconds.
+    var isInSeconds = false
   }
 
   /// Binds the arguments of a call.
@@ -474,6 +480,11 @@ extension Binder {
       switch call.function.parameter(at: index).kind {
       case .pattern: bound.pattern = try pattern(argument, call.user, call.source)
       case .number: bound.nodes.append(try number(argument, call.user, call.source))
+      case .amount:
+        let value = try amount(argument, call.user, call.source)
+        bound.kind = value.kind
+        bound.isInSeconds = value.kind == .duration
+        bound.nodes.append(value.node)
       case .bool: bound.nodes.append(try truth(argument, call.user, call.source))
       case .text:
         let value = try self.argument(argument, isFirst: index == 0, call.source)
@@ -490,7 +501,9 @@ extension Binder {
         bound.nodes.append(value.kind == .list ? value.node : try text(value, call.user, call.source).node)
       }
     }
-    let takesAny = call.arguments.indices.contains { call.function.parameter(at: $0).kind == .any }
+    let takesAny = call.arguments.indices.contains {
+      [.any, .amount].contains(call.function.parameter(at: $0).kind)
+    }
     if call.function.result != .any || !takesAny { bound.kind = call.function.result }
     return bound
   }
@@ -527,6 +540,19 @@ extension Binder {
     case .text where !bound.isLiteral: return bound.node
     case .text, .bool, .time, .duration: throw wrongKind(bound, user: user, needs: .number, source)
     case .list: throw source.error(.listNotAllowed, at: bound.expression.range)
+    }
+  }
+
+  /// What is summed, as a number: of a duration its seconds, of true and false 1 and 0; and the kind of the sum.
+  private mutating func amount(
+    _ expression: Expression, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> (node: Node, kind: StaticKind) {
+    let bound = try bind(expression, source)
+    switch bound.kind {
+    case .bool: return (fold(.call(.oneOfTruth, [bound.node])), .number)
+    case .duration: return (fold(.call(.secondsOfDuration, [bound.node])), .duration)
+    case .size: return (bound.node, .size)
+    case .any, .null, .number, .text, .list, .time: return (try number(bound, user, source), .number)
     }
   }
 

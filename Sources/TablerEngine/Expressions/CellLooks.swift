@@ -85,6 +85,12 @@ extension CellLooks {
       found.sorted { (looks[$1.rawValue], $0.rawValue) < (looks[$0.rawValue], $1.rawValue) }.prefix(2))
   }
 
+  /// How many of the cells could be summed up once they are read as what they are.
+  var summableCount: Int {
+    let summable: [Look] = [.marked, .currency, .currencyWithComma, .size, .duration]
+    return summable.reduce(0) { $0 + (looks.isEmpty ? 0 : looks[$1.rawValue]) }
+  }
+
   /// Whether so many cells are all words for nothing.
   func areAllNothing(of count: Int) -> Bool { looks[Look.nothing.rawValue] == count }
 

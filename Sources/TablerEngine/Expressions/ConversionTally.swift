@@ -86,7 +86,7 @@ struct ConversionTally: Sendable {
     let column: String
 
     /// What asks for its values.
-    let use: ValueUse
+    var use: ValueUse
 
     /// The cells that did not convert.
     var misfits = Cells()

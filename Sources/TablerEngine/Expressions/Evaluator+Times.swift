@@ -186,7 +186,35 @@ extension Node {
   }
 }
 
+extension Function.Computation {
+  /// The seconds of a duration.
+  static var secondsOfDuration: Function.Computation {
+    .value { evaluator, arguments in .optional(evaluator.duration(arguments[0]).map { .decimal($0.seconds) })
+    }
+  }
+
+  /// The duration of a number of seconds.
+  static var durationOfSeconds: Function.Computation {
+    .value { evaluator, arguments in .optional(evaluator.number(arguments[0]).flatMap { Duration($0) }) }
+  }
+
+  /// 1 for true, 0 for false.
+  static var oneOfTruth: Function.Computation {
+    .value { evaluator, arguments in .optional(evaluator.truth(arguments[0]).map { .int($0 ? 1 : 0) }) }
+  }
+}
+
 extension Duration {
+  /// The duration of a number of seconds, to the billionth; `nil` where it is too long.
+  init?(_ seconds: Number) {
+    guard let exact = seconds.exact else {
+      self.init(nearest: seconds.doubleValue)
+      return
+    }
+    guard let rounded = exact.rounded(to: min(exact.scale, 9)) else { return nil }
+    self.init(seconds: rounded.withoutTrailingZeros)
+  }
+
   /// The duration so many times; `nil` where it is too long.
   fileprivate func multiplied(by number: Number) -> Duration? {
     if let exact = number.exact, let product = seconds.multiplied(by: exact) {

@@ -34,6 +34,8 @@ public enum ValueUse: Equatable, Sendable {
   case key(isExpression: Bool, isDescending: Bool)
   /// A declared type.
   case type
+  /// A total of the column, which it does not have if most of its cells are no numbers.
+  case total(isLeftOut: Bool)
 }
 
 extension ConversionTally.Entry {

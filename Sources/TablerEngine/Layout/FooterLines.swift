@@ -74,8 +74,8 @@ struct FooterLines: Sendable {
                 copying: title.extracting(..<DrawnText.end(of: title, room: DrawnText.longestTitle)))
             }))
       case .totals:
-        made.append(.slots(columns.map { $0.isTotalled ? .total(ColumnTotal()) : .none }))
-        for (place, column) in columns.enumerated() where column.isTotalled {
+        made.append(.slots(columns.map { $0.total.map { .total($0) } ?? .none }))
+        for (place, column) in columns.enumerated() {
           if let template = column.format { formats[place] = template }
         }
       case .templates(let templates):
@@ -231,34 +231,51 @@ extension FooterLines {
       template.render(into: &buffer)
     case .total(let total):
       guard let sum = total.result else { return nil }
-      NumberWriter.append(sum, marks: context.marks, to: &buffer)
-      guard let format else { break }
-      var shown = ByteBuffer()
-      var state = format.freshState
-      if format.render(.empty, row: 0, cell: buffer.span, kind: .text, into: &shown, state: &state) {
-        return shown.array()
+      if let format {
+        var state = format.freshState
+        NumberWriter.append(sum, marks: context.marks, to: &buffer)
+        var shown = ByteBuffer()
+        if format.render(.empty, row: 0, cell: buffer.span, kind: .text, into: &shown, state: &state) {
+          return shown.array()
+        }
+        buffer.removeAll()
       }
+      total.append(sum, marks: context.marks, to: &buffer)
     }
     return buffer.array()
   }
 }
 
 extension ShownColumn {
-  /// Whether the column may have a total.
-  fileprivate var isTotalled: Bool {
-    if case .column = source {
-      !isRowHeader && !isGroupKey && !isRowKey && type?.isNumeric ?? true
-    } else {
-      false
+  /// What sums up the column, if it may have a total.
+  fileprivate var total: ColumnTotal? {
+    guard case .column = source, !isRowHeader, !isGroupKey, !isRowKey else { return nil }
+    return switch type {
+    case nil, .number, .int, .decimal, .double: ColumnTotal(of: .numbers)
+    case .size: ColumnTotal(of: .sizes)
+    case .duration: ColumnTotal(of: .durations)
+    case .text, .bool, .date, .datetime, .list, .object: nil
     }
   }
 }
 
-/// The sum of the numbers in a column: of `--footer totals`.
+/// The sum of the numbers, sizes or durations in a column: of `--footer totals`.
 ///
 /// There may be very many columns, so a tally is held only once there is a misfit.
 struct ColumnTotal: Sendable {
+  /// What the cells of a column are.
+  enum Kind {
+    case numbers
+    case sizes
+    case durations
+  }
+
+  private let kind: Kind
+
   private var sum = ExactSum()
+
+  /// How sizes are spelled in the column.
+  private var spelling: Size.Spelling?
 
   /// How many values were numbers.
   private var count = 0
@@ -269,6 +286,9 @@ struct ColumnTotal: Sendable {
   /// The cells that did not convert; without an entry as long as there is none.
   private var tally = ConversionTally(entries: [])
 
+  /// Starts before the first row.
+  init(of kind: Kind) { self.kind = kind }
+
   /// Takes in rows of a batch.
   ///
   /// - Parameter name: the name of the column in warnings.
@@ -277,11 +297,13 @@ struct ColumnTotal: Sendable {
   ) {
     let node: Node = column.path.isEmpty ? .cell(column: column.index, slot: 0) : .way(column, slot: 0)
     var evaluator = Evaluator(context, batch: batch, state: EvaluationState(slots: []))
-    evaluator.state.tally = tally.entries.isEmpty ? EvaluationState(slots: [name]).tally : tally
+    evaluator.state.tally =
+      tally.entries.isEmpty
+      ? ConversionTally(entries: [ConversionTally.Entry(column: name, use: .total(isLeftOut: false))]) : tally
     tally.entries = []
     for index in rows.indices {
       evaluator.row = Int(rows[index])
-      if let number = evaluator.number(node) {
+      if let number = number(of: node, &evaluator) {
         count += 1
         sum.add(number)
       } else if !evaluator.value(node).isNull {
@@ -291,9 +313,46 @@ struct ColumnTotal: Sendable {
     if evaluator.state.tally.entries[0].count > 0 { tally = evaluator.state.tally }
   }
 
+  /// What a cell adds to the sum.
+  @inline(__always)
+  private mutating func number(of node: Node, _ evaluator: inout Evaluator) -> Number? {
+    switch kind {
+    case .numbers: return evaluator.number(node)
+    case .durations: return evaluator.duration(node).map { .decimal($0.seconds) }
+    case .sizes:
+      let size = evaluator.size(node)
+      if size != nil, spelling?.isCertain != true, let text = evaluator.text(node) {
+        spelling =
+          Size.spelling(of: text.bytes(in: evaluator.batch), marks: evaluator.context.marks) ?? spelling
+      }
+      return size
+    }
+  }
+
   /// The sum; `nil` where there are no numbers, or no more than other values.
   var result: Number? { count > misfits ? sum.total : nil }
 
-  /// The cells that the sum leaves out; `nil` where there is no sum.
-  var misfitCells: ConversionTally? { result == nil ? nil : tally }
+  /// Appends a sum as the column spells its cells.
+  func append(_ sum: Number, marks: NumberMarks, to buffer: inout ByteBuffer) {
+    if let spelling {
+      spelling.append(sum, marks: marks, to: &buffer)
+    } else if kind == .durations, let duration = Duration(sum) {
+      duration.append(to: &buffer)
+    } else {
+      NumberWriter.append(sum, marks: marks, to: &buffer)
+    }
+  }
+
+  /// The cells that the sum leaves out.
+  ///
+  /// Where there is no sum they are all, if most could be read as what they are; else `nil`.
+  var misfitCells: ConversionTally? {
+    if result != nil { return tally }
+    guard let entry = tally.entries.first, 2 * (count + entry.misfits.looks.summableCount) >= count + misfits,
+      entry.misfits.looks.summableCount > 0
+    else { return nil }
+    var tally = tally
+    tally.entries[0].use = .total(isLeftOut: true)
+    return tally
+  }
 }

@@ -52,6 +52,9 @@ struct FormatSpec: Hashable, Sendable {
   /// The largest width and number of decimals.
   static let limit = 1000
 
+  /// A spec without any part.
+  private init() {}
+
   /// Reads a spec.
   init(_ text: Span<UInt8>) throws(FormatSpecError) {
     var reader = Reader(text)
@@ -273,9 +276,34 @@ extension FormatSpec {
     }
   }
 
+  /// Appends a number in its largest unit, without its letter, with at most one decimal.
+  ///
+  /// - Returns: the power of the unit; 0 of a number that has none.
+  static func append(
+    _ number: Number, inStepsOf base: Int, marks: NumberMarks, to buffer: inout ByteBuffer
+  ) -> Int {
+    let start = buffer.count
+    guard var digits = FormatDigits(number, into: &buffer) else {
+      NumberWriter.append(number, to: &buffer)
+      return 0
+    }
+    let spec = FormatSpec()
+    let step = base == 1000 ? spec.scaleThousands(&digits, &buffer) : spec.scaleBytes(&digits, &buffer)
+    digits.dropZerosAtEnd(buffer)
+    spec.writeDecimal(&digits, decimals: digits.ownDecimals, suffix: "", marks, &buffer)
+    buffer.remove(start..<digits.bodyStart)
+    return step
+  }
+
   /// Writes the number in thousands, millions and so on, with their letter.
   private func writeThousands(_ digits: inout FormatDigits, _ marks: NumberMarks, _ buffer: inout ByteBuffer)
   {
+    let step = scaleThousands(&digits, &buffer)
+    writeScaled(&digits, step, ofBytes: false, marks, &buffer)
+  }
+
+  /// Makes the number one of thousands, millions and so on, rounded; gives the power.
+  private func scaleThousands(_ digits: inout FormatDigits, _ buffer: inout ByteBuffer) -> Int {
     var step = 0
     while digits.wholeCount > 3, step < 6 {
       digits.movePoint(by: -3)
@@ -287,11 +315,17 @@ extension FormatSpec {
       digits.movePoint(by: -3)
       step += 1
     }
-    writeScaled(&digits, step, ofBytes: false, marks, &buffer)
+    return step
   }
 
   /// Writes the number in steps of 1024, with their unit.
   private func writeBytes(_ digits: inout FormatDigits, _ marks: NumberMarks, _ buffer: inout ByteBuffer) {
+    let step = scaleBytes(&digits, &buffer)
+    writeScaled(&digits, step, ofBytes: true, marks, &buffer)
+  }
+
+  /// Makes the number one in steps of 1024, rounded; gives the power.
+  private func scaleBytes(_ digits: inout FormatDigits, _ buffer: inout ByteBuffer) -> Int {
     var step = 0
     while step < 6, digits.isAtLeast1024(buffer) {
       digits.divideBy1024(&buffer)
@@ -302,7 +336,7 @@ extension FormatSpec {
       digits.divideBy1024(&buffer)
       step += 1
     }
-    writeScaled(&digits, step, ofBytes: true, marks, &buffer)
+    return step
   }
 
   /// Without a precision there is one decimal, or none where it would be 0; single bytes have none.

@@ -49,6 +49,16 @@ public enum Size {
     }
   }
 
+  /// How a text spells its unit; nil where it has none.
+  static func spelling(of text: Span<UInt8>, marks: NumberMarks = .standard) -> Spelling? {
+    var start = 0
+    while start < text.count, NumberScan.isBlank(text[start]) { start += 1 }
+    let inner = text.extracting(start..<text.count)
+    var length = 0
+    guard NumberScan(prefixOf: inner, marks: marks, length: &length) != nil else { return nil }
+    return Spelling(inner.extracting(length..<inner.count))
+  }
+
   private static func scaled(_ number: Number, by unit: Unit) -> Number {
     if unit.power < 0 {
       guard let part = number.exact?.multiplied(by: ExactDecimal(unchecked: 1, scale: 3)) else {
@@ -66,6 +76,67 @@ public enum Size {
 }
 
 extension Size {
+  /// How the cells of a column spell their units, for a size that is drawn below them: `1.8G`, `1.8 GiB`, `45%`.
+  struct Spelling: Sendable {
+    private enum Scale: Sendable {
+      /// A thousandth, or a percentage.
+      case fixed(UInt8)
+      /// Steps of 1000, or of 1024, and what follows their letters.
+      case steps(of1000: Bool, suffix: [UInt8])
+    }
+
+    private let scale: Scale
+
+    /// Whether the step of its units is known: after `512B` those of other cells may be either.
+    let isCertain: Bool
+
+    /// Whether a blank stands before the unit.
+    private let isApart: Bool
+
+    /// Whether thousands are `k`.
+    private let hasSmallK: Bool
+
+    /// Takes what stands after the number of a cell; nil where that is no unit.
+    fileprivate init?(_ text: Span<UInt8>) {
+      var start = 0
+      var end = text.count
+      while start < end, NumberScan.isBlank(text[start]) { start += 1 }
+      while end > start, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+      guard start < end, let unit = Unit(text) else { return nil }
+      isApart = start > 0
+      hasSmallK = text[start] == UInt8(ascii: "k")
+      let first = text[start]
+      isCertain = first != UInt8(ascii: "B")
+      if unit.power < 0 || first == UInt8(ascii: "%") {
+        scale = .fixed(first)
+      } else {
+        let suffix = text.extracting((unit.power == 0 ? start : start + 1)..<end)
+        scale = .steps(of1000: unit.power == 0 || unit.base == 1000, suffix: Array(copying: suffix))
+      }
+    }
+
+    /// Appends a size in its largest unit with at most one decimal.
+    func append(_ size: Number, marks: NumberMarks, to buffer: inout ByteBuffer) {
+      switch scale {
+      case .fixed(let letter):
+        let isPart = letter == UInt8(ascii: "m")
+        let product = isPart ? size.multiplied(by: .int(1000)) : size
+        let number = product.exact.map { Number($0.withoutTrailingZeros) } ?? product
+        NumberWriter.append(number, marks: marks, to: &buffer)
+        if isApart { buffer.append(UInt8(ascii: " ")) }
+        buffer.append(letter)
+      case .steps(let of1000, let suffix):
+        let step = FormatSpec.append(size, inStepsOf: of1000 ? 1000 : 1024, marks: marks, to: &buffer)
+        let letters: [UInt8] =
+          step == 0 ? [] : step == 1 && hasSmallK ? [UInt8(ascii: "k")] : [Size.letters[step - 1]]
+        // Single bytes have no `i`.
+        let unit = letters + suffix.drop { step == 0 && $0 == UInt8(ascii: "i") }
+        if isApart, !unit.isEmpty { buffer.append(UInt8(ascii: " ")) }
+        buffer.append(unit)
+      }
+    }
+  }
+
   /// What follows the number: `base^power`, or a thousandth where `power` is below 0.
   private struct Unit {
     var base: Int128 = 1024
@@ -101,18 +172,11 @@ extension Size {
     }
   }
 
+  /// The letters of the units, by their powers from 1 on.
+  private static let letters = Array("KMGTPEZY".utf8)
+
   /// The power of a unit's letter.
   private static func power(of letter: UInt8) -> Int? {
-    switch letter {
-    case UInt8(ascii: "K"), UInt8(ascii: "k"): 1
-    case UInt8(ascii: "M"): 2
-    case UInt8(ascii: "G"): 3
-    case UInt8(ascii: "T"): 4
-    case UInt8(ascii: "P"): 5
-    case UInt8(ascii: "E"): 6
-    case UInt8(ascii: "Z"): 7
-    case UInt8(ascii: "Y"): 8
-    default: nil
-    }
+    letters.firstIndex(of: letter == UInt8(ascii: "k") ? UInt8(ascii: "K") : letter).map { $0 + 1 }
   }
 }

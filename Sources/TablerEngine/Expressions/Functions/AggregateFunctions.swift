@@ -7,8 +7,8 @@ enum AggregateFunctions {
       example: "count()", "6", sql: .core, elsewhere: "tally counta n_rows nrow",
       .aggregate(Count.self)),
     Function(
-      "sum", [.number("x")], gives: .number, "sum; exact for exact numbers", example: "sum(weight)", "404",
-      sql: .core, elsewhere: "total", .aggregate(Sum.self)),
+      "sum", [.amount("x")], gives: .any, "sum of numbers, sizes or durations; how often x is true",
+      example: "sum(weight)", "404", sql: .core, elsewhere: "total", .aggregate(Sum.self)),
     Function(
       "min", [.any("x")], gives: .any, "smallest number, else text", example: "min(weight)", "2", sql: .core,
       elsewhere: "minimum", .aggregate(Extreme<Smallest>.self)),
@@ -16,18 +16,18 @@ enum AggregateFunctions {
       "max", [.any("x")], gives: .any, "largest number, else text", example: "max(weight)", "190",
       sql: .core, elsewhere: "maximum", .aggregate(Extreme<Largest>.self)),
     Function(
-      "mean", also: ["avg"], [.number("x")], gives: .number, "average; also avg(x)",
+      "mean", also: ["avg"], [.amount("x")], gives: .any, "average, or the share of true; also avg(x)",
       example: "mean(weight / 2)", "33.666666666666664", sql: .translated,
       elsewhere: "average arithmetic_mean", .aggregate(Mean.self)),
     Function(
-      "median", [.number("x")], gives: .number, "middle number, or the mean of the middle two",
+      "median", [.amount("x")], gives: .any, "middle number, or the mean of the middle two",
       example: "median(weight)", "43.5", sql: .translated, elsewhere: "p50", .aggregate(Median.self)),
     Function(
-      "percentile", [.number("x"), .number("p")], gives: .number,
+      "percentile", [.amount("x"), .number("p")], gives: .any,
       "number below which the part p lies, from 0 to 1", example: "percentile(weight, 0.9)", "154",
       sql: .translated, elsewhere: "quantile percentile_cont quantile_cont perc", .aggregate(Percentile.self)),
     Function(
-      "stddev", [.number("x")], gives: .number, "standard deviation of a sample",
+      "stddev", [.amount("x")], gives: .any, "standard deviation of a sample",
       example: "round(stddev(weight), 2)", "75.69", sql: .translated,
       elsewhere: "stddev_samp stdev std sd standard_deviation", .aggregate(Deviation.self)),
     Function(

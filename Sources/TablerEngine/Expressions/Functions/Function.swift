@@ -129,6 +129,8 @@ extension Function {
     enum Kind: Sendable {
       case text
       case number
+      /// What can be summed: numbers, sizes and durations; true counts 1, false 0.
+      case amount
       case bool
       case any
       case pattern
@@ -151,6 +153,7 @@ extension Function {
 
     static func text(_ name: String) -> Parameter { Parameter(name: name, kind: .text) }
     static func number(_ name: String) -> Parameter { Parameter(name: name, kind: .number) }
+    static func amount(_ name: String) -> Parameter { Parameter(name: name, kind: .amount) }
     static func bool(_ name: String) -> Parameter { Parameter(name: name, kind: .bool) }
     static func time(_ name: String) -> Parameter { Parameter(name: name, kind: .time) }
     static func list(_ name: String) -> Parameter { Parameter(name: name, kind: .list) }
