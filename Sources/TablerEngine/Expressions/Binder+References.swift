@@ -16,6 +16,9 @@ extension Binder {
     }
     // A key of groups was expected when it was bound, and so was the column of a field rule.
     if !isOutsideAggregate, !isField(expression, source) { expect(found.node) }
+    if !isOutsideAggregate, case .cell(let column, _) = found.node, schema.columns[column].isInexact {
+      mayBeInexact = true
+    }
     guard !isOutsideAggregate, case .cell(let column, let slot) = found.node,
       let type = schema.columns[column].type
     else { return found }

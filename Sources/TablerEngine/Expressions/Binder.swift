@@ -72,6 +72,10 @@ struct Binder {
   /// Whether an aggregate is being bound, inside which rows are seen one by one.
   var isInsideAggregate = false
 
+  /// Whether something was met of which a number may have more digits than are of use: `/`, `sqrt()`, `mean()`, or a
+  /// column that is computed so.
+  var mayBeInexact = false
+
   /// How many patterns were compiled.
   var patternCount = 0
 
@@ -90,8 +94,10 @@ struct Binder {
   mutating func bind(_ source: SourceExpression) throws(ExpressionError) -> Program {
     slots = []
     patternCount = 0
+    mayBeInexact = false
     let value = try bind(source.expression, source)
-    return Program(node: value.node, kind: value.kind, context: context, slots: slots)
+    return Program(
+      node: value.node, kind: value.kind, context: context, slots: slots, mayBeInexact: mayBeInexact)
   }
 
   /// Binds a value of a group: its keys, aggregates of its rows, and those before it.
@@ -357,6 +363,7 @@ extension Binder {
     for link in links {
       let operand = try bind(link.operand, source)
       operands.append(operand)
+      if link.symbol == .divide { mayBeInexact = true }
       if operand.kind.isTemporal {
         return try temporal(first, operands, links, source)
       }
@@ -436,6 +443,7 @@ extension Binder {
     case .row(let reading): return (.row(reading), call.function.result)
     case .call(let computation):
       let bound = try self.arguments(of: call)
+      if case .real = computation { mayBeInexact = true }
       return (.call(computation.named(call.user), bound.nodes), bound.kind)
     case .pattern(let matching):
       let bound = try self.arguments(of: call)
@@ -453,6 +461,7 @@ extension Binder {
         throw call.source.error(mistake, at: call.arguments[argument].range)
       }
       aggregates?.append(aggregate)
+      if accumulator.mayBeInexact { mayBeInexact = true }
       let result = Node.aggregate(index)
       return (
         bound.kind == .duration && bound.isInSeconds ? .call(.durationOfSeconds, [result]) : result,
@@ -712,8 +721,9 @@ extension Binder {
         pieces.append(.cell(spec))
       case .field(let expression?, let spec, _):
         let expression = source.expression(expression)
+        mayBeInexact = false
         let bound = try bind(expression.expression, expression)
-        pieces.append(.field(bound.node, spec))
+        pieces.append(.field(bound.node, spec, mayBeInexact: mayBeInexact))
       }
     }
     return pieces

@@ -9,6 +9,9 @@ struct Program: Sendable {
   /// What it knows besides.
   let context: EvaluationContext
 
+  /// Whether its value may be a number that has more digits than are of use.
+  let mayBeInexact: Bool
+
   private let slots: [String]
   private let condition: Condition
 
@@ -16,11 +19,14 @@ struct Program: Sendable {
   private let term: NumberTerm?
 
   /// Makes a program of a node.
-  init(node: Node, kind: StaticKind, context: EvaluationContext, slots: [String]) {
+  init(
+    node: Node, kind: StaticKind, context: EvaluationContext, slots: [String], mayBeInexact: Bool = false
+  ) {
     self.node = node
     self.kind = kind
     self.context = context
     self.slots = slots
+    self.mayBeInexact = mayBeInexact
     condition = Condition(node, context)
     term =
       switch node {

@@ -171,7 +171,7 @@ enum BoundPiece: Sendable {
   case text([UInt8])
   /// `{}` or `{:spec}`: the cell.
   case cell(ValueFormat?)
-  case field(Node, ValueFormat?)
+  case field(Node, ValueFormat?, mayBeInexact: Bool)
 }
 
 /// A template that each row fills: of `--format`, `--title-of`, `--row-names`.
@@ -182,6 +182,9 @@ final class RowTemplate: Sendable {
   private let context: EvaluationContext
   private let slots: [String]
   private let hasFields: Bool
+
+  /// Whether the cell is shown in a format that decides itself how many digits there are.
+  let showsAllDigits: Bool
 
   /// The column `n` that may still come, which `{n}` means then.
   private let columnN: Int?
@@ -198,6 +201,9 @@ final class RowTemplate: Sendable {
     self.slots = slots
     self.columnN = columnN
     hasFields = pieces.contains { if case .field = $0 { true } else { false } }
+    showsAllDigits = pieces.contains { piece in
+      if case .cell(.number(let spec)?) = piece { !spec.keepsDigits } else { false }
+    }
   }
 
   /// A state in which nothing was counted yet.
@@ -239,9 +245,10 @@ final class RowTemplate: Sendable {
         isTooLong = cell.count > context.longestText
         if !isTooLong { buffer.append(cell) }
       case .cell(let spec?): isFilled = apply(spec, to: cell, kind, &buffer)
-      case .field(let node, let spec):
+      case .field(let node, let spec, let mayBeInexact):
         guard let value = evaluator?.value(node) else { continue }
-        isTooLong = !(evaluator?.append(value, spec, to: &buffer) ?? true)
+        isTooLong =
+          !(evaluator?.append(value, spec, .drawn(mayBeInexact: mayBeInexact), to: &buffer) ?? true)
       }
       isTooLong = isTooLong || buffer.count - start > context.longestText
       if isFilled, !isTooLong { continue }
@@ -315,7 +322,7 @@ struct FooterTemplate: Sendable {
     if let failure = state.failure { return failure }
     do {
       var evaluator = try filled()
-      for case .field(let node, _) in pieces { _ = evaluator.value(node) }
+      for case .field(let node, _, _) in pieces { _ = evaluator.value(node) }
       return evaluator.state.failure
     } catch { return .system(error) }
   }
@@ -363,7 +370,9 @@ struct FooterTemplate: Sendable {
       switch piece {
       case .text(let text): buffer.append(text)
       case .cell: continue
-      case .field(let node, let spec): isFilled = evaluator.append(evaluator.value(node), spec, to: &buffer)
+      case .field(let node, let spec, let mayBeInexact):
+        isFilled = evaluator.append(
+          evaluator.value(node), spec, .drawn(mayBeInexact: mayBeInexact), to: &buffer)
       }
       if isFilled, buffer.count - start <= context.longestText { continue }
       evaluator.state.tally.noteLongText(.filled, batch: .empty, row: 0)
@@ -376,7 +385,7 @@ struct FooterTemplate: Sendable {
   /// Whether it may be longer than the texts typed and some numbers.
   private var mayGrow: Bool {
     pieces.contains { piece in
-      guard case .field(let node, _) = piece else { return false }
+      guard case .field(let node, _, _) = piece else { return false }
       if case .aggregate(let index) = node { return !aggregators[index].isFixed }
       return true
     }
@@ -384,16 +393,25 @@ struct FooterTemplate: Sendable {
 }
 
 extension Evaluator {
+  /// A value as it is drawn, where that is another text.
+  func drawn(_ value: Value) -> Value? {
+    guard case .text(let text) = value, text.isDrawnShorter(in: batch) else { return nil }
+    return .text(TextValue(Array(copying: text.drawn(in: batch))))
+  }
+
   /// Appends a value as a template shows it: null as nothing, what is no number for its spec as it is.
   ///
+  /// - Parameter digits: which digits of a number are appended.
   /// - Returns: `false`, and nothing appended, where a text is longer than an expression may make.
   @discardableResult
-  func append(_ value: Value, _ spec: ValueFormat?, to buffer: inout ByteBuffer) -> Bool {
+  func append(
+    _ value: Value, _ spec: ValueFormat?, _ digits: DrawnDigits.Choice = .all, to buffer: inout ByteBuffer
+  ) -> Bool {
     switch value {
     case .null: break
     case .number(let number):
       if let spec, spec.apply(to: number, marks: context.marks, into: &buffer) { break }
-      NumberWriter.append(number, marks: context.marks, to: &buffer)
+      NumberWriter.append(number, digits, marks: context.marks, to: &buffer)
     case .bool(let truth): buffer.append(truth ? "true" : "false")
     case .time(let time):
       if let spec, spec.apply(to: time, into: &buffer) { break }
@@ -402,7 +420,7 @@ extension Evaluator {
       if let spec, spec.apply(to: .decimal(duration.seconds), marks: context.marks, into: &buffer) { break }
       duration.append(to: &buffer)
     case .text(let text), .list(let text), .object(let text):
-      let bytes = text.bytes(in: batch)
+      let bytes = spec == nil && digits != .all ? text.drawn(in: batch) : text.bytes(in: batch)
       if bytes.count > context.longestText { return false }
       if let spec, spec.apply(to: bytes, marks: context.marks, dates: context.dateFormat, into: &buffer) {
         break

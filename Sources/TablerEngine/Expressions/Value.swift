@@ -76,6 +76,15 @@ struct TextValue: Sendable {
     isHeld ? held.span : batch.content(cell)
   }
 
+  /// Whether it is that of a cell which is drawn with fewer digits than it has.
+  func isDrawnShorter(in batch: Batch) -> Bool { !isHeld && batch.isDrawnShorter(cell) }
+
+  /// The bytes as they are drawn: of a computed number at most 15 digits.
+  @_lifetime(borrow self, borrow batch)
+  func drawn(in batch: Batch) -> Span<UInt8> {
+    isHeld ? held.span : batch.drawn(cell)
+  }
+
   /// The same as a text that is never a number by its look.
   var asString: TextValue {
     var text = self

@@ -47,7 +47,7 @@ struct DateColumn {
     for (index, id) in rows.ids.enumerated() where !hasOthers {
       let batch = rows.batches[id.batch]
       switch text.show(batch, id.row, number: number + index, into: &scratch) {
-      case .cell(let cell): look(at: batch.content(cell))
+      case .cell(let cell): look(at: batch.drawn(cell))
       case .scratch: look(at: scratch.span)
       case .absent: break
       }

@@ -101,8 +101,8 @@ struct CellText: Sendable {
       }
       if cell.isAbsent { return .absent }
       guard !fillings.isEmpty, cell.kind != .empty else { return .cell(cell) }
-      let isFilled = fill(
-        batch, row, number: number, with: batch.content(cell), cell.kind, into: &scratch)
+      let text = fillings[0].template.showsAllDigits ? batch.content(cell) : batch.drawn(cell)
+      let isFilled = fill(batch, row, number: number, with: text, cell.kind, into: &scratch)
       return isFilled ? .scratch : .cell(cell)
     case .rowNumber:
       scratch.append(decimal: number)

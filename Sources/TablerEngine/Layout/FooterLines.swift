@@ -74,7 +74,7 @@ struct FooterLines: Sendable {
                 copying: title.extracting(..<DrawnText.end(of: title, room: DrawnText.longestTitle)))
             }))
       case .totals:
-        made.append(.slots(columns.map { $0.total.map { .total($0) } ?? .none }))
+        made.append(.slots(columns.map { $0.total(schema).map { .total($0) } ?? .none }))
         for (place, column) in columns.enumerated() {
           if let template = column.format { formats[place] = template }
         }
@@ -248,12 +248,13 @@ extension FooterLines {
 
 extension ShownColumn {
   /// What sums up the column, if it may have a total.
-  fileprivate var total: ColumnTotal? {
-    guard case .column = source, !isRowHeader, !isGroupKey, !isRowKey else { return nil }
+  fileprivate func total(_ schema: Schema) -> ColumnTotal? {
+    guard case .column(let column) = source, !isRowHeader, !isGroupKey, !isRowKey else { return nil }
+    let isInexact = schema.columns[column.index].isInexact
     return switch type {
-    case nil, .number, .int, .decimal, .double: ColumnTotal(of: .numbers)
-    case .size: ColumnTotal(of: .sizes)
-    case .duration: ColumnTotal(of: .durations)
+    case nil, .number, .int, .decimal, .double: ColumnTotal(of: .numbers, mayBeInexact: isInexact)
+    case .size: ColumnTotal(of: .sizes, mayBeInexact: isInexact)
+    case .duration: ColumnTotal(of: .durations, mayBeInexact: isInexact)
     case .text, .bool, .date, .datetime, .list, .object: nil
     }
   }
@@ -272,6 +273,9 @@ struct ColumnTotal: Sendable {
 
   private let kind: Kind
 
+  /// Whether the cells may have more digits than are of use.
+  private let mayBeInexact: Bool
+
   private var sum = ExactSum()
 
   /// How sizes are spelled in the column.
@@ -287,7 +291,10 @@ struct ColumnTotal: Sendable {
   private var tally = ConversionTally(entries: [])
 
   /// Starts before the first row.
-  init(of kind: Kind) { self.kind = kind }
+  init(of kind: Kind, mayBeInexact: Bool) {
+    self.kind = kind
+    self.mayBeInexact = mayBeInexact
+  }
 
   /// Takes in rows of a batch.
   ///
@@ -339,7 +346,7 @@ struct ColumnTotal: Sendable {
     } else if kind == .durations, let duration = Duration(sum) {
       duration.append(to: &buffer)
     } else {
-      NumberWriter.append(sum, marks: marks, to: &buffer)
+      NumberWriter.append(sum, .drawn(mayBeInexact: mayBeInexact), marks: marks, to: &buffer)
     }
   }
 

@@ -164,7 +164,7 @@ extension Measurement where S: MeasuredSpelling {
       if cell.isAbsent {
         columns[column].variety.take(Span())
       } else {
-        columns[column].variety.take(batch.content(cell))
+        columns[column].variety.take(batch.drawn(cell))
       }
     }
   }
@@ -216,9 +216,9 @@ extension Measurement where S: MeasuredSpelling {
     if !isSettled(column) { note(cells.texts[column].value(batch, row), in: column, batch) }
     if let source = cells.texts[column].verbatimColumn, !isDecimal[column] {
       let cell = batch.cell(row: row, column: source)
-      if !cell.isAbsent, let extent = spelling.extent(of: batch.content(cell)) {
+      if !cell.isAbsent, let extent = spelling.extent(of: batch.drawn(cell)) {
         if extent.width > columns[column].width { columns[column].width = extent.width }
-        if hasLimit { measureParts(column, batch.content(cell)) }
+        if hasLimit { measureParts(column, batch.drawn(cell)) }
         return
       }
     }

@@ -110,7 +110,7 @@ extension SpelledCells where S: Spelling {
     to out: inout ByteBuffer
   ) -> Escaper.Findings {
     switch shown {
-    case .cell(let cell): return spelling.spell(batch.content(cell), room: room, to: &out)
+    case .cell(let cell): return spelling.spell(batch.drawn(cell), room: room, to: &out)
     case .scratch: return spelling.spell(scratch.span, room: room, to: &out)
     case .absent:
       out.append(spelling.missing)
@@ -121,7 +121,7 @@ extension SpelledCells where S: Spelling {
   /// Whether what was shown last is a date, a time or a number, as far as its characters go.
   func isDateOrTime(_ shown: CellText.Shown, _ batch: Batch) -> Bool {
     switch shown {
-    case .cell(let cell): batch.content(cell).isDateOrTime
+    case .cell(let cell): batch.drawn(cell).isDateOrTime
     case .scratch: scratch.span.isDateOrTime
     case .absent: false
     }

@@ -488,10 +488,10 @@ extension TextCardPainter {
     let column = slots[index].column
     guard column < batch.columnCount, let label = lines[index] else { return nil }
     let cell = batch.cells[row &* batch.columnCount &+ column]
-    guard !cell.isDim, let extent = context.extent(of: batch.content(cell)) else { return nil }
+    guard !cell.isDim, let extent = context.extent(of: batch.drawn(cell)) else { return nil }
     if extent.newlines == 0, extent.width <= arrangement.valueWidth ?? .max {
       out.append(label.span)
-      out.append(batch.content(cell))
+      out.append(batch.drawn(cell))
       out.trimBlanks()
       out.append(0x0A)
       return 1
@@ -501,9 +501,9 @@ extension TextCardPainter {
     var breaker = LineBreaker(width: isWide ? arrangement.valueWidth : nil, metrics: context.metrics)
     var height = 0
     var isCut = false
-    while let line = breaker.next(in: batch.content(cell)) {
+    while let line = breaker.next(in: batch.drawn(cell)) {
       if height == 0 { out.append(label.span) } else { indentValue(into: &out) }
-      out.append(batch.content(cell).extracting(line.range))
+      out.append(batch.drawn(cell).extracting(line.range))
       if line.isReplaced {
         context.cutMark.append(to: &out, cells: 1)
         isCut = true

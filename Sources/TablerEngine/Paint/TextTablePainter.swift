@@ -329,9 +329,9 @@ extension TextTablePainter {
     guard !slot.isStyled, slot.alignment != .decimal else { return false }
     if slot.column < batch.columnCount {
       let cell = batch.cells[row &* batch.columnCount &+ slot.column]
-      if !cell.isDim, let extent = context.extent(of: batch.content(cell)) {
+      if !cell.isDim, let extent = context.extent(of: batch.drawn(cell)) {
         guard extent.newlines == 0,
-          slot.append(batch.content(cell), width: extent.width, context.overflow, to: &out)
+          slot.append(batch.drawn(cell), width: extent.width, context.overflow, to: &out)
         else { return false }
         noteLate(extent.width, in: slot)
         return true

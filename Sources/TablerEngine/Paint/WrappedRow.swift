@@ -91,7 +91,7 @@ extension WrappedRow {
         if cell.isSimple {
           slot.append(cell, of: batch.block, to: &out)
         } else {
-          let content = batch.content(cell)
+          let content = batch.drawn(cell)
           _ = slot.append(content, width: context.metrics.width(of: content), context.overflow, to: &out)
         }
       } else if slot.isPadded {
@@ -121,7 +121,7 @@ extension WrappedRow {
     _ part: Int, _ batch: Batch, _ first: Int, _ cells: inout TextCells, into out: inout ByteBuffer
   ) {
     let slot = slots[parts[part].slot]
-    let content = batch.content(batch.cells[first &+ slot.column])
+    let content = batch.drawn(batch.cells[first &+ slot.column])
     guard let line = parts[part].breaker.next(in: content) else { return }
     if line.isReplaced || line.width > slot.width, context.overflow != .scroll {
       return paintCut(line, of: content, part, &cells, into: &out)
@@ -153,7 +153,7 @@ extension WrappedRow {
       guard slot.column < batch.columnCount else { return nil }
       let cell = batch.cells[first &+ slot.column]
       if cell.isSimple, cell.length <= slot.width { continue }
-      guard !cell.isDim, let extent = context.extent(of: batch.content(cell)) else { return nil }
+      guard !cell.isDim, let extent = context.extent(of: batch.drawn(cell)) else { return nil }
       if extent.newlines == 0, extent.width <= slot.width { continue }
       let wraps = extent.width > slot.width && context.overflow == .wrap
       parts[open] = WrappedCell(

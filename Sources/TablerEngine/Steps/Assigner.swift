@@ -139,6 +139,7 @@ extension Assigner {
     guard let index = binder.schema.derive(name: assignment.column) else {
       throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
     }
+    if value.mayBeInexact { binder.schema.noteInexact(index) }
     ownStates.append(value.stepState)
     columns.append(
       Column(
@@ -154,6 +155,7 @@ extension Assigner {
       throw assignment.value.error(.nothingToSet(error), at: assignment.range)
     }
     let (value, condition) = try bind(assignment, &binder)
+    if value.mayBeInexact { binder.schema.noteInexact(index) }
     var state = value.stepState
     let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
     if let type {

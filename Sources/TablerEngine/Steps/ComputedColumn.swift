@@ -71,9 +71,12 @@ struct ComputedColumn: ~Copyable {
   /// - Parameters:
   ///   - isText: whether it is a text whatever it looks like.
   ///   - count: how many bytes it takes at least, as far as that is known before it is spelled.
+  ///   - drawn: the digits that are drawn of a number, where they are fewer than it has.
   ///   - spell: appends what the cell says: at most `Cell.longest` bytes.
   mutating func set(
-    row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0, _ spell: (inout ByteBuffer) -> Void
+    row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0,
+    drawn: (digits: DrawnDigits, marks: NumberMarks)? = nil,
+    _ spell: (inout ByteBuffer) -> Void
   ) {
     if room >= 0, count > room { room = -1 }
     if room < 0 { return }
@@ -88,17 +91,26 @@ struct ComputedColumn: ~Copyable {
       replaced = batch.rawRange(of: old)
       isQuoted = batch.isInQuotes(old)
     }
+    let isPlain = drawn == nil && decoded.span.extracting(start...).isPrintableASCII
+    if let drawn { append(drawn) }
     room = decoded.count > Int(UInt32.max) ? -1 : room - length
     if room < 0 {
       decoded.truncate(to: start)
       return
     }
-    let isPlain = decoded.span.extracting(start...).isPrintableASCII
     cells[row * width + index] = Cell(
       offset: escapes.count, length: length, kind: kind, isPlain: isPlain, isQuoted: isQuoted, isEscaped: true
     )
     escapes.append(
       Escape(computedAt: start, replacing: replaced, inRecordAt: batch.recordStarts[row], isText: isText))
+  }
+
+  /// Appends what `Batch.drawn` finds after the content of a number.
+  private mutating func append(_ drawn: (digits: DrawnDigits, marks: NumberMarks)) {
+    let place = decoded.count
+    decoded.append(0)
+    NumberWriter.append(drawn.digits, marks: drawn.marks, to: &decoded)
+    decoded[place] = UInt8(truncatingIfNeeded: decoded.count - place - 1)
   }
 
   /// Whether a cell says already what was decoded last: null says the same as nothing at all, and what looks like a number
@@ -171,11 +183,15 @@ struct CellTypes {
   /// Whether a text may be a number, true or false that was read from a cell, not made.
   let mayBeRead: Bool
 
+  /// Whether numbers are divided, so that exact ones are drawn with at most 15 digits too.
+  let mayBeInexact: Bool
+
   /// Tells what is known of the values of a program.
   ///
   /// - Parameter declared: the type that is declared for their column.
   init(_ batch: Batch, of program: Program, declared: ValueType? = nil) {
     areKnown = batch.origin.dialect.form == .json && declared != .text
+    mayBeInexact = program.mayBeInexact
     if case .any = program.kind { mayBeRead = true } else { mayBeRead = false }
   }
 
@@ -204,11 +220,12 @@ extension ComputedColumn {
     case .null: set(row: row, kind: .null) { _ in }
     case .bool(let truth):
       set(row: row, kind: types.areKnown ? .bool : .text) { $0.append(truth ? "true" : "false") }
+    case .number(.double(let value)): set(value, row: row, types, marks)
     case .number(let number):
-      // What is no number to JSON is a text.
-      let isFinite = if case .double(let value) = number { value.isFinite } else { true }
-      set(row: row, kind: types.areKnown && isFinite ? .number : .text) {
-        NumberWriter.append(number, marks: types.areKnown ? .standard : marks, to: &$0)
+      let marks = types.areKnown ? .standard : marks
+      let drawn = types.mayBeInexact ? DrawnDigits(number, mayBeInexact: true) : nil
+      set(row: row, kind: types.areKnown ? .number : .text, drawn: drawn.map { (digits: $0, marks: marks) }) {
+        NumberWriter.append(number, marks: marks, to: &$0)
       }
     case .text(let text):
       set(text, row: row, kind: types.kind(of: text, in: batch), isText: types.isMade(text))
@@ -216,6 +233,19 @@ extension ComputedColumn {
     case .duration(let duration): set(row: row, kind: .text) { duration.append(to: &$0) }
     case .list(let text): set(text, row: row, kind: .list)
     case .object(let text): set(text, row: row, kind: .object)
+    }
+  }
+
+  private mutating func set(_ value: Double, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
+    let marks = types.areKnown ? .standard : marks
+    guard let digits = ShortestDigits(value) else {
+      // What is no number to JSON is a text.
+      return set(row: row, kind: .text) { NumberWriter.append(value, marks: marks, to: &$0) }
+    }
+    set(
+      row: row, kind: types.areKnown ? .number : .text, drawn: digits.drawn.map { (digits: $0, marks: marks) }
+    ) {
+      NumberWriter.append(digits, marks: marks, to: &$0)
     }
   }
 

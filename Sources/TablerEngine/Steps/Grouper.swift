@@ -171,7 +171,7 @@ struct Grouper: Step {
         throw value.source.error(.listNotAllowed, at: value.source.expression.range)
       }
       keys.append(Key(column: nil, program: program, state: program.stepState))
-      columns.append(Schema.Column(name: name, title: name))
+      columns.append(Schema.Column(name: name, title: name, isInexact: program.mayBeInexact))
     }
     for column in rest { add(column) }
     return (keys, columns)
@@ -214,7 +214,7 @@ struct Grouper: Step {
           name: name, program: bound.value,
           aggregators: bound.aggregates.map { GroupAggregator($0, state.tally, binder.context) },
           state: state, earlier: bound.earlier))
-      columns.append(Schema.Column(name: name, title: name))
+      columns.append(Schema.Column(name: name, title: name, isInexact: bound.value.mayBeInexact))
     }
     return columns
   }
@@ -485,7 +485,8 @@ extension Grouper {
         computed.goOn(to: column)
         for (row, group) in groups.enumerated() {
           let cell = table.cell(column, ofGroup: group)
-          computed.set(row: row, kind: cell.kind, isText: cell.isText, count: cell.count) {
+          let drawn = drawnDigits(of: cell, column)
+          computed.set(row: row, kind: cell.kind, isText: cell.isText, count: cell.count, drawn: drawn) {
             $0.append(table.content(cell))
           }
         }
@@ -511,6 +512,21 @@ extension Grouper {
     }
     room = computed.room
     return room < 0 ? (batch, room) : (computed.finish(cutting: nil), room)
+  }
+
+  /// The digits that are drawn of a key, if it is a computed number that has more.
+  private func drawnDigits(
+    of cell: GroupTable.KeyCell, _ column: Int
+  ) -> (digits: DrawnDigits, marks: NumberMarks)? {
+    guard schema.columns[column].isInexact, !cell.isText else { return nil }
+    let marks = cell.kind == .number ? .standard : context.marks
+    let text = table.content(cell)
+    guard var number = NumberReader.loose(text, marks: marks) else { return nil }
+    // Only doubles are written with an exponent.
+    if text.indices.contains(where: { text[$0] == UInt8(ascii: "e") }) {
+      number = .double(number.doubleValue)
+    }
+    return DrawnDigits(number, mayBeInexact: true).map { (digits: $0, marks: marks) }
   }
 
   /// A batch of rows without cells, one for each of some groups, each where the first row of its group stood.

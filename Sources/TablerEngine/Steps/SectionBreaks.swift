@@ -105,7 +105,7 @@ struct SectionBreaks: Sendable {
     if length != nil { cutCount += 1 }
     value = evaluator.held(value, atMost: Self.mostHeld)
     current = value
-    return isNull && isColumn ? missing : value
+    return isNull && isColumn ? missing : evaluator.drawn(found) ?? value
   }
 
   /// Whether a value is that of the section that is open.

@@ -142,6 +142,38 @@ final class Batch: Sendable {
     return block.span(from: cell.offset, count: cell.length, heldBy: self)
   }
 
+  /// What a cell says where people see it: of a computed number at most 15 digits.
+  @inline(__always)
+  @_lifetime(borrow self)
+  func drawn(_ cell: Cell) -> Span<UInt8> {
+    guard isDrawnShorter(cell) else { return content(cell) }
+    let end = Int(escapes[cell.offset].offset) &+ cell.length
+    return decoded.span(from: end &+ 1, count: Int(decoded[end]), heldBy: self)
+  }
+
+  /// What a cell says, and after it what is drawn instead, with the length of that before it, as they stand together.
+  @_lifetime(borrow self)
+  func contentAndDrawn(_ cell: Cell) -> Span<UInt8> {
+    guard isDrawnShorter(cell) else { return content(cell) }
+    let start = Int(escapes[cell.offset].offset)
+    return decoded.span(
+      from: start, count: cell.length + 1 + Int(decoded[start + cell.length]), heldBy: self)
+  }
+
+  /// Whether a cell is a computed number that is drawn with fewer digits than it has.
+  ///
+  /// Such a cell is not plain, though all its characters are.
+  @inline(__always)
+  func isDrawnShorter(_ cell: Cell) -> Bool {
+    cell.isEscaped && !cell.isPlain && !cell.isNull && isUnlikePlain(cell)
+  }
+
+  @inline(never)
+  private func isUnlikePlain(_ cell: Cell) -> Bool {
+    let escape = escapes[cell.offset]
+    return escape.isComputed && !escape.isText && content(cell).isPrintableASCII
+  }
+
   /// A cell as it stands in the input, without quote marks; of a computed one that which it replaces.
   @inline(__always)
   @_lifetime(borrow self)
@@ -257,7 +289,7 @@ extension Batch {
         var escape = self.escapes[cell.offset]
         if !sharesDecoded {
           escape.offset = UInt32(truncatingIfNeeded: decoded.count)
-          decoded.append(content(cell))
+          decoded.append(contentAndDrawn(cell))
         }
         cells.append(cell.moved(by: escapes.count &- cell.offset))
         escapes.append(escape)

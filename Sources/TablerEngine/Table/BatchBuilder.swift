@@ -156,7 +156,7 @@ extension BatchBuilder {
     spelling.rawOffset = UInt32(truncatingIfNeeded: place)
     spelling.offset = UInt32(truncatingIfNeeded: decoded.count)
     escapes.append(spelling)
-    decoded.append(batch.content(cell))
+    decoded.append(batch.contentAndDrawn(cell))
     return cell.moved(by: escapes.count &- 1 &- cell.offset)
   }
 

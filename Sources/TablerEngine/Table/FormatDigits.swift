@@ -38,12 +38,15 @@ struct FormatDigits {
   }
 
   /// Appends the digits of `number`; nil, and nothing appended, for an infinity, NaN, or beyond all zeros.
-  init?(_ number: Number, into buffer: inout ByteBuffer) {
+  ///
+  /// - Parameter isDrawn: whether a double has at most the digits that are drawn.
+  init?(_ number: Number, isDrawn: Bool = false, into buffer: inout ByteBuffer) {
     start = buffer.count
     var exponent = 0
     switch number {
     case .double(let value):
-      guard let shortest = ShortestDigits(value) else { return nil }
+      guard let digits = ShortestDigits(value) else { return nil }
+      let shortest = if isDrawn, case .double(let drawn)? = digits.drawn { drawn } else { digits }
       isNegative = shortest.isNegative
       isDouble = true
       if shortest.significand > 0 { buffer.append(decimal: Int(truncatingIfNeeded: shortest.significand)) }

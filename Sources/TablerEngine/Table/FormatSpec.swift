@@ -49,6 +49,9 @@ struct FormatSpec: Hashable, Sendable {
   /// The kind; nil shows the digits that the number has.
   private(set) var kind: Kind?
 
+  /// Whether the digits are shown that the number has.
+  var keepsDigits: Bool { kind == nil && precision == nil }
+
   /// The largest width and number of decimals.
   static let limit = 1000
 
@@ -149,7 +152,7 @@ extension FormatSpec {
   /// A double is rounded as the digits it prints as, so that what shows as `2.675` gives `2.68`.
   func apply(to number: Number, marks: NumberMarks = .standard, into buffer: inout ByteBuffer) -> Bool {
     let start = buffer.count
-    guard var digits = FormatDigits(number, into: &buffer) else {
+    guard var digits = FormatDigits(number, isDrawn: keepsDigits, into: &buffer) else {
       NumberWriter.append(number, to: &buffer)
       pad(from: start, &buffer)
       return true

@@ -39,12 +39,36 @@ enum NumberWriter {
     buffer.append(decimal: value.wholeCount - 1)
   }
 
+  /// Appends `number` with all its digits, or as it is drawn.
+  static func append(
+    _ number: Number, _ digits: DrawnDigits.Choice, marks: NumberMarks, to buffer: inout ByteBuffer
+  ) {
+    guard case .drawn(let mayBeInexact) = digits, let drawn = DrawnDigits(number, mayBeInexact: mayBeInexact)
+    else {
+      return append(number, marks: marks, to: &buffer)
+    }
+    append(drawn, marks: marks, to: &buffer)
+  }
+
+  /// Appends the digits that are drawn of a number.
+  static func append(_ drawn: DrawnDigits, marks: NumberMarks, to buffer: inout ByteBuffer) {
+    switch drawn {
+    case .double(let digits): append(digits, marks: marks, to: &buffer)
+    case .decimal(let digits): append(digits, marks: marks, to: &buffer)
+    }
+  }
+
   /// Appends `value` with the fewest digits that read back.
   static func append(_ value: Double, marks: NumberMarks = .standard, to buffer: inout ByteBuffer) {
     guard let digits = ShortestDigits(value) else {
       buffer.append(value.isNaN ? "NaN" : value < 0 ? "-inf" : "inf")
       return
     }
+    append(digits, marks: marks, to: &buffer)
+  }
+
+  /// Appends the digits of a double.
+  static func append(_ digits: ShortestDigits, marks: NumberMarks, to buffer: inout ByteBuffer) {
     if digits.isNegative { buffer.append(UInt8(ascii: "-")) }
     let count = digitCount(digits.significand)
     let power = digits.exponent + count - 1
@@ -102,6 +126,49 @@ extension NumberWriter {
   }
 }
 
+/// The digits that are drawn of a number which has more: at most 15, but all before the point.
+///
+/// Those after them are mostly what calculating in binary left, as in `6.587999999999999`, or of use to nobody.
+enum DrawnDigits {
+  case double(ShortestDigits)
+  case decimal(ExactDecimal)
+
+  /// Which digits of a number are written.
+  enum Choice: Equatable {
+    /// All.
+    case all
+    /// Those that are drawn; of an exact number, only if it was divided, others have all.
+    case drawn(mayBeInexact: Bool)
+  }
+
+  /// Those of a double, or of a quotient; nil where all are drawn.
+  init?(_ number: Number, mayBeInexact: Bool) {
+    switch number {
+    case .double(let value):
+      guard let digits = ShortestDigits(value)?.drawn else { return nil }
+      self = digits
+    case .decimal(let value) where mayBeInexact:
+      let count = value.digitCount
+      let kept = max(Self.most, count - value.scale)
+      guard count > kept, let digits = value.rounded(to: value.scale - (count - kept)) else { return nil }
+      self = .decimal(digits.withoutTrailingZeros)
+    case .int, .decimal, .long: return nil
+    }
+  }
+
+  /// How many are drawn, unless more stand before the point.
+  static let most = 15
+}
+
+extension ExactDecimal {
+  /// The number of digits, without zeros in front.
+  fileprivate var digitCount: Int {
+    var count = 0
+    while count <= Self.digitLimit, significand.magnitude >= Self.powerOfTen(count) { count += 1 }
+    return count
+  }
+}
+
 /// The fewest digits that read back as the same double: `significand × 10^exponent`.
 struct ShortestDigits {
   /// Whether a minus stands in front; the digits are those of the magnitude.
@@ -138,6 +205,28 @@ struct ShortestDigits {
     isNegative = value < 0
     significand = digits
     exponent = digits == 0 ? 0 : power
+  }
+
+  private init(isNegative: Bool, significand: UInt64, exponent: Int) {
+    self.isNegative = isNegative
+    self.significand = significand
+    self.exponent = exponent
+  }
+
+  /// Those that are drawn; nil where all are.
+  var drawn: DrawnDigits? {
+    let count = NumberWriter.digitCount(significand)
+    let power = exponent + count - 1
+    let kept = power < 16 ? max(DrawnDigits.most, power + 1) : DrawnDigits.most
+    guard count > kept else { return nil }
+    let unit = UInt64(ExactDecimal.powerOfTen(count - kept))
+    var digits = significand / unit + (2 * (significand % unit) >= unit ? 1 : 0)
+    var exponent = exponent + count - kept
+    while digits % 10 == 0 {
+      digits /= 10
+      exponent += 1
+    }
+    return .double(ShortestDigits(isNegative: isNegative, significand: digits, exponent: exponent))
   }
 
   private static func exponent(_ bytes: Span<UInt8>, after mark: Int) -> Int {

@@ -183,7 +183,7 @@ extension Batch {
         cells.append(cell)
       } else if cell.isEscaped {
         var escape = self.escapes[cell.offset]
-        let content = Int(escape.offset)..<Int(escape.offset) + cell.length
+        let content = Int(escape.offset)..<Int(escape.offset) + contentAndDrawn(cell).count
         contents =
           contents.map { min($0.lowerBound, content.lowerBound)..<max($0.upperBound, content.upperBound) }
           ?? content

@@ -23,6 +23,9 @@ struct Schema: Sendable {
     /// Whether some of its cells are changed.
     var isChanged = false
 
+    /// Whether its computed cells may be numbers that have more digits than are of use.
+    var isInexact = false
+
     /// Whether rows that are added have it.
     var isGiven = false
 
@@ -188,6 +191,9 @@ struct Schema: Sendable {
     showLast(index)
     return index
   }
+
+  /// Notes that computed cells of a column may be numbers that have more digits than are of use.
+  mutating func noteInexact(_ index: Int) { columns[index].isInexact = true }
 
   /// Makes positions those of the columns that the first record of an open schema has: how much was read with it makes no
   /// difference.

@@ -17,7 +17,7 @@ enum AggregateFunctions {
       sql: .core, elsewhere: "maximum", .aggregate(Extreme<Largest>.self)),
     Function(
       "mean", also: ["avg"], [.amount("x")], gives: .any, "average, or the share of true; also avg(x)",
-      example: "mean(weight / 2)", "33.666666666666664", sql: .translated,
+      example: "round(mean(weight), 2)", "67.33", sql: .translated,
       elsewhere: "average arithmetic_mean", .aggregate(Mean.self)),
     Function(
       "median", [.amount("x")], gives: .any, "middle number, or the mean of the middle two",
@@ -119,6 +119,8 @@ private struct Mean: NumberAccumulator {
   mutating func add(_ number: ShortDecimal) { sum.add(number) }
 
   static var isFixed: Bool { true }
+
+  static var mayBeInexact: Bool { true }
 
   mutating func merge(_ later: Mean) { sum.merge(later.sum) }
 
@@ -576,6 +578,9 @@ protocol Accumulator: Sendable {
   /// Whether it always takes the same bytes, and keeps nothing from a batch.
   static var isFixed: Bool { get }
 
+  /// Whether its value may be a quotient.
+  static var mayBeInexact: Bool { get }
+
   /// Takes in rows of the evaluator's batch, in their order, each for its group.
   ///
   /// - Parameter count: the number of groups.
@@ -653,6 +658,8 @@ extension Accumulator {
   static var holding: AggregateHolding { .little }
 
   static var isFixed: Bool { false }
+
+  static var mayBeInexact: Bool { false }
 
   var lateMisfits: ConversionTally? { nil }
 

@@ -61,7 +61,7 @@ enum NumberFunctions {
         return Mathematics.logarithm(x) / Mathematics.logarithm(base)
       }),
     Function(
-      "pi", gives: .number, "3.141592653589793", example: "pi()", "3.141592653589793", sql: .translated,
+      "pi", gives: .number, "3.141592653589793", example: "round(pi(), 4)", "3.1416", sql: .translated,
       .value { _, _ in .number(.double(.pi)) }),
     Function(
       "sin", [.number("x")], gives: .number, "sine", example: "sin(0)", "0", sql: .translated,
