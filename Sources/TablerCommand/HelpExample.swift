@@ -87,6 +87,15 @@ struct Example {
       /pay,2007,cyd
       """),
     Example(
+      "That log:", "cat requests.jsonl",
+      """
+      {"time":"09:14:02","level":"info","path":"/","ms":12,"user":{"name":"ada"}}
+      {"time":"09:14:03","level":"error","path":"/pay","ms":2031,"user":{"name":"bob"},"error":"timeout"}
+      {"time":"09:14:03","level":"info","path":"/cart","ms":48,"user":{"name":"ada"}}
+      {"time":"09:14:07","level":"warn","path":"/search","ms":640,"user":null}
+      {"time":"09:14:09","level":"error","path":"/pay","ms":2007,"user":{"name":"cyd"},"error":"timeout"}
+      """),
+    Example(
       "A unit after each number, and the sum below:",
       "tabler fruit.csv --format 'weight={} g' --footer totals",
       """
@@ -103,7 +112,7 @@ struct Example {
       """),
     Example(
       "A value from a script, which is never read as syntax:",
-      "tabler fruit.csv --arg who=\"$who\" --filter 'name = $who' --jsonl",
+      "who=Kiwi; tabler fruit.csv --arg who=\"$who\" --filter 'name = $who' --jsonl",
       """
       {"id":"🥝","name":"Kiwi","weight":75,"color":"green"}
       """),
