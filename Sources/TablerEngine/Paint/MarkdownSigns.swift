@@ -19,7 +19,7 @@ struct MarkdownSigns {
     case UInt8(ascii: "$"):
       if hasFormulas == nil { hasFormulas = text.hasTwoDollars }
       return hasFormulas == true
-    case UInt8(ascii: ":"): return text.holds("://", at: offset)
+    case UInt8(ascii: ":"): return text.holds("://", at: offset) || text.beginsEmoji(offset)
     case UInt8(ascii: "."): return text.followsWWW(offset)
     case UInt8(ascii: "@"): return text.isInAddress(offset)
     default: return false
@@ -28,9 +28,15 @@ struct MarkdownSigns {
 }
 
 /// A run of underscores, which is no emphasis if letters or digits stand at both of its ends.
+///
+/// Some readers know only letters of ASCII: after another letter, a run could begin emphasis for them if the text has
+/// underscores at the edge of a word too, escaped or not.
 struct UnderscoreRun {
   private var end = 0
   private var isInWord = false
+
+  /// Whether a run of the text stands at the edge of a word; looked for when it is asked for.
+  private var hasEdges: Bool?
 
   /// Whether the underscore at `offset` belongs to a run within a word; asked for each underscore in order.
   mutating func isInWord(_ text: Span<UInt8>, _ offset: Int) -> Bool {
@@ -38,6 +44,10 @@ struct UnderscoreRun {
     end = offset &+ 1
     while end < text.count, text[end] == text[offset] { end &+= 1 }
     isInWord = text.hasLetter(before: offset) && text.hasLetter(at: end)
+    if isInWord, text[offset &- 1] >= 0x80 {
+      if hasEdges == nil { hasEdges = text.hasUnderscoresAtEdges }
+      isInWord = hasEdges == false
+    }
     return isInWord
   }
 }
@@ -58,6 +68,18 @@ extension Span<UInt8> {
     return start >= 0 && hasLetter(at: start)
   }
 
+  /// Whether underscores stand where no word goes on.
+  fileprivate var hasUnderscoresAtEdges: Bool {
+    var offset = 0
+    while offset < count {
+      let start = offset
+      while offset < count, self[offset] == UInt8(ascii: "_") { offset &+= 1 }
+      if offset > start, !hasLetter(before: start) || !hasLetter(at: offset) { return true }
+      offset &+= 1
+    }
+    return false
+  }
+
   /// Whether `^` stands there: with a bracket it makes a footnote.
   fileprivate func hasCaret(_ offset: Int) -> Bool {
     offset >= 0 && offset < count && self[offset] == UInt8(ascii: "^")
@@ -75,6 +97,20 @@ extension Span<UInt8> {
     guard offset >= 3 else { return false }
     for index in (offset &- 3)..<offset where self[index] | 0x20 != UInt8(ascii: "w") { return false }
     return true
+  }
+
+  /// Whether the `:` at `offset` begins a name between colons that readers replace by an emoji, such as `:smile:` and
+  /// `:100:`; times such as `10:20:30` have none.
+  fileprivate func beginsEmoji(_ offset: Int) -> Bool {
+    var end = offset &+ 1
+    var isNumber = true
+    while end < count, self[end] != UInt8(ascii: ":") {
+      guard self[end].isLetterOrDigit || "_+-".utf8.contains(self[end]) else { return false }
+      if self[end] &- UInt8(ascii: "0") > 9 { isNumber = false }
+      end &+= 1
+    }
+    guard end < count, end > offset &+ 1 else { return false }
+    return !isNumber || holds(":100:", at: offset) || holds(":1234:", at: offset)
   }
 
   /// Whether the `@` at `offset` stands between a name and a host with a dot.

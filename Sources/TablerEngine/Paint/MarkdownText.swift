@@ -2,7 +2,7 @@
 ///
 /// `\ | * ~ < > & `` ` `` get a backslash, and so does what only some neighbors make a mark: `_` at the edge of a word,
 /// brackets where a link or footnote could follow, `$` where two or more stand in a text, `:` `.` `@` in addresses that
-/// would become links. A newline is `<br>`, a tab a blank; other control characters, bidi overrides and bytes that are
+/// would become links, and the first `:` of `:smile:`. A newline is `<br>`, a tab a blank; other control characters, bidi overrides and bytes that are
 /// not UTF-8 are U+FFFD. Bidi embeddings and isolates that a text leaves open are closed at its end, so that it cannot
 /// reorder what stands beside it (R3).
 struct MarkdownText: MeasuredSpelling {
