@@ -87,13 +87,15 @@ struct Example {
       /pay,2007,cyd
       """),
     Example(
-      "That log:", "cat requests.jsonl",
+      "The whole log:", "tabler requests.jsonl",
       """
-      {"time":"09:14:02","level":"info","path":"/","ms":12,"user":{"name":"ada"}}
-      {"time":"09:14:03","level":"error","path":"/pay","ms":2031,"user":{"name":"bob"},"error":"timeout"}
-      {"time":"09:14:03","level":"info","path":"/cart","ms":48,"user":{"name":"ada"}}
-      {"time":"09:14:07","level":"warn","path":"/search","ms":640,"user":null}
-      {"time":"09:14:09","level":"error","path":"/pay","ms":2007,"user":{"name":"cyd"},"error":"timeout"}
+      time      level  path       ms  user            error
+      ────────  ─────  ───────  ────  ──────────────  ───────
+      09:14:02  info   /          12  {"name":"ada"}  NA
+      09:14:03  error  /pay     2031  {"name":"bob"}  timeout
+      09:14:03  info   /cart      48  {"name":"ada"}  NA
+      09:14:07  warn   /search   640  NA              NA
+      09:14:09  error  /pay     2007  {"name":"cyd"}  timeout
       """),
     Example(
       "A unit after each number, and the sum below:",

@@ -70,8 +70,8 @@ def check(tabler, layout, source, rows):
     titles = ["z" + text(source).replace("\n", " ") + "z%d" % number for number in range(3)]
     records = [[text(source) for _ in titles] for _ in range(rows)]
     data = "".join(json.dumps(dict(zip(titles, record)), ensure_ascii=False) + "\n" for record in records)
-    # They are bold, which mistune 2 does not see if they have a star.
-    headings = [start + text(source).replace("*", "") for start in "TC"]
+    # They are bold, which mistune 2 does not see if they have a star or end in a backslash.
+    headings = [start + re.sub(r"[*\\]", "", text(source)) for start in "TC"]
     words = [tabler, "--from", "jsonl", "--markdown", "--" + layout, "-q", "--title", headings[0], "--caption", headings[1]]
     run = subprocess.run(words, input=data.encode(), capture_output=True, timeout=60)
     if run.returncode != 0:
