@@ -18,7 +18,7 @@ extension Manual {
     .paragraph(
       """
       The steps have a fixed order, whatever the order of the options: add, derive and set, filter, delete, \
-      validate, group, sort, move, skip, head, tail, select, sections, columns, layout. Rows with equal sort keys keep \
+      validate, group, sort, move, skip, head, tail, sections, select, columns, layout. Rows with equal sort keys keep \
       the order of the input. Cells of rows that were filtered out need not be valid.
       """),
   ]
@@ -73,18 +73,18 @@ extension Manual {
       """
       A list is written `[a, b]`. A date is written `date "2025-06-01"`, with its time `datetime "2025-06-01T12:30"`, \
       a duration `1d2h`, with the units `w d h m s ms us ns`, and a size `20G`, `1.5Mi` or `100MB`, which is a number as \
-      the sort flag `size` reads it. Cells beside a duration or a size are read as such. A cell is a date in the spellings of ISO 8601 \
-      or by the pattern of `--date-format`, where a date is asked for, as in `start > date "2025-06-01"` and \
-      `year(start)`; with `--date-format` also beside a text that is a date, as in `start > "2025-06-01"`. Durations are added and \
+      the sort flag `size` reads it. Cells beside a duration or a size are read as such. If a date is needed, a cell is read as one, in \
+      the spellings of ISO 8601 or by the pattern of `--date-format`, as in `start > date "2025-06-01"` and \
+      `year(start)`; with `--date-format` also if it is compared with a text that is a date, as in `start > "2025-06-01"`. Durations are added and \
       subtracted, as in `date(start) + 1w`; a date from another gives a duration. A time with an offset from UTC is an \
-      instant; one without counts as UTC where both are compared. The years are 0 to 9999; beyond is null.
+      instant; one without counts as UTC if the two are compared. Years are 0 to 9999; a date beyond them is null.
       """),
     .paragraph(
       """
       How a cell is read depends on its use. Compared with a number it is a number, compared with text it is \
       text. Two cells are compared as numbers if both look like numbers. A cell that cannot be converted is \
       null, and a warning counts such cells; `--on-error` leaves out their rows or stops instead. A column whose type \
-      `--types` declares is of that type everywhere. A text that is made, or of which one is made, has at most 16 MiB. \
+      `--types` declares is of that type everywhere. A text that an expression reads or makes has at most 16 MiB. \
       If it is longer, the result is null, and a warning counts such texts; a file of CSV, TSV or JSON that \
       `--output` or `--in-place` names is not written then. If a value is null, the result of \
       an operator is null too. \
@@ -154,7 +154,7 @@ extension Manual {
       ]),
       .paragraph(
         """
-        An option that only other layouts have is an error. Columns are as wide as their widest cell, unless \
+        An option that the chosen layout does not have is an error. Columns are as wide as their widest cell, unless \
         `--grid-items` says otherwise. If a line would be longer than `--width`, titles wrap, then the widest columns \
         of text are made narrower and their cells wrap. The longest words of titles, up to 12 cells, stay whole as long as \
         no column of text has to be narrower than 8. Columns of numbers and their titles are aligned at the \
@@ -196,10 +196,10 @@ extension Manual {
       .section("CONFIGURATION"),
       .paragraph(
         """
-        A file can hold the looks that a person wants on every terminal. It is `tabler/config` in the folder \
+        A file can hold the options that you want for every table on a terminal. It is `tabler/config` in the folder \
         `XDG_CONFIG_HOME`, which is `~/.config` if that is not set, and it is read only if the table goes to a \
-        terminal. So what goes to a pipe or a file stays the same for everyone. `--config FILE` and \
-        `TABLER_CONFIG_PATH` name a file that is read always; if the name is empty, none is, as with `--no-config`.
+        terminal. So the output to a pipe or a file stays the same for everyone. `--config FILE` and \
+        `TABLER_CONFIG_PATH` name a file that is always read; if the name is empty, no file is, as with `--no-config`.
         """),
       .display(
         """
@@ -212,7 +212,7 @@ extension Manual {
       .paragraph(
         """
         Each line holds one option. The two dashes may be left off, and the value follows a space or `=`. It may \
-        stand in quotes, which are written twice inside of it. `#` begins a comment at the start of a line or after \
+        stand in quotes; a quote inside of it is written twice. `#` begins a comment at the start of a line or after \
         a space. The command line wins, and an option of the file that does not fit it has no effect. A wrong \
         value is an error. A name that this version does not know is ignored with a warning, but in a file that was \
         named it is an error.
@@ -229,8 +229,8 @@ extension Manual {
         ("LINES", "The lines of a terminal for `--page auto` and the pager, instead of the terminal's own."),
         (
           "TABLER_PAGER, PAGER",
-          "The pager; the first that is set counts. Empty or `cat`: none. The words are parted by blanks, which quotes "
-            + "and backslashes keep, as in a shell. `more` and `most` of `PAGER` stand for `less`."
+          "The pager; the first that is set counts. Empty or `cat`: none. Its words are separated by spaces, "
+            + "except in quotes or after a backslash, as in a shell. If `PAGER` is `more` or `most`, `less` is used."
         ),
         (
           "LESS",
@@ -363,7 +363,7 @@ extension Manual {
       of a sorted table was two cells wider.
       """
     ),
-    ("Dim lines", "Where there is color, frames, rules and `NA` are dim."),
+    ("Dim lines", "If there is color, frames, rules and `NA` are dim."),
     (
       "Live streams",
       """

@@ -169,7 +169,7 @@ extension Option {
       .derive, .expression("COL = EXPR"), .rows, "add a column: 'kg = weight / 1000'",
       detail: """
         The column comes last, and filters, sort keys and later columns may use it. `where EXPR` after the \
-        value leaves it null in other rows. Several assignments are parted by `,`, `;` or a newline. In JSON it takes \
+        value leaves it null in other rows. Several assignments are separated by `,`, `;` or a newline. In JSON it takes \
         the place of a member of that name. `--ragged fill` adds no columns beside it.
         """, accumulates: true),
     Option(
@@ -178,7 +178,7 @@ extension Option {
       detail: """
         Rows for which the test after `where` is not true stay as they are, and so does every other cell: csv, tsv \
         and JSON keep its bytes. A cell that says the same already keeps them too; one that stood in quotes goes \
-        back into them. Several assignments are parted by `,`, `;` or a newline; each sees what those before it changed, \
+        back into them. Several assignments are separated by `,`, `;` or a newline; each sees what those before it changed, \
         and what `--derive` added before it. With `--types`, a value that is not of the type of the column is null \
         and counted. In JSON, records get a member that they lack.
         """, accumulates: true),
@@ -238,7 +238,7 @@ extension Option {
       .groupBy, .columns("COLS"), .rows, "one row for each distinct key, in order of appearance",
       detail: """
         A row has the columns of COLS, then those of `--aggregate`; what comes after it, such as `--sort` and \
-        `--columns`, names these. Keys are the same where they have the same text; all nulls are one key. \
+        `--columns`, names these. Keys are the same if their texts are; all nulls are one key. \
         `color=Colour` gives a key another title. A key may be a call, `year(date)`, or an expression in \
         parentheses, `(weight // 10)`: `f(column)` is called `f_column`, any other by its text. `--filter` and \
         `--delete` come before it.
@@ -258,8 +258,8 @@ extension Option {
       detail: """
         WHAT is a list of row numbers after sorting (`2`, `3..5`, `-1` for the last), or an expression in \
         parentheses. WHERE is `top`, `bottom`, a row number (before that row; one more than there are is the bottom), \
-        or `before` or `after` with a row number or an expression in parentheses. Moved rows keep their order. Moves \
-        to the bottom hold only the rows that move, where rows are written as they come.
+        or `before` or `after` with a row number or an expression in parentheses. Moved rows keep their order. If rows \
+        are written as they come, moves to the bottom hold only the rows that move.
         """, accumulates: true),
     Option(
       .canMove, .expression("EXPR"), .rows, "let --move move only the rows where EXPR is true",
@@ -294,7 +294,7 @@ extension Option {
     Option(
       .order, .columns("COL=V,..."), .order, "order of the values of a column, as in size=S,M,L",
       detail: """
-        It is used where COL is a sort key. Values that are not listed come after the others, and nulls \
+        It is used if COL is a sort key. Values that are not listed come after the others, and nulls \
         last.
         """,
       accumulates: true),
@@ -407,8 +407,8 @@ extension Option {
       detail: """
         Like `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s, and 0.5 s after the \
         first row. Then each row is written as it comes. As later texts may be wider, the last column of text \
-        takes all of the width that is free. `words` are split at spaces. Options that need all rows are refused: `--sort`, \
-        `--move`, `--tail`, `--head -N`, `--lookahead all`.
+        takes all of the width that is free. `words` are split at spaces. Options that need all rows are refused, such \
+        as `--sort`, `--move` to the top, `--group-by`, `--tail`, `--head -N` and `--lookahead all`.
         """),
     Option(
       .gridItems, .text("ITEMS"), .layout, "widths and alignments in order, as in 40,12..:c,10..30:r",
@@ -441,7 +441,7 @@ extension Option {
       detail: """
         All lines of a record share the same column positions. Titles and footers wrap in the same way. \
         Row names are on the first line only. No column is left out. \
-        Where all columns fit, or there is no width, as in a pipe without `--width`, this has no effect. Markdown and \
+        If all columns fit, or there is no width, as in a pipe without `--width`, this has no effect. Markdown and \
         HTML ignore it.
         """,
       reach: .tables),
@@ -449,7 +449,7 @@ extension Option {
       .fill, .flag, .layout, "make the table as wide as --width", isConfigurable: true,
       detail: """
         The rest of the width goes in equal parts to the columns that have no maximum in `--grid-items`. In Detail the \
-        title rules are as wide. Where there is no width, as in a pipe without `--width`, nothing is filled. An HTML \
+        title rules are as wide. If there is no width, as in a pipe without `--width`, nothing is filled. An HTML \
         table is as wide as its page. Markdown ignores it.
         """),
     Option(
@@ -503,7 +503,9 @@ extension Option {
     Option(
       .headerHeight, .number(1...10_000), .header, "maximum number of lines of a title", isConfigurable: true,
       default: "3",
-      detail: "A title that needs more lines is cut and counted.", reach: .tables),
+      detail:
+        "A title that wraps to more lines is cut and counted. Line breaks that a title has of its own stay, unless it wraps.",
+      reach: .tables),
     Option(
       .title, .text("TEXT"), .header, "heading above the table"),
     Option(
@@ -576,9 +578,9 @@ extension Option {
     Option(
       .rowSpacing, .text("LEN"), .spacing, "space between rows", isConfigurable: true, default: "0"),
     Option(
-      .columnSpacing, .text("LEN"), .spacing, "space between columns (List, Stack)", isConfigurable: true,
+      .columnSpacing, .text("LEN"), .spacing, "space between columns", isConfigurable: true,
       default: "2",
-      detail: "In HTML the default is 0: cells have their padding.", reach: .tables),
+      detail: "In Grid and in HTML the default is 0, because cells have their padding.", reach: .tables),
     Option(
       .minRowHeight, .number(1...10_000), .spacing, "minimum number of lines per row", isConfigurable: true,
       default: "1",
@@ -699,12 +701,12 @@ extension Option {
     Option(
       .inPlace, letter: "i", .flag, .output, "write back to the named file, in its own form",
       detail: """
-        The file appears whole or not at all, as with `-o`, and keeps its mode, its owner and group where the system \
-        allows it (else a warning says so), byte order mark, quotes and record \
-        ends: a last record without end stays without one where it stays the last. Cells that no option changes keep \
-        their bytes; blanks between the members of JSON do not. JSON in one array stays so; objects after one another \
-        come one a line. Rows and columns that are left out are gone, and a note says how many; if no row of some would \
-        be left, nothing is written. If the file was changed meanwhile, nothing is written. \
+        The file appears whole or not at all, as with `-o`, and keeps its mode, its owner and group if the system \
+        allows it (else a warning says so), byte order mark, quotes and line \
+        ends: if the last record has no line end and stays the last, it gets none. Cells that no option changes keep \
+        their bytes; blanks between the members of JSON do not. JSON in one array stays so; of objects one after \
+        another, each gets a line of its own. Rows and columns that are left out are gone, and a note says how many; if there were rows \
+        and none would be left, nothing is written. If the file was changed meanwhile, nothing is written. \
         Only csv, tsv, json and jsonl in UTF-8 can be written back.
         """),
     Option(
@@ -746,15 +748,15 @@ extension Option {
       .paging, .choice(of: Environment.PagingChoice.self), .output, "show long tables in a pager",
       isConfigurable: true, default: "auto",
       detail: """
-        `auto` starts the pager where text goes to a terminal and the table has more lines than the screen. A \
+        `auto` starts the pager if text goes to a terminal and the table has more lines than the screen. A \
         shorter table is written in the width of the screen. `always` starts the pager for that, too. Nothing \
-        is paged under `--follow`, into a pipe or a file, in the background, or with `TERM=dumb`. The pager is \
+        is paged with `--follow`, into a pipe or a file, in the background, or with `TERM=dumb`. The pager is \
         the command in `TABLER_PAGER`, else in `PAGER`, else `less`. In the pager lines are as long as they \
         are, and it scrolls sideways; `--width` and `--overflow` bring the line breaks back. A table that is \
         wider than the screen by a tenth at most is fitted. Before version 608 of `less`, which keeps the titles of \
         Stack and Grid in view, they are repeated on each screen. Widths are \
         measured on the first 10,000 rows, unless all are read anyway, so that the first screen is there at \
-        once. Who quits the pager ends the run.
+        once. Quitting the pager ends the run.
         """),
     Option(
       .noPager, letter: "P", .flag, .output, "the same as --paging never", isConfigurable: true),
