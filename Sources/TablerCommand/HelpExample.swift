@@ -114,7 +114,7 @@ struct Example {
       """),
     Example(
       "A value from a script, which is never read as syntax:",
-      "who=Kiwi; tabler fruit.csv --arg who=\"$who\" --filter 'name = $who' --jsonl",
+      "who=Kiwi; tabler fruit.csv --arg n=\"$who\" -f 'name = $n' --jsonl",
       """
       {"id":"🥝","name":"Kiwi","weight":75,"color":"green"}
       """),

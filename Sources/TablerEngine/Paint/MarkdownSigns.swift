@@ -29,14 +29,14 @@ struct MarkdownSigns {
 
 /// A run of underscores, which is no emphasis if letters or digits stand at both of its ends.
 ///
-/// Some readers know only letters of ASCII: after another letter, a run could begin emphasis for them if the text has
-/// underscores at the edge of a word too, escaped or not.
+/// Some readers know only letters of ASCII: after another letter, a run could begin emphasis for them that a later run at the edge of a word
+/// ends, escaped or not.
 struct UnderscoreRun {
   private var end = 0
   private var isInWord = false
 
-  /// Whether a run of the text stands at the edge of a word; looked for when it is asked for.
-  private var hasEdges: Bool?
+  /// Where the last run at the edge of a word begins, or -1; looked for when it is asked for.
+  private var lastEdge: Int?
 
   /// Whether the underscore at `offset` belongs to a run within a word; asked for each underscore in order.
   mutating func isInWord(_ text: Span<UInt8>, _ offset: Int) -> Bool {
@@ -45,8 +45,9 @@ struct UnderscoreRun {
     while end < text.count, text[end] == text[offset] { end &+= 1 }
     isInWord = text.hasLetter(before: offset) && text.hasLetter(at: end)
     if isInWord, text[offset &- 1] >= 0x80 {
-      if hasEdges == nil { hasEdges = text.hasUnderscoresAtEdges }
-      isInWord = hasEdges == false
+      let edge = lastEdge ?? text.lastUnderscoreAtEdge
+      lastEdge = edge
+      isInWord = edge < offset
     }
     return isInWord
   }
@@ -68,16 +69,16 @@ extension Span<UInt8> {
     return start >= 0 && hasLetter(at: start)
   }
 
-  /// Whether underscores stand where no word goes on.
-  fileprivate var hasUnderscoresAtEdges: Bool {
-    var offset = 0
-    while offset < count {
-      let start = offset
-      while offset < count, self[offset] == UInt8(ascii: "_") { offset &+= 1 }
-      if offset > start, !hasLetter(before: start) || !hasLetter(at: offset) { return true }
-      offset &+= 1
+  /// Where the last underscores begin beside which no word goes on, or -1.
+  fileprivate var lastUnderscoreAtEdge: Int {
+    var end = count
+    while end > 0 {
+      var start = end
+      while start > 0, self[start &- 1] == UInt8(ascii: "_") { start &-= 1 }
+      if start < end, !hasLetter(before: start) || !hasLetter(at: end) { return start }
+      end = start &- 1
     }
-    return false
+    return -1
   }
 
   /// Whether `^` stands there: with a bracket it makes a footnote.

@@ -14,7 +14,7 @@ enum RowFunctions {
       elsewhere: "file_name input_filename file", .row { .text($0.fileName) }),
     Function(
       "unique", [.repeated(.any("x"))], gives: .bool,
-      "whether the row is the first with x: --filter, --validate",
+      "whether the row is the first with x (filter, validate)",
       example: "unique(color)", "true", sql: .local,
       elsewhere: "uniq first_seen seen dedup dedupe is_first_distinct",
       .form { (binder, call) throws(ExpressionError) in try binder.unique(call) }),
