@@ -623,8 +623,8 @@ extension Option {
     Option(
       .hover, .flag, .style, "highlight the row or card under the pointer (HTML)", isConfigurable: true,
       detail: """
-        The table has the class `hover`, which a linked style sheet may use, too. `--html-style inline` has no \
-        style sheet and so no highlight.
+        The table has the class `hover`, which a linked style sheet may use, too. With `--html-style inline` there \
+        is no style sheet, so the two together are an error.
         """, reach: .displayForms([.html])),
     Option(
       .headerStyle, .text("STYLE"), .style, "style of the header, as in 'bold fg=red'", isConfigurable: true,
