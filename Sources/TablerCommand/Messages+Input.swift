@@ -129,11 +129,18 @@ extension Messages {
       " (separated by '\(Character(Unicode.Scalar(mark)))'? -d '\(Character(Unicode.Scalar(mark)))')"
     case .quote: " (--quote '\"'?)"
     case .utf16: " (--encoding utf-16?)"
-    case .headless(0): " (rows of words without titles? --from blanks -H)"
-    case .headless(let count): " (rows of words without titles? --skip-lines \(count) --from blanks -H)"
+    case .headless(let skipped, let names):
+      " (rows of words without titles? " + (skipped > 0 ? "--skip-lines \(skipped) " : "")
+        + "--from blanks -H"
+        + (names.map { " --names " + letters($0) } ?? "") + ")"
     case .at: " (rows inside of it? --at PATH)"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     }
+  }
+
+  /// So many names: `a,b,c`.
+  private static func letters(_ count: Int) -> String {
+    (0..<min(count, 26)).map { String(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0))) }.joined(separator: ",")
   }
 
   private static func words(_ damage: JSONDamage) -> String {
@@ -174,6 +181,13 @@ extension Messages {
       note(
         Self.place(place),
         "--names replaces this header, which contains \(Self.quoted(text)); -H keeps it as a row")
+    case .rowAsHeader(let place, isReplaced: false):
+      note(Self.place(place), "the first line looks like the rows below; -H reads it as a row")
+    case .rowAsHeader(let place, isReplaced: true):
+      note(
+        Self.place(place),
+        "--names replaces this header, which looks like the rows below; -H keeps it as a row")
+    case .oneColumn(let place, let hint): note(Self.place(place), "read as one column" + Self.words(hint))
     case .quotesInText(let count, let first):
       warning(
         Self.place(first),
@@ -201,6 +215,11 @@ extension Messages {
         nil,
         "\(Self.name(first.path)): \(Self.count(count, "line")) outside the table left out "
           + "(first: line \(first.line))")
+    case .mostOutsideTable(let count, let rows, let first):
+      warning(
+        Self.name(first.path),
+        "\(Self.count(count, "line")) outside the table left out (first: line \(first.line)), and only "
+          + "\(Self.count(rows, "row")) kept; --from tsv reads every line as a row")
     case .repeatedKey(let key, let place, let others):
       warning(
         Self.place(place),

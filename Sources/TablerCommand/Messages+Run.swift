@@ -447,8 +447,9 @@ extension InputNotice {
     case .lateKey: .lateKey
     case .noInput, .noLinesLeft, .nulInHeader: .input
     case .leftOutLines: .leftOut
-    case .repeatedName, .replacedNumbers, .quotesInText, .skippedRows, .crossedBoundary, .unevenWords,
-      .outsideTable, .repeatedKey, .loneObject:
+    case .repeatedName, .replacedNumbers, .rowAsHeader, .oneColumn, .quotesInText, .skippedRows,
+      .crossedBoundary, .unevenWords,
+      .outsideTable, .mostOutsideTable, .repeatedKey, .loneObject:
       nil
     }
   }

@@ -5,6 +5,7 @@ struct BlanksParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
   private(set) var headerPlace: InputError.Place?
+  private(set) var headerIsRow = false
   let isOver = false
 
   private let mostFields: Int
@@ -26,6 +27,7 @@ struct BlanksParser: LineParser {
       if hasHeader {
         headerPlace = context.place(feed, at: first.text.lowerBound)
         feed.consume(to: first.next)
+        headerIsRow = try Self.isRow(titles, feed, context)
       }
     }
     self.titles = Array(titles.prefix(mostFields))
@@ -48,6 +50,17 @@ struct BlanksParser: LineParser {
 }
 
 extension BlanksParser {
+  /// Whether the header looks like the rows below it.
+  private static func isRow(
+    _ titles: [String], _ feed: BlockFeed, _ context: InputContext
+  ) throws(InputError) -> Bool {
+    if context.options.isFollowed { return false }
+    let rows = try feed.linesAhead(feed.isLive ? 1 : RowLikeness.rowCount, context)
+    let block = feed.block
+    let words = rows.map { Array(copying: block.span.extracting($0)).words(atMost: titles.count) }
+    return RowLikeness(titles, rows: words).isRow
+  }
+
   /// The fields of a line between runs of blanks and tabs; the last takes the rest.
   private static func fields(
     of line: Range<Int>, atMost count: Int, _ feed: BlockFeed, _ context: InputContext

@@ -11,6 +11,9 @@ final class DelimitedReader: RecordReader {
   private var rules: DelimitedRules
   private var fieldCount = 0
   private var columnCount = 0
+
+  /// The line of the header.
+  private var headerLine = 0
   private var isDone = false
   private var needsMore = false
 
@@ -133,6 +136,7 @@ extension DelimitedReader {
       nameBytes += record.cells.reduce(0) { $0 + $1.length }
       let place = headerPlace ?? InputError.Place(path: context.path, line: record.line(ofRow: 0))
       headerPlace = place
+      headerLine = place.line
       if hasHeader { try context.check(nameBytes: nameBytes, of: place) }
       pieces.append(record.cells.map { hasHeader ? record.text($0) : "" })
       let recordEnd = record.recordEnd(ofRow: 0)
@@ -147,15 +151,79 @@ extension DelimitedReader {
       fieldCount = columnCount
       return
     }
-    if hasHeader, options.names != nil {
-      let place = headerPlace ?? context.place(feed, at: feed.start)
-      if let notice = InputNotice.numbersReplaced(in: Array(pieces.joined()), at: place) {
-        notices.append(notice)
-      }
-    }
+    if hasHeader, let headerPlace { try noteHeader(pieces, at: headerPlace) }
     titles = Self.titles(pieces, fieldCount, options, hasHeader: hasHeader)
     columnCount = titles?.count ?? 0
     if options.names != nil || options.autoNames != nil { header = nil }
+  }
+
+  /// Notes a header that looks like the rows below it, and one of numbers whose place `--names` took; or else text
+  /// above a table of words.
+  private func noteHeader(_ pieces: [[String]], at place: InputError.Place) throws(InputError) {
+    let options = context.options
+    var isRow = false
+    if pieces.count == 1, !options.isFollowed {
+      isRow = try RowLikeness(pieces[0], rows: rowsAhead(1)).isRow
+      // Most headers are known by the first row for what they are, and nobody waits for more.
+      if isRow, !feed.isLive {
+        isRow = try RowLikeness(pieces[0], rows: rowsAhead(RowLikeness.rowCount)).isRow
+      }
+    }
+    let notice = InputNotice.ofHeader(
+      Array(pieces.joined()), isRow: isRow, isReplaced: options.names != nil, at: place)
+    if let notice { notices.append(notice) }
+    let isGuess = options.form == .auto && options.delimiter == nil && !options.isFollowed
+    guard isGuess, notice == nil, pieces.count == 1, pieces[0].count == 1,
+      let hint = try preambleHint(pieces[0][0])
+    else { return }
+    notices.append(.oneColumn(place, hint))
+  }
+
+  /// What reads lines of one column that are a table below a line of text; the line below it has its titles, or says
+  /// what is going on (`Listing...`) above rows that begin alike.
+  private func preambleHint(_ text: String) throws(InputError) -> InputError.Hint? {
+    guard let line = try feed.linesAhead(1, context).first else { return nil }
+    let block = feed.block
+    let titles = WordsLine(block.span.extracting(line)).titleCount
+    if text.utf8.suffix(3).elementsEqual("...".utf8) {
+      let lines = try feed.linesAhead(RowLikeness.rowCount, context)
+      let block = feed.block
+      return headlessHint(lines.map { Array(copying: block.span.extracting($0)).words(atMost: .max) })
+    }
+    guard titles > 2 else { return nil }
+    let lines = try feed.linesAhead(2, context)
+    let both = feed.block
+    guard lines.count == 2, WordsLine(both.span.extracting(lines[1])).wordCount >= titles else { return nil }
+    return .skipLines(context.place(feed, at: lines[0].lowerBound).line - 1)
+  }
+
+  /// The cells of the next records, at most so many; the feed reads on to have them.
+  private func rowsAhead(_ count: Int) throws(InputError) -> [[[UInt8]]] {
+    func records() -> [[[UInt8]]] {
+      var records: [[[UInt8]]] = []
+      var start = feed.start
+      while records.count < count, let record = record(at: &start) {
+        records.append((0..<record.columnCount).map { Array(record.text(record.cells[$0]).utf8) })
+      }
+      return records
+    }
+    do { try feed.hold { _ in records().count == count } } catch { throw .system(error) }
+    return records()
+  }
+
+  /// The record at a byte of the block, if it is whole; `start` moves after it.
+  private func record(at start: inout Int) -> Batch? {
+    var parser = DelimitedParser<MachineVector>(
+      rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
+    parser.limits.columns = context.columnLimits.count
+    guard let end = try? parser.parse(feed.block, from: start, isLast: feed.isLast, limit: 1),
+      !parser.recordStarts.isEmpty
+    else { return nil }
+    start = end
+    return parser.batch(
+      feed.block, end: end,
+      origin: Batch.Origin(
+        source: context.source, line: feed.line, row: 0, isVerbatim: true, dialect: dialect))
   }
 
   private static func titles(
@@ -233,36 +301,48 @@ extension DelimitedReader {
         lines.append((line.text.lowerBound, WordsLine(block.span.extracting(line.text))))
       }
     }
-    for (line, next) in zip(lines, lines.dropFirst()) {
+    for (index, line) in lines.enumerated() {
       let titles = line.words.titleCount
+      // Titles above nothing end the input: `w` if nobody is there.
+      let isLast = index == lines.count - 1 && feed.isLast && end == block.count
       let sample = block.span.extracting(line.start...)
-      if titles > 2, next.words.wordCount >= titles,
+      if titles > 2, isLast || index + 1 < lines.count && lines[index + 1].words.wordCount >= titles,
         detector.verdict(sample, isWhole: feed.isLast).form == .words
       {
         return .skipLines(context.place(feed, at: line.start).line - 1)
       }
     }
-    let counts = Set(lines.map(\.words.wordCount))
-    guard lines.count > 1, counts.count == 1, let count = counts.first, count > 2 else { return nil }
-    // Where `,` parted the first line, its words are those of its titles together.
-    let first = Array((titles ?? []).joined(separator: ",").utf8)
-    return .headless(
-      skipping: WordsLine(first.span).wordCount == count ? 0 : context.place(feed, at: feed.start).line - 1)
+    return headlessHint(lines.map { $0.words.text.words(atMost: .max) })
+  }
+
+  /// What reads lines without titles that were taken for csv: all have as many words, or their first words are alike.
+  private func headlessHint(_ lines: [[[UInt8]]]) -> InputError.Hint? {
+    // Where a mark parted the first line, its words are those of its titles together.
+    let delimiter = UInt8(ascii: ",")
+    guard !lines.isEmpty, rules.marks.delimiter == delimiter else { return nil }
+    let fieldCounts = lines.map { line in 1 + line.reduce(0) { $0 + $1.count { $0 == delimiter } } }
+    guard fieldCount == 1 || fieldCounts.count(where: { $0 == fieldCount }) * 2 < lines.count else {
+      return nil
+    }
+    let first = Array((titles ?? []).joined(separator: ",").utf8).words(atMost: .max)
+    let counts = Set(lines.map(\.count))
+    if lines.count > 1, counts.count == 1, let count = counts.first, count > 2 {
+      return .headless(skipping: first.count == count ? 0 : headerLine, names: nil)
+    }
+    let below = RowLikeness.commonWords(lines)
+    let all = RowLikeness.commonWords(lines + [first])
+    let isAlike = all > 0 && all >= below
+    let common = isAlike ? all : below
+    let least = (isAlike ? lines + [first] : lines).map(\.count).min() ?? 0
+    guard common > 0, least > 1 else { return nil }
+    return .headless(skipping: isAlike ? 0 : headerLine, names: min(common + 1, least))
   }
 
   /// The numbers of fields of the next records that are whole, at most `count`.
   private func nextLengths(_ count: Int) -> [Int] {
     var lengths: [Int] = []
     var start = feed.start
-    while lengths.count < count {
-      var parser = DelimitedParser<MachineVector>(
-        rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
-      guard let end = try? parser.parse(feed.block, from: start, isLast: feed.isLast, limit: 1),
-        !parser.recordStarts.isEmpty
-      else { break }
-      lengths.append(parser.widths.widest)
-      start = end
-    }
+    while lengths.count < count, let record = record(at: &start) { lengths.append(record.columnCount) }
     return lengths
   }
 

@@ -29,8 +29,8 @@ public enum InputError: Error, Equatable, Sendable {
     case utf16
     /// `--skip-lines N`.
     case skipLines(Int)
-    /// `--from blanks -H`, after some lines.
-    case headless(skipping: Int)
+    /// `--from blanks -H`, after some lines, and how many names there must be for the last to take the rest of each.
+    case headless(skipping: Int, names: Int?)
     /// `--at PATH`.
     case at
   }
@@ -85,6 +85,10 @@ public enum InputNotice: Equatable, Sendable {
   case repeatedName(String, addresses: [String], others: Int)
   /// `--names` took the place of a header that holds a number.
   case replacedNumbers(InputError.Place, text: String)
+  /// A header that looks like the rows below it, and whether `--names` took its place.
+  case rowAsHeader(InputError.Place, isReplaced: Bool)
+  /// Lines that were taken for texts of one column, and what reads them better.
+  case oneColumn(InputError.Place, InputError.Hint)
   /// Unquoted fields with a quote mark in them, which is text.
   case quotesInText(count: Int, first: InputError.Place)
   /// No bytes at all.
@@ -103,6 +107,8 @@ public enum InputNotice: Equatable, Sendable {
   case unevenWords(count: Int, first: InputError.Place)
   /// Lines above or below the table, left out.
   case outsideTable(count: Int, first: InputError.Place)
+  /// Lines outside of a drawn table that are more than its rows.
+  case mostOutsideTable(count: Int, rows: Int, first: InputError.Place)
   /// A JSON key that stands twice in one object, and how many other keys do.
   case repeatedKey(String, InputError.Place, others: Int)
   /// A JSON key that came when the columns were settled, and is not shown.
@@ -114,9 +120,16 @@ public enum InputNotice: Equatable, Sendable {
 }
 
 extension InputNotice {
-  /// What is noted of a header whose place `--names` took, if one of its titles is a number.
-  static func numbersReplaced(in titles: [String], at place: InputError.Place) -> Self? {
-    titles.first { NumberReader.isNumber($0.utf8.span) }.map { .replacedNumbers(place, text: $0) }
+  /// What is noted of a header that looks like a row, or whose place `--names` took if one of its titles is a number.
+  ///
+  /// - Parameters:
+  ///   - isRow: whether it looks like the rows below it.
+  ///   - isReplaced: whether `--names` took its place.
+  static func ofHeader(_ titles: [String], isRow: Bool, isReplaced: Bool, at place: InputError.Place) -> Self?
+  {
+    let number = isReplaced ? titles.first { NumberReader.isNumber($0.utf8.span) } : nil
+    if let number { return .replacedNumbers(place, text: number) }
+    return isRow ? .rowAsHeader(place, isReplaced: isReplaced) : nil
   }
 }
 
@@ -124,8 +137,8 @@ extension InputError.Hint {
   /// Whether the lines are no records of the form they were read as, so that keeping ragged ones helps nobody.
   public var isOtherReading: Bool {
     switch self {
-    case .skipLines, .headless: true
-    case .from, .delimiter, .quote, .utf16, .at: false
+    case .skipLines, .headless, .from: true
+    case .delimiter, .quote, .utf16, .at: false
     }
   }
 

@@ -12,6 +12,12 @@ protocol LineParser {
   /// Where the header stands, if there is one.
   var headerPlace: InputError.Place? { get }
 
+  /// Whether the table is drawn with rules.
+  var isDrawn: Bool { get }
+
+  /// Whether the header looks like the rows below it.
+  var headerIsRow: Bool { get }
+
   /// Whether the table has ended: what stands below is left out.
   var isOver: Bool { get }
 
@@ -39,6 +45,8 @@ protocol LineParser {
 }
 
 extension LineParser {
+  var isDrawn: Bool { false }
+  var headerIsRow: Bool { false }
   var above: LineCount { LineCount() }
   var hasOpenRecord: Bool { false }
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {}
@@ -69,6 +77,9 @@ final class LineReader<Form: LineParser>: RecordReader {
   /// Lines above and below the table, left out.
   private var outside: LineCount
 
+  /// The rows so far.
+  private var rowCount = 0
+
   /// Batches that were cut and are still to be handed on, the next at the end.
   private var waiting: [Batch] = []
 
@@ -92,8 +103,9 @@ final class LineReader<Form: LineParser>: RecordReader {
       of: parser.headerPlace ?? context.place(feed, at: feed.start))
     hasHeader = parser.hasHeader
     outside = parser.above
-    if context.options.names != nil, let place = parser.headerPlace {
-      headerNotice = .numbersReplaced(in: parser.titles, at: place)
+    if let place = parser.headerPlace {
+      headerNotice = .ofHeader(
+        parser.titles, isRow: parser.headerIsRow, isReplaced: context.options.names != nil, at: place)
     }
     var names = parser.hasHeader ? parser.titles.map(\.withoutSortSign) : parser.titles
     for (index, name) in (context.options.names ?? []).enumerated() {
@@ -104,7 +116,12 @@ final class LineReader<Form: LineParser>: RecordReader {
   }
 
   var notices: [InputNotice] {
-    parser.notices + [headerNotice, outside.notice(InputNotice.outsideTable)].compactMap { $0 }
+    let left = outside.notice { count, first in
+      parser.isDrawn && count > rowCount
+        ? .mostOutsideTable(count: count, rows: rowCount, first: first)
+        : .outsideTable(count: count, first: first)
+    }
+    return parser.notices + [headerNotice, left].compactMap { $0 }
   }
 
   func takeFindings() -> InputFindings {
@@ -124,6 +141,7 @@ final class LineReader<Form: LineParser>: RecordReader {
       isDone = feed.isLast
       needsMore = true
       feed.consume(to: end)
+      rowCount += records.count
       if !records.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
@@ -228,6 +246,23 @@ extension BlockFeed {
       if isLast { return nil }
       try context.advance(self)
     }
+  }
+}
+
+extension BlockFeed {
+  /// The next lines that are neither comments nor blank, at most so many; the feed reads on to have them.
+  func linesAhead(_ count: Int, _ context: InputContext) throws(InputError) -> [Range<Int>] {
+    func lines() -> [Range<Int>] {
+      var lines: [Range<Int>] = []
+      var end = start
+      while lines.count < count, let line = wholeLine(at: end) {
+        end = line.next
+        if !context.isComment(block, line.text), !block.isBlank(line.text) { lines.append(line.text) }
+      }
+      return lines
+    }
+    do { try hold { _ in lines().count == count } } catch { throw .system(error) }
+    return lines()
   }
 }
 

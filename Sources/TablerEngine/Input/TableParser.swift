@@ -8,6 +8,7 @@ struct TableParser: LineParser {
   private(set) var headerPlace: InputError.Place?
   private(set) var above = LineCount()
   let isOver = false
+  let isDrawn = true
 
   private let context: InputContext
   private var frame: TableFrame?

@@ -53,7 +53,7 @@ struct WordsLayout: Equatable {
       if let titles { parts[index].titles = titles.map { header.text(in: $0) } }
     }
     guard rows.contains(where: { cells(of: $0).fit != .whole }) else { return }
-    let words = header.words(in: 0..<header.width)
+    let words = header.titleWords(in: 0..<header.width)
     if rows.allSatisfy({ $0.words(in: 0..<$0.width).count == words.count }) {
       parts = [.all(words.map { header.text(in: $0) })]
       return
@@ -164,15 +164,25 @@ extension WordsLayout {
     let rowsOccupied = union(rows)
     func isOccupied(_ cell: Int) -> Bool { cell < rowsOccupied.count && rowsOccupied[cell] }
     let (segments, late) = segments(header, rows, isSpaced: isSpaced, isOccupied)
+    let known =
+      isSpaced ? [] : header.titleWords(in: 0..<header.width).filter { header.words(in: $0).count > 1 }
+    // A date that the title at its end stands over.
+    var date: Int?
     var parts: [Part] = []
     for segment in segments {
       let start = late.contains(segment.lowerBound) ? segment.lowerBound - 1 : segment.lowerBound
       let cells = start..<segment.upperBound
       let title = header.text(in: cells)
       let hasCell = !isSpaced && segment.contains(where: isOccupied)
-      if parts.isEmpty || (!title.isEmpty && (hasCell || header.isSpaced(before: cells))) {
-        parts.append(
-          Part(titles: [title], start: segment.lowerBound, end: segment.upperBound, titleCells: cells))
+      if title.isEmpty, date == nil, !isSpaced, beginsDate(segment, header, rows) {
+        date = segment.lowerBound
+      }
+      if date != nil, title.isEmpty { continue }
+      let isAfterKnown = known.contains { $0.upperBound + 1 == segment.lowerBound }
+      if parts.isEmpty || !title.isEmpty && (hasCell || isAfterKnown || header.isSpaced(before: cells)) {
+        let start = date ?? segment.lowerBound
+        date = nil
+        parts.append(Part(titles: [title], start: start, end: segment.upperBound, titleCells: cells))
       } else {
         let last = parts.count - 1
         parts[last].end = segment.upperBound
@@ -183,11 +193,22 @@ extension WordsLayout {
     return parts
   }
 
+  /// Whether a segment without a title holds the name of a day in each row, and the next title ends with what stands
+  /// below it (`ps -o lstart`).
+  private static func beginsDate(_ segment: Range<Int>, _ header: WordsLine, _ rows: [WordsLine]) -> Bool {
+    let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    guard segment.count == 3, !rows.isEmpty, rows.allSatisfy({ names.contains($0.text(in: segment)) }),
+      let title = header.words(in: segment.upperBound..<header.width).first
+    else { return false }
+    return rows.allSatisfy { !$0.isBlank(title.upperBound - 1) && $0.isBlank(title.upperBound) }
+  }
+
   /// The display cells between boundaries, and the first cells of those that begin late.
   private static func segments(
     _ header: WordsLine, _ rows: [WordsLine], isSpaced: Bool, _ isOccupied: (Int) -> Bool
   ) -> (segments: [Range<Int>], late: Set<Int>) {
     var occupied = union([header] + rows)
+    for title in header.titleWords(in: 0..<header.width) { for cell in title { occupied[cell] = true } }
     var late: Set<Int> = []
     for cell in 0..<max(0, header.width - 1)
     where !isSpaced && header.isBlank(cell) && !header.isBlank(cell + 1) {
@@ -212,7 +233,7 @@ extension WordsLayout {
   ) -> [Range<Int>]? {
     let cells = part.start..<part.end
     let spaced = header.titles(in: part.titleCells)
-    let words = header.words(in: part.titleCells)
+    let words = header.titleWords(in: part.titleCells)
     guard words.count > 1 else { return nil }
     let counts = rows.map { $0.words(in: cells).count }
     if spaced.count > 1 {

@@ -3,6 +3,7 @@ struct WordsParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
   private(set) var headerPlace: InputError.Place?
+  private(set) var headerIsRow = false
   private(set) var isOver = false
 
   private let context: InputContext
@@ -42,6 +43,12 @@ struct WordsParser: LineParser {
       layout = WordsLayout(rows: sample.rows, count: options.names?.count)
     }
     titles = layout.titles
+    if sample.header != nil, sample.rule == nil, !options.isFollowed {
+      let rows = sample.rows.prefix(RowLikeness.rowCount).map { [layout] row in
+        layout.cells(of: row).ranges.map { $0.map { Array(row.text[$0]) } ?? [] }
+      }
+      headerIsRow = RowLikeness(titles, rows: rows).isRow
+    }
   }
 
   var notices: [InputNotice] {

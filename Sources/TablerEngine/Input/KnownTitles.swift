@@ -1,0 +1,49 @@
+/// Titles of several words, as programs print them over their tables.
+///
+/// Words of a title stand a single blank apart, as titles may do, too. Where few rows stand below, or their cells lie so
+/// that a blank goes through, positions leave open which is which; this list does not.
+enum KnownTitles {
+  /// The titles, each as its words.
+  static let words: [[[UInt8]]] = titles.map { Array($0.utf8).words(atMost: .max) }
+
+  /// The most words of a title.
+  static let mostWords = 4
+
+  private static let titles = [
+    // ss, netstat, route, arp
+    "Local Address:Port", "Peer Address:Port", "Peer Address:PortProcess", "Local Address", "Foreign Address",
+    "PID/Program name", "Flags Mask",
+    // df, lsmod, lsblk, blkid, systemctl, journalctl
+    "Mounted on", "Used by", "mount point", "UNIT FILE", "VENDOR PRESET", "BOOT ID", "FIRST ENTRY",
+    "LAST ENTRY",
+    // docker
+    "CONTAINER ID", "IMAGE ID", "NETWORK ID", "VOLUME NAME", "CREATED BY", "CONFIG FILES", "DOCKER ENDPOINT",
+    "CPU %", "MEM USAGE / LIMIT", "MEM %", "NET I/O", "BLOCK I/O", "LAST UPDATED",
+    // kubectl, helm
+    "LAST SEEN", "NOMINATED NODE", "READINESS GATES", "ACCESS MODES", "NODE SELECTOR", "RECLAIM POLICY",
+    "CHART VERSION", "APP VERSION",
+    // npm, pip, git
+    "Depended by", "Editable project location",
+  ]
+}
+
+extension WordsLine {
+  /// The display cells of the words in some display cells, those of a known title of several words together.
+  func titleWords(in cells: Range<Int>) -> [Range<Int>] {
+    let words = words(in: cells)
+    var titles: [Range<Int>] = []
+    var index = 0
+    while index < words.count {
+      var texts: [[UInt8]] = []
+      var end = words[index].lowerBound - 1
+      for word in words[index...].prefix(KnownTitles.mostWords) where word.lowerBound == end + 1 {
+        texts.append(Array(text[offset(ofCell: word.lowerBound)..<offset(ofCell: word.upperBound)]))
+        end = word.upperBound
+      }
+      let count = KnownTitles.words.filter { texts.starts(with: $0) }.map(\.count).max() ?? 1
+      titles.append(words[index].lowerBound..<words[index + count - 1].upperBound)
+      index += count
+    }
+    return titles
+  }
+}

@@ -1,0 +1,223 @@
+/// Tells a first line that is a row, although it was taken for titles, by the first rows below it.
+///
+/// A title says what values are; it rarely is one. A first line is a row if one of its texts is a value and all below it
+/// are values of the same kind: `du -h`, `git log --oneline`, csv without a header. Words over words say nothing, and a
+/// word over numbers is a title. So are years and other steps of equal size over numbers, as tables have them whose
+/// columns are years.
+struct RowLikeness {
+  /// The most rows that are looked at.
+  static let rowCount = 10
+
+  /// The most columns, and the most words of a cell, that are looked at.
+  private static let mostColumns = 100
+  private static let mostWords = 12
+
+  private let titles: [[UInt8]]
+  private let rows: [[[UInt8]]]
+
+  /// Takes the texts of the first line, and of the rows below it.
+  init(_ titles: [String], rows: [[[UInt8]]]) {
+    self.titles = titles.prefix(Self.mostColumns).map { Array($0.utf8) }
+    self.rows = Array(rows.prefix(Self.rowCount))
+  }
+
+  /// Whether the first line looks like the rows.
+  var isRow: Bool {
+    let columns = titles.indices.map { (title: titles[$0], cells: cells(ofColumn: $0)) }
+    let filled = columns.filter { !$0.title.isEmpty && !$0.cells.isEmpty }
+    if filled.contains(where: { Self.isNamed($0.title, over: $0.cells) }) { return false }
+    if filled.contains(where: { Self.looksAlike($0.title, $0.cells) }) { return true }
+    let numbers = filled.filter { column in
+      ValueKind.number.holds(column.title) && column.cells.allSatisfy { ValueKind.number.holds($0) }
+    }
+    return !numbers.isEmpty && !Self.areSteps(numbers, hasOthers: numbers.count < titles.count)
+  }
+
+  /// The cells of a column that are not empty; none where most are.
+  private func cells(ofColumn column: Int) -> [[UInt8]] {
+    let cells = rows.compactMap { $0.indices.contains(column) && !$0[column].isEmpty ? $0[column] : nil }
+    return cells.count * 2 < rows.count ? [] : cells
+  }
+
+  /// Whether a title is a word over numbers, dates or sizes.
+  private static func isNamed(_ title: [UInt8], over cells: [[UInt8]]) -> Bool {
+    let isWord = title.contains(where: \.isLetter) && !title.contains(where: \.isDigit)
+    let nulls = ["na", "n/a", "null", "none", "nan", "nil"]
+    guard isWord, !nulls.contains(String(decoding: title, as: UTF8.self).lowercased()) else { return false }
+    return cells.allSatisfy { ValueKind.number.holds($0) || ValueKind.figures.holds($0) }
+  }
+
+  /// Whether a title and all cells below it are values of one kind, or words at the same place in them are.
+  private static func looksAlike(_ title: [UInt8], _ cells: [[UInt8]]) -> Bool {
+    let words = title.words(atMost: mostWords)
+    let below = cells.map { $0.words(atMost: mostWords) }
+    return words.indices.contains { index in
+      guard below.allSatisfy({ $0.count > index }) else { return false }
+      let kinds = index == 0 ? ValueKind.anywhere + ValueKind.first : ValueKind.anywhere
+      return kinds.contains { $0.isShared(by: words[index], below.map { $0[index] }) }
+        || index == 0 && words.count > 1 && ValueKind.number.isShared(by: words[0], below.map { $0[0] })
+    }
+  }
+
+  /// Whether titles that are numbers name columns: years over other numbers, or steps of one size.
+  private static func areSteps(_ columns: [(title: [UInt8], cells: [[UInt8]])], hasOthers: Bool) -> Bool {
+    let numbers = columns.compactMap { Int(String(decoding: $0.title, as: UTF8.self)) }
+    guard numbers.count == columns.count else { return false }
+    let years = 1800...2200
+    if numbers.allSatisfy(years.contains) {
+      let areYearsBelow = columns.allSatisfy { column in
+        column.cells.allSatisfy { Int(String(decoding: $0, as: UTF8.self)).map(years.contains) ?? false }
+      }
+      if !areYearsBelow { return true }
+    }
+    guard numbers.count > (hasOthers ? 2 : 3) else { return false }
+    let step = numbers[1].subtractingReportingOverflow(numbers[0])
+    return !step.overflow && step.partialValue != 0
+      && zip(numbers, numbers.dropFirst()).allSatisfy {
+        $1.subtractingReportingOverflow($0) == (step.partialValue, false)
+      }
+  }
+}
+
+extension RowLikeness {
+  /// How many words at the beginning of lines are of one kind in all of them, or the same text.
+  ///
+  /// - Parameter lines: the words of each line.
+  static func commonWords(_ lines: [[[UInt8]]]) -> Int {
+    guard let first = lines.first, lines.count > 1 else { return 0 }
+    let most = min(lines.map(\.count).min() ?? 0, mostWords)
+    let kinds = ValueKind.anywhere + ValueKind.first + [.number, .bracket]
+    var count = 0
+    for index in 0..<most {
+      let below = lines.dropFirst().map { $0[index] }
+      let isCommon =
+        below.allSatisfy { $0 == first[index] } || kinds.contains { $0.isShared(by: first[index], below) }
+      if isCommon { count = index + 1 }
+    }
+    return count
+  }
+}
+
+/// A kind of texts that are values and hardly ever titles.
+enum ValueKind {
+  /// A number.
+  case number
+  /// Figures with marks or a unit between or after them: a date, a time, an address, a version, a size.
+  case figures
+  /// Hexadecimal digits, as commits have for names.
+  case hash
+  /// The name of a day or a month, in three letters.
+  case calendar
+  /// What may be done with a file: `-rw-r--r--`.
+  case mode
+  /// A mail address, or one of the web.
+  case address
+  /// A path of a file.
+  case path
+  /// The name of a file, with a suffix.
+  case file
+  /// A name, `=` and a value.
+  case assignment
+  /// A name and a colon.
+  case label
+  /// A text in brackets.
+  case bracket
+
+  /// The kinds that a word of a longer text may be of.
+  static let anywhere: [ValueKind] = [.figures, .calendar, .mode, .address, .path]
+
+  /// The kinds that only a whole text, or its first word, may be of.
+  static let first: [ValueKind] = [.hash, .file, .assignment, .label]
+
+  /// Whether a title is of this kind, and so are all cells below it.
+  func isShared(by title: [UInt8], _ cells: [[UInt8]]) -> Bool {
+    guard holds(title), !cells.isEmpty else { return false }
+    switch self {
+    case .figures:
+      let shape = title.shape
+      return cells.allSatisfy { $0.first?.isDigit ?? false }
+        && cells.count { $0.shape == shape } * 2 >= cells.count
+    case .hash:
+      guard ([title] + cells).contains(where: { $0.contains(where: \.isLetter) }) else { return false }
+      return cells.allSatisfy { holds($0) && abs($0.count - title.count) < 3 }
+    case .file:
+      return cells.count { $0.suffix == title.suffix } * 2 >= cells.count
+    case .path: return cells.count { $0.contains(UInt8(ascii: "/")) } * 2 >= cells.count
+    case .assignment: return cells.allSatisfy { $0.contains(UInt8(ascii: "=")) }
+    case .number, .calendar, .mode, .address, .label, .bracket: return cells.allSatisfy(holds)
+    }
+  }
+
+  /// Whether a text is of this kind.
+  func holds(_ text: [UInt8]) -> Bool {
+    guard let first = text.first, let last = text.last, text.count < 1 << 10 else { return false }
+    switch self {
+    case .number: return NumberReader.isNumber(text.span)
+    case .figures: return first.isDigit && text.shape.count > 1 && !NumberReader.isNumber(text.span)
+    case .hash:
+      return 6...64 ~= text.count && text.allSatisfy(\.isHexDigit) && text.contains(where: \.isDigit)
+    case .calendar: return text.count == 3 && text.isNameOfDayOrMonth
+    case .mode: return text.isMode
+    case .address:
+      return text.span.firstRange(of: Array("://".utf8).span, from: 1) != nil
+        || text.dropFirst().dropLast().contains(UInt8(ascii: "@"))
+    case .path:
+      let starts = ["/", "./", "../", "~/"]
+      if starts.contains(where: { text.count > $0.utf8.count && text.starts(with: $0.utf8) }) { return true }
+      return text.lastIndex(of: UInt8(ascii: "/")).map { !Array(text[($0 + 1)...]).suffix.isEmpty } ?? false
+    case .file: return !text.suffix.isEmpty && !text.contains(UInt8(ascii: "/"))
+    case .assignment:
+      guard let mark = text.firstIndex(of: UInt8(ascii: "=")), mark > 0, !first.isDigit else { return false }
+      return text[..<mark].allSatisfy {
+        $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+      }
+    case .label: return text.count > 1 && last == UInt8(ascii: ":")
+    case .bracket: return first == UInt8(ascii: "[") || first == UInt8(ascii: "(")
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The words between blanks and tabs, at most so many.
+  func words(atMost most: Int) -> [[UInt8]] {
+    split(maxSplits: most, whereSeparator: { $0 == 32 || $0 == 9 }).prefix(most).map { Array($0) }
+  }
+
+  /// The text with `0` for digits that follow each other and `a` for letters; a point between digits before a unit is
+  /// one of them.
+  fileprivate var shape: [UInt8] {
+    var shape: [UInt8] = []
+    for byte in prefix(64) {
+      let mark = byte.isDigit ? UInt8(ascii: "0") : byte.isLetter ? UInt8(ascii: "a") : byte
+      if mark != shape.last || !byte.isDigit && !byte.isLetter { shape.append(mark) }
+    }
+    return shape.elementsEqual("0.0a".utf8) ? Array("0a".utf8) : shape
+  }
+
+  /// What follows the last point of the name of a file, if it looks like the suffix of one.
+  fileprivate var suffix: [UInt8] {
+    guard let point = lastIndex(of: UInt8(ascii: ".")), point > 0, 1...5 ~= count - point - 1 else {
+      return []
+    }
+    let suffix = Array(self[(point + 1)...])
+    let isName = allSatisfy { $0.isLetter || $0.isDigit || $0 >= 0x80 || "._-+".utf8.contains($0) }
+    return isName && suffix[0].isLetter && suffix.allSatisfy { $0.isLetter || $0.isDigit } ? suffix : []
+  }
+
+  /// Whether this is the mode of a file, as `ls -l` prints it.
+  fileprivate var isMode: Bool {
+    guard count == 10 || count == 11, "-dlcbsp".utf8.contains(self[0]) else { return false }
+    return self[1..<10].allSatisfy { "-rwxsStT".utf8.contains($0) }
+  }
+
+  /// Whether these three letters begin the English name of a day or a month, as programs print it.
+  fileprivate var isNameOfDayOrMonth: Bool {
+    let names = "Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+    return names.split(separator: " ").contains { $0.utf8.elementsEqual(self) }
+  }
+}
+
+extension UInt8 {
+  /// Whether this is an ASCII letter.
+  fileprivate var isLetter: Bool { self | 0x20 >= 0x61 && self | 0x20 <= 0x7A }
+}
