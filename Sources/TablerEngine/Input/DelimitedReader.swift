@@ -275,13 +275,13 @@ extension DelimitedReader {
   /// The error with the number of lines to skip, where a longer record than the header, and another as long after
   /// it, say that the table begins there.
   private func hinted(_ error: InputError) throws(InputError) -> InputError {
-    guard case .ragged(let place, let fields, let columns, hint: nil) = error,
-      place.line <= Self.mostPreambleLines, !context.options.isFollowed
+    guard case .ragged(let place, let fields, let columns, let known) = error,
+      known == nil || known == .from(.words), place.line <= Self.mostPreambleLines, !context.options.isFollowed
     else { return error }
     if context.options.form == .auto, context.options.delimiter == nil, let hint = try wordsHint() {
       return .ragged(place, fields: fields, columns: columns, hint: hint)
     }
-    guard fields > columns else { return error }
+    guard fields > columns, known == nil else { return error }
     let isMet = { (_: Span<UInt8>) in self.nextLengths(2).count == 2 }
     do { try feed.hold(until: isMet) } catch { throw .system(error) }
     guard nextLengths(2) == [fields, fields] else { return error }
