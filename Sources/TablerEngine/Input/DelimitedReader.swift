@@ -276,7 +276,8 @@ extension DelimitedReader {
   /// it, say that the table begins there.
   private func hinted(_ error: InputError) throws(InputError) -> InputError {
     guard case .ragged(let place, let fields, let columns, let known) = error,
-      known == nil || known == .from(.words), place.line <= Self.mostPreambleLines, !context.options.isFollowed
+      known == nil || known == .from(.words), place.line <= Self.mostPreambleLines,
+      !context.options.isFollowed
     else { return error }
     if context.options.form == .auto, context.options.delimiter == nil, let hint = try wordsHint() {
       return .ragged(place, fields: fields, columns: columns, hint: hint)

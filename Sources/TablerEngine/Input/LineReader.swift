@@ -15,6 +15,9 @@ protocol LineParser {
   /// Whether the table is drawn with rules.
   var isDrawn: Bool { get }
 
+  /// Whether it is drawn with ASCII characters, but not as Markdown, so that a sorted title may end with `^` or `v`.
+  var isDrawnInASCII: Bool { get }
+
   /// Whether the header looks like the rows below it.
   var headerIsRow: Bool { get }
 
@@ -46,6 +49,7 @@ protocol LineParser {
 
 extension LineParser {
   var isDrawn: Bool { false }
+  var isDrawnInASCII: Bool { false }
   var headerIsRow: Bool { false }
   var above: LineCount { LineCount() }
   var hasOpenRecord: Bool { false }
@@ -107,7 +111,9 @@ final class LineReader<Form: LineParser>: RecordReader {
       headerNotice = .ofHeader(
         parser.titles, isRow: parser.headerIsRow, isReplaced: context.options.names != nil, at: place)
     }
-    var names = parser.hasHeader ? parser.titles.map(\.withoutSortSign) : parser.titles
+    var names =
+      parser.hasHeader
+      ? parser.titles.map { [parser] in $0.withoutSortSign(isASCII: parser.isDrawnInASCII) } : parser.titles
     for (index, name) in (context.options.names ?? []).enumerated() {
       if index < names.count { names[index] = name } else { names.append(name) }
     }
@@ -280,10 +286,12 @@ extension ByteBlock {
 
 extension String {
   /// A title without the sign of a sort order, and its rank, that a drawn table has after it (R68).
-  fileprivate var withoutSortSign: String {
+  fileprivate func withoutSortSign(isASCII: Bool) -> String {
     var title = Substring(self)
     while let last = title.last, "¹²³⁴⁵⁶⁷⁸⁹⁰".contains(last) { title.removeLast() }
-    guard let sign = title.last, sign == "▲" || sign == "▼" else { return self }
+    guard let sign = title.last, isASCII ? sign == "^" || sign == "v" : sign == "▲" || sign == "▼" else {
+      return self
+    }
     title.removeLast()
     guard title.last == " " else { return self }
     return String(title).trimmingBlanks

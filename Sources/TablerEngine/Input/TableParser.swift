@@ -9,6 +9,7 @@ struct TableParser: LineParser {
   private(set) var above = LineCount()
   let isOver = false
   let isDrawn = true
+  private(set) var isDrawnInASCII = false
 
   private let context: InputContext
   private var frame: TableFrame?
@@ -94,6 +95,7 @@ struct TableParser: LineParser {
     let rows = try look(at: feed, rule, hasHeader ? header : [])
     if found.top == nil, !isParted, sections == SectionMarks() { allowsBlankLines = false }
     let isMarkdown = rule.isMarkdown && found.top == nil
+    isDrawnInASCII = !isMarkdown && rule.isASCII
     let frame = TableFrame(rule, isMarkdown: isMarkdown, header: hasHeader ? header : [], rows: rows)
     self.frame = frame
     titles = hasHeader ? frame.titles(header) : Array(repeating: "", count: frame.columnCount)

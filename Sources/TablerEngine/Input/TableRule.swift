@@ -12,6 +12,9 @@ struct TableRule: Equatable {
   /// Whether it is double or heavy.
   private(set) var isStrong = false
 
+  /// Whether it is made of ASCII characters.
+  private(set) var isASCII = true
+
   /// Whether it is made of dots.
   private(set) var isDotted = false
 
@@ -59,6 +62,7 @@ struct TableRule: Equatable {
       isStrong = true
       return
     }
+    isASCII = line.isPrintableASCII
     var offset = 0
     var cell = 0
     var length = 0
