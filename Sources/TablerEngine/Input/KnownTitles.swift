@@ -3,8 +3,9 @@
 /// Words of a title stand a single blank apart, as titles may do, too. Where few rows stand below, or their cells lie so
 /// that a blank goes through, positions leave open which is which; this list does not.
 enum KnownTitles {
-  /// The titles, each as its words.
-  static let words: [[[UInt8]]] = titles.map { Array($0.utf8).words(atMost: .max) }
+  /// The titles, each as its words, by the first of them.
+  static let byFirstWord: [[UInt8]: [[[UInt8]]]] = Dictionary(
+    grouping: titles.map { Array($0.utf8).words(atMost: .max) }, by: { $0[0] })
 
   /// The most words of a title.
   static let mostWords = 4
@@ -34,16 +35,23 @@ extension WordsLine {
     var titles: [Range<Int>] = []
     var index = 0
     while index < words.count {
-      var texts: [[UInt8]] = []
-      var end = words[index].lowerBound - 1
-      for word in words[index...].prefix(KnownTitles.mostWords) where word.lowerBound == end + 1 {
-        texts.append(Array(text[offset(ofCell: word.lowerBound)..<offset(ofCell: word.upperBound)]))
-        end = word.upperBound
+      var count = 1
+      if let known = KnownTitles.byFirstWord[bytes(of: words[index])] {
+        var texts: [[UInt8]] = []
+        var end = words[index].lowerBound - 1
+        for word in words[index...].prefix(KnownTitles.mostWords) where word.lowerBound == end + 1 {
+          texts.append(bytes(of: word))
+          end = word.upperBound
+        }
+        count = known.filter { texts.starts(with: $0) }.map(\.count).max() ?? 1
       }
-      let count = KnownTitles.words.filter { texts.starts(with: $0) }.map(\.count).max() ?? 1
       titles.append(words[index].lowerBound..<words[index + count - 1].upperBound)
       index += count
     }
     return titles
+  }
+
+  private func bytes(of word: Range<Int>) -> [UInt8] {
+    Array(text[offset(ofCell: word.lowerBound)..<offset(ofCell: word.upperBound)])
   }
 }
