@@ -310,7 +310,7 @@ struct ColumnTotal: Sendable {
     tally.entries = []
     for index in rows.indices {
       evaluator.row = Int(rows[index])
-      if let number = number(of: node, &evaluator) {
+      if let number = number(of: node, &evaluator), !isCode(node, &evaluator) {
         count += 1
         sum.add(number)
       } else if !evaluator.value(node).isNull {
@@ -334,6 +334,22 @@ struct ColumnTotal: Sendable {
       }
       return size
     }
+  }
+
+  /// Whether a cell is a text of digits, as its form or a function says, and none that looks like a number: `"00501"`.
+  @inline(__always)
+  private func isCode(_ node: Node, _ evaluator: inout Evaluator) -> Bool {
+    guard kind == .numbers else { return false }
+    let batch = evaluator.batch
+    if case .cell(let column, _) = node, !batch.isText(batch.cell(row: evaluator.row, column: column)) {
+      return false
+    }
+    let value = evaluator.value(node)
+    guard case .text(let text) = value, text.isString,
+      NumberReader.typed(text.bytes(in: batch), marks: evaluator.context.marks) == nil
+    else { return false }
+    evaluator.noteMisfit(value, from: node, wanted: .number)
+    return true
   }
 
   /// The sum; `nil` where there are no numbers, or no more than other values.

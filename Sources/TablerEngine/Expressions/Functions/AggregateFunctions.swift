@@ -218,6 +218,9 @@ extension Value {
 /// `min(x)`, `max(x)`: of the numbers if there is any, else of the texts.
 private struct Extreme<Side: ExtremeSide>: Accumulator {
   private var number: Number?
+
+  /// The text that spells the number, where it is one by its own look: `00501`, or a text that was made.
+  private var spelled = KeptValue()
   private var text = KeptValue()
 
   /// The cells that are texts: misfits should there be numbers.
@@ -226,8 +229,10 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     let value = evaluator.value(argument)
     if value.isNull { return }
-    if let number = evaluator.number(of: value) {
-      keep(number)
+    if case .typed(_, _, .text) = argument {
+      if isBeyond(value, evaluator) { text = KeptValue(value) }
+    } else if let number = evaluator.number(of: value) {
+      if isBeyond(number) { (self.number, spelled) = (number, KeptValue(evaluator.spelling(of: value))) }
     } else {
       if isBeyond(value, evaluator) { text = KeptValue(value) }
       noteText(of: argument, &evaluator)
@@ -236,12 +241,15 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
 
   mutating func hold(from batch: Batch, atMost limit: Int) {
     text.hold(from: batch, atMost: limit)
+    spelled.hold(from: batch, atMost: limit)
   }
 
-  var byteCount: Int { MemoryLayout<Self>.stride + text.byteCount + texts.byteCount }
+  var byteCount: Int {
+    MemoryLayout<Self>.stride + text.byteCount + spelled.byteCount + texts.byteCount
+  }
 
   mutating func merge(_ later: Extreme) {
-    if let number = later.number { keep(number) }
+    if let number = later.number, isBeyond(number) { (self.number, spelled) = (number, later.spelled) }
     if !later.text.value.isNull {
       let evaluator = Evaluator(EvaluationContext(), batch: .empty, state: EvaluationState(slots: []))
       if isBeyond(later.text.value, evaluator) { text = later.text }
@@ -249,14 +257,17 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     if texts.entries.isEmpty { texts = later.texts } else { texts.merge(later.texts) }
   }
 
-  var result: Value { number.map { .number($0) } ?? text.result }
+  var result: Value {
+    guard let number else { return text.result }
+    let spelling = spelled.result
+    return spelling.isNull ? .number(number) : spelling
+  }
 
   var lateMisfits: ConversionTally? { number == nil ? text.misfit(of: Side.name) : texts }
 
   @inline(__always)
-  private mutating func keep(_ new: Number) {
-    if let number, Number.compare(new, number).signum() != Side.sign { return }
-    number = new
+  private func isBeyond(_ new: Number) -> Bool {
+    number.map { Number.compare(new, $0).signum() == Side.sign } ?? true
   }
 
   @inline(__always)
@@ -292,6 +303,16 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     let line = texts.entries[slot].misfits.first == nil ? evaluator.line() : nil
     texts.entries[slot].misfits.noteNew(
       text, wanted: .number, batch: evaluator.batch, row: evaluator.row, line: line)
+  }
+}
+
+extension Evaluator {
+  /// The text that a number was read from, where it is a text by its own look; else null.
+  fileprivate func spelling(of value: Value) -> Value {
+    guard case .text(let text) = value,
+      text.isString || NumberReader.typed(text.bytes(in: batch), marks: context.marks) == nil
+    else { return .null }
+    return value
   }
 }
 
