@@ -84,6 +84,17 @@ import Testing
     #expect(together == apart.output.text + apart.errors.text)
   }
 
+  @Test(
+    .enabled(if: hasTerminals, "there is no /dev/ptmx of Linux"),
+    arguments: ["--json", "--jsonl", "--csv", "--tsv", "--html", "--markdown", "--grid", "--detail"])
+  func `R56 an error begins on a line of its own`(_ form: String) throws {
+    let rows = "{\"a\":1}\n{\"a\":2}\n{\"a\":}\n"
+    let apart = try Run([form], input: rows)
+    let together = try onTerminal([form, "--color", "never"], input: rows)
+    #expect(apart.errors.text == "tabler: <stdin>:3:6: expected a JSON value\n")
+    #expect(together == apart.errors.text || together.hasSuffix("\n" + apart.errors.text))
+  }
+
   /// What a run writes to a terminal that is its standard output and error.
   private func onTerminal(_ arguments: [String], input: String) throws -> String {
     let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Where the table goes: the standard output, or a file that appears whole or not at all.
 ///
 /// A file is written beside its target under a temporary name that no other run can have, keeps the target's mode, is
@@ -91,7 +93,23 @@ public final class OutputFile {
   /// Writes all of `bytes`.
   public func write(_ bytes: Span<UInt8>) throws(SystemError) {
     if !descriptor.isRegularFile { Progress.end() }
-    if let paged { try paged.write(bytes) } else { try descriptor.write(bytes) }
+    if let paged { return try paged.write(bytes) }
+    try descriptor.write(bytes)
+    guard temporary == nil, bytes.count > 0 else { return }
+    let endsLine = bytes[bytes.count - 1] == UInt8(ascii: "\n")
+    Self.openLine.store(endsLine ? -1 : descriptor.number, ordering: .relaxed)
+  }
+
+  /// The descriptor to which the start of a line was written and not yet its end; -1 where there is none.
+  private static let openLine = Atomic<Int32>(-1)
+
+  /// Whether a message would continue a line of the table, as a terminal or file shows both; asked once for each line.
+  static func continuesLine(of message: Descriptor) -> Bool {
+    let number = openLine.exchange(-1, ordering: .relaxed)
+    guard number >= 0, let mine = Descriptor.status(of: number),
+      let other = Descriptor.status(of: message.number)
+    else { return false }
+    return mine.st_dev == other.st_dev && mine.st_ino == other.st_ino
   }
 
   /// Takes the last bytes written away again, of a file that appears whole.

@@ -103,10 +103,15 @@ public enum Process {
   /// Says something on the standard error should a signal end the program; nothing where `text` is empty.
   public static func sayWhenInterrupted(_ text: String) { Interruption.says(Array(text.utf8)) }
 
-  /// Writes to the standard error; a failure there cannot be told to anybody.
+  /// Writes to the standard error, on a line of its own; a failure there cannot be told to anybody.
+  ///
+  /// If a line of the table is not ended and both go to the same place, it is ended on the standard error: what reads the
+  /// standard output gets no byte that is not the table's.
   public static func complain(_ bytes: Span<UInt8>) {
     Progress.erase()
-    try? Descriptor(standard: 2).write(bytes)
+    let output = Descriptor(standard: 2)
+    if bytes.count > 0, OutputFile.continuesLine(of: output) { try? output.write([UInt8(ascii: "\n")].span) }
+    try? output.write(bytes)
   }
 }
 
