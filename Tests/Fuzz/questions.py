@@ -5,7 +5,7 @@ Sizes, money, percents, durations, versions, addresses, dates in several spellin
 numbers with remarks are made from a seed, and the right answer to each question is worked out here. A question is asked
 plainly first. Where the answer is not the right one, a message must name what makes it so: an option, a flag of the sort
 key, a function or a literal. That is taken out of the message and applied, and then the answer must be right. Texts that begin with letters (`USD 5`, `PT5S`,
-`Jun 05, 2019`) are only filtered: nothing is said of a key of such texts.
+`Jun 05, 2019`) are only filtered here; `SortNoteTests` has the notes on keys of such texts.
 """
 import argparse
 import csv

@@ -44,6 +44,23 @@ import Testing
     ("05-Jan-2024|12-Feb-2023", "v:date --date-format %d-%b-%Y sorts dates"),
     ("31.12.2024 10:00|01.02.2025 09:30", "v:date --date-format '%d.%m.%Y %H:%M' sorts dates"),
     ("2024-9-5|2024-10-2", "v:date --date-format %Y-%m-%d sorts dates"),
+    // Values that begin with letters.
+    ("v1.10|v1.9|v1.2", "v:version sorts by the numbers between its points"),
+    ("app-1.10.0|app-1.9.3", "v:version sorts by the numbers between its points"),
+    ("node-10|node-9|db-2|db-1", "v:natural sorts by the numbers in it"),
+    ("img12.png|img9.png", "v:natural sorts by the numbers in it"),
+    ("#10|#9", "v:natural sorts by the numbers in it"),
+    ("/dev/sda10|/dev/sda9", "v:natural sorts by the numbers in it"),
+    ("n10|n9", "v:natural sorts by the numbers in it"),
+    ("USD 5|USD 10", "v:natural sorts by the numbers in it"),
+    ("Rs 5|Rs 10", "v:natural sorts by the numbers in it"),
+    ("PT5S|PT10S|P1D", "v:duration sorts durations"),
+    ("Jan 5, 2024|Feb 7, 2024", "v:date --date-format '%b %d, %Y' sorts dates"),
+    ("Mon, 01 Jan 2024|Fri, 02 Feb 2024", "v:date --date-format '%a, %d %b %Y' sorts dates"),
+    (
+      "USD 1,200.00|USD 900.00", "'v' was sorted as text, not by its numbers (first: line 2, 'USD 1,200.00')"
+    ),
+    ("USD 5|EUR 10|EUR 7|USD 6", "'v' was sorted as text, not by its numbers (first: line 2, 'USD 5')"),
     // No flag reads them, or reads them right.
     (
       "3 days ago|2 weeks ago|30 minutes ago",
@@ -68,6 +85,13 @@ import Testing
     ("978-3-16-148410-0|0-306-40615-2", nil),
     ("+1 555 1234|+44 20 7946", nil),
     ("A-12|B-3|C-100", nil),
+    ("a3f2|a10b|b2c4", nil),
+    ("e3b0c442|d41d8cd9|a10b2c3d", nil),
+    ("node-1|node-2|node-3", nil),
+    ("node-010|node-009", nil),
+    ("Apollo 13|Seven 10|Area 51|Route 66", nil),
+    ("Q1 2024|Q4 2023", nil),
+    ("R2-D2|C-3PO|BB-8", nil),
     // Names of which a few are numbers.
     ("300|Jaws|Alien|Heat|Up|Her|Rocky|Brazil|Fargo|Seven|Tron|Psycho", nil),
   ]

@@ -46,6 +46,10 @@ struct KeyFindings: Sendable {
   private var words: [NullLikeWord: Int] = [:]
   private var sample = TextSample()
 
+  /// How many texts begin with a letter or a mark and hold a digit: `node-10`.
+  private var letteredCount = 0
+  private var letteredSample = TextSample()
+
   /// The first text that is no word for nothing.
   private var first: ConversionTally.Misfit?
 
@@ -56,10 +60,15 @@ struct KeyFindings: Sendable {
     guard text.count <= Self.longest else { return }
     switch text.count > 0 ? text[0] : UInt8(ascii: "-") {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "$"), UInt8(ascii: "N"), UInt8(ascii: "n"), UInt8(ascii: " "), 0xC2, 0xD6, 0xD8,
+      UInt8(ascii: "$"), UInt8(ascii: " "), 0xC2, 0xD6, 0xD8,
       0xDF...0xE2,
       0xEA, 0xEF, 0xF0:
       look(at: text)
+    case UInt8(ascii: "N"), UInt8(ascii: "n"):
+      if text.holdsDigit { look(atLettered: text) } else { look(at: text) }
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "#"),
+      UInt8(ascii: "/"), UInt8(ascii: "_"):
+      if text.holdsDigit { look(atLettered: text) }
     default: return
     }
   }
@@ -80,6 +89,8 @@ struct KeyFindings: Sendable {
     units.merge(other.units)
     words.merge(other.words) { $0 + $1 }
     sample.merge(other.sample)
+    letteredCount += other.letteredCount
+    letteredSample.merge(other.letteredSample)
     if let found = other.first, found.row < first?.row ?? .max { first = found }
   }
 
@@ -102,7 +113,7 @@ extension KeyFindings {
   /// What else may not be meant.
   ///
   /// Beside numbers all texts are out of place, but for names of which a few are numbers. Without numbers, values are
-  /// those texts most of which begin with a digit or a currency sign.
+  /// those texts most of which begin with a digit or a currency sign, or have a digit after letters.
   func doubt(_ marks: NumberMarks) -> Doubt? {
     if let first = units.doubtful {
       return Doubt(doubt: .thousandths(count: units.thousandthCount), first: first)
@@ -111,7 +122,7 @@ extension KeyFindings {
     guard count > 0, let first else { return nil }
     let areValues = valueCount > count / 2
     let hasNumbers = numberCount > 0
-    guard areValues || numberCount > count / 10 else { return nil }
+    guard areValues || numberCount > count / 10 else { return letteredDoubt(marks, count, first) }
     let verdict =
       areValues ? SortReading(sample.texts, marks, hasNumbers: hasNumbers).verdict : .ordered
     var remedy: SortRemedy?
@@ -122,6 +133,16 @@ extension KeyFindings {
 }
 
 extension KeyFindings {
+  /// What may not be meant of texts that begin with letters; `count` of all texts, and the first.
+  private func letteredDoubt(_ marks: NumberMarks, _ count: Int, _ first: ConversionTally.Misfit) -> Doubt? {
+    guard numberCount == 0, letteredCount > count / 2 else { return nil }
+    switch SortReading(letteredSample.texts, marks, hasNumbers: false).letteredVerdict {
+    case .ordered: return nil
+    case .unreadable: return Doubt(doubt: .sortedAsText(nil), first: first)
+    case .remedy(let remedy): return Doubt(doubt: .sortedAsText(remedy), first: first)
+    }
+  }
+
   /// The longest text that is looked at.
   private static var longest: Int { 40 }
 
@@ -134,9 +155,22 @@ extension KeyFindings {
       sample.note(text)
     }
   }
+
+  @inline(never)
+  private mutating func look(atLettered text: Span<UInt8>) {
+    letteredCount += 1
+    letteredSample.note(text)
+  }
 }
 
 extension Span<UInt8> {
+  /// Whether one of the bytes is a digit.
+  @inline(__always)
+  fileprivate var holdsDigit: Bool {
+    for index in indices where self[index].isDigit { return true }
+    return false
+  }
+
   /// Whether a digit or a currency sign is the first, but for blanks, a sign and a point.
   fileprivate var beginsAsValue: Bool {
     var index = 0

@@ -78,6 +78,52 @@ struct SortReading {
   }
 }
 
+// MARK: - Letters before numbers
+
+extension SortReading {
+  /// What orders most of texts that begin with letters: durations, dates, versions, or the numbers after words.
+  var letteredVerdict: Verdict {
+    let ways =
+      [Way(remedy: .flag(.duration, .given)) { Duration($0).map { .number(.decimal($0.seconds)) } }]
+      + dateWays
+      + [
+        Way(remedy: .flag(.version, .given)) {
+          LetteredNumber($0)?.isVersion == true ? .bytes(Self.sequence($0, .version)) : nil
+        }
+      ]
+    if let best = Self.best(in: ways.map { ($0, count($0)) }), best.count * 2 > texts.count,
+      let remedy = best.way.remedy
+    {
+      return isOrdered(texts.compactMap { best.way.read($0.span) })
+        ? .ordered : .remedy(completed(remedy, best.count))
+    }
+    return serialVerdict
+  }
+
+  /// What is to be said of texts that are words with numbers after them: `node-10`, `img9.png`, `USD 5`.
+  ///
+  /// Several codes of currencies have no common order, and what differs in all but the number is no series.
+  private var serialVerdict: Verdict {
+    let read = texts.compactMap { text in
+      LetteredNumber(text.span).flatMap { number in
+        number.value.map { (text: text, number: number, value: Value.number($0)) }
+      }
+    }
+    guard read.count * 2 > texts.count else { return .ordered }
+    let groups = Dictionary(grouping: read, by: \.number.prefix)
+    guard groups.count * 2 <= read.count, groups.values.contains(where: { !isOrdered($0.map(\.value)) })
+    else { return .ordered }
+    if groups.count > 1, groups.values.contains(where: { $0[0].number.isCurrency }) { return .unreadable }
+    let units = Set(read.compactMap(\.number.unit))
+    let keyed = groups.values.map { group in
+      group.map { (key: Self.sequence($0.text.span, .natural), value: $0.value) }
+        .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+    return units.count <= 1 && keyed.allSatisfy { isOrdered($0.map(\.value)) }
+      ? .remedy(.flag(.natural, .given)) : .unreadable
+  }
+}
+
 extension SortReading {
   /// A way to read texts.
   private struct Way {
@@ -203,6 +249,7 @@ extension SortReading {
     "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
     "%Y/%m/%d",
     "%Y.%m.%d", "%Y-%m-%d", "%d %b %Y", "%d-%b-%Y", "%d-%b-%y", "%d/%b/%Y", "%d %B %Y", "%d. %B %Y",
+    "%b %d, %Y", "%b %d %Y", "%b-%d-%Y", "%a, %d %b %Y", "%a %d %b %Y", "%a %b %d %Y", "%a, %b %d, %Y",
   ]
 
   /// What may follow a day.
@@ -279,6 +326,58 @@ private struct DottedNumbers {
     case UInt8(ascii: "-"), UInt8(ascii: "~"), UInt8(ascii: "+"): break
     default: guard groups > 2 else { return nil }
     }
+  }
+}
+
+/// A number after a word: `node-10`, `v1.10`, `img9.png`, `USD 1,200.00`.
+private struct LetteredNumber {
+  /// What is before the number.
+  let prefix: [UInt8]
+
+  /// The number; nil where it is a code or letters follow at once, as in `a1b2`.
+  let value: Number?
+
+  /// The unit after the number.
+  let unit: [UInt8]?
+
+  /// Whether the number is one with points between its parts: `v1.10`, `release-1.10.2`.
+  let isVersion: Bool
+
+  /// Whether the word is the code of a currency, as it looks: `USD`.
+  var isCurrency: Bool {
+    let word = prefix.last == UInt8(ascii: " ") ? prefix.dropLast() : prefix[...]
+    return word.count == 3 && word.allSatisfy { $0 &- 0x41 < 26 }
+  }
+
+  /// Reads a whole text; nil where it begins with a digit or holds none.
+  init?(_ text: Span<UInt8>) {
+    var start = 0
+    while start < text.count, !text[start].isDigit { start += 1 }
+    guard start > 0, start < text.count else { return nil }
+    prefix = Array(copying: text.extracting(0..<start))
+    let rest = text.extracting(start..<text.count)
+    let mark = prefix[start - 1]
+    let mayBeVersion = mark | 0x20 == UInt8(ascii: "v") || [0x2D, 0x5F, 0x2F].contains(mark)
+    isVersion = DottedNumbers(rest) != nil || mayBeVersion && Self.isPair(rest)
+    var end = start
+    while end < text.count, text[end].isDigit { end += 1 }
+    let isSerial = end == text.count || (text[end] | 0x20) &- 0x61 >= 26 && text[end] < 0x80
+    let number = isSerial ? LeadingNumber(rest) : nil
+    (value, unit) = (number?.value, number?.unit)
+  }
+
+  /// Whether a text is two numbers with a point between them.
+  private static func isPair(_ text: Span<UInt8>) -> Bool {
+    var (points, index) = (0, 0)
+    while index < text.count {
+      if text[index] == UInt8(ascii: "."), index + 1 < text.count, text[index + 1].isDigit {
+        points += 1
+      } else if !text[index].isDigit {
+        return false
+      }
+      index += 1
+    }
+    return points == 1
   }
 }
 
