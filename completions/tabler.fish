@@ -139,7 +139,7 @@ complete -c tabler -n 'not __tabler_signed' -l item-padding -x -d 'space around 
 complete -c tabler -n 'not __tabler_signed' -l header-spacing -x -d 'space above and below the header'
 complete -c tabler -n 'not __tabler_signed' -l footer-spacing -x -d 'space above and below the footer'
 complete -c tabler -n 'not __tabler_signed' -l row-spacing -x -d 'space between rows'
-complete -c tabler -n 'not __tabler_signed' -l column-spacing -x -d 'space between columns (List, Stack)'
+complete -c tabler -n 'not __tabler_signed' -l column-spacing -x -d 'space between columns'
 complete -c tabler -n 'not __tabler_signed' -l min-row-height -x -d 'minimum number of lines per row'
 complete -c tabler -n 'not __tabler_signed' -l color -x -a 'auto\\t always\\t never\\t' -d 'when to use color'
 complete -c tabler -n 'not __tabler_signed' -l sort-indicator-forward -x -d 'mark of columns in ascending order'

@@ -16,7 +16,7 @@ struct Tuning: Sendable {
   var pieceSize = 2048
 
   /// The bytes that the keys of groups and their aggregates may take with next to no budget.
-  var groupRoom = 1 << 24
+  var groupRoom = 1 << 25
 
   /// The same without threads beside the first.
   var onOneThread: Tuning {
