@@ -229,16 +229,31 @@ extension Messages {
       warning(
         Self.place(place),
         "key \(Self.quoted(key)) came after the columns were fixed and is not shown; name it in --columns")
-    case .neverSeen(let name, let suggestion):
-      warning(
-        nil,
-        "column \(Self.quoted(name)) is not in the input; it was read as null"
-          + (titled(name).map { "; that is the title of " + $0 } ?? Self.suggestion(suggestion)))
+    case .neverSeen(let name, let suggestion, let names): neverSeen(name, suggestion, names)
     case .loneObject(let key, let path, let count):
       note(
         nil,
         "one row; its \(Self.quoted(key)) holds \(Self.count(count, "object")): --at \(Self.typed(path))")
     }
+  }
+
+  /// A name that never came.
+  ///
+  /// - Parameter others: the other names that never came, in parentheses.
+  func neverSeen(
+    _ name: String, _ suggestion: String?, _ names: NamesThere, others: String = ""
+  ) -> String {
+    let start = "column \(Self.quoted(name)) is not in the input; it was read as null"
+    if let title = titled(name) { return warning(nil, start + "; that is the title of " + title + others) }
+    return warning(nil, listing(names, suggestion, after: start, others: others, in: "warning: "))
+  }
+
+  /// That a column is not in the input, with the nearest that is, or else with all, as many as the line takes.
+  func listing(
+    _ names: NamesThere, _ suggestion: String?, after words: String, others: String = "", in line: String = ""
+  ) -> String {
+    if suggestion != nil { return words + Self.suggestion(suggestion) + others }
+    return words + others + list(names.names, after: line + words + others, of: names.holder)
   }
 
   /// How a name that stands several times is addressed after the first time.
@@ -287,17 +302,29 @@ extension Messages {
     .types, .add, .derive, .set, .canEdit, .filter, .delete, .canDelete, .validate, .id, .groupBy, .aggregate,
   ]
 
-  /// The names of the columns that there are, as many as the line takes.
+  /// The names of the columns that there are where an option is evaluated, as many as the line takes.
   func list(_ columns: [String], after words: String, _ option: String) -> String {
-    if columns.isEmpty { return "" }
     let id = Option.ID(rawValue: String(option.drop { $0 == "-" }))
     let isGrouped = arguments.has(.groupBy) || arguments.has(.aggregate)
     let isAfter = isGrouped && !(id.map { Self.beforeGroups.contains($0) } ?? true)
-    if columns.count == 1 { return "; the only column is \(Self.quoted(columns[0]))" }
-    let start = isAfter ? "; after \(grouping) the columns are " : "; the columns are "
+    return list(columns, after: "\(option): " + words, areOfGroups: isAfter)
+  }
+
+  /// The names of columns, or of the members of one, as many as the line takes that begins with `line`.
+  func list(
+    _ columns: [String], after line: String, areOfGroups: Bool = false, of holder: String? = nil
+  ) -> String {
+    if columns.isEmpty { return "" }
+    let start =
+      if let holder {
+        "; \(Self.quoted(holder)) has "
+      } else {
+        areOfGroups ? "; after \(grouping) the columns are " : "; the columns are "
+      }
+    if columns.count == 1, holder == nil { return "; the only column is \(Self.quoted(columns[0]))" }
     func width(_ text: String) -> Int { displayWidth(of: Array(text.utf8).span) }
     // The mark at the end takes a cell, too.
-    var room = max(self.width - width("tabler: \(option): " + words + start) - 3, 40)
+    var room = max(self.width - width("tabler: " + line + start) - 3, 40)
     var names: [String] = []
     for column in columns.map({ Self.escaped($0) }) {
       room -= width(column) + 2

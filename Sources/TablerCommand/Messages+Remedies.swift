@@ -2,11 +2,17 @@ import TablerEngine
 
 /// What reads cells that are not what was asked for, in words.
 extension Messages {
-  /// ` (size(Size) reads sizes)`; empty where nothing helps.
-  func advice(_ remedies: [Remedy], _ column: String, count: Int, use: ValueUse) -> String {
-    let words = remedies.compactMap { self.words($0, column, count, use) }.joined(separator: "; ")
-    if words.isEmpty { return "" }
-    return use == .total(isLeftOut: true) ? "; " + words : " (\(words))"
+  /// ` (size(Size) reads sizes)`, for all that ask for the values; empty where nothing helps.
+  func advice(_ remedies: [Remedy], _ column: String, count: Int, uses: [ValueUse]) -> String {
+    var parts: [String] = []
+    for remedy in remedies {
+      for words in uses.compactMap({ self.words(remedy, column, count, $0) }) where !parts.contains(words) {
+        parts.append(words)
+      }
+    }
+    if parts.isEmpty { return "" }
+    let words = parts.joined(separator: "; ")
+    return uses == [.total(isLeftOut: true)] ? "; " + words : " (\(words))"
   }
 
   /// The note on dates that were compared as text.

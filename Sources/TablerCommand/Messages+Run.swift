@@ -32,11 +32,12 @@ extension Messages {
       error(
         Self.place(place),
         "'\(Self.escaped(bytes))' in \(Self.quoted(column)) is not \(Self.one(wanted)) (--on-error stop)"
-          + advice(on: wanted, column, bytes) + advice(remedies, column, count: 1, use: use))
-    case .neverSeen(let name, let suggestion):
+          + advice(on: wanted, column, bytes) + advice(remedies, column, count: 1, uses: [use]))
+    case .neverSeen(let name, let suggestion, let names):
       error(
-        nil, "column \(Self.quoted(name)) is not in the input (--on-error stop)" + Self.suggestion(suggestion)
-      )
+        nil,
+        listing(
+          names, suggestion, after: "column \(Self.quoted(name)) is not in the input (--on-error stop)"))
     case .lookupTooLarge(let name, let path):
       error(
         Self.name(path),
@@ -93,30 +94,48 @@ extension Messages {
     return words
   }
 
-  /// The notices; of a kind that may come for each of many names the first ones, and what else there is.
+  /// The notices, each said once; of a kind that may come for each of many names the first ones, and what else there is.
   func text(_ notices: [Notice]) -> String {
     var alike: [NoticeKind: [Notice]] = [:]
     for notice in notices {
       if let kind = notice.kind { alike[kind, default: []].append(notice) }
     }
     var lines = ""
+    var said: Set<String> = []
     for notice in notices {
-      guard let kind = notice.kind else {
-        lines += text(notice)
+      if let kind = notice.kind {
+        if let several = alike.removeValue(forKey: kind) { lines += text(several, kind) }
         continue
       }
-      guard let several = alike.removeValue(forKey: kind) else { continue }
-      lines += several.prefix(kind.most).map { text($0) }.joined()
-      let others = several.dropFirst(kind.most)
-      if others.isEmpty { continue }
-      lines.removeLast()
-      let names = others.prefix(4).compactMap(\.name).map { Self.quoted($0) }
-      lines +=
-        names.count == others.count
-        ? " (also \(Self.list(names)))\n"
-        : " (and so for \(Self.count(others.count, "other " + kind.noun)))\n"
+      let line = text(notice)
+      if said.insert(line).inserted { lines += line }
     }
     return lines
+  }
+
+  /// The notices of one kind.
+  private func text(_ notices: [Notice], _ kind: NoticeKind) -> String {
+    var names: Set<String> = []
+    let notices = notices.filter { $0.name.map { names.insert($0).inserted } ?? true }
+    let others = notices.dropFirst(kind.most)
+    var ending = ""
+    if !others.isEmpty {
+      let names = others.prefix(4).compactMap(\.name).map { Self.quoted($0) }
+      ending =
+        names.count == others.count
+        ? " (also \(Self.list(names)))"
+        : " (and so for \(Self.count(others.count, "other " + kind.noun)))"
+    }
+    if case .input(.neverSeen(let name, let suggestion, let names))? = notices.first {
+      return neverSeen(name, suggestion, names, others: ending)
+    }
+    var lines: [String] = []
+    for notice in notices.prefix(kind.most) {
+      let line = text(notice)
+      if !lines.contains(line) { lines.append(line) }
+    }
+    let text = lines.joined()
+    return ending.isEmpty ? text : text.dropLast() + ending + "\n"
   }
 
   /// Something worth a warning or a note.
@@ -125,15 +144,15 @@ extension Messages {
     case .input(let notice): return text(notice)
     case .layout(let notice): return text(notice)
     case .misfits(
-      let column, let count, let first, let bytes, _, _, let remedies, use: .total(isLeftOut: true)):
+      let column, let count, let first, let bytes, _, _, let remedies, uses: [.total(isLeftOut: true)]):
       return note(
         Self.name(first.path),
         "\(Self.quoted(column)) has no total: "
           + (count == 1 ? "1 cell is not a number " : "\(count) cells are not numbers ")
           + "(first: line \(first.line), '\(Self.escaped(bytes))')"
-          + advice(remedies, column, count: count, use: .total(isLeftOut: true)))
+          + advice(remedies, column, count: count, uses: [.total(isLeftOut: true)]))
     case .misfits(
-      let column, let count, let first, let bytes, let wanted, let areLeftOut, let remedies, let use):
+      let column, let count, let first, let bytes, let wanted, let areLeftOut, let remedies, let uses):
       let are =
         count == 1
         ? "1 cell of \(Self.quoted(column)) is not " + Self.one(wanted)
@@ -143,7 +162,7 @@ extension Messages {
         "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); "
           + (areLeftOut
             ? count == 1 ? "its row was left out" : "their rows were left out" : "treated as null")
-          + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, use: use))
+          + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, uses: uses))
     case .datesAsText(let column, let count, let first, let bytes, let formats):
       return text(datesAsText: column, count, first, bytes, formats)
     case .longTexts(let use, let count, let first):
@@ -434,7 +453,7 @@ extension Notice {
   /// The name that it is about, where nothing else is to be said of it.
   fileprivate var name: String? {
     switch self {
-    case .nothingMatched(_, let name), .input(.neverSeen(let name, _)), .input(.lateKey(let name, _)): name
+    case .nothingMatched(_, let name), .input(.neverSeen(let name, _, _)), .input(.lateKey(let name, _)): name
     default: nil
     }
   }

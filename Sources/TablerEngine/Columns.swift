@@ -540,7 +540,11 @@ struct ExpectedNames {
   /// A warning for each name that never came.
   func notices(_ schema: Schema) -> [Notice] {
     names.map { name in
-      .input(.neverSeen(name.wanted.name, suggestion: Self.suggestion(for: name, schema)))
+      let suggestion = Self.suggestion(for: name, schema)
+      return .input(
+        .neverSeen(
+          name.wanted.name, suggestion: suggestion,
+          suggestion == nil ? Self.namesThere(beside: name, schema) : NamesThere()))
     }
   }
 
@@ -561,6 +565,15 @@ struct ExpectedNames {
       }
     }
     return nil
+  }
+
+  /// The names that did come, beside the step that is lacking.
+  private static func namesThere(beside name: Name, _ schema: Schema) -> NamesThere {
+    guard let nearby = name.nearby, !nearby.members.isEmpty else {
+      return NamesThere(names: schema.names(atMost: Failure.mostTold))
+    }
+    return NamesThere(
+      names: Array(nearby.members.prefix(Failure.mostTold)), holder: schema.name(of: nearby.before))
   }
 
   /// The nearest name that did come.

@@ -29,8 +29,8 @@ public enum Failure: Error, Sendable {
   case misfit(
     column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
     remedies: [Remedy] = [], use: ValueUse = .expression)
-  /// A name that options use and no record of JSON had, under `--on-error stop`.
-  case neverSeen(String, suggestion: String?)
+  /// A name that options use and no record of JSON had, with the columns where none is near, under `--on-error stop`.
+  case neverSeen(String, suggestion: String?, NamesThere)
   /// A table of `--lookup` for which the memory budget has no room.
   case lookupTooLarge(name: String, path: FilePath)
   /// A form above or below the table for which the memory budget has no room.
@@ -67,10 +67,10 @@ public enum Notice: Sendable {
   case input(InputNotice)
   /// Of the drawing.
   case layout(LayoutNotice)
-  /// Cells that did not convert and were treated as null.
+  /// Cells that did not convert and were treated as null; all that ask for them.
   case misfits(
     column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
-    areLeftOut: Bool, remedies: [Remedy] = [], use: ValueUse = .expression)
+    areLeftOut: Bool, remedies: [Remedy] = [], uses: [ValueUse] = [.expression])
   /// Cells that are dates in another spelling than the date that they were compared with as text; the formats that read
   /// them.
   case datesAsText(column: String, count: Int, first: InputError.Place, text: [UInt8], formats: [String])
@@ -148,7 +148,7 @@ public struct Outcome: Sendable {
 
 extension Failure {
   /// The most columns that are told.
-  private static let mostTold = 200
+  static let mostTold = 200
 
   /// The failure with the columns that there are, where it is about a missing column that none is near.
   func listing(_ schema: Schema) -> Failure {
@@ -226,11 +226,13 @@ extension Outcome {
   var misfit: Failure? {
     for notice in notices {
       switch notice {
-      case .misfits(_, _, _, _, _, _, _, use: .total(isLeftOut: true)): continue
-      case .misfits(let column, _, let first, let text, let wanted, _, let remedies, let use):
-        return .misfit(column: column, first, text: text, wanted: wanted, remedies: remedies, use: use)
-      case .input(.neverSeen(let name, let suggestion)), .changedUnseen(let name, let suggestion):
-        return .neverSeen(name, suggestion: suggestion)
+      case .misfits(_, _, _, _, _, _, _, uses: [.total(isLeftOut: true)]): continue
+      case .misfits(let column, _, let first, let text, let wanted, _, let remedies, let uses):
+        return .misfit(column: column, first, text: text, wanted: wanted, remedies: remedies, use: uses[0])
+      case .input(.neverSeen(let name, let suggestion, let names)):
+        return .neverSeen(name, suggestion: suggestion, names)
+      case .changedUnseen(let name, let suggestion):
+        return .neverSeen(name, suggestion: suggestion, NamesThere())
       default: continue
       }
     }
@@ -245,40 +247,6 @@ extension Outcome {
       return .textTooLong(use, count: count, first: first)
     }
     return nil
-  }
-}
-
-extension [ConversionTally] {
-  /// What is worth a warning; of texts that are too long once for all parts of a run.
-  func notices(_ sources: [Source]) -> [Notice] {
-    var longTexts = ConversionTally(entries: [])
-    for tally in self { longTexts.add(longTextsOf: tally) }
-    return flatMap { $0.notices(sources) }
-      + longTexts.longTexts.map {
-        .longTexts($0.use, count: $0.texts.count, first: $0.texts.first?.place(sources))
-      }
-  }
-}
-
-extension ConversionTally {
-  /// What is worth a warning of cells.
-  fileprivate func notices(_ sources: [Source]) -> [Notice] {
-    entries.flatMap { entry in
-      var notices: [Notice] = []
-      if let first = entry.first {
-        notices.append(
-          .misfits(
-            column: entry.column, count: entry.count, first: first.place(sources), text: first.text,
-            wanted: first.wanted, areLeftOut: leavesOut, remedies: entry.remedies, use: entry.use))
-      }
-      if let first = entry.dates.first {
-        notices.append(
-          .datesAsText(
-            column: entry.column, count: entry.dates.count, first: first.place(sources), text: first.text,
-            formats: entry.dateFormats))
-      }
-      return notices
-    }
   }
 }
 

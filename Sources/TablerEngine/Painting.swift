@@ -325,10 +325,12 @@ extension Painting {
       rowCount: table.rowCount, invalidCount: reader.steps.invalidCount, disorder: reader.steps.disorder,
       notices: reader.notices + found.notices)
     let tallies = found.tallies + table.sections.tallies + table.footers.tallies + painter.states.map(\.tally)
-    outcome.notices += tallies.notices(reader.plan.sources)
+    outcome.notices += GatheredMisfits(tallies).notices(reader.plan.sources)
     var drawn = drawn
     drawn.merge(titleNotices)
-    outcome.notices += table.sections.notices
+    for notice in table.sections.notices {
+      if case .layout(let notice) = notice { drawn.merge([notice]) } else { outcome.notices.append(notice) }
+    }
     for case .selectedRows(let count) in drawn where count > 1 { outcome.selectedCount = count }
     drawn.removeAll { if case .selectedRows = $0 { true } else { false } }
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }

@@ -70,8 +70,14 @@ import Testing
       ["-c", "name=Title", "-s", "Title"],
       "column 'Title' is not in the input; it was read as null; that is the title of 'name'"
     ),
-    (["-s", "zzz", "--csv"], "column 'zzz' is not in the input; it was read as null"),
-    (["-f", "user[\"x\"] = 1", "-s", "user.x"], "column 'user.x' is not in the input; it was read as null"),
+    (
+      ["-s", "zzz", "--csv"],
+      "column 'zzz' is not in the input; it was read as null; the columns are name, user"
+    ),
+    (
+      ["-f", "user[\"x\"] = 1", "-s", "user.x"],
+      "column 'user.x' is not in the input; it was read as null; 'user' has address"
+    ),
   ])
   func `A name that never came is said once, with the nearest that did`(
     _ arguments: [String], _ warning: String
@@ -223,7 +229,7 @@ import Testing
     ("-n 1 --csv", "{\"a\":1}\n{\"b\":2}\n", "a\n1\n", ""),
     (
       "-n 1 --csv -c a,b", "{\"a\":1}\n{\"b\":2}\n", "a,b\n1,\n",
-      "tabler: warning: column 'b' is not in the input; it was read as null\n"
+      "tabler: warning: column 'b' is not in the input; it was read as null; the only column is 'a'\n"
     ),
     (
       "--comment # --skip-lines 1 --csv", "x\n# y\na,b\n# z\n1,2\n", "a,b\n1,2\n",

@@ -16,7 +16,7 @@ import Testing
     ),
     (
       ["-c", "a,x,y", "--csv"], "{\"a\":1}\n", "a,x,y\n1,,\n",
-      "warning: column 'x' is not in the input; it was read as null (also 'y')\n"
+      "warning: column 'x' is not in the input; it was read as null (also 'y'); the only column is 'a'\n"
     ),
     (
       ["--jsonl"], "{\"a\":1,\"a\":2}\n{\"b\":1,\"b\":2}\n{\"c\":1,\"c\":2}\n",

@@ -228,7 +228,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
   }
 
   /// The kinds of value that messages tell apart.
-  public enum ValueKind: Equatable, Sendable {
+  public enum ValueKind: Hashable, Sendable {
     /// `null`.
     case null
     /// True or false.

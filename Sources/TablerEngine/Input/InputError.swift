@@ -113,10 +113,18 @@ public enum InputNotice: Equatable, Sendable {
   case repeatedKey(String, InputError.Place, others: Int)
   /// A JSON key that came when the columns were settled, and is not shown.
   case lateKey(String, InputError.Place)
-  /// A name of JSON that an option uses and that never came, and the nearest that did.
-  case neverSeen(String, suggestion: String?)
+  /// A name of JSON that an option uses and that never came, and the nearest that did, or else all that did.
+  case neverSeen(String, suggestion: String?, NamesThere)
   /// A lone JSON object with one member that is an array of objects.
   case loneObject(key: String, path: String, count: Int)
+}
+
+/// The names that there are instead of one that never came.
+public struct NamesThere: Equatable, Sendable {
+  /// The columns, or the members of a column; as many as are told.
+  public var names: [String] = []
+  /// The column whose members they are.
+  public var holder: String?
 }
 
 extension InputNotice {

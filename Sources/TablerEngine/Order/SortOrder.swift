@@ -93,14 +93,29 @@ struct SortOrder: Sendable {
 }
 
 extension SortOrder {
-  /// What values of the keys were read in a way that may not be meant.
+  /// What values of the keys were read in a way that may not be meant; of a key that is there twice, what the first has.
   func notices(_ findings: [KeyFindings], _ sources: [Source]) -> [Notice] {
-    zip(keys, findings).flatMap { key, findings in
-      let words = findings.wordsBesideNumbers.map { (word, count) in
-        Notice.wordsBesideNumbers(word: word.rawValue, count: count)
+    var words: [(word: NullLikeWord, count: Int)] = []
+    var doubts: [Notice] = []
+    for (key, findings) in zip(keys, findings) where isFirst(key) {
+      for (word, count) in findings.wordsBesideNumbers {
+        if let place = words.firstIndex(where: { $0.word == word }) {
+          words[place].count += count
+        } else {
+          words.append((word, count))
+        }
       }
-      guard let doubt = findings.doubt(key.coder.marks) else { return words }
-      return words + [.doubtfulKey(key.notice(doubt, sources))]
+      if let doubt = findings.doubt(key.coder.marks) {
+        doubts.append(.doubtfulKey(key.notice(doubt, sources)))
+      }
+    }
+    return words.map { .wordsBesideNumbers(word: $0.word.rawValue, count: $0.count) } + doubts
+  }
+
+  /// Whether no key before has the same values.
+  private func isFirst(_ key: BoundKey) -> Bool {
+    !keys.prefix(key.slot).contains {
+      ExactName($0.name) == ExactName(key.name) && $0.comparison == key.comparison
     }
   }
 }

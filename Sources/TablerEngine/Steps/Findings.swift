@@ -1,7 +1,7 @@
 /// What `--validate` found.
 public struct Findings: Sendable {
   /// A rule that a row does not keep.
-  struct Finding: Sendable {
+  struct Finding: Equatable, Sendable {
     /// The input of the row, as an index into the plan's sources.
     var source: Int
     /// The line that the row begins on, counted from 1.
@@ -34,6 +34,12 @@ public struct Findings: Sendable {
 
   /// How many more are named one by one.
   var room: Int { max(0, Self.most - count) }
+
+  /// Names a finding; of two rules of a row that say the same, one.
+  mutating func name(_ finding: Finding) {
+    let ofRow = first.reversed().prefix { $0.source == finding.source && $0.line == finding.line }
+    if !ofRow.contains(finding) { first.append(finding) }
+  }
 
   /// The findings one by one, and a count where there are others.
   func notices(_ sources: [Source]) -> [Notice] {

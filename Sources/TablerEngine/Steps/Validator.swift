@@ -323,7 +323,7 @@ extension Validator {
       let row = Int(failure.row)
       last = (row, batch.line(ofRow: row, from: last))
       let check = checks[failure.check]
-      findings.first.append(
+      findings.name(
         Findings.Finding(
           source: batch.source(ofRow: row), line: last.line, key: key(ofRow: row, of: batch),
           field: check.field?.name, message: rules[check.rule].message))

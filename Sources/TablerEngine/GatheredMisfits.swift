@@ -1,0 +1,78 @@
+/// The cells that did not convert, of all that asked for them: what several expressions, sort keys and footers found in
+/// the same cells is said once.
+struct GatheredMisfits {
+  /// What is said of one column, but for the place and the count.
+  fileprivate struct Subject: Hashable {
+    enum Finding: Hashable {
+      case misfits(ExpressionError.ValueKind, areLeftOut: Bool, isTotal: Bool)
+      case datesAsText
+    }
+
+    let column: ExactName
+    let finding: Finding
+  }
+
+  /// What was found, and by what.
+  fileprivate struct Found {
+    let finding: Subject.Finding
+    var entry: ConversionTally.Entry
+    var uses: [ValueUse]
+  }
+
+  private var found: [Found] = []
+  private var places: [Subject: Int] = [:]
+  private var longTexts = ConversionTally(entries: [])
+
+  /// Gathers what parts of a run found, the first to be said first.
+  init(_ tallies: [ConversionTally]) {
+    for tally in tallies {
+      longTexts.add(longTextsOf: tally)
+      for entry in tally.entries {
+        if let first = entry.first {
+          add(
+            .misfits(
+              first.wanted, areLeftOut: tally.leavesOut, isTotal: entry.use == .total(isLeftOut: true)),
+            entry)
+        }
+        if entry.dates.count > 0 { add(.datesAsText, entry) }
+      }
+    }
+  }
+
+  /// Takes over what was found; of cells that were found before the larger count.
+  private mutating func add(_ finding: Subject.Finding, _ entry: ConversionTally.Entry) {
+    let subject = Subject(column: ExactName(entry.column), finding: finding)
+    guard let place = places[subject] else {
+      places[subject] = found.count
+      found.append(Found(finding: finding, entry: entry, uses: [entry.use]))
+      return
+    }
+    found[place].entry.widen(entry)
+    if !found[place].uses.contains(entry.use) { found[place].uses.append(entry.use) }
+  }
+
+  /// What is worth a warning.
+  func notices(_ sources: [Source]) -> [Notice] {
+    found.compactMap { $0.notice(sources) }
+      + longTexts.longTexts.map {
+        .longTexts($0.use, count: $0.texts.count, first: $0.texts.first?.place(sources))
+      }
+  }
+}
+
+extension GatheredMisfits.Found {
+  fileprivate func notice(_ sources: [Source]) -> Notice? {
+    switch finding {
+    case .misfits(let wanted, let areLeftOut, _):
+      guard let first = entry.first else { return nil }
+      return .misfits(
+        column: entry.column, count: entry.count, first: first.place(sources), text: first.text,
+        wanted: wanted, areLeftOut: areLeftOut, remedies: entry.remedies, uses: uses)
+    case .datesAsText:
+      guard let first = entry.dates.first else { return nil }
+      return .datesAsText(
+        column: entry.column, count: entry.dates.count, first: first.place(sources), text: first.text,
+        formats: entry.dateFormats)
+    }
+  }
+}
