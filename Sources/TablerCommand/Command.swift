@@ -61,7 +61,8 @@ extension Command {
       wait: isPaged || notices.contains { if case .missingPager = $0 { true } else { false } })
     if !plan.isQuiet {
       if !configured.warning.isEmpty { words.say(configured.warning) }
-      for notice in notices { words.say(messages.text(notice)) }
+      var said: Set<String> = []
+      for line in notices.map({ messages.text($0) }) where said.insert(line).inserted { words.say(line) }
     }
     let outcome: Outcome
     do {
