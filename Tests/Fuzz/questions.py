@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Asks what a person asks of decorated data: the largest and the smallest, and rows that a filter keeps.
 
-Sizes, money, percents, durations, versions, addresses, dates in several spellings, words for nothing, decimal commas and
-numbers with remarks are made from a seed, and the right answer to each question is worked out here. A question is asked
-plainly first. Where the answer is not the right one, a message must name what makes it so: an option, a flag of the sort
-key, a function or a literal. That is taken out of the message and applied, and then the answer must be right. Texts that begin with letters (`USD 5`, `PT5S`,
-`Jun 05, 2019`) are only filtered here; `SortNoteTests` has the notes on keys of such texts.
+Sizes, money, percents, durations, versions, addresses, dates in several spellings, words for nothing, decimal commas,
+numbers with remarks and numbers after words are made from a seed, and the right answer to each question is worked out
+here. A question is asked plainly first. Where the answer is not the right one, a message must name what makes it so: an
+option, a flag of the sort key, a function or a literal. That is taken out of the message and applied, and then the
+answer must be right.
 """
 import argparse
 import csv
@@ -187,6 +187,7 @@ def questions(rng):
     yield from time_questions(rng)
     yield from date_questions(rng)
     yield from word_questions(rng)
+    yield from lettered_questions(rng)
     for name, (cells, values) in [("versions", versions(rng)), ("addresses", addresses(rng))]:
         yield Question(f"newest or last {name}", cells, values, sort="-x")
         yield Question(f"oldest or first {name}", cells, values, sort="x")
@@ -238,8 +239,7 @@ def money_questions(rng):
         ("codes", lambda value: f"USD {value:.2f}"),
     ]:
         cells, values = amounts(rng, spell)
-        if name != "codes":
-            yield Question(f"largest of {name}", cells, values, sort="-x")
+        yield Question(f"largest of {name}", cells, values, sort="-x")
         yield Question(f"{name} above 2500", cells, values, filter="x > 2500", keeps=lambda value: value > 2500)
     cells, values = amounts(rng, lambda value: f"{value:,.2f}")
     cells, values = with_words(rng, cells, values, "NA")
@@ -252,8 +252,7 @@ def time_questions(rng):
         ("short", short_duration), ("seconds", lambda value: f"{value}s"), ("standard", lambda value: f"PT{value}S")
     ]:
         cells, values = durations(rng, spell)
-        if name != "standard":
-            yield Question(f"longest {name} durations", cells, values, sort="-x")
+        yield Question(f"longest {name} durations", cells, values, sort="-x")
         yield Question(f"{name} durations above one", cells, values, filter="x > 1d", keeps=lambda value: value > 86400)
         yield Question(f"{name} durations above seconds", cells, values, filter="x > 7200", keeps=lambda value: value > 7200)
     values = distinct(rng, 20, 9000)
@@ -270,8 +269,7 @@ def date_questions(rng):
     limit = datetime.date(2022, 5, 1)
     for pattern in ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d %b %Y", "%b %d, %Y", "%d-%b-%Y"]:
         cells, values = dates(rng, pattern)
-        if not pattern.startswith("%b"):
-            yield Question(f"newest {pattern}", cells, values, sort="-x")
+        yield Question(f"newest {pattern}", cells, values, sort="-x")
         yield Question(f"{pattern} from a text on", cells, values, filter='x >= "2022-05-01"', keeps=lambda value: value >= limit)
         yield Question(f"{pattern} before a date", cells, values, filter='x < date "2022-05-01"', keeps=lambda value: value < limit)
         yield Question(f"{pattern} from an unquoted date on", cells, values, filter="x >= 2022-05-01",
@@ -292,6 +290,32 @@ def word_questions(rng):
         yield Question(f"largest beside {word}", cells, values, sort="-x")
         yield Question(f"above 500 beside {word}", cells, values, filter="x > 500", keeps=lambda value: value > 500)
         yield Question(f"below 500 beside {word}", cells, values, filter="not (x >= 500)", keeps=lambda value: value < 500)
+
+
+def lettered_questions(rng):
+    """The first and the last of texts that begin with letters or a mark and have their numbers after these."""
+    def numbered(spell):
+        values = distinct(rng, 1, 1200)
+        return [spell(value) for value in values], values
+
+    def prefixed(prefix):
+        cells, values = versions(rng)
+        return [prefix + cell for cell in cells], values
+
+    def days_and_seconds():
+        values = [value * 86400 if value < 30 else value for value in distinct(rng, 1, 60)]
+        return [f"PT{value}S" if value < 60 else f"P{value // 86400}D" for value in values], values
+
+    for name, (cells, values) in [
+        ("versions with a v", prefixed("v")), ("releases of an app", prefixed("app-")), ("tags", prefixed("release/")),
+        ("nodes", numbered(lambda value: f"node-{value}")), ("pictures", numbered(lambda value: f"img{value}.png")),
+        ("issues", numbered(lambda value: f"#{value}")), ("disks", numbered(lambda value: f"/dev/sd{value}")),
+        ("whole amounts with a code", numbered(lambda value: f"USD {value}")),
+        ("hours and minutes", numbered(lambda value: f"PT{value}H30M")), ("days and seconds", days_and_seconds()),
+        ("dates with a day of the week", dates(rng, "%a, %d %b %Y")), ("long months", dates(rng, "%B %d, %Y")),
+    ]:
+        yield Question(f"last {name}", cells, values, sort="-x")
+        yield Question(f"first {name}", cells, values, sort="x")
 
 
 def main():

@@ -127,6 +127,17 @@ import Testing
     (["--sort", "v:date", "--date-format", "%d/%m/%Y"], "31/12/2024|01/02/2025"),
     (["--sort", "v:date", "--date-format", "%Y-%m-%d"], "2024-9-5|2024-10-2"),
     (["--sort", "v:date", "--date-format", "%d.%m.%Y %H:%M"], "31.12.2024 10:00|01.02.2025 09:30"),
+    // Values that begin with letters.
+    (["--sort", "v:version"], "v1.2|v1.9|v1.10"),
+    (["--sort", "v:version"], "app-1.9.3|app-1.10.0"),
+    (["--sort", "v:natural"], "db-1|db-2|node-9|node-10"),
+    (["--sort", "v:natural"], "img9.png|img12.png"),
+    (["--sort", "v:natural"], "#9|#10"),
+    (["--sort", "v:natural"], "/dev/sda9|/dev/sda10"),
+    (["--sort", "v:natural"], "USD 5|USD 10"),
+    (["--sort", "v:duration"], "PT5S|PT10S|P1D"),
+    (["--sort", "v:date", "--date-format", "%b %d, %Y"], "Jan 5, 2024|Feb 7, 2024"),
+    (["--sort", "v:date", "--date-format", "%a, %d %b %Y"], "Mon, 01 Jan 2024|Fri, 02 Feb 2024"),
   ]
 
   @Test(arguments: remedies)
