@@ -121,5 +121,5 @@ extension Messages {
   }
 
   /// A column as expressions write it: bare where that means the column.
-  private static func named(_ name: String) -> String { name.isBareColumn ? name : column(name) }
+  static func named(_ name: String) -> String { name.isBareColumn ? name : column(name) }
 }

@@ -165,6 +165,8 @@ extension Messages {
           + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, uses: uses))
     case .datesAsText(let column, let count, let first, let bytes, let formats):
       return text(datesAsText: column, count, first, bytes, formats)
+    case .thousandths(let column, let count, let first, let bytes, let use):
+      return text(thousandths: column, count, first, bytes, use)
     case .longTexts(let use, let count, let first):
       let place = first.map { " (first: line \($0.line))" } ?? ""
       let instead = if case .filled = use { "not filled in" } else { "treated as null" }
@@ -401,6 +403,7 @@ extension Messages {
 private enum NoticeKind: Hashable {
   case misfits
   case dates
+  case units
   case words
   case looks
   case patterns(option: String)
@@ -412,7 +415,7 @@ private enum NoticeKind: Hashable {
   /// How many have a line of their own.
   var most: Int {
     switch self {
-    case .misfits, .dates, .words, .looks, .input, .leftOut: 10
+    case .misfits, .dates, .units, .words, .looks, .input, .leftOut: 10
     case .patterns, .neverSeen, .lateKey: 1
     }
   }
@@ -420,7 +423,7 @@ private enum NoticeKind: Hashable {
   /// What each is about.
   var noun: String {
     switch self {
-    case .misfits, .dates, .neverSeen: "column"
+    case .misfits, .dates, .units, .neverSeen: "column"
     case .words: "word"
     case .looks, .lateKey: "key"
     case .patterns: "pattern"
@@ -435,6 +438,7 @@ extension Notice {
     switch self {
     case .misfits: .misfits
     case .datesAsText: .dates
+    case .thousandths: .units
     case .wordsBesideNumbers: .words
     case .doubtfulKey: .looks
     case .nothingMatched(let option, _): .patterns(option: option)

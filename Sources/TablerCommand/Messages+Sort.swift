@@ -17,14 +17,31 @@ extension Messages {
     case .sortedAsText(nil):
       return note(place, "\(key) was sorted as text, not by its numbers \(first)")
     case .thousandths(let count):
-      let first = count == 1 ? "first" : "first of \(count)"
       let upper = notice.isExpression ? "upper" + notice.key : "upper(\(Self.column(notice.key)))"
       return note(
         place,
-        "'\(Self.escaped(notice.text))' was read as thousandths beside other units in \(key) "
-          + "(\(first): line \(notice.line)); "
+        Self.thousandths(in: key, count, line: notice.line, notice.text)
           + "\(notice.isDescending ? "-" : "")(\(Self.escaped(upper))):size reads 'm' as 'M'")
     }
+  }
+
+  /// Cells that an expression, or a declared type, reads as thousandths, and what reads them otherwise.
+  func text(
+    thousandths column: String, _ count: Int, _ first: InputError.Place, _ bytes: [UInt8], _ use: ValueUse
+  ) -> String {
+    let name = Self.named(column)
+    let reader = "size(upper(\(name)))"
+    return note(
+      Self.name(first.path),
+      Self.thousandths(in: Self.quoted(column), count, line: first.line, bytes)
+        + (use == .type ? "without its type, --set \(Self.typed("\(name) = \(reader)"))" : reader)
+        + " reads 'm' as 'M'")
+  }
+
+  /// That values were read as thousandths; the first of them, and where.
+  private static func thousandths(in name: String, _ count: Int, line: Int, _ text: [UInt8]) -> String {
+    "'\(escaped(text))' was read as thousandths beside other units in \(name) "
+      + "(\(count == 1 ? "first" : "first of \(count)"): line \(line)); "
   }
 
   /// What orders a key without numbers, and how.

@@ -6,6 +6,7 @@ struct GatheredMisfits {
     enum Finding: Hashable {
       case misfits(ExpressionError.ValueKind, areLeftOut: Bool, isTotal: Bool)
       case datesAsText
+      case thousandths
     }
 
     let column: ExactName
@@ -35,6 +36,7 @@ struct GatheredMisfits {
             entry)
         }
         if entry.dates.count > 0 { add(.datesAsText, entry) }
+        if !entry.units.isEmpty { add(.thousandths, entry) }
       }
     }
   }
@@ -73,6 +75,11 @@ extension GatheredMisfits.Found {
       return .datesAsText(
         column: entry.column, count: entry.dates.count, first: first.place(sources), text: first.text,
         formats: entry.dateFormats)
+    case .thousandths:
+      guard let first = entry.units.doubtful else { return nil }
+      return .thousandths(
+        column: entry.column, count: entry.units.thousandthCount, first: first.place(sources),
+        text: first.text, use: entry.use)
     }
   }
 }

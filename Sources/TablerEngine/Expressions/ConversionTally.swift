@@ -44,13 +44,23 @@ struct ConversionTally: Sendable {
     mutating func noteNew(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
-      count += 1
       looks.note(content)
-      let number = batch.rowNumber(ofRow: row)
-      if let first, first.row <= number { return }
-      first = Misfit(
-        source: batch.source(ofRow: row), line: line ?? batch.line(ofRow: row), row: number,
-        text: Array(copying: content.extracting(0..<Swift.min(content.count, 200))), wanted: wanted)
+      countNew(content, wanted: wanted, batch: batch, row: row, line: line)
+    }
+
+    /// Counts a cell whatever it looks like.
+    mutating func count(
+      _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int
+    ) {
+      if isNew(row, in: batch) { countNew(content, wanted: wanted, batch: batch, row: row) }
+    }
+
+    private mutating func countNew(
+      _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
+    ) {
+      count += 1
+      if let first, first.row <= batch.rowNumber(ofRow: row) { return }
+      first = Misfit(content, of: batch, row: row, line: line, wanted: wanted)
     }
 
     /// Counts one that belongs to no row.
@@ -94,6 +104,9 @@ struct ConversionTally: Sendable {
     /// The cells that are dates in another spelling than the text that they are compared with.
     var dates = Cells()
 
+    /// What those end with that are read as sizes.
+    var units = UnitFindings()
+
     /// Counts nothing yet.
     init(column: String, use: ValueUse = .expression) {
       self.column = column
@@ -107,22 +120,24 @@ struct ConversionTally: Sendable {
     var first: Misfit? { misfits.first }
 
     /// Whether nothing was found.
-    var isEmpty: Bool { misfits.count == 0 && dates.count == 0 }
+    var isEmpty: Bool { misfits.count == 0 && dates.count == 0 && units.isEmpty }
 
     /// Adds what was found in another part of the same input.
     mutating func merge(_ other: Entry) {
       misfits.merge(other.misfits)
       dates.merge(other.dates)
+      units.merge(other.units)
     }
 
     /// Takes over what another expression found in the same cells where that is more.
     mutating func widen(_ other: Entry) {
       misfits.widen(other.misfits)
       dates.widen(other.dates)
+      units.widen(other.units)
     }
 
     /// The bytes that it takes, about.
-    var byteCount: Int { MemoryLayout<Self>.stride + misfits.byteCount + dates.byteCount }
+    var byteCount: Int { MemoryLayout<Self>.stride + misfits.byteCount + dates.byteCount + units.byteCount }
   }
 
   /// A cell that did not convert.
@@ -228,6 +243,13 @@ struct ConversionTally: Sendable {
     if let place = longTexts.firstIndex(where: { $0.use == use }) { return place }
     longTexts.append(LongTexts(use: use))
     return longTexts.count - 1
+  }
+
+  /// Notes what a cell ends with that is read as a size.
+  @inline(__always)
+  mutating func noteUnit(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
+    guard entries.indices.contains(slot) else { return }
+    entries[slot].units.note(content, of: batch, row: row)
   }
 
   /// Notes a date that is compared as text with a date of another spelling.

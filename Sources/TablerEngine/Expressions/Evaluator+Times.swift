@@ -40,6 +40,8 @@ extension Evaluator {
       switch cell.kind {
       case .null, .missing, .empty: return nil
       case .text, .number:
+        let batch = batch
+        state.tally.noteUnit(slot, batch.content(cell), batch: batch, row: row)
         if let size = Size.read(batch.content(cell), marks: context.marks(of: cell)) { return size }
       case .bool, .list, .object: break
       }
@@ -48,9 +50,21 @@ extension Evaluator {
     case .choice(let branches, let otherwise): return size(choose(branches, otherwise))
     default:
       let value = value(node)
+      noteUnit(of: value, from: node)
       let size = size(of: value)
       if size == nil { noteMisfit(value, from: node, wanted: .size) }
       return size
+    }
+  }
+
+  /// Notes what a value ends with that is read as a size, if it is that of a cell.
+  mutating func noteUnit(of value: Value, from node: Node) {
+    guard case .text(let text) = value else { return }
+    let batch = batch
+    switch node {
+    case .cell(_, let slot), .way(_, let slot):
+      state.tally.noteUnit(slot, text.bytes(in: batch), batch: batch, row: row)
+    default: return
     }
   }
 

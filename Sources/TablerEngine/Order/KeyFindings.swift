@@ -114,8 +114,10 @@ extension KeyFindings {
   ///
   /// Beside numbers all texts are out of place, but for names of which a few are numbers. Without numbers, values are
   /// those texts most of which begin with a digit or a currency sign, or have a digit after letters.
-  func doubt(_ marks: NumberMarks) -> Doubt? {
-    if let first = units.doubtful {
+  ///
+  /// - Parameter areDeclared: whether the values are declared to be sizes, whose units are noted where they are read.
+  func doubt(_ marks: NumberMarks, ofDeclaredSizes areDeclared: Bool = false) -> Doubt? {
+    if !areDeclared, let first = units.doubtful {
       return Doubt(doubt: .thousandths(count: units.thousandthCount), first: first)
     }
     let count = textCount - wordCount
@@ -178,45 +180,6 @@ extension Span<UInt8> {
     if index < count, self[index] == UInt8(ascii: "-") || self[index] == UInt8(ascii: "+") { index += 1 }
     if index < count, self[index] == UInt8(ascii: ".") { index += 1 }
     return index < count && (self[index].isDigit || currencySignLength(at: index) > 0)
-  }
-}
-
-/// What the values of `:size` end with: `512m` is a thousandth, beside `1g` it is hardly meant so.
-struct UnitFindings: Sendable {
-  /// How many values are thousandths.
-  private(set) var thousandthCount = 0
-
-  private var hasOthers = false
-  private var first: ConversionTally.Misfit?
-
-  /// Notes a value.
-  mutating func note(_ text: Span<UInt8>, of origin: Batch, row: Int) {
-    switch Size.unit(of: text) {
-    case .thousandth:
-      thousandthCount += 1
-      if first == nil { first = ConversionTally.Misfit(text, of: origin, row: row, wanted: .size) }
-    case .other: hasOthers = true
-    case nil: break
-    }
-  }
-
-  /// Takes in what was met in another part of the same key.
-  mutating func merge(_ other: UnitFindings) {
-    thousandthCount += other.thousandthCount
-    hasOthers = hasOthers || other.hasOthers
-    if let found = other.first, found.row < first?.row ?? .max { first = found }
-  }
-
-  /// The first thousandth, where it is doubtful.
-  var doubtful: ConversionTally.Misfit? { hasOthers ? first : nil }
-}
-
-extension ConversionTally.Misfit {
-  /// A text and where it is.
-  fileprivate init(_ text: Span<UInt8>, of origin: Batch, row: Int, wanted: ExpressionError.ValueKind) {
-    self.init(
-      source: origin.source(ofRow: row), line: origin.line(ofRow: row), row: origin.rowNumber(ofRow: row),
-      text: Array(copying: text.extracting(0..<Swift.min(text.count, KeyColumn.shownMisfit))), wanted: wanted)
   }
 }
 

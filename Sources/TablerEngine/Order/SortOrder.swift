@@ -105,7 +105,7 @@ extension SortOrder {
           words.append((word, count))
         }
       }
-      if let doubt = findings.doubt(key.coder.marks) {
+      if let doubt = findings.doubt(key.coder.marks, ofDeclaredSizes: key.isDeclaredSize) {
         doubts.append(.doubtfulKey(key.notice(doubt, sources)))
       }
     }
@@ -233,6 +233,9 @@ struct BoundKey: Sendable {
   /// What brings values into an order.
   let coder: KeyCoder
 
+  /// Whether it is a column that is declared to hold sizes.
+  let isDeclaredSize: Bool
+
   /// How dates are spelled, beside ISO 8601.
   let dateFormat: DateFormat?
 
@@ -273,6 +276,7 @@ struct BoundKey: Sendable {
       nulls: key.nulls ?? surroundings.nulls, marks: surroundings.context.marks,
       readsAmounts: key.comparison == .number, ranks: comparison == .auto ? ranks : nil)
     self.comparison = comparison
+    isDeclaredSize = column.map { $0.path.isEmpty && schema.columns[$0.index].type == .size } ?? false
     dateFormat = surroundings.context.dateFormat
     place = key.place
     self.slot = slot

@@ -56,6 +56,7 @@ struct TypeChecker: RowStep {
       for row in 0..<count {
         let cell = batch.cell(row: row, column: column.index)
         if cell.isNull || cell.length == 0 { continue }
+        if column.type == .size { tally.noteUnit(column.slot, batch.content(cell), batch: batch, row: row) }
         if !evaluator.value(of: cell, as: column.type).isNull { continue }
         tally.note(column.slot, wanted: column.type.valueKind, cell: cell, batch: batch, row: row)
         var changed = cells.take() ?? batch.cells

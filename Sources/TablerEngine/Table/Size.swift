@@ -161,7 +161,7 @@ extension Size {
       }
       guard let power = Size.power(of: first) else { return nil }
       self.power = power
-      if index < end, text[index] == UInt8(ascii: "i") {
+      if index < end, text[index] | 0x20 == UInt8(ascii: "i") {
         index += 1
         if index < end, text[index] == UInt8(ascii: "B") { index += 1 }
       } else if index < end, text[index] == UInt8(ascii: "B") {

@@ -59,7 +59,11 @@ enum ConversionFunctions {
 extension Function.Body {
   /// Gives the argument as another type.
   static func converted(to type: Expression.TypeName) -> Function.Body {
-    .value { evaluator, arguments in evaluator.convert(evaluator.value(arguments[0]), to: type) }
+    .value { evaluator, arguments in
+      let value = evaluator.value(arguments[0])
+      if type == .size { evaluator.noteUnit(of: value, from: arguments[0]) }
+      return evaluator.convert(value, to: type)
+    }
   }
 
   /// Whether the argument converts to a type.

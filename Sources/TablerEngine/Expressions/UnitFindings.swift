@@ -1,0 +1,53 @@
+/// What the sizes of a column end with: `512m` is a thousandth, beside `1g` it is hardly meant so.
+struct UnitFindings: Sendable {
+  private var thousandths = ConversionTally.Cells()
+  private var hasOthers = false
+
+  /// How many values are thousandths.
+  var thousandthCount: Int { thousandths.count }
+
+  /// Whether nothing has a unit.
+  var isEmpty: Bool { thousandths.count == 0 && !hasOthers }
+
+  /// Notes a value.
+  mutating func note(_ text: Span<UInt8>, of origin: Batch, row: Int) {
+    switch Size.unit(of: text) {
+    case .thousandth: thousandths.count(text, wanted: .size, batch: origin, row: row)
+    case .other: hasOthers = true
+    case nil: break
+    }
+  }
+
+  /// Takes in what was met in another part of the same input.
+  mutating func merge(_ other: UnitFindings) {
+    thousandths.merge(other.thousandths)
+    hasOthers = hasOthers || other.hasOthers
+  }
+
+  /// Takes over what another expression over the same cells met where that is more.
+  mutating func widen(_ other: UnitFindings) {
+    thousandths.widen(other.thousandths)
+    hasOthers = hasOthers || other.hasOthers
+  }
+
+  /// The first thousandth, where it is doubtful.
+  var doubtful: ConversionTally.Misfit? { hasOthers ? thousandths.first : nil }
+
+  /// The bytes that they take beside themselves, about.
+  var byteCount: Int { thousandths.byteCount }
+}
+
+extension ConversionTally.Misfit {
+  /// The most bytes of a text that are shown.
+  private static let mostShown = 200
+
+  /// A text and where it is.
+  init(
+    _ text: Span<UInt8>, of origin: Batch, row: Int, line: Int? = nil, wanted: ExpressionError.ValueKind
+  ) {
+    self.init(
+      source: origin.source(ofRow: row), line: line ?? origin.line(ofRow: row),
+      row: origin.rowNumber(ofRow: row),
+      text: Array(copying: text.extracting(0..<Swift.min(text.count, Self.mostShown))), wanted: wanted)
+  }
+}
