@@ -302,7 +302,7 @@ extension Messages {
     .types, .add, .derive, .set, .canEdit, .filter, .delete, .canDelete, .validate, .id, .groupBy, .aggregate,
   ]
 
-  /// The names of the columns that there are where an option is evaluated, as many as the line takes.
+  /// The names of the columns that there are where an option is evaluated, as many as fit in the line.
   func list(_ columns: [String], after words: String, _ option: String) -> String {
     let id = Option.ID(rawValue: String(option.drop { $0 == "-" }))
     let isGrouped = arguments.has(.groupBy) || arguments.has(.aggregate)

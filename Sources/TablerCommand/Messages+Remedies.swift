@@ -2,7 +2,7 @@ import TablerEngine
 
 /// What reads cells that are not what was asked for, in words.
 extension Messages {
-  /// ` (size(Size) reads sizes)`, for all that ask for the values; empty where nothing helps.
+  /// ` (size(Size) reads sizes)`, for all that ask for the values; empty if nothing helps.
   func advice(_ remedies: [Remedy], _ column: String, count: Int, uses: [ValueUse]) -> String {
     var parts: [String] = []
     for remedy in remedies {

@@ -29,7 +29,7 @@ public enum Failure: Error, Sendable {
   case misfit(
     column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
     remedies: [Remedy] = [], use: ValueUse = .expression)
-  /// A name that options use and no record of JSON had, with the columns where none is near, under `--on-error stop`.
+  /// A name that options use and no record of JSON had, with the columns if none is near, under `--on-error stop`.
   case neverSeen(String, suggestion: String?, NamesThere)
   /// A table of `--lookup` for which the memory budget has no room.
   case lookupTooLarge(name: String, path: FilePath)

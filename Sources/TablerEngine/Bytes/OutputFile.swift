@@ -100,7 +100,7 @@ public final class OutputFile {
     Self.openLine.store(endsLine ? -1 : descriptor.number, ordering: .relaxed)
   }
 
-  /// The descriptor to which the start of a line was written and not yet its end; -1 where there is none.
+  /// The descriptor to which the start of a line was written and not yet its end; -1 if there is none.
   private static let openLine = Atomic<Int32>(-1)
 
   /// Whether a message would continue a line of the table, as a terminal or file shows both; asked once for each line.

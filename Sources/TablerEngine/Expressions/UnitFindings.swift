@@ -24,13 +24,13 @@ struct UnitFindings: Sendable {
     hasOthers = hasOthers || other.hasOthers
   }
 
-  /// Takes over what another expression over the same cells met where that is more.
+  /// Takes over what another expression over the same cells met if that is more.
   mutating func widen(_ other: UnitFindings) {
     thousandths.widen(other.thousandths)
     hasOthers = hasOthers || other.hasOthers
   }
 
-  /// The first thousandth, where it is doubtful.
+  /// The first thousandth, if it is doubtful.
   var doubtful: ConversionTally.Misfit? { hasOthers ? thousandths.first : nil }
 
   /// The bytes that they take beside themselves, about.

@@ -197,7 +197,7 @@ extension DelimitedReader {
     return .skipLines(context.place(feed, at: lines[0].lowerBound).line - 1)
   }
 
-  /// The cells of the next records, at most so many; the feed reads on to have them.
+  /// The cells of the next records, up to a limit; the feed reads on to have them.
   private func rowsAhead(_ count: Int) throws(InputError) -> [[[UInt8]]] {
     func records() -> [[[UInt8]]] {
       var records: [[[UInt8]]] = []
@@ -318,7 +318,7 @@ extension DelimitedReader {
 
   /// What reads lines without titles that were taken for csv: all have as many words, or their first words are alike.
   private func headlessHint(_ lines: [[[UInt8]]]) -> InputError.Hint? {
-    // Where a mark parted the first line, its words are those of its titles together.
+    // If a mark parted the first line, its words are those of its titles together.
     let delimiter = UInt8(ascii: ",")
     guard !lines.isEmpty, rules.marks.delimiter == delimiter else { return nil }
     let fieldCounts = lines.map { line in 1 + line.reduce(0) { $0 + $1.count { $0 == delimiter } } }

@@ -1,6 +1,6 @@
 /// Titles of several words, as programs print them over their tables.
 ///
-/// Words of a title stand a single blank apart, as titles may do, too. Where few rows stand below, or their cells lie so
+/// Words of a title stand a single blank apart, and so may two titles. If few rows stand below, or their cells lie so
 /// that a blank goes through, positions leave open which is which; this list does not.
 enum KnownTitles {
   /// The titles, each as its words, by the first of them.

@@ -256,7 +256,7 @@ extension BlockFeed {
 }
 
 extension BlockFeed {
-  /// The next lines that are neither comments nor blank, at most so many; the feed reads on to have them.
+  /// The next lines that are neither comments nor blank, up to a limit; the feed reads on to have them.
   func linesAhead(_ count: Int, _ context: InputContext) throws(InputError) -> [Range<Int>] {
     func lines() -> [Range<Int>] {
       var lines: [Range<Int>] = []

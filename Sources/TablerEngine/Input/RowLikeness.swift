@@ -33,7 +33,7 @@ struct RowLikeness {
     return !numbers.isEmpty && !Self.areSteps(numbers, hasOthers: numbers.count < titles.count)
   }
 
-  /// The cells of a column that are not empty; none where most are.
+  /// The cells of a column that are not empty; none if most are.
   private func cells(ofColumn column: Int) -> [[UInt8]] {
     let cells = rows.compactMap { $0.indices.contains(column) && !$0[column].isEmpty ? $0[column] : nil }
     return cells.count * 2 < rows.count ? [] : cells
@@ -178,7 +178,7 @@ enum ValueKind {
 }
 
 extension [UInt8] {
-  /// The words between blanks and tabs, at most so many.
+  /// The words between blanks and tabs, up to a limit.
   func words(atMost most: Int) -> [[UInt8]] {
     split(maxSplits: most, whereSeparator: { $0 == 32 || $0 == 9 }).prefix(most).map { Array($0) }
   }

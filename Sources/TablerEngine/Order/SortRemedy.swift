@@ -334,7 +334,7 @@ private struct LetteredNumber {
   /// What is before the number.
   let prefix: [UInt8]
 
-  /// The number; nil where it is a code or letters follow at once, as in `a1b2`.
+  /// The number; nil if it is a code or letters follow at once, as in `a1b2`.
   let value: Number?
 
   /// The unit after the number.
@@ -349,7 +349,7 @@ private struct LetteredNumber {
     return word.count == 3 && word.allSatisfy { $0 &- 0x41 < 26 }
   }
 
-  /// Reads a whole text; nil where it begins with a digit or holds none.
+  /// Reads a whole text; nil if it begins with a digit or holds none.
   init?(_ text: Span<UInt8>) {
     var start = 0
     while start < text.count, !text[start].isDigit { start += 1 }

@@ -219,7 +219,7 @@ extension Value {
 private struct Extreme<Side: ExtremeSide>: Accumulator {
   private var number: Number?
 
-  /// The text that spells the number, where it is one by its own look: `00501`, or a text that was made.
+  /// The text that spells the number, if it is one by its own look: `00501`, or a text that was made.
   private var spelled = KeptValue()
   private var text = KeptValue()
 
@@ -307,7 +307,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
 }
 
 extension Evaluator {
-  /// The text that a number was read from, where it is a text by its own look; else null.
+  /// The text that a number was read from, if it is a text by its own look; else null.
   fileprivate func spelling(of value: Value) -> Value {
     guard case .text(let text) = value,
       text.isString || NumberReader.typed(text.bytes(in: batch), marks: context.marks) == nil
