@@ -199,29 +199,40 @@ extension DelimitedReader {
 
   /// The cells of the next records, up to a limit; the feed reads on to have them.
   private func rowsAhead(_ count: Int) throws(InputError) -> [[[UInt8]]] {
-    func records() -> [[[UInt8]]] {
-      var records: [[[UInt8]]] = []
-      var start = feed.start
-      while records.count < count, let record = record(at: &start) {
-        records.append((0..<record.columnCount).map { Array(record.text(record.cells[$0]).utf8) })
+    var records: [[[UInt8]]] = []
+    func areThere() -> Bool {
+      let (sample, isLast) = sampleAhead
+      records = []
+      var start = 0
+      while records.count < count, let record = record(of: sample, at: &start, isLast: isLast) {
+        records.append(RowLikeness.texts(of: record))
       }
-      return records
+      return records.count == count
     }
-    do { try feed.hold { _ in records().count == count } } catch { throw .system(error) }
-    return records()
+    do { try feed.hold { _ in areThere() } } catch { throw .system(error) }
+    if records.count < count { _ = areThere() }
+    return records
   }
 
-  /// The record at a byte of the block, if it is whole; `start` moves after it.
-  private func record(at start: inout Int) -> Batch? {
+  /// The first bytes that no record was made of, and whether they are the last of the input: a record that is longer is
+  /// not looked at, however it arrives.
+  private var sampleAhead: (bytes: ByteBlock, isLast: Bool) {
+    let block = feed.block
+    let end = min(block.count, feed.start + FormDetector.sampleSize)
+    return (ByteBlock(block.span.extracting(feed.start..<end)), feed.isLast && end == block.count)
+  }
+
+  /// The record at a byte of a block, if it is whole; `start` moves after it.
+  private func record(of block: ByteBlock, at start: inout Int, isLast: Bool) -> Batch? {
     var parser = DelimitedParser<MachineVector>(
       rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
     parser.limits.columns = context.columnLimits.count
-    guard let end = try? parser.parse(feed.block, from: start, isLast: feed.isLast, limit: 1),
+    guard let end = try? parser.parse(block, from: start, isLast: isLast, limit: 1),
       !parser.recordStarts.isEmpty
     else { return nil }
     start = end
     return parser.batch(
-      feed.block, end: end,
+      block, end: end,
       origin: Batch.Origin(
         source: context.source, line: feed.line, row: 0, isVerbatim: true, dialect: dialect))
   }
@@ -343,7 +354,9 @@ extension DelimitedReader {
   private func nextLengths(_ count: Int) -> [Int] {
     var lengths: [Int] = []
     var start = feed.start
-    while lengths.count < count, let record = record(at: &start) { lengths.append(record.columnCount) }
+    while lengths.count < count, let record = record(of: feed.block, at: &start, isLast: feed.isLast) {
+      lengths.append(record.columnCount)
+    }
     return lengths
   }
 

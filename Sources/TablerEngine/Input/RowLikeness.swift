@@ -12,6 +12,9 @@ struct RowLikeness {
   private static let mostColumns = 100
   private static let mostWords = 12
 
+  /// The bytes of a cell that are looked at: those of longer ones are of no kind.
+  fileprivate static let mostBytes = 1 << 10
+
   private let titles: [[UInt8]]
   private let rows: [[[UInt8]]]
 
@@ -19,6 +22,14 @@ struct RowLikeness {
   init(_ titles: [String], rows: [[[UInt8]]]) {
     self.titles = titles.prefix(Self.mostColumns).map { Array($0.utf8) }
     self.rows = Array(rows.prefix(Self.rowCount))
+  }
+
+  /// The texts of the first record of a batch, as much of them as is looked at.
+  static func texts(of record: Batch) -> [[UInt8]] {
+    (0..<min(record.columnCount, mostColumns)).map { column in
+      let content = record.content(record.cells[column])
+      return Array(copying: content.extracting(..<min(content.count, mostBytes)))
+    }
   }
 
   /// Whether the first line looks like the rows.
@@ -41,10 +52,11 @@ struct RowLikeness {
 
   /// Whether a title is a word over numbers, dates or sizes.
   private static func isNamed(_ title: [UInt8], over cells: [[UInt8]]) -> Bool {
-    let isWord = title.contains(where: \.isLetter) && !title.contains(where: \.isDigit)
+    guard title.contains(where: \.isLetter), !title.contains(where: \.isDigit),
+      cells.allSatisfy({ ValueKind.number.holds($0) || ValueKind.figures.holds($0) })
+    else { return false }
     let nulls = ["na", "n/a", "null", "none", "nan", "nil"]
-    guard isWord, !nulls.contains(String(decoding: title, as: UTF8.self).lowercased()) else { return false }
-    return cells.allSatisfy { ValueKind.number.holds($0) || ValueKind.figures.holds($0) }
+    return !nulls.contains(String(decoding: title, as: UTF8.self).lowercased())
   }
 
   /// Whether a title and all cells below it are values of one kind, or words at the same place in them are.
@@ -150,7 +162,9 @@ enum ValueKind {
 
   /// Whether a text is of this kind.
   func holds(_ text: [UInt8]) -> Bool {
-    guard let first = text.first, let last = text.last, text.count < 1 << 10 else { return false }
+    guard let first = text.first, let last = text.last, text.count < RowLikeness.mostBytes else {
+      return false
+    }
     switch self {
     case .number: return NumberReader.isNumber(text.span)
     case .figures: return first.isDigit && text.shape.count > 1 && !NumberReader.isNumber(text.span)
