@@ -151,9 +151,12 @@ struct TableFrame {
     return titles
   }
 
-  /// Takes a line below the header for a rule; one of Markdown has none, and others are as wide as the table.
+  /// Takes a line below the header for a rule; one of Markdown has none, and others are as wide as the table and made of
+  /// box lines if it is.
   func rule(_ line: Span<UInt8>) -> TableRule? {
     guard !isMarkdown, let rule = TableRule(line, least: 1, dots: structure.isDotted) else { return nil }
+    // A lone dash between box lines is a cell.
+    if rule.hasASCIIParts, !structure.hasASCIIParts { return nil }
     if structure.junctions.isEmpty {
       let isWhole = rule.parts.count == 1 && rule.extent == structure.extent
       return rule.junctions.isEmpty && (rule.parts == structure.parts || isWhole) ? rule : nil

@@ -15,6 +15,9 @@ struct TableRule: Equatable {
   /// Whether it is made of ASCII characters.
   private(set) var isASCII = true
 
+  /// Whether its parts are made of ASCII characters, whatever stands between them.
+  private(set) var hasASCIIParts = false
+
   /// Whether it is made of dots.
   private(set) var isDotted = false
 
@@ -83,6 +86,7 @@ struct TableRule: Equatable {
         }
         if isStrong { self.isStrong = true }
         if scalar.value == 0x2E { isDotted = true }
+        if scalar.value < 0x80 { hasASCIIParts = true }
         length += 1
       case .junction:
         guard length == 0 || length >= least else { return nil }
