@@ -59,6 +59,10 @@ extension CellLooks {
       guard let remedy = remedy(look, wanted, first, count), !remedies.contains(remedy) else { continue }
       remedies.append(remedy)
     }
+    // What reads decimals reads whole numbers too.
+    if remedies.contains(.leadingNumber(hasDecimals: true)) {
+      remedies.removeAll { $0 == .leadingNumber(hasDecimals: false) }
+    }
     // Sizes have plain numbers among them.
     return remedies.contains(.sizeLiteral) ? [.sizeLiteral] : remedies
   }
