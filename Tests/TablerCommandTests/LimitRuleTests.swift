@@ -280,6 +280,12 @@ import Testing
 
   @Test(arguments: [
     (["--derive", "b = repeat(a, 20000000)"], "2 texts that repeat() makes have", " (first: line 2)"),
+    (["--derive", "b = repeat(a, 1e20)"], "2 texts that repeat() makes have", " (first: line 2)"),
+    (["--derive", "b = lpad(a, 9e18 * 10)"], "2 texts that lpad() makes have", " (first: line 2)"),
+    (
+      ["--derive", "b = upper(repeat('\u{149}', 8000000 + length(a)))"], "2 texts that upper() makes have",
+      " (first: line 2)"
+    ),
     (
       ["--derive", "b = rpad(a, 20000000) where a = 'y'"], "1 text that rpad() makes has", " (first: line 3)"
     ),

@@ -125,7 +125,8 @@ extension Evaluator {
     case .value(let compute): return compute(&self, arguments)
     case .text(let compute, let function):
       guard let text = material(arguments[0], of: function) else { return .null }
-      return .text(compute(text.bytes(in: batch)))
+      let made = compute(text.bytes(in: batch))
+      return made.count > context.longestText ? tooLong(function) : .text(made)
     case .test: return .optional(truth(of: computation, arguments))
     case .count, .number, .real, .part: return .optional(number(of: computation, arguments))
     }
@@ -275,7 +276,8 @@ extension Evaluator {
   /// The whole number that a node yields, cut toward zero.
   mutating func integer(_ node: Node) -> Int? {
     guard let number = number(node) else { return nil }
-    return number.truncated(to: 0).integer.map { Int($0) }
+    if let whole = number.truncated(to: 0).integer { return Int(whole) }
+    return Number.compare(number, .int(0)).signum() < 0 ? -Int.max : Int.max
   }
 
   /// The number a cell holds, where a number is asked for.

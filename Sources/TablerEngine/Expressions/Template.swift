@@ -242,13 +242,15 @@ final class RowTemplate: Sendable {
       switch piece {
       case .text(let text): buffer.append(text)
       case .cell(nil):
-        isTooLong = cell.count > context.longestText
+        isTooLong = cell.count > context.longestText - (buffer.count - start)
         if !isTooLong { buffer.append(cell) }
       case .cell(let spec?): isFilled = apply(spec, to: cell, kind, &buffer)
       case .field(let node, let spec, let mayBeInexact):
         guard let value = evaluator?.value(node) else { continue }
+        let room = context.longestText - (buffer.count - start)
         isTooLong =
-          !(evaluator?.append(value, spec, .drawn(mayBeInexact: mayBeInexact), to: &buffer) ?? true)
+          !(evaluator?.append(value, spec, .drawn(mayBeInexact: mayBeInexact), room: room, to: &buffer)
+          ?? true)
       }
       isTooLong = isTooLong || buffer.count - start > context.longestText
       if isFilled, !isTooLong { continue }
@@ -372,7 +374,8 @@ struct FooterTemplate: Sendable {
       case .cell: continue
       case .field(let node, let spec, let mayBeInexact):
         isFilled = evaluator.append(
-          evaluator.value(node), spec, .drawn(mayBeInexact: mayBeInexact), to: &buffer)
+          evaluator.value(node), spec, .drawn(mayBeInexact: mayBeInexact),
+          room: context.longestText - (buffer.count - start), to: &buffer)
       }
       if isFilled, buffer.count - start <= context.longestText { continue }
       evaluator.state.tally.noteLongText(.filled, batch: .empty, row: 0)
@@ -401,11 +404,14 @@ extension Evaluator {
 
   /// Appends a value as a template shows it: null as nothing, what is no number for its spec as it is.
   ///
-  /// - Parameter digits: which digits of a number are appended.
-  /// - Returns: `false`, and nothing appended, where a text is longer than an expression may make.
+  /// - Parameters:
+  ///   - digits: which digits of a number are appended.
+  ///   - room: the bytes that a text may have; as many as an expression may make if nothing is said.
+  /// - Returns: `false`, and nothing appended, if a text is longer.
   @discardableResult
   func append(
-    _ value: Value, _ spec: ValueFormat?, _ digits: DrawnDigits.Choice = .all, to buffer: inout ByteBuffer
+    _ value: Value, _ spec: ValueFormat?, _ digits: DrawnDigits.Choice = .all, room: Int? = nil,
+    to buffer: inout ByteBuffer
   ) -> Bool {
     switch value {
     case .null: break
@@ -425,6 +431,7 @@ extension Evaluator {
       if let spec, spec.apply(to: bytes, marks: context.marks, dates: context.dateFormat, into: &buffer) {
         break
       }
+      if let room, bytes.count > room { return false }
       buffer.append(bytes)
     }
     return true
