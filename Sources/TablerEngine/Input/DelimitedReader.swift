@@ -162,7 +162,7 @@ extension DelimitedReader {
   private func noteHeader(_ pieces: [[String]], at place: InputError.Place) throws(InputError) {
     let options = context.options
     var isRow = false
-    if pieces.count == 1, !options.isFollowed {
+    if pieces.count == 1, !options.isFollowed, RowLikeness.mayHoldValue(pieces[0]) {
       isRow = try RowLikeness(pieces[0], rows: rowsAhead(1)).isRow
       // Most headers are known by the first row for what they are, and nobody waits for more.
       if isRow, !feed.isLive {

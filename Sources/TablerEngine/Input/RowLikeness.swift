@@ -24,6 +24,16 @@ struct RowLikeness {
     self.rows = Array(rows.prefix(Self.rowCount))
   }
 
+  /// Whether one of the titles may be a value: texts of letters, blanks and `_` are none, but for days and months.
+  static func mayHoldValue(_ titles: [String]) -> Bool {
+    titles.prefix(mostColumns).contains { title in
+      let bytes = title.utf8
+      if bytes.contains(where: { !$0.isLetter && $0 < 0x80 && $0 != 0x20 && $0 != 0x5F }) { return true }
+      guard bytes.count == 3 || bytes.contains(0x20) else { return false }
+      return Array(bytes).words(atMost: mostWords).contains { ValueKind.calendar.holds($0) }
+    }
+  }
+
   /// The texts of the first record of a batch, as much of them as is looked at.
   static func texts(of record: Batch) -> [[UInt8]] {
     (0..<min(record.columnCount, mostColumns)).map { column in
