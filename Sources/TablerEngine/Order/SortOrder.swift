@@ -97,7 +97,11 @@ extension SortOrder {
   func notices(_ findings: [KeyFindings], _ sources: [Source]) -> [Notice] {
     var words: [(word: NullLikeWord, count: Int)] = []
     var doubts: [Notice] = []
-    for (key, findings) in zip(keys, findings) where isFirst(key) {
+    var seen: [ExactName: [SortKey.Comparison]] = [:]
+    for (key, findings) in zip(keys, findings) {
+      let name = ExactName(key.name)
+      if seen[name]?.contains(key.comparison) ?? false { continue }
+      seen[name, default: []].append(key.comparison)
       for (word, count) in findings.wordsBesideNumbers {
         if let place = words.firstIndex(where: { $0.word == word }) {
           words[place].count += count
@@ -110,13 +114,6 @@ extension SortOrder {
       }
     }
     return words.map { .wordsBesideNumbers(word: $0.word.rawValue, count: $0.count) } + doubts
-  }
-
-  /// Whether no key before has the same values.
-  private func isFirst(_ key: BoundKey) -> Bool {
-    !keys.prefix(key.slot).contains {
-      ExactName($0.name) == ExactName(key.name) && $0.comparison == key.comparison
-    }
   }
 }
 
