@@ -10,7 +10,7 @@ struct BlanksParser: LineParser {
 
   private let mostFields: Int
   private let context: InputContext
-  private var ragged: RaggedRecords
+  private let ragged: RaggedRecords
 
   init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
     self.context = context
@@ -35,14 +35,14 @@ struct BlanksParser: LineParser {
     ragged = RaggedRecords(least...(options.names == nil ? least : .max), context)
   }
 
-  var notices: [InputNotice] { [ragged.notice].compactMap { $0 } }
-
   mutating func take(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
     let block = feed.block
     let fields = try Self.fields(of: text, atMost: mostFields, feed, context)
-    guard !fields.isEmpty, try ragged.check(fields.count, at: text.lowerBound, feed) else { return true }
+    guard !fields.isEmpty,
+      try ragged.check(fields.count, at: text.lowerBound, feed, among: &records)
+    else { return true }
     records.begin(at: text.lowerBound)
     for field in fields { records.append(block, field) }
     return true

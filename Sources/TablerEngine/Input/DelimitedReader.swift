@@ -3,7 +3,7 @@ final class DelimitedReader: RecordReader {
   private(set) var titles: [String]?
   private(set) var header: Batch?
   private(set) var dialect: Dialect
-  private(set) var notices: [InputNotice] = []
+  private(set) var headerNotices: [InputNotice] = []
   let hasHeader: Bool
 
   let feed: BlockFeed
@@ -171,12 +171,24 @@ extension DelimitedReader {
     }
     let notice = InputNotice.ofHeader(
       Array(pieces.joined()), isRow: isRow, isReplaced: options.names != nil, at: place)
-    if let notice { notices.append(notice) }
+    if let notice { headerNotices.append(notice) }
     let isGuess = options.form == .auto && options.delimiter == nil && !options.isFollowed
-    guard isGuess, notice == nil, pieces.count == 1, pieces[0].count == 1,
-      let hint = try preambleHint(pieces[0][0])
-    else { return }
-    notices.append(.oneColumn(place, hint))
+    guard isGuess, notice == nil || isRow, pieces.count == 1, pieces[0].count == 1 else { return }
+    var hint = try colonHint(pieces[0][0])
+    if hint == nil, notice == nil { hint = try preambleHint(pieces[0][0]) }
+    if let hint { headerNotices.append(.oneColumn(place, hint)) }
+  }
+
+  /// What parts lines that have as many colons as the first, between texts without blanks: `root:x:0:0:…`.
+  private func colonHint(_ text: String) throws(InputError) -> InputError.Hint? {
+    let colon = UInt8(ascii: ":")
+    let count = text.utf8.count { $0 == colon }
+    guard count > 1, !feed.isLive, text.utf8.first.map({ ($0 | 0x20) &- 0x61 < 26 }) == true,
+      !text.utf8.contains(0x20)
+    else { return nil }
+    let rows = try rowsAhead(RowLikeness.rowCount)
+    let areAlike = !rows.isEmpty && rows.allSatisfy { $0.count == 1 && $0[0].count { $0 == colon } == count }
+    return areAlike ? .delimiter(colon) : nil
   }
 
   /// What reads lines of one column that are a table below a line of text; the line below it has its titles, or says

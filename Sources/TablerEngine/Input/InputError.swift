@@ -180,6 +180,10 @@ struct InputFindings: Sendable {
     case skippedRow
     /// A line left out by `--comment` or `--skip-lines`.
     case leftOutLine
+    /// A line of words with text across a column boundary.
+    case crossedBoundary
+    /// A line with too few or too many words for titles that share a column.
+    case unevenWords
     /// A JSON key that stands twice in an object, once for each key.
     case repeatedKey
   }
@@ -253,6 +257,8 @@ struct InputTally: Sendable {
       switch kind {
       case .quoteInText: .quotesInText(count: count, first: first)
       case .skippedRow: .skippedRows(count: count, first: first)
+      case .crossedBoundary: .crossedBoundary(count: count, first: first)
+      case .unevenWords: .unevenWords(count: count, first: first)
       case .leftOutLine: .leftOutLines(count: count, path: first.path)
       case .repeatedKey: .repeatedKey(key ?? "", first, others: count - 1)
       }

@@ -278,6 +278,7 @@ extension InputReader {
     }
     if hasBytes, reader.titles?.isEmpty ?? true { noteNoInput(path, hasLines: hasLines) }
     noteNUL(reader.titles ?? [], path)
+    notices += reader.headerNotices
     return reader
   }
 

@@ -6,7 +6,6 @@ final class JSONElementReader: RecordReader {
   let header: Batch? = nil
   let hasHeader = true
   let dialect = Dialect(form: .json)
-  let notices: [InputNotice] = []
 
   let feed: BlockFeed
   private let context: InputContext

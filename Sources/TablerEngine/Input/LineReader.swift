@@ -27,9 +27,6 @@ protocol LineParser {
   /// Lines above the table that are not of it.
   var above: LineCount { get }
 
-  /// What was noticed so far.
-  var notices: [InputNotice] { get }
-
   /// Whether a record is held back until its last line is there.
   var hasOpenRecord: Bool { get }
 
@@ -72,11 +69,10 @@ final class LineReader<Form: LineParser>: RecordReader {
   private var isDone = false
   private var needsMore = false
 
-  /// Comments that were left out.
+  /// Comments that were left out, and lines that do not fit.
   private var findings = InputFindings()
 
-  /// What was noticed of the header.
-  private var headerNotice: InputNotice?
+  private(set) var headerNotices: [InputNotice] = []
 
   /// Lines above and below the table, left out.
   private var outside: LineCount
@@ -108,8 +104,9 @@ final class LineReader<Form: LineParser>: RecordReader {
     hasHeader = parser.hasHeader
     outside = parser.above
     if let place = parser.headerPlace {
-      headerNotice = .ofHeader(
+      let notice = InputNotice.ofHeader(
         parser.titles, isRow: parser.headerIsRow, isReplaced: context.options.names != nil, at: place)
+      if let notice { headerNotices = [notice] }
     }
     var names =
       parser.hasHeader
@@ -127,7 +124,7 @@ final class LineReader<Form: LineParser>: RecordReader {
         ? .mostOutsideTable(count: count, rows: rowCount, first: first)
         : .outsideTable(count: count, first: first)
     }
-    return parser.notices + [headerNotice, left].compactMap { $0 }
+    return left.map { [$0] } ?? []
   }
 
   func takeFindings() -> InputFindings {
@@ -148,6 +145,7 @@ final class LineReader<Form: LineParser>: RecordReader {
       needsMore = true
       feed.consume(to: end)
       rowCount += records.count
+      findings.append(records.findings)
       if !records.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
@@ -314,6 +312,9 @@ struct LineRecords: ~Copyable {
   /// The cells that the record has not, as long as none that it has comes after them.
   private var missingCount = 0
 
+  /// What was found in the lines.
+  private(set) var findings = InputFindings()
+
   /// Creates an empty batch.
   init(nullWords: [[UInt8]]) { self.nullWords = nullWords }
 
@@ -325,6 +326,11 @@ struct LineRecords: ~Copyable {
 
   /// Whether there is no record.
   var isEmpty: Bool { starts.isEmpty }
+
+  /// Notes a line whose record comes next; its place is asked for if it is the first of its kind.
+  mutating func note(_ kind: InputFindings.Kind, place: @autoclosure () -> InputError.Place) {
+    findings.add(kind, row: count, place: place)
+  }
 
   /// Begins a record at a byte of the block.
   mutating func begin(at offset: Int) {
@@ -447,7 +453,6 @@ struct RaggedRecords {
   let fieldCounts: ClosedRange<Int>
 
   private let context: InputContext
-  private var skipped = LineCount()
 
   /// Takes from `--ragged` what becomes of them.
   init(_ fieldCounts: ClosedRange<Int>, _ context: InputContext) {
@@ -455,24 +460,23 @@ struct RaggedRecords {
     self.context = context
   }
 
-  /// What is noted at the end.
-  var notice: InputNotice? { skipped.notice(InputNotice.skippedRows) }
-
   /// How many fields the header has.
   private var columnCount: Int {
     fieldCounts.upperBound == .max ? fieldCounts.lowerBound : fieldCounts.upperBound
   }
 
-  /// Checks how many fields a record has that begins at a byte of the feed's block.
+  /// Checks how many fields a record has that begins at a byte of the feed's block and comes next among others.
   ///
   /// - Returns: whether it is kept.
-  mutating func check(_ fields: Int, at offset: Int, _ feed: BlockFeed) throws(InputError) -> Bool {
+  func check(
+    _ fields: Int, at offset: Int, _ feed: BlockFeed, among records: inout LineRecords
+  ) throws(InputError) -> Bool {
     if fieldCounts.contains(fields) { return true }
     try context.check(columns: fields, of: context.place(feed, at: offset))
     switch context.options.ragged {
     case .fill where fields < fieldCounts.lowerBound || context.mayGrow: return true
     case .skip:
-      skipped.add(context.place(feed, at: offset))
+      records.note(.skippedRow, place: context.place(feed, at: offset))
       return false
     case .error, .fill:
       throw .ragged(

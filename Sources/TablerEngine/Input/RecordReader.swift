@@ -25,7 +25,10 @@ protocol RecordReader: AnyObject {
   ///   - row: the number of the batch's first row among all input rows, from 1.
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch?
 
-  /// What was noticed so far, to be warned of at the end.
+  /// What was noticed of the header, which is known whatever is read of the rows.
+  var headerNotices: [InputNotice] { get }
+
+  /// What was noticed in all of the input, known once it was read to its end.
   var notices: [InputNotice] { get }
 
   /// What was found in the last batch and, before it, in the header; forgotten once it was taken.
@@ -35,6 +38,12 @@ protocol RecordReader: AnyObject {
 extension RecordReader {
   /// No, unless it reads JSON.
   var isArray: Bool { false }
+
+  /// Nothing, unless a header can be mistaken.
+  var headerNotices: [InputNotice] { [] }
+
+  /// Nothing, unless a form is known by its end only.
+  var notices: [InputNotice] { [] }
 
   /// Nothing, unless the form has something to be found.
   func takeFindings() -> InputFindings { InputFindings() }

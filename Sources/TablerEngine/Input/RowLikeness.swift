@@ -24,6 +24,10 @@ struct RowLikeness {
     self.rows = Array(rows.prefix(Self.rowCount))
   }
 
+  private init(parts titles: [[UInt8]], rows: [[[UInt8]]]) {
+    (self.titles, self.rows) = (Array(titles.prefix(Self.mostColumns)), rows)
+  }
+
   /// Whether one of the titles may be a value: texts of letters, blanks and `_` are none, but for days and months.
   static func mayHoldValue(_ titles: [String]) -> Bool {
     titles.prefix(mostColumns).contains { title in
@@ -42,8 +46,9 @@ struct RowLikeness {
     }
   }
 
-  /// Whether the first line looks like the rows.
+  /// Whether the first line looks like the rows; lines that no delimiter parted do if what stands between colons does.
   var isRow: Bool {
+    if titles.count == 1, let parts = partedAtColons { return parts.isRow }
     let columns = titles.indices.map { (title: titles[$0], cells: cells(ofColumn: $0)) }
     let filled = columns.filter { !$0.title.isEmpty && !$0.cells.isEmpty }
     if filled.contains(where: { Self.isNamed($0.title, over: $0.cells) }) { return false }
@@ -52,6 +57,18 @@ struct RowLikeness {
       ValueKind.number.holds(column.title) && column.cells.allSatisfy { ValueKind.number.holds($0) }
     }
     return !numbers.isEmpty && !Self.areSteps(numbers, hasOthers: numbers.count < titles.count)
+  }
+
+  /// What stands between the colons of lines that have as many as the first, as those of `/etc/passwd` have; `nil` if
+  /// one has not.
+  private var partedAtColons: RowLikeness? {
+    func parts(_ line: [UInt8]) -> [[UInt8]] {
+      line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { Array($0) }
+    }
+    let titles = parts(self.titles[0])
+    let rows = self.rows.map { parts($0.first ?? []) }
+    guard titles.count > 2, rows.allSatisfy({ $0.count == titles.count }) else { return nil }
+    return RowLikeness(parts: titles, rows: rows)
   }
 
   /// The cells of a column that are not empty; none if most are.
@@ -71,6 +88,7 @@ struct RowLikeness {
 
   /// Whether a title and all cells below it are values of one kind, or words at the same place in them are.
   private static func looksAlike(_ title: [UInt8], _ cells: [[UInt8]]) -> Bool {
+    if ValueKind.label.isShared(by: title, cells) { return true }
     let words = title.words(atMost: mostWords)
     let below = cells.map { $0.words(atMost: mostWords) }
     return words.indices.contains { index in

@@ -14,7 +14,9 @@ struct TableParser: LineParser {
   private let context: InputContext
   private var frame: TableFrame?
   private var ragged: RaggedRecords
-  private var crossed = LineCount()
+
+  /// The lines of the record held back that have text across a column boundary, by their first bytes.
+  private var crossedLines: [Int] = []
 
   /// The record held back.
   private var open: TableRecord?
@@ -104,10 +106,6 @@ struct TableParser: LineParser {
       isMarkdown ? 0...frame.columnCount : frame.columnCount...frame.columnCount, context)
   }
 
-  var notices: [InputNotice] {
-    [crossed.notice(InputNotice.crossedBoundary), ragged.notice].compactMap { $0 }
-  }
-
   var hasOpenRecord: Bool { open != nil }
 
   mutating func take(
@@ -169,7 +167,7 @@ struct TableParser: LineParser {
       try endRecord(feed, &records)
       return true
     }
-    if fields.hasCrossed { crossed.add(context.place(feed, at: text.lowerBound)) }
+    if fields.hasCrossed { crossedLines.append(text.lowerBound) }
     if let start = open?.text.lowerBound {
       guard text.upperBound - start <= Cell.longest else {
         throw .cellTooLong(context.place(feed, at: start))
@@ -214,16 +212,20 @@ struct TableParser: LineParser {
 
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {
     guard let frame, let record = open else { return }
-    open = nil
-    mayBeHeader = false
+    let crossed = crossedLines
+    forgetRecord()
     if isFooter || isClosed { return }
-    guard try ragged.check(record.fieldCount, at: record.text.lowerBound, feed) else { return }
+    for offset in crossed { records.note(.crossedBoundary, place: context.place(feed, at: offset)) }
+    guard try ragged.check(record.fieldCount, at: record.text.lowerBound, feed, among: &records) else {
+      return
+    }
     record.append(to: &records, frame, feed.block)
   }
 
   mutating func forgetRecord() {
     open = nil
     mayBeHeader = false
+    crossedLines = []
   }
 }
 

@@ -9,8 +9,6 @@ struct WordsParser: LineParser {
   private let context: InputContext
   private let layout: WordsLayout
   private var hasBegun: Bool
-  private var crossed = LineCount()
-  private var uneven = LineCount()
 
   /// How many rows are looked at to find the columns.
   private static let sampleRows = 100
@@ -51,10 +49,6 @@ struct WordsParser: LineParser {
     }
   }
 
-  var notices: [InputNotice] {
-    [crossed.notice(InputNotice.crossedBoundary), uneven.notice(InputNotice.unevenWords)].compactMap { $0 }
-  }
-
   mutating func take(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
@@ -67,9 +61,9 @@ struct WordsParser: LineParser {
     let (ranges, fit) = layout.cells(of: WordsLine(block.span.extracting(text)))
     switch fit {
     case .whole: break
-    case .crossed: crossed.add(context.place(feed, at: text.lowerBound))
+    case .crossed: records.note(.crossedBoundary, place: context.place(feed, at: text.lowerBound))
     case .uneven where context.options.isFollowed: break
-    case .uneven: uneven.add(context.place(feed, at: text.lowerBound))
+    case .uneven: records.note(.unevenWords, place: context.place(feed, at: text.lowerBound))
     }
     records.begin(at: text.lowerBound)
     for range in ranges {

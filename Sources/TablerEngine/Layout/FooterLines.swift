@@ -278,8 +278,12 @@ struct ColumnTotal: Sendable {
 
   private var sum = ExactSum()
 
-  /// How sizes are spelled in the column.
+  /// How sizes are spelled in the column, and the most decimals that one of them has.
   private var spelling: Size.Spelling?
+  private var decimals = 1
+
+  /// The most decimals of a total.
+  private static let mostDecimals = 6
 
   /// How many values were numbers.
   private var count = 0
@@ -328,12 +332,21 @@ struct ColumnTotal: Sendable {
     case .durations: return evaluator.duration(node).map { .decimal($0.seconds) }
     case .sizes:
       let size = evaluator.size(node)
-      if size != nil, spelling?.isCertain != true, let text = evaluator.text(node) {
-        spelling =
-          Size.spelling(of: text.bytes(in: evaluator.batch), marks: evaluator.context.marks) ?? spelling
+      if size != nil, let text = evaluator.text(node) {
+        noteSpelling(text.bytes(in: evaluator.batch), evaluator)
       }
       return size
     }
+  }
+
+  /// Takes note of how a size is spelled.
+  private mutating func noteSpelling(_ text: Span<UInt8>, _ evaluator: borrowing Evaluator) {
+    let marks = evaluator.context.marks
+    if spelling?.isCertain != true { spelling = Size.spelling(of: text, marks: marks) ?? spelling }
+    guard decimals < Self.mostDecimals, let mark = text.indices.first(where: { text[$0] == marks.decimal })
+    else { return }
+    let digits = (mark + 1..<text.count).prefix { text[$0].isDigit }
+    decimals = min(max(decimals, digits.count), Self.mostDecimals)
   }
 
   /// Whether a cell is a text of digits, as its form or a function says, and none that looks like a number: `"00501"`.
@@ -358,7 +371,7 @@ struct ColumnTotal: Sendable {
   /// Appends a sum as the column spells its cells.
   func append(_ sum: Number, marks: NumberMarks, to buffer: inout ByteBuffer) {
     if let spelling {
-      spelling.append(sum, marks: marks, to: &buffer)
+      spelling.append(sum, decimals: decimals, marks: marks, to: &buffer)
     } else if kind == .durations, let duration = Duration(sum) {
       duration.append(to: &buffer)
     } else {
@@ -368,12 +381,12 @@ struct ColumnTotal: Sendable {
 
   /// The cells that the sum leaves out.
   ///
-  /// Where there is no sum they are all, if most could be read as what they are; else `nil`.
+  /// Where there is no sum they are all, if half are numbers or most could be read as what they are; else `nil`.
   var misfitCells: ConversionTally? {
     if result != nil { return tally }
-    guard let entry = tally.entries.first, 2 * (count + entry.misfits.looks.summableCount) >= count + misfits,
-      entry.misfits.looks.summableCount > 0
-    else { return nil }
+    guard let entry = tally.entries.first else { return nil }
+    let readable = entry.misfits.looks.summableCount
+    guard count == misfits || readable > 0 && 2 * (count + readable) >= count + misfits else { return nil }
     var tally = tally
     tally.entries[0].use = .total(isLeftOut: true)
     return tally

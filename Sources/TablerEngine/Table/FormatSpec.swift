@@ -279,18 +279,19 @@ extension FormatSpec {
     }
   }
 
-  /// Appends a number in its largest unit, without its letter, with at most one decimal.
+  /// Appends a number in its largest unit, without its letter, with at most so many decimals.
   ///
   /// - Returns: the power of the unit; 0 of a number that has none.
   static func append(
-    _ number: Number, inStepsOf base: Int, marks: NumberMarks, to buffer: inout ByteBuffer
+    _ number: Number, inStepsOf base: Int, decimals: Int, marks: NumberMarks, to buffer: inout ByteBuffer
   ) -> Int {
     let start = buffer.count
     guard var digits = FormatDigits(number, into: &buffer) else {
       NumberWriter.append(number, to: &buffer)
       return 0
     }
-    let spec = FormatSpec()
+    var spec = FormatSpec()
+    spec.precision = decimals
     let step = base == 1000 ? spec.scaleThousands(&digits, &buffer) : spec.scaleBytes(&digits, &buffer)
     digits.dropZerosAtEnd(buffer)
     spec.writeDecimal(&digits, decimals: digits.ownDecimals, suffix: "", marks, &buffer)

@@ -115,8 +115,8 @@ extension Size {
       }
     }
 
-    /// Appends a size in its largest unit with at most one decimal.
-    func append(_ size: Number, marks: NumberMarks, to buffer: inout ByteBuffer) {
+    /// Appends a size in its largest unit with at most so many decimals.
+    func append(_ size: Number, decimals: Int, marks: NumberMarks, to buffer: inout ByteBuffer) {
       switch scale {
       case .fixed(let letter):
         let isPart = letter == UInt8(ascii: "m")
@@ -126,7 +126,8 @@ extension Size {
         if isApart { buffer.append(UInt8(ascii: " ")) }
         buffer.append(letter)
       case .steps(let of1000, let suffix):
-        let step = FormatSpec.append(size, inStepsOf: of1000 ? 1000 : 1024, marks: marks, to: &buffer)
+        let step = FormatSpec.append(
+          size, inStepsOf: of1000 ? 1000 : 1024, decimals: decimals, marks: marks, to: &buffer)
         let letters: [UInt8] =
           step == 0 ? [] : step == 1 && hasSmallK ? [UInt8(ascii: "k")] : [Size.letters[step - 1]]
         // Single bytes have no `i`.
