@@ -239,6 +239,10 @@ extension Manual {
         ),
         ("PATH", "Where the pager is looked for."),
         ("TMPDIR", "The folder of temporary files; without it `/var/tmp`. See `--memory`."),
+        (
+          "TZDIR",
+          "The folder of time zone files, for functions with a zone; without it `/usr/share/zoneinfo`."
+        ),
         ("NO_COLOR", "No color, if it is not empty."),
         ("CLICOLOR, TERM", "No color on a terminal if `CLICOLOR` is `0` or `TERM` is `dumb`."),
         ("CLICOLOR_FORCE, FORCE_COLOR", "Color on a terminal in spite of those two."),

@@ -40,6 +40,14 @@ struct SortOrder: Sendable {
 
   private init(_ keys: [BoundKey]) { self.keys = keys }
 
+  /// The order in which rows stand in the input.
+  static func ofInput(_ context: EvaluationContext) -> SortOrder {
+    let number: Function.Reading = { .int($0.batch.rowNumber(ofRow: $0.row)) }
+    return SortOrder([
+      BoundKey(ofNumbers: Program(node: .row(number), kind: .number, context: context, slots: []))
+    ])
+  }
+
   /// The same order for batches with notes on the columns of its keys only, and these columns; nil where a key is
   /// made of more than the cells of one.
   var ofKeysOnly: (order: SortOrder, columns: [Int])? {
@@ -244,6 +252,14 @@ struct BoundKey: Sendable {
 
   /// The place of the key among the keys, from 0.
   let slot: Int
+
+  /// A key that no option names: the numbers that a program yields.
+  fileprivate init(ofNumbers program: Program) {
+    origin = .program(program)
+    comparison = .number
+    coder = KeyCoder(reading: .number)
+    (column, isDeclaredSize, dateFormat, name, place, slot) = (nil, false, nil, "", 0..<0, 0)
+  }
 
   /// Ties a key to the columns of `schema`.
   init(

@@ -42,12 +42,20 @@ struct SortedRuns: RowStore {
 
   /// Writes rows that are sorted already; those of the next run come after them where they are equal.
   ///
-  /// - Parameter cutter: what cuts the records of all of them, if they hold the notes on their keys only.
-  mutating func add(run: Rows, cutter: (any BatchCutter)? = nil) throws(SystemError) {
+  /// - Parameters:
+  ///   - cutter: what cuts the records of all of them, if they hold the notes on their keys only.
+  ///   - goesOn: whether they belong to the run that was added last, and come after its rows.
+  mutating func add(
+    run: Rows, cutter: (any BatchCutter)? = nil, goesOn: Bool = false
+  ) throws(SystemError) {
     guard run.count > 0 else { return }
     let first = rows.pieceCount
     try rows.spill(run, cutter: cutter)
-    runs.append(first..<rows.pieceCount)
+    if goesOn, let last = runs.popLast() {
+      runs.append(last.lowerBound..<rows.pieceCount)
+    } else {
+      runs.append(first..<rows.pieceCount)
+    }
   }
 
   /// How many runs are merged at once: as many as there is room for.

@@ -76,8 +76,8 @@ struct GroupedNumbers {
   /// The group of each of them.
   var groups: [UInt32] = []
 
-  /// Rows of other groups, where no new ones are taken.
-  var rest: [UInt32] = []
+  /// Rows of other groups, where no new ones are taken, in parts: those of one key are all in one.
+  var rest: [[UInt32]] = []
 }
 
 extension GroupTable {
@@ -86,8 +86,10 @@ extension GroupTable {
   /// - Parameters:
   ///   - columns: the columns of the batch that make the key.
   ///   - takesNew: whether keys that are not known become groups.
-  mutating func group(_ rows: [UInt32], of batch: Batch, by columns: [Int], takesNew: Bool) -> GroupedNumbers
-  {
+  ///   - partCount: how many parts the rows of others are told apart in, a power of two of at most 256.
+  mutating func group(
+    _ rows: [UInt32], of batch: Batch, by columns: [Int], takesNew: Bool, partCount: Int
+  ) -> GroupedNumbers {
     var grouped = GroupedNumbers()
     grouped.groups.reserveCapacity(rows.count)
     var last: (row: Int, line: Int)?
@@ -99,8 +101,12 @@ extension GroupTable {
       case .found(let group): grouped.groups.append(UInt32(truncatingIfNeeded: group))
       case .free(let slot):
         guard takesNew, count < HashSlots.most else {
-          if grouped.rest.isEmpty { grouped.rows = Array(rows[..<index]) }
-          grouped.rest.append(number)
+          if grouped.rest.isEmpty {
+            grouped.rows = Array(rows[..<index])
+            grouped.rest = Array(repeating: [], count: partCount)
+          }
+          // The lower half of the hash has its say within the table of a part.
+          grouped.rest[Int(hash &>> 56) & (partCount &- 1)].append(number)
           continue
         }
         let line = last.map { batch.line(ofRow: row, from: $0) } ?? batch.line(ofRow: row)

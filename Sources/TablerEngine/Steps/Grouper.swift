@@ -2,9 +2,11 @@
 ///
 /// 1. Rows are told apart by their keys (`GroupTable`), and each aggregate takes in the rows of each group.
 /// 2. Where keys and aggregates reach the budget, no new groups are taken: rows of other keys wait, beyond the budget
-///    in a temporary file.
-/// 3. Once no rows come, the groups are handed on in batches of computed cells. Then those that wait are grouped in the
-///    same way: all their keys came first after those of the groups before, so that the order stays.
+///    in temporary files. They are parted by the hashes of their keys, so that each part may have room at once.
+/// 3. Once no rows come, the groups are handed on in batches of computed cells.
+/// 4. Then each part of those that wait is grouped, and its groups are written. If there is no room for all of them,
+///    rows wait again, as often as need be: all their keys came first after those of the groups before.
+/// 5. The groups of all parts are merged in the order in which their keys came first.
 struct Grouper: Step {
   /// A column of aggregates.
   fileprivate struct Output {
@@ -60,15 +62,20 @@ struct Grouper: Step {
   /// Whether rows of keys that are not known have to wait.
   private var isFull = false
 
-  /// The rows that wait.
-  private var rest: StoredRows?
+  /// The rows that wait, in parts; none where none do.
+  private var rest: [StoredRows] = []
+
+  /// The parts that rows wait in while the first groups are taken in.
+  private static let partCount = 16
 
   /// Whether the rows that come were seen before, and waited.
   private var readsAgain = false
 
   /// How many groups of the table were handed on.
   private var takenCount = 0
-  private var isFinished = false
+
+  /// The groups of rows that waited, and the piece of them to be handed on next.
+  private var merged: (pieces: RowPieces, next: Int)?
 
   /// A group whose cells take more than there is room for.
   private var overflow: RowPlace?
@@ -93,6 +100,9 @@ struct Grouper: Step {
   /// The bytes that the cells of one group may take.
   private let rowRoom: Int
 
+  /// The bytes that rows which wait may take in memory with next to no budget.
+  private static let leastRestRoom = 4 << 20
+
   /// The bytes that the cells of one group may take with next to no budget.
   private static let leastRowRoom = 32 << 20
 
@@ -110,7 +120,7 @@ struct Grouper: Step {
   ) throws(Failure) {
     context = binder.context
     room = max(budget / 2, tuning.groupRoom)
-    restRoom = budget / 4
+    restRoom = max(budget / 4, Self.leastRestRoom)
     spillSize = room + room / 2
     rowRoom = max(budget / 4, Self.leastRowRoom)
     hasKeyOption = grouping.keys != nil || !grouping.values.isEmpty
@@ -303,7 +313,8 @@ extension Grouper {
       grouped.rows = rows
       grouped.groups = [UInt32](repeating: 0, count: rows.count)
     } else {
-      grouped = table.group(rows, of: keyed, by: columns, takesNew: !isFull)
+      grouped = table.group(
+        rows, of: keyed, by: columns, takesNew: !isFull, partCount: readsAgain ? 1 : Self.partCount)
     }
     var numbers: [Int: NumberColumns] = [:]
     for index in outputs.indices {
@@ -311,7 +322,7 @@ extension Grouper {
     }
     if !isFull { isFull = !keys.isEmpty && memory >= room }
     if memory >= spillSize { try spill() }
-    if !grouped.rest.isEmpty { try wait(Rows(batch, grouped.rest)) }
+    if !grouped.rest.isEmpty { try wait(grouped.rest, of: batch) }
   }
 
   /// Writes of aggregates that grow with their rows what can be written.
@@ -332,10 +343,14 @@ extension Grouper {
   }
 
   /// Keeps rows whose keys are not known until there is room for them.
-  private mutating func wait(_ rows: Rows) throws(SystemError) {
-    if rest == nil { rest = StoredRows() }
-    rest?.append(rows.isSparse() ? rows.copied() : rows)
-    if rest?.memory ?? 0 >= restRoom { try rest?.spill() }
+  private mutating func wait(_ parts: [[UInt32]], of batch: Batch) throws(SystemError) {
+    if rest.isEmpty { rest = parts.map { _ in StoredRows() } }
+    for (part, numbers) in parts.enumerated() where !numbers.isEmpty {
+      let rows = Rows(batch, numbers)
+      rest[part].append(rows.isSparse() ? rows.copied() : rows)
+    }
+    guard rest.reduce(0, { $0 + $1.memory }) >= restRoom else { return }
+    for part in rest.indices { try rest[part].spill() }
   }
 
   /// A batch whose keys are cells, and the columns that these stand in: what lies within JSON, and what is computed,
@@ -433,22 +448,47 @@ extension Grouper.Output {
 extension Grouper {
   /// The next groups, once no other rows come, some at a time; `nil` where none are left.
   mutating func finish() throws(SystemError) -> Rows? {
-    if isFinished { return nil }
-    if keys.isEmpty, table.count == 0 {
-      table.addOnly(RowPlace(source: 0, line: 1, number: 1))
-    }
-    while takenCount == table.count {
-      guard var waiting = rest.take() else {
-        isFinished = true
-        return nil
+    if keys.isEmpty { table.addOnly(RowPlace(source: 0, line: 1, number: 1)) }
+    if takenCount < table.count { return try takeNext() }
+    if !rest.isEmpty { merged = (try groupsOfRest(), 0) }
+    guard let (pieces, next) = merged else { return nil }
+    let piece = try pieces(next)
+    merged = piece == nil ? nil : (pieces, next + 1)
+    return piece?.own
+  }
+
+  /// The groups of the rows that wait, part by part, in the order in which their keys came first.
+  private mutating func groupsOfRest() throws(SystemError) -> RowPieces {
+    readsAgain = true
+    var runs = SortedRuns(SortOrder.ofInput(context))
+    var parts = rest
+    rest = []
+    for part in parts.indices {
+      var waiting = [parts[part]]
+      parts[part] = StoredRows()
+      var isFirst = true
+      while var rows = waiting.popLast(), !hasFailed {
+        forgetGroups()
+        while let some = try rows.takeFirst() { try add(some) }
+        while takenCount < table.count, !hasFailed {
+          try runs.add(run: try takeNext(), goesOn: !isFirst)
+          isFirst = false
+        }
+        swap(&waiting, &rest)
       }
-      table.removeAll()
-      for index in outputs.indices { outputs[index].reset() }
-      (takenCount, isFull, spillSize) = (0, false, room + room / 2)
-      readsAgain = true
-      while let rows = try waiting.takeFirst() { try add(rows) }
     }
-    return try takeNext()
+    forgetGroups()
+    try runs.finish()
+    return try runs.pieces(of: Self.mostTogether, rowSize: 0)
+  }
+
+  /// Whether a group has no room, so that others are not asked for.
+  private var hasFailed: Bool { isOverfull || overflow != nil }
+
+  private mutating func forgetGroups() {
+    table.removeAll()
+    for index in outputs.indices { outputs[index].reset() }
+    (takenCount, isFull, spillSize) = (0, false, room + room / 2)
   }
 
   /// The next groups of the table.

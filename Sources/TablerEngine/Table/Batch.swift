@@ -343,8 +343,9 @@ extension Batch {
       + places.capacity * MemoryLayout<RowPlace>.stride
   }
 
-  /// Whether the block is larger than 4 MiB, as only a very long record makes it; few such batches are held at once.
-  var isLarge: Bool { block.count > 1 << 22 }
+  /// Whether the bytes are more than 4 MiB, as only a very long record or text makes them; few such batches are held at
+  /// once.
+  var isLarge: Bool { block.count + decoded.count > 1 << 22 }
 
   /// The bytes that a record and the notes on its cells take, guessed on the large side.
   var rowWeight: Int {
