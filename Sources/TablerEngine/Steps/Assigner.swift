@@ -248,7 +248,7 @@ extension Assigner {
         if computed.changesNothing { continue }
         hasChangedCells = true
       }
-      batch = computed.finish(cutting: nil)
+      batch = computed.finish(cutting: nil).withoutReplaced()
     }
     guard batch !== original, let cutting = original.cutting else { return (batch, room) }
     return (batch.cut(by: assigning(cutting, count: count)), room)

@@ -102,7 +102,7 @@ struct OrderedRows: RowStore {
   }
 }
 
-/// The order that moves leave rows in: a bit a row and move, whatever moves where.
+/// The order that moves leave rows in: a bit a row and move, whatever moves where, until a number a row takes no more.
 struct RowOrder: Sendable {
   /// One move: some rows go before a boundary, and all keep their order among themselves.
   private struct Step: Sendable {
@@ -117,13 +117,24 @@ struct RowOrder: Sendable {
   /// The number of rows.
   let count: Int
 
+  /// Where the rows were before the steps in the order they came in, if any move came before these.
+  private var settled: [UInt32] = []
+
+  /// The moves since then.
   private var steps: [Step] = []
+
+  /// The moves whose bits take as much as numbers do.
+  private static let mostSteps = 32
+
+  /// The rows of which numbers are small in any case, and the moves after which they pay.
+  private static let fewRows = 1 << 20
+  private static let fewSteps = 4
 
   /// The order rows came in.
   init(count: Int) { self.count = count }
 
   /// Whether no row was moved.
-  var isUnchanged: Bool { steps.isEmpty }
+  var isUnchanged: Bool { steps.isEmpty && settled.isEmpty }
 
   /// Moves some rows before the row at `boundary`; moved and other rows keep their order among themselves.
   ///
@@ -135,6 +146,11 @@ struct RowOrder: Sendable {
       Step(
         isMoving: isMoving, chunkStarts: isMoving.chunkStarts, movingCount: count,
         stayingBefore: boundary - isMoving.count(before: boundary)))
+    let most = self.count <= Self.fewRows ? Self.fewSteps : Self.mostSteps
+    if steps.count >= most, self.count <= Int(UInt32.max) {
+      settled = origins(of: 0..<self.count).map { UInt32(truncatingIfNeeded: $0) }
+      steps = []
+    }
   }
 
   /// Where the rows of some places were in the order they came in.
@@ -157,7 +173,7 @@ struct RowOrder: Sendable {
           }
       }
     }
-    return origins
+    return settled.isEmpty ? origins : origins.map { Int(settled[$0]) }
   }
 
   /// The order as it is, a block of places at a time.
