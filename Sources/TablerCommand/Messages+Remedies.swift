@@ -41,85 +41,136 @@ extension Messages {
     default: break
     }
     switch use {
-    case .expression: return Self.inExpression(remedy, Self.named(column))
+    case .expression: return inExpression(remedy, Self.named(column))
     case .key(let isExpression, let isDescending):
-      let key = (isDescending ? "-" : "") + (isExpression ? Self.escaped(column) : Self.target(column))
-      return Self.inKey(remedy, key)
-    case .type: return Self.inType(remedy, Self.target(column))
-    case .total: return Self.inTotal(remedy, column)
+      return Self.typedKey(column, isExpression: isExpression, isDescending: isDescending).flatMap {
+        Self.inKey(remedy, $0)
+      }
+    case .type: return inType(remedy, column)
+    case .total: return inTotal(remedy, column)
     }
   }
 
-  private static func inTotal(_ remedy: Remedy, _ column: String) -> String? {
+  private func inTotal(_ remedy: Remedy, _ column: String) -> String? {
     switch remedy {
-    case .size(isPercent: false), .duration: inType(remedy, target(column))
-    case .amount(let hasDecimalComma): "--set \(assignment(column, hasDecimalComma)) reads amounts"
+    case .size(isPercent: false), .duration: inType(remedy, column)
+    case .amount: setting(remedy, column).map { $0 + " reads amounts" }
     default: nil
     }
   }
 
-  /// `--date-format %d/%m/%Y reads them`, with both formats where it is not known which.
+  /// `--date-format %d/%m/%Y reads them`, with both formats if it is not known which.
   private static func dateFormats(_ formats: [String]) -> String {
     let options = formats.map { "--date-format " + typed($0) }
     if options.isEmpty { return "--date-format FORMAT reads them" }
     return options.joined(separator: " or ") + (options.count == 1 ? " reads" : " read") + " them"
   }
 
-  private static func inExpression(_ remedy: Remedy, _ name: String) -> String? {
+  /// ` --date-format %d/%m/%Y (or %m/%d/%Y)`; nothing for dates of ISO 8601.
+  static func dateOption(_ formats: [String]) -> String {
+    guard let first = formats.first else { return "" }
+    return " --date-format " + typed(first) + formats.dropFirst().map { " (or \(typed($0)))" }.joined()
+  }
+
+  private func inExpression(_ remedy: Remedy, _ name: String) -> String? {
     switch remedy {
-    case .size(let isPercent): return "size(\(name)) reads \(isPercent ? "percentages" : "sizes")"
-    case .amount(let hasDecimalComma):
-      return number(in: name, hasDecimalComma: hasDecimalComma) + " reads amounts"
-    case .duration: return "duration(\(name)) / 1s reads seconds"
-    case .datePart(let formats):
-      guard let format = formats.first else { return "year(\(name)) reads years" }
-      return "year(date(\(name), \"\(format)\")) reads years"
-    case .epoch(let isMilliseconds):
-      return "from_epoch(\(name)\(isMilliseconds ? " / 1000" : "")) reads times"
-    case .seconds: return "\(name) * 1s reads seconds"
-    case .sizeLiteral: return "sizes are written 20G or 512M"
-    case .leadingNumber(hasDecimals: false): return "int(extract(\(name), /\\d+/)) reads their numbers"
-    case .leadingNumber(hasDecimals: true):
-      return "number(extract(\(name), /-?\\d+(\\.\\d+)?/)) reads their numbers"
-    case .text(let text): return "\(name) = \"\(escaped(text))\" compares text"
-    case .null, .marks, .dateFormat: return nil
+    case .size(let isPercent): "size(\(name)) reads \(isPercent ? "percentages" : "sizes")"
+    case .amount: reader(remedy, name).map { $0 + " reads amounts" }
+    case .duration, .seconds: reader(remedy, name).map { $0 + " reads seconds" }
+    case .epoch: reader(remedy, name).map { $0 + " reads times" }
+    case .datePart: reader(remedy, name).map { $0 + " reads years" }
+    case .leadingNumber: reader(remedy, name).map { $0 + " reads their numbers" }
+    case .sizeLiteral: "sizes are written 20G or 512M"
+    case .age: "no function reads ages in words"
+    case .text(let text): "\(name) = \"\(Self.escaped(text))\" compares text"
+    case .null, .marks, .dateFormat: nil
     }
   }
 
-  /// The assignment that makes numbers of amounts of money, quoted for the shell.
-  private static func assignment(_ column: String, _ hasDecimalComma: Bool) -> String {
-    let name = named(column)
-    return typed("\(name) = \(number(in: name, hasDecimalComma: hasDecimalComma))")
+  /// The expression that reads cells; those that are what was asked for already stay what they are.
+  private func reader(_ remedy: Remedy, _ name: String) -> String? {
+    switch remedy {
+    case .amount(let hasDecimalComma, let hasParentheses, let isBesideOthers):
+      let reader = amount(hasParentheses ? "replace(\(name), \"(\", \"-\")" : name, hasDecimalComma)
+      return isBesideOthers ? "coalesce(number(\(name)), \(reader))" : reader
+    case .duration(let isBesideOthers):
+      return isBesideOthers ? "coalesce(number(\(name)), duration(\(name)) / 1s)" : "duration(\(name)) / 1s"
+    case .datePart(let formats, let isBesideOthers):
+      let reader = formats.first.map { "year(date(\(name), \"\($0)\"))" } ?? "year(\(name))"
+      return isBesideOthers ? "coalesce(number(\(name)), \(reader))" : reader
+    case .epoch(let isMilliseconds, let isBesideOthers):
+      let reader = "from_epoch(\(name)\(isMilliseconds ? " / 1000" : ""))"
+      return isBesideOthers ? "coalesce(date(\(name)), \(reader))" : reader
+    case .seconds(let isBesideOthers):
+      return isBesideOthers ? "coalesce(duration(\(name)), \(name) * 1s)" : "\(name) * 1s"
+    case .leadingNumber(let isWord): return Self.leadingNumber(name, isWord: isWord)
+    case .null, .marks, .size, .dateFormat, .sizeLiteral, .age, .text: return nil
+    }
   }
 
-  /// The number of an amount of money, as an expression.
-  private static func number(in name: String, hasDecimalComma: Bool) -> String {
-    hasDecimalComma
+  /// The number before other text: whatever stands before a blank, or all that may belong to a number.
+  ///
+  /// What is a number alone stays what it is, and times and dates are none.
+  static func leadingNumber(_ name: String, isWord: Bool) -> String {
+    "number(extract(\(name), \(isWord ? #"/\S+/"# : #"/^[-+.,:\deE]+/"#)))"
+  }
+
+  /// The number of an amount of money, as an expression; with marks that are given it is read by them.
+  private func amount(_ name: String, _ hasDecimalComma: Bool) -> String {
+    let decimal = arguments.value(.decimal) ?? "."
+    let thousands = arguments.value(.thousands) ?? ""
+    if decimal != "." || !thousands.isEmpty {
+      return "number(gsub(\(name), /[^-\(decimal)\(thousands)\\d]/, \"\"))"
+    }
+    return hasDecimalComma
       ? "number(replace(gsub(\(name), /[^-,\\d]/, \"\"), \",\", \".\"))"
       : "number(gsub(\(name), /[^-.\\d]/, \"\"))"
   }
 
-  private static func inKey(_ remedy: Remedy, _ key: String) -> String? {
+  /// `--set 'price = …'`, quoted for the shell; nil for a column without a name.
+  private func setting(_ remedy: Remedy, _ column: String) -> String? {
+    let name = Self.named(column)
+    return column.isEmpty
+      ? nil : reader(remedy, name).map { "--set " + Self.typed("\(name) = \($0)") }
+  }
+
+  private static func inKey(_ remedy: Remedy, _ key: (String) -> String) -> String? {
     switch remedy {
-    case .size(let isPercent): "\(key):size sorts \(isPercent ? "percents" : "sizes")"
-    case .duration: "\(key):duration sorts durations"
-    case .datePart(formats: []): "\(key):date sorts dates"
-    case .datePart(let formats): "\(key):date and \(dateFormats(formats))"
-    case .leadingNumber: "\(key):natural sorts by their numbers"
+    case .size(let isPercent): key("size") + " sorts \(isPercent ? "percents" : "sizes")"
+    case .duration(isBesideOthers: false): key("duration") + " sorts durations"
+    case .datePart(let formats, isBesideOthers: false): key("date") + dateOption(formats) + " sorts dates"
     default: nil
     }
   }
 
-  private static func inType(_ remedy: Remedy, _ name: String) -> String? {
+  private func inType(_ remedy: Remedy, _ column: String) -> String? {
     switch remedy {
-    case .size(let isPercent): "--types \(name):size reads \(isPercent ? "percents" : "sizes")"
-    case .duration: "--types \(name):duration reads durations"
-    case .datePart(formats: []): "--types \(name):date reads dates"
-    case .datePart(let formats): "--types \(name):date and \(dateFormats(formats))"
+    case .size(let isPercent):
+      Self.typing(column, "size").map { $0 + " reads \(isPercent ? "percents" : "sizes")" }
+    case .duration(isBesideOthers: false): Self.typing(column, "duration").map { $0 + " reads durations" }
+    case .datePart(let formats, isBesideOthers: false):
+      Self.typing(column, "date").map { $0 + Self.dateOption(formats) + " reads dates" }
+    case .amount: setting(remedy, column).map { "without its type, \($0) reads amounts" }
     default: nil
     }
   }
 
-  /// A column as expressions write it: bare where that means the column.
-  static func named(_ name: String) -> String { name.isBareColumn ? name : column(name) }
+  /// `--types COLUMN:TYPE`, quoted for the shell; nil for a column without a name.
+  private static func typing(_ column: String, _ type: String) -> String? {
+    column.isEmpty ? nil : "--types " + typed(target(column) + ":" + type)
+  }
+
+  /// A sort key with a flag, quoted for the shell; nil for a column without a name, which its position alone addresses.
+  static func typedKey(_ key: String, isExpression: Bool, isDescending: Bool) -> ((String) -> String)? {
+    if key.isEmpty { return nil }
+    return { flag in
+      typed((isDescending ? "-" : "") + (isExpression ? key : target(key)) + (flag.isEmpty ? "" : ":" + flag))
+    }
+  }
+
+  /// A column as expressions write it: bare if that means the column, or a position.
+  static func named(_ name: String) -> String {
+    let isPosition = name.hasPrefix("$") && Int(name.dropFirst()) != nil
+    return isPosition || name.isBareColumn ? name : column(name)
+  }
 }

@@ -347,12 +347,14 @@ extension Messages {
     arguments.values(.filter).contains(column) && bytes.first.map { $0 >= 0x30 && $0 <= 0x39 } == true
   }
 
-  /// A column as it is typed in `--sort`.
+  /// A column as it is typed in a list of columns: quoted if it might mean something else.
   static func target(_ name: String) -> String {
-    let isPlain = !name.hasPrefix("-") && !name.hasPrefix("+") && !name.contains { ",:()\"`".contains($0) }
-    if isPlain { return escaped(name) }
-    let parts = name.split(separator: "\"", omittingEmptySubsequences: false)
-    return "\"" + escaped(parts.joined(separator: "\"\"")) + "\""
+    let isPlain =
+      name.first.map { !"-+@ ".contains($0) } ?? false && name.last != " "
+      && !name.contains { ",:()\"`*?".contains($0) }
+    if isPlain { return name }
+    return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
   }
 
   private static func one(_ kind: ExpressionError.ValueKind) -> String {

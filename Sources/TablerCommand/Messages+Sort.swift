@@ -4,6 +4,8 @@ extension Messages {
   /// Why the order of a sort key may not be the one that is meant, and what orders it.
   func text(_ notice: KeyNotice) -> String {
     let key = Self.quoted(notice.key)
+    let spelled = Self.typedKey(
+      notice.key, isExpression: notice.isExpression, isDescending: notice.isDescending)
     let first = "(first: line \(notice.line), '\(Self.escaped(notice.text))')"
     let place = Self.name(notice.path)
     switch notice.doubt {
@@ -11,17 +13,18 @@ extension Messages {
       return note(
         place,
         "\(Self.count(count, "cell")) of \(key) sorted as text beside numbers \(first)"
-          + (remedy.map { "; " + Self.words($0, beside: notice) } ?? ""))
-    case .sortedAsText(let remedy?):
-      return note(nil, "\(key) was sorted as text; " + Self.words(remedy, of: notice))
-    case .sortedAsText(nil):
+          + (remedy.flatMap { words($0, beside: notice, spelled) }.map { "; " + $0 } ?? ""))
+    case .sortedAsText(let remedy):
+      if let words = remedy.flatMap({ words($0, of: notice, spelled) }) {
+        return note(nil, "\(key) was sorted as text; " + words)
+      }
       return note(place, "\(key) was sorted as text, not by its numbers \(first)")
     case .thousandths(let count):
       let upper = notice.isExpression ? "upper" + notice.key : "upper(\(Self.column(notice.key)))"
       return note(
         place,
         Self.thousandths(in: key, count, line: notice.line, notice.text)
-          + "\(notice.isDescending ? "-" : "")(\(Self.escaped(upper))):size reads 'm' as 'M'")
+          + Self.typed("\(notice.isDescending ? "-" : "")(\(upper)):size") + " reads 'm' as 'M'")
     }
   }
 
@@ -45,29 +48,43 @@ extension Messages {
   }
 
   /// What orders a key without numbers, and how.
-  private static func words(_ remedy: SortRemedy, of notice: KeyNotice) -> String {
-    guard case .marks(let marks) = remedy else { return words(remedy, beside: notice) }
-    return options(marks) + (marks.decimal == nil ? " reads its thousands" : " reads its decimal commas")
+  private func words(
+    _ remedy: SortRemedy, of notice: KeyNotice, _ key: ((String) -> String)?
+  ) -> String? {
+    guard case .marks(let marks) = remedy else { return words(remedy, beside: notice, key) }
+    return Self.options(marks) + (marks.decimal == nil ? " reads its thousands" : " reads its decimal commas")
   }
 
   /// What orders the texts of a key beside its numbers.
-  private static func words(_ remedy: SortRemedy, beside notice: KeyNotice) -> String {
+  private func words(
+    _ remedy: SortRemedy, beside notice: KeyNotice, _ key: ((String) -> String)?
+  ) -> String? {
     switch remedy {
-    case .marks(let marks): return options(marks)
+    case .marks(let marks): return Self.options(marks)
     case .flag(let flag, let marks):
-      let options = options(marks)
-      return spelled(notice, flag.name) + (options.isEmpty ? "" : " " + options) + " sorts " + flag.noun
-    case .date(let patterns):
-      let others = patterns.dropFirst().map { " (or \(typed($0)))" }.joined()
-      return spelled(notice, "date")
-        + " --date-format \(typed(patterns.first ?? "%d/%m/%Y"))\(others) sorts dates"
+      let options = Self.options(marks)
+      return key.map { $0(flag.name) + (options.isEmpty ? "" : " " + options) + " sorts " + flag.noun }
+    case .date(let patterns): return key.map { $0("date") + Self.dateOption(patterns) + " sorts dates" }
+    case .leadingNumber(let isWord):
+      let reader = Self.leadingNumber(operand(of: notice), isWord: isWord)
+      return key.map { _ in computed(notice, reader) + " sorts by the numbers before the texts" }
+    case .duration:
+      let operand = operand(of: notice)
+      return key.map { _ in
+        computed(notice, "coalesce(number(\(operand)), duration(\(operand)) / 1s)")
+          + " sorts durations as seconds"
+      }
     }
   }
 
-  /// The key with a flag, as it is typed.
-  private static func spelled(_ notice: KeyNotice, _ flag: String) -> String {
-    (notice.isDescending ? "-" : "") + (notice.isExpression ? escaped(notice.key) : target(notice.key)) + ":"
-      + flag
+  /// The key as part of an expression.
+  private func operand(of notice: KeyNotice) -> String {
+    notice.isExpression ? notice.key : Self.named(notice.key)
+  }
+
+  /// An expression as a key in place of another, quoted for the shell.
+  private func computed(_ notice: KeyNotice, _ expression: String) -> String {
+    Self.typed((notice.isDescending ? "-" : "") + "(\(expression))")
   }
 
   /// The options that give marks to numbers.

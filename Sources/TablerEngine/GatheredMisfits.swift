@@ -53,9 +53,9 @@ struct GatheredMisfits {
     if !found[place].uses.contains(entry.use) { found[place].uses.append(entry.use) }
   }
 
-  /// What is worth a warning.
-  func notices(_ sources: [Source]) -> [Notice] {
-    found.compactMap { $0.notice(sources) }
+  /// What is worth a warning, of so many rows that were read.
+  func notices(_ sources: [Source], rowCount: Int) -> [Notice] {
+    found.compactMap { $0.notice(sources, rowCount: rowCount) }
       + longTexts.longTexts.map {
         .longTexts($0.use, count: $0.texts.count, first: $0.texts.first?.place(sources))
       }
@@ -63,13 +63,13 @@ struct GatheredMisfits {
 }
 
 extension GatheredMisfits.Found {
-  fileprivate func notice(_ sources: [Source]) -> Notice? {
+  fileprivate func notice(_ sources: [Source], rowCount: Int) -> Notice? {
     switch finding {
     case .misfits(let wanted, let areLeftOut, _):
       guard let first = entry.first else { return nil }
       return .misfits(
         column: entry.column, count: entry.count, first: first.place(sources), text: first.text,
-        wanted: wanted, areLeftOut: areLeftOut, remedies: entry.remedies, uses: uses)
+        wanted: wanted, areLeftOut: areLeftOut, remedies: entry.remedies(ofRows: rowCount), uses: uses)
     case .datesAsText:
       guard let first = entry.dates.first else { return nil }
       return .datesAsText(

@@ -370,7 +370,7 @@ extension Steps {
     guard let (entry, first) = found.min(by: { $0.1.row < $1.1.row }) else { return nil }
     return .misfit(
       column: entry.column, first.place(sources), text: first.text, wanted: first.wanted,
-      remedies: entry.remedies,
+      remedies: entry.remedies(ofRows: .max),
       use: entry.use)
   }
 

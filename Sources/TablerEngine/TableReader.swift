@@ -395,6 +395,9 @@ extension TableReader {
       }.map(Notice.input)
   }
 
+  /// How many rows were read.
+  var readRowCount: Int { reading.progress.rowCount }
+
   /// The rows of a file that is written back which are not in it any more.
   ///
   /// - Parameter count: how many rows are written, beside the last records of the input.

@@ -12,12 +12,18 @@ struct CellLooks: Sendable {
     case currency
     /// The same with a decimal comma.
     case currencyWithComma
+    /// A number or an amount in parentheses, which is below zero: `(7.50)`, `($7.50)`.
+    case inParentheses
+    /// The same with a decimal comma.
+    case inParenthesesWithComma
     /// `1.5G`.
     case size
     /// `45%`.
     case percent
     /// `1h30m`.
     case duration
+    /// `5m`, a duration and a size.
+    case durationOrSize
     /// A date in another spelling than ISO 8601.
     case date
     /// A date or a time as ISO 8601 has it.
@@ -28,18 +34,28 @@ struct CellLooks: Sendable {
     case seconds
     /// A number as large as the milliseconds since 1970.
     case milliseconds
-    /// A whole number before other text: `145 (2m ago)`.
-    case leadingWhole
-    /// A number with decimals before other text.
-    case leadingDecimal
+    /// A number before a blank and other text: `145 (2m ago)`.
+    case leadingWord
+    /// A number before other text at once: `5kg`.
+    case leadingDigits
+    /// A number before the name of a unit of time: `3 days ago`.
+    case age
     /// `yes` or `no`.
     case answer
+    /// Another text with a digit.
+    case other
   }
+
+  /// The marks that numbers are read with.
+  let numberMarks: NumberMarks
 
   private var looks: [Int] = []
   private var words: [Int] = []
   private var marks: [Int] = []
   private var formats: [Int] = []
+
+  /// Prepares to look at cells.
+  init(_ marks: NumberMarks = .standard) { numberMarks = marks }
 
   /// The longest text that is looked at.
   static let longest = 48
@@ -78,21 +94,15 @@ struct CellLooks: Sendable {
 // MARK: - Answers
 
 extension CellLooks {
-  /// The two looks that most of the cells have, the more frequent one first.
-  var most: [Look] {
-    let found = Look.allCases.filter { looks.indices.contains($0.rawValue) && looks[$0.rawValue] > 0 }
-    return Array(
-      found.sorted { (looks[$1.rawValue], $0.rawValue) < (looks[$0.rawValue], $1.rawValue) }.prefix(2))
-  }
+  /// How many cells have one of some looks.
+  func count(_ some: Look...) -> Int { some.reduce(0) { $0 + (looks.isEmpty ? 0 : looks[$1.rawValue]) } }
 
   /// How many of the cells could be summed up once they are read as what they are.
   var summableCount: Int {
-    let summable: [Look] = [.marked, .currency, .currencyWithComma, .size, .duration]
-    return summable.reduce(0) { $0 + (looks.isEmpty ? 0 : looks[$1.rawValue]) }
+    count(
+      .marked, .currency, .currencyWithComma, .inParentheses, .inParenthesesWithComma, .size, .duration,
+      .durationOrSize)
   }
-
-  /// Whether so many cells are all words for nothing.
-  func areAllNothing(of count: Int) -> Bool { looks[Look.nothing.rawValue] == count }
 
   /// The words for nothing that were met, the most frequent first.
   var nullWords: [String] {
@@ -100,17 +110,18 @@ extension CellLooks {
     return met.sorted { (words[$1], $0) < (words[$0], $1) }.prefix(3).map { "\(Self.nullLike[$0])" }
   }
 
-  /// The marks that most of the numbers have.
-  var numberMarks: (decimal: String, thousands: String)? {
-    guard let largest = marks.max(), let index = marks.firstIndex(of: largest), largest > 0 else {
+  /// The marks that more than `least` of the numbers have.
+  func otherMarks(ofMoreThan least: Int) -> (decimal: String, thousands: String)? {
+    guard let largest = marks.max(), let index = marks.firstIndex(of: largest), largest > least else {
       return nil
     }
     return (Self.spelledMarks[index].decimal, Self.spelledMarks[index].thousands)
   }
 
-  /// The formats that most of the dates have: two where it is not known whether the day or the month comes first.
-  var dateFormats: [String] {
-    guard let largest = formats.max(), largest > 0 else { return [] }
+  /// The formats that most of the dates have, if these are more than `least`: two where it is not known whether the day
+  /// or the month comes first.
+  func dateFormats(ofMoreThan least: Int = 0) -> [String] {
+    guard let largest = formats.max(), largest > least else { return [] }
     return formats.indices.filter { formats[$0] == largest }.prefix(2).map { DateSpelling.all[$0].text }
   }
 }
@@ -124,25 +135,41 @@ extension CellLooks {
       return .nothing
     }
     let first = text[0]
+    if first == UInt8(ascii: "("), let look = lookInside(text) { return look }
     guard
       first.isDigit || first == UInt8(ascii: ".") || first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
     else { return lookAtWord(text) }
-    if let number = NumberReader.loose(text) {
+    if let number = NumberReader.loose(text, marks: numberMarks) {
       let size = abs(number.doubleValue)
       return size < 100_000_000 ? .number : size < 100_000_000_000 ? .seconds : .milliseconds
     }
-    if Duration(text) != nil { return .duration }
-    if Size.read(text) != nil { return text[text.count - 1] == UInt8(ascii: "%") ? .percent : .size }
+    let isSize = Size.read(text, marks: numberMarks) != nil
+    if Duration(text) != nil { return isSize ? .durationOrSize : .duration }
+    if isSize { return text[text.count - 1] == UInt8(ascii: "%") ? .percent : .size }
     if Timestamp(text) != nil { return .standardDate }
     if noteDate(text) { return .date }
     if noteMarks(text) { return .marked }
-    return currency(text) ?? Self.leadingNumber(text)
+    return currency(text) ?? leadingNumber(text) ?? .other
   }
 
   private mutating func lookAtWord(_ text: Span<UInt8>) -> Look? {
     if text[0] | 0x20 == UInt8(ascii: "p"), Duration(text) != nil { return .duration }
     if text.equals("yes") || text.equals("no") || text.equals("Yes") || text.equals("No") { return .answer }
-    return noteDate(text) ? .date : currency(text)
+    if noteDate(text) { return .date }
+    for index in text.indices where text[index].isDigit { return currency(text) ?? .other }
+    return nil
+  }
+
+  /// What a text in parentheses looks like.
+  private func lookInside(_ text: Span<UInt8>) -> Look? {
+    guard text.count > 2, text[text.count - 1] == UInt8(ascii: ")") else { return nil }
+    let inner = text.extracting(1..<text.count - 1)
+    guard inner[0] != UInt8(ascii: "-"), inner[0] != UInt8(ascii: "+") else { return nil }
+    switch currency(inner) ?? number(inner) {
+    case .currency: return .inParentheses
+    case .currencyWithComma: return .inParenthesesWithComma
+    default: return nil
+    }
   }
 
   private static func count(_ index: Int, of all: Int, in counts: inout [Int]) {
@@ -169,6 +196,7 @@ extension CellLooks {
   /// Counts a number with all marks that read it; `false` where none do.
   private mutating func noteMarks(_ text: Span<UInt8>) -> Bool {
     var isNumber = false
+    guard numberMarks == .standard else { return false }
     for (index, marks) in Self.spelledMarks.enumerated() where NumberReader.isNumber(text, marks: marks.marks)
     {
       Self.count(index, of: Self.spelledMarks.count, in: &self.marks)
@@ -202,11 +230,15 @@ extension CellLooks {
     while index < end, NumberScan.isBlank(text[index]) { index += 1 }
     while end > index, NumberScan.isBlank(text[end - 1]) { end -= 1 }
     guard hasSign, index < end else { return nil }
-    let rest = text.extracting(index..<end)
-    if NumberReader.isNumber(rest, marks: .standard) { return .currency }
-    guard let marks = Self.spelledMarks.first(where: { NumberReader.isNumber(rest, marks: $0.marks) }) else {
-      return nil
-    }
+    return number(text.extracting(index..<end))
+  }
+
+  /// What the number of an amount looks like.
+  private func number(_ text: Span<UInt8>) -> Look? {
+    if NumberReader.isNumber(text, marks: numberMarks) { return .currency }
+    guard numberMarks == .standard,
+      let marks = Self.spelledMarks.first(where: { NumberReader.isNumber(text, marks: $0.marks) })
+    else { return nil }
     return marks.decimal == "." ? .currency : .currencyWithComma
   }
 
@@ -224,21 +256,30 @@ extension CellLooks {
     return 3
   }
 
-  /// Whether a number stands before other text, and which.
-  private static func leadingNumber(_ text: Span<UInt8>) -> Look? {
-    var index = text[0].isDigit ? 0 : 1
-    let start = index
-    while index < text.count, text[index].isDigit { index += 1 }
-    guard index > start else { return nil }
-    let hasDecimals = index + 1 < text.count && text[index] == UInt8(ascii: ".") && text[index + 1].isDigit
-    if hasDecimals {
+  /// Whether a number stands before other text, and how.
+  private func leadingNumber(_ text: Span<UInt8>) -> Look? {
+    var index = 0
+    guard NumberScan(prefixOf: text, marks: numberMarks, length: &index) != nil, index < text.count,
+      text[index - 1].isDigit
+    else { return nil }
+    let isApart = NumberScan.isBlank(text[index])
+    while index < text.count, NumberScan.isBlank(text[index]) { index += 1 }
+    var word: [UInt8] = []
+    while index < text.count, (text[index] | 0x20) &- 0x61 < 26 {
+      word.append(text[index] | 0x20)
       index += 1
-      while index < text.count, text[index].isDigit { index += 1 }
-      // What has a second point is a version or an address.
-      if index < text.count, text[index] == UInt8(ascii: ".") { return nil }
     }
-    return hasDecimals ? .leadingDecimal : start == 0 ? .leadingWhole : .leadingDecimal
+    if Self.timeUnits.contains(word) { return .age }
+    if isApart { return .leadingWord }
+    // `3f2a91` is a code, and what has another mark after its digits is a clock time, a version or a ratio.
+    return word.isEmpty || index < text.count && text[index].isDigit ? nil : .leadingDigits
   }
+
+  /// The units of time that people write, but for those that durations have.
+  private static let timeUnits: Set<[UInt8]> = Set(
+    ["second", "minute", "hour", "day", "week", "month", "year"].flatMap {
+      [Array($0.utf8), Array($0.utf8) + [UInt8(ascii: "s")]]
+    })
 }
 
 /// A way to spell dates that people and programs have, beside ISO 8601.

@@ -9,11 +9,14 @@ struct ConversionTally: Sendable {
     var first: Misfit?
 
     /// What they look like.
-    private(set) var looks = CellLooks()
+    private(set) var looks: CellLooks
 
     /// The rows of the current batch whose cell is counted already, a bit for each: an expression may ask twice.
     private var counted: [UInt64] = []
     private var batch: (id: ObjectIdentifier, row: Int)?
+
+    /// Counts nothing yet of cells whose numbers are read with some marks.
+    init(_ marks: NumberMarks = .standard) { looks = CellLooks(marks) }
 
     /// Adds those of another part of the same input.
     mutating func merge(_ other: Cells) {
@@ -99,7 +102,10 @@ struct ConversionTally: Sendable {
     var use: ValueUse
 
     /// The cells that did not convert.
-    var misfits = Cells()
+    var misfits: Cells
+
+    /// How many cells were numbers, of those that a sort key, a declared type or a total asks for.
+    var numberCount = 0
 
     /// The cells that are dates in another spelling than the text that they are compared with.
     var dates = Cells()
@@ -108,9 +114,12 @@ struct ConversionTally: Sendable {
     var units = UnitFindings()
 
     /// Counts nothing yet.
-    init(column: String, use: ValueUse = .expression) {
+    ///
+    /// - Parameter marks: those that numbers are read with.
+    init(column: String, use: ValueUse = .expression, marks: NumberMarks = .standard) {
       self.column = column
       self.use = use
+      misfits = Cells(marks)
     }
 
     /// How many cells did not convert.
@@ -125,6 +134,7 @@ struct ConversionTally: Sendable {
     /// Adds what was found in another part of the same input.
     mutating func merge(_ other: Entry) {
       misfits.merge(other.misfits)
+      numberCount += other.numberCount
       dates.merge(other.dates)
       units.merge(other.units)
     }
@@ -132,6 +142,7 @@ struct ConversionTally: Sendable {
     /// Takes over what another expression found in the same cells where that is more.
     mutating func widen(_ other: Entry) {
       misfits.widen(other.misfits)
+      numberCount = max(numberCount, other.numberCount)
       dates.widen(other.dates)
       units.widen(other.units)
     }
@@ -177,7 +188,8 @@ struct ConversionTally: Sendable {
 
   /// The same columns with nothing counted.
   var emptied: ConversionTally {
-    ConversionTally(entries: entries.map { Entry(column: $0.column, use: $0.use) })
+    ConversionTally(
+      entries: entries.map { Entry(column: $0.column, use: $0.use, marks: $0.misfits.looks.numberMarks) })
   }
 
   /// The bytes that it takes, about.

@@ -36,7 +36,7 @@ struct Program: Sendable {
   }
 
   /// A state in which nothing was counted yet.
-  var freshState: EvaluationState { EvaluationState(slots: slots) }
+  var freshState: EvaluationState { EvaluationState(slots: slots, context.marks) }
 
   /// A state of a step that may leave out rows with misfits.
   var stepState: EvaluationState {
@@ -79,8 +79,10 @@ struct Program: Sendable {
 
 extension EvaluationState {
   /// A state in which nothing was counted yet.
-  init(slots: [String]) {
-    tally = ConversionTally(entries: slots.map { ConversionTally.Entry(column: $0) })
+  ///
+  /// - Parameter marks: those that numbers are read with.
+  init(slots: [String], _ marks: NumberMarks = .standard) {
+    tally = ConversionTally(entries: slots.map { ConversionTally.Entry(column: $0, marks: marks) })
   }
 
   /// The state after later rows of the same input, which another copy of the program saw.

@@ -1,27 +1,31 @@
 /// What reads cells that are not what was asked for.
+///
+/// Some read every cell but those that are what was asked for already; `isBesideOthers` says that there may be such.
 public enum Remedy: Equatable, Sendable {
   /// The words are to be null: `--null NA`; whether the cells are all such words.
   case null(words: [String], areAll: Bool)
   /// Numbers have other marks; no thousands mark is empty.
   case marks(decimal: String, thousands: String)
-  /// The signs and letters of an amount of money are to go.
-  case amount(hasDecimalComma: Bool)
+  /// The signs and letters of an amount of money are to go; one in parentheses is below zero.
+  case amount(hasDecimalComma: Bool, hasParentheses: Bool, isBesideOthers: Bool)
   /// They are sizes, or percentages.
   case size(isPercent: Bool)
   /// They are durations.
-  case duration
+  case duration(isBesideOthers: Bool)
   /// They are dates, of which one part is a number; in these formats, or as ISO 8601 has them.
-  case datePart(formats: [String])
+  case datePart(formats: [String], isBesideOthers: Bool)
   /// They are dates in one of these formats.
   case dateFormat([String])
   /// They are seconds, or milliseconds, since 1970.
-  case epoch(isMilliseconds: Bool)
+  case epoch(isMilliseconds: Bool, isBesideOthers: Bool)
   /// They are numbers of seconds.
-  case seconds
+  case seconds(isBesideOthers: Bool)
   /// They are compared with a duration, such as `5m`, but are sizes, as `5M` is.
   case sizeLiteral
-  /// The number before other text is to be cut out.
-  case leadingNumber(hasDecimals: Bool)
+  /// The number before other text is to be cut out; whether a blank follows it.
+  case leadingNumber(isWord: Bool)
+  /// They are ages in words, `3 days ago`, which nothing reads.
+  case age
   /// They are texts such as `yes`.
   case text(String)
 }
@@ -39,71 +43,81 @@ public enum ValueUse: Equatable, Sendable {
 }
 
 extension ConversionTally.Entry {
-  /// What reads most of the cells that did not convert; empty where nothing is known to.
-  var remedies: [Remedy] {
+  /// What reads most of the cells that did not convert; empty if nothing is known to.
+  ///
+  /// - Parameter rowCount: the rows that were read.
+  func remedies(ofRows rowCount: Int) -> [Remedy] {
     guard let first = misfits.first else { return [] }
-    return misfits.looks.remedies(for: first.wanted, first: first.text, count: misfits.count)
+    let mayHaveOthers = use == .expression ? misfits.count < rowCount : numberCount > 0
+    return misfits.looks.remedies(
+      for: first.wanted, first: first.text, count: misfits.count, isBesideOthers: mayHaveOthers)
   }
 
   /// The formats that read most of the dates that are compared as text.
-  var dateFormats: [String] { dates.looks.dateFormats }
+  var dateFormats: [String] { dates.looks.dateFormats() }
 }
 
 extension CellLooks {
-  /// What reads most of the cells as what was wanted.
+  /// What reads most of the cells as what was wanted, words for nothing aside.
   fileprivate func remedies(
-    for wanted: ExpressionError.ValueKind, first: [UInt8], count: Int
+    for wanted: ExpressionError.ValueKind, first: [UInt8], count: Int, isBesideOthers: Bool
   ) -> [Remedy] {
-    var remedies: [Remedy] = []
-    for look in most {
-      guard let remedy = remedy(look, wanted, first, count), !remedies.contains(remedy) else { continue }
-      remedies.append(remedy)
-    }
-    // What reads decimals reads whole numbers too.
-    if remedies.contains(.leadingNumber(hasDecimals: true)) {
-      remedies.removeAll { $0 == .leadingNumber(hasDecimals: false) }
-    }
-    // Sizes have plain numbers among them.
-    return remedies.contains(.sizeLiteral) ? [.sizeLiteral] : remedies
-  }
-
-  private func remedy(_ look: Look, _ wanted: ExpressionError.ValueKind, _ first: [UInt8], _ count: Int)
-    -> Remedy?
-  {
-    if look == .nothing { return .null(words: nullWords, areAll: areAllNothing(of: count)) }
-    return switch wanted {
-    case .number, .wholeNumber, .size: numberRemedy(look)
-    case .date:
-      switch look {
-      case .date: .dateFormat(dateFormats)
-      case .seconds: .epoch(isMilliseconds: false)
-      case .milliseconds: .epoch(isMilliseconds: true)
+    let nothings = self.count(.nothing)
+    let least = (count - nothings) / 2
+    let remedy: Remedy? =
+      switch wanted {
+      case .number, .wholeNumber, .size: numberRemedy(least, isBesideOthers)
+      case .date: dateRemedy(least, isBesideOthers)
+      case .duration: durationRemedy(least, isBesideOthers)
+      case .bool: self.count(.answer) > least ? .text(String(decoding: first, as: UTF8.self)) : nil
       default: nil
       }
-    case .duration:
-      switch look {
-      case .number, .seconds, .milliseconds: .seconds
-      case .size: .sizeLiteral
-      default: nil
-      }
-    case .bool: look == .answer ? .text(String(decoding: first, as: UTF8.self)) : nil
-    default: nil
-    }
+    let isFirst = nothings > least
+    let null: [Remedy] = nothings > 0 ? [.null(words: nullWords, areAll: nothings == count)] : []
+    return (isFirst ? null : []) + (remedy.map { [$0] } ?? []) + (isFirst ? [] : null)
   }
 
-  private func numberRemedy(_ look: Look) -> Remedy? {
-    switch look {
-    case .marked: numberMarks.map { .marks(decimal: $0.decimal, thousands: $0.thousands) }
-    case .currency: .amount(hasDecimalComma: false)
-    case .currencyWithComma: .amount(hasDecimalComma: true)
-    case .size: .size(isPercent: false)
-    case .percent: .size(isPercent: true)
-    case .duration: .duration
-    case .date: .datePart(formats: dateFormats)
-    case .standardDate: .datePart(formats: [])
-    case .leadingWhole: .leadingNumber(hasDecimals: false)
-    case .leadingDecimal: .leadingNumber(hasDecimals: true)
-    case .nothing, .number, .seconds, .milliseconds, .answer: nil
+  private func dateRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
+    let formats = dateFormats(ofMoreThan: least)
+    if !formats.isEmpty { return .dateFormat(formats) }
+    let areSeconds = count(.seconds) > least
+    guard areSeconds || count(.milliseconds) > least else { return nil }
+    return .epoch(isMilliseconds: !areSeconds, isBesideOthers: isBesideOthers)
+  }
+
+  private func durationRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
+    if count(.size) > 0, count(.size, .number, .durationOrSize) > least { return .sizeLiteral }
+    if count(.number, .seconds, .milliseconds) > least { return .seconds(isBesideOthers: isBesideOthers) }
+    return count(.age) > least ? .age : nil
+  }
+
+  private func numberRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
+    if let marks = otherMarks(ofMoreThan: least) {
+      return .marks(decimal: marks.decimal, thousands: marks.thousands)
     }
+    if let amount = amountRemedy(least, isBesideOthers) { return amount }
+    if count(.duration, .durationOrSize) > least { return .duration(isBesideOthers: isBesideOthers) }
+    if count(.size, .percent, .durationOrSize) > least { return .size(isPercent: count(.percent) > least) }
+    let formats = dateFormats(ofMoreThan: least)
+    if !formats.isEmpty { return .datePart(formats: formats, isBesideOthers: isBesideOthers) }
+    if count(.standardDate) > least { return .datePart(formats: [], isBesideOthers: isBesideOthers) }
+    if count(.leadingWord, .leadingDigits) > least {
+      return .leadingNumber(isWord: count(.leadingDigits) == 0)
+    }
+    return count(.age) > least ? .age : nil
+  }
+
+  /// What reads amounts; other texts with digits would become numbers, too.
+  private func amountRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
+    let commas = count(.currencyWithComma, .inParenthesesWithComma)
+    let parentheses = count(.inParentheses, .inParenthesesWithComma)
+    let amounts = count(.currency, .inParentheses) + commas
+    let texts = count(
+      .marked, .size, .percent, .duration, .durationOrSize, .date, .standardDate, .leadingWord,
+      .leadingDigits, .age,
+      .other)
+    guard amounts > least, texts == 0 else { return nil }
+    return .amount(
+      hasDecimalComma: commas > 0, hasParentheses: parentheses > 0, isBesideOthers: isBesideOthers)
   }
 }

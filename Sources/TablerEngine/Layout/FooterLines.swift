@@ -310,7 +310,9 @@ struct ColumnTotal: Sendable {
     var evaluator = Evaluator(context, batch: batch, state: EvaluationState(slots: []))
     evaluator.state.tally =
       tally.entries.isEmpty
-      ? ConversionTally(entries: [ConversionTally.Entry(column: name, use: .total(isLeftOut: false))]) : tally
+      ? ConversionTally(entries: [
+        ConversionTally.Entry(column: name, use: .total(isLeftOut: false), marks: context.marks)
+      ]) : tally
     tally.entries = []
     for index in rows.indices {
       evaluator.row = Int(rows[index])
@@ -389,6 +391,7 @@ struct ColumnTotal: Sendable {
     guard count == misfits || readable > 0 && 2 * (count + readable) >= count + misfits else { return nil }
     var tally = tally
     tally.entries[0].use = .total(isLeftOut: true)
+    tally.entries[0].numberCount = count
     return tally
   }
 }

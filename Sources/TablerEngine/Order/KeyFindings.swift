@@ -39,6 +39,14 @@ struct KeyFindings: Sendable {
   /// The units of the values of `:size`.
   var units = UnitFindings()
 
+  /// The first of the numbers, by their rows.
+  private var numbers: [FoundNumber] = []
+
+  private struct FoundNumber: Sendable {
+    let row: Int
+    let text: [UInt8]
+  }
+
   private var textCount = 0
 
   /// How many texts begin as values do.
@@ -60,7 +68,7 @@ struct KeyFindings: Sendable {
     guard text.count <= Self.longest else { return }
     switch text.count > 0 ? text[0] : UInt8(ascii: "-") {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "$"), UInt8(ascii: " "), 0xC2, 0xD6, 0xD8,
+      UInt8(ascii: "$"), UInt8(ascii: "("), UInt8(ascii: " "), 0xC2, 0xD6, 0xD8,
       0xDF...0xE2,
       0xEA, 0xEF, 0xF0:
       look(at: text)
@@ -81,6 +89,14 @@ struct KeyFindings: Sendable {
     first = ConversionTally.Misfit(text, of: origin, row: row, wanted: .number)
   }
 
+  /// Whether numbers were met that may be among the first.
+  var lacksNumbers: Bool { numbers.count < min(numberCount, Self.mostNumbers) }
+
+  /// Takes in one of the first numbers.
+  mutating func note(number text: Span<UInt8>, of origin: Batch, row: Int) {
+    numbers.append(FoundNumber(row: origin.rowNumber(ofRow: row), text: Array(copying: text)))
+  }
+
   /// Takes in what was met in another part of the same key.
   mutating func merge(_ other: KeyFindings) {
     numberCount += other.numberCount
@@ -92,6 +108,9 @@ struct KeyFindings: Sendable {
     letteredCount += other.letteredCount
     letteredSample.merge(other.letteredSample)
     if let found = other.first, found.row < first?.row ?? .max { first = found }
+    if !other.numbers.isEmpty {
+      numbers = Array((numbers + other.numbers).sorted { $0.row < $1.row }.prefix(Self.mostNumbers))
+    }
   }
 
   private var wordCount: Int { words.values.reduce(0, +) }
@@ -126,7 +145,7 @@ extension KeyFindings {
     let hasNumbers = numberCount > 0
     guard areValues || numberCount > count / 10 else { return letteredDoubt(marks, count, first) }
     let verdict =
-      areValues ? SortReading(sample.texts, marks, hasNumbers: hasNumbers).verdict : .ordered
+      areValues ? SortReading(sample.texts, marks, numbers: numbers.map(\.text)).verdict : .ordered
     var remedy: SortRemedy?
     if case .remedy(let found) = verdict { remedy = found }
     if hasNumbers { return Doubt(doubt: .textsBesideNumbers(count: count, remedy), first: first) }
@@ -138,7 +157,7 @@ extension KeyFindings {
   /// What may not be meant of texts that begin with letters; `count` of all texts, and the first.
   private func letteredDoubt(_ marks: NumberMarks, _ count: Int, _ first: ConversionTally.Misfit) -> Doubt? {
     guard numberCount == 0, letteredCount > count / 2 else { return nil }
-    switch SortReading(letteredSample.texts, marks, hasNumbers: false).letteredVerdict {
+    switch SortReading(letteredSample.texts, marks, numbers: []).letteredVerdict {
     case .ordered: return nil
     case .unreadable: return Doubt(doubt: .sortedAsText(nil), first: first)
     case .remedy(let remedy): return Doubt(doubt: .sortedAsText(remedy), first: first)
@@ -147,6 +166,9 @@ extension KeyFindings {
 
   /// The longest text that is looked at.
   private static var longest: Int { 40 }
+
+  /// How many numbers are kept.
+  private static var mostNumbers: Int { 64 }
 
   @inline(never)
   private mutating func look(at text: Span<UInt8>) {
@@ -173,10 +195,11 @@ extension Span<UInt8> {
     return false
   }
 
-  /// Whether a digit or a currency sign is the first, but for blanks, a sign and a point.
+  /// Whether a digit or a currency sign is the first, but for blanks, a parenthesis, a sign and a point.
   fileprivate var beginsAsValue: Bool {
     var index = 0
     while index < count, NumberScan.isBlank(self[index]) { index += 1 }
+    if index < count, self[index] == UInt8(ascii: "(") { index += 1 }
     if index < count, self[index] == UInt8(ascii: "-") || self[index] == UInt8(ascii: "+") { index += 1 }
     if index < count, self[index] == UInt8(ascii: ".") { index += 1 }
     return index < count && (self[index].isDigit || currencySignLength(at: index) > 0)

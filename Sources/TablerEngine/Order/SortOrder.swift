@@ -298,7 +298,8 @@ struct BoundKey: Sendable {
   /// The counts of its misfits before any was met.
   var freshEntry: ConversionTally.Entry {
     ConversionTally.Entry(
-      column: name, use: .key(isExpression: column == nil, isDescending: coder.isDescending))
+      column: name, use: .key(isExpression: column == nil, isDescending: coder.isDescending),
+      marks: coder.marks)
   }
 
   /// The column of the input whose cells are compared as they stand; nil where values are derived first.

@@ -9,6 +9,12 @@ public enum SortRemedy: Equatable, Sendable {
   /// `:date`, with one of the patterns; several where the values leave open which comes first, day or month.
   case date([String])
 
+  /// The number before the text is to be cut out; whether a blank follows it.
+  case leadingNumber(isWord: Bool)
+
+  /// Durations are to be numbers of seconds, as the numbers beside them are.
+  case duration
+
   /// A flag of a sort key that reads values.
   public enum Flag: CaseIterable, Sendable {
     /// `:size`, which reads `1.5G`.
@@ -52,14 +58,16 @@ struct SortReading {
   private let texts: [[UInt8]]
   private let marks: NumberMarks
 
-  /// Whether numbers are among the values.
-  private let hasNumbers: Bool
+  /// Some of the numbers beside them; none if there are none.
+  private let numbers: [[UInt8]]
+
+  private var hasNumbers: Bool { !numbers.isEmpty }
 
   /// Prepares to read texts.
-  init(_ texts: [[UInt8]], _ marks: NumberMarks, hasNumbers: Bool) {
+  init(_ texts: [[UInt8]], _ marks: NumberMarks, numbers: [[UInt8]]) {
     self.texts = texts
     self.marks = marks
-    self.hasNumbers = hasNumbers
+    self.numbers = numbers
   }
 
   /// What orders most of the texts.
@@ -67,9 +75,13 @@ struct SortReading {
   /// 1. Of the ways to read a text as one value, the one that reads the most wins; the first of these, if several do.
   /// 2. Else texts that begin with a number are ordered by it, if that is right for all of it.
   /// 3. Beside numbers texts are always out of place; else only if their values have another order than their bytes.
+  /// 4. What makes texts of numbers that are beside them is no remedy.
   var verdict: Verdict {
     guard let best = Self.best(in: ways.map { ($0, count($0)) }), best.count * 2 > texts.count else {
       return leadingNumbers
+    }
+    if let remedy = best.way.remedy, hasNumbers, !keepsNumbers(remedy) {
+      return remedy == .flag(.duration, .given) ? .remedy(.duration) : .unreadable
     }
     if best.way.remedy == nil || !hasNumbers && isOrdered(texts.compactMap { best.way.read($0.span) }) {
       return .ordered
@@ -165,12 +177,7 @@ extension SortReading {
     guard marks == .standard, texts.count(where: { Address($0.span) != nil }) * 2 < texts.count else {
       return []
     }
-    return Self.guesses.compactMap { names in
-      NumberMarks(
-        decimal: names.decimal?.utf8.first ?? UInt8(ascii: "."),
-        thousands: names.thousands.map { Array($0.utf8) }
-      ).map { (names, $0) }
-    }
+    return Self.guesses.compactMap { names in Self.marks(names).map { (names, $0) } }
   }
 
   /// All ways, the more likely ones first.
@@ -190,7 +197,9 @@ extension SortReading {
           Way(remedy: .flag(.size, names)) { text in
             Size.read(text, marks: marks).map { .number($0) }
           },
-          Way(remedy: .flag(.amount, names)) { text in Amount.read(text, marks: marks).map { .number($0) } },
+          Way(remedy: .flag(.amount, names)) { text in
+            (NumberReader.loose(text, marks: marks) ?? Amount.read(text, marks: marks)).map { .number($0) }
+          },
         ]
       }
       + [durations] + dateWays
@@ -223,6 +232,31 @@ extension SortReading {
     return Array(copying: buffer.span)
   }
 
+  /// Whether the numbers beside the texts are the same numbers under a remedy.
+  private func keepsNumbers(_ remedy: SortRemedy) -> Bool {
+    switch remedy {
+    case .marks(let names), .flag(.size, let names), .flag(.percent, let names), .flag(.amount, let names):
+      guard let other = Self.marks(names) else { return true }
+      return numbers.allSatisfy { text in
+        guard let old = NumberReader.loose(text.span, marks: marks),
+          let new = NumberReader.loose(text.span, marks: other)
+        else { return false }
+        return Number.compare(old, new) == 0
+      }
+    case .flag(.version, _): return numbers.allSatisfy { $0.first?.isDigit ?? false }
+    case .flag(.duration, _), .flag(.natural, _), .date: return false
+    case .leadingNumber, .duration: return true
+    }
+  }
+
+  /// Other marks than those in force; nil if these are meant.
+  private static func marks(_ names: SortRemedy.Marks) -> NumberMarks? {
+    if names == .given { return nil }
+    return NumberMarks(
+      decimal: names.decimal?.utf8.first ?? UInt8(ascii: "."),
+      thousands: names.thousands.map { Array($0.utf8) })
+  }
+
   /// The remedy, with all that is to be known of it.
   private func completed(_ remedy: SortRemedy, _ count: Int) -> SortRemedy {
     switch remedy {
@@ -236,7 +270,7 @@ extension SortReading {
       }
       // Names of months are read alike by `%b` and `%B`.
       return .date(patterns.prefix(1) + patterns.filter { !$0.hasPrefix(patterns[0].prefix(2)) })
-    case .flag, .marks: return remedy
+    case .flag, .marks, .leadingNumber, .duration: return remedy
     }
   }
 }
@@ -278,13 +312,50 @@ extension SortReading {
     guard read.count * 2 > texts.count else { return .ordered }
     let units = Set(read.compactMap(\.number.unit))
     let values = read.map { Value.number($0.number.value) }
-    if units.count > 1 { return .unreadable }
+    if units.count > 1 || read.contains(where: { $0.text.endsAsTime }) { return .unreadable }
     if !hasNumbers, isOrdered(values) { return .ordered }
-    let keyed = read.map {
-      (key: Self.sequence($0.text.span, .natural), value: Value.number($0.number.value))
+    let besides = numbers.compactMap { text in
+      NumberReader.loose(text.span, marks: marks).map { (text: text, value: Value.number($0)) }
+    }
+    let keyed = (zip(read.map(\.text), values).map { (text: $0, value: $1) } + besides).map {
+      (key: Self.sequence($0.text.span, .natural), value: $0.value)
     }
     let sorted = keyed.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    return isOrdered(sorted.map(\.value)) ? .remedy(.flag(.natural, .given)) : .unreadable
+    if isOrdered(sorted.map(\.value)) { return .remedy(.flag(.natural, .given)) }
+    for isWord in [true, false] where cutsOut(read, isWord: isWord) {
+      return .remedy(.leadingNumber(isWord: isWord))
+    }
+    return .unreadable
+  }
+}
+
+extension SortReading {
+  /// Whether `number(extract(…))` makes of all texts the numbers that they begin with.
+  private func cutsOut(_ read: [(text: [UInt8], number: LeadingNumber)], isWord: Bool) -> Bool {
+    read.allSatisfy { text, number in
+      let inner = text.drop { NumberScan.isBlank($0) }
+      let part = Array(
+        isWord
+          ? inner.prefix { !NumberScan.isBlank($0) }
+          : text.prefix { $0.isDigit || "-+.,:eE".utf8.contains($0) })
+      return NumberReader.loose(part.span, marks: marks).map { Number.compare($0, number.value) == 0 }
+        ?? false
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether a text that begins with a number ends as a time of a half day or as a date does: `9:05 PM`,
+  /// `3. April 2024`.
+  fileprivate var endsAsTime: Bool {
+    let words = split(separator: UInt8(ascii: " "))
+    guard words.count > 1, let last = words.last else { return false }
+    if words[0].contains(UInt8(ascii: ":")) {
+      let word = last.filter { $0 != UInt8(ascii: ".") }.map { $0 | 0x20 }
+      return word == [0x61, 0x6D] || word == [0x70, 0x6D]
+    }
+    return words.count == 3 && words[0].count < 4 && last.count == 4 && last.allSatisfy(\.isDigit)
+      && words[1].allSatisfy { !$0.isDigit }
   }
 }
 

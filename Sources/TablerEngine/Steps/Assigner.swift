@@ -160,7 +160,8 @@ extension Assigner {
     let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
     if let type {
       let name = binder.schema.columns[index].name
-      state.tally.entries.append(ConversionTally.Entry(column: name.isEmpty ? assignment.column : name))
+      state.tally.entries.append(
+        ConversionTally.Entry(column: name.isEmpty ? assignment.column : name, marks: binder.context.marks))
       try assignment.refuse(value, as: type.declared, binder.context)
     }
     ownStates.append(state)

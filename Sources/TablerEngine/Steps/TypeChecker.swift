@@ -30,7 +30,8 @@ struct TypeChecker: RowStep {
       let slot = slots[column.index] ?? tally.entries.count
       if slot == tally.entries.count {
         slots[column.index] = slot
-        tally.entries.append(ConversionTally.Entry(column: column.name, use: .type))
+        tally.entries.append(
+          ConversionTally.Entry(column: column.name, use: .type, marks: context.marks))
       }
       return Column(index: column.index, type: column.type, slot: slot)
     }
@@ -53,16 +54,21 @@ struct TypeChecker: RowStep {
     let evaluator = Evaluator(context, batch: batch, state: EvaluationState(slots: []))
     var cells: [Cell]?
     for column in columns where column.index < batch.columnCount {
+      var numberCount = 0
       for row in 0..<count {
         let cell = batch.cell(row: row, column: column.index)
         if cell.isNull || cell.length == 0 { continue }
         if column.type == .size { tally.noteUnit(column.slot, batch.content(cell), batch: batch, row: row) }
-        if !evaluator.value(of: cell, as: column.type).isNull { continue }
+        if !evaluator.value(of: cell, as: column.type).isNull {
+          numberCount &+= 1
+          continue
+        }
         tally.note(column.slot, wanted: column.type.valueKind, cell: cell, batch: batch, row: row)
         var changed = cells.take() ?? batch.cells
         changed[row * batch.columnCount + column.index] = cell.asMisfit
         cells = changed
       }
+      tally.entries[column.slot].numberCount += numberCount
     }
     guard batch.cutting != nil || cells != nil else { return batch }
     return Batch(

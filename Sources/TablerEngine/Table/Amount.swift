@@ -1,11 +1,12 @@
 /// A number with a currency sign before or after it: `$1200.50`, `-€5`, `12 €`.
 ///
+/// In parentheses, as accountants write it, an amount is below zero, also one without a sign: `($1200.50)`, `(7.50)`.
 /// A currency sign is any character of Unicode's category Sc; letters such as `USD` are none.
 struct Amount {
   /// Where the number is, without the currency sign and without a minus before that.
   let digits: Range<Int>
 
-  /// Whether a minus is before the currency sign: `-$5`.
+  /// Whether a minus is before the currency sign, or parentheses are around it: `-$5`, `($5)`.
   let isNegated: Bool
 
   /// Finds the number of an amount; nil when `text` has no currency sign, or no number beside it.
@@ -14,9 +15,13 @@ struct Amount {
     var end = text.count
     while start < end, NumberScan.isBlank(text[start]) { start += 1 }
     while end > start, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+    let isInParentheses =
+      end - start > 2 && text[start] == UInt8(ascii: "(") && text[end - 1] == UInt8(ascii: ")")
+    if isInParentheses { (start, end) = (start + 1, end - 1) }
     guard start < end else { return nil }
     let sign = text[start]
     let hasSign = sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+")
+    if isInParentheses, hasSign { return nil }
     let first = hasSign ? start + 1 : start
     let length = text.currencySignLength(at: first)
     if length > 0 {
@@ -26,12 +31,17 @@ struct Amount {
     } else {
       var last = end - 1
       while last > start, text[last] & 0xC0 == 0x80 { last -= 1 }
-      guard last + text.currencySignLength(at: last) == end else { return nil }
-      end = last
+      let length = text.currencySignLength(at: last)
+      if length > 0, last + length == end {
+        end = last
+      } else if !isInParentheses {
+        return nil
+      }
     }
+    if isInParentheses, start < end, !text[start].isDigit, text[start] != marks.decimal { return nil }
     guard start < end, NumberReader.isNumber(text.extracting(start..<end), marks: marks) else { return nil }
     digits = start..<end
-    isNegated = length > 0 && sign == UInt8(ascii: "-")
+    isNegated = isInParentheses || length > 0 && sign == UInt8(ascii: "-")
   }
 
   /// The value of an amount; nil when `text` is none.

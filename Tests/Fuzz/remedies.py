@@ -1,0 +1,446 @@
+#!/usr/bin/env python3
+"""Tries every remedy that a message names, as it is spelled there, through a shell.
+
+Columns of decorated data - money, percents, sizes, durations, clock times, versions, addresses, dates, other marks of
+numbers, numbers before texts, words for nothing - are made from a seed, alone and among plain numbers and other texts,
+below names that a shell or a grammar might take for something else. They are sorted, filtered, summed and declared to be
+numbers. What the messages name is taken out of them and applied. It must do what it says: rows in the order of their
+values, or those of a condition, and no cell null that had a value before.
+"""
+import argparse
+import csv
+import datetime
+import io
+import random
+import re
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+ROWS = 14
+NAMES = ["x", "x", "x", "unit price", "it's", 'a"b', "$HOME", "", "@2", "🍎", "-w", "a(b)", "a,b:c", "`t`", "and", "a*", "#x", "!x"]
+
+
+class Kind:
+    """Decorated data: how a value is spelled, and what it is to a sort and to an arithmetic expression.
+
+    - order: the value that a text has in a sort; nil for those that have none.
+    - number: the number that an expression should make of it.
+    - plain: how a plain number beside it is spelled.
+    """
+
+    def __init__(self, name, make, order=lambda value: value, number=lambda value: value, plain=None):
+        self.name, self.make, self.order, self.number = name, make, order, number
+        self.plain = plain or (lambda rng: (lambda value: (str(value), value))(rng.randrange(-20, 500)))
+
+
+def money(spell, low=1, high=900_000):
+    return lambda rng: (lambda value: (spell(value), value))(rng.randrange(low, high) / 100)
+
+
+def commas(value):
+    return f"{value:,.2f}"
+
+
+def continental(value):
+    return f"{value:,.2f}".translate(str.maketrans(",.", ".,"))
+
+
+def negated(spell, accountant):
+    """Amounts of which a third are below zero."""
+    def make(rng):
+        value = rng.randrange(1, 900_000) / 100
+        return (accountant(value), -value) if rng.random() < 0.3 else (spell(value), value)
+    return make
+
+
+def date(pattern):
+    def make(rng):
+        value = datetime.date(2015, 1, 1) + datetime.timedelta(days=rng.randrange(4000))
+        text = value.strftime(pattern).replace(" 0", " ") if pattern.startswith("%A") else value.strftime(pattern)
+        return text, value
+    return make
+
+
+def clock(rng):
+    hour, minute = rng.randrange(24), rng.randrange(60)
+    return f"{hour}:{minute:02}", hour * 60 + minute
+
+
+def half_day_clock(rng):
+    hour, minute = rng.randrange(24), rng.randrange(60)
+    return f"{(hour + 11) % 12 + 1}:{minute:02} {'AM' if hour < 12 else 'PM'}", hour * 60 + minute
+
+
+def size(units, base):
+    def make(rng):
+        number, power = rng.randrange(10, 9999) / 10, rng.randrange(len(units))
+        return f"{number}{units[power]}", number * base ** (power + 1)
+    return make
+
+
+def spelled(low, high, spell):
+    return lambda rng: (lambda value: (spell(value), value))(rng.randrange(low, high))
+
+
+def short_duration(seconds):
+    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
+    return "".join(f"{count}{unit}" for count, unit in parts if count) or "0s"
+
+
+def remark(rng):
+    value = rng.randrange(400)
+    return f"{value} ({rng.randint(1, 90)}{rng.choice('smhd')} ago)", value
+
+
+def version(rng):
+    value = (rng.randrange(1, 4), rng.randrange(30), rng.randrange(12))
+    return ".".join(map(str, value)), value
+
+
+def address(rng):
+    value = (10, rng.randrange(3), rng.randrange(256), rng.randrange(256))
+    return ".".join(map(str, value)), value
+
+
+def ratio(rng):
+    first, second = rng.randrange(-40, 60) / rng.choice([1, 2, 4]), rng.randrange(-40, 60) / 4
+    return f"{first:g}/{second:g}", first
+
+
+def ago(rng):
+    count, (unit, seconds) = rng.randint(2, 20), rng.choice([("days", 86400), ("weeks", 604800), ("hours", 3600)])
+    return f"{count} {unit} ago", count * seconds
+
+
+def exponent(rng):
+    text = f"{rng.randrange(1, 99) / 10}e{rng.randrange(-2, 6)} V"
+    return text, float(text[:-2])
+
+
+def foreign_date(rng):
+    months = ["Januar", "Februar", "März", "Mai", "Juni", "Juli", "Oktober", "Dezember"]
+    year, month, day = rng.randrange(2015, 2026), rng.randrange(8), rng.randint(1, 28)
+    return f"{day}. {months[month]} {year}", (year, month, day)
+
+
+def year(value):
+    return value.year
+
+
+NONE = lambda value: None  # noqa: E731
+
+PATTERNS = ["%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d %b %Y", "%b %d, %Y", "%d-%b-%Y", "%a, %d %b %Y", "%Y-%m-%d", "%d. %B %Y"]
+
+KINDS = [
+    Kind("dollars", money(lambda value: "$" + commas(value))),
+    Kind("whole dollars", spelled(1, 2000, lambda value: f"${value}")),
+    Kind("euros after", money(lambda value: f"{value:.2f} €")),
+    Kind("euros with a comma", money(lambda value: continental(value) + " €"), plain=spelled(1, 500, str)),
+    Kind("codes", money(lambda value: f"USD {value:.2f}"), order=NONE),
+    Kind("dollars after a minus", negated(lambda value: "$" + commas(value), lambda value: "-$" + commas(value))),
+    Kind("accountants' dollars", negated(lambda value: "$" + commas(value), lambda value: f"(${commas(value)})")),
+    Kind("accountants' numbers", negated(lambda value: f"{value:.2f}", lambda value: f"({value:.2f})")),
+    Kind("percents", spelled(-20, 150, lambda value: f"{value}%")),
+    Kind("fine percents", money(lambda value: f"{value:.2f}%", high=9999)),
+    Kind("du", size("KMG", 1024)), Kind("kubectl", size(["Ki", "Mi", "Gi"], 1024)), Kind("MB", size(["kB", "MB", "GB"], 1000)),
+    Kind("durations", spelled(20, 400_000, short_duration)), Kind("seconds", spelled(20, 9000, lambda value: f"{value}s")),
+    Kind("clock times", clock, number=NONE), Kind("half-day clock times", half_day_clock, number=NONE),
+    Kind("versions", version, number=NONE), Kind("addresses", address, number=NONE),
+    *(Kind("dates as " + pattern, date(pattern), number=year) for pattern in PATTERNS),
+    Kind("foreign dates", foreign_date, number=NONE),
+    Kind("thousands", money(commas)),
+    Kind("decimal commas", money(lambda value: f"{value:.2f}".replace(".", ",")), plain=spelled(1, 500, str)),
+    Kind("points and commas", money(continental), plain=spelled(1, 500, str)),
+    Kind("apostrophes", money(lambda value: commas(value).replace(",", "'"))),
+    Kind("remarks", remark), Kind("whole kilograms", spelled(-30, 900, lambda value: f"{value} kg")),
+    Kind("kilograms", money(lambda value: f"{value:.2f} kg", low=-9999)), Kind("exponents", exponent),
+    Kind("ratios", ratio, number=NONE), Kind("ages", ago, number=NONE),
+    Kind("thousands before a text", spelled(1, 90_000, lambda value: f"{value:,} views")),
+]
+
+TEXTS = ["free", "unknown yet", "see below", "t.b.d."]
+WORDS = ["NA", "-", "n/a", "null"]
+
+
+class Trial:
+    """A column of a kind and a question about it."""
+
+    def __init__(self, rng, kind, question):
+        self.kind, self.question = kind, question
+        self.name = rng.choice(NAMES)
+        mix = rng.choice(["alone", "alone", "numbers", "texts", "words", "all"])
+        self.cells, self.values, self.isText = [], [], []
+        for _ in range(ROWS):
+            text, value = kind.make(rng)
+            order, number = kind.order(value), kind.number(value)
+            chance = rng.random()
+            if mix in ("numbers", "all") and chance < 0.25:
+                text, number = kind.plain(rng)
+                # Clock times, versions and dates have no order among plain numbers.
+                order = None if value is None or kind.number(value) != value else number
+            elif mix in ("texts", "all") and chance < 0.45 and chance > 0.25:
+                text, order, number = rng.choice(TEXTS), None, None
+            elif mix in ("words", "all") and chance > 0.8:
+                text, order, number = rng.choice(WORDS), None, None
+            self.cells.append(text)
+            self.isText.append(text in TEXTS + WORDS)
+            self.values.append(order if question.isOrder else number)
+        self.isDescending = rng.random() < 0.5
+        self.options = " --decimal , --thousands ." if self.isContinental and rng.random() < 0.5 else ""
+
+    @property
+    def isContinental(self):
+        """Whether numbers have a decimal comma, so that the marks may be given."""
+        return "comma" in self.kind.name
+
+    @property
+    def key(self):
+        """The column as a list of keys has it."""
+        return '"' + self.name.replace('"', '""') + '"' if self.name else "@2"
+
+    @property
+    def expression(self):
+        """The column as an expression has it."""
+        return "`" + self.name.replace("`", "``") + "`" if self.name else "$2"
+
+    @property
+    def data(self):
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["id", self.name])
+        writer.writerows(enumerate(self.cells))
+        return out.getvalue()
+
+
+class Answer:
+    """What a command printed."""
+
+    def __init__(self, trial, command):
+        self.command = command
+        run = subprocess.run(["bash", "-c", command], input=trial.data.encode(), capture_output=True, timeout=30)
+        self.status, self.errors = run.returncode, run.stderr.decode()
+        self.lines = list(csv.reader(io.StringIO(run.stdout.decode())))[1:]
+
+    @property
+    def rows(self):
+        return [int(line[0]) for line in self.lines]
+
+    @property
+    def nulls(self):
+        """How many cells a warning says to be null."""
+        return sum(int(count) for count in re.findall(r"(\d+) cells? of .* treated as null", self.errors))
+
+
+def medicines(errors):
+    """What messages name, each as it is spelled: what is typed, and the word for what it does."""
+    for line in errors.splitlines():
+        if "treated as null" in line or "left out" in line:
+            match = re.search(r"(?:treated as null|left out) \((.*)\)$", line)
+            for part in match[1].split("; ") if match else []:
+                part = re.sub(r"^(thousands|decimal commas)\? ", "", part)
+                if part.startswith("no function"):
+                    continue
+                yield from alternatives(re.sub(r" (sorts?|reads?|makes?) [^()']*$", "", part).removeprefix("without its type, "))
+        elif match := re.search(r"was sorted as text; (.*?)(?: (?:sorts|reads) [^']*)?$|'\); (.*?)(?: (?:sorts|reads|makes?) [^']*)?$", line):
+            yield from alternatives(match[1] or match[2])
+
+
+def alternatives(text):
+    """`A (or B)` and `A or B`, once with each."""
+    if text.startswith("sizes are written"):
+        return [text]
+    if match := re.fullmatch(r"(.*--date-format )(\S+|'[^']*') \(or (\S+|'[^']*')\)", text):
+        return [match[1] + match[2], match[1] + match[3]]
+    return text.split(" or ")
+
+
+class Question:
+    """A question that is asked of a column, first plainly and then with a remedy."""
+
+    isOrder = False
+
+    def check(self, trial, tabler):
+        """What is wrong with the remedies that are named, if anything; and whether one was named."""
+        plain = self.command(trial, tabler)
+        before = Answer(trial, plain)
+        if before.status not in (0, 1):
+            return f"{plain}\n  status {before.status}: {before.errors.strip()}", False
+        found = list(medicines(before.errors))
+        wrongs = []
+        isDate = len(found) > 1 and all("--date-format" in remedy for remedy in found)
+        for remedy in found:
+            command = self.remedied(trial, tabler, remedy)
+            after = Answer(trial, command)
+            if after.status not in (0, 1):
+                wrong = f"status {after.status}: {after.errors.strip()}"
+            else:
+                wrong = self.wrong(trial, before, after)
+            if wrong:
+                wrongs.append(f"{before.errors.strip()}\n  {command}\n  {wrong}\n  cells {trial.cells}")
+        if wrongs and not (isDate and len(wrongs) < len(found)):
+            return wrongs[0], bool(found)
+        return None, bool(found)
+
+    @staticmethod
+    def base(trial, tabler):
+        return f"{tabler} --from csv -d , --csv{trial.options}"
+
+
+class Sort(Question):
+    isOrder = True
+
+    def __init__(self, flag=""):
+        self.flag = flag
+
+    def key(self, trial):
+        return ("-" if trial.isDescending else "") + trial.key + self.flag
+
+    def command(self, trial, tabler):
+        return f"{self.base(trial, tabler)} --sort {shlex.quote(self.key(trial))}"
+
+    def remedied(self, trial, tabler, remedy):
+        if remedy.startswith("--"):
+            return f"{self.command(trial, tabler)} {remedy}"
+        return f"{self.base(trial, tabler)} --sort {remedy}"
+
+    def wrong(self, trial, before, after):
+        if len(after.rows) != ROWS:
+            return f"{len(after.rows)} rows"
+        values = [trial.values[row] for row in after.rows]
+        known = [value for value in values if value is not None]
+        if " --null " in after.command:
+            return None if after.nulls < before.nulls or not before.nulls else "no fewer nulls"
+        if after.nulls > (before.nulls - 1 if before.nulls else sum(trial.isText)):
+            return after.errors.strip()
+        if known != sorted(known, reverse=trial.isDescending):
+            return f"order {[trial.cells[row] for row in after.rows]}"
+        return None
+
+
+class Filter(Question):
+    def limit(self, trial):
+        known = sorted(value for value in trial.values if value is not None)
+        return known[len(known) // 2] if known else 3
+
+    def condition(self, trial, reader):
+        return shlex.quote(f"{reader} > {max(self.limit(trial), 0)}")
+
+    def command(self, trial, tabler):
+        return f"{self.base(trial, tabler)} --filter {self.condition(trial, trial.expression)}"
+
+    def remedied(self, trial, tabler, remedy):
+        if remedy.startswith("--"):
+            return f"{self.command(trial, tabler)} {remedy}"
+        return f"{self.base(trial, tabler)} --filter {self.condition(trial, remedy)}"
+
+    def wrong(self, trial, before, after):
+        limit = max(self.limit(trial), 0)
+        right = {row for row, value in enumerate(trial.values) if value is not None and value > limit}
+        if "--null" in after.command:
+            return None if after.nulls < before.nulls and set(after.rows) == set(before.rows) else "no fewer nulls"
+        if set(after.rows) != right:
+            extra = [trial.cells[row] for row in sorted(set(after.rows) - right)]
+            missing = [trial.cells[row] for row in sorted(right - set(after.rows))]
+            return f"above {limit} should not be {extra}, and should be {missing}"
+        return None
+
+
+class Ages(Filter):
+    """Rows of more than a duration."""
+
+    def limit(self, trial):
+        return 5400
+
+    def condition(self, trial, reader):
+        return shlex.quote(f"{reader} > 90m")
+
+    def remedied(self, trial, tabler, remedy):
+        if remedy == "sizes are written 20G or 512M":
+            return f"{self.base(trial, tabler)} --filter " + shlex.quote(f"{trial.expression} > 90M")
+        return super().remedied(trial, tabler, remedy)
+
+    def wrong(self, trial, before, after):
+        if after.command.endswith("90M'"):
+            return None if after.nulls < before.nulls else "no fewer nulls"
+        return super().wrong(trial, before, after)
+
+
+class Total(Question):
+    def command(self, trial, tabler):
+        return f"{tabler} --from csv -d , --footer totals{trial.options}"
+
+    def remedied(self, trial, tabler, remedy):
+        return f"{self.command(trial, tabler)} {remedy}"
+
+    def check(self, trial, tabler):
+        before = Answer(trial, self.command(trial, tabler))
+        note = re.search(r"has no total: (\d+) cells? .*; (--.*) reads [a-z]+$", before.errors, re.M)
+        if not note:
+            return None, False
+        command = f"{self.base(trial, tabler)} {note[2]}"
+        after = Answer(trial, command)
+        # Another total is none of this note's business.
+        left = re.search(r"(\d+) cells? of .* treated as null", after.errors)
+        texts = sum(value is None for value in trial.values)
+        if after.status != 0 or left and int(left[1]) > texts:
+            return f"{before.errors.strip()}\n  {command}\n  {after.errors.strip()}\n  cells {trial.cells}", True
+        if "--set" in note[2]:
+            wrong = Types.differing(trial, after)
+            if wrong:
+                return f"{before.errors.strip()}\n  {command}\n  {wrong}", True
+        return None, True
+
+
+class Types(Question):
+    def __init__(self, type="number"):
+        self.type = type
+
+    def command(self, trial, tabler):
+        return f"{self.base(trial, tabler)} --types {shlex.quote(trial.key + ':' + self.type)}"
+
+    def remedied(self, trial, tabler, remedy):
+        if remedy.startswith("--types") or remedy.startswith("--set"):
+            return f"{self.base(trial, tabler)} {remedy}"
+        return f"{self.command(trial, tabler)} {remedy}"
+
+    def wrong(self, trial, before, after):
+        if "--set" not in after.command:
+            return None if after.nulls < before.nulls else f"no fewer nulls: {after.errors.strip()}"
+        return self.differing(trial, after)
+
+    @staticmethod
+    def differing(trial, after):
+        for line, value in zip(after.lines, trial.values):
+            text = line[1].replace(".", "").replace(",", ".") if trial.options else line[1]
+            if value is not None and (not text or abs(float(text) - value) > 1e-6):
+                return f"{trial.cells[int(line[0])]} became {line[1]}"
+        return None
+
+
+QUESTIONS = [Sort(), Sort(), Sort(":number"), Sort(":size"), Sort(":date"), Sort(":duration"), Filter(), Filter(), Ages(), Total(), Types(), Types("date"), Types("size")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--tabler", default=".build/release/tabler", help="the program")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--count", type=int, default=2000)
+    arguments = parser.parse_args()
+    rng = random.Random(arguments.seed)
+    trials = [Trial(rng, rng.choice(KINDS), rng.choice(QUESTIONS)) for _ in range(arguments.count)]
+    failed = named = 0
+    with ThreadPoolExecutor(2) as pool:
+        checked = pool.map(lambda trial: trial.question.check(trial, arguments.tabler), trials)
+        for trial, (wrong, isNamed) in zip(trials, checked):
+            named += isNamed
+            if wrong:
+                failed += 1
+                print(f"{trial.kind.name}, {type(trial.question).__name__}, column {trial.name!r}:\n  {wrong}")
+    print(f"{len(trials) - failed} passed, {failed} failed; {named} had a remedy named, seed {arguments.seed}")
+    sys.exit(1 if failed or named < arguments.count / 4 else 0)
+
+
+if __name__ == "__main__":
+    main()
