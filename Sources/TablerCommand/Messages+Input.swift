@@ -9,11 +9,12 @@ extension Messages {
       self.error(Self.place(place), "text after a closing quote; --lazy-quotes takes it as text")
     case .unclosedQuote(let place):
       self.error(Self.place(place), "this quote is never closed; --quote none takes quotes as text")
-    case .ragged(let place, let fields, let columns, let hint):
+    case .ragged(let place, let fields, let columns, let hint, let fillHelps):
       self.error(
         Self.place(place),
         "\(Self.count(fields, "field")), but the \(arguments.isOn(.noHeaderIn) ? "first row" : "header") has \(columns)"
-          + (hint?.isOtherReading ?? false ? "" : raggedAdvice("keeps such rows")) + Self.words(hint))
+          + (hint?.isOtherReading ?? false ? "" : raggedAdvice("keeps such rows", fillHelps))
+          + Self.words(hint))
     case .recordTooLong(let place, let hint):
       self.error(
         Self.place(place),
@@ -44,18 +45,21 @@ extension Messages {
       }
     case .changed(let path): self.error(Self.name(path), "cut short or changed while it was read")
     case .notText(let path, let format): self.error(Self.name(path), foreign(format, path))
-    case .newColumn(let place, let name):
+    case .newColumn(let place, let name, let fillHelps):
       self.error(
         Self.place(place),
-        "column \(Self.quoted(name)) is not in the header\(raggedAdvice("adds such columns"))")
+        "column \(Self.quoted(name)) is not in the header\(raggedAdvice("adds such columns", fillHelps))")
     }
   }
 
-  /// What `--ragged fill` would do, or, where it was asked for, why it cannot.
-  private func raggedAdvice(_ use: String) -> String {
-    guard arguments.value(.ragged) == "fill" else { return "; --ragged fill \(use)" }
-    return arguments.values(.derive).isEmpty
-      ? ", which is written already" : "; with --derive no columns are added"
+  /// What `--ragged fill` would do, or why it cannot.
+  private func raggedAdvice(_ use: String, _ fillHelps: Bool) -> String {
+    if fillHelps { return "; --ragged fill \(use)" }
+    let skip = use.hasPrefix("keeps") ? "; --ragged skip leaves such rows out" : ""
+    guard arguments.value(.ragged) == "fill" else { return skip }
+    return
+      (arguments.values(.derive).isEmpty
+      ? ", which is written already" : "; with --derive no columns are added") + skip
   }
 
   /// A call to the system that failed, and that a run can do without.
@@ -134,6 +138,7 @@ extension Messages {
         + "--from blanks -H"
         + (names.map { " --names " + letters($0) } ?? "") + ")"
     case .at: " (rows inside of it? --at PATH)"
+    case .items: " (--at . reads the items of lists as rows)"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     }
   }

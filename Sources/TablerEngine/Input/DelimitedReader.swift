@@ -298,21 +298,30 @@ extension DelimitedReader {
   /// The error with the number of lines to skip, where a longer record than the header, and another as long after
   /// it, say that the table begins there.
   private func hinted(_ error: InputError) throws(InputError) -> InputError {
-    guard case .ragged(let place, let fields, let columns, let known) = error,
-      known == nil || known == .from(.words), place.line <= Self.mostPreambleLines,
-      !context.options.isFollowed
+    guard case .ragged(let place, let fields, let columns, let known, let fillHelps) = error,
+      known == nil || known == .from(.words)
     else { return error }
-    if context.options.form == .auto, context.options.delimiter == nil, let hint = try wordsHint() {
-      return .ragged(place, fields: fields, columns: columns, hint: hint)
+    let isGuess = context.options.form == .auto && context.options.delimiter == nil
+    var hint = known
+    if place.line <= Self.mostPreambleLines, !context.options.isFollowed {
+      let words = isGuess ? try wordsHint() : nil
+      hint = words ?? known
+      if hint == nil, fields > columns, try repeats(fields) { hint = .skipLines(place.line - 1) }
     }
-    guard fields > columns, known == nil else { return error }
-    let isMet = { (_: Span<UInt8>) in self.nextLengths(2).count == 2 }
-    do { try feed.hold(until: isMet) } catch { throw .system(error) }
-    guard nextLengths(2) == [fields, fields] else { return error }
-    return .ragged(place, fields: fields, columns: columns, hint: .skipLines(place.line - 1))
+    // Lines of one text each: none is kept whole but as one of tsv, which has no other mark.
+    if hint == nil, isGuess, columns == 1 { hint = .from(.tsv) }
+    return .ragged(place, fields: fields, columns: columns, hint: hint, fillHelps: fillHelps)
   }
 
-  /// What reads words that were taken for csv: the lines above their header are skipped, or the first line is a row.
+  /// Whether the next two records have so many fields.
+  private func repeats(_ fields: Int) throws(InputError) -> Bool {
+    let isMet = { (_: Span<UInt8>) in self.nextLengths(2).count == 2 }
+    do { try feed.hold(until: isMet) } catch { throw .system(error) }
+    return nextLengths(2) == [fields, fields]
+  }
+
+  /// What reads words that were taken for csv: the lines above their header are skipped, or the first line is a row; or
+  /// what reads the names of files, which are no words.
   private func wordsHint() throws(InputError) -> InputError.Hint? {
     do { try feed.hold(lines: Self.mostPreambleLines + 2) } catch { throw .system(error) }
     let block = feed.block
@@ -324,6 +333,9 @@ extension DelimitedReader {
       if !block.isBlank(line.text) {
         lines.append((line.text.lowerBound, WordsLine(block.span.extracting(line.text))))
       }
+    }
+    if RowLikeness.areFiles(lines.map { $0.words.text.words(atMost: .max) } + [headerWords]) {
+      return .from(.tsv)
     }
     for (index, line) in lines.enumerated() {
       let titles = line.words.titleCount
@@ -345,10 +357,10 @@ extension DelimitedReader {
     let delimiter = UInt8(ascii: ",")
     guard !lines.isEmpty, rules.marks.delimiter == delimiter else { return nil }
     let fieldCounts = lines.map { line in 1 + line.reduce(0) { $0 + $1.count { $0 == delimiter } } }
-    guard fieldCount == 1 || fieldCounts.count(where: { $0 == fieldCount }) * 2 < lines.count else {
-      return nil
-    }
-    let first = Array((titles ?? []).joined(separator: ",").utf8).words(atMost: .max)
+    // Rows of csv may lack some of the last fields.
+    let records = fieldCounts.count { $0 > 1 && $0 * 2 > fieldCount && $0 <= fieldCount }
+    guard fieldCount == 1 || records * 2 < lines.count else { return nil }
+    let first = headerWords
     let counts = Set(lines.map(\.count))
     if lines.count > 1, counts.count == 1, let count = counts.first, count > 2 {
       return .headless(skipping: first.count == count ? 0 : headerLine, names: nil)
@@ -360,6 +372,11 @@ extension DelimitedReader {
     let least = (isAlike ? lines + [first] : lines).map(\.count).min() ?? 0
     guard common > 0, least > 1 else { return nil }
     return .headless(skipping: isAlike ? 0 : headerLine, names: min(common + 1, least))
+  }
+
+  /// The words of the line of titles.
+  private var headerWords: [[UInt8]] {
+    Array((titles ?? []).joined(separator: ",").utf8).words(atMost: .max)
   }
 
   /// The numbers of fields of the next records that are whole, at most `count`.
@@ -397,9 +414,12 @@ extension DelimitedReader {
       if hint == nil, fieldCount == 1, let title = titles?.first?.utf8 {
         // Like the file of users: a mark that is not tried, as it is usual in times and texts, too.
         let mark = UInt8(ascii: ":")
-        if title.lazy.filter({ $0 == mark }).count > 1 { hint = .delimiter(mark) }
+        let count = title.count { $0 == mark }
+        if count > 1, line.indices.count(where: { line[$0] == mark }) == count { hint = .delimiter(mark) }
       }
-      return .ragged(context.place(feed, at: offset), fields: fields, columns: fieldCount, hint: hint)
+      return .ragged(
+        context.place(feed, at: offset), fields: fields, columns: fieldCount, hint: hint,
+        fillHelps: fields < fieldCount || context.mayGrow)
     }
   }
 

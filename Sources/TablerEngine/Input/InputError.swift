@@ -33,6 +33,8 @@ public enum InputError: Error, Equatable, Sendable {
     case headless(skipping: Int, names: Int?)
     /// `--at PATH`.
     case at
+    /// `--at .`, for lists one after the other.
+    case items
   }
 
   /// What bytes are that are no text.
@@ -55,8 +57,8 @@ public enum InputError: Error, Equatable, Sendable {
   case textAfterQuote(Place)
   /// A quote that opened here is never closed.
   case unclosedQuote(Place)
-  /// A record with another number of fields than the header.
-  case ragged(Place, fields: Int, columns: Int, hint: Hint?)
+  /// A record with another number of fields than the header; whether `--ragged fill` would keep it.
+  case ragged(Place, fields: Int, columns: Int, hint: Hint?, fillHelps: Bool = true)
   /// A record so long that it passes every limit.
   case recordTooLong(Place, hint: Hint? = nil)
   /// A header whose names take more than their share of the memory budget.
@@ -75,8 +77,8 @@ public enum InputError: Error, Equatable, Sendable {
   case changed(path: FilePath?)
   /// The input is packed or of another format.
   case notText(path: FilePath?, Foreign)
-  /// A later file or record has a column that the table, already begun, has not.
-  case newColumn(Place, name: String)
+  /// A later file or record has a column that the table, already begun, has not; whether `--ragged fill` would add it.
+  case newColumn(Place, name: String, fillHelps: Bool = true)
 }
 
 /// Something about the input that is worth a warning, counted.
@@ -145,8 +147,8 @@ extension InputError.Hint {
   /// Whether the lines are no records of the form they were read as, so that keeping ragged ones helps nobody.
   public var isOtherReading: Bool {
     switch self {
-    case .skipLines, .headless, .from: true
-    case .delimiter, .quote, .utf16, .at: false
+    case .skipLines, .headless, .from, .utf16: true
+    case .delimiter, .quote, .at, .items: false
     }
   }
 

@@ -326,7 +326,8 @@ extension InputReader {
         schema.append(title: column.title)
       } else {
         let place = InputError.Place(path: path(ofSource: nextSource - 1), line: 1)
-        throw .newColumn(place, name: column.title)
+        let isUnited = !sources[nextSource - 1].isStream
+        throw .newColumn(place, name: column.title, fillHelps: mayGrow || isUnited)
       }
     }
     return mapping
@@ -344,7 +345,7 @@ extension InputReader {
     guard !schema.isOpen, schema.count > count, options.ragged != .fill || !mayGrow else { return }
     let row = (0..<batch.rowCount).first { batch.cell(row: $0, column: count).kind != .missing }
     let place = InputError.Place(path: path(ofSource: nextSource - 1), line: batch.line(ofRow: row ?? 0))
-    throw .newColumn(place, name: schema.columns[count].name)
+    throw .newColumn(place, name: schema.columns[count].name, fillHelps: mayGrow)
   }
 
   private func noteRepeatedNames(_ titles: [String]) {

@@ -221,15 +221,31 @@ extension JSONReader {
     return scanner.offset == text.count && !feed.isLast ? nil : found
   }
 
+  /// Whether a number, a string or a word begins at `start` that is an item of a list.
+  private static func isItem(_ text: Span<UInt8>, _ start: Int) -> Bool {
+    var scanner = JSONScanner(at: start)
+    guard (try? scanner.value(text)) != nil else { return false }
+    var end = scanner.offset
+    while end < text.count, NumberScan.isBlank(text[end]) { end += 1 }
+    guard end < text.count, text[end] == UInt8(ascii: "]") else {
+      return end < text.count && text[end] == UInt8(ascii: ",")
+    }
+    // More text on the line is none of JSON.
+    end += 1
+    while end < text.count, NumberScan.isBlank(text[end]) { end += 1 }
+    return end == text.count || text[end] == 10 || text[end] == 13
+  }
+
   private func failure(_ error: JSONError) -> InputError {
     let isSplit = isLineBound && error.damage == .unexpectedEnd
     let isGuess = depth == .beforeFirst && context.options.form == .auto && error.damage != .listOfLists
     let block = feed.block
+    let isItem = isGuess && error.damage == .expectedObject && Self.isItem(block.span, error.offset)
     let holdsRows =
       error.damage == .tooLong && error.offset < block.count
       && (block[error.offset] == UInt8(ascii: "[") || block[error.offset] == UInt8(ascii: "{"))
     return .json(
       context.place(feed, at: min(error.offset, feed.block.count), withColumn: true), error.damage,
-      hint: isSplit ? .from(.json) : holdsRows ? .at : isGuess ? .from(.csv) : nil)
+      hint: isSplit ? .from(.json) : holdsRows ? .at : isItem ? .items : isGuess ? .from(.csv) : nil)
   }
 }

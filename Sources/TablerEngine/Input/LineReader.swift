@@ -480,7 +480,8 @@ struct RaggedRecords {
       return false
     case .error, .fill:
       throw .ragged(
-        context.place(feed, at: offset), fields: fields, columns: columnCount, hint: nil)
+        context.place(feed, at: offset), fields: fields, columns: columnCount, hint: nil,
+        fillHelps: fields < fieldCounts.lowerBound || context.mayGrow)
     }
   }
 }

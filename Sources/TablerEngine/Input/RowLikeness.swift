@@ -120,6 +120,11 @@ struct RowLikeness {
 }
 
 extension RowLikeness {
+  /// Whether lines are the names of files, each with its suffix; the words of each.
+  static func areFiles(_ lines: [[[UInt8]]]) -> Bool {
+    lines.count > 1 && lines.allSatisfy { $0.last.map { ValueKind.file.holds($0) } ?? false }
+  }
+
   /// How many words at the beginning of lines are of one kind in all of them, or the same text.
   ///
   /// - Parameter lines: the words of each line.
