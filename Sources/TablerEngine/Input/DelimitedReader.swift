@@ -304,7 +304,7 @@ extension DelimitedReader {
     let isGuess = context.options.form == .auto && context.options.delimiter == nil
     var hint = known
     if place.line <= Self.mostPreambleLines, !context.options.isFollowed {
-      let words = isGuess ? try wordsHint() : nil
+      let words = isGuess ? try wordsHint(atFirstRow: place.line == headerLine + 1) : nil
       hint = words ?? known
       if hint == nil, fields > columns, try repeats(fields) { hint = .skipLines(place.line - 1) }
     }
@@ -322,7 +322,9 @@ extension DelimitedReader {
 
   /// What reads words that were taken for csv: the lines above their header are skipped, or the first line is a row; or
   /// what reads the names of files, which are no words.
-  private func wordsHint() throws(InputError) -> InputError.Hint? {
+  ///
+  /// - Parameter atFirstRow: whether no line is read below the header yet.
+  private func wordsHint(atFirstRow: Bool) throws(InputError) -> InputError.Hint? {
     do { try feed.hold(lines: Self.mostPreambleLines + 2) } catch { throw .system(error) }
     let block = feed.block
     let detector = FormDetector(options: context.options, path: nil)
@@ -348,7 +350,10 @@ extension DelimitedReader {
         return .skipLines(context.place(feed, at: line.start).line - 1)
       }
     }
-    return headlessHint(lines.map { $0.words.text.words(atMost: .max) })
+    let hint = headlessHint(lines.map { $0.words.text.words(atMost: .max) })
+    // Of lines that are read already it is not known how many words they have.
+    if case .headless(let skipped, names: nil) = hint, skipped > 0, !atFirstRow { return nil }
+    return hint
   }
 
   /// What reads lines without titles that were taken for csv: all have as many words, or their first words are alike.
@@ -406,16 +411,13 @@ extension DelimitedReader {
       // A line of fewer words than the first is no row of words below titles.
       let wordCount = titles?.first?.split(separator: " ").count ?? 0
       if hint == .from(.words), String(decoding: line).split(separator: " ").count < wordCount { hint = nil }
-      if hint == nil, dialect.form == .csv, dialect.delimiter != UInt8(ascii: ";"),
-        line.contains(UInt8(ascii: ";"))
-      {
-        hint = .delimiter(UInt8(ascii: ";"))
-      }
-      if hint == nil, fieldCount == 1, let title = titles?.first?.utf8 {
-        // Like the file of users: a mark that is not tried, as it is usual in times and texts, too.
-        let mark = UInt8(ascii: ":")
-        let count = title.count { $0 == mark }
-        if count > 1, line.indices.count(where: { line[$0] == mark }) == count { hint = .delimiter(mark) }
+      // Colons, as in the file of users, are not tried: they are usual in times and texts, too.
+      for (mark, least) in [(UInt8(ascii: ";"), 1), (UInt8(ascii: ":"), 2)]
+      where hint == nil && dialect.form == .csv && dialect.delimiter != mark {
+        let count = (titles ?? []).reduce(0) { $0 + $1.utf8.count { $0 == mark } }
+        if count >= least, line.indices.count(where: { line[$0] == mark }) == count {
+          hint = .delimiter(mark)
+        }
       }
       return .ragged(
         context.place(feed, at: offset), fields: fields, columns: fieldCount, hint: hint,
