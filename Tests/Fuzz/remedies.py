@@ -321,8 +321,10 @@ class Sort(Question):
 
 class Filter(Question):
     def limit(self, trial):
-        known = sorted(value for value in trial.values if value is not None)
-        return known[len(known) // 2] if known else 3
+        """A number between two of the values."""
+        known = sorted(set(value for value in trial.values if value is not None))
+        place = len(known) // 2
+        return (known[place - 1] + known[place]) / 2 if place else 3
 
     def condition(self, trial, reader):
         return shlex.quote(f"{reader} > {max(self.limit(trial), 0)}")
@@ -457,8 +459,8 @@ def files(rng):
 
 
 def sentences(rng):
-    words = "one two, three: four; (five) six 7 8.5 9:30".split()
-    return "".join(" ".join(rng.choice(words) for _ in range(rng.randint(1, 6))) + "\n" for _ in range(rng.randint(2, 12)))
+    words = "one two three: four (five), six 7 8.5 9:30 ten".split()
+    return "".join(" ".join(rng.sample(words, rng.randint(3, 9))) + "\n" for _ in range(rng.randint(10, 16)))
 
 
 def sockets(rng):
