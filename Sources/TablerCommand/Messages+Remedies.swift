@@ -60,7 +60,7 @@ extension Messages {
   }
 
   /// `--date-format %d/%m/%Y reads them`, with both formats if it is not known which.
-  private static func dateFormats(_ formats: [String]) -> String {
+  static func dateFormats(_ formats: [String]) -> String {
     let options = formats.map { "--date-format " + typed($0) }
     if options.isEmpty { return "--date-format FORMAT reads them" }
     return options.joined(separator: " or ") + (options.count == 1 ? " reads" : " read") + " them"
@@ -116,7 +116,7 @@ extension Messages {
   }
 
   /// The number of an amount of money, as an expression; with marks that are given it is read by them.
-  private func amount(_ name: String, _ hasDecimalComma: Bool) -> String {
+  func amount(_ name: String, _ hasDecimalComma: Bool) -> String {
     let decimal = arguments.value(.decimal) ?? "."
     let thousands = arguments.value(.thousands) ?? ""
     if decimal != "." || !thousands.isEmpty {

@@ -165,6 +165,7 @@ extension Messages {
           + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, uses: uses))
     case .datesAsText(let column, let count, let first, let bytes, let formats):
       return text(datesAsText: column, count, first, bytes, formats)
+    case .comparedAsText(let notice): return text(notice)
     case .thousandths(let column, let count, let first, let bytes, let use):
       return text(thousandths: column, count, first, bytes, use)
     case .longTexts(let use, let count, let first):
@@ -405,6 +406,7 @@ extension Messages {
 private enum NoticeKind: Hashable {
   case misfits
   case dates
+  case comparisons
   case units
   case words
   case looks
@@ -417,7 +419,7 @@ private enum NoticeKind: Hashable {
   /// How many have a line of their own.
   var most: Int {
     switch self {
-    case .misfits, .dates, .units, .words, .looks, .input, .leftOut: 10
+    case .misfits, .dates, .comparisons, .units, .words, .looks, .input, .leftOut: 10
     case .patterns, .neverSeen, .lateKey: 1
     }
   }
@@ -425,7 +427,7 @@ private enum NoticeKind: Hashable {
   /// What each is about.
   var noun: String {
     switch self {
-    case .misfits, .dates, .units, .neverSeen: "column"
+    case .misfits, .dates, .comparisons, .units, .neverSeen: "column"
     case .words: "word"
     case .looks, .lateKey: "key"
     case .patterns: "pattern"
@@ -440,6 +442,7 @@ extension Notice {
     switch self {
     case .misfits: .misfits
     case .datesAsText: .dates
+    case .comparedAsText: .comparisons
     case .thousandths: .units
     case .wordsBesideNumbers: .words
     case .doubtfulKey: .looks

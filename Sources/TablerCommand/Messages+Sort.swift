@@ -88,7 +88,7 @@ extension Messages {
   }
 
   /// The options that give marks to numbers.
-  private static func options(_ marks: SortRemedy.Marks) -> String {
+  static func options(_ marks: SortRemedy.Marks) -> String {
     [
       marks.decimal.map { "--decimal " + typed($0) }, marks.thousands.map { "--thousands " + typed($0) },
     ].compactMap(\.self).joined(separator: " ")
@@ -107,8 +107,8 @@ extension SortRemedy.Flag {
     }
   }
 
-  /// What it sorts.
-  fileprivate var noun: String {
+  /// What it reads.
+  var noun: String {
     switch self {
     case .size: "sizes"
     case .percent: "percents"

@@ -74,6 +74,8 @@ public enum Notice: Sendable {
   /// Cells that are dates in another spelling than the date that they were compared with as text; the formats that read
   /// them.
   case datesAsText(column: String, count: Int, first: InputError.Place, text: [UInt8], formats: [String])
+  /// Cells that were compared as text though their values have another order.
+  case comparedAsText(ComparisonNotice)
   /// Cells such as `512m` that were read as thousandths beside sizes in other units.
   case thousandths(column: String, count: Int, first: InputError.Place, text: [UInt8], use: ValueUse)
   /// Texts that are longer than may be and were treated as null; without a place where they are made of many rows.

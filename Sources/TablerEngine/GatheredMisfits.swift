@@ -23,11 +23,13 @@ struct GatheredMisfits {
   private var found: [Found] = []
   private var places: [Subject: Int] = [:]
   private var longTexts = ConversionTally(entries: [])
+  private var comparisons = GatheredComparisons()
 
   /// Gathers what parts of a run found, the first to be said first.
   init(_ tallies: [ConversionTally]) {
     for tally in tallies {
       longTexts.add(longTextsOf: tally)
+      for texts in tally.comparedTexts { comparisons.add(texts) }
       for entry in tally.entries {
         if let first = entry.first {
           add(
@@ -53,9 +55,15 @@ struct GatheredMisfits {
     if !found[place].uses.contains(entry.use) { found[place].uses.append(entry.use) }
   }
 
-  /// What is worth a warning, of so many rows that were read.
-  func notices(_ sources: [Source], rowCount: Int) -> [Notice] {
-    found.compactMap { $0.notice(sources, rowCount: rowCount) }
+  /// What is worth a warning or a note, of so many rows that were read.
+  func notices(
+    _ sources: [Source], rowCount: Int, _ marks: NumberMarks, hasDateFormat: Bool
+  ) -> [Notice] {
+    let misfits = found.compactMap { $0.notice(sources, rowCount: rowCount) }
+    let compared = comparisons.notices(sources, marks, hasDateFormat: hasDateFormat).filter { notice in
+      !misfits.contains { notice.isSaid(by: $0) }
+    }
+    return misfits + compared.map { .comparedAsText($0) }
       + longTexts.longTexts.map {
         .longTexts($0.use, count: $0.texts.count, first: $0.texts.first?.place(sources))
       }

@@ -325,7 +325,9 @@ extension Painting {
       rowCount: table.rowCount, invalidCount: reader.steps.invalidCount, disorder: reader.steps.disorder,
       notices: reader.notices + found.notices)
     let tallies = found.tallies + table.sections.tallies + table.footers.tallies + painter.states.map(\.tally)
-    outcome.notices += GatheredMisfits(tallies).notices(reader.plan.sources, rowCount: reader.readRowCount)
+    outcome.notices += GatheredMisfits(tallies).notices(
+      reader.plan.sources, rowCount: reader.readRowCount, reader.plan.marks,
+      hasDateFormat: reader.plan.dateFormat != nil)
     var drawn = drawn
     drawn.merge(titleNotices)
     for notice in table.sections.notices {

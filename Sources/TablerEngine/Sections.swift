@@ -125,7 +125,7 @@ struct Sections: TableSections {
   private var misfits: [String: ConversionTally.Entry] = [:]
 
   /// The texts in headers and footers that are too long.
-  private var longTexts = ConversionTally(entries: [])
+  private var others = ConversionTally(entries: [])
 
   /// Parts rows.
   ///
@@ -184,7 +184,7 @@ struct Sections: TableSections {
 
   var tallies: [ConversionTally] {
     let entries = misfits.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
-    return [breaks.state.tally, ConversionTally(entries: entries), longTexts]
+    return [breaks.state.tally, ConversionTally(entries: entries), others]
   }
 }
 
@@ -249,7 +249,10 @@ extension Sections {
 
   /// Counts the cells that did not convert, each once however many templates of a section saw it.
   private mutating func note(_ tallies: [ConversionTally]) {
-    for tally in tallies { longTexts.add(longTextsOf: tally) }
+    for tally in tallies {
+      others.add(longTextsOf: tally)
+      others.add(comparedTextsOf: tally)
+    }
     var found: [String: ConversionTally.Entry] = [:]
     for entry in tallies.lazy.flatMap(\.entries) where !entry.isEmpty {
       found[entry.column, default: ConversionTally.Entry(column: entry.column, use: entry.use)].widen(entry)

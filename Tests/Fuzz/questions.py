@@ -46,6 +46,63 @@ class Question:
         return out.getvalue()
 
 
+class Comparison(Question):
+    """A question about rows in which one cell is above that of another column, or above a text."""
+
+    def __init__(self, name, cells, values, filter, keeps, others=None, column="x"):
+        self.others = others
+        super().__init__(name, cells, values, filter=filter, keeps=keeps, column=column)
+
+    def data(self):
+        if not self.others:
+            return super().data()
+        rows = zip(range(len(self.cells)), self.cells, self.others)
+        return "".join(self.line(row) for row in [("id", self.column, "y"), *rows])
+
+    @staticmethod
+    def line(row):
+        out = io.StringIO()
+        csv.writer(out, lineterminator="\n").writerow(row)
+        return out.getvalue()
+
+
+class Extreme(Question):
+    """A question about the largest or smallest of a column, or of each row."""
+
+    def __init__(self, name, cells, values, function, others=None):
+        super().__init__(name, cells, values, filter=function, keeps=lambda value: True)
+        self.others = others
+        pick = max if function.startswith(("max", "greatest")) else min
+        known = [(value, cell) for value, cell in zip(values, cells) if value is not None]
+        if others:
+            self.answer = [pick(pair, key=lambda one: one[0]) for pair in zip(known, others)]
+        else:
+            self.answer = [pick(known, key=lambda one: one[0])]
+
+    def data(self):
+        if not self.others:
+            return super().data()
+        rows = zip(range(len(self.cells)), self.cells, (cell for _, cell in self.others))
+        return "".join(Comparison.line(row) for row in [("id", "x", "y"), *rows])
+
+    def isRight(self, given):
+        return len(given) == len(self.answer) and all(map(self.isSame, given, self.answer))
+
+    @staticmethod
+    def isSame(given, answer):
+        """Whether what was given is the cell, without zeros in front, or its value."""
+        value, cell = answer
+        if given.lstrip("0") == cell.lstrip("0"):
+            return True
+        parts = re.findall(r"([\d.]+)([dhms])", given)
+        if parts and "".join(map("".join, parts)) == given.replace(" ", ""):
+            return sum(float(count) * {"d": 86400, "h": 3600, "m": 60, "s": 1}[unit] for count, unit in parts) == value
+        try:
+            return abs(float(given) - float(value)) <= 1e-9 * abs(float(value))
+        except (TypeError, ValueError):
+            return False
+
+
 class Attempt:
     """A question as it is asked: with options, and with what messages have named."""
 
@@ -54,12 +111,22 @@ class Attempt:
         self.options, self.sort, self.filter = [], question.sort, question.filter
 
     def ask(self):
+        if isinstance(self.question, Extreme):
+            return self.askExtreme()
         command = [self.tabler, "--from", "csv", "--csv", "-c", "id", *self.options]
         command += ["--sort=" + self.sort, "-n", str(TOP)] if self.sort else ["--filter", self.filter]
         run = subprocess.run(command, input=self.question.data(), capture_output=True, text=True, timeout=20)
         self.notes = run.stderr
         self.rows = [int(line) for line in run.stdout.split()[1:]] if run.returncode == 0 else None
         return self.rows == self.question.answer
+
+    def askExtreme(self):
+        asked = ["-c", "m", "--derive"] if self.question.others else ["--aggregate"]
+        command = [self.tabler, "--from", "csv", "--csv", *self.options, *asked, f"m = {self.filter}"]
+        run = subprocess.run(command, input=self.question.data(), capture_output=True, text=True, timeout=20)
+        self.notes = run.stderr
+        self.rows = [row[0] for row in csv.reader(io.StringIO(run.stdout)) if row][1:] if run.returncode == 0 else None
+        return self.rows is not None and self.question.isRight(self.rows)
 
     def medicines(self):
         """What the messages name, each as what it makes of this attempt; options together, alternatives apart."""
@@ -83,6 +150,9 @@ class Attempt:
         percent = re.search(r"(\d+)% is written (\d+), and (size)\(x\)", note)
         if percent:
             yield self.replaced(f"{percent[3]}({column})").replace(percent[1] + "%", percent[2])
+        compared = re.search(r"compared as text \(line .*?'\); (?:--.*? and )?(.*) compares? [\w ]+$", note)
+        if compared:
+            yield compared[1]
         advice = re.search(r"treated as null \((.*)\)$", note)
         for words in advice[1].split("; ") if advice else []:
             reader = re.match(r"(.*) reads? [a-z ]+$", words)
@@ -196,6 +266,7 @@ def questions(rng):
     yield Question("restarts above 100", cells, values, filter="x > 100", keeps=lambda value: value > 100)
     yield Question("restarts from 50 to 200", cells, values, filter="x between 50 and 200",
                    keeps=lambda value: 50 <= value <= 200)
+    yield from compared_questions(rng)
     lengths = distinct(rng, 10, 900)
     cells = [f"{value / 10:.1f} kg" for value in lengths]
     yield Question("weights with a unit", cells, lengths, filter="x > 40", keeps=lambda value: value > 400)
@@ -316,6 +387,67 @@ def lettered_questions(rng):
     ]:
         yield Question(f"last {name}", cells, values, sort="-x")
         yield Question(f"first {name}", cells, values, sort="x")
+
+
+def clock(rng):
+    values = distinct(rng, 0, 24 * 60)
+    return [f"{value // 60}:{value % 60:02}" for value in values], values
+
+
+def decorated(rng):
+    """Kinds of cells of which something reads the values, and a text that is one of them."""
+    percents = distinct(rng, 0, 300)
+    lengths = distinct(rng, 10, 900)
+    days = dates(rng, "%Y")[1]
+    for name, (cells, values) in [
+        ("percents", ([f"{value}%" for value in percents], percents)), ("sizes", sizes(rng, "KMG", 1024)),
+        ("kubectl", sizes(rng, ["Ki", "Mi", "Gi"], 1024)), ("dollars", amounts(rng, lambda value: f"${value:.2f}")),
+        ("dollars and thousands", amounts(rng, lambda value: f"${value:,.2f}")),
+        ("euros with a comma", amounts(rng, lambda value: continental(value) + " €")),
+        ("thousands", amounts(rng, lambda value: f"{value:,.2f}")),
+        ("decimal commas", amounts(rng, lambda value: f"{value:.2f}".replace(".", ","))),
+        ("durations", durations(rng, short_duration)), ("seconds", durations(rng, lambda value: f"{value}s")),
+        ("clock", clock(rng)), ("restarts", restarts(rng)),
+        ("weights", ([f"{value / 10:.1f} kg" for value in lengths], [value / 10 for value in lengths])),
+        ("days first", dates(rng, "%d/%m/%Y")), ("points", dates(rng, "%d.%m.%Y")),
+        ("months first", dates(rng, "%m/%d/%Y")), ("named months", dates(rng, "%d %b %Y")),
+        ("short dates", ([f"{value.year}-{value.month}-{value.day}" for value in days], days)),
+    ]:
+        yield name, cells, values
+
+
+def compared_questions(rng):
+    """Cells that are compared with those of another column, with a text, and with all others."""
+    for name, cells, values in decorated(rng):
+        others = list(zip(values[1:] + values[:1], cells[1:] + cells[:1]))
+        above = {number for number, (value, other) in enumerate(zip(values, others)) if value > other[0]}
+        yield Comparison(f"{name} above others", cells, list(range(COUNT)), "x > y", above.__contains__,
+                         others=[cell for _, cell in others])
+        limit = values[7]
+        yield Comparison(f"{name} below a text", cells, values, f'x < "{cells[7]}"', lambda value: value < limit)
+        low, high = sorted([values[3], values[11]])
+        ends = f'"{cells[values.index(low)]}" and "{cells[values.index(high)]}"'
+        yield Comparison(f"{name} between texts", cells, values, f"x between {ends}", lambda value: low <= value <= high)
+        if name not in ("restarts", "weights"):
+            for function in ["max(x)", "min(x)"]:
+                yield Extreme(f"{function} of {name}", cells, values, function)
+            yield Extreme(f"greatest of {name}", cells, values, "greatest(x, y)", others)
+            yield Extreme(f"least of {name}", cells, values, "least(x, y)", others)
+    values = distinct(rng, 0, 1000)
+    numbers = list(map(str, values))
+    yield Comparison("numbers above a text", numbers, values, 'x > "99"', lambda value: value > 99)
+    cells = [f"{value:,}" for value in (value * 10 for value in values)]
+    above = {number for number, value in enumerate(values) if value * 10 > 900 + number}
+    yield Comparison("thousands above numbers", cells, list(range(COUNT)), "x > y", above.__contains__,
+                     others=[str(900 + number) for number in range(COUNT)])
+    for word in ["NA", "-", "n/a"]:
+        cells, known = with_words(rng, numbers, values, word)
+        above = {number for number, value in enumerate(known) if value is not None and value > 500}
+        yield Comparison(f"above numbers beside {word}", cells, list(range(COUNT)), "x > y", above.__contains__,
+                         others=["500"] * COUNT)
+        yield Extreme(f"largest beside {word}", cells, known, "max(x)")
+        cells, known = with_words(rng, *dates(rng, "%Y-%m-%d"), word)
+        yield Extreme(f"newest beside {word}", cells, known, "max(x)" if word != "-" else "min(x)")
 
 
 def main():

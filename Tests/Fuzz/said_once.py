@@ -58,6 +58,8 @@ USES = [
     "--filter t > 1h or t > 3 or true", "--filter x and y or true", "--delete x > 5", "--delete 90,91", "--delete 90",
     "--derive e = x + 1; f = x - 1", "--derive g = year(d)", "--set k = x + 1", "--set y = y * 2",
     "--types x:number", "--types x:number,y:size", "--types d:date,t:duration", "--types q*:number",
+    "--filter x > y or y < t or true", "--filter d > \"5.1.2024\" or x > \"2\" or y < \"1K\" or true",
+    "--derive h = greatest(x, y); i = least(t, y)", "--footer y={max(y)},t={min(t)}", "--filter x != y or true",
     "--validate x > 1", "--validate x: value > 0", "--validate y: value > 0", "--validate *: value != x",
     "--can-edit x > 0", "--can-delete x > 0", "--can-move x > 0", "--on-error skip", "--null n/a", "--thousands ,",
     "--footer totals", "--footer x={sum(x)}", "--footer y={mean(x)},x={max(y)}", "--section-by k",
@@ -67,7 +69,7 @@ USES = [
     "--cell x: fg={k}", "--cell y: bg={k}", "--row-background x > 2 -> fg={k}", "--row-overlay x > 3 -> dim",
     "--select x > 2", "--select 80", "--move (x > 99) to top", "--move 90 to top", "--move (x > 1) to bottom",
     "--columns k,x,y", "--columns k,x*,nope*", "--hide nope*", "--hide x", "--align nope*:r", "--color always",
-    "--group-by k", "--aggregate s = sum(x); m = max(x); n = mean(y)", "--group-by x > 1", "--date-format %d.%m.%Y",
+    "--group-by k", "--aggregate s = sum(x), m = max(x), n = mean(y)", "--group-by x > 1", "--date-format %d.%m.%Y",
     "--width 20", "--overflow cut", "--page-height 6", "--html", "--markdown", "--csv", "--jsonl", "--list", "--flow 2",
 ]
 # What asks for names that never come; of JSON, where that is known at the end.

@@ -180,6 +180,9 @@ struct ConversionTally: Sendable {
   /// The texts that are null because they are too long.
   private(set) var longTexts: [LongTexts] = []
 
+  /// The cells that were compared as text, by what compared them.
+  private(set) var comparedTexts: [ComparedTexts] = []
+
   /// The rows of the current batch that have misfits, where such rows are left out.
   private(set) var rows: [UInt32]?
 
@@ -193,7 +196,12 @@ struct ConversionTally: Sendable {
   }
 
   /// The bytes that it takes, about.
-  var byteCount: Int { entries.reduce(0) { $0 + $1.byteCount } }
+  var byteCount: Int {
+    entries.reduce(0) { $0 + $1.byteCount } + comparedTexts.reduce(0) { $0 + $1.byteCount }
+  }
+
+  /// Whether nothing was found.
+  var isEmpty: Bool { entries.allSatisfy(\.isEmpty) && longTexts.isEmpty && comparedTexts.isEmpty }
 
   /// Whether rows that have misfits are left out.
   var leavesOut: Bool { rows != nil }
@@ -212,11 +220,34 @@ struct ConversionTally: Sendable {
   mutating func merge(_ other: ConversionTally) {
     for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].merge(entry) }
     add(longTextsOf: other)
+    merge(comparedTextsOf: other)
   }
 
   /// Adds the texts of another tally that are too long.
   mutating func add(longTextsOf other: ConversionTally) {
     for more in other.longTexts { longTexts[place(of: more.use)].texts.merge(more.texts) }
+  }
+
+  /// Adds the texts that another expression compared.
+  mutating func add(comparedTextsOf other: ConversionTally) {
+    for more in other.comparedTexts {
+      if let index = comparedTexts.firstIndex(where: { $0.isAlike(more) }) {
+        comparedTexts[index].merge(more)
+      } else {
+        comparedTexts.append(more)
+      }
+    }
+  }
+
+  /// Adds the texts that the same expression compared in other rows.
+  private mutating func merge(comparedTextsOf other: ConversionTally) {
+    for more in other.comparedTexts {
+      if let index = comparedTexts.firstIndex(where: { $0.isAlike(more.operation, more.slot, more.other) }) {
+        comparedTexts[index].merge(more)
+      } else {
+        comparedTexts.append(more)
+      }
+    }
   }
 
   /// Leaves out where texts are too long: of texts made of many rows it is not known.
@@ -228,6 +259,7 @@ struct ConversionTally: Sendable {
   mutating func widen(_ other: ConversionTally) {
     for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].widen(entry) }
     add(longTextsOf: other)
+    merge(comparedTextsOf: other)
   }
 
   /// Notes a cell that is a misfit.
@@ -249,6 +281,52 @@ struct ConversionTally: Sendable {
     let place = place(of: use)
     if batch.rowCount == 0 { return longTexts[place].texts.noteWithoutPlace() }
     longTexts[place].texts.note(batch.content(.missing), wanted: .text, batch: batch, row: row)
+  }
+
+  /// The row of the first text that an operation compared with a number; the largest number before it did.
+  func firstRow(
+    ofTexts operation: ComparedTexts.Operation, _ slot: Int, _ other: ComparedTexts.Other
+  ) -> Int {
+    for index in comparedTexts.indices where comparedTexts[index].isAlike(operation, slot, other) {
+      return comparedTexts[index].firstRow
+    }
+    return .max
+  }
+
+  /// Notes two texts that an operation compared.
+  ///
+  /// - Parameter areMixed: whether one of them is a number.
+  mutating func noteTexts(
+    _ left: Span<UInt8>, _ right: Span<UInt8>, _ operation: ComparedTexts.Operation, _ slot: Int,
+    _ other: ComparedTexts.Other, areMixed: Bool, at place: TextSample.Place
+  ) {
+    guard let index = index(of: operation, slot, other) else { return }
+    if areMixed { comparedTexts[index].note(ifFirst: left, right, at: place) }
+    if !areMixed || ComparedTexts.areExamined(inRow: place.row) {
+      comparedTexts[index].note(left, right, at: place)
+    }
+  }
+
+  /// Where the texts are that an operation compares; `nil` if a column is not known.
+  private mutating func index(
+    of operation: ComparedTexts.Operation, _ slot: Int, _ other: ComparedTexts.Other
+  ) -> Int? {
+    for index in comparedTexts.indices where comparedTexts[index].isAlike(operation, slot, other) {
+      return index
+    }
+    var slots = [slot]
+    if case .cells(let slot) = other { slots.append(slot) }
+    guard slots.allSatisfy({ entries.indices.contains($0) }) else { return nil }
+    let columns = slots.map { entries[$0].column }
+    comparedTexts.append(
+      ComparedTexts(operation, slot: slot, other, columns: columns, isDecisive: other != .rows))
+    return comparedTexts.count - 1
+  }
+
+  /// Notes that it is the order of texts that decides what `min()` or `max()` gives.
+  mutating func noteDecisiveTexts(_ slot: Int, isLargest: Bool) {
+    guard let index = index(of: .extreme(isLargest: isLargest), slot, .rows) else { return }
+    comparedTexts[index].isDecisive = true
   }
 
   private mutating func place(of use: LongTextUse) -> Int {

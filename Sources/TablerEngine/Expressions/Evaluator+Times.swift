@@ -92,8 +92,7 @@ extension Evaluator {
   /// Counts a cell that is a date in a spelling that is not known here.
   @inline(__always)
   mutating func noteDate(_ text: Span<UInt8>, slot: Int) {
-    // Dates of ISO 8601 have a hyphen after the year.
-    guard text.count > 5, text[4] != UInt8(ascii: "-") || context.dateFormat != nil else { return }
+    guard text.count > 5, !text.isSpelledAsISODate || context.dateFormat != nil else { return }
     noteOtherDate(text, slot: slot)
   }
 

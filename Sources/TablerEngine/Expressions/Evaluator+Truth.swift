@@ -7,7 +7,7 @@ extension Evaluator {
     case .logical(let word, let operands): return logical(operands, decidedBy: word == .or)
     case .not(let operand): return truth(operand).map { !$0 }
     case .comparison(let symbol, let left, let right, let sides):
-      return order(left, right, by: sides).map { symbol.holds($0) }
+      return order(left, right, by: sides, for: symbol, named: left).map { symbol.holds($0) }
     case .between(let subject, let low, let lowSides, let high, let highSides):
       return isBetween(subject, low, lowSides, high, highSides)
     case .distinct(let left, let right, let sides): return areDistinct(left, right, by: sides)
@@ -74,20 +74,25 @@ extension Evaluator {
     _ subject: Node, _ low: Node, _ lowSides: Node.Sides, _ high: Node, _ highSides: Node.Sides
   ) -> Bool? {
     let known = value(subject, as: lowSides == highSides ? lowSides : .cells)
-    let isAbove = order(.constant(known), low, by: lowSides).map { $0 >= 0 }
+    if lowSides != highSides, lowSides == .dated || highSides == .dated { _ = datedText(subject) }
+    let isAbove = order(.constant(known), low, by: lowSides, for: .greaterOrEqual, named: subject)
+      .map { $0 >= 0 }
     if isAbove == false { return false }
-    let isBelow = order(.constant(known), high, by: highSides).map { $0 <= 0 }
+    let isBelow = order(.constant(known), high, by: highSides, for: .lessOrEqual, named: subject)
+      .map { $0 <= 0 }
     if isBelow == false { return false }
     if isAbove != nil, isBelow != nil { return true }
     if lowSides != highSides { noteMisfit(known, from: subject, as: isAbove == nil ? lowSides : highSides) }
     return nil
   }
 
-  private mutating func areDistinct(_ left: Node, _ right: Node, by sides: Node.Sides) -> Bool {
-    let left = value(left, as: sides)
-    let right = value(right, as: sides)
+  private mutating func areDistinct(
+    _ leftNode: Node, _ rightNode: Node, by sides: Node.Sides
+  ) -> Bool {
+    let left = value(leftNode, as: sides)
+    let right = value(rightNode, as: sides)
     if left.isNull || right.isNull { return left.isNull != right.isNull }
-    return compare(left, right, by: sides) != 0
+    return compare(left, of: leftNode, right, of: rightNode, by: sides, for: .comparison(.notEqual)) != 0
   }
 
   private mutating func isMember(_ subject: Node, of items: [Node.Item]) -> Bool? {
@@ -99,7 +104,7 @@ extension Evaluator {
     var unfit: Node.Sides?
     for item in items {
       let other = value(item.node, as: item.sides)
-      switch compare(known, other, by: item.sides) {
+      switch compare(known, of: subject, other, of: item.node, by: item.sides, for: .comparison(.equal)) {
       case 0: return true
       case nil:
         result = nil
@@ -155,16 +160,45 @@ extension Evaluator {
   }
 
   /// Below 0, 0 or above 0, as the left side is below, equal to or above the right; nil where one is null.
-  mutating func order(_ left: Node, _ right: Node, by sides: Node.Sides) -> Int? {
+  ///
+  /// - Parameters:
+  ///   - symbol: the operator that asks.
+  ///   - named: the left side, or what it is the value of.
+  mutating func order(
+    _ left: Node, _ right: Node, by sides: Node.Sides, for symbol: Expression.Comparison, named: Node
+  ) -> Int? {
     if case .numbers = sides {
       let left = number(left)
       let right = number(right)
       guard let left, let right else { return nil }
       return Number.compare(left, right)
     }
-    let left = value(left, as: sides)
-    let right = value(right, as: sides)
-    return compare(left, right, by: sides)
+    let leftValue = value(left, as: sides)
+    let rightValue = value(right, as: sides)
+    return compare(leftValue, of: named, rightValue, of: right, by: sides, for: .comparison(symbol))
+  }
+
+  /// Compares the values of nodes as what `sides` says, and takes note of cells that are compared as text.
+  @inline(__always)
+  mutating func compare(
+    _ left: Value, of leftNode: Node, _ right: Value, of rightNode: Node, by sides: Node.Sides,
+    for operation: ComparedTexts.Operation
+  ) -> Int? {
+    switch sides {
+    case .cells:
+      let (order, look) = compareByLook(left, right)
+      if look != .values, order != 0 {
+        noteTexts(left, of: leftNode, right, of: rightNode, areMixed: look == .mixed, operation)
+      }
+      return order
+    case .texts:
+      let order = compare(left, right, by: .texts)
+      if operation.isOrder {
+        noteTexts(left, of: leftNode, right, of: rightNode, areMixed: false, operation)
+      }
+      return order
+    case .numbers, .dated, .bools, .times, .durations, .sizes: return compare(left, right, by: sides)
+    }
   }
 
   /// Compares values as what `sides` says; nil where one is null or does not convert.
@@ -194,30 +228,39 @@ extension Evaluator {
       guard let left = duration(of: left), let right = duration(of: right) else { return nil }
       return left < right ? -1 : right < left ? 1 : 0
     case .cells:
-      return compareByLook(left, right)
+      return compareByLook(left, right).order
     }
   }
 
+  /// What values are compared as that are of any kind.
+  private enum Look {
+    /// Texts, of which one is a number.
+    case mixed
+    case texts
+    case values
+  }
+
   /// Numbers if both look like numbers, bools if one is a bool, else texts.
-  private func compareByLook(_ left: Value, _ right: Value) -> Int? {
+  @inline(__always)
+  private func compareByLook(_ left: Value, _ right: Value) -> (order: Int?, look: Look) {
     switch (left, right) {
-    case (.null, _), (_, .null): return nil
-    case (.number, _), (_, .number): return compare(left, right, by: .numbers)
-    case (.bool, _), (_, .bool): return compare(left, right, by: .bools)
-    case (.time, _), (_, .time): return compare(left, right, by: .times)
-    case (.duration, _), (_, .duration): return compare(left, right, by: .durations)
+    case (.null, _), (_, .null): return (nil, .values)
+    case (.number, _), (_, .number): return (compare(left, right, by: .numbers), .values)
+    case (.bool, _), (_, .bool): return (compare(left, right, by: .bools), .values)
+    case (.time, _), (_, .time): return (compare(left, right, by: .times), .values)
+    case (.duration, _), (_, .duration): return (compare(left, right, by: .durations), .values)
     case (.text(let first), .text(let second)):
       let (left, right) = (first.bytes(in: batch), second.bytes(in: batch))
       if context.dateFormat != nil, let left = context.time(left), let right = context.time(right) {
-        return Timestamp.compare(left, right)
+        return (Timestamp.compare(left, right), .values)
       }
-      if left.mayBeNumber(context.marks), right.mayBeNumber(context.marks),
-        NumberReader.isNumber(left, marks: context.marks), NumberReader.isNumber(right, marks: context.marks)
-      {
-        return NumberReader.compareDigits(left, right, marks: context.marks)
+      let isNumber = left.mayBeNumber(context.marks) && NumberReader.isNumber(left, marks: context.marks)
+      let isOther = right.mayBeNumber(context.marks) && NumberReader.isNumber(right, marks: context.marks)
+      if isNumber, isOther {
+        return (NumberReader.compareDigits(left, right, marks: context.marks), .values)
       }
-      return left.order(against: right)
-    default: return compare(left, right, by: .texts)
+      return (left.order(against: right), isNumber || isOther ? .mixed : .texts)
+    default: return (compare(left, right, by: .texts), .values)
     }
   }
 }

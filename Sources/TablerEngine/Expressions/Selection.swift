@@ -31,6 +31,8 @@ struct Selection: ~Copyable {
       keepTexts(&rows, column) { $0.equals(text.span) != wanted }
     case .text(let column, let symbol, let text):
       keepTexts(&rows, column) { symbol.holds($0.order(against: text.span)) == wanted }
+    case .valueText(let column, let slot, let symbol, let text):
+      keepValueTexts(&rows, column, slot, symbol, text, wanted)
     case .texts(let column, let set):
       keepTexts(&rows, column) { set.contains($0) == wanted }
     case .like(let column, let pattern):
@@ -127,6 +129,21 @@ extension Selection {
     rows.keep { row in
       let cell = batch.cell(row: Int(row), column: column)
       return !cell.isNull && test(batch.content(cell))
+    }
+  }
+
+  private mutating func keepValueTexts(
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, _ symbol: Expression.Comparison, _ text: [UInt8],
+    _ wanted: Bool
+  ) {
+    let batch = batch
+    rows.keep { row in
+      let cell = batch.cell(row: Int(row), column: column)
+      if cell.isNull { return false }
+      let content = batch.content(cell)
+      evaluator.row = Int(row)
+      evaluator.noteText(content, slot: slot, text.span, symbol)
+      return symbol.holds(content.order(against: text.span)) == wanted
     }
   }
 
@@ -269,6 +286,8 @@ indirect enum Condition: Sendable {
   case time(column: Int, slot: Int, Expression.Comparison, Timestamp)
   /// A cell against a text.
   case text(column: Int, Expression.Comparison, [UInt8])
+  /// A cell that is above or below a text which may be a value, as `10K` is.
+  case valueText(column: Int, slot: Int, Expression.Comparison, [UInt8])
   /// A cell against a text that spells a date, and the date where texts are compared by time.
   case dated(column: Int, slot: Int, Expression.Comparison, [UInt8], Timestamp?)
   /// A cell against several texts.
@@ -335,6 +354,9 @@ indirect enum Condition: Sendable {
     case (.number(let number), .numbers):
       .number(column: column, slot: slot, symbol, NumberThreshold(number, marks: context.marks))
     case (.time(let time), .times): .time(column: column, slot: slot, symbol, time)
+    case (.text(let text), .texts)
+    where symbol != .equal && symbol != .notEqual && text.held.span.beginsAsValue:
+      .valueText(column: column, slot: slot, symbol, text.held)
     case (.text(let text), .texts):
       .text(column: column, symbol, text.held)
     case (.text(let text), .dated):

@@ -43,6 +43,20 @@ public enum SortRemedy: Equatable, Sendable {
   }
 }
 
+/// What compares cells by their value that were compared as text.
+public enum ComparisonRemedy: Equatable, Sendable {
+  /// What reads them as values: a function for a flag, an option for marks and dates.
+  case reader(SortRemedy)
+  /// They are numbers, and the text beside them is to be one.
+  case number
+  /// Digits in front, up to so many characters, as in `9:59` and `10:00`.
+  case padding(Int)
+  /// The numbers before other text.
+  case leadingNumber(hasDecimals: Bool)
+  /// The words are to be null.
+  case null([String])
+}
+
 /// What the texts of a sort key, each once and by their bytes, are as values.
 struct SortReading {
   /// What is to be said of texts.
@@ -275,6 +289,199 @@ extension SortReading {
   }
 }
 
+// MARK: - Comparisons
+
+extension SortReading {
+  /// What is wrong with a comparison of texts, and where it is seen.
+  struct ComparisonDoubt {
+    /// What compares the values; `nil` if nothing reads them.
+    let remedy: ComparisonRemedy?
+
+    /// Two texts whose values have another order.
+    let pair: ComparedTexts.Pair
+  }
+
+  /// A way to compare texts by their values.
+  private struct Reader {
+    /// What makes tabler compare so.
+    var remedy: ComparisonRemedy?
+
+    /// Whether nothing is needed, as texts have the same order.
+    var isNeedless = false
+
+    /// Whether the value is all that there is to a text.
+    var isWhole = true
+
+    /// The value of a text.
+    let read: (Span<UInt8>) -> Value?
+  }
+
+  /// What is wrong with a comparison of pairs of texts; `nil` if their values have the same order.
+  ///
+  /// - Parameters:
+  ///   - isOrder: whether it is asked which comes first, not only whether they are the same.
+  ///   - hasDateFormat: whether dates are read in another spelling already.
+  static func doubt(
+    in pairs: [ComparedTexts.Pair], _ marks: NumberMarks, isOrder: Bool, hasDateFormat: Bool
+  ) -> ComparisonDoubt? {
+    let readers = readers(of: pairs.flatMap { [$0.left, $0.right] }, marks, isOrder: isOrder, hasDateFormat)
+    for reader in readers where !reader.isNeedless {
+      for pair in pairs {
+        guard let left = reader.read(pair.left.span), let right = reader.read(pair.right.span) else {
+          continue
+        }
+        let order = Value.follows(left, right) ? 1 : Value.follows(right, left) ? -1 : 0
+        let isSame =
+          isOrder
+          ? order == pair.left.span.order(against: pair.right.span).signum() || order == 0 && !reader.isWhole
+          : order != 0 || pair.left == pair.right
+        if !isSame { return ComparisonDoubt(remedy: reader.remedy, pair: pair) }
+      }
+    }
+    return isOrder ? wordDoubt(in: pairs, readers.first, marks) : nil
+  }
+
+  /// That words for nothing were compared with values.
+  private static func wordDoubt(
+    in pairs: [ComparedTexts.Pair], _ reader: Reader?, _ marks: NumberMarks
+  ) -> ComparisonDoubt? {
+    func isValue(_ text: [UInt8]) -> Bool {
+      NullLikeWord(text.span) == nil
+        && (NumberReader.isNumber(text.span, marks: marks) || reader?.read(text.span) != nil)
+    }
+    let found = pairs.filter {
+      NullLikeWord($0.left.span) != nil && isValue($0.right)
+        || NullLikeWord($0.right.span) != nil && isValue($0.left)
+    }
+    return found.first.map { pair in
+      ComparisonDoubt(remedy: .null(words(in: found.flatMap { [$0.left, $0.right] })), pair: pair)
+    }
+  }
+
+  /// What is wrong with the text that is the smallest or the largest; `nil` if the value of no other is beyond its own.
+  static func doubt(
+    inExtremeOf pairs: [ComparedTexts.Pair], _ marks: NumberMarks, isLargest: Bool, hasDateFormat: Bool
+  ) -> ComparisonDoubt? {
+    let ordered = pairs.sorted { $0.left.lexicographicallyPrecedes($1.left) }
+    guard let kept = isLargest ? ordered.last : ordered.first else { return nil }
+    for reader in readers(of: pairs.map(\.left), marks, isOrder: true, hasDateFormat) {
+      guard let extreme = extreme(of: pairs, isLargest: isLargest, reader) else { continue }
+      let shown = ComparedTexts.Pair(left: extreme.pair.left, right: kept.left, place: extreme.pair.place)
+      if NullLikeWord(kept.left.span) != nil {
+        if case .reader(.flag) = reader.remedy { return ComparisonDoubt(remedy: reader.remedy, pair: shown) }
+        return ComparisonDoubt(remedy: .null(words(in: pairs.map(\.left))), pair: shown)
+      }
+      guard !reader.isNeedless, let value = reader.read(kept.left.span) else { continue }
+      let isBeyond = isLargest ? Value.follows(extreme.value, value) : Value.follows(value, extreme.value)
+      if isBeyond { return ComparisonDoubt(remedy: reader.remedy, pair: shown) }
+    }
+    return nil
+  }
+
+  /// The text whose value is the smallest or the largest.
+  private static func extreme(
+    of pairs: [ComparedTexts.Pair], isLargest: Bool, _ reader: Reader
+  ) -> (pair: ComparedTexts.Pair, value: Value)? {
+    var extreme: (pair: ComparedTexts.Pair, value: Value)?
+    for pair in pairs where NullLikeWord(pair.left.span) == nil {
+      guard let value = reader.read(pair.left.span) else { continue }
+      if let known = extreme?.value,
+        !(isLargest ? Value.follows(value, known) : Value.follows(known, value))
+      {
+        continue
+      }
+      extreme = (pair, value)
+    }
+    return extreme
+  }
+
+  private static func words(in texts: [[UInt8]]) -> [String] {
+    let met = Set(texts.compactMap { NullLikeWord($0.span) })
+    return NullLikeWord.allCases.filter(met.contains).map(\.rawValue)
+  }
+
+  /// What reads most of the texts that are no plain numbers: several if dates may have the day first or the month.
+  private static func readers(
+    of texts: [[UInt8]], _ marks: NumberMarks, isOrder: Bool, _ hasDateFormat: Bool
+  ) -> [Reader] {
+    let texts = Set(texts).filter { NullLikeWord($0.span) == nil }
+    if texts.isEmpty { return [] }
+    let numbers = texts.filter { NumberReader.isNumber($0.span, marks: marks) }
+    let number: (Span<UInt8>) -> Value? = { NumberReader.loose($0, marks: marks).map { .number($0) } }
+    if numbers.count == texts.count { return [Reader(remedy: .number, read: number)] }
+    let values = texts.subtracting(numbers).sorted { $0.lexicographicallyPrecedes($1) }
+    let beside = Self.few(of: numbers.sorted { $0.lexicographicallyPrecedes($1) })
+    let reading = SortReading(Self.few(of: values), marks, numbers: beside)
+    let counted = reading.ways.map { (way: $0, count: reading.count($0)) }
+    guard let best = best(in: counted), best.count * 2 > reading.texts.count else {
+      let all = SortReading(values, marks, numbers: beside)
+      return isOrder ? [all.clock ?? all.leadingNumber].compactMap(\.self) : []
+    }
+    guard let remedy = best.way.remedy else { return [Reader(isNeedless: true, read: best.way.read)] }
+    let completed = reading.completed(remedy, best.count)
+    switch completed {
+    case .flag(.version, _): return [Reader { .bytes(sequence($0, .version)) }]
+    case .flag(.amount, _):
+      return [Reader(remedy: .reader(completed)) { best.way.read($0) ?? number($0) }]
+    case .date(let patterns):
+      return counted.compactMap { way, _ in
+        guard case .date(let pattern) = way.remedy, pattern.allSatisfy(patterns.contains) else { return nil }
+        return Reader(remedy: hasDateFormat ? nil : .reader(completed), read: way.read)
+      }
+    case .flag, .marks, .leadingNumber, .duration:
+      return [Reader(remedy: .reader(completed), read: best.way.read)]
+    }
+  }
+
+  /// As many of the texts as tell what reads them, from all parts of their order.
+  private static func few(of texts: [[UInt8]]) -> [[UInt8]] {
+    let step = texts.count / 40 + 1
+    return stride(from: 0, to: texts.count, by: step).map { texts[$0] }
+  }
+
+  /// Reads times of a clock, if all are numbers with as many colons between them.
+  private var clock: Reader? {
+    let counts = texts.map { Self.clock($0.span)?.count ?? 0 }
+    guard let count = counts.first, count > 1, counts.allSatisfy({ $0 == count }) else { return nil }
+    return Reader(remedy: .padding(texts.map(\.count).max() ?? 0)) {
+      Self.clock($0).map { .bytes($0) }
+    }
+  }
+
+  /// The numbers of `9:59`; `nil` if a text is something else.
+  private static func clock(_ text: Span<UInt8>) -> [UInt8]? {
+    var numbers: [UInt8] = []
+    var start = 0
+    for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: ":") {
+      let digits = text.extracting(start..<index)
+      guard (numbers.isEmpty ? 1...2 : 2...2).contains(digits.count) else { return nil }
+      var number: UInt8 = 0
+      for place in digits.indices {
+        guard digits[place].isDigit else { return nil }
+        number = number * 10 + NumberScan.digit(digits[place])
+      }
+      numbers.append(number)
+      start = index + 1
+    }
+    return numbers
+  }
+
+  /// Reads the numbers that most of the texts begin with, if what follows is a unit, a remark or always the same.
+  private var leadingNumber: Reader? {
+    let read = texts.compactMap { text in LeadingNumber(text.span).map { (text: text, number: $0) } }
+    guard read.count * 2 > texts.count else { return nil }
+    let units = Set(read.map { $0.number.unit ?? [] })
+    let isOfUnits = !units.contains([])
+    guard isOfUnits || read.allSatisfy(\.number.isBeforeRemark) else { return nil }
+    let isReadable = units.count == 1 && !read.contains { $0.text.contains(UInt8(ascii: ",")) }
+    let hasDecimals = read.contains { $0.number.hasDecimals }
+    return Reader(
+      remedy: isReadable ? .leadingNumber(hasDecimals: hasDecimals) : nil,
+      isWhole: false
+    ) { LeadingNumber($0).map { .number($0.value) } }
+  }
+}
+
 // MARK: - Dates
 
 extension SortReading {
@@ -292,13 +499,28 @@ extension SortReading {
     ":%H:%M:%S %z",
   ]
 
+  /// Whether a text has several numbers of up to four digits, and no single letters but those of a time: a cheap look.
+  private static func mayBeDate(_ text: Span<UInt8>) -> Bool {
+    var (numbers, digits, letters) = (0, 0, 0)
+    for index in text.indices {
+      let isLetter = (text[index] | 0x20) &- 0x61 < 26
+      if letters == 1, !isLetter, ![0x54, 0x5A].contains(text[index - 1]) { return false }
+      letters = isLetter ? letters + 1 : 0
+      digits = text[index].isDigit ? digits + 1 : 0
+      if digits == 1 { numbers += 1 }
+      if digits > 4 { return false }
+    }
+    return numbers > 1
+  }
+
   /// A way for each pattern that reads one of the first texts.
   private var dateWays: [Way] {
-    let tried = texts.prefix(8)
+    let tried = texts.prefix(8).filter { Self.mayBeDate($0.span) }
+    if tried.isEmpty { return [] }
     return Self.days.flatMap { day in Self.times.map { day + $0 } }.compactMap { pattern in
       guard let format = DateFormat(reading: pattern), tried.contains(where: { format.read($0.span) != nil })
       else { return nil }
-      return Way(remedy: .date([pattern])) { format.read($0).map { .number($0.epoch) } }
+      return Way(remedy: .date([pattern])) { format.readOrISO($0).map { .number($0.epoch) } }
     }
   }
 }
@@ -357,168 +579,4 @@ extension [UInt8] {
     return words.count == 3 && words[0].count < 4 && last.count == 4 && last.allSatisfy(\.isDigit)
       && words[1].allSatisfy { !$0.isDigit }
   }
-}
-
-/// An IPv4 address: its four numbers of three digits are no groups of thousands.
-private struct Address {
-  /// Reads a whole text; nil when it is no address.
-  init?(_ text: Span<UInt8>) {
-    var (groups, value, digits) = (1, 0, 0)
-    for index in text.indices {
-      if text[index] == UInt8(ascii: ".") {
-        guard digits > 0 else { return nil }
-        (groups, value, digits) = (groups + 1, 0, 0)
-      } else {
-        guard text[index].isDigit, digits < 3 else { return nil }
-        (value, digits) = (value * 10 + Int(NumberScan.digit(text[index])), digits + 1)
-        guard value < 256 else { return nil }
-      }
-    }
-    guard groups == 4, digits > 0 else { return nil }
-  }
-}
-
-/// Numbers with points between them, and what may follow them: `1.10.2`, `10.0.0.1/24`, `1.9-rc1`.
-private struct DottedNumbers {
-  /// Reads a whole text; nil when it is something else.
-  init?(_ text: Span<UInt8>) {
-    var (index, groups) = (0, 0)
-    while index < text.count, text[index].isDigit {
-      while index < text.count, text[index].isDigit { index += 1 }
-      groups += 1
-      guard index + 1 < text.count, text[index] == UInt8(ascii: "."), text[index + 1].isDigit else { break }
-      index += 1
-    }
-    guard groups > 1 else { return nil }
-    let rest = text.extracting(index..<text.count)
-    for place in rest.indices where rest[place] <= 0x20 || rest[place] == UInt8(ascii: ",") { return nil }
-    switch rest.count > 0 ? rest[0] : 0 {
-    case 0: guard groups > 2 else { return nil }
-    case UInt8(ascii: "-"), UInt8(ascii: "~"), UInt8(ascii: "+"): break
-    default: guard groups > 2 else { return nil }
-    }
-  }
-}
-
-/// A number after a word: `node-10`, `v1.10`, `img9.png`, `USD 1,200.00`.
-private struct LetteredNumber {
-  /// What is before the number.
-  let prefix: [UInt8]
-
-  /// The number; nil if it is a code or letters follow at once, as in `a1b2`.
-  let value: Number?
-
-  /// The unit after the number.
-  let unit: [UInt8]?
-
-  /// Whether the number is one with points between its parts: `v1.10`, `release-1.10.2`.
-  let isVersion: Bool
-
-  /// Whether the word is the code of a currency, as it looks: `USD`.
-  var isCurrency: Bool {
-    let word = prefix.last == UInt8(ascii: " ") ? prefix.dropLast() : prefix[...]
-    return word.count == 3 && word.allSatisfy { $0 &- 0x41 < 26 }
-  }
-
-  /// Reads a whole text; nil if it begins with a digit or holds none.
-  init?(_ text: Span<UInt8>) {
-    var start = 0
-    while start < text.count, !text[start].isDigit { start += 1 }
-    guard start > 0, start < text.count else { return nil }
-    prefix = Array(copying: text.extracting(0..<start))
-    let rest = text.extracting(start..<text.count)
-    let mark = prefix[start - 1]
-    let mayBeVersion = mark | 0x20 == UInt8(ascii: "v") || [0x2D, 0x5F, 0x2F].contains(mark)
-    isVersion = DottedNumbers(rest) != nil || mayBeVersion && Self.isPair(rest)
-    var end = start
-    while end < text.count, text[end].isDigit { end += 1 }
-    let isSerial = end == text.count || (text[end] | 0x20) &- 0x61 >= 26 && text[end] < 0x80
-    let number = isSerial ? LeadingNumber(rest) : nil
-    (value, unit) = (number?.value, number?.unit)
-  }
-
-  /// Whether a text is two numbers with a point between them.
-  private static func isPair(_ text: Span<UInt8>) -> Bool {
-    var (points, index) = (0, 0)
-    while index < text.count {
-      if text[index] == UInt8(ascii: "."), index + 1 < text.count, text[index + 1].isDigit {
-        points += 1
-      } else if !text[index].isDigit {
-        return false
-      }
-      index += 1
-    }
-    return points == 1
-  }
-}
-
-/// The number at the start of a text that goes on: `2 (3h ago)`, `12 Main St`, `1st`, `9:30`.
-///
-/// Codes begin with digits, too, but their order means nothing: `3f2a91`, `978-0-306-40615-2`, `555-1234`, `+1 555`.
-private struct LeadingNumber {
-  /// The number.
-  let value: Number
-
-  /// The unit of time or size after it, in lower case; nil for other words.
-  let unit: [UInt8]?
-
-  /// Reads the start of a text; nil where it is a code or no number.
-  init?(_ text: Span<UInt8>) {
-    var start = 0
-    while start < text.count, NumberScan.isBlank(text[start]) { start += 1 }
-    let inner = text.extracting(start..<text.count)
-    guard inner.count > 0, inner[0] != UInt8(ascii: "+"), !inner.holds("0x", at: 0), !Self.isCode(inner),
-      let marks = NumberMarks(thousands: [UInt8(ascii: ",")])
-    else { return nil }
-    var length = 0
-    guard let scan = NumberScan(prefixOf: inner, marks: marks, length: &length), !scan.hasExponent else {
-      return nil
-    }
-    value = NumberReader.number(scan, inner)
-    while length < inner.count, NumberScan.isBlank(inner[length]) { length += 1 }
-    var word: [UInt8] = []
-    while length < inner.count, (inner[length] | 0x20) &- 0x61 < 26 {
-      word.append(inner[length] | 0x20)
-      length += 1
-    }
-    unit = Self.units.contains(word) ? word : nil
-  }
-
-  /// Whether a text is a code: letters among digits, or several numbers with dashes between them.
-  private static func isCode(_ text: Span<UInt8>) -> Bool {
-    var (digits, dashes, hexes, others) = (0, 0, 0, 0)
-    var index = 0
-    while index < text.count, !NumberScan.isBlank(text[index]) {
-      let byte = text[index]
-      if byte.isDigit {
-        // `640x480` is none.
-        if hexes + others > 0, text[index - 1] | 0x20 != UInt8(ascii: "x"),
-          (text[index - 1] | 0x20) &- 0x61 < 26
-        {
-          return true
-        }
-        digits += 1
-      } else if byte == UInt8(ascii: "-") {
-        dashes += 1
-      } else if (byte | 0x20) &- 0x61 < 6 {
-        hexes += 1
-      } else {
-        others += 1
-      }
-      index += 1
-    }
-    if others == 0, hexes > 0, digits + hexes > 5 { return true }
-    return others + hexes == 0 && (dashes > 1 || dashes == 1 && digits > 6)
-  }
-
-  private static let units = Set(
-    [
-      "ns", "us", "ms", "s", "sec", "secs", "second", "seconds", "m", "min", "mins", "minute", "minutes", "h",
-      "hr",
-      "hrs", "hour", "hours", "d", "day", "days", "w", "week", "weeks", "mo", "month", "months", "y", "yr",
-      "yrs",
-      "year", "years", "b", "byte", "bytes", "k", "kb", "kib", "mb", "mib", "g", "gb", "gib", "t", "tb",
-      "tib", "mm",
-      "cm", "km", "mg", "kg", "ml", "l", "hz", "khz", "mhz", "ghz",
-    ].map { Array($0.utf8) })
 }

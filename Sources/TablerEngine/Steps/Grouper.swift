@@ -267,7 +267,11 @@ extension Grouper {
     }
     let entries = found.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
     var tally = ConversionTally(entries: entries)
-    for output in outputs { tally.add(longTextsOf: output.tally) }
+    for output in outputs {
+      let found = output.tally
+      tally.add(longTextsOf: found)
+      tally.add(comparedTextsOf: found)
+    }
     return [tally]
   }
 

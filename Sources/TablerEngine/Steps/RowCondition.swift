@@ -29,8 +29,8 @@ struct RowCondition {
   /// Whether it holds keys, so that it depends on the rows before.
   var holdsKeys: Bool { !uniques.isEmpty }
 
-  /// Whether a cell did not convert, or the run is to end for it.
-  var hasFindings: Bool { state.failure != nil || state.tally.entries.contains { !$0.isEmpty } }
+  /// Whether something was found in cells, or the run is to end for it.
+  var hasFindings: Bool { state.failure != nil || !state.tally.isEmpty }
 
   /// The bytes that its keys take.
   var keyMemory: Int { uniques.reduce(0) { $0 + $1.memory } }

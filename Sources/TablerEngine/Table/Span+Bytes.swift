@@ -127,3 +127,22 @@ extension String.UTF8View {
     return inner
   }
 }
+
+extension Span<UInt8> {
+  /// Whether one of the bytes is a digit.
+  @inline(__always)
+  var holdsDigit: Bool {
+    for index in indices where self[index].isDigit { return true }
+    return false
+  }
+
+  /// Whether a digit or a currency sign is the first, but for blanks, a parenthesis, a sign and a point.
+  var beginsAsValue: Bool {
+    var index = 0
+    while index < count, NumberScan.isBlank(self[index]) { index += 1 }
+    if index < count, self[index] == UInt8(ascii: "(") { index += 1 }
+    if index < count, self[index] == UInt8(ascii: "-") || self[index] == UInt8(ascii: "+") { index += 1 }
+    if index < count, self[index] == UInt8(ascii: ".") { index += 1 }
+    return index < count && (self[index].isDigit || currencySignLength(at: index) > 0)
+  }
+}

@@ -263,7 +263,17 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     return spelling.isNull ? .number(number) : spelling
   }
 
-  var lateMisfits: ConversionTally? { number == nil ? text.misfit(of: Side.name) : texts }
+  var lateMisfits: ConversionTally? { number == nil ? decisiveTexts : texts }
+
+  /// That texts were compared, and that the one kept is too long.
+  private var decisiveTexts: ConversionTally? {
+    let misfit = text.misfit(of: Side.name)
+    guard let slot = texts.entries.firstIndex(where: { $0.count > 1 }) else { return misfit }
+    var tally = texts.emptied
+    tally.noteDecisiveTexts(slot, isLargest: Side.sign > 0)
+    if let misfit { tally.add(longTextsOf: misfit) }
+    return tally
+  }
 
   @inline(__always)
   private func isBeyond(_ new: Number) -> Bool {
@@ -303,6 +313,8 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     let line = texts.entries[slot].misfits.first == nil ? evaluator.line() : nil
     texts.entries[slot].misfits.noteNew(
       text, wanted: .number, batch: evaluator.batch, row: evaluator.row, line: line)
+    if evaluator.context.dateFormat != nil, evaluator.context.time(text) != nil { return }
+    evaluator.noteText(text, slot: slot, isLargest: Side.sign > 0)
   }
 }
 

@@ -139,25 +139,34 @@ enum NumberFunctions {
   private static func extreme(_ arguments: [Node], sign: Int, _ evaluator: inout Evaluator) -> Value {
     let values = evaluator.values(arguments)
     let hasNumbers = values.contains { evaluator.number(of: $0) != nil }
-    var best = Value.null
+    let hasMore = arguments.count > 2
+    let operation: ComparedTexts.Operation =
+      sign < 0 ? .least(hasMore: hasMore) : .greatest(hasMore: hasMore)
+    var best: (value: Value, node: Node)?
     for (value, node) in zip(values, arguments) where !value.isNull {
       if hasNumbers, evaluator.number(of: value) == nil {
         evaluator.noteMisfit(value, from: node, wanted: .number)
-      } else if best.isNull
-        || (evaluator.compare(value, best, by: hasNumbers ? .numbers : .cells) ?? 0).signum() == sign
-      {
-        best = value
+        continue
       }
+      if let known = best {
+        let order = evaluator.compare(
+          known.value, of: known.node, value, of: node, by: hasNumbers ? .numbers : .cells, for: operation)
+        if (order ?? 0).signum() != -sign { continue }
+      }
+      best = (value, node)
     }
-    return best
+    return best?.value ?? .null
   }
 
   private static func clamped(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
     let value = evaluator.value(arguments[0])
     let low = evaluator.value(arguments[1])
     let high = evaluator.value(arguments[2])
-    guard let below = evaluator.compare(value, low, by: .cells),
-      let above = evaluator.compare(value, high, by: .cells)
+    guard
+      let below = evaluator.compare(
+        value, of: arguments[0], low, of: arguments[1], by: .cells, for: .clamp),
+      let above = evaluator.compare(
+        value, of: arguments[0], high, of: arguments[2], by: .cells, for: .clamp)
     else { return .null }
     return below < 0 ? low : above > 0 ? high : value
   }

@@ -1,0 +1,130 @@
+/// What a person should hear of cells that were compared as text though their values have another order.
+public struct ComparisonNotice: Sendable {
+  /// What compared them.
+  public struct Operation: Hashable, Sendable {
+    /// The kinds of operations.
+    public enum Kind: Hashable, Sendable {
+      /// An operator as it is typed.
+      case comparison(String)
+      /// A function by its name, and whether it has more arguments.
+      case function(String, hasMore: Bool)
+    }
+
+    /// What it is.
+    public let kind: Kind
+    /// The columns that it compares, as addressed.
+    public let columns: [String]
+    /// The text of the expression that it compares a column with.
+    public let literal: [UInt8]?
+  }
+
+  /// The columns, one or two, as addressed.
+  public let columns: [String]
+  /// What compared them.
+  public internal(set) var operations: [Operation]
+  /// The file and the line of the text on the left.
+  public let place: InputError.Place
+  /// Two of the texts.
+  public let left: [UInt8]
+  /// The one that was not on the left.
+  public let right: [UInt8]
+  /// What the texts are to each other, as an operator.
+  public let relation: String
+  /// What compares their values; `nil` if nothing is known to.
+  public let remedy: ComparisonRemedy?
+}
+
+extension ComparisonNotice {
+  /// Whether a warning names the words for nothing already that are to be null.
+  func isSaid(by notice: Notice) -> Bool {
+    guard case .null = remedy, case .misfits(let column, _, _, _, _, _, let remedies, _) = notice,
+      columns.contains(column)
+    else { return false }
+    return remedies.contains { if case .null = $0 { true } else { false } }
+  }
+}
+
+/// The texts that the operations of a run compared, gathered by their columns.
+struct GatheredComparisons {
+  /// What operations of one kind compared that have the same columns.
+  private var groups: [[ComparedTexts]] = []
+
+  /// Takes in what an expression compared.
+  mutating func add(_ texts: ComparedTexts) {
+    guard let place = groups.firstIndex(where: { $0[0].isOfSameKind(as: texts) }) else {
+      groups.append([texts])
+      return
+    }
+    if let index = groups[place].firstIndex(where: { $0.isAlike(texts) }) {
+      groups[place][index].merge(texts)
+    } else if groups[place][0].columns == texts.columns {
+      groups[place].append(texts)
+    }
+  }
+
+  /// What is worth a note.
+  func notices(_ sources: [Source], _ marks: NumberMarks, hasDateFormat: Bool) -> [ComparisonNotice] {
+    var notices: [ComparisonNotice] = []
+    for group in groups {
+      let group = group.filter(\.isDecisive)
+      let doubts = group.lazy.compactMap { texts in
+        texts.doubt(marks, hasDateFormat: hasDateFormat).map { (texts: texts, doubt: $0) }
+      }
+      guard let (texts, doubt) = doubts.first else { continue }
+      let operations = group.map { $0.named(with: $0.operation == texts.operation ? doubt.pair : nil) }
+      let new = texts.notice(doubt, operations, sources)
+      let known = notices.firstIndex { $0.columns == new.columns && $0.remedy == new.remedy }
+      if let known {
+        notices[known].operations += new.operations.filter { !notices[known].operations.contains($0) }
+      } else {
+        notices.append(new)
+      }
+    }
+    return notices
+  }
+}
+
+extension ComparedTexts {
+  /// Whether it is said at once of both, which columns on which side do not matter.
+  fileprivate func isOfSameKind(as texts: ComparedTexts) -> Bool {
+    other.isAlike(texts.other) && operation.isOrder == texts.operation.isOrder
+      && (other != .rows || operation == texts.operation)
+      && Set(columns.map { ExactName($0) }) == Set(texts.columns.map { ExactName($0) })
+  }
+
+  fileprivate func doubt(_ marks: NumberMarks, hasDateFormat: Bool) -> SortReading.ComparisonDoubt? {
+    if case .extreme(let isLargest) = operation {
+      return SortReading.doubt(inExtremeOf: pairs, marks, isLargest: isLargest, hasDateFormat: hasDateFormat)
+    }
+    return SortReading.doubt(in: pairs, marks, isOrder: operation.isOrder, hasDateFormat: hasDateFormat)
+  }
+
+  /// The operation as it is named, with one of the texts that it compares cells with.
+  fileprivate func named(with pair: Pair?) -> ComparisonNotice.Operation {
+    let literal = other == .literal ? (pair ?? pairs.first)?.right : nil
+    return ComparisonNotice.Operation(kind: operation.kind, columns: columns, literal: literal)
+  }
+
+  fileprivate func notice(
+    _ doubt: SortReading.ComparisonDoubt, _ operations: [ComparisonNotice.Operation], _ sources: [Source]
+  ) -> ComparisonNotice {
+    let pair = doubt.pair
+    let relation = pair.left.lexicographicallyPrecedes(pair.right) ? "<" : ">"
+    return ComparisonNotice(
+      columns: columns, operations: operations,
+      place: InputError.Place(path: sources[pair.place.source].path, line: pair.place.line),
+      left: pair.left, right: pair.right, relation: operation.isOrder ? relation : "!=", remedy: doubt.remedy)
+  }
+}
+
+extension ComparedTexts.Operation {
+  fileprivate var kind: ComparisonNotice.Operation.Kind {
+    switch self {
+    case .comparison(let symbol): .comparison(symbol.rawValue)
+    case .least(let hasMore): .function("least", hasMore: hasMore)
+    case .greatest(let hasMore): .function("greatest", hasMore: hasMore)
+    case .clamp: .function("clamp", hasMore: true)
+    case .extreme(let isLargest): .function(isLargest ? "max" : "min", hasMore: false)
+    }
+  }
+}

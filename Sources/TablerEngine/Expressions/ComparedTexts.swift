@@ -1,0 +1,257 @@
+/// Cells that an operation compared as text though they may be values, such as `10%` and `9%`.
+///
+/// It holds a few of them, the same ones in whatever pieces and order the rows come. What they are is asked when all
+/// rows came.
+struct ComparedTexts: Sendable {
+  /// What compares them.
+  enum Operation: Hashable, Sendable {
+    /// An operator.
+    case comparison(Expression.Comparison)
+    /// `least()` of a row, and whether it has more arguments than two.
+    case least(hasMore: Bool)
+    /// `greatest()` of a row.
+    case greatest(hasMore: Bool)
+    /// `clamp()`.
+    case clamp
+    /// `min()` or `max()` over rows.
+    case extreme(isLargest: Bool)
+
+    /// Whether it asks which of two comes first.
+    var isOrder: Bool { self != .comparison(.equal) && self != .comparison(.notEqual) }
+  }
+
+  /// What the cells of a column are compared with.
+  enum Other: Hashable, Sendable {
+    /// The cells of another one, by their slot.
+    case cells(Int)
+    /// A text of the expression.
+    case literal
+    /// Other cells of the same column.
+    case rows
+
+    /// Whether both are cells, texts of an expression, or other rows.
+    func isAlike(_ other: Self) -> Bool {
+      switch (self, other) {
+      case (.cells, .cells), (.literal, .literal), (.rows, .rows): true
+      default: false
+      }
+    }
+  }
+
+  /// Two texts that were compared, and the row of the first.
+  struct Pair: Sendable {
+    /// The text on the left.
+    let left: [UInt8]
+    /// The text on the right; nothing if it is that of any other row.
+    let right: [UInt8]
+    /// The row.
+    let place: TextSample.Place
+  }
+
+  /// What compares them.
+  let operation: Operation
+
+  /// The slot of the column.
+  let slot: Int
+
+  /// What they are compared with.
+  let other: Other
+
+  /// The columns, as addressed.
+  let columns: [String]
+
+  /// Whether the result depends on the order of texts: not if that of numbers counts.
+  var isDecisive: Bool
+
+  private var sample = TextSample(mostMembers: 48, mostShapes: 24)
+  private var first: Pair?
+  private var joined: [UInt8] = []
+
+  /// Begins without texts.
+  init(_ operation: Operation, slot: Int, _ other: Other, columns: [String], isDecisive: Bool = true) {
+    (self.operation, self.slot, self.other, self.columns) = (operation, slot, other, columns)
+    self.isDecisive = isDecisive
+  }
+
+  /// The row of the first pair; the largest number before one was met.
+  var firstRow: Int { first?.place.row ?? .max }
+
+  /// The pairs that it holds, by their rows.
+  var pairs: [Pair] {
+    let held = sample.all.compactMap { member -> Pair? in
+      guard let place = member.place, let end = member.text.firstIndex(of: 0) else { return nil }
+      return Pair(left: Array(member.text[..<end]), right: Array(member.text[(end + 1)...]), place: place)
+    }
+    return (held + (first.map { [$0] } ?? [])).sorted { $0.place.row < $1.place.row }
+  }
+
+  /// The bytes that it takes, about.
+  var byteCount: Int { MemoryLayout<Self>.stride + sample.byteCount }
+
+  /// Whether a row is one of those of which texts are looked at: all of the first, then one of many.
+  @inline(__always)
+  static func areExamined(inRow row: Int) -> Bool { row <= 256 || row & 63 == 0 }
+
+  /// The longest text that is looked at.
+  static var longest: Int { 40 }
+
+  /// Takes in two texts.
+  mutating func note(_ left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
+    joined.removeAll(keepingCapacity: true)
+    for index in left.indices { joined.append(left[index]) }
+    joined.append(0)
+    for index in right.indices { joined.append(right[index]) }
+    let text = joined
+    sample.note(text.span, at: place)
+  }
+
+  /// Takes in two texts if no row before has such ones.
+  mutating func note(ifFirst left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
+    guard place.row < firstRow else { return }
+    first = Pair(left: Array(copying: left), right: Array(copying: right), place: place)
+  }
+
+  /// Takes in what the same operation met in other rows.
+  mutating func merge(_ other: ComparedTexts) {
+    isDecisive = isDecisive || other.isDecisive
+    if other.firstRow < firstRow { first = other.first }
+    sample.merge(other.sample)
+  }
+
+  /// Whether it is of the same operation over columns of the same names.
+  func isAlike(_ other: ComparedTexts) -> Bool {
+    operation == other.operation && columns == other.columns && self.other.isAlike(other.other)
+  }
+
+  /// Whether it is of the same operation over the same cells of one expression.
+  func isAlike(_ operation: Operation, _ slot: Int, _ other: Other) -> Bool {
+    self.slot == slot && self.other == other && self.operation == operation
+  }
+}
+
+// MARK: - Meeting texts
+
+extension Evaluator {
+  /// Takes note of two values that were compared as text, and of the nodes that they are the values of.
+  ///
+  /// One in many rows is looked at; a number beside a text always, until there is one.
+  ///
+  /// - Parameter areMixed: whether one of them is a number.
+  @inline(__always)
+  mutating func noteTexts(
+    _ left: Value, of leftNode: Node, _ right: Value, of rightNode: Node, areMixed: Bool,
+    _ operation: ComparedTexts.Operation
+  ) {
+    if areMixed || isExamined { examine(left, leftNode, right, rightNode, areMixed: areMixed, operation) }
+  }
+
+  /// Takes note of a cell that was compared with a text of the expression.
+  @inline(__always)
+  mutating func noteText(
+    _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ symbol: Expression.Comparison
+  ) {
+    // Texts of other lengths are those whose values may have another order.
+    guard
+      text.count != literal.count && text.beginsAsNumber && !text.hasSameOrder(asDate: literal) || isExamined
+    else { return }
+    examine(text, slot: slot, literal, .literal, .comparison(symbol))
+  }
+
+  /// Takes note of a cell that `min()` or `max()` compares with those of other rows.
+  mutating func noteText(_ text: Span<UInt8>, slot: Int, isLargest: Bool) {
+    let batch = batch
+    examine(text, slot: slot, batch.content(.missing), .rows, .extreme(isLargest: isLargest))
+  }
+
+  /// Whether texts of the row are looked at.
+  @inline(__always)
+  private var isExamined: Bool { ComparedTexts.areExamined(inRow: batch.rowNumber(ofRow: row)) }
+
+  @inline(never)
+  private mutating func examine(
+    _ left: Value, _ leftNode: Node, _ right: Value, _ rightNode: Node, areMixed: Bool,
+    _ operation: ComparedTexts.Operation
+  ) {
+    guard case .text(let first) = left, case .text(let second) = right else { return }
+    let batch = batch
+    let (left, right) = (first.bytes(in: batch), second.bytes(in: batch))
+    switch (leftNode.slot, rightNode.slot) {
+    case (let slot?, let other?):
+      examine(left, slot: slot, right, .cells(other), operation, areMixed: areMixed)
+    case (let slot?, nil) where rightNode.constant != nil:
+      examine(left, slot: slot, right, .literal, operation)
+    case (nil, let slot?) where leftNode.constant != nil:
+      examine(right, slot: slot, left, .literal, operation.mirrored)
+    default: return
+    }
+  }
+
+  /// Looks at two texts, and holds them if they may be values.
+  ///
+  /// - Parameter areMixed: whether they are looked at if they are the first only.
+  @inline(never)
+  private mutating func examine(
+    _ left: Span<UInt8>, slot: Int, _ right: Span<UInt8>, _ other: ComparedTexts.Other,
+    _ operation: ComparedTexts.Operation, areMixed: Bool = false
+  ) {
+    guard batch.rowCount > 0 else { return }
+    let number = batch.rowNumber(ofRow: row)
+    let isFirst = areMixed && number < state.tally.firstRow(ofTexts: operation, slot, other)
+    guard isFirst || !areMixed || ComparedTexts.areExamined(inRow: number), left.mayBeValue else { return }
+    switch other {
+    case .cells: if !right.mayBeValue || left.hasSameOrder(asDate: right) { return }
+    case .literal: if !right.beginsAsValue || left.hasSameOrder(asDate: right) { return }
+    case .rows: break
+    }
+    let place = TextSample.Place(source: batch.source(ofRow: row), line: line(), row: number)
+    state.tally.noteTexts(left, right, operation, slot, other, areMixed: areMixed, at: place)
+  }
+}
+
+extension ComparedTexts.Operation {
+  /// The same with its sides exchanged.
+  fileprivate var mirrored: Self {
+    if case .comparison(let symbol) = self { .comparison(symbol.mirrored) } else { self }
+  }
+}
+
+extension Node {
+  /// Where the misfits of a cell are counted, whose column has no type; `nil` of all else.
+  fileprivate var slot: Int? {
+    switch self {
+    case .cell(_, let slot), .way(_, let slot): slot
+    default: nil
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the first byte is a digit, a sign, a point or no letter of ASCII.
+  @inline(__always)
+  fileprivate var beginsAsNumber: Bool {
+    count > 0 && (self[0] < UInt8(ascii: "A") || self[0] >= 0x80)
+  }
+
+  /// Whether the text may be a value: it is short, and a word for nothing or has a digit.
+  fileprivate var mayBeValue: Bool {
+    guard count <= ComparedTexts.longest else { return false }
+    var hasDigit = false
+    for index in indices {
+      if self[index] == 0 { return false }
+      if self[index].isDigit { hasDigit = true }
+    }
+    return hasDigit || NullLikeWord(self) != nil
+  }
+
+  /// Whether the text has the same order as the date that it is, beside another such date or its beginning.
+  @inline(__always)
+  fileprivate func hasSameOrder(asDate other: Span<UInt8>) -> Bool {
+    isSpelledAsISODate && (other.isSpelledAsISODate || other.count <= 7)
+  }
+
+  /// Whether the text is spelled as `2024-03-01`: such dates have the same order as text.
+  @inline(__always)
+  var isSpelledAsISODate: Bool {
+    count >= 10 && self[4] == UInt8(ascii: "-") && self[7] == UInt8(ascii: "-")
+  }
+}
