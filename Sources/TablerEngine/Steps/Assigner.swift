@@ -107,10 +107,11 @@ struct Assigner: RowStep {
   mutating func apply(to rows: inout BatchRows) {
     if columns.isEmpty { return }
     let before = self
-    var count = min(rows.count, mostRows)
+    var count = min(rows.seenCount, mostRows)
     while true {
       rows.takeFirst(count)
-      let (batch, left) = compute(rows.batch, count: count, room: count > 1 ? Self.sharedRoom : room)
+      let (batch, left) = compute(
+        rows.batch, rows.numbersOfRows, count: count, room: count > 1 ? Self.sharedRoom : room)
       if left >= 0 || count <= 1 {
         rows.batch = batch
         if left < 0 { overflow = RowPlace(0, of: batch) }
@@ -221,16 +222,16 @@ extension Assigner {
     var allowed: RowBits
   }
 
-  /// The batch with the computed cells of its first `count` rows, and how many bytes were left of the room for them;
-  /// without some of the cells where these are less than none.
+  /// The batch with the computed cells of some of its first `count` rows, and how many bytes were left of the room for
+  /// them; without some of the cells where these are less than none.
   fileprivate mutating func compute(
-    _ original: Batch, count: Int, room: Int
+    _ original: Batch, _ wanted: [UInt32], count: Int, room: Int
   ) -> (batch: Batch, left: Int) {
     var (batch, room) = (original, room)
     var judgement: Judgement?
     for place in columns.indices {
       let column = columns[place]
-      var rows = Array(0..<UInt32(truncatingIfNeeded: count))
+      var rows = wanted
       column.condition?.filter(batch, rows: &rows, state: &ownStates[columns.count + place])
       if column.isThere {
         if guarding != nil {
@@ -326,6 +327,7 @@ private struct AssigningCutter: BatchCutter {
     // What is found out was found out before.
     var assigner = assigner
     guard let batch = cutter.cut(block, range, origin: origin), count <= batch.rowCount else { return nil }
-    return assigner.compute(batch, count: count, room: assigner.room).batch
+    let rows = Array(0..<UInt32(truncatingIfNeeded: count))
+    return assigner.compute(batch, rows, count: count, room: assigner.room).batch
   }
 }

@@ -88,15 +88,23 @@ struct BatchRows {
   /// The number of rows.
   private(set) var count: Int
 
+  /// How many of the first rows of the batch were looked at: these rows and those that were taken away.
+  private(set) var seenCount: Int
+
   /// The first `count` rows of a batch.
   init(_ batch: Batch, count: Int) {
     self.batch = batch
     self.count = count
+    seenCount = count
   }
 
-  /// Leaves the rows from `count` on, before any was taken away, to a batch of their own that comes next.
+  /// Leaves the rows of the batch from `count` on to a batch of their own that comes next.
   mutating func takeFirst(_ count: Int) {
-    if count < self.count { self = BatchRows(batch.extracting(0..<count), count: count) }
+    guard count < seenCount else { return }
+    batch = batch.extracting(0..<count)
+    numbers = numbers.map { $0.filter { $0 < count } }
+    self.count = numbers?.count ?? count
+    seenCount = count
   }
 
   /// Keeps those rows that `body` leaves in an array of them.
