@@ -3,16 +3,75 @@ import TablerEngine
 /// What reads cells that are not what was asked for, in words.
 extension Messages {
   /// ` (size(Size) reads sizes)`, for all that ask for the values; empty if nothing helps.
-  func advice(_ remedies: [Remedy], _ column: String, count: Int, uses: [ValueUse]) -> String {
+  ///
+  /// - Parameter ways: what else there is to do.
+  func advice(
+    _ remedies: [Remedy], _ column: String, count: Int, uses: [ValueUse], and ways: [String] = []
+  ) -> String {
     var parts: [String] = []
     for remedy in remedies {
       for words in uses.compactMap({ self.words(remedy, column, count, $0) }) where !parts.contains(words) {
         parts.append(words)
       }
     }
+    parts += ways
     if parts.isEmpty { return "" }
     let words = parts.joined(separator: "; ")
     return uses == [.total(isLeftOut: true)] ? "; " + words : " (\(words))"
+  }
+
+  /// `2 cells of 'price' are not numbers (first: line 2, '$5')`.
+  static func misfits(
+    _ column: String, _ count: Int, _ first: InputError.Place, _ bytes: [UInt8],
+    _ wanted: ExpressionError.ValueKind
+  ) -> String {
+    let are =
+      count == 1
+      ? "1 cell of \(quoted(column)) is not " + one(wanted)
+      : "\(count) cells of \(quoted(column)) are not " + several(wanted)
+    return are + " (first: line \(first.line), '\(escaped(bytes))')"
+  }
+
+  /// What a file that is written back would lose, and how to read the cells, keep them, or lose them on purpose.
+  func text(lost part: LostPart, _ count: Int, _ misfits: MisfitReport) -> String {
+    let (column, wanted) = (misfits.column, misfits.wanted)
+    let would: String
+    var ways: [String] = []
+    switch part {
+    case .cells(let isDerived):
+      would = "--\(isDerived ? "derive" : "set") would empty \(Self.count(count, "cell"))"
+      if !misfits.isPutIn, let test = Self.test(column, wanted, isMet: true) {
+        ways.append("'where \(test)' keeps such cells")
+      }
+      ways.append("--on-error skip leaves \(count == 1 ? "its row" : "their rows") out")
+    case .rows:
+      would = "--filter would leave out \(Self.count(count, "row"))"
+      if let test = Self.test(column, wanted, isMet: false) { ways.append("'or \(test)' keeps such rows") }
+      ways.append("--on-error skip leaves \(count == 1 ? "it" : "them") out")
+    }
+    return error(
+      Self.name(misfits.first.path),
+      Self.misfits(column, misfits.count, misfits.first, misfits.text, wanted)
+        + ", so that \(would); nothing is written" + advice(on: wanted, column, misfits.text)
+        + advice(misfits.remedies, column, count: misfits.count, uses: [misfits.use], and: ways))
+  }
+
+  /// `price is number`, which tells the cells that convert from others; `nil` where no test does.
+  private static func test(_ column: String, _ wanted: ExpressionError.ValueKind, isMet: Bool) -> String? {
+    let name = named(column)
+    let type: ValueType
+    switch wanted {
+    case .number: type = .number
+    case .wholeNumber: type = .int
+    case .bool: type = .bool
+    case .size: type = .size
+    case .duration: type = .duration
+    case .list: type = .list
+    case .object: type = .object
+    case .date: return (isMet ? "" : "not ") + "is_date(\(name))"
+    case .null, .text, .container, .pattern, .comparedText: return nil
+    }
+    return "\(name) is \(isMet ? "" : "not ")\(type.rawValue)"
   }
 
   /// The note on dates that were compared as text.

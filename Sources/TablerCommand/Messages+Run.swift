@@ -28,6 +28,7 @@ extension Messages {
         "must(): '\(Self.escaped(bytes))' is not of type \(type)")
     case .textTooLong(let use, let count, let first):
       error(first.map(Self.place), Self.longTexts(use, count) + "; nothing is written")
+    case .loss(let part, let count, let misfits): text(lost: part, count, misfits)
     case .misfit(let column, let place, let bytes, let wanted, let remedies, let use):
       error(
         Self.place(place),
@@ -153,13 +154,9 @@ extension Messages {
           + advice(remedies, column, count: count, uses: [.total(isLeftOut: true)]))
     case .misfits(
       let column, let count, let first, let bytes, let wanted, let areLeftOut, let remedies, let uses):
-      let are =
-        count == 1
-        ? "1 cell of \(Self.quoted(column)) is not " + Self.one(wanted)
-        : "\(count) cells of \(Self.quoted(column)) are not " + Self.several(wanted)
       return warning(
         Self.name(first.path),
-        "\(are) (first: line \(first.line), '\(Self.escaped(bytes))'); "
+        Self.misfits(column, count, first, bytes, wanted) + "; "
           + (areLeftOut
             ? count == 1 ? "its row was left out" : "their rows were left out" : "treated as null")
           + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, uses: uses))
@@ -242,6 +239,10 @@ extension Messages {
         Self.name(path),
         "\(Self.count(count, "row")) \(count == 1 ? "has" : "have") the key of an earlier row, which lookup() finds "
           + "(first: '\(Self.escaped(key))')")
+    case .emptied(let column, let count, let first):
+      return note(
+        Self.name(first.path),
+        "\(Self.count(count, "cell")) of \(Self.quoted(column)) emptied (first: line \(first.line))")
     case .leftOut(let path, let rows, let columns):
       let parts = [Self.part(rows, "row"), Self.part(columns, "column")].compactMap { $0 }
       return note(Self.name(path), parts.joined(separator: " and ") + " left out")
@@ -334,7 +335,7 @@ extension Messages {
   }
 
   /// What else may have been meant where a cell did not convert.
-  private func advice(on wanted: ExpressionError.ValueKind, _ column: String, _ bytes: [UInt8]) -> String {
+  func advice(on wanted: ExpressionError.ValueKind, _ column: String, _ bytes: [UInt8]) -> String {
     switch wanted {
     case .list: " (contains() searches in text)"
     case .bool where arguments.occurrences.contains { $0.value.repeats("|") }: " (++ joins text)"
@@ -358,7 +359,7 @@ extension Messages {
       + "\""
   }
 
-  private static func one(_ kind: ExpressionError.ValueKind) -> String {
+  static func one(_ kind: ExpressionError.ValueKind) -> String {
     switch kind {
     case .number: "a number"
     case .wholeNumber: "a whole number"
@@ -385,7 +386,7 @@ extension Messages {
     return "\(Self.count(count, "text")) that \(user) \(count == 1 ? "has" : "have") more than 16 MiB"
   }
 
-  private static func several(_ kind: ExpressionError.ValueKind) -> String {
+  static func several(_ kind: ExpressionError.ValueKind) -> String {
     switch kind {
     case .number: "numbers"
     case .wholeNumber: "whole numbers"
@@ -450,7 +451,8 @@ extension Notice {
     case .input(let notice): notice.kind
     case .layout, .longTexts, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .noRows,
       .refused,
-      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .leftOut, .unchanged,
+      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .emptied, .leftOut,
+      .unchanged,
       .changedOwner,
       .guardedFormulas, .finding, .findings:
       nil

@@ -206,7 +206,7 @@ extension Messages {
     case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge:
       Status.system
     case .input(.foreignOptions): Status.usage
-    case .input, .must, .textTooLong, .misfit, .neverSeen: Status.data
+    case .input, .must, .textTooLong, .loss, .misfit, .neverSeen: Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
       .rejectsOverInput, .repeatedKey, .misread, .unknown, .noOrder:
       Status.usage

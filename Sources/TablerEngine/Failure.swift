@@ -25,6 +25,8 @@ public enum Failure: Error, Sendable {
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
   /// Texts that are longer than may be, where nothing may be lost.
   case textTooLong(LongTextUse, count: Int, first: InputError.Place?)
+  /// What a file that is written back would lose because cells did not convert: so many cells or rows.
+  indirect case loss(LostPart, count: Int, MisfitReport)
   /// A cell that does not convert, where none may (`--on-error stop`).
   case misfit(
     column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
@@ -49,6 +51,26 @@ public enum Failure: Error, Sendable {
   case spill(SystemError)
   /// The output could not be written.
   case output(SystemError)
+}
+
+/// The cells of a column that did not convert.
+public struct MisfitReport: Sendable {
+  /// The column, as addressed.
+  public var column: String
+  /// How many there are.
+  public var count: Int
+  /// Where the first of them stands.
+  public var first: InputError.Place
+  /// What it says.
+  public var text: [UInt8]
+  /// What it should have been.
+  public var wanted: ExpressionError.ValueKind
+  /// What reads them.
+  public var remedies: [Remedy]
+  /// What asks for them.
+  public var use: ValueUse
+  /// Whether they are values to be put into a column of a declared type.
+  public var isPutIn: Bool
 }
 
 /// Why a file cannot be written back: `--in-place`.
@@ -112,6 +134,8 @@ public enum Notice: Sendable {
   case finding(InputError.Place, key: [RowKey], field: String?, message: String)
   /// How many findings there are, where not all are told one by one.
   case findings(count: Int, rowCount: Int)
+  /// Cells of a file that is written back which `--set` or `--derive` made null though nothing else is said of them.
+  case emptied(column: String, count: Int, first: InputError.Place)
   /// Rows and columns of a file that is written back which it does not hold any more.
   case leftOut(path: FilePath, rows: LeftOut, columns: LeftOut)
   /// A file was written back with all its cells as they were.

@@ -87,6 +87,7 @@ public struct Pipeline {
       outcome.unwritten = reader.plan.output.path
       return outcome
     }
+    if let loss = reader.steps.loss { throw loss }
     if reader.plan.output.isInPlace, let path = reader.plan.output.path {
       let rows = reader.leftOutRows(writing: outcome.rowCount)
       if outcome.rowCount == 0, rows.count > 0 {

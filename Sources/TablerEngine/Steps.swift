@@ -72,9 +72,11 @@ struct Steps {
       if !plan.additions.isEmpty {
         adder = try Adder(plan.additions, source: plan.sources.count - 1, &binder)
       }
+      let isInPlace = plan.output.isInPlace
       rowSteps = [
-        try Assigner(plan.computations, canEdit: plan.canEdit, budget: budget, &binder),
-        try Filter(plan.filters, &binder),
+        try Assigner(
+          plan.computations, canEdit: plan.canEdit, budget: budget, countsLosses: isInPlace, &binder),
+        try Filter(plan.filters, countsLosses: isInPlace && plan.misfits == .null, &binder),
       ]
       deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
     } catch { throw .expression(error) }
@@ -253,6 +255,14 @@ extension Steps {
   /// Whether `--set` made a cell another one.
   var hasChangedCells: Bool {
     rowSteps.contains { ($0 as? Assigner)?.hasChangedCells ?? false }
+  }
+
+  /// What ends the run where a file that is written back would lose cells or rows because cells did not convert.
+  var loss: Failure? {
+    for step in rowSteps {
+      if let loss = (step as? Assigner)?.loss(sources) ?? (step as? Filter)?.loss(sources) { return loss }
+    }
+    return nil
   }
 
   /// The findings that were not told, which are told now.

@@ -122,6 +122,80 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      ["--set", "price = price * 2"],
+      """
+      2 cells of 'price' are not numbers (first: line 2, '$5'), so that --set would empty 2 cells; nothing is \
+      written (--null NA makes that word null everywhere; number(gsub(price, /[^-.\\d]/, "")) reads amounts; \
+      'where price is number' keeps such cells; --on-error skip leaves their rows out)
+      """
+    ),
+    (
+      ["--filter", "price > 6", "--null", "NA"],
+      """
+      1 cell of 'price' is not a number (first: line 2, '$5'), so that --filter would leave out 1 row; nothing \
+      is written (number(gsub(price, /[^-.\\d]/, "")) reads amounts; 'or price is not number' keeps such rows; \
+      --on-error skip leaves it out)
+      """
+    ),
+    (
+      ["--types", "price:duration", "--set", "b = price"],
+      """
+      3 cells of 'price' are not durations (first: line 2, '$5'), so that --set would empty 3 cells; nothing \
+      is written (--null NA makes that word null everywhere; 'where price is duration' keeps such cells; \
+      --on-error skip leaves their rows out)
+      """
+    ),
+    (
+      ["--types", "b:int", "--set", "b = price where b = 3"],
+      """
+      1 cell of 'b' is not a whole number (first: line 4, 'NA'), so that --set would empty 1 cell; nothing is \
+      written (--on-error skip leaves its row out)
+      """
+    ),
+  ])
+  func `R12 a cell that does not convert leaves the file as it is`(
+    _ options: [String], _ message: String
+  ) throws {
+    let text = "price,b\n$5,1\n7,2\nNA,3\n"
+    try inFolder { folder in
+      for more in [[], ["--memory", "1K"], ["-q"]] {
+        let (run, written) = try edit(text, options + more, in: folder)
+        #expect(run.status == 3 && written == text)
+        #expect(run.errors.text == "tabler: f.csv: " + message + "\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f.csv"])
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["--set", "price = price * 2", "--on-error", "skip"], "price,b\n14,2\n"),
+    (["--set", "price = price * 2", "--null", "NA", "--null", "$5"], "price,b\n$5,1\n14,2\nNA,3\n"),
+    (["--set", "price = price * 2 where price is number"], "price,b\n$5,1\n14,2\nNA,3\n"),
+    (["--set", "b = price * 2 ?? b"], "price,b\n$5,1\n7,14\nNA,3\n"),
+    (["--set", "b = 9 where price > 6"], "price,b\n$5,1\n7,9\nNA,3\n"),
+    (["--derive", "c = price * 2"], "price,b,c\n$5,1,\n7,2,14\nNA,3,\n"),
+    (["--filter", "price > 6", "--on-error", "skip"], "price,b\n7,2\n"),
+    (["--filter", "price > 6", "--null", "NA", "--null", "$5"], "price,b\n7,2\n"),
+    (["--filter", "price > 6 or price is not number"], "price,b\n$5,1\n7,2\nNA,3\n"),
+    (["--filter", "(price > 6 and b < 3) ?? false"], "price,b\n7,2\n"),
+    (["--filter", "(price > 6 and b < 3) ?? (b > 2)"], "price,b\n7,2\n"),
+    (["--delete", "price > 6"], "price,b\n$5,1\nNA,3\n"),
+    (["--types", "price:number"], "price,b\n$5,1\n7,2\nNA,3\n"),
+    (["--types", "price:number", "--filter", "b > 1"], "price,b\n7,2\nNA,3\n"),
+    (["--set", "price = null where b = 1"], "price,b\n,1\n7,2\nNA,3\n"),
+  ])
+  func `R12 what becomes of cells that do not convert may be said`(
+    _ options: [String], _ expected: String
+  ) throws {
+    try inFolder { folder in
+      let (run, written) = try edit("price,b\n$5,1\n7,2\nNA,3\n", options, in: folder)
+      #expect(
+        run.status == 0 && written == expected && !run.errors.text.contains("empt"), "\(run.errors.text)")
+    }
+  }
+
   @Test(arguments: [["--no-header"], ["--hide", "*"]])
   func `R12 a header without end that is not written takes nothing with it`(_ options: [String]) throws {
     try inFolder { folder in
@@ -143,6 +217,8 @@ import Testing
     (["--set", "b = 'x' where a = 9"], "0 cells changed"),
     (["--set", "a = a"], "0 cells changed"), ([], "0 cells changed"),
     (["--format", "a={:.2f}"], "0 cells changed"),
+    (["--set", "b = number(b) where a > 3"], "2 cells of 'b' emptied (first: line 5)"),
+    (["--set", "a = nullif(a, 2)", "--on-error", "skip"], "1 cell of 'a' emptied (first: line 3)"),
     (["--sort", "-a"], ""), (["--set", "b = 'z' where a = 1"], ""), (["--derive", "c = 1"], ""),
     (["--move", "1 to bottom"], ""), (["-q", "-n", "2"], ""),
   ])
@@ -161,6 +237,10 @@ import Testing
       #expect(short.errors.text.hasSuffix("tabler: note: f.csv: 1 of 3 rows left out\n"))
       let keys = try edit("{\"a\":1}\n{\"a\":2,\"b\":3}\n", as: "f.jsonl", ["--hide", "b"], in: folder).run
       #expect(keys.errors.text == "tabler: note: f.jsonl: 1 of 2 columns left out\n")
+      let json = "{\"a\":1}\n{\"a\":\"x\",\"b\":3}\n"
+      let (derived, written) = try edit(json, as: "f.jsonl", ["--derive", "b = a * 2"], in: folder)
+      #expect(derived.status == 3 && written == json)
+      #expect(derived.errors.text.contains("so that --derive would empty 1 cell; nothing is written"))
     }
   }
 

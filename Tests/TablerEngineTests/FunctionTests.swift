@@ -35,7 +35,7 @@ import Testing
       template.render(into: &buffer)
     } else if function.name == "unique" {
       let expression = try SourceExpression(function.example.call, option: "--filter")
-      var filter = try Filter([expression], &binder)
+      var filter = try Filter([expression], countsLosses: false, &binder)
       var rows = BatchRows(Self.fruit.batch, count: Self.fruit.batch.rowCount)
       filter.apply(to: &rows)
       return rows.row(at: 0) == 0 ? "true" : "false"

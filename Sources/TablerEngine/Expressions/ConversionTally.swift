@@ -203,6 +203,12 @@ struct ConversionTally: Sendable {
   /// Whether nothing was found.
   var isEmpty: Bool { entries.allSatisfy(\.isEmpty) && longTexts.isEmpty && comparedTexts.isEmpty }
 
+  /// Whether a cell did not convert.
+  var hasMisfits: Bool { entries.contains { $0.count > 0 } }
+
+  /// How many cells did not convert.
+  var misfitCount: Int { entries.reduce(0) { $0 + $1.count } }
+
   /// Whether rows that have misfits are left out.
   var leavesOut: Bool { rows != nil }
 
@@ -335,6 +341,15 @@ struct ConversionTally: Sendable {
     return longTexts.count - 1
   }
 
+  /// Notes a cell that is not of the type declared for its column.
+  mutating func noteDeclared(
+    _ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int
+  ) {
+    guard entries.indices.contains(slot) else { return }
+    entries[slot].use = .type
+    note(slot, wanted: wanted, cell: cell, batch: batch, row: row)
+  }
+
   /// Notes what a cell ends with that is read as a size.
   @inline(__always)
   mutating func noteUnit(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
@@ -375,6 +390,9 @@ struct EvaluationState: Sendable {
 
   /// Whether the row is selected, where a style rule looks at a single one.
   var isSelected = false
+
+  /// Whether cells are counted here that are not of the type declared for their column, which was found before.
+  var countsDeclared = false
 
   /// The number of the row shown, for `{n}` in templates.
   var shownRow = 0

@@ -84,7 +84,13 @@ extension Evaluator {
     case .constant(let value): return value
     case .argument(let text, _): return .text(text)
     case .cell(let column, _): return value(of: batch.cell(row: row, column: column))
-    case .typed(let column, _, let type): return value(of: batch.cell(row: row, column: column), as: type)
+    case .typed(let column, let slot, let type):
+      let cell = batch.cell(row: row, column: column)
+      let value = value(of: cell, as: type)
+      if value.isNull, cell.isMisfit, state.countsDeclared {
+        state.tally.noteDeclared(slot, wanted: type.valueKind, cell: cell, batch: batch, row: row)
+      }
+      return value
     case .record: return record().map { .text($0) } ?? tooLong("$0")
     case .way(let column, _): return value(of: batch.value(of: column, row: row))
     case .path, .item, .slice: return member(node)

@@ -60,6 +60,14 @@ struct Program: Sendable {
     return value
   }
 
+  /// Whether the expression is true or false for one row of `batch`; `nil` where it is null.
+  func truth(_ batch: Batch, row: Int, state: inout EvaluationState) -> Bool? {
+    var evaluator = Evaluator(context, batch: batch, row: row, state: state)
+    let truth = evaluator.truth(node)
+    state = evaluator.state
+    return truth
+  }
+
   /// Calls `body` with the value for each of `rows`, in order, and an evaluator to read it with.
   func forEachValue(
     _ batch: Batch, rows: Span<UInt32>, state: inout EvaluationState, _ body: (Value, inout Evaluator) -> Void

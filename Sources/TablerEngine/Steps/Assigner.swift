@@ -35,6 +35,12 @@ struct Assigner: RowStep {
   /// The rows that had a cell of their own in a column that is made, and the first of them.
   private var replaced: [(count: Int, first: RowPlace)?] = []
 
+  /// The cells of each column that become null because a cell did not convert, where none may.
+  fileprivate var losses: [Losses] = []
+
+  /// The cells of each column that become null, and the first of them, if they are counted.
+  private var emptied: [(count: Int, first: RowPlace)?] = []
+
   /// The bytes that the computed cells of a row may take.
   fileprivate let room: Int
 
@@ -55,8 +61,10 @@ struct Assigner: RowStep {
   /// - Parameters:
   ///   - canEdit: which rows may be changed, by the columns that there are when the first is to be.
   ///   - budget: the bytes that rows may take.
+  ///   - countsLosses: whether no cell may become null in silence, or because one did not convert.
   init(
-    _ computations: [Computation], canEdit: SourceExpression?, budget: Int, _ binder: inout Binder
+    _ computations: [Computation], canEdit: SourceExpression?, budget: Int, countsLosses: Bool,
+    _ binder: inout Binder
   ) throws(ExpressionError) {
     room = max(budget / 4, Self.leastRoom)
     for (option, computation) in computations.enumerated() {
@@ -67,6 +75,10 @@ struct Assigner: RowStep {
         if guarding == nil { guarding = try RowGuard(canEdit, &binder) }
         for assignment in assignments { try change(assignment, option, &binder) }
       }
+    }
+    if countsLosses {
+      losses = ownStates.map { Losses($0) }
+      emptied = columns.map { _ in nil }
     }
     ownStates += columns.map { $0.condition?.stepState ?? EvaluationState(slots: []) }
     replaced = columns.map { _ in nil }
@@ -94,7 +106,21 @@ struct Assigner: RowStep {
           first: InputError.Place(path: sources[$0.first.source].path, line: $0.first.line))
       }
     }
-    return replaced + (guarding?.refusals.notices(.edit, sources) ?? [])
+    let emptied: [Notice] = zip(columns, emptied).compactMap { column, emptied in
+      emptied.map {
+        .emptied(
+          column: column.name, count: $0.count,
+          first: InputError.Place(path: sources[$0.first.source].path, line: $0.first.line))
+      }
+    }
+    return replaced + emptied + (guarding?.refusals.notices(.edit, sources) ?? [])
+  }
+
+  /// What ends the run where cells would become null because one did not convert.
+  func loss(_ sources: [Source]) -> Failure? {
+    zip(columns, losses).lazy.compactMap { column, losses in
+      losses.failure(.cells(isDerived: !column.isThere), putIn: column.type?.slot, sources)
+    }.first
   }
 
   func failure(_ sources: [Source]) -> Failure? {
@@ -272,7 +298,10 @@ extension Assigner {
   /// Cuts records as before, and computes the cells of the first `count` again.
   private func assigning(_ cutting: Batch.Cutting, count: Int) -> Batch.Cutting {
     var cutting = cutting
-    cutting.cutter = AssigningCutter(cutter: cutting.cutter, assigner: self, count: count)
+    var assigner = self
+    // What is lost was found out before.
+    assigner.losses = []
+    cutting.cutter = AssigningCutter(cutter: cutting.cutter, assigner: assigner, count: count)
     return cutting
   }
 
@@ -302,11 +331,39 @@ extension Assigner {
       computed.set(.null, row: evaluator.row, types, marks)
     }
     for row in next..<count { computed.set(.null, row: row, types, marks) }
+    if !losses.isEmpty { noteLosses(place, computed, batch, rows) }
     if let (count, row) = computed.replaced {
       let first = replaced[place]?.first ?? RowPlace(row, of: batch)
       replaced[place] = (count + (replaced[place]?.count ?? 0), first)
     }
     return computed
+  }
+}
+
+extension Assigner {
+  /// Counts the cells of a column that became null in some rows, and those for which that is because a cell did not
+  /// convert.
+  private mutating func noteLosses(
+    _ place: Int, _ computed: borrowing ComputedColumn, _ batch: Batch, _ rows: [UInt32]
+  ) {
+    let column = columns[place]
+    let isMeant = column.value.node.constant?.isNull ?? false
+    let leftOut = Set(ownStates[place].tally.rows ?? [])
+    for row in rows.lazy.map(Int.init)
+    where !isMeant && computed.empties(row) && !leftOut.contains(UInt32(truncatingIfNeeded: row)) {
+      let first = emptied[place]?.first ?? RowPlace(row, of: batch)
+      emptied[place] = (count: (emptied[place]?.count ?? 0) + 1, first: first)
+      guard ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else { continue }
+      losses[place].note(ownStates[place]) { state in
+        var evaluator = Evaluator(column.value.context, batch: batch, row: row, state: state)
+        let value = evaluator.value(column.value.node)
+        if let (type, slot) = column.type, !evaluator.fits(value, type) {
+          evaluator.noteMisfit(value, slot: slot, wanted: type.valueKind)
+        }
+        state = evaluator.state
+        return true
+      }
+    }
   }
 }
 

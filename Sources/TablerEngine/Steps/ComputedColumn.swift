@@ -116,11 +116,18 @@ struct ComputedColumn: ~Copyable {
   /// Whether a cell says already what was decoded last: null says the same as nothing at all, and what looks like a number
   /// not the same as a text.
   private func says(_ cell: Cell, _ kind: Cell.Kind, isText: Bool, _ place: Range<Int>) -> Bool {
-    if kind == .null, cell.isNull { return cell.length == 0 || batch.isNullValue(cell) }
+    if kind == .null, cell.isNull { return !cell.isMisfit }
     guard cell.kind == kind, cell.length == place.count else { return false }
     let content = decoded.span.extracting(place)
     guard content.equals(batch.content(cell)) else { return false }
     return !isText || batch.isText(cell) || content.looksLikeWord
+  }
+
+  /// Whether a row had a cell that said something, and has null in its place.
+  func empties(_ row: Int) -> Bool {
+    guard index < batch.columnCount, cells[row * width + index].kind == .null else { return false }
+    let old = batch.cell(row: row, column: index)
+    return old.length > 0 && (!old.isNull || old.isMisfit)
   }
 
   /// Whether every cell is as it was.

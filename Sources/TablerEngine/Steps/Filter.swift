@@ -5,10 +5,18 @@ struct Filter: RowStep {
   /// The bytes that keys may take.
   private let room: Int
 
+  /// The rows that each condition leaves out because a cell did not convert, where none may be.
+  private var losses: [Losses] = []
+
   /// Binds the expressions.
-  init(_ conditions: [SourceExpression], _ binder: inout Binder) throws(ExpressionError) {
+  ///
+  /// - Parameter countsLosses: whether rows may not be left out because a cell did not convert.
+  init(
+    _ conditions: [SourceExpression], countsLosses: Bool, _ binder: inout Binder
+  ) throws(ExpressionError) {
     room = binder.context.keyRoom
     for condition in conditions { self.conditions.append(try RowCondition(condition, &binder)) }
+    if countsLosses { losses = self.conditions.map { Losses($0.state) } }
   }
 
   var states: [EvaluationState] { conditions.map(\.state) }
@@ -21,9 +29,28 @@ struct Filter: RowStep {
   mutating func apply(to rows: inout BatchRows) {
     let batch = rows.batch
     for index in conditions.indices where rows.count > 0 {
+      let came = losses.isEmpty ? [] : rows.numbersOfRows
+      let misfitCount = conditions[index].state.tally.misfitCount
       rows.keep { numbers in conditions[index].keep(&numbers, of: batch) }
+      if !losses.isEmpty {
+        let hasMisfits = conditions[index].state.tally.misfitCount > misfitCount
+        noteLosses(index, came.without(rows.numbersOfRows), of: batch, hasMisfits: hasMisfits)
+      }
       rows.leaveOut(conditions[index].takeMisfits())
     }
     if conditions.reduce(0, { $0 + $1.keyMemory }) > room { conditions[0].failForKeys() }
   }
+
+  /// Counts those of the rows left out for which a condition is null because a cell did not convert.
+  ///
+  /// - Parameter hasMisfits: whether cells of the batch did not convert, but for those not of their declared type.
+  private mutating func noteLosses(_ index: Int, _ leftOut: [UInt32], of batch: Batch, hasMisfits: Bool) {
+    let condition = conditions[index]
+    for row in leftOut where hasMisfits || batch.hasMisfit(row: Int(row)) {
+      losses[index].note(condition.state) { condition.program.truth(batch, row: Int(row), state: &$0) == nil }
+    }
+  }
+
+  /// What ends the run where rows would be left out because a cell did not convert.
+  func loss(_ sources: [Source]) -> Failure? { losses.lazy.compactMap { $0.failure(.rows, sources) }.first }
 }

@@ -95,6 +95,11 @@ final class Batch: Sendable {
     column < columnCount ? cells[row &* columnCount &+ column] : .missing
   }
 
+  /// Whether a record has a cell that is not of the type declared for its column.
+  func hasMisfit(row: Int) -> Bool {
+    (0..<columnCount).contains { cell(row: row, column: $0).isMisfit }
+  }
+
   /// How many cells a record has, up to the last that is not missing.
   @inline(__always)
   func fieldCount(ofRow row: Int) -> Int {

@@ -1,0 +1,48 @@
+/// What a file that is written back would lose to one expression because cells did not convert.
+///
+/// The rows that may be concerned are evaluated once more, one by one, so that the others cost nothing.
+struct Losses: Sendable {
+  /// The cells that did not convert, of the rows in which something would be lost.
+  private(set) var tally: ConversionTally
+
+  /// How many rows that are.
+  private(set) var rowCount = 0
+
+  /// Counts nothing yet of what leaves such a state.
+  init(_ state: EvaluationState) { tally = state.tally.emptied }
+
+  /// Evaluates a row once more, and counts its misfits if there are some.
+  ///
+  /// - Parameter evaluate: evaluates it; whether something is lost if a cell did not convert.
+  mutating func note(_ state: EvaluationState, _ evaluate: (inout EvaluationState) -> Bool) {
+    var state = state
+    state.tally = state.tally.emptied
+    state.countsDeclared = true
+    guard evaluate(&state), state.tally.hasMisfits else { return }
+    rowCount += 1
+    tally.merge(state.tally)
+  }
+
+  /// What ends the run, if something would be lost.
+  ///
+  /// - Parameter slot: where values are counted that are not of the type of the column they are put into.
+  func failure(_ part: LostPart, putIn slot: Int? = nil, _ sources: [Source]) -> Failure? {
+    guard rowCount > 0, let place = tally.entries.firstIndex(where: { $0.count > 0 }) else { return nil }
+    let entry = tally.entries[place]
+    guard let first = entry.first else { return nil }
+    return .loss(
+      part, count: rowCount,
+      MisfitReport(
+        column: entry.column, count: entry.count, first: first.place(sources), text: first.text,
+        wanted: first.wanted, remedies: place == slot ? [] : entry.remedies, use: entry.use,
+        isPutIn: place == slot))
+  }
+}
+
+/// What would be lost because cells did not convert.
+public enum LostPart: Sendable {
+  /// The cells of a column that `--set` changes, or `--derive` makes.
+  case cells(isDerived: Bool)
+  /// The rows that `--filter` leaves out.
+  case rows
+}
