@@ -243,9 +243,10 @@ extension Messages {
       return note(
         Self.name(first.path),
         "\(Self.count(count, "cell")) of \(Self.quoted(column)) emptied (first: line \(first.line))")
-    case .leftOut(let path, let rows, let columns):
-      let parts = [Self.part(rows, "row"), Self.part(columns, "column")].compactMap { $0 }
-      return note(Self.name(path), parts.joined(separator: " and ") + " left out")
+    case .leftOut(let path, let rows, let columns, let emptyLines):
+      let lines = emptyLines > 0 ? Self.count(emptyLines, "empty line") : nil
+      let parts = [Self.part(rows, "row"), Self.part(columns, "column"), lines].compactMap { $0 }
+      return note(Self.name(path), Self.list(parts) + " left out")
     case .unchanged(let path): return note(Self.name(path), "0 cells changed")
     case .changedOwner(let path):
       return warning(Self.name(path), "its owner or its group could not be kept")
@@ -476,7 +477,7 @@ extension InputNotice {
     case .neverSeen: .neverSeen
     case .lateKey: .lateKey
     case .noInput, .noLinesLeft, .nulInHeader: .input
-    case .leftOutLines: .leftOut
+    case .leftOutLines, .emptyLines: .leftOut
     case .repeatedName, .replacedNumbers, .rowAsHeader, .oneColumn, .quotesInText, .skippedRows,
       .crossedBoundary, .unevenWords,
       .outsideTable, .mostOutsideTable, .repeatedKey, .loneObject:

@@ -136,8 +136,8 @@ public enum Notice: Sendable {
   case findings(count: Int, rowCount: Int)
   /// Cells of a file that is written back which `--set` or `--derive` made null though nothing else is said of them.
   case emptied(column: String, count: Int, first: InputError.Place)
-  /// Rows and columns of a file that is written back which it does not hold any more.
-  case leftOut(path: FilePath, rows: LeftOut, columns: LeftOut)
+  /// Rows, columns and empty lines of a file that is written back which it does not hold any more.
+  case leftOut(path: FilePath, rows: LeftOut, columns: LeftOut, emptyLines: Int)
   /// A file was written back with all its cells as they were.
   case unchanged(path: FilePath)
   /// A file was replaced by one of another owner or group, which the program may not give it.

@@ -41,6 +41,7 @@ public struct Pipeline {
     }
     if plan.output.form == .pandoc { plan.layout.markdownDialect = .pandoc }
     plan.layout.marksRecords = plan.marksRecords
+    plan.input.countsEmptyLines = plan.output.isInPlace
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
     let resolution = try Resolution(plan, tuning, open)
     if plan.output.isInPlace, let path = plan.output.path {

@@ -164,7 +164,11 @@ extension Plan {
     let adds = !additions.isEmpty || !computations.isEmpty
     let orders = !sortKeys.isEmpty || !moves.isEmpty
     let respells = output.guardsFormulas || output.delimiter != nil || !output.hasHeader
-    return !(takesRows || takesColumns || adds || orders || respells) && rules.isEmpty && types.isEmpty
+    let readsOtherwise =
+      input.isFlattened || input.isTrimmed || input.names != nil || input.autoNames != nil
+      || input.quote != .byForm || output.form.isJSON && !input.nullWords.isEmpty
+    return !(takesRows || takesColumns || adds || orders || respells || readsOtherwise) && rules.isEmpty
+      && types.isEmpty
   }
 
   /// Whether the table goes to a file that other programs read.

@@ -391,7 +391,11 @@ extension TableReader {
     if notices.isEmpty { return ofTables }
     return ofTables
       + notices.filter { notice in
-        if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
+        switch notice {
+        case .leftOutLines: !plan.output.form.isDisplay
+        case .emptyLines: false
+        default: true
+        }
       }.map(Notice.input)
   }
 
@@ -412,7 +416,11 @@ extension TableReader {
   func losses(_ rows: LeftOut, _ path: FilePath) throws(Failure) -> [Notice] {
     let columns = try columns.leftOut()
     var notices: [Notice] = []
-    if rows.count + columns.count > 0 { notices.append(.leftOut(path: path, rows: rows, columns: columns)) }
+    var emptyLines = 0
+    for case .emptyLines(let count, _) in reading.notices { emptyLines += count }
+    if rows.count + columns.count + emptyLines > 0 {
+      notices.append(.leftOut(path: path, rows: rows, columns: columns, emptyLines: emptyLines))
+    }
     if rows.total > 0, !steps.hasChangedCells, plan.changesCells || plan.changesNothing,
       notices.isEmpty || plan.changesCells
     {

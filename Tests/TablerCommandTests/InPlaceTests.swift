@@ -235,12 +235,34 @@ import Testing
     try inFolder { folder in
       let short = try edit("a,b\n1,x\n2\n3,x\n", ["--ragged", "skip"], in: folder).run
       #expect(short.errors.text.hasSuffix("tabler: note: f.csv: 1 of 3 rows left out\n"))
+      let lines = "\na,b\n1,x\n\n\n2,x\n\n"
+      let empty = try edit(lines, ["--head", "1"], in: folder)
+      #expect(empty.text == "a,b\n1,x\n")
+      #expect(empty.run.errors.text == "tabler: note: f.csv: 1 of 2 rows and 4 empty lines left out\n")
+      let one = try edit("a\r\n\r\n1\r\n", ["--hide", "a", "--derive", "b = a"], in: folder).run
+      #expect(one.errors.text == "tabler: note: f.csv: 1 of 1 column and 1 empty line left out\n")
+      let rows = try edit("a\n1\n\n2\n", as: "f.tsv", ["--sort", "-a"], in: folder)
+      #expect(rows.run.errors.text == "" && rows.text == "a\n2\n1\n\n")
       let keys = try edit("{\"a\":1}\n{\"a\":2,\"b\":3}\n", as: "f.jsonl", ["--hide", "b"], in: folder).run
       #expect(keys.errors.text == "tabler: note: f.jsonl: 1 of 2 columns left out\n")
       let json = "{\"a\":1}\n{\"a\":\"x\",\"b\":3}\n"
       let (derived, written) = try edit(json, as: "f.jsonl", ["--derive", "b = a * 2"], in: folder)
       #expect(derived.status == 3 && written == json)
       #expect(derived.errors.text.contains("so that --derive would empty 1 cell; nothing is written"))
+    }
+  }
+
+  @Test(arguments: [
+    ("f.csv", ["--trim"]), ("f.csv", ["--names", "x,y"]), ("f.tsv", ["--quote", "\""]),
+    ("f.jsonl", ["--flatten"]), ("f.jsonl", ["--null", "NA"]),
+  ])
+  func `R70 what is read otherwise is not said to be unchanged`(_ name: String, _ options: [String]) throws {
+    try inFolder { folder in
+      let text =
+        name == "f.jsonl" ? "{\"a\":{\"b\":\"NA\"}}\n" : name == "f.csv" ? "a,b\n 1,2\n" : "a\tb\n\"1\"\t2\n"
+      let (run, written) = try edit(text, as: name, options, in: folder)
+      #expect(run.status == 0 && run.errors.text == "", "\(run.errors.text)")
+      #expect(options == ["--null", "NA"] || written != text)
     }
   }
 

@@ -482,10 +482,19 @@ extension DelimitedParser {
       if end < block.count {
         end += block[end] == 13 && end + 1 < block.count && block[end + 1] == 10 ? 2 : 1
       }
-      findings.append(DelimitedFinding(kind: .leftOutLine, offset: recordStart, row: recordStarts.count))
+      noteLine(.leftOutLine, at: recordStart)
       recordStart = end
     }
     return true
+  }
+
+  /// Notes a line that is no record; lines one after the other are one finding.
+  private mutating func noteLine(_ kind: InputFindings.Kind, at start: Int) {
+    if let last = findings.last, last.kind == kind, last.row == recordStarts.count {
+      findings[findings.count - 1].count += 1
+    } else {
+      findings.append(DelimitedFinding(kind: kind, offset: start, row: recordStarts.count))
+    }
   }
 
   /// Counts the fields of the record that ends.
@@ -495,6 +504,7 @@ extension DelimitedParser {
     if start == lineEnd, !rules.emptyLineIsRow {
       cells.removeLast()
       isVerbatim = false
+      if rules.countsEmptyLines { noteLine(.emptyLine, at: start) }
       return
     }
     if fields != widths.even, try !checkUneven(start, fields) { return }
@@ -553,6 +563,8 @@ struct DelimitedRules: Sendable {
   var quotedEmptyIsText: Bool
   /// Whether an empty line is a row (a tsv of one column) rather than nothing.
   var emptyLineIsRow: Bool
+  /// Whether empty lines that are no rows are counted.
+  var countsEmptyLines = false
   /// Whether outer blanks are no part of cells.
   var isTrimmed = false
 }
@@ -565,6 +577,8 @@ struct DelimitedFinding {
   var offset: Int
   /// The records before the one that it belongs to.
   var row: Int
+  /// How many there are, one after the other.
+  var count = 1
 }
 
 /// Why a block of csv or tsv cannot be cut, and the byte where it shows.

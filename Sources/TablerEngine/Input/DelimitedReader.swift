@@ -104,7 +104,8 @@ extension DelimitedReader {
       marks: marks, decodesLetters: standard.form == .tsv && marks.escape == standard.escape,
       isLazy: options.hasLazyQuotes,
       comment: options.comment, nullWords: options.nullWords.map { Array($0.utf8) },
-      quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false, isTrimmed: options.isTrimmed)
+      quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false,
+      countsEmptyLines: options.countsEmptyLines, isTrimmed: options.isTrimmed)
   }
 
   /// Reads the header, or the first record where there is none, and settles how many cells records have.
@@ -429,7 +430,7 @@ extension DelimitedReader {
   private func note(_ parser: borrowing DelimitedParser<MachineVector>) {
     for finding in parser.findings {
       let withColumn = finding.kind == .quoteInText
-      findings.add(finding.kind, row: finding.row) {
+      findings.add(finding.kind, row: finding.row, count: finding.count) {
         context.place(feed, at: finding.offset, withColumn: withColumn)
       }
     }

@@ -103,6 +103,8 @@ public enum InputNotice: Equatable, Sendable {
   case skippedRows(count: Int, first: InputError.Place)
   /// Lines left out by `--comment` and `--skip-lines`.
   case leftOutLines(count: Int, path: FilePath?)
+  /// Empty lines that are no records, of a file that is written back without them.
+  case emptyLines(count: Int, path: FilePath?)
   /// Words lines with text across a column boundary.
   case crossedBoundary(count: Int, first: InputError.Place)
   /// Words lines with too few or too many words for titles that share a column.
@@ -186,6 +188,8 @@ struct InputFindings: Sendable {
     case crossedBoundary
     /// A line with too few or too many words for titles that share a column.
     case unevenWords
+    /// An empty line that is no record.
+    case emptyLine
     /// A JSON key that stands twice in an object, once for each key.
     case repeatedKey
   }
@@ -196,10 +200,22 @@ struct InputFindings: Sendable {
     var kind: Kind
     /// The place of the first.
     var first: InputError.Place
-    /// For each, how many rows of the batch stand before the row that it belongs to.
-    var rows: [Int]
+    /// For each, or for several, how many rows of the batch stand before the row that they belong to.
+    var rows: [(row: Int, count: Int)]
     /// The key of the first, where it is of a key.
     var key: String?
+
+    /// How many there are.
+    var count: Int { rows.reduce(0) { $0 + $1.count } }
+
+    /// Adds some.
+    mutating func add(row: Int, count: Int) {
+      if let last = rows.last, last.row == row {
+        rows[rows.count - 1].count += count
+      } else {
+        rows.append((row, count))
+      }
+    }
   }
 
   /// The findings, by kind.
@@ -207,15 +223,17 @@ struct InputFindings: Sendable {
 
   /// Adds several findings before the first row.
   mutating func add(_ kind: Kind, count: Int, first: InputError.Place) {
-    if count > 0 { entries.append(Entry(kind: kind, first: first, rows: [Int](repeating: 0, count: count))) }
+    if count > 0 { entries.append(Entry(kind: kind, first: first, rows: [(0, count)])) }
   }
 
-  /// Adds a finding; its place is looked for where it is the first of its kind.
-  mutating func add(_ kind: Kind, row: Int, key: String? = nil, place: () -> InputError.Place) {
+  /// Adds a finding, or several of one row; the place is looked for where it is the first of its kind.
+  mutating func add(
+    _ kind: Kind, row: Int, count: Int = 1, key: String? = nil, place: () -> InputError.Place
+  ) {
     if let index = entries.firstIndex(where: { $0.kind == kind }) {
-      entries[index].rows.append(row)
+      entries[index].add(row: row, count: count)
     } else {
-      entries.append(Entry(kind: kind, first: place(), rows: [row], key: key))
+      entries.append(Entry(kind: kind, first: place(), rows: [(row, count)], key: key))
     }
   }
 
@@ -224,9 +242,7 @@ struct InputFindings: Sendable {
 
   /// Makes all findings stand before the first row of what comes next.
   mutating func standBeforeRows() {
-    for index in entries.indices {
-      for place in entries[index].rows.indices { entries[index].rows[place] = 0 }
-    }
+    for index in entries.indices { entries[index].rows = [(0, entries[index].count)] }
   }
 }
 
@@ -242,7 +258,8 @@ struct InputTally: Sendable {
   /// - Parameter last: the last row of the batch that was needed; `nil` counts all of the batch.
   mutating func take(_ findings: InputFindings, through last: Int? = nil) {
     for entry in findings.entries {
-      let count = last.map { last in entry.rows.prefix { $0 <= last }.count } ?? entry.rows.count
+      let rows = last.map { last in entry.rows.prefix { $0.row <= last } } ?? entry.rows[...]
+      let count = rows.reduce(0) { $0 + $1.count }
       guard count > 0 else { continue }
       let index = entries.firstIndex { $0.kind == entry.kind && $0.first.path == entry.first.path }
       if let index {
@@ -262,6 +279,7 @@ struct InputTally: Sendable {
       case .crossedBoundary: .crossedBoundary(count: count, first: first)
       case .unevenWords: .unevenWords(count: count, first: first)
       case .leftOutLine: .leftOutLines(count: count, path: first.path)
+      case .emptyLine: .emptyLines(count: count, path: first.path)
       case .repeatedKey: .repeatedKey(key ?? "", first, others: count - 1)
       }
     }

@@ -132,6 +132,8 @@ public struct InputOptions: Sendable {
 
   /// `--follow`: a live stream, whose rows nobody waits for.
   public var isFollowed = false
+  /// Whether empty lines that are no records are counted: a file that is written back has them no more.
+  var countsEmptyLines = false
   /// `--from`.
   public var form = Form.auto
   /// `-d`, `--delimiter`; `nil` is detected.
