@@ -193,12 +193,16 @@ struct CellTypes {
   /// Whether numbers are divided, so that exact ones are drawn with at most 15 digits too.
   let mayBeInexact: Bool
 
+  /// How dates in cells are spelled, beside ISO 8601.
+  let dateFormat: DateFormat?
+
   /// Tells what is known of the values of a program.
   ///
   /// - Parameter declared: the type that is declared for their column.
   init(_ batch: Batch, of program: Program, declared: ValueType? = nil) {
     areKnown = batch.origin.dialect.form == .json && declared != .text
     mayBeInexact = program.mayBeInexact
+    dateFormat = program.context.dateFormat
     if case .any = program.kind { mayBeRead = true } else { mayBeRead = false }
   }
 
@@ -236,11 +240,26 @@ extension ComputedColumn {
       }
     case .text(let text):
       set(text, row: row, kind: types.kind(of: text, in: batch), isText: types.isMade(text))
-    case .time(let time): set(row: row, kind: .text) { time.append(to: &$0) }
+    case .time(let time):
+      let format = types.dateFormat.flatMap { spells(time, by: $0, row: row) ? $0 : nil }
+      set(row: row, kind: .text) { buffer in
+        if let format { format.append(time, to: &buffer) } else { time.append(to: &buffer) }
+      }
     case .duration(let duration): set(row: row, kind: .text) { duration.append(to: &$0) }
     case .list(let text): set(text, row: row, kind: .list)
     case .object(let text): set(text, row: row, kind: .object)
     }
+  }
+
+  /// Whether a time that replaces a cell is spelled by a format, as it is if that says all of it: unless the cell is
+  /// spelled as ISO 8601 has it.
+  private func spells(_ time: Timestamp, by format: DateFormat, row: Int) -> Bool {
+    guard case .cells = ground else { return false }
+    let old = batch.content(batch.cell(row: row, column: index))
+    if format.read(old) == nil, Timestamp(old) != nil { return false }
+    var spelled = ByteBuffer(capacity: 32)
+    format.append(time, to: &spelled)
+    return format.readOrISO(spelled.span) == time
   }
 
   private mutating func set(_ value: Double, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
