@@ -83,7 +83,7 @@ struct FrameBuilder {
     if kind == .grid {
       frame.top = rule(style.top, widths)
       frame.bottom = rule(style.bottom, widths)
-      frame.edge = rule(isOutside ? style.outside : style.inside, widths)
+      frame.edge = rule(isSetOff ? style.outside : style.inside, widths)
     } else {
       frame.edge = rule(flowRule, widths)
     }
@@ -138,7 +138,7 @@ extension FrameBuilder {
     sections.top = rule(style.top, widths, above: false, below: false)
     sections.bottom = rule(style.bottom, widths, above: false, below: false)
     sections.edge = RuleVariants {
-      rule(isOutside ? style.outside : style.inside, widths, above: $0, below: $1)
+      rule(isSetOff ? style.outside : style.inside, widths, above: $0, below: $1)
     }
     sections.inside = RuleVariants { rule(style.inside, widths, above: $0, below: $1) }
     return sections
@@ -146,10 +146,13 @@ extension FrameBuilder {
 
   /// The rule of List and Stack.
   private var flowRule: RuleCharacters {
-    var rule = isOutside || style.inside.fill != style.singleRule ? style.outside : style.inside
-    rule.fill = isOutside ? style.doubleRule : style.singleRule
+    var rule = isSetOff || style.inside.fill != style.singleRule ? style.outside : style.inside
+    rule.fill = isSetOff ? style.doubleRule : style.singleRule
     return rule
   }
+
+  /// Whether the rules of header and footer are set off: as they are outside of the rows, or from rules between rows.
+  private var isSetOff: Bool { isOutside || hasRowRules }
 
   /// The cells a rule has to fill for a column: those between the lines beside it.
   private func segment(_ index: Int, _ widths: [Int]) -> Int {
