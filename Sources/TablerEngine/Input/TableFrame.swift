@@ -6,6 +6,9 @@ struct TableFrame {
   /// Whether it is Markdown, where a backslash takes the meaning from a mark and there is one rule.
   let isMarkdown: Bool
 
+  /// Whether it is drawn for pandoc, so that cells have escapes too.
+  let isPandoc: Bool
+
   /// A field of a line.
   struct Field {
     /// The bytes of the line between two lines, or of a column.
@@ -31,19 +34,25 @@ struct TableFrame {
   /// Whether two cells before the first column are for the mark of selected rows.
   private var hasGutter = false
 
-  /// For each column the display cells where a cell that is not valid may have its mark: none is in the title.
-  private var markCells: [Range<Int>] = []
+  /// For each column the mark of cells that are not valid, and its display cell, if there is one.
+  private(set) var marks: [FailureMark?] = []
 
   /// Takes from a rule and the lines at hand where columns are.
   ///
   /// - Parameters:
   ///   - structure: the rule.
   ///   - isMarkdown: whether it is one of Markdown.
+  ///   - isPandoc: whether cells have the escapes of pandoc.
   ///   - header: the lines of the header; none where the first of the rows is one.
   ///   - rows: the first rows.
-  init(_ structure: TableRule, isMarkdown: Bool, header: [WordsLine], rows: [WordsLine]) {
+  ///   - body: the first rows without the footer.
+  init(
+    _ structure: TableRule, isMarkdown: Bool, isPandoc: Bool = false, header: [WordsLine], rows: [WordsLine],
+    body: [WordsLine] = []
+  ) {
     self.structure = structure
     self.isMarkdown = isMarkdown
+    self.isPandoc = isPandoc
     var columnCount = structure.parts.count
     if !structure.junctions.isEmpty {
       for line in (header + rows).prefix(2) {
@@ -51,6 +60,7 @@ struct TableFrame {
           structure.junctions.compactMap { line.vertical(at: $0.cell, isDotted: structure.isDotted) })
       }
       if verticals.isEmpty { verticals = [0x7C, 0x2502, 0x2503, 0x2551] }
+      hasGutter = !structure.isClosedBefore && Self.hasGutter(structure, header, rows)
     } else {
       hasGutter = Self.hasGutter(structure, header, rows)
       let layout = Self.layout(structure, header, hasGutter ? rows.map(\.withoutGutter) : rows)
@@ -58,13 +68,7 @@ struct TableFrame {
       columnCount = layout.titles.count
     }
     self.columnCount = columnCount
-    if !isMarkdown, let last = header.last {
-      markCells = (layout?.parts.map { $0.start..<$0.end } ?? structure.parts).map { part in
-        let first = max(part.lowerBound, part.upperBound - (layout == nil ? 2 : 1))
-        let isFree = first > 0 && (first - 1..<part.upperBound).allSatisfy(last.isBlank)
-        return isFree ? first..<part.upperBound : 0..<0
-      }
-    }
+    if !isMarkdown, let last = header.last { marks = failureMarks(below: last, body) }
     // A title beyond the rule is one all the same.
     for line in header {
       self.columnCount = max(self.columnCount, fields(line.text.span, isParted: false)?.fields.count ?? 0)
@@ -157,10 +161,7 @@ struct TableFrame {
     guard !isMarkdown, let rule = TableRule(line, least: 1, dots: structure.isDotted) else { return nil }
     // A lone dash between box lines is a cell.
     if rule.hasASCIIParts, !structure.hasASCIIParts { return nil }
-    if structure.junctions.isEmpty {
-      let isWhole = rule.parts.count == 1 && rule.extent == structure.extent
-      return rule.junctions.isEmpty && (rule.parts == structure.parts || isWhole) ? rule : nil
-    }
+    if structure.isUncrossed { return structure.isRepeated(by: rule) ? rule : nil }
     let isCrossed = structure.isMarkdown || structure.isDotted || !rule.isMarkdown
     return rule.extent == structure.extent && !rule.hasGaps && isCrossed ? rule : nil
   }
@@ -177,12 +178,12 @@ struct TableFrame {
         guard column < cells.ranges.count, let range = cells.ranges[column] else { return Field(range: none) }
         return Field(range: range.lowerBound + shift..<range.upperBound + shift)
       }
-      takeValidation(off: &fields, line)
+      takeMarksOfFailures(off: &fields, line)
       return (fields, cells.fit == .crossed)
     }
     guard var fields = split(line) else { return nil }
     if fields.count != columnCount, !isMarkdown, let placed = place(line) { fields = placed }
-    takeValidation(off: &fields, line)
+    takeMarksOfFailures(off: &fields, line)
     if !isParted, !isMarkdown, !structure.isStrong { takeMarks(off: &fields, line) }
     return (fields, false)
   }
@@ -190,7 +191,7 @@ struct TableFrame {
   /// The bytes of a field without outer blanks and marks, its escapes resolved.
   func text(of field: Field, _ line: Span<UInt8>) -> [UInt8] {
     let text = line.extracting(trimmed(field, line))
-    return isMarkdown ? text.withoutMarkdown : Array(copying: text)
+    return hasEscapes ? text.withoutMarkdown : Array(copying: text)
   }
 
   /// The bytes of a field without outer blanks.
@@ -202,18 +203,27 @@ struct TableFrame {
     return low..<high
   }
 
-  /// Whether a cell of Markdown is spelled with escapes.
+  /// Whether a cell is spelled with the escapes of Markdown.
   func isEscaped(_ text: Span<UInt8>) -> Bool {
-    isMarkdown && (text.contains(UInt8(ascii: "\\")) || text.contains(UInt8(ascii: "<")))
+    hasEscapes
+      && (text.contains(UInt8(ascii: "\\")) || text.contains(UInt8(ascii: "<"))
+        || text.contains(UInt8(ascii: "&")))
   }
+
+  private var hasEscapes: Bool { isMarkdown || isPandoc }
+
+  /// Whether it is drawn in ASCII.
+  var isDrawnInASCII: Bool { !isMarkdown && structure.isASCII }
 }
 
 extension TableFrame {
   /// Parts a line at the lines between columns.
   private func split(_ line: Span<UInt8>) -> [Field]? {
     var fields: [Field] = []
-    var start = 0
-    var offset = 0
+    // Before the first line between columns stands a cell, or the mark of a selected row and a cell.
+    let first = hasGutter ? line.endOfSelectionMark : 0
+    var start = first
+    var offset = first
     while offset < line.count {
       let scalar = line.scalar(at: offset)
       if isMarkdown, scalar.value == 0x5C {
@@ -226,10 +236,10 @@ extension TableFrame {
       let isEdge =
         fields.isEmpty
         && (isMarkdown ? trimmed(Field(range: 0..<end), line).isEmpty : structure.isClosedBefore)
-      if start > 0 || !isEdge { fields.append(Field(range: start..<end)) }
+      if start > first || !isEdge { fields.append(Field(range: start..<end)) }
       start = offset
     }
-    guard start > 0 else { return nil }
+    guard start > first else { return nil }
     let rest = Field(range: start..<line.count)
     if !(isMarkdown || structure.isClosedAfter) || !trimmed(rest, line).isEmpty { fields.append(rest) }
     return fields
@@ -259,19 +269,6 @@ extension TableFrame {
     guard !rest.isEmpty else { return true }
     let scalar = line.scalar(at: rest.lowerBound)
     return scalar.length == rest.count && verticals.contains(scalar.value)
-  }
-
-  /// Takes the marks of cells that are not valid off fields.
-  private func takeValidation(off fields: inout [Field], _ line: Span<UInt8>) {
-    guard !markCells.isEmpty, !line.isPrintableASCII else { return }
-    for index in fields.indices where index < markCells.count && !markCells[index].isEmpty {
-      let range = trimmed(fields[index], line)
-      let start = range.upperBound - 3
-      guard start >= range.lowerBound, line.holds("⚠", at: start) else { continue }
-      let words = WordsLine(line)
-      let isPlaced = markCells[index].contains { words.offset(ofCell: $0) == start }
-      if isPlaced { fields[index].range = fields[index].range.lowerBound..<start }
-    }
   }
 
   /// Takes the marks off fields that go on in the next line, or began in the one before.
@@ -412,42 +409,5 @@ extension Span<UInt8> {
   fileprivate func startOfWrap(at offset: Int) -> Int? {
     if self[offset] == UInt8(ascii: ".") { return 1 }
     return holds("…", at: offset) ? 3 : nil
-  }
-
-  /// The text that Markdown shows for these bytes: `\|` is `|`, `<br>` a new line.
-  fileprivate var withoutMarkdown: [UInt8] {
-    var text: [UInt8] = []
-    var offset = 0
-    while offset < count {
-      let byte = self[offset]
-      if byte == UInt8(ascii: "\\"), offset + 1 < count, self[offset + 1].isPunctuation {
-        text.append(self[offset + 1])
-        offset += 2
-      } else if byte == UInt8(ascii: "<"), let length = lineBreak(at: offset) {
-        text.append(10)
-        offset += length
-      } else {
-        text.append(byte)
-        offset += 1
-      }
-    }
-    return text
-  }
-
-  /// The length of `<br>`, `<br/>` or `<br />`.
-  private func lineBreak(at offset: Int) -> Int? {
-    if holds("<br>", at: offset) { return 4 }
-    if holds("<br/>", at: offset) { return 5 }
-    return holds("<br />", at: offset) ? 6 : nil
-  }
-}
-
-extension UInt8 {
-  /// Whether Markdown lets a backslash stand before it.
-  fileprivate var isPunctuation: Bool {
-    switch self {
-    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
-    default: false
-    }
   }
 }

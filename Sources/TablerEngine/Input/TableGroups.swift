@@ -23,6 +23,9 @@ struct TableGroups {
   /// The lines below a rule: of rows that rules part, or of footers.
   private var belowRules: [WordsLine] = []
 
+  /// How many of them stand above the first rule that is double or heavy.
+  private var aboveStrongRule: Int?
+
   private var last: Separation?
   private var openBlanks = 0
   private var innerRules = 0
@@ -52,6 +55,7 @@ struct TableGroups {
     guard !groups.isEmpty else { return }
     last = .rule(isStrong: rule.isStrong)
     isBelowRule = true
+    if rule.isStrong, aboveStrongRule == nil { aboveStrongRule = belowRules.count }
   }
 
   /// Forgets the last rule, which is above the header that comes again.
@@ -93,6 +97,13 @@ struct TableGroups {
   func isParted(byRules headerIsStrong: Bool) -> Bool {
     if hasSpans { return mostRulesOfSection > 1 }
     return headerIsStrong ? hasWeakRule : innerRules > 1
+  }
+
+  /// The lines without those of a footer below a rule, unless sections are parted by rules.
+  func body(headerIsStrong: Bool) -> [WordsLine] {
+    let lines = groups.flatMap { $0 }
+    if headerIsStrong { return lines + belowRules.prefix(aboveStrongRule ?? belowRules.count) }
+    return isParted(byRules: false) ? lines + belowRules : lines
   }
 
   /// The rows, without headings and footers of sections.

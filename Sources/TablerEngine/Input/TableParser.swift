@@ -30,6 +30,9 @@ struct TableParser: LineParser {
   /// Whether rules part the rows.
   private var isPartedByRules = false
 
+  /// Whether it is a grid or multiline table of pandoc, where rules or blank lines part all rows.
+  private var isPandoc = false
+
   /// Whether a blank line is of the table.
   private var allowsBlankLines = false
 
@@ -75,7 +78,7 @@ struct TableParser: LineParser {
     ragged = RaggedRecords(0...0, context)
     guard let first = try feed.firstLine(context) else { return }
     let found = try Self.header(feed, context)
-    guard let rule = found.structure, found.headerRule != nil || !hasHeader || feed.isLast else {
+    guard let structure = found.structure, found.headerRule != nil || !hasHeader || feed.isLast else {
       throw .noTable(context.place(feed, at: first.text.lowerBound))
     }
     for line in found.above { above.add(context.place(feed, at: line.lowerBound)) }
@@ -92,13 +95,18 @@ struct TableParser: LineParser {
       try context.check(columns: words.wordCount, of: context.place(feed, at: line.lowerBound))
     }
     if hasHeader, found.lines.count == 1 { headerLine = header[0].text }
+    var rule = structure
+    if let last = header.last { rule = structure.crossed(by: last, try linesAhead(feed, structure)) ?? rule }
     allowsBlankLines = rule.junctions.isEmpty
     headerIsStrong = (found.headerRule ?? rule).isStrong
-    let rows = try look(at: feed, rule, hasHeader ? header : [])
+    isPandoc = rule.hasColons && !rule.isMarkdown || found.isMultiline
+    let (rows, body) = try look(at: feed, rule, hasHeader ? header : [])
     if found.top == nil, !isParted, sections == SectionMarks() { allowsBlankLines = false }
     let isMarkdown = rule.isMarkdown && found.top == nil
     isDrawnInASCII = !isMarkdown && rule.isASCII
-    let frame = TableFrame(rule, isMarkdown: isMarkdown, header: hasHeader ? header : [], rows: rows)
+    let frame = TableFrame(
+      rule, isMarkdown: isMarkdown, isPandoc: isPandoc,
+      header: hasHeader ? header : [], rows: rows, body: body)
     self.frame = frame
     titles = hasHeader ? frame.titles(header) : Array(repeating: "", count: frame.columnCount)
     // Cells may be left out at the end of a line of Markdown.
@@ -268,6 +276,12 @@ extension TableParser {
       start = lines[0].lowerBound
     }
 
+    /// Whether it is that of a multiline table of pandoc: between a rule as wide as the table and one of columns.
+    var isMultiline: Bool {
+      guard let top, let headerRule, top.parts.count == 1, headerRule.parts.count > 1 else { return false }
+      return [top, headerRule].allSatisfy { $0.junctions.isEmpty && $0.isASCII && !$0.isStrong }
+    }
+
     /// The rule that says most of the columns.
     var structure: TableRule? {
       guard let headerRule, let top else { return headerRule ?? top }
@@ -331,13 +345,34 @@ extension TableParser {
     return text.firstVertical != nil || rule.isDotted && text.contains(UInt8(ascii: ":"))
   }
 
+  /// The first lines below the header, up to a blank one or the end of the table.
+  private func linesAhead(_ feed: BlockFeed, _ structure: TableRule) throws(InputError) -> [WordsLine] {
+    if context.options.isFollowed { return [] }
+    do { try feed.hold(lines: Self.mostLinesAhead) } catch { throw .system(error) }
+    let block = feed.block
+    var lines: [WordsLine] = []
+    var end = feed.start
+    while lines.count < Self.mostLinesAhead, let line = feed.wholeLine(at: end), !block.isBlank(line.text) {
+      end = line.next
+      let text = block.span.extracting(line.text)
+      if text.isRowCount { break }
+      let rule = TableRule(text, least: 1)
+      if rule.map(structure.isRepeated) ?? false || context.isComment(block, line.text) { continue }
+      lines.append(WordsLine(text))
+    }
+    return lines
+  }
+
+  /// How many lines are looked at to find lines between columns.
+  private static let mostLinesAhead = 100
+
   /// Looks at the first rows: whether rules or blank lines part them, and what stands between sections.
   ///
-  /// - Returns: the rows, as far as they are there.
+  /// - Returns: the rows, as far as they are there, and those above a footer.
   private mutating func look(
     at feed: BlockFeed, _ structure: TableRule, _ header: [WordsLine]
-  ) throws(InputError) -> [WordsLine] {
-    if context.options.isFollowed { return [] }
+  ) throws(InputError) -> (rows: [WordsLine], body: [WordsLine]) {
+    if context.options.isFollowed { return ([], []) }
     do { try feed.hold { _ in false } } catch { throw .system(error) }
     let block = feed.block
     let frame = TableFrame(structure, isMarkdown: false, header: [], rows: [])
@@ -365,7 +400,7 @@ extension TableParser {
         groups.addSpan()
         isHeader = true
       } else if let fields = structure.junctions.isEmpty ? nil : frame.fields(text, isParted: true)?.fields,
-        headerIsStrong, fields.allSatisfy({ frame.trimmed($0, text).isEmpty })
+        headerIsStrong || structure.isUncrossed, fields.allSatisfy({ frame.trimmed($0, text).isEmpty })
       {
         groups.addBlank()
       } else {
@@ -377,8 +412,10 @@ extension TableParser {
     let isBlankParted = groups.blankCount > 0 && !sections.hasHeadings
     isSpaced = !structure.junctions.isEmpty && isBlankParted && groups.isEven
     isPartedByRules = groups.isParted(byRules: headerIsStrong)
-    isParted = isPartedByRules || isBlankParted && (isSpaced || structure.junctions.isEmpty && rows.fit)
-    return rows.lines
+    isParted =
+      isPartedByRules || isBlankParted && (isSpaced || structure.junctions.isEmpty && rows.fit)
+      || isPandoc && !sections.hasHeadings
+    return (rows.lines, groups.body(headerIsStrong: headerIsStrong))
   }
 
   /// Goes over a rule below the header.

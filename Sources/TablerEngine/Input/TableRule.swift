@@ -21,6 +21,12 @@ struct TableRule: Equatable {
   /// Whether it is made of dots.
   private(set) var isDotted = false
 
+  /// Whether colons in it say how columns are aligned.
+  private(set) var hasColons = false
+
+  /// The rule as it is drawn, where lines between columns do not cross it: those of `--separator`.
+  private var uncrossed: [Range<Int>]?
+
   /// A character where lines cross, or end at an edge.
   struct Junction: Equatable {
     /// The display cell.
@@ -79,7 +85,10 @@ struct TableRule: Equatable {
         if length == 0 {
           if wasBlank, !parts.isEmpty { hasGaps = true }
           let hasColon = scalar.value != 0x2E && junctions.last == Junction(cell: cell - 1, scalar: 0x3A)
-          if hasColon { junctions.removeLast() }
+          if hasColon {
+            junctions.removeLast()
+            hasColons = true
+          }
           parts.append((hasColon ? cell - 1 : cell)..<cell + 1)
         } else {
           parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<cell + 1
@@ -92,6 +101,7 @@ struct TableRule: Equatable {
         guard length == 0 || length >= least else { return nil }
         if length > 0, scalar.value == 0x3A, !isDotted {
           parts[parts.count - 1] = parts[parts.count - 1].lowerBound..<cell + 1
+          hasColons = true
         } else {
           junctions.append(Junction(cell: cell, scalar: scalar.value))
         }
@@ -108,23 +118,64 @@ struct TableRule: Equatable {
     guard !parts.isEmpty, !isLoneColon, length == 0 || length >= least else { return nil }
   }
 
+  /// The rule crossed by the lines between columns that the header and all rows have, if there are some: they stand in
+  /// its gaps, or between blanks over a lone part.
+  func crossed(by header: WordsLine, _ rows: [WordsLine]) -> TableRule? {
+    guard junctions.isEmpty else { return nil }
+    let cells = (extent.lowerBound..<min(extent.upperBound, header.width)).filter { cell in
+      guard let line = header.vertical(at: cell, isDotted: false) else { return false }
+      let isFree =
+        parts.count == 1
+        ? header.isBlank(cell - 1) && header.isBlank(cell + 1) && !rows.isEmpty
+        : !parts.contains { $0.contains(cell) }
+      return isFree && rows.allSatisfy { $0.vertical(at: cell, isDotted: false) == line }
+    }
+    guard !cells.isEmpty, parts.count == 1 || cells.count == parts.count - 1 else { return nil }
+    var rule = self
+    rule.uncrossed = parts
+    rule.junctions = cells.map { Junction(cell: $0, scalar: 0x2B) }
+    let starts = [extent.lowerBound] + cells.map { $0 + 1 }
+    rule.parts = zip(starts, cells + [extent.upperBound]).map { $0..<max($0 + 1, $1) }
+    return rule
+  }
+
+  /// Whether another rule is one of the same table without lines between columns.
+  func isRepeated(by other: TableRule) -> Bool {
+    let isWhole = other.parts.count == 1 && other.extent == extent
+    return other.junctions.isEmpty && (other.parts == uncrossed ?? parts || isWhole)
+  }
+
+  /// Whether no line between columns crosses it.
+  var isUncrossed: Bool { junctions.isEmpty || uncrossed != nil }
+
   /// Whether the first lines of an input are those of a drawn table.
   static func begins(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
     if TableRule(first, least: 3) != nil { return true }
     if first.firstVertical != nil, TableRule(second, least: first[0] == 0x7C ? 1 : 3) != nil { return true }
-    return underlines(second, first)
+    return crosses(second, first) || underlines(second, first)
+  }
+
+  /// Whether a line is a rule that crosses each line between columns of the line above.
+  private static func crosses(_ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
+    guard let rule = TableRule(line, least: 1), !rule.junctions.isEmpty, !rule.isMarkdown else {
+      return false
+    }
+    let header = WordsLine(header)
+    return rule.junctions.allSatisfy { header.vertical(at: $0.cell, isDotted: false) != nil }
   }
 
   /// Whether a line is a rule without lines between columns, with something of it under each title of the line above.
   ///
-  /// Of `-` and `=` there are two or more under each; box lines hardly are anything else. A lone part is as long as
-  /// all titles.
+  /// Of `-` and `=` there are two or more under each, or as many as it has cells; box lines hardly are anything else. A
+  /// lone part is as long as all titles. What stands between all columns, as `|`, is no title.
   static func underlines(_ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
     guard let rule = TableRule(line, least: 1), rule.junctions.isEmpty, !header.contains(9) else {
       return false
     }
     let header = WordsLine(header)
-    let titles = header.titles(in: 0..<header.width)
+    let titles = header.titles(in: 0..<header.width).filter {
+      $0.count > 1 || header.vertical(at: $0.lowerBound, isDotted: false) == nil
+    }
     guard let first = titles.first, let last = titles.last else { return false }
     let isASCII = line.contains(UInt8(ascii: "-")) || line.contains(UInt8(ascii: "="))
     if rule.parts.count == 1 {
@@ -134,8 +185,9 @@ struct TableRule: Equatable {
     }
     let least = isASCII ? 2 : 1
     return titles.allSatisfy { title in
-      let cells = title.lowerBound..<max(title.upperBound, title.lowerBound + least)
-      return rule.parts.contains { $0.clamped(to: cells).count >= least }
+      rule.parts.contains {
+        $0.clamped(to: title).count >= min(least, title.count) && ($0.count >= least || $0 == title)
+      }
     }
   }
 

@@ -171,14 +171,12 @@ struct WordsLine {
   }
 
   /// Whether a selected row begins here: `▶` or `>` and a blank.
-  var hasSelectionMark: Bool {
-    (text.span.holds("▶", at: 0) || text.first == UInt8(ascii: ">")) && isBlank(1)
-  }
+  var hasSelectionMark: Bool { text.span.endOfSelectionMark > 0 }
 
   /// The line with a blank in the place of the mark of a selected row.
   var withoutGutter: WordsLine {
     guard hasSelectionMark else { return self }
-    let blank = [32] + text.dropFirst(text[0] == UInt8(ascii: ">") ? 1 : 3)
+    let blank = [32] + text.dropFirst(text.span.endOfSelectionMark)
     return WordsLine(blank.span)
   }
 
@@ -212,5 +210,14 @@ struct WordsLine {
       }
     }
     return true
+  }
+}
+
+extension Span<UInt8> {
+  /// The length of the mark of a selected row, `▶` or `>` with a blank after it; 0 where there is none.
+  var endOfSelectionMark: Int {
+    let length = holds("▶", at: 0) ? 3 : count > 0 && self[0] == UInt8(ascii: ">") ? 1 : 0
+    let isMark = length > 0 && (length == count || self[length] == 32 || self[length] == 9)
+    return isMark ? length : 0
   }
 }

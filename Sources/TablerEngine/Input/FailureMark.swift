@@ -1,0 +1,113 @@
+/// The mark that tabler draws beside cells which are not valid, `⚠` or `!`, and the display cell of a column for it.
+struct FailureMark {
+  /// Where it stands, if a cell is not valid.
+  var cell: Int
+
+  /// Whether it is `!`, as in tables of ASCII characters.
+  var isASCII: Bool
+
+  /// The bytes of a mark.
+  static func length(isASCII: Bool) -> Int { isASCII ? 1 : 3 }
+
+  /// A text of a column, in display cells, and its bytes.
+  private struct Text {
+    var cells: Range<Int>
+    var bytes: [UInt8]
+
+    /// The text without the mark at its end; `nil` where there is none.
+    func withoutMark(isASCII: Bool) -> Text? {
+      let length = FailureMark.length(isASCII: isASCII)
+      guard bytes.span.hasFailureMark(before: bytes.count, isASCII: isASCII) else { return nil }
+      var rest = bytes.dropLast(length)[...]
+      var end = cells.upperBound - 1
+      while rest.last == 32 {
+        rest = rest.dropLast()
+        end -= 1
+      }
+      return Text(cells: cells.lowerBound..<max(end, cells.lowerBound), bytes: Array(rest))
+    }
+  }
+
+  /// Finds the mark of a column: its last display cell and the one before are for it alone.
+  ///
+  /// An exclamation mark may be of a text. It is a mark if it stands apart from one, after numbers, after texts that end
+  /// below one another as numbers do, or in all rows.
+  ///
+  /// - Parameters:
+  ///   - header: the last line of the header.
+  ///   - texts: the bytes of the column in lines of rows.
+  ///   - isASCII: whether the table is drawn in ASCII.
+  init?(below header: WordsLine, _ texts: [(line: WordsLine, range: Range<Int>)], isASCII: Bool) {
+    let texts = texts.filter { !$0.range.isEmpty }.map { line, range in
+      let start = WordsLine(line.text.span.extracting(0..<range.lowerBound)).width
+      let bytes = Array(line.text[range])
+      return Text(cells: start..<start + WordsLine(bytes.span).width, bytes: bytes)
+    }
+    guard let end = texts.map(\.cells.upperBound).max(), end > 1, header.isBlank(end - 1),
+      header.isBlank(end - 2)
+    else { return nil }
+    self.init(cell: end - 1, isASCII: false)
+    if texts.contains(where: { $0.cells.upperBound == end && $0.withoutMark(isASCII: false) != nil }) {
+      return
+    }
+    guard isASCII else { return nil }
+    self.isASCII = true
+    let marked = texts.filter { $0.cells.upperBound == end }
+    let rests = marked.compactMap { $0.withoutMark(isASCII: true) }
+    let others = texts.filter { $0.cells.upperBound < end }
+    guard rests.count == marked.count, others.allSatisfy({ $0.cells.upperBound < end - 1 }) else {
+      return nil
+    }
+    let standsApart = rests.contains { $0.cells.upperBound < end - 2 }
+    let areNumbers = rests.allSatisfy { NumberReader.isNumber($0.bytes.span) }
+    let inner = rests + others
+    let areTrailing =
+      inner.allSatisfy { $0.cells.upperBound == end - 2 } && Set(inner.map(\.cells.lowerBound)).count > 1
+    let areAll = others.isEmpty && marked.count > 1
+    guard standsApart || areNumbers || areTrailing || areAll else { return nil }
+  }
+
+  private init(cell: Int, isASCII: Bool) {
+    self.cell = cell
+    self.isASCII = isASCII
+  }
+}
+
+extension TableFrame {
+  /// The marks of the columns.
+  func failureMarks(below header: WordsLine, _ rows: [WordsLine]) -> [FailureMark?] {
+    var columns: [[(line: WordsLine, range: Range<Int>)]] = Array(repeating: [], count: columnCount)
+    for row in rows {
+      let line = row.text.span
+      for (index, field) in (fields(line, isParted: true)?.fields ?? []).enumerated()
+      where index < columnCount {
+        columns[index].append((row, trimmed(field, line)))
+      }
+    }
+    return columns.map { FailureMark(below: header, $0, isASCII: isDrawnInASCII) }
+  }
+
+  /// Takes the marks of cells that are not valid off fields.
+  func takeMarksOfFailures(off fields: inout [Field], _ line: Span<UInt8>) {
+    var words: WordsLine?
+    for index in fields.indices where index < marks.count {
+      guard let mark = marks[index] else { continue }
+      let range = trimmed(fields[index], line)
+      guard line.hasFailureMark(before: range.upperBound, isASCII: mark.isASCII) else { continue }
+      let start = range.upperBound - FailureMark.length(isASCII: mark.isASCII)
+      let known = words ?? WordsLine(line)
+      words = known
+      guard start >= range.lowerBound, known.offset(ofCell: mark.cell) == start else { continue }
+      fields[index].range = fields[index].range.lowerBound..<start
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the mark of a cell that is not valid ends there, with nothing or a blank before it.
+  fileprivate func hasFailureMark(before end: Int, isASCII: Bool) -> Bool {
+    let start = end - FailureMark.length(isASCII: isASCII)
+    guard start >= 0, isASCII ? self[start] == UInt8(ascii: "!") : holds("⚠", at: start) else { return false }
+    return start == 0 || self[start - 1] == 32
+  }
+}

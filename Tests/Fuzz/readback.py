@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Pipes what tabler drew into tabler again: it must read the titles and cells that it drew.
+
+Each table has a few columns and rows, and is drawn as List, Stack or Grid with random borders, rules, marks, spacing and
+footers, or as Markdown or for pandoc.
+"""
+import argparse
+import csv
+import io
+import os
+import random
+import subprocess
+import sys
+
+WORDS = ["kiwi", "x", "Mango fruit", "12", "-7", "3.50", "a|b", "*x*", "c_d", "`q`", "1-2", "日本", "<b>", "two\nlines", "5 %", "#1", "a:b", "--", "~s~"]
+PLAIN = ["kiwi", "x", "fig", "12", "-7", "3.50", "日本", "b-2", "Mango"]
+TITLES = ["a", "b", "id", "name", "weight", "n", "日付", "price_eur", "x-y"]
+BORDERS = ["light", "heavy", "double", "round", "rules", "outline", "ascii"]
+
+
+class Drawing:
+    def __init__(self, rng):
+        choose = rng.choice
+        self.form = choose(["text"] * 4 + ["markdown", "pandoc"])
+        self.layout = choose(["list", "stack", "grid"])
+        self.titles = rng.sample(TITLES, rng.randint(2, 4))
+        words = WORDS if self.form != "text" or self.layout == "grid" and rng.random() < 0.5 else PLAIN
+        if self.form == "text":
+            # Lines of a cell are read as rows unless rules part these.
+            words = [word for word in words if "\n" not in word]
+        self.rows = [[choose(words) for _ in self.titles] for _ in range(choose([1, 2, 3, 7]))]
+        self.words = ["--" + self.layout, "-t", self.form]
+        # In Markdown a mark is a part of its cell.
+        if self.form == "text" and choose([0, 0, 1]):
+            self.words += ["--validate", f"`{self.titles[0]}`: value = 'none'", "--validate", f"`{self.titles[-1]}`: value is null"]
+        if self.form == "text":
+            border = choose(BORDERS)
+            self.words += ["--border", border] + choose([[], ["--row-rules"]])
+            if border == "ascii" or choose([0, 0, 1]):
+                self.words += ["--ascii"]
+                if "--validate" in self.words:
+                    # After a text an exclamation mark may be of it.
+                    for row in self.rows:
+                        row[0], row[-1] = choose(["12", "-7", "3.50"]), choose(["1", "200"])
+            if self.layout != "grid":
+                # A single blank parts no columns over one rule, and no titles over one of ASCII.
+                spacing = "1" if self.layout == "list" and "--ascii" not in self.words else "3"
+                self.words += choose([[], [], ["--separator", " | "], ["--separator", "line"], ["--column-spacing", spacing], ["--column-spacing", "4"]])
+            if "--separator" not in self.words or "--row-rules" not in self.words:
+                self.words += choose([[], [], [], ["--row-spacing", "1"]]) if self.layout != "grid" else []
+            # A lone rule of hyphens is none below several titles.
+            inside = "outside" if self.layout == "stack" and "--ascii" in self.words else "inside"
+            self.words += choose([[], [], ["--select", "1"], ["--header-position", inside], ["--header-position", "outside"]])
+            if len(self.rows) > 1:
+                self.words += choose([[], [], ["--footer", f"`{self.titles[-1]}`={{count()}} all"]])
+        elif self.form == "pandoc":
+            self.words += choose([[], ["--row-spacing", "1"]])
+
+    def text(self):
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.titles)
+        writer.writerows(self.rows)
+        return out.getvalue()
+
+
+def question(tabler, rng):
+    drawing = Drawing(rng)
+    text = drawing.text()
+    run = subprocess.run([tabler, "-q", *drawing.words], input=text, capture_output=True, text=True)
+    if run.returncode not in (0, 1):
+        return f"{drawing.words}: status {run.returncode}\n{text}{run.stderr}"
+    again = subprocess.run([tabler, "--csv"], input=run.stdout, capture_output=True, text=True)
+    found = list(csv.reader(io.StringIO(again.stdout)))
+    if again.returncode == 0 and found == [drawing.titles] + drawing.rows:
+        return None
+    return f"{' '.join(map(repr, drawing.words))}\n{text}{run.stdout}read as\n{again.stdout}{again.stderr}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tabler", required=True, help="the program")
+    parser.add_argument("--seed", default="ci", help="where random numbers begin")
+    parser.add_argument("--rounds", type=int, default=1000, help="how many tables")
+    parser.add_argument("--show", type=int, default=8, help="how many are shown that are read otherwise")
+    options = parser.parse_args()
+    tabler, wrong = os.path.abspath(options.tabler), []
+    for round in range(options.rounds):
+        reason = question(tabler, random.Random(f"{options.seed} {round}"))
+        if reason:
+            wrong.append(f"round {round}: {reason}")
+    for reason in wrong[: options.show]:
+        print(reason + "\n")
+    print(f"seed {options.seed}: {options.rounds} drawings, {len(wrong)} read otherwise")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
