@@ -157,6 +157,7 @@ KINDS = [
     Kind("remarks", remark), Kind("whole kilograms", spelled(-30, 900, lambda value: f"{value} kg")),
     Kind("kilograms", money(lambda value: f"{value:.2f} kg", low=-9999)), Kind("exponents", exponent),
     Kind("ratios", ratio, number=NONE), Kind("ages", ago, number=NONE),
+    Kind("days", spelled(2, 900, lambda value: f"{value} days")),
     Kind("thousands before a text", spelled(1, 90_000, lambda value: f"{value:,} views")),
 ]
 
@@ -459,7 +460,7 @@ def files(rng):
 
 
 def sentences(rng):
-    words = "one two three: four (five), six 7 8.5 9:30 ten".split()
+    words = "one two three four (five), six 7 8.5 9:30 ten".split()
     return "".join(" ".join(rng.sample(words, rng.randint(3, 9))) + "\n" for _ in range(rng.randint(10, 16)))
 
 

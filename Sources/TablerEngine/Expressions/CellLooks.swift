@@ -54,6 +54,9 @@ struct CellLooks: Sendable {
   private var marks: [Int] = []
   private var formats: [Int] = []
 
+  /// How often each unit of time was met after a number.
+  private var ages: [Int] = []
+
   /// Prepares to look at cells.
   init(_ marks: NumberMarks = .standard) { numberMarks = marks }
 
@@ -77,10 +80,13 @@ struct CellLooks: Sendable {
     Self.add(other.words, to: &words)
     Self.add(other.marks, to: &marks)
     Self.add(other.formats, to: &formats)
+    Self.add(other.ages, to: &ages)
   }
 
   /// The bytes that they take, about.
-  var byteCount: Int { 8 * (looks.capacity + words.capacity + marks.capacity + formats.capacity) }
+  var byteCount: Int {
+    8 * (looks.capacity + words.capacity + marks.capacity + formats.capacity + ages.capacity)
+  }
 
   private static func add(_ other: [Int], to counts: inout [Int]) {
     if counts.isEmpty {
@@ -103,6 +109,9 @@ extension CellLooks {
       .marked, .currency, .currencyWithComma, .inParentheses, .inParenthesesWithComma, .size, .duration,
       .durationOrSize)
   }
+
+  /// Whether all numbers before a unit of time have the same one.
+  var haveAgesOneUnit: Bool { ages.count { $0 > 0 } == 1 }
 
   /// The words for nothing that were met, the most frequent first.
   var nullWords: [String] {
@@ -257,7 +266,7 @@ extension CellLooks {
   }
 
   /// Whether a number stands before other text, and how.
-  private func leadingNumber(_ text: Span<UInt8>) -> Look? {
+  private mutating func leadingNumber(_ text: Span<UInt8>) -> Look? {
     var index = 0
     guard NumberScan(prefixOf: text, marks: numberMarks, length: &index) != nil, index < text.count,
       text[index - 1].isDigit
@@ -269,17 +278,20 @@ extension CellLooks {
       word.append(text[index] | 0x20)
       index += 1
     }
-    if Self.timeUnits.contains(word) { return .age }
+    if word.last == UInt8(ascii: "s"), word.count > 1 { word.removeLast() }
+    if let unit = Self.timeUnits.firstIndex(of: word) {
+      Self.count(unit, of: Self.timeUnits.count, in: &ages)
+      return .age
+    }
     if isApart { return .leadingWord }
     // `3f2a91` is a code, and what has another mark after its digits is a clock time, a version or a ratio.
     return word.isEmpty || index < text.count && text[index].isDigit ? nil : .leadingDigits
   }
 
   /// The units of time that people write, but for those that durations have.
-  private static let timeUnits: Set<[UInt8]> = Set(
-    ["second", "minute", "hour", "day", "week", "month", "year"].flatMap {
-      [Array($0.utf8), Array($0.utf8) + [UInt8(ascii: "s")]]
-    })
+  private static let timeUnits = ["second", "minute", "hour", "day", "week", "month", "year"].map {
+    Array($0.utf8)
+  }
 }
 
 /// A way to spell dates that people and programs have, beside ISO 8601.

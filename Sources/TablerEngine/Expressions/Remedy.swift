@@ -101,7 +101,8 @@ extension CellLooks {
     let formats = dateFormats(ofMoreThan: least)
     if !formats.isEmpty { return .datePart(formats: formats, isBesideOthers: isBesideOthers) }
     if count(.standardDate) > least { return .datePart(formats: [], isBesideOthers: isBesideOthers) }
-    if count(.leadingWord, .leadingDigits) > least {
+    let ages = haveAgesOneUnit ? count(.age) : 0
+    if count(.leadingWord, .leadingDigits) + ages > least {
       return .leadingNumber(isWord: count(.leadingDigits) == 0)
     }
     return count(.age) > least ? .age : nil

@@ -365,8 +365,9 @@ extension DelimitedReader {
     let fieldCounts = lines.map { line in 1 + line.reduce(0) { $0 + $1.count { $0 == delimiter } } }
     // Rows of csv may lack some of the last fields.
     let records = fieldCounts.count { $0 > 1 && $0 * 2 > fieldCount && $0 <= fieldCount }
-    guard fieldCount == 1 || records * 2 < lines.count else { return nil }
     let first = headerWords
+    // Titles with marks and without blanks are none of words.
+    guard fieldCount == 1 || first.count > 1 && records * 2 < lines.count else { return nil }
     let counts = Set(lines.map(\.count))
     if lines.count > 1, counts.count == 1, let count = counts.first, count > 2 {
       return .headless(skipping: first.count == count ? 0 : headerLine, names: nil)
@@ -413,10 +414,12 @@ extension DelimitedReader {
       let wordCount = titles?.first?.split(separator: " ").count ?? 0
       if hint == .from(.words), String(decoding: line).split(separator: " ").count < wordCount { hint = nil }
       // Colons, as in the file of users, are not tried: they are usual in times and texts, too.
-      for (mark, least) in [(UInt8(ascii: ";"), 1), (UInt8(ascii: ":"), 2)]
-      where hint == nil && dialect.form == .csv && dialect.delimiter != mark {
-        let count = (titles ?? []).reduce(0) { $0 + $1.utf8.count { $0 == mark } }
-        if count >= least, line.indices.count(where: { line[$0] == mark }) == count {
+      for (mark, least, most) in [(UInt8(ascii: ";"), 1, Int.max), (UInt8(ascii: ":"), 2, 1)]
+      where hint == nil && dialect.form == .csv && dialect.delimiter != mark && fieldCount <= most {
+        let header = Array((titles ?? []).joined(separator: ",").utf8)
+        let count = header.count { $0 == mark }
+        let isText = most == 1 && header.span.firstRange(of: [mark, UInt8(ascii: " ")].span, from: 0) != nil
+        if count >= least, !isText, line.indices.count(where: { line[$0] == mark }) == count {
           hint = .delimiter(mark)
         }
       }
