@@ -18,7 +18,7 @@ extension Messages {
     case .null(let words):
       return words.map { "--null " + Self.typed($0) }.joined(separator: " ")
         + (words.count == 1 ? " makes that word" : " make those words") + " null everywhere"
-    case .reader(.date(let patterns)): return Self.dateFormats(patterns)
+    case .reader(.date(let patterns)): return dateFormats(patterns, notice.columns[0])
     case .reader(.marks(let marks)):
       let options = Self.options(marks)
       guard notice.operations.contains(where: { $0.literal != nil }) else {

@@ -82,7 +82,7 @@ extension Messages {
       Self.name(first.path),
       "\(Self.count(count, "cell")) of \(Self.quoted(column)) \(count == 1 ? "was" : "were") compared as text with a date "
         + "(first: line \(first.line), '\(Self.escaped(bytes))'); "
-        + Self.dateFormats(formats))
+        + dateFormats(formats, column))
   }
 
   private func words(_ remedy: Remedy, _ column: String, _ count: Int, _ use: ValueUse) -> String? {
@@ -96,7 +96,8 @@ extension Messages {
         (decimal == "." ? [] : ["--decimal " + Self.typed(decimal)])
         + (thousands.isEmpty ? [] : ["--thousands " + Self.typed(thousands)])
       return (decimal == "." ? "thousands? " : "decimal commas? ") + options.joined(separator: " ")
-    case .dateFormat(let formats): return Self.dateFormats(formats)
+    case .dateFormat(let formats):
+      return arguments.has(.dateFormat) && use != .expression ? nil : dateFormats(formats, column)
     default: break
     }
     switch use {
@@ -118,9 +119,14 @@ extension Messages {
     }
   }
 
-  /// `--date-format %d/%m/%Y reads them`, with both formats if it is not known which.
-  static func dateFormats(_ formats: [String]) -> String {
-    let options = formats.map { "--date-format " + typed($0) }
+  /// `--date-format %d/%m/%Y reads them`, with both formats if it is not known which; beside a format that is given, and
+  /// that reads other dates, a function.
+  func dateFormats(_ formats: [String], _ column: String) -> String {
+    if arguments.has(.dateFormat), let format = formats.first {
+      let name = Self.named(column)
+      return "coalesce(date(\(name)), date(\(name), \"\(format)\")) reads them"
+    }
+    let options = formats.map { "--date-format " + Self.typed($0) }
     if options.isEmpty { return "--date-format FORMAT reads them" }
     return options.joined(separator: " or ") + (options.count == 1 ? " reads" : " read") + " them"
   }

@@ -34,7 +34,7 @@ struct Losses: Sendable {
       part, count: rowCount,
       MisfitReport(
         column: entry.column, count: entry.count, first: first.place(sources), text: first.text,
-        wanted: first.wanted, remedies: place == slot ? [] : entry.remedies, use: entry.use,
+        wanted: first.wanted, remedies: place == slot ? [] : entry.remedies(ofRows: .max), use: entry.use,
         isPutIn: place == slot))
   }
 }
