@@ -102,7 +102,8 @@ import Testing
       "Plan.swift", "Resolution.swift", "FormFiles.swift", "Schedule.swift", "Steps.swift", "Sections.swift",
     ]
     let looks: Set<Substring> = [
-      "sources", "input", "marks", "columns", "hidden", "patterns", "hasPatterns", "layout", "output",
+      "sources", "input", "marks", "dateFormat", "columns", "hidden", "patterns", "hasPatterns", "layout",
+      "output",
       "openOutput", "openRejects", "isGated", "rowKeys", "marksRecords", "changesCells", "changesNothing",
       "writesDataFile",
     ]

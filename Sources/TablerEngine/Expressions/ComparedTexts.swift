@@ -90,7 +90,7 @@ struct ComparedTexts: Sendable {
 
   /// Whether a row is one of those of which texts are looked at: all of the first, then one of many.
   @inline(__always)
-  static func areExamined(inRow row: Int) -> Bool { row <= 256 || row & 63 == 0 }
+  static func areExamined(inRow row: Int) -> Bool { row <= 200 || row & 127 == 0 }
 
   /// The longest text that is looked at.
   static var longest: Int { 40 }
@@ -178,9 +178,9 @@ extension Evaluator {
     switch (leftNode.slot, rightNode.slot) {
     case (let slot?, let other?):
       examine(left, slot: slot, right, .cells(other), operation, areMixed: areMixed)
-    case (let slot?, nil) where rightNode.constant != nil:
+    case (let slot?, nil) where rightNode.isLiteral && operation.isOrder:
       examine(left, slot: slot, right, .literal, operation)
-    case (nil, let slot?) where leftNode.constant != nil:
+    case (nil, let slot?) where leftNode.isLiteral && operation.isOrder:
       examine(right, slot: slot, left, .literal, operation.mirrored)
     default: return
     }
@@ -223,6 +223,9 @@ extension Node {
     default: nil
     }
   }
+
+  /// Whether the value is the same in all rows.
+  fileprivate var isLiteral: Bool { constant != nil || isArgument }
 }
 
 extension Span<UInt8> {

@@ -234,6 +234,9 @@ struct ConversionTally: Sendable {
     for more in other.longTexts { longTexts[place(of: more.use)].texts.merge(more.texts) }
   }
 
+  /// Of how many operations the texts are held: there may be as many as items in a list.
+  private static let mostComparedTexts = 64
+
   /// Adds the texts that another expression compared.
   mutating func add(comparedTextsOf other: ConversionTally) {
     for more in other.comparedTexts {
@@ -313,13 +316,14 @@ struct ConversionTally: Sendable {
     }
   }
 
-  /// Where the texts are that an operation compares; `nil` if a column is not known.
+  /// Where the texts are that an operation compares; `nil` if a column is not known, and of very many operations.
   private mutating func index(
     of operation: ComparedTexts.Operation, _ slot: Int, _ other: ComparedTexts.Other
   ) -> Int? {
     for index in comparedTexts.indices where comparedTexts[index].isAlike(operation, slot, other) {
       return index
     }
+    if comparedTexts.count == Self.mostComparedTexts { return nil }
     var slots = [slot]
     if case .cells(let slot) = other { slots.append(slot) }
     guard slots.allSatisfy({ entries.indices.contains($0) }) else { return nil }
