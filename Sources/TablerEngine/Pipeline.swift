@@ -73,6 +73,7 @@ public struct Pipeline {
     reader.listener = listener
     if reader.plan.output.isInPlace, reader.hasMark { sink.buffer.append([0xEF, 0xBB, 0xBF]) }
     guard !reader.isWithoutTable else {
+      if reader.writesArray { sink.buffer.append("[]\n") }
       try write(rejects)
       try sink.finish()
       return Outcome(notices: reader.inputNotices)
