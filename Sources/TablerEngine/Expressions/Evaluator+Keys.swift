@@ -1,11 +1,12 @@
-/// Keys that are the same where `=` finds the values equal: what `distinct()` and `unique()` tell apart.
+/// Keys that are the same if `=` finds the values equal: what `distinct()` and `unique()` tell apart. What a type or a
+/// function says is a text is one, whatever it looks like.
 extension Evaluator {
   /// Appends a value as a part of a key.
   ///
   /// - Returns: `false`, and nothing appended, where the value is null.
   mutating func append(keyOf node: Node, to key: inout ByteBuffer) -> Bool {
     let value = value(node)
-    if let number = number(of: value) {
+    if !isMadeText(value, of: node), let number = number(of: value) {
       key.append(keyOf: number)
       return true
     }
@@ -15,6 +16,15 @@ extension Evaluator {
     key.append(number: bytes.count)
     key.append(bytes)
     return true
+  }
+
+  /// Whether a value is a text that no cell says.
+  private func isMadeText(_ value: Value, of node: Node) -> Bool {
+    guard case .text(let text) = value, text.isString else { return false }
+    switch node {
+    case .cell, .way: return false
+    default: return true
+    }
   }
 }
 

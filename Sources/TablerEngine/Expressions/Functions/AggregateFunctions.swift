@@ -84,7 +84,7 @@ private struct Sum: NumberAccumulator {
   private(set) var count = 0
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    guard let number = evaluator.number(argument) else { return }
+    guard let number = evaluator.summand(argument) else { return }
     count += 1
     sum.add(number)
   }
@@ -105,6 +105,20 @@ private struct Sum: NumberAccumulator {
   var total: Number? { count > 0 ? sum.total : nil }
 
   var result: Value { .optional(total) }
+}
+
+extension Evaluator {
+  /// The number that a sum takes in: 1 for a cell that is `true`, 0 for `false`, as for conditions.
+  fileprivate mutating func summand(_ node: Node) -> Number? {
+    switch node {
+    case .cell, .way:
+      let value = value(node)
+      if let number = number(of: value) { return number }
+      if let truth = truth(of: value) { return .int(truth ? 1 : 0) }
+      return number(node)
+    default: return number(node)
+    }
+  }
 }
 
 /// Divides the sum by the count: `mean(x)`.
