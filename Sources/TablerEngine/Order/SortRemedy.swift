@@ -246,17 +246,12 @@ extension SortReading {
     return Array(copying: buffer.span)
   }
 
-  /// Whether the numbers beside the texts are the same numbers under a remedy.
+  /// Whether the numbers beside the texts are numbers under a remedy, too; a mark of thousands may make others of them.
   private func keepsNumbers(_ remedy: SortRemedy) -> Bool {
     switch remedy {
     case .marks(let names), .flag(.size, let names), .flag(.percent, let names), .flag(.amount, let names):
       guard let other = Self.marks(names) else { return true }
-      return numbers.allSatisfy { text in
-        guard let old = NumberReader.loose(text.span, marks: marks),
-          let new = NumberReader.loose(text.span, marks: other)
-        else { return false }
-        return Number.compare(old, new) == 0
-      }
+      return numbers.allSatisfy { NumberReader.isNumber($0.span, marks: other) }
     case .flag(.version, _): return numbers.allSatisfy { $0.first?.isDigit ?? false }
     case .flag(.duration, _), .flag(.natural, _), .date: return false
     case .leadingNumber, .duration: return true
