@@ -159,6 +159,7 @@ extension Evaluator {
 
   /// Takes note of a cell that `min()` or `max()` compares with those of other rows.
   mutating func noteText(_ text: Span<UInt8>, slot: Int, isLargest: Bool) {
+    guard !text.isSpelledAsISODate || isExamined else { return }
     let batch = batch
     examine(text, slot: slot, batch.content(.missing), .rows, .extreme(isLargest: isLargest))
   }

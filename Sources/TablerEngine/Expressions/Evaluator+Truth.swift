@@ -255,7 +255,9 @@ extension Evaluator {
         return (Timestamp.compare(left, right), .values)
       }
       let isNumber = left.mayBeNumber(context.marks) && NumberReader.isNumber(left, marks: context.marks)
-      let isOther = right.mayBeNumber(context.marks) && NumberReader.isNumber(right, marks: context.marks)
+      let isOther =
+        right.mayBeNumber(context.marks) && !left.isSpelledAsISODate
+        && NumberReader.isNumber(right, marks: context.marks)
       if isNumber, isOther {
         return (NumberReader.compareDigits(left, right, marks: context.marks), .values)
       }
