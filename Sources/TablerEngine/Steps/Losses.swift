@@ -16,11 +16,16 @@ struct Losses: Sendable {
   /// - Parameter evaluate: evaluates it; whether something is lost if a cell did not convert.
   mutating func note(_ state: EvaluationState, _ evaluate: (inout EvaluationState) -> Bool) {
     var state = state
-    state.tally = state.tally.emptied
     state.countsDeclared = true
-    guard evaluate(&state), state.tally.hasMisfits else { return }
-    rowCount += 1
-    tally.merge(state.tally)
+    // At first nothing is counted. Then all rows share a tally: only the first cell of it has its line looked for.
+    state.tally = ConversionTally(entries: [])
+    guard evaluate(&state) else { return }
+    let count = tally.misfitCount
+    state.tally = tally
+    tally = ConversionTally(entries: [])
+    _ = evaluate(&state)
+    tally = state.tally
+    if tally.misfitCount > count { rowCount += 1 }
   }
 
   /// What ends the run, if something would be lost.
