@@ -185,7 +185,8 @@ extension Messages {
     let decimal = arguments.value(.decimal) ?? "."
     let thousands = arguments.value(.thousands) ?? ""
     if decimal != "." || !thousands.isEmpty {
-      return "number(gsub(\(name), /[^-\(decimal)\(thousands)\\d]/, \"\"))"
+      let marks = (decimal + thousands).map { #"]\^/"#.contains($0) ? "\\\($0)" : String($0) }.joined()
+      return "number(gsub(\(name), /[^-\(marks)\\d]/, \"\"))"
     }
     return hasDecimalComma
       ? "number(replace(gsub(\(name), /[^-,\\d]/, \"\"), \",\", \".\"))"
@@ -235,7 +236,8 @@ extension Messages {
 
   /// A column as expressions write it: bare if that means the column, or a position.
   static func named(_ name: String) -> String {
-    let isPosition = name.hasPrefix("$") && Int(name.dropFirst()) != nil
+    let digits = name.dropFirst()
+    let isPosition = name.hasPrefix("$") && !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
     return isPosition || name.isBareColumn ? name : column(name)
   }
 }

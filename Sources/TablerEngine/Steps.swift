@@ -216,6 +216,7 @@ extension Steps {
     var rows = BatchRows(batch, count: count)
     for index in rowSteps.indices { rowSteps[index].apply(to: &rows) }
     deleter.apply(to: &rows)
+    for index in rowSteps.indices { rowSteps[index].settle(rows) }
     return rows
   }
 

@@ -95,6 +95,19 @@ import Testing
   }
 
   @Test(arguments: [
+    (["--set", "p = p + 0", "--set", "p = coalesce(p, 0)"], "p,q\n0,b\n7,a\n"),
+    (["--set", "p = p + 0", "--filter", "q != 'b'"], "p,q\n7,a\n"),
+  ])
+  func `what a later assignment fills, or a row that is left out, is not lost`(
+    _ arguments: [String], _ expected: String
+  ) throws {
+    try inFolder { folder in
+      let (run, written) = try edit("p,q\n$5,b\n7,a\n", as: "f.csv", arguments, in: folder)
+      #expect(run.status == 0 && written == expected, "\(run.errors.text)")
+    }
+  }
+
+  @Test(arguments: [
     (["--set", "b = repeat(b, 20000000) where a = 2"], "f.csv:3: 1 text that repeat() makes has"),
     (["--set", "b = lpad(b, 20000000)"], "f.csv:2: 2 texts that lpad() makes have"),
     (

@@ -242,7 +242,7 @@ struct ConversionTally: Sendable {
     for more in other.comparedTexts {
       if let index = comparedTexts.firstIndex(where: { $0.isAlike(more) }) {
         comparedTexts[index].merge(more)
-      } else {
+      } else if comparedTexts.count < Self.mostComparedTexts {
         comparedTexts.append(more)
       }
     }
@@ -253,7 +253,7 @@ struct ConversionTally: Sendable {
     for more in other.comparedTexts {
       if let index = comparedTexts.firstIndex(where: { $0.isAlike(more.operation, more.slot, more.other) }) {
         comparedTexts[index].merge(more)
-      } else {
+      } else if comparedTexts.count < Self.mostComparedTexts {
         comparedTexts.append(more)
       }
     }

@@ -10,7 +10,7 @@ struct FailureMark {
   static func length(isASCII: Bool) -> Int { isASCII ? 1 : 3 }
 
   /// A text of a column, in display cells, and its bytes.
-  private struct Text {
+  fileprivate struct Text {
     var cells: Range<Int>
     var bytes: [UInt8]
 
@@ -35,14 +35,9 @@ struct FailureMark {
   ///
   /// - Parameters:
   ///   - header: the last line of the header.
-  ///   - texts: the bytes of the column in lines of rows.
+  ///   - texts: what the column says in lines of rows.
   ///   - isASCII: whether the table is drawn in ASCII.
-  init?(below header: WordsLine, _ texts: [(line: WordsLine, range: Range<Int>)], isASCII: Bool) {
-    let texts = texts.filter { !$0.range.isEmpty }.map { line, range in
-      let start = WordsLine(line.text.span.extracting(0..<range.lowerBound)).width
-      let bytes = Array(line.text[range])
-      return Text(cells: start..<start + WordsLine(bytes.span).width, bytes: bytes)
-    }
+  fileprivate init?(below header: WordsLine, _ texts: [Text], isASCII: Bool) {
     guard let end = texts.map(\.cells.upperBound).max(), end > 1, header.isBlank(end - 1),
       header.isBlank(end - 2)
     else { return nil }
@@ -76,12 +71,18 @@ struct FailureMark {
 extension TableFrame {
   /// The marks of the columns.
   func failureMarks(below header: WordsLine, _ rows: [WordsLine]) -> [FailureMark?] {
-    var columns: [[(line: WordsLine, range: Range<Int>)]] = Array(repeating: [], count: columnCount)
+    var columns: [[FailureMark.Text]] = Array(repeating: [], count: columnCount)
     for row in rows {
       let line = row.text.span
+      var (offset, cell) = (0, 0)
       for (index, field) in (fields(line, isParted: true)?.fields ?? []).enumerated()
       where index < columnCount {
-        columns[index].append((row, trimmed(field, line)))
+        let range = trimmed(field, line)
+        if range.isEmpty || range.lowerBound < offset { continue }
+        cell += WordsLine(line.extracting(offset..<range.lowerBound)).width
+        let width = WordsLine(line.extracting(range)).width
+        columns[index].append(FailureMark.Text(cells: cell..<cell + width, bytes: Array(row.text[range])))
+        (offset, cell) = (range.upperBound, cell + width)
       }
     }
     return columns.map { FailureMark(below: header, $0, isASCII: isDrawnInASCII) }

@@ -1,13 +1,15 @@
 extension Span<UInt8> {
   /// The text that Markdown shows for these bytes: `\|` is `|`, `<br>` a new line, `&#x1F34C;` a banana.
   ///
-  /// A backslash at the end breaks the line.
-  var withoutMarkdown: [UInt8] {
+  /// - Parameter breaksLines: whether a backslash at the end breaks the line, as pandoc has it.
+  func withoutMarkdown(breaksLines: Bool) -> [UInt8] {
     var text: [UInt8] = []
     var offset = 0
     while offset < count {
       let byte = self[offset]
-      if byte == UInt8(ascii: "\\"), offset + 1 == count || self[offset + 1].isPunctuation {
+      if byte == UInt8(ascii: "\\"),
+        offset + 1 < count ? self[offset + 1].isPunctuation : breaksLines
+      {
         if offset + 1 < count { text.append(self[offset + 1]) }
         offset += 2
       } else if byte == UInt8(ascii: "<"), let length = lineBreak(at: offset) {

@@ -191,7 +191,7 @@ struct TableFrame {
   /// The bytes of a field without outer blanks and marks, its escapes resolved.
   func text(of field: Field, _ line: Span<UInt8>) -> [UInt8] {
     let text = line.extracting(trimmed(field, line))
-    return hasEscapes ? text.withoutMarkdown : Array(copying: text)
+    return hasEscapes ? text.withoutMarkdown(breaksLines: isPandoc) : Array(copying: text)
   }
 
   /// The bytes of a field without outer blanks.

@@ -122,11 +122,11 @@ struct TableRule: Equatable {
   /// its gaps, or between blanks over a lone part.
   func crossed(by header: WordsLine, _ rows: [WordsLine]) -> TableRule? {
     guard junctions.isEmpty else { return nil }
-    let cells = (extent.lowerBound..<min(extent.upperBound, header.width)).filter { cell in
+    let cells = extent.clamped(to: 0..<header.width).filter { cell in
       guard let line = header.vertical(at: cell, isDotted: false) else { return false }
       let isFree =
         parts.count == 1
-        ? header.isBlank(cell - 1) && header.isBlank(cell + 1) && !rows.isEmpty
+        ? cell > 0 && header.isBlank(cell - 1) && header.isBlank(cell + 1) && !rows.isEmpty
         : !parts.contains { $0.contains(cell) }
       return isFree && rows.allSatisfy { $0.vertical(at: cell, isDotted: false) == line }
     }

@@ -41,6 +41,10 @@ struct Assigner: RowStep {
   /// The cells of each column that become null, and the first of them, if they are counted.
   private var emptied: [(count: Int, first: RowPlace)?] = []
 
+  /// The rows of the batch at work in which an assignment made a cell null, by the place of the assignment, and the batch
+  /// that it looked at.
+  private var emptyings: [(place: Int, batch: Batch, rows: [Int])] = []
+
   /// The bytes that the computed cells of a row may take.
   fileprivate let room: Int
 
@@ -279,7 +283,7 @@ extension Assigner {
       batch = computed.finish(cutting: nil).withoutReplaced()
     }
     guard batch !== original, let cutting = original.cutting else { return (batch, room) }
-    return (batch.cut(by: assigning(cutting, count: count)), room)
+    return (batch.cut(by: assigning(cutting, wanted, count: count)), room)
   }
 
   /// Leaves those rows that may be changed.
@@ -295,13 +299,15 @@ extension Assigner {
     if let allowed = judgement?.allowed { rows.removeAll { !allowed.contains(Int($0)) } }
   }
 
-  /// Cuts records as before, and computes the cells of the first `count` again.
-  private func assigning(_ cutting: Batch.Cutting, count: Int) -> Batch.Cutting {
+  /// Cuts records as before, and computes the cells of the wanted among the first `count` again.
+  private func assigning(_ cutting: Batch.Cutting, _ wanted: [UInt32], count: Int) -> Batch.Cutting {
     var cutting = cutting
     var assigner = self
     // What is lost was found out before.
     assigner.losses = []
-    cutting.cutter = AssigningCutter(cutter: cutting.cutter, assigner: assigner, count: count)
+    assigner.emptyings = []
+    cutting.cutter = AssigningCutter(
+      cutter: cutting.cutter, assigner: assigner, count: count, wanted: wanted.count < count ? wanted : nil)
     return cutting
   }
 
@@ -331,7 +337,7 @@ extension Assigner {
       computed.set(.null, row: evaluator.row, types, marks)
     }
     for row in next..<count { computed.set(.null, row: row, types, marks) }
-    if !losses.isEmpty { noteLosses(place, computed, batch, rows) }
+    if !losses.isEmpty { noteEmpty(place, computed, batch, rows) }
     if let (count, row) = computed.replaced {
       let first = replaced[place]?.first ?? RowPlace(row, of: batch)
       replaced[place] = (count + (replaced[place]?.count ?? 0), first)
@@ -341,28 +347,44 @@ extension Assigner {
 }
 
 extension Assigner {
-  /// Counts the cells of a column that became null in some rows, and those for which that is because a cell did not
-  /// convert.
-  private mutating func noteLosses(
+  /// Takes note of the rows in which an assignment made a cell null that was not to be so.
+  private mutating func noteEmpty(
     _ place: Int, _ computed: borrowing ComputedColumn, _ batch: Batch, _ rows: [UInt32]
   ) {
-    let column = columns[place]
-    let isMeant = column.value.node.constant?.isNull ?? false
-    let leftOut = Set(ownStates[place].tally.rows ?? [])
-    for row in rows.lazy.map(Int.init)
-    where !isMeant && computed.empties(row) && !leftOut.contains(UInt32(truncatingIfNeeded: row)) {
-      let first = emptied[place]?.first ?? RowPlace(row, of: batch)
-      emptied[place] = (count: (emptied[place]?.count ?? 0) + 1, first: first)
-      guard ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else { continue }
-      losses[place].note(ownStates[place]) { state in
-        var evaluator = Evaluator(column.value.context, batch: batch, row: row, state: state)
-        let value = evaluator.value(column.value.node)
-        if let (type, slot) = column.type, !evaluator.fits(value, type) {
-          evaluator.noteMisfit(value, slot: slot, wanted: type.valueKind)
-        }
-        state = evaluator.state
-        return true
+    if columns[place].value.node.constant?.isNull ?? false { return }
+    var empty: [Int] = []
+    for row in rows.lazy.map(Int.init) where computed.empties(row) { empty.append(row) }
+    if !empty.isEmpty { emptyings.append((place, batch, empty)) }
+  }
+
+  /// Counts the cells that are null in the rows that are left, and those for which that is because a cell did not convert:
+  /// a later assignment may have filled a cell again.
+  mutating func settle(_ rows: BatchRows) {
+    if emptyings.isEmpty { return }
+    var left = RowBits(rowCount: rows.batch.rowCount)
+    for row in rows.numbersOfRows { left.insert(Int(row)) }
+    for (place, batch, empty) in emptyings {
+      let column = columns[place].index
+      for row in empty where left.contains(row) && rows.batch.cell(row: row, column: column).isNull {
+        noteLoss(place, row, of: batch)
       }
+    }
+    emptyings = []
+  }
+
+  private mutating func noteLoss(_ place: Int, _ row: Int, of batch: Batch) {
+    let column = columns[place]
+    let first = emptied[place]?.first ?? RowPlace(row, of: batch)
+    emptied[place] = (count: (emptied[place]?.count ?? 0) + 1, first: first)
+    guard ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else { return }
+    losses[place].note(ownStates[place]) { state in
+      var evaluator = Evaluator(column.value.context, batch: batch, row: row, state: state)
+      let value = evaluator.value(column.value.node)
+      if let (type, slot) = column.type, !evaluator.fits(value, type) {
+        evaluator.noteMisfit(value, slot: slot, wanted: type.valueKind)
+      }
+      state = evaluator.state
+      return true
     }
   }
 }
@@ -375,6 +397,9 @@ private struct AssigningCutter: BatchCutter {
   /// The rows that have computed cells.
   let count: Int
 
+  /// Those of them that get a value, if not all do.
+  let wanted: [UInt32]?
+
   var columnCount: Int { max(cutter.columnCount, assigner.columnCount) }
 
   /// A value may tell where its row stands.
@@ -384,7 +409,7 @@ private struct AssigningCutter: BatchCutter {
     // What is found out was found out before.
     var assigner = assigner
     guard let batch = cutter.cut(block, range, origin: origin), count <= batch.rowCount else { return nil }
-    let rows = Array(0..<UInt32(truncatingIfNeeded: count))
+    let rows = wanted ?? Array(0..<UInt32(truncatingIfNeeded: count))
     return assigner.compute(batch, rows, count: count, room: assigner.room).batch
   }
 }

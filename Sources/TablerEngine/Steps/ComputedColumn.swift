@@ -71,12 +71,9 @@ struct ComputedColumn: ~Copyable {
   /// - Parameters:
   ///   - isText: whether it is a text whatever it looks like.
   ///   - count: how many bytes it takes at least, as far as that is known before it is spelled.
-  ///   - drawn: the digits that are drawn of a number, where they are fewer than it has.
   ///   - spell: appends what the cell says: at most `Cell.longest` bytes.
   mutating func set(
-    row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0,
-    drawn: (digits: DrawnDigits, marks: NumberMarks)? = nil,
-    _ spell: (inout ByteBuffer) -> Void
+    row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0, _ spell: (inout ByteBuffer) -> Void
   ) {
     if room >= 0, count > room { room = -1 }
     if room < 0 { return }
@@ -91,8 +88,7 @@ struct ComputedColumn: ~Copyable {
       replaced = batch.rawRange(of: old)
       isQuoted = batch.isInQuotes(old)
     }
-    let isPlain = drawn == nil && decoded.span.extracting(start...).isPrintableASCII
-    if let drawn { append(drawn) }
+    let isPlain = decoded.span.extracting(start...).isPrintableASCII
     room = decoded.count > Int(UInt32.max) ? -1 : room - length
     if room < 0 {
       decoded.truncate(to: start)
@@ -103,6 +99,19 @@ struct ComputedColumn: ~Copyable {
     )
     escapes.append(
       Escape(computedAt: start, replacing: replaced, inRecordAt: batch.recordStarts[row], isText: isText))
+  }
+
+  /// Gives a row a number of which other digits are drawn than it has, if there are some.
+  mutating func set(
+    row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0,
+    drawn: (digits: DrawnDigits, marks: NumberMarks)?, _ spell: (inout ByteBuffer) -> Void
+  ) {
+    let known = escapes.count
+    set(row: row, kind: kind, isText: isText, count: count, spell)
+    // A cell that says the same already is drawn as it is.
+    guard let drawn, escapes.count > known else { return }
+    append(drawn)
+    cells[row * width + index] = cells[row * width + index].withoutPlainness
   }
 
   /// Appends what `Batch.drawn` finds after the content of a number.
@@ -234,10 +243,13 @@ extension ComputedColumn {
     case .number(.double(let value)): set(value, row: row, types, marks)
     case .number(let number):
       let marks = types.areKnown ? .standard : marks
-      let drawn = types.mayBeInexact ? DrawnDigits(number, mayBeInexact: true) : nil
-      set(row: row, kind: types.areKnown ? .number : .text, drawn: drawn.map { (digits: $0, marks: marks) }) {
-        NumberWriter.append(number, marks: marks, to: &$0)
+      let kind = types.areKnown ? Cell.Kind.number : .text
+      if types.mayBeInexact, let drawn = DrawnDigits(number, mayBeInexact: true) {
+        return set(row: row, kind: kind, drawn: (digits: drawn, marks: marks)) {
+          NumberWriter.append(number, marks: marks, to: &$0)
+        }
       }
+      set(row: row, kind: kind) { NumberWriter.append(number, marks: marks, to: &$0) }
     case .text(let text):
       set(text, row: row, kind: types.kind(of: text, in: batch), isText: types.isMade(text))
     case .time(let time):

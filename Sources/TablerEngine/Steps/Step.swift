@@ -68,11 +68,17 @@ protocol RowStep: Step {
   /// Where no row after some of the batch is needed, the step is put back to what it was and asked again for fewer.
   mutating func apply(to rows: inout BatchRows)
 
+  /// Takes note of the rows of that batch that all row steps have left.
+  mutating func settle(_ rows: BatchRows)
+
   /// Takes note of columns that came with the next batch, where some may.
   mutating func know(_ schema: Schema)
 }
 
 extension RowStep {
+  /// Nothing, unless a step counts what becomes of its rows.
+  mutating func settle(_ rows: BatchRows) {}
+
   /// Nothing, unless a step looks at columns that no expression names.
   mutating func know(_ schema: Schema) {}
 }

@@ -82,6 +82,13 @@ struct Cell: Equatable, Sendable {
   @inline(__always)
   var isPlain: Bool { bits & (1 &<< 61) != 0 }
 
+  /// The cell of which it is not known whether its content is nothing but printable ASCII.
+  var withoutPlainness: Cell {
+    var cell = self
+    cell.bits &= ~(1 &<< 61)
+    return cell
+  }
+
   /// Whether quote marks stand round the content in the input.
   @inline(__always)
   var isQuoted: Bool { bits & (1 &<< 62) != 0 }

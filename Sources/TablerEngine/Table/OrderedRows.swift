@@ -102,7 +102,7 @@ struct OrderedRows: RowStore {
   }
 }
 
-/// The order that moves leave rows in: a bit a row and move, whatever moves where, until a number a row takes no more.
+/// The order that moves leave rows in: one bit per row and move, whatever moves where, until one number per row takes less.
 struct RowOrder: Sendable {
   /// One move: some rows go before a boundary, and all keep their order among themselves.
   private struct Step: Sendable {
@@ -126,7 +126,7 @@ struct RowOrder: Sendable {
   /// The moves whose bits take as much as numbers do.
   private static let mostSteps = 32
 
-  /// The rows of which numbers are small in any case, and the moves after which they pay.
+  /// Up to so many rows, numbers are small, and pay after a few moves.
   private static let fewRows = 1 << 20
   private static let fewSteps = 4
 
@@ -148,8 +148,13 @@ struct RowOrder: Sendable {
         stayingBefore: boundary - isMoving.count(before: boundary)))
     let most = self.count <= Self.fewRows ? Self.fewSteps : Self.mostSteps
     if steps.count >= most, self.count <= Int(UInt32.max) {
-      settled = origins(of: 0..<self.count).map { UInt32(truncatingIfNeeded: $0) }
-      steps = []
+      var order: [UInt32] = []
+      order.reserveCapacity(self.count)
+      forEachBlock { _, origins in
+        for origin in origins { order.append(UInt32(truncatingIfNeeded: origin)) }
+        return true
+      }
+      (settled, steps) = (order, [])
     }
   }
 
