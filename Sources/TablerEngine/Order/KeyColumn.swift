@@ -80,20 +80,20 @@ struct KeyColumn: Sendable {
     }
     misfits.numberCount = findings.numberCount
     if findings.lacksFirst { findFirstText(ids, origins, from: known) }
-    if findings.lacksNumbers { findFirstNumbers(ids, origins) }
+    findFirstNumbers(ids, origins)
   }
 
   /// Finds the first numbers among rows that were coded.
   private mutating func findFirstNumbers(_ ids: Span<RowID>, _ origins: [Batch]) {
     for index in ids.indices {
       let id = ids[index]
+      guard findings.lacksNumbers(before: origins[id.batch].rowNumber(ofRow: id.row)) else { return }
       let batch = batches[id.batch]
       let cell = batch.cell(row: id.row, column: column)
       guard cell.kind == .number || cell.kind == .text,
         NumberReader.isNumber(batch.content(cell), marks: cell.kind == .number ? .standard : key.coder.marks)
       else { continue }
       findings.note(number: batch.content(cell), of: origins[id.batch], row: id.row)
-      if !findings.lacksNumbers { return }
     }
   }
 

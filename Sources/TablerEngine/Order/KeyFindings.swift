@@ -89,8 +89,12 @@ struct KeyFindings: Sendable {
     first = ConversionTally.Misfit(text, of: origin, row: row, wanted: .number)
   }
 
-  /// Whether numbers were met that may be among the first.
-  var lacksNumbers: Bool { numbers.count < min(numberCount, Self.mostNumbers) }
+  /// Whether numbers were met of which others before a row are wanted.
+  ///
+  /// - Parameter row: the number of the row.
+  func lacksNumbers(before row: Int) -> Bool {
+    numbers.count < min(numberCount, row <= Self.rowsWithNumbers ? Self.mostNumbers : 1)
+  }
 
   /// Takes in one of the first numbers.
   mutating func note(number text: Span<UInt8>, of origin: Batch, row: Int) {
@@ -109,7 +113,9 @@ struct KeyFindings: Sendable {
     letteredSample.merge(other.letteredSample)
     if let found = other.first, found.row < first?.row ?? .max { first = found }
     if !other.numbers.isEmpty {
-      numbers = Array((numbers + other.numbers).sorted { $0.row < $1.row }.prefix(Self.mostNumbers))
+      let all = (numbers + other.numbers).sorted { $0.row < $1.row }
+      let early = all.prefix { $0.row <= Self.rowsWithNumbers }
+      numbers = Array(early.isEmpty ? all.prefix(1) : early.prefix(Self.mostNumbers))
     }
   }
 
@@ -167,8 +173,9 @@ extension KeyFindings {
   /// The longest text that is looked at.
   private static var longest: Int { 40 }
 
-  /// How many numbers are kept.
+  /// How many numbers are kept, and of how many of the first rows: if there are none among these, one.
   private static var mostNumbers: Int { 64 }
+  private static var rowsWithNumbers: Int { 1000 }
 
   @inline(never)
   private mutating func look(at text: Span<UInt8>) {
