@@ -104,7 +104,7 @@ import Testing
       arguments: ["--from", "blanks", "-H"]),
     Sample(
       name: "blanks with more fields", input: "a b\n1 2\n1 2 3\n", output: "a,b\n1,2\n",
-      errors: "tabler: <stdin>:3: 3 fields, but the header has 2; --ragged fill keeps such rows\n",
+      errors: "tabler: <stdin>:3: 3 fields, but the header has 2; --ragged skip leaves such rows out\n",
       arguments: ["--from", "blanks"]),
     Sample(
       name: "blanks with more and fewer fields, filled", input: "a b\n1 2 3\n4\n",
@@ -264,7 +264,7 @@ import Testing
       name: "a row of a frame with more cells",
       input: "+---+---+\n| A | x |\n+---+---+\n| 1 | 2 |\n| 1 | 2 | 3 |\n+---+---+\n",
       output: "A,x\n1,2\n",
-      errors: "tabler: <stdin>:5: 3 fields, but the header has 2; --ragged fill keeps such rows\n"),
+      errors: "tabler: <stdin>:5: 3 fields, but the header has 2; --ragged skip leaves such rows out\n"),
     Sample(
       name: "a row of a frame with more cells, filled",
       input: "+---+---+\n| A | x |\n+---+---+\n| 1 | 2 | 3 |\n+---+---+\n", output: "A,x,3\n1,2,3\n",

@@ -180,10 +180,10 @@ import Testing
       errors: "tabler: note: 'size' was sorted as text; -size:size sorts sizes\n"),
     Case(
       arguments: ["--sort", "\"a:b\"", "--csv"], input: "a:b\n9%\n15%\n", output: "a:b\n15%\n9%\n",
-      errors: "tabler: note: 'a:b' was sorted as text; \"a:b\":size sorts percents\n"),
+      errors: "tabler: note: 'a:b' was sorted as text; '\"a:b\":size' sorts percents\n"),
     Case(
       arguments: ["--sort", "-(trim(v))", "--csv"], input: "v\n9K\n15K\n", output: "v\n9K\n15K\n",
-      errors: "tabler: note: '(trim(v))' was sorted as text; -(trim(v)):size sorts sizes\n"),
+      errors: "tabler: note: '(trim(v))' was sorted as text; '-(trim(v)):size' sorts sizes\n"),
     Case(
       arguments: ["--sort", "v", "--csv"], input: "v\n\"9,25\"\n\"15,200\"\n",
       output: "v\n\"15,200\"\n\"9,25\"\n",
