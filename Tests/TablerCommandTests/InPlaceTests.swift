@@ -140,15 +140,16 @@ import Testing
       ["--set", "price = price * 2"],
       """
       2 cells of 'price' are not numbers (first: line 2, '$5'), so that --set would empty 2 cells; nothing is \
-      written (--null NA makes that word null everywhere; number(gsub(price, /[^-.\\d]/, "")) reads amounts; \
-      'where price is number' keeps such cells; --on-error skip leaves their rows out)
+      written (--null NA makes that word null everywhere; \
+      coalesce(number(price), number(gsub(price, /[^-.\\d]/, ""))) reads amounts; 'where price is number' keeps such cells; --on-error skip leaves their rows out)
       """
     ),
     (
       ["--filter", "price > 6", "--null", "NA"],
       """
       1 cell of 'price' is not a number (first: line 2, '$5'), so that --filter would leave out 1 row; nothing \
-      is written (number(gsub(price, /[^-.\\d]/, "")) reads amounts; 'or price is not number' keeps such rows; \
+      is written (coalesce(number(price), number(gsub(price, /[^-.\\d]/, ""))) reads amounts; \
+      'or price is not number' keeps such rows; \
       --on-error skip leaves it out)
       """
     ),

@@ -18,12 +18,12 @@ extension Evaluator {
     return true
   }
 
-  /// Whether a value is a text that no cell says.
+  /// Whether a value is a text because of a type or a function.
   private func isMadeText(_ value: Value, of node: Node) -> Bool {
     guard case .text(let text) = value, text.isString else { return false }
     switch node {
-    case .cell, .way: return false
-    default: return true
+    case .typed, .call: return true
+    default: return false
     }
   }
 }
