@@ -259,10 +259,14 @@ extension Manual {
         (
           "1",
           "`--validate` found rows that are not valid, `--exit-status` found no rows, `--sorted-by` found rows "
-            + "out of order, `--in-place` would leave no row, or `--select-mode single` found more than one."
+            + "out of order, `--in-place` would leave no row or no column, or `--select-mode single` found more than one."
         ),
         ("2", "A mistake in the command: an option, an expression, an unknown column. Nothing was written."),
-        ("3", "Bad data: damaged input, or a row with too few or too many fields."),
+        (
+          "3",
+          "Bad data: damaged input, a row with too few or too many fields, or a cell that does not convert under "
+            + "`--on-error stop` or where `--in-place` would lose it."
+        ),
         ("4", "The system: a file cannot be read or written, or memory or disk is full."),
         ("130, 141, 143", "Ended by an interrupt, by a closed pipe, by a request to terminate."),
       ]),

@@ -30,8 +30,8 @@ extension Messages {
       return (options.isEmpty ? "" : options + " and ")
         + comparing(notice, as: flag.noun) { reading($0, remedy) }
     case .number: return comparing(notice, as: "numbers") { reading($0, remedy) }
-    case .padding: return comparing(notice, as: "times") { reading($0, remedy) }
-    case .leadingNumber, .reader(.leadingNumber):
+    case .padding: return comparing(notice, as: "times of a clock") { reading($0, remedy) }
+    case .reader(.leadingNumber):
       return comparing(notice, as: "their numbers") { reading($0, remedy) }
     case .reader(.duration): return comparing(notice, as: "durations") { reading($0, remedy) }
     }
@@ -78,14 +78,8 @@ extension Messages {
     case .reader(.leadingNumber(let isWord)): return Self.leadingNumber(text, isWord: isWord)
     case .reader(.flag): return "size(\(text))"
     case .padding(let count): return "lpad(\(text), \(count), \"0\")"
-    case .leadingNumber(let hasDecimals): return Self.leadingNumber(of: text, hasDecimals: hasDecimals)
     case .reader(.marks), .reader(.date), .number, .null: return text
     }
-  }
-
-  /// The number at the start of a text that goes on, as an expression.
-  private static func leadingNumber(of text: String, hasDecimals: Bool) -> String {
-    "number(extract(\(text), /-?\\d+\(hasDecimals ? "(\\.\\d+)?" : "")/))"
   }
 
   /// A number of a text with other marks, as expressions write it.

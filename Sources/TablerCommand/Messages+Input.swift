@@ -199,8 +199,6 @@ extension Messages {
         "quote inside an unquoted field, taken as text" + (count > 1 ? " (\(count) such fields)" : ""))
     case .leftOutLines(let count, let path):
       note(Self.name(path), "\(Self.count(count, "line")) left out (\(leftOutBy))")
-    case .emptyLines(let count, let path):
-      note(Self.name(path), "\(Self.count(count, "empty line")) left out")
     case .noInput(let path): warning(Self.name(path), "no input")
     case .noLinesLeft(let path): warning(Self.name(path), "no lines are left")
     case .nulInHeader(let path): note(Self.name(path), "NUL bytes in the header" + Self.words(.utf16))

@@ -87,9 +87,10 @@ extension Messages {
       words += error(Self.name(path), "not written: \(are) not valid")
     }
     if let (path, count) = outcome.emptied {
+      let none = count.map { $0 == 1 ? "its only row would not" : "none of its \($0) rows would" }
       words += error(
         Self.name(path),
-        "not written: \(count == 1 ? "its only row would not" : "none of its \(count) rows would") be left; "
+        "not written: \(none ?? "none of its columns would") be left; "
           + "-o \(Self.typed(Self.name(path))) writes it so")
     }
     return words
@@ -477,7 +478,7 @@ extension InputNotice {
     case .neverSeen: .neverSeen
     case .lateKey: .lateKey
     case .noInput, .noLinesLeft, .nulInHeader: .input
-    case .leftOutLines, .emptyLines: .leftOut
+    case .leftOutLines: .leftOut
     case .repeatedName, .replacedNumbers, .rowAsHeader, .oneColumn, .quotesInText, .skippedRows,
       .crossedBoundary, .unevenWords,
       .outsideTable, .mostOutsideTable, .repeatedKey, .loneObject:

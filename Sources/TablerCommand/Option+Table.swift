@@ -705,8 +705,10 @@ extension Option {
         allows it (else a warning says so), byte order mark, quotes and line \
         ends: if the last record has no line end and stays the last, it gets none. Cells that no option changes keep \
         their bytes; blanks between the members of JSON do not. JSON in one array stays so; of objects one after \
-        another, each gets a line of its own. Rows and columns that are left out are gone, and a note says how many; if there were rows \
-        and none would be left, nothing is written. If the file was changed meanwhile, nothing is written. \
+        another, each gets a line of its own. Rows, columns and empty lines that are left out are gone, \
+        and a note says how many; if there were rows and none would be left, or no column, nothing is written. Nor is \
+        it if a cell that does not convert would be emptied by `--set`, or its row left out by `--filter`, unless \
+        `--null` names what it says or `--on-error skip` leaves its row out. If the file was changed meanwhile, nothing is written. \
         Only csv, tsv, json and jsonl in UTF-8 can be written back.
         """),
     Option(

@@ -232,6 +232,15 @@ extension Columns {
     return LeftOut(count: all.count { !shown.contains($0) }, total: all.count)
   }
 
+  /// Whether no column that the input or an option brought is among those that are wanted.
+  func areNone() throws(Failure) -> Bool {
+    var schema = known
+    return try selected(from: &schema).allSatisfy { column in
+      guard case .column(let source) = column.source else { return false }
+      return !schema.columns[source.index].isSeen && !schema.columns[source.index].isComputed
+    }
+  }
+
   /// Chooses columns by what options say.
   private func chosen(from schema: inout Schema) throws(Failure) -> Choice {
     let columns = try selected(from: &schema)

@@ -166,8 +166,9 @@ public struct Outcome: Sendable {
   public var isCutShort = false
   /// The file that was not written, because rows are not valid.
   public var unwritten: FilePath?
-  /// The file that was not written back, because no row of it would be left, and how many it has.
-  public var emptied: (path: FilePath, rowCount: Int)?
+  /// The file that was not written back, because no row of it would be left, and how many it has; `nil` if no column
+  /// would.
+  public var emptied: (path: FilePath, rowCount: Int?)?
   /// The first row that `--sorted-by` found out of order.
   public var disorder: InputError.Place?
   /// What was noticed on the way, in the order of the stages.

@@ -96,6 +96,10 @@ public struct Pipeline {
         outcome.emptied = (path, rows.total)
         return outcome
       }
+      if rows.total > 0, try reader.columns.areNone() {
+        outcome.emptied = (path, nil)
+        return outcome
+      }
       outcome.notices += try reader.losses(rows, path)
     }
     // First what is in no other place afterwards.

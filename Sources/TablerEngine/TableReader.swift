@@ -391,11 +391,7 @@ extension TableReader {
     if notices.isEmpty { return ofTables }
     return ofTables
       + notices.filter { notice in
-        switch notice {
-        case .leftOutLines: !plan.output.form.isDisplay
-        case .emptyLines: false
-        default: true
-        }
+        if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
       }.map(Notice.input)
   }
 
@@ -416,8 +412,7 @@ extension TableReader {
   func losses(_ rows: LeftOut, _ path: FilePath) throws(Failure) -> [Notice] {
     let columns = try columns.leftOut()
     var notices: [Notice] = []
-    var emptyLines = 0
-    for case .emptyLines(let count, _) in reading.notices { emptyLines += count }
+    let emptyLines = reading.emptyLineCount
     if rows.count + columns.count + emptyLines > 0 {
       notices.append(.leftOut(path: path, rows: rows, columns: columns, emptyLines: emptyLines))
     }

@@ -94,6 +94,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["--columns=b", "--hide=*"])
+  func `R70 a file of which no column would be left stays as it is`(_ option: String) throws {
+    let text = "{\"a\":1}\n{\"a\":\"x\"}\n"
+    try inFolder { folder in
+      let (run, written) = try edit(text, as: "f.jsonl", [option], in: folder)
+      #expect(run.status == 1 && written == text)
+      #expect(run.errors.text.contains("f.jsonl: not written: none of its columns would be left"))
+    }
+  }
+
   @Test(arguments: [
     (["--set", "p = p + 0", "--set", "p = coalesce(p, 0)"], "p,q\n0,b\n7,a\n"),
     (["--set", "p = p + 0", "--filter", "q != 'b'"], "p,q\n7,a\n"),

@@ -103,8 +103,6 @@ public enum InputNotice: Equatable, Sendable {
   case skippedRows(count: Int, first: InputError.Place)
   /// Lines left out by `--comment` and `--skip-lines`.
   case leftOutLines(count: Int, path: FilePath?)
-  /// Empty lines that are no records, of a file that is written back without them.
-  case emptyLines(count: Int, path: FilePath?)
   /// Words lines with text across a column boundary.
   case crossedBoundary(count: Int, first: InputError.Place)
   /// Words lines with too few or too many words for titles that share a column.
@@ -270,16 +268,19 @@ struct InputTally: Sendable {
     }
   }
 
-  /// What there is to say.
+  /// How many empty lines are no records.
+  var emptyLineCount: Int { entries.reduce(0) { $0 + ($1.kind == .emptyLine ? $1.count : 0) } }
+
+  /// What there is to say; of empty lines only those say something who write the file back.
   var notices: [InputNotice] {
-    entries.map { kind, first, count, key in
+    entries.compactMap { kind, first, count, key in
       switch kind {
       case .quoteInText: .quotesInText(count: count, first: first)
       case .skippedRow: .skippedRows(count: count, first: first)
       case .crossedBoundary: .crossedBoundary(count: count, first: first)
       case .unevenWords: .unevenWords(count: count, first: first)
       case .leftOutLine: .leftOutLines(count: count, path: first.path)
-      case .emptyLine: .emptyLines(count: count, path: first.path)
+      case .emptyLine: nil
       case .repeatedKey: .repeatedKey(key ?? "", first, others: count - 1)
       }
     }

@@ -28,10 +28,16 @@ final class ReadAhead {
   private var tally: InputTally
 
   /// What there is to say of the input as far as it was needed.
-  var notices: [InputNotice] {
+  var notices: [InputNotice] { progress.notices + whole.notices }
+
+  /// The empty lines that are no records, as far as they are counted.
+  var emptyLineCount: Int { whole.emptyLineCount }
+
+  /// What was found, the last batch included.
+  private var whole: InputTally {
     var whole = tally
     whole.take(progress.findings)
-    return progress.notices + whole.notices
+    return whole
   }
 
   /// The columns, as far as they are known.

@@ -31,6 +31,9 @@ struct TableFrame {
   private var verticals: Set<UInt32> = []
   private var layout: WordsLayout?
 
+  /// Whether fields may have the marks of psql.
+  private var takesMarksOfPsql = false
+
   /// Whether two cells before the first column are for the mark of selected rows.
   private var hasGutter = false
 
@@ -69,6 +72,7 @@ struct TableFrame {
     }
     self.columnCount = columnCount
     if !isMarkdown, let last = header.last { marks = failureMarks(below: last, body) }
+    takesMarksOfPsql = !isMarkdown && !structure.isStrong && areMarksOfPsql(body)
     // A title beyond the rule is one all the same.
     for line in header {
       self.columnCount = max(self.columnCount, fields(line.text.span, isParted: false)?.fields.count ?? 0)
@@ -184,7 +188,7 @@ struct TableFrame {
     guard var fields = split(line) else { return nil }
     if fields.count != columnCount, !isMarkdown, let placed = place(line) { fields = placed }
     takeMarksOfFailures(off: &fields, line)
-    if !isParted, !isMarkdown, !structure.isStrong { takeMarks(off: &fields, line) }
+    if !isParted, takesMarksOfPsql { takeMarks(off: &fields, line) }
     return (fields, false)
   }
 
@@ -269,6 +273,17 @@ extension TableFrame {
     guard !rest.isEmpty else { return true }
     let scalar = line.scalar(at: rest.lowerBound)
     return scalar.length == rest.count && verticals.contains(scalar.value)
+  }
+
+  /// Whether what looks like psql's marks are marks: below a line that goes on, the columns without a mark are blank.
+  private func areMarksOfPsql(_ rows: [WordsLine]) -> Bool {
+    zip(rows, rows.dropFirst()).allSatisfy { line, next in
+      let (line, next) = (line.text.span, next.text.span)
+      guard var fields = split(line), let below = split(next) else { return true }
+      takeMarks(off: &fields, line)
+      if fields.allSatisfy({ $0.mark == .none }) { return true }
+      return zip(fields, below).allSatisfy { $0.mark != .none || trimmed($1, next).isEmpty }
+    }
   }
 
   /// Takes the marks off fields that go on in the next line, or began in the one before.

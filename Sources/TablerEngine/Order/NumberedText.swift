@@ -101,9 +101,6 @@ struct LeadingNumber {
   /// The unit of time or size after it, in lower case; nil for other words.
   let unit: [UInt8]?
 
-  /// Whether it has decimals, or a sign.
-  let hasDecimals: Bool
-
   /// Whether a remark in parentheses follows, as in `2 (3h ago)`.
   let isBeforeRemark: Bool
 
@@ -120,7 +117,6 @@ struct LeadingNumber {
       return nil
     }
     value = NumberReader.number(scan, inner)
-    hasDecimals = (0..<length).contains { !inner[$0].isDigit }
     while length < inner.count, NumberScan.isBlank(inner[length]) { length += 1 }
     isBeforeRemark = length < inner.count && inner[length] == UInt8(ascii: "(")
     var word: [UInt8] = []

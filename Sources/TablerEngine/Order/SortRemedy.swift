@@ -51,8 +51,6 @@ public enum ComparisonRemedy: Equatable, Sendable {
   case number
   /// Digits in front, up to so many characters, as in `9:59` and `10:00`.
   case padding(Int)
-  /// The numbers before other text.
-  case leadingNumber(hasDecimals: Bool)
   /// The words are to be null.
   case null([String])
 }
@@ -410,7 +408,11 @@ extension SortReading {
     let counted = reading.ways.map { (way: $0, count: reading.count($0)) }
     guard let best = best(in: counted), best.count * 2 > reading.texts.count else {
       let all = SortReading(values, marks, numbers: beside)
-      return isOrder ? [all.clock ?? all.leadingNumber].compactMap(\.self) : []
+      guard isOrder else { return [] }
+      guard let clock = all.clock else { return [all.leadingNumber].compactMap(\.self) }
+      if numbers.isEmpty { return [clock] }
+      // Numbers beside times of a clock are none: nothing compares them.
+      return [Reader(isWhole: false) { Self.clock($0).map { .number(.int(Int64($0[0]))) } ?? number($0) }]
     }
     guard let remedy = best.way.remedy else { return [Reader(isNeedless: true, read: best.way.read)] }
     let completed = reading.completed(remedy, best.count)
@@ -468,12 +470,10 @@ extension SortReading {
     let units = Set(read.map { $0.number.unit ?? [] })
     let isOfUnits = !units.contains([])
     guard isOfUnits || read.allSatisfy(\.number.isBeforeRemark) else { return nil }
-    let isReadable = units.count == 1 && !read.contains { $0.text.contains(UInt8(ascii: ",")) }
-    let hasDecimals = read.contains { $0.number.hasDecimals }
-    return Reader(
-      remedy: isReadable ? .leadingNumber(hasDecimals: hasDecimals) : nil,
-      isWhole: false
-    ) { LeadingNumber($0).map { .number($0.value) } }
+    let isWord = units.count == 1 ? [true, false].first { cutsOut(read, isWord: $0) } : nil
+    return Reader(remedy: isWord.map { .reader(.leadingNumber(isWord: $0)) }, isWhole: false) {
+      LeadingNumber($0).map { .number($0.value) }
+    }
   }
 }
 
