@@ -139,6 +139,7 @@ extension Messages {
         + (names.map { " --names " + letters($0) } ?? "") + ")"
     case .at: " (rows inside of it? --at PATH)"
     case .items: " (--at . reads the items of lists as rows)"
+    case .within(let path): " (rows inside of it? --at \(typed(path)))"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     }
   }
@@ -215,11 +216,11 @@ extension Messages {
         Self.name(first.path),
         "\(Self.count(count, "line")) with too few or too many words for the titles (first: line \(first.line)); "
           + "split at spaces")
-    case .outsideTable(let count, let first):
+    case .outsideTable(let count, let first, let areBlanks):
       note(
         nil,
         "\(Self.name(first.path)): \(Self.count(count, "line")) outside the table left out "
-          + "(first: line \(first.line))")
+          + "(first: line \(first.line))" + (areBlanks ? "; --from blanks reads every line as a row" : ""))
     case .mostOutsideTable(let count, let rows, let first):
       warning(
         Self.name(first.path),

@@ -194,10 +194,10 @@ extension Failure {
   func hinting(_ hint: InputError.Hint?, path: FilePath?) -> Failure {
     guard let hint else { return self }
     switch self {
-    case .unknown, .column(_, .notFound): return .misread(self, path: path, hint: hint)
+    case .unknown, .column: return .misread(self, path: path, hint: hint)
     case .expression(let error):
       switch error.kind {
-      case .unknownColumn, .nothingToSet: return .misread(self, path: path, hint: hint)
+      case .unknownColumn, .unknownPosition, .nothingToSet: return .misread(self, path: path, hint: hint)
       default: return self
       }
     default: return self

@@ -1,6 +1,7 @@
 /// Reads csv and tsv.
 final class DelimitedReader: RecordReader {
   private(set) var titles: [String]?
+  private(set) var firstRow: [String]?
   private(set) var header: Batch?
   private(set) var dialect: Dialect
   private(set) var headerNotices: [InputNotice] = []
@@ -140,6 +141,9 @@ extension DelimitedReader {
       headerLine = place.line
       if hasHeader { try context.check(nameBytes: nameBytes, of: place) }
       pieces.append(record.cells.map { hasHeader ? record.text($0) : "" })
+      if !hasHeader {
+        firstRow = RowLikeness.texts(of: record).map { String(decoding: $0, as: UTF8.self) }
+      }
       let recordEnd = record.recordEnd(ofRow: 0)
       if !recordEnd.isEmpty { dialect.recordEnd = recordEnd.indices.map { recordEnd[$0] } }
       header = wanted == 1 && hasHeader ? record : nil
@@ -300,14 +304,17 @@ extension DelimitedReader {
   /// it, say that the table begins there.
   private func hinted(_ error: InputError) throws(InputError) -> InputError {
     guard case .ragged(let place, let fields, let columns, let known, let fillHelps) = error,
-      known == nil || known == .from(.words)
+      known?.readsWords ?? true
     else { return error }
     let isGuess = context.options.form == .auto && context.options.delimiter == nil
     var hint = known
     if place.line <= Self.mostPreambleLines, !context.options.isFollowed {
       let words = isGuess ? try wordsHint(atFirstRow: place.line == headerLine + 1) : nil
       hint = words ?? known
-      if hint == nil, fields > columns, try repeats(fields) { hint = .skipLines(place.line - 1) }
+      // Above rows without titles one text alone is none of them.
+      if hint == nil, fields > columns, hasHeader || columns == 1, try repeats(fields) {
+        hint = .skipLines(place.line - 1)
+      }
     }
     // Lines of one text each: none is kept whole but as one of tsv, which has no other mark.
     if hint == nil, isGuess, columns == 1 { hint = .from(.tsv) }
@@ -367,10 +374,14 @@ extension DelimitedReader {
     let records = fieldCounts.count { $0 > 1 && $0 * 2 > fieldCount && $0 <= fieldCount }
     let first = headerWords
     // Titles with marks and without blanks are none of words.
-    guard fieldCount == 1 || first.count > 1 && records * 2 < lines.count else { return nil }
     let counts = Set(lines.map(\.count))
-    if lines.count > 1, counts.count == 1, let count = counts.first, count > 2 {
-      return .headless(skipping: first.count == count ? 0 : headerLine, names: nil)
+    let areEven = lines.count > 2 && counts == [first.count]
+    guard fieldCount == 1 || areEven || first.count > 1 && records * 2 < lines.count else { return nil }
+    let above = hasHeader ? headerLine : 0
+    if lines.count > 1, counts.count == 1, let count = counts.first, count > 2,
+      hasHeader || first.count == count
+    {
+      return .headless(skipping: first.count == count ? 0 : above, names: nil)
     }
     let below = RowLikeness.commonWords(lines)
     let all = RowLikeness.commonWords(lines + [first])
@@ -378,12 +389,12 @@ extension DelimitedReader {
     let common = isAlike ? all : below
     let least = (isAlike ? lines + [first] : lines).map(\.count).min() ?? 0
     guard common > 0, least > 1 else { return nil }
-    return .headless(skipping: isAlike ? 0 : headerLine, names: min(common + 1, least))
+    return .headless(skipping: isAlike ? 0 : above, names: min(common + 1, least))
   }
 
-  /// The words of the line of titles.
+  /// The words of the line of titles, or of the first row.
   private var headerWords: [[UInt8]] {
-    Array((titles ?? []).joined(separator: ",").utf8).words(atMost: .max)
+    Array((firstRow ?? titles ?? []).joined(separator: ",").utf8).words(atMost: .max)
   }
 
   /// The numbers of fields of the next records that are whole, at most `count`.
@@ -412,7 +423,9 @@ extension DelimitedReader {
       var hint = InputError.Hint.misreading(of: titles ?? [], dialect)
       // A line of fewer words than the first is no row of words below titles.
       let wordCount = titles?.first?.split(separator: " ").count ?? 0
-      if hint == .from(.words), String(decoding: line).split(separator: " ").count < wordCount { hint = nil }
+      if hint?.readsWords ?? false, String(decoding: line).split(separator: " ").count < wordCount {
+        hint = nil
+      }
       // Colons, as in the file of users, are not tried: they are usual in times and texts, too.
       for (mark, least, most) in [(UInt8(ascii: ";"), 1, Int.max), (UInt8(ascii: ":"), 2, 1)]
       where hint == nil && dialect.form == .csv && dialect.delimiter != mark && fieldCount <= most {

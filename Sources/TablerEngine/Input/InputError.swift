@@ -35,6 +35,8 @@ public enum InputError: Error, Equatable, Sendable {
     case at
     /// `--at .`, for lists one after the other.
     case items
+    /// `--at PATH` with the path of an array further in.
+    case within(String)
   }
 
   /// What bytes are that are no text.
@@ -107,8 +109,8 @@ public enum InputNotice: Equatable, Sendable {
   case crossedBoundary(count: Int, first: InputError.Place)
   /// Words lines with too few or too many words for titles that share a column.
   case unevenWords(count: Int, first: InputError.Place)
-  /// Lines above or below the table, left out.
-  case outsideTable(count: Int, first: InputError.Place)
+  /// Lines above or below the table, left out, and whether `--from blanks` reads them as rows.
+  case outsideTable(count: Int, first: InputError.Place, areBlanks: Bool)
   /// Lines outside of a drawn table that are more than its rows.
   case mostOutsideTable(count: Int, rows: Int, first: InputError.Place)
   /// A JSON key that stands twice in one object, and how many other keys do.
@@ -148,9 +150,12 @@ extension InputError.Hint {
   public var isOtherReading: Bool {
     switch self {
     case .skipLines, .headless, .from, .utf16: true
-    case .delimiter, .quote, .at, .items: false
+    case .delimiter, .quote, .at, .items, .within: false
     }
   }
+
+  /// Whether blanks part the lines.
+  var readsWords: Bool { self == .from(.words) || self == .from(.blanks) }
 
   /// What the titles of a header say of another form that the input rather has; `nil` where nothing does.
   static func misreading(of titles: [String], _ dialect: Dialect) -> Self? {
@@ -159,10 +164,15 @@ extension InputError.Hint {
     switch dialect.form {
     case .csv where dialect.delimiter != 9 && titles.contains(where: { $0.utf8.contains(9) }):
       return .from(.tsv)
-    case .csv where isOneColumn && titles[0].trimmingBlanks.utf8.contains(32): return .from(.words)
+    case .csv where isOneColumn && titles[0].trimmingBlanks.utf8.contains(32):
+      return .from(hasGap(titles[0].trimmingBlanks) ? .words : .blanks)
     case .tsv where dialect.quote == nil && !titles.isEmpty && titles.allSatisfy(isQuoted): return .quote
     default: return nil
     }
+  }
+
+  private static func hasGap(_ title: String) -> Bool {
+    zip(title.utf8, title.utf8.dropFirst()).contains { $0 == 32 && $1 == 32 }
   }
 
   private static func isQuoted(_ title: String) -> Bool {

@@ -54,7 +54,12 @@ final class InputReader {
   private var isArray = false
 
   /// A better way to read the input, should a column be missing from it.
-  var misreading: InputError.Hint? { .misreading(of: schema.columns.map(\.title), dialect) }
+  var misreading: InputError.Hint? {
+    .misreading(of: firstRow ?? schema.columns.map(\.title), dialect)
+  }
+
+  /// The texts of the first row of the first input, if it has no header.
+  private var firstRow: [String]?
 
   /// What was noticed so far of headers and whole files.
   private(set) var notices: [InputNotice] = []
@@ -152,6 +157,7 @@ final class InputReader {
     hasHeader = reader.hasHeader
     dialect = reader.dialect
     header = reader.header
+    firstRow = reader.firstRow
     hasMark = reader.feed.hasMark
     isTranscoded = reader.feed.isTranscoded
     schema = Schema(

@@ -21,6 +21,9 @@ final class JSONElementReader: RecordReader {
   /// What goes over the value at hand, which leads nowhere.
   private var skipper: JSONSkipper?
 
+  /// The name of the member that holds an array of objects, if it was met instead of a row.
+  private var rowsWithin: String?
+
   /// What the elements are, once there is one.
   private var shape: Shape?
 
@@ -264,7 +267,25 @@ extension JSONElementReader {
     if case .ragged(let fields, let columns) = error.damage {
       return .ragged(context.place(feed, at: offset), fields: fields, columns: columns, hint: nil)
     }
-    return .json(context.place(feed, at: offset, withColumn: true), error.damage, hint: nil)
+    return .json(
+      context.place(feed, at: offset, withColumn: true), error.damage, hint: pathWithin.map { .within($0) })
+  }
+
+  /// Whether an array of objects begins at a byte.
+  private static func beginsRows(_ text: Span<UInt8>, _ start: Int) -> Bool {
+    var scanner = JSONScanner(at: start)
+    guard text[start] == UInt8(ascii: "["), let list = try? scanner.value(text) else { return false }
+    return JSONText.items(of: list, text, limit: 1).first?.kind == .object
+  }
+
+  /// The path to the member that holds rows.
+  private var pathWithin: String? {
+    guard let key = rowsWithin else { return nil }
+    let text = path.steps.isEmpty ? key : path.text + "." + key
+    guard let longer = JSONPath(text), longer.steps.count > path.steps.count,
+      longer.stepsTaken(by: key, after: path.steps.count) != nil
+    else { return nil }
+    return text
   }
 
   /// The path with its last name replaced by the nearest that came.
@@ -287,6 +308,7 @@ extension JSONElementReader {
       let key = try scanner.key(text)
       guard scanner.offset < text.count else { throw Self.cutShort(text) }
       guard text[scanner.offset] == UInt8(ascii: "{") else {
+        rowsWithin = Self.beginsRows(text, scanner.offset) ? JSONText.name(key, text) : nil
         throw JSONError(offset: scanner.offset, damage: .expectedObject)
       }
       try records.add(key, at: start, text, &scanner, &schema)

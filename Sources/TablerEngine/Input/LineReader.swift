@@ -15,6 +15,9 @@ protocol LineParser {
   /// Whether the table is drawn with rules.
   var isDrawn: Bool { get }
 
+  /// Whether blanks part the first lines into as many cells as there are columns.
+  var arePartedByBlanks: Bool { get }
+
   /// Whether it is drawn with ASCII characters, but not as Markdown, so that a sorted title may end with `^` or `v`.
   var isDrawnInASCII: Bool { get }
 
@@ -47,6 +50,7 @@ protocol LineParser {
 extension LineParser {
   var isDrawn: Bool { false }
   var isDrawnInASCII: Bool { false }
+  var arePartedByBlanks: Bool { false }
   var headerIsRow: Bool { false }
   var above: LineCount { LineCount() }
   var hasOpenRecord: Bool { false }
@@ -77,6 +81,9 @@ final class LineReader<Form: LineParser>: RecordReader {
   /// Lines above and below the table, left out.
   private var outside: LineCount
 
+  /// Whether blanks part all lines into as many cells as there are columns.
+  private var areBlanks = false
+
   /// The rows so far.
   private var rowCount = 0
 
@@ -103,6 +110,7 @@ final class LineReader<Form: LineParser>: RecordReader {
       of: parser.headerPlace ?? context.place(feed, at: feed.start))
     hasHeader = parser.hasHeader
     outside = parser.above
+    areBlanks = parser.arePartedByBlanks
     if let place = parser.headerPlace {
       let notice = InputNotice.ofHeader(
         parser.titles, isRow: parser.headerIsRow, isReplaced: context.options.names != nil, at: place)
@@ -122,7 +130,7 @@ final class LineReader<Form: LineParser>: RecordReader {
     let left = outside.notice { count, first in
       parser.isDrawn && count > rowCount
         ? .mostOutsideTable(count: count, rows: rowCount, first: first)
-        : .outsideTable(count: count, first: first)
+        : .outsideTable(count: count, first: first, areBlanks: areBlanks)
     }
     return left.map { [$0] } ?? []
   }
@@ -192,7 +200,7 @@ extension LineReader {
           throw .cellTooLong(context.place(feed, at: line.text.lowerBound))
         }
         let isInside = try parser.isOver ? block.isBlank(line.text) : parser.take(line.text, feed, &records)
-        if !isInside { outside.add(context.place(feed, at: line.text.lowerBound)) }
+        if !isInside { leaveOut(line.text) }
       }
       if !parser.hasOpenRecord {
         done = end
@@ -206,6 +214,14 @@ extension LineReader {
     } else if parser.hasOpenRecord {
       parser.forgetRecord()
     }
+  }
+
+  /// Leaves out a line that is not of the table.
+  private func leaveOut(_ text: Range<Int>) {
+    outside.add(context.place(feed, at: text.lowerBound))
+    guard areBlanks else { return }
+    let block = feed.block
+    areBlanks = WordsLine(block.span.extracting(text)).wordCount == columnCount
   }
 
   private func note(_ comments: inout [(offset: Int, row: Int)]) {

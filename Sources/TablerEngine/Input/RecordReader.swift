@@ -3,6 +3,9 @@ protocol RecordReader: AnyObject {
   /// The titles of the header, before the first batch; `nil` where records carry their own keys (JSON).
   var titles: [String]? { get }
 
+  /// The texts of the first row, as much of them as is looked at, if there is no header and they may be parted otherwise.
+  var firstRow: [String]? { get }
+
   /// The header record as it stands in the input, where csv output may copy it.
   var header: Batch? { get }
 
@@ -36,6 +39,9 @@ protocol RecordReader: AnyObject {
 }
 
 extension RecordReader {
+  /// Nothing, unless a delimiter parts it.
+  var firstRow: [String]? { nil }
+
   /// No, unless it reads JSON.
   var isArray: Bool { false }
 

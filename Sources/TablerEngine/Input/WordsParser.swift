@@ -5,6 +5,7 @@ struct WordsParser: LineParser {
   private(set) var headerPlace: InputError.Place?
   private(set) var headerIsRow = false
   private(set) var isOver = false
+  let arePartedByBlanks: Bool
 
   private let context: InputContext
   private let layout: WordsLayout
@@ -41,6 +42,8 @@ struct WordsParser: LineParser {
       layout = WordsLayout(rows: sample.rows, count: options.names?.count)
     }
     titles = layout.titles
+    arePartedByBlanks =
+      [titles.count] == Set((sample.rows + [sample.header].compactMap(\.self)).map(\.wordCount))
     if sample.header != nil, sample.rule == nil, !options.isFollowed {
       let rows = sample.rows.prefix(RowLikeness.rowCount).map { [layout] row in
         layout.cells(of: row).ranges.map { $0.map { Array(row.text[$0]) } ?? [] }
@@ -116,6 +119,7 @@ extension WordsParser {
     var end = feed.start
     var sample = Sample(start: feed.start)
     var mayBeRule = false
+    var isBelowBlank = false
     while let line = feed.wholeLine(at: end) {
       let isHeader = hasHeader && sample.header == nil
       guard isHeader || line.next - feed.start <= FormDetector.sampleSize else { break }
@@ -123,10 +127,19 @@ extension WordsParser {
       if context.isComment(block, line.text) { continue }
       if block.isBlank(line.text) {
         guard sample.header != nil || !sample.rows.isEmpty else { continue }
+        isBelowBlank = true
+        if sample.rows.isEmpty { continue }
         sample.isFull = true
         break
       }
       let words = WordsLine(block.span.extracting(line.text))
+      if isBelowBlank, let header = sample.header {
+        guard words.isRow(below: header) else {
+          sample.isFull = true
+          break
+        }
+        if sample.rows.isEmpty { sample.start = line.text.lowerBound }
+      }
       if isHeader {
         sample.header = words
         sample.start = end
@@ -141,6 +154,19 @@ extension WordsParser {
       mayBeRule = isHeader
     }
     return sample
+  }
+}
+
+extension WordsLine {
+  /// Whether this is a row, though a blank line is between it and the header, and not a sentence as
+  /// `0 loaded units listed.`: it has as many words, or some blanks side by side.
+  fileprivate func isRow(below header: WordsLine) -> Bool {
+    wordCount == header.wordCount || words(in: 0..<width).count > 1 && hasGap
+  }
+
+  private var hasGap: Bool {
+    let inner = text(in: 0..<width).utf8
+    return zip(inner, inner.dropFirst()).contains { $0 == 0x20 && $1 == 0x20 || $1 == 9 }
   }
 }
 
