@@ -272,6 +272,9 @@ extension Messages {
   private static func call(of word: String, after column: String?) -> String {
     if word == ":" { return "; a cell is converted by a function, as in number(x)" }
     guard let column else { return "" }
+    if column.lowercased().hasPrefix("distinct ") {
+      return "; different values are counted by distinct(\(escaped(word)))"
+    }
     let known = Function.all.contains { $0.name == word && $0.takesSeveral }
     let words = column.split(separator: " ")
     guard let function = known ? word : OtherTools.function(word),

@@ -127,17 +127,17 @@ extension Messages {
     if case .expression(let error) = error.kind { return text(error) }
     let place = arguments.last(error.option)?.place.map { Self.place($0) + ": " } ?? ""
     return self.error(
-      place + Option[error.option].spelling, words(error.kind, Option[error.option]),
+      place + Option[error.option].spelling, words(error, Option[error.option]),
       caret(error.source, error.range))
   }
 
-  private func words(_ kind: GrammarError.Kind, _ option: Option) -> String {
-    switch kind {
+  private func words(_ error: GrammarError, _ option: Option) -> String {
+    switch error.kind {
     case .expected(let wanted, let found):
       "expected " + Self.words(wanted) + (found.map { ", not \(Self.quoted($0))" } ?? "")
     case .unclosedQuote(let mark): "this \(mark) is never closed; inside quotes it is written twice"
     case .needsQuotes(let mark):
-      "a name or title with '\(mark)' needs quotes" + (mark == "`" ? "" : quotesHint(mark, option))
+      "a name or title with '\(mark)' needs quotes" + (mark == "`" ? "" : quotesHint(mark, error))
     case .numberTooLarge(let digits): "\(Self.escaped(digits)) is too large"
     case .outOfRange(let length, let range):
       "\(Self.escaped(length)) is " + Self.outOf(range, isLess: length.hasPrefix("-"))
@@ -206,11 +206,21 @@ extension Messages {
   }
 
   /// How the quotes are written, where that helps.
-  private func quotesHint(_ mark: Character, _ option: Option) -> String {
-    guard mark == "(", case .keys = option.value else {
+  private func quotesHint(_ mark: Character, _ error: GrammarError) -> String {
+    guard mark == "(", case .keys = Option[error.option].value else {
       return mark == "\"" ? ", and the quote mark is written twice" : ""
     }
-    return "; put the whole expression in parentheses: (len(name))"
+    let before = error.source.utf8.prefix(error.range.lowerBound)
+    let start = before.lastIndex { $0 == 0x2C || $0 == 0x2D }.map { before.index(after: $0) }
+    let name = String(decoding: before[(start ?? before.startIndex)...], as: UTF8.self).trimmingBlanks
+    guard Function.isKnown(name)
+    else {
+      let rest = String(decoding: error.source.utf8.dropFirst(before.count), as: UTF8.self)
+      guard let end = rest.firstIndex(of: ")") else { return "" }
+      let sign = before.last(where: { $0 == 0x2C || $0 == 0x2D }) == 0x2D ? "-" : ""
+      return ": " + Self.typed("\(sign)\"\(name)\(rest[...end])\"")
+    }
+    return "; put the whole expression in parentheses: (\(name)(name))"
   }
 
   private static func words(_ wanted: GrammarError.Expected) -> String {

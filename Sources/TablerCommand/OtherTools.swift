@@ -10,7 +10,7 @@ enum OtherTools {
 
   /// Whether other tools take a condition after an option called `name`, which has no dashes.
   static func isCondition(_ name: String) -> Bool {
-    ["where", "when", "if", "condition", "query", "expr", "expression", "having", "rows-where"].contains(
+    ["where", "when", "if", "condition", "query", "expr", "expression", "rows-where"].contains(
       name.lowercased())
   }
 
@@ -49,7 +49,7 @@ extension OtherTools {
   /// Options of csvkit, xsv, xan, qsv, Miller, jq, sqlite3, duckdb, psql, mysql, column, csvlook, csvview, nushell,
   /// datamash, awk, cut, sort and pandas.
   static let options: [Entry] = [
-    ("--filter", "where query match grep regex regexp search expr expression if condition having rows-where"),
+    ("--filter", "where query match grep regex regexp search expr expression if condition rows-where"),
     ("--group-by", "group groupby group_by stats1"),
     ("--aggregate", "agg aggs summarise aggregations"),
     ("--sort", "sort-by sortby order-by orderby key keys sort-key sort-column by ordered"),
@@ -63,7 +63,7 @@ extension OtherTools {
     ("--memory", "buffer-size memory-limit max-memory"),
     (
       "--head",
-      "limit top take max-rows rows nrows lines num first first-rows max-lines head-rows count max-records"
+      "limit top take max-rows rows nrows lines num first first-rows max-lines head-rows max-records"
     ),
     ("--tail", "last bottom last-rows tail-rows"),
     ("--skip", "offset skip-rows skip-records start drop-rows"),
@@ -72,7 +72,6 @@ extension OtherTools {
       "--columns",
       "cols column col field fields only keep pick include choose project table-order max-columns"
     ),
-    ("--columns OLD=NEW", "rename rename-columns"),
     (
       "--hide",
       "drop exclude not-columns remove reject omit complement table-hide hide-columns drop-columns cut"
@@ -80,7 +79,7 @@ extension OtherTools {
     ("--row-numbers", "line-numbers linenumbers number numbers numbering index show-index row-index"),
     ("--row-names", "index-column table-tree"),
     ("--align", "alignment table-right body-align header-align justify right-align"),
-    ("--missing", "nullvalue null-string na-rep empty placeholder fill-na show-null"),
+    ("--missing", "nullvalue null-string na-rep empty placeholder show-null"),
     ("--null", "na na-value na-values null-value null-values nan"),
     ("--format", "number-format float-format floatfmt formatter ofmt"),
     ("--arg", "var variable param parameter assign argstr set-variable define"),
@@ -204,7 +203,16 @@ extension OtherTools {
   ///   - value: its value, or the word after it; it takes the place of COL, N or FILE where it can be one.
   static func way(_ name: String, value: String? = nil) -> String? {
     guard var words = meaning(of: name.lowercased(), in: ways) else { return nil }
+    let text = value.map { Double($0) == nil ? "\"\($0)\"" : $0 } ?? "0"
+    let filled = words.putting(text, for: "VALUE")
+      .putting(value.map(Messages.typed) ?? "'CONDITION'", for: "CONDITION")
+    if filled != words { return filled }
     if let value {
+      if value.contains("="),
+        value.unicodeScalars.allSatisfy({ "=, ".unicodeScalars.contains($0) || $0.properties.isXIDContinue })
+      {
+        words = words.putting(value, for: "OLD=NEW")
+      }
       if value.unicodeScalars.allSatisfy({ $0 == "_" || $0.properties.isXIDContinue }), Int(value) == nil {
         words = words.putting(value, for: "COL")
       }
@@ -245,6 +253,13 @@ extension OtherTools {
       "--filter 'row_number() % 10 = 0' keeps every tenth row, and -n N the first N rows",
       "sample shuf shuffle"
     ),
+    ("--columns '*,OLD=NEW' renames a column and keeps the others", "rename rename-columns"),
+    (
+      "--set 'x = coalesce(x, VALUE)' fills the empty cells of a column x",
+      "fillna fill-na fill-null fill-empty"
+    ),
+    ("--aggregate 'count()' counts the rows, and -n N shows the first of them", "count"),
+    ("another tabler filters the groups: … | tabler -f CONDITION", "having"),
     ("--group-by 'ROW,COL' makes a row of each pair of values", "pivot pivot-wider crosstab reshape"),
     ("--detail draws each record as a card, a line for each field", "transpose flip"),
     (
