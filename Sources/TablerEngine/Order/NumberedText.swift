@@ -91,6 +91,38 @@ struct LetteredNumber {
   }
 }
 
+/// A length of time with colons between its parts: `3:45`, `1:02:03`, `2-03:04:05`.
+struct StopwatchTime {
+  /// How many parts it has.
+  let partCount: Int
+
+  /// Its length; of two parts the first is minutes.
+  let seconds: Int64
+
+  /// Reads a whole text; nil when it is something else.
+  init?(_ text: Span<UInt8>) {
+    var (parts, digits, hasDays): ([Int64], Int, Bool) = ([0], 0, false)
+    for index in text.indices {
+      let byte = text[index]
+      if byte.isDigit {
+        digits += 1
+        guard digits < 7 else { return nil }
+        parts[parts.count - 1] = parts[parts.count - 1] * 10 + Int64(NumberScan.digit(byte))
+        continue
+      }
+      let endsDays = byte == UInt8(ascii: "-") && parts.count == 1 && !hasDays
+      guard byte == UInt8(ascii: ":") || endsDays, digits > 0, parts.count < 4 else { return nil }
+      if endsDays { hasDays = true }
+      parts.append(0)
+      digits = 0
+    }
+    guard digits > 0, parts.count == 4 || !hasDays && (2...3).contains(parts.count) else { return nil }
+    partCount = parts.count
+    let lengths: [Int64] = [1, 60, 3_600, 86_400]
+    seconds = zip(parts.reversed(), lengths).reduce(0) { $0 + $1.0 * $1.1 }
+  }
+}
+
 /// The number at the start of a text that goes on: `2 (3h ago)`, `12 Main St`, `1st`, `9:30`.
 ///
 /// Codes begin with digits, too, but their order means nothing: `3f2a91`, `978-0-306-40615-2`, `555-1234`, `+1 555`.

@@ -530,6 +530,10 @@ extension SortReading {
     let units = Set(read.compactMap(\.number.unit))
     let values = read.map { Value.number($0.number.value) }
     if units.count > 1 || read.contains(where: { $0.text.endsAsTime }) { return .unreadable }
+    let clocks = read.compactMap { StopwatchTime($0.text.span) }
+    if clocks.count == read.count, Set(clocks.map(\.partCount)).count > 1 {
+      return !hasNumbers && isOrdered(clocks.map { .number(.int($0.seconds)) }) ? .ordered : .unreadable
+    }
     if !hasNumbers, isOrdered(values) { return .ordered }
     let besides = numbers.compactMap { text in
       NumberReader.loose(text.span, marks: marks).map { (text: text, value: Value.number($0)) }
