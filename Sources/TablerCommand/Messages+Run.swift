@@ -177,6 +177,16 @@ extension Messages {
           + "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word)) makes "
           + (count == 1 ? "it null" : "them null"))
     case .doubtfulKey(let notice): return text(notice)
+    case .nothingSelected(let column):
+      return note(
+        "--select",
+        "no row is marked, as \(Self.quoted(column)) is true in none; --columns \(Self.typed(Self.target(column))) "
+          + "shows that column alone")
+    case .numberIsName(let name):
+      return note(
+        name.option,
+        "\(name.number) is a number in \(Self.quoted(name.expression)); the column is written \(Self.column(name.number))"
+      )
     case .nothingMatched(let option, let pattern):
       return warning(option, "no column matches \(Self.quoted(pattern))")
     case .hiddenPart(let name, let column):
@@ -451,7 +461,9 @@ extension Notice {
     case .doubtfulKey: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind
-    case .layout, .longTexts, .hiddenPart, .pager, .nothingToMove, .noPlaceToMove, .noRowToMove, .noRows,
+    case .nothingSelected, .numberIsName, .layout, .longTexts, .hiddenPart, .pager, .nothingToMove,
+      .noPlaceToMove,
+      .noRowToMove, .noRows,
       .refused,
       .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .emptied, .leftOut,
       .unchanged,

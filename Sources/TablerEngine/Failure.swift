@@ -106,6 +106,10 @@ public enum Notice: Sendable {
   case wordsBesideNumbers(word: String, count: Int)
   /// A sort key whose order may not be the one that is meant.
   case doubtfulKey(KeyNotice)
+  /// A column that was to select the rows in which it is true, and is in none.
+  case nothingSelected(column: String)
+  /// A number in an expression that is the name of a column.
+  case numberIsName(NumberName)
   /// A pattern over names of columns that none has matched.
   case nothingMatched(option: String, pattern: String)
   /// A name in `--hide` that is a part of the cells of a column, which stays.

@@ -333,7 +333,15 @@ extension Painting {
     for notice in table.sections.notices {
       if case .layout(let notice) = notice { drawn.merge([notice]) } else { outcome.notices.append(notice) }
     }
-    for case .selectedRows(let count) in drawn where count > 1 { outcome.selectedCount = count }
+    var selectedCount = 0
+    for case .selectedRows(let count) in drawn { selectedCount = count }
+    let options = reader.plan.layout
+    if options.selectionMode == .single, selectedCount > 1 { outcome.selectedCount = selectedCount }
+    if let column = options.selectingColumn, selectedCount == 0, table.rowCount > 0,
+      reader.plan.output.form.isDisplay
+    {
+      outcome.notices.append(.nothingSelected(column: column))
+    }
     drawn.removeAll { if case .selectedRows = $0 { true } else { false } }
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }

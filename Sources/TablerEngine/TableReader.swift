@@ -61,6 +61,9 @@ final class TableReader {
     columns = resolution.columns
     lookups = resolution.lookups
     beginning = resolution.input.beginning
+    if beginning.hasTitles, let name = NumberName(in: plan, columns.read) {
+      lateNotices.append(.numberIsName(name))
+    }
     footerRecords = resolution.footerRecords
     if footerRecords == nil { rest = resolution.first.map { ($0, 0) } }
     reading = ReadAhead(resolution.input, resolution.waitsForPauses ? tuning.onOneThread : tuning)
@@ -416,7 +419,8 @@ extension TableReader {
     if rows.count + columns.count + emptyLines > 0 {
       notices.append(.leftOut(path: path, rows: rows, columns: columns, emptyLines: emptyLines))
     }
-    if rows.total > 0, !steps.hasChangedCells, plan.changesCells || plan.changesNothing,
+    if rows.total > 0, !steps.hasChangedCells,
+      plan.changesCells && !plan.input.isTrimmed || plan.changesNothing,
       notices.isEmpty || plan.changesCells
     {
       notices.append(.unchanged(path: path))

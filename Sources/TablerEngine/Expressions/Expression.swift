@@ -142,6 +142,35 @@ public struct Expression: Equatable, Sendable {
   typealias TypeName = ValueType
 }
 
+extension Expression {
+  /// The expressions that it is made of.
+  var operands: [Expression] {
+    switch form {
+    case .null, .bool, .number, .text, .typed, .pattern, .column, .position, .record, .argument: []
+    case .path(let base, let steps):
+      [base]
+        + steps.flatMap { step -> [Expression] in
+          switch step {
+          case .member: []
+          case .item(let index): [index]
+          case .slice(let low, let high): [low, high].compactMap(\.self)
+          }
+        }
+    case .list(let items), .call(_, let items), .logical(_, let items, _), .coalesce(let items): items
+    case .negation(let operand), .plus(let operand), .not(let operand, _), .test(let operand, _, _): [operand]
+    case .chain(let first, let links): [first] + links.map(\.operand)
+    case .power(let first, let second), .comparison(_, let first, let second),
+      .membership(let first, in: let second, _), .like(let first, pattern: let second, _, _),
+      .match(let first, pattern: let second, _), .distinct(let first, from: let second, _):
+      [first, second]
+    case .between(let operand, let low, let high, _): [operand, low, high]
+    case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]
+    case .choice(let branches, let otherwise):
+      branches.flatMap { [$0.condition, $0.value] } + [otherwise].compactMap(\.self)
+    }
+  }
+}
+
 /// An expression as an option gave it: where it came from, how it was written, what it says.
 public struct SourceExpression: Equatable, Sendable {
   /// The option, as typed: `--filter`.

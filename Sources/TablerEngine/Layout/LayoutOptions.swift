@@ -309,6 +309,15 @@ public struct LayoutOptions: Sendable {
   public var cellStyles: [CellStyleRule] = []
   /// `--select`, in order; none with `--select-mode none`.
   public var selections: [RowChoice] = []
+
+  /// The column that alone selects rows, those in which it is true.
+  var selectingColumn: String? {
+    guard selections.count == 1, case .matching(let source) = selections[0],
+      case .column(let name) = source.expression.form
+    else { return nil }
+    return name
+  }
+
   /// `--select-mode`.
   public var selectionMode = SelectionMode.multi
   /// `--selection-style`.

@@ -169,7 +169,7 @@ extension RowStyles {
       // Without color, a background is invisible; use a marker.
       let isSeen = options.selectionStyle != .background || isColored
       selectionStyle = isSeen ? options.selectionStyle : .marker
-      isCounted = options.selectionMode == .single
+      isCounted = options.selectionMode == .single || options.selectingColumn != nil
     }
     settle(total: nil)
     for (number, rule) in options.cellStyles.enumerated() {

@@ -1,0 +1,52 @@
+/// A number in an expression that names no column, though a column has the number for a name: `sum(2024)`.
+public struct NumberName: Sendable {
+  /// The option that holds the expression, as typed.
+  public let option: String
+  /// The number, as it is typed and as the column is called.
+  public let number: String
+  /// The text of the expression.
+  public let expression: String
+}
+
+extension NumberName {
+  /// Finds the first of a plan.
+  ///
+  /// - Parameter schema: the columns of the input, if they have names of their own.
+  init?(in plan: Plan, _ schema: Schema) {
+    let found = plan.computing.lazy.compactMap { NumberName($0, schema) }.first
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// Looks at one expression: a name, `$2`, and a call without arguments, such as `row_number()`, say what is meant.
+  private init?(_ source: SourceExpression, _ schema: Schema) {
+    var number: String?
+    var place = Int.max
+    var parts = [source.expression]
+    while let part = parts.popLast() {
+      switch part.form {
+      case .column, .position, .record, .call(_, []): return nil
+      case .number(let digits):
+        guard part.range.lowerBound < place, schema.index(of: digits) != nil else { continue }
+        (number, place) = (digits, part.range.lowerBound)
+      default: parts += part.operands
+      }
+    }
+    guard let number else { return nil }
+    option = source.option
+    self.number = number
+    expression = source.text.bytes(source.expression.range)
+  }
+}
+
+extension Plan {
+  /// The expressions that compute cells, groups and the order of rows, or choose rows.
+  fileprivate var computing: [SourceExpression] {
+    var sources = computations.flatMap(\.assignments).flatMap { [$0.value, $0.condition].compactMap(\.self) }
+    sources += filters
+    for case .matching(let source) in deletions { sources.append(source) }
+    if let grouping { sources += grouping.values.map(\.source) + grouping.aggregates.map(\.value) }
+    for key in sortKeys { if case .expression(let source) = key.target { sources.append(source) } }
+    return sources
+  }
+}
