@@ -17,7 +17,7 @@ extension Messages {
     parts += ways
     if parts.isEmpty { return "" }
     let words = parts.joined(separator: "; ")
-    return uses == [.total(isLeftOut: true)] ? "; " + words : " (\(words))"
+    return uses == [.total(isLeftOut: true)] || uses == [.format] ? "; " + words : " (\(words))"
   }
 
   /// `2 cells of 'price' are not numbers (first: line 2, '$5')`.
@@ -108,6 +108,7 @@ extension Messages {
       }
     case .type: return inType(remedy, column)
     case .total: return inTotal(remedy, column)
+    case .format: return inFormat(remedy, column)
     }
   }
 
@@ -115,6 +116,15 @@ extension Messages {
     switch remedy {
     case .size(isPercent: false), .duration: inType(remedy, column)
     case .amount: setting(remedy, column).map { $0 + " reads amounts" }
+    default: nil
+    }
+  }
+
+  private func inFormat(_ remedy: Remedy, _ column: String) -> String? {
+    switch remedy {
+    case .amount: setting(remedy, column).map { $0 + " reads amounts" }
+    case .leadingNumber: setting(remedy, column).map { $0 + " reads their numbers" }
+    case .epoch: setting(remedy, column).map { $0 + " reads times" }
     default: nil
     }
   }

@@ -153,6 +153,12 @@ extension Messages {
           + (count == 1 ? "1 cell is not a number " : "\(count) cells are not numbers ")
           + "(first: line \(first.line), '\(Self.escaped(bytes))')"
           + advice(remedies, column, count: count, uses: [.total(isLeftOut: true)]))
+    case .misfits(let column, let count, let first, let bytes, let wanted, _, let remedies, uses: [.format]):
+      return note(
+        Self.name(first.path),
+        "\(Self.quoted(column)) has no \(wanted == .date ? "date" : "number"): --format left its cells as they are "
+          + "(first: line \(first.line), '\(Self.escaped(bytes))')"
+          + advice(remedies, column, count: count, uses: [.format]))
     case .misfits(
       let column, let count, let first, let bytes, let wanted, let areLeftOut, let remedies, let uses):
       return warning(

@@ -349,7 +349,12 @@ extension Columns {
     }
     for (selector, template) in templates.formats {
       let chosen = try Self.attempt("--format") { () throws(ColumnError) in try schema.resolve(selector) }
-      change(chosen) { $0.format = template }
+      // A format of many columns is not meant for all of them, and one of a declared type may be for the footer.
+      let format =
+        if case .column = selector, let column = chosen.first, schema.columns[column.index].type == nil {
+          template.format(of: schema.name(of: column))
+        } else { template }
+      change(chosen) { $0.format = format }
     }
     for (column, state) in sortStates { change([column]) { $0.sort = $0.sort ?? state } }
     return columns

@@ -5,6 +5,7 @@ struct GatheredMisfits {
   fileprivate struct Subject: Hashable {
     enum Finding: Hashable {
       case misfits(ExpressionError.ValueKind, areLeftOut: Bool, isTotal: Bool)
+      case unformatted
       case datesAsText
       case thousandths
     }
@@ -31,7 +32,9 @@ struct GatheredMisfits {
       longTexts.add(longTextsOf: tally)
       for texts in tally.comparedTexts { comparisons.add(texts) }
       for entry in tally.entries {
-        if let first = entry.first {
+        if entry.use == .format {
+          if entry.numberCount == 0, entry.count > 0 { add(.unformatted, entry) }
+        } else if let first = entry.first {
           add(
             .misfits(
               first.wanted, areLeftOut: tally.leavesOut, isTotal: entry.use == .total(isLeftOut: true)),
@@ -73,6 +76,11 @@ struct GatheredMisfits {
 extension GatheredMisfits.Found {
   fileprivate func notice(_ sources: [Source], rowCount: Int) -> Notice? {
     switch finding {
+    case .unformatted:
+      guard let first = entry.first else { return nil }
+      return .misfits(
+        column: entry.column, count: entry.count, first: first.place(sources), text: first.text,
+        wanted: first.wanted, areLeftOut: false, remedies: entry.remedies(ofRows: rowCount), uses: uses)
     case .misfits(let wanted, let areLeftOut, _):
       guard let first = entry.first else { return nil }
       return .misfits(

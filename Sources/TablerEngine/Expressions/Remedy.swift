@@ -40,6 +40,8 @@ public enum ValueUse: Equatable, Sendable {
   case type
   /// A total of the column, which it does not have if most of its cells are no numbers.
   case total(isLeftOut: Bool)
+  /// A format of the column, which fits none of its cells.
+  case format
 }
 
 extension ConversionTally.Entry {

@@ -190,12 +190,16 @@ final class RowTemplate: Sendable {
   private let columnN: Int?
   private let hasColumnN: Bool
 
+  /// The column whose cells it shows, if it is said that it fits none of them.
+  private let column: String?
+
   /// Makes a template of its bound pieces.
   init(
     _ pieces: [BoundPiece], _ context: EvaluationContext, slots: [String], columnN: Int? = nil,
-    hasColumnN: Bool = false
+    hasColumnN: Bool = false, column: String? = nil
   ) {
     self.pieces = pieces
+    self.column = column
     self.hasColumnN = hasColumnN
     self.context = context
     self.slots = slots
@@ -210,13 +214,22 @@ final class RowTemplate: Sendable {
   var freshState: EvaluationState {
     var state = EvaluationState(slots: slots)
     state.hasColumnN = hasColumnN
+    if let column {
+      state.tally.entries.append(ConversionTally.Entry(column: column, use: .format, marks: context.marks))
+    }
     return state
+  }
+
+  /// The template as the format of one column, which counts the cells that it fits.
+  func format(of column: String) -> RowTemplate {
+    RowTemplate(pieces, context, slots: slots, columnN: columnN, hasColumnN: hasColumnN, column: column)
   }
 
   /// The template for a table of these columns, which need not all have been known when it was bound.
   func settled(_ schema: Schema) -> RowTemplate {
     guard let columnN, schema.columns[columnN].isSeen else { return self }
-    return RowTemplate(pieces, context, slots: slots, columnN: columnN, hasColumnN: true)
+    return RowTemplate(
+      pieces, context, slots: slots, columnN: columnN, hasColumnN: true, column: column)
   }
 
   /// Appends the template filled by a row; false, and nothing appended, when the cell is no number for its spec, or
@@ -238,13 +251,16 @@ final class RowTemplate: Sendable {
     if hasFields { evaluator = Evaluator(context, batch: batch, row: row, state: state) }
     var isFilled = true
     var isTooLong = false
+    var wanted: ValueFormat?
     for piece in pieces {
       switch piece {
       case .text(let text): buffer.append(text)
       case .cell(nil):
         isTooLong = cell.count > context.longestText - (buffer.count - start)
         if !isTooLong { buffer.append(cell) }
-      case .cell(let spec?): isFilled = apply(spec, to: cell, kind, &buffer)
+      case .cell(let spec?):
+        isFilled = apply(spec, to: cell, kind, &buffer)
+        if column != nil { wanted = spec }
       case .field(let node, let spec, let mayBeInexact):
         guard let value = evaluator?.value(node) else { continue }
         let room = context.longestText - (buffer.count - start)
@@ -259,6 +275,7 @@ final class RowTemplate: Sendable {
       break
     }
     if let evaluator { state = evaluator.state }
+    if let wanted { count(cell, isFilled: isFilled, wanted, batch, row, &state) }
     if isTooLong { state.tally.noteLongText(.filled, batch: batch, row: row) }
     return isFilled
   }
@@ -268,6 +285,25 @@ final class RowTemplate: Sendable {
     _ = render(
       batch, row: row, cell: batch.content(.missing), kind: .missing, into: &buffer, state: &state)
   }
+
+  /// Counts a cell that a format fits, or notes it while it has fitted none.
+  private func count(
+    _ cell: Span<UInt8>, isFilled: Bool, _ spec: ValueFormat, _ batch: Batch, _ row: Int,
+    _ state: inout EvaluationState
+  ) {
+    let slot = slots.count
+    guard state.tally.entries.count > slot, state.tally.entries[slot].numberCount == 0 else { return }
+    if isFilled {
+      state.tally.entries[slot].numberCount = 1
+    } else if cell.count > 0, !cell.isNullLike, state.tally.entries[slot].count < Self.mostNoted {
+      let isTime = if case .time = spec { true } else { false }
+      if !isTime, NumberReader.isNumber(cell, marks: context.marks) { return }
+      state.tally.note(slot, wanted: isTime ? .date : .number, cell, batch: batch, row: row)
+    }
+  }
+
+  /// The most cells that are looked at for what reads them.
+  private static let mostNoted = 1_000
 
   private func apply(
     _ spec: ValueFormat, to cell: Span<UInt8>, _ kind: Cell.Kind, _ buffer: inout ByteBuffer
