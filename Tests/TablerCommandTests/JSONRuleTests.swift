@@ -313,8 +313,8 @@ import Testing
   @Test(arguments: [
     ("Report\nof 2020\n\nd,a,b\n1,2,3\n4,5,6\n", " (text before the table? --skip-lines 3)"),
     ("Report of today\nid,name,qty\n1,a,5\n2,b,6\n", " (text before the table? --skip-lines 1)"),
-      ("USER GROUPS\nanna adm,wheel\nbob adm,sudo\n", " (--from blanks?)"),
-      ("name\nSmith, John\n", " (--from tsv?)"), ("name\nSmith, John\nMiller\n", " (--from tsv?)"),
+    ("USER GROUPS\nanna adm,wheel\nbob adm,sudo\n", " (--from blanks?)"),
+    ("name\nSmith, John\n", " (--from tsv?)"), ("name\nSmith, John\nMiller\n", " (--from tsv?)"),
   ])
   func `Text before a table is offered to be skipped`(_ input: String, _ hint: String) throws {
     let run = try Run(["--csv"], input: input)
