@@ -211,13 +211,13 @@ extension Messages {
       return mark == "\"" ? ", and the quote mark is written twice" : ""
     }
     let before = error.source.utf8.prefix(error.range.lowerBound)
-    let start = before.lastIndex { $0 == 0x2C || $0 == 0x2D }.map { before.index(after: $0) }
-    let name = String(decoding: before[(start ?? before.startIndex)...], as: UTF8.self).trimmingBlanks
-    guard Function.isKnown(name)
-    else {
+    let start = before.lastIndex(of: UInt8(ascii: ",")).map { before.index(after: $0) } ?? before.startIndex
+    let key = before[start...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let sign = key.first == UInt8(ascii: "-") ? "-" : ""
+    let name = String(decoding: key.dropFirst(sign.utf8.count), as: UTF8.self)
+    guard Function.isKnown(name.trimmingBlanks) else {
       let rest = String(decoding: error.source.utf8.dropFirst(before.count), as: UTF8.self)
       guard let end = rest.firstIndex(of: ")") else { return "" }
-      let sign = before.last(where: { $0 == 0x2C || $0 == 0x2D }) == 0x2D ? "-" : ""
       return ": " + Self.typed("\(sign)\"\(name)\(rest[...end])\"")
     }
     return "; put the whole expression in parentheses: (\(name)(name))"

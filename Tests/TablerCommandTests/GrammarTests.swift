@@ -36,9 +36,11 @@ import Testing
     ("a,,b", "a,▸,◂b expected a column, not ','"),
     ("a, ", "a, ▸◂ expected a column"),
     ("-", "-▸◂ expected a column"),
+    ("price (EUR)", #"price ▸(◂EUR) a name or title with '(' needs quotes: '"price (EUR)"'"#),
+    ("a,-to-do(x)", #"a,-to-do▸(◂x) a name or title with '(' needs quotes: '-"to-do(x)"'"#),
     (
-      "price (EUR)",
-      "price ▸(◂EUR) a name or title with '(' needs quotes; put the whole expression in parentheses: (len(name))"
+      "len(a)",
+      "len▸(◂a) a name or title with '(' needs quotes; put the whole expression in parentheses: (len(name))"
     ),
     (#"a"b"#, #"a▸"◂b a name or title with '"' needs quotes, and the quote mark is written twice"#),
     (#""a"b"#, #""a"▸b◂ expected a comma, not 'b'"#),
