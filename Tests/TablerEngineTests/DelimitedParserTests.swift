@@ -60,7 +60,7 @@ import Testing
     var damage: DelimitedDamage?
     do { end = try parser.parse(block, from: 0, isLast: isLast, limit: limit) } catch { damage = error }
     if damage != nil { _ = parser.forgetOpenRecord() }
-    let cells = parser.cells
+    let cells = parser.cells.array
     let contents = cells.map { cell in
       if cell.isEscaped {
         let start = Int(parser.escapes[cell.offset].offset)

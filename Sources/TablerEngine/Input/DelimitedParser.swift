@@ -48,7 +48,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   let rules: DelimitedRules
 
   /// The cells cut so far, record by record.
-  var cells: [Cell] = []
+  var cells = PlainBuffer<Cell>()
 
   /// Where the records begin in the block.
   var recordStarts: [UInt32] = []
@@ -196,7 +196,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     origin.isVerbatim = isVerbatim
     recordStarts.append(UInt32(truncatingIfNeeded: end))
     return Batch(
-      block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: widths.evened(cells),
+      block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: widths.evened(cells.array),
       columnCount: widths.widest,
       recordStarts: recordStarts, origin: origin, cutting: cutting)
   }
@@ -213,20 +213,19 @@ extension DelimitedParser {
     if head.ignoredBelow > window {
       bits &= UInt64.max &<< UInt64(truncatingIfNeeded: head.ignoredBelow &- window)
     }
-    var special = masks.special
+    // What the windows before say of the first cell stands with its first byte.
+    var special = masks.special | (head.isSpecial ? 1 : 0)
     while bits != 0 {
-      let bit = UInt64(truncatingIfNeeded: bits.trailingZeroBitCount)
-      let place = window &+ Int(truncatingIfNeeded: bit)
-      let after = UInt64.max &<< bit
+      let place = window &+ bits.trailingZeroBitCount
+      let upToEnd = bits ^ (bits &- 1)
       bits &= bits &- 1
       let length = place &- head.cellStart
       guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
-      let isPlain = !head.isSpecial && special & ~after == 0
-      cells.append(Cell(delimited: head.cellStart, length: length, isPlain: isPlain))
-      special &= after
-      try pass(block, place, bit, &bits, &head)
+      cells.append(Cell(delimited: head.cellStart, length: length, isPlain: special & upToEnd == 0))
+      special &= ~upToEnd
+      try pass(block, place, window, &bits, &head)
     }
-    head.isSpecial = head.isSpecial || special != 0
+    head.isSpecial = special != 0
   }
 
   /// Cuts 64 bytes in which quotes stand round cells, and doubled in them: every mark outside quotes ends a cell.
@@ -254,19 +253,18 @@ extension DelimitedParser {
     guard opening & ~(starts | doubled) == 0, afterClosing & ~(bits | doubled) == 0 else { return false }
 
     let quote = rules.marks.quote
-    var special = masks.special | masks.controls & inside
+    var special = masks.special | masks.controls & inside | (head.isSpecial ? 1 : 0)
     var pairs = doubled
     while bits != 0 {
-      let bit = UInt64(truncatingIfNeeded: bits.trailingZeroBitCount)
-      let place = window &+ Int(truncatingIfNeeded: bit)
-      let after = UInt64.max &<< bit
+      let place = window &+ bits.trailingZeroBitCount
+      let upToEnd = bits ^ (bits &- 1)
       bits &= bits &- 1
-      let isPlain = !head.isSpecial && special & ~after == 0
+      let isPlain = special & upToEnd == 0
       if block[head.cellStart] != quote {
         let length = place &- head.cellStart
         guard length <= Cell.longest else { throw .cellTooLong(at: head.cellStart) }
         cells.append(Cell(delimited: head.cellStart, length: length, isPlain: isPlain))
-      } else if head.isEscaped || pairs & ~after != 0 {
+      } else if head.isEscaped || pairs & upToEnd != 0 {
         try appendUndoubled(block, head.cellStart &+ 1, place &- 1, isPlain: isPlain)
       } else {
         let length = place &- head.cellStart &- 2
@@ -276,12 +274,12 @@ extension DelimitedParser {
             delimited: head.cellStart &+ 1, length: length, isPlain: isPlain, isQuoted: true,
             emptyIsText: rules.quotedEmptyIsText))
       }
-      special &= after
-      pairs &= after
+      special &= ~upToEnd
+      pairs &= ~upToEnd
       head.isEscaped = false
-      try pass(block, place, bit, &bits, &head)
+      try pass(block, place, window, &bits, &head)
     }
-    head.isSpecial = head.isSpecial || special != 0
+    head.isSpecial = special != 0
     head.isEscaped = head.isEscaped || pairs != 0
     leave(block, window, isInside: inside &>> 63 != 0, hasClosed: closing &>> 63 != 0, &head)
     return true
@@ -292,16 +290,16 @@ extension DelimitedParser {
   /// - Parameter bits: the ends after it in the window; the LF of a CRLF is taken from them.
   @inline(__always)
   private mutating func pass(
-    _ block: ByteBlock, _ place: Int, _ bit: UInt64, _ bits: inout UInt64, _ head: inout Head
+    _ block: ByteBlock, _ place: Int, _ window: Int, _ bits: inout UInt64, _ head: inout Head
   ) throws(DelimitedDamage) {
-    head.isSpecial = false
     head.cellStart = place &+ 1
     let byte = block[place]
     if byte == rules.marks.delimiter { return }
     if byte == 13, block[place &+ 1] == 10 {
       head.cellStart = place &+ 2
       head.ignoredBelow = head.cellStart
-      if bit < 63 { bits &= ~(2 &<< bit) }
+      // The LF is the next end, where it is in this window.
+      if place &- window < 63 { bits &= bits &- 1 }
     }
     try finishRecord(block, head.recordStart, lineEnd: place)
     head.recordStart = head.cellStart
