@@ -72,7 +72,9 @@ struct Refinement: ~Copyable {
       ties = []
       tails = nil
       jumps = 0
-      for group in groups { sort(group, by: index) }
+      // Held here, so that the many small groups do not hold it each.
+      let column = columns[index]
+      for group in groups { sort(group, by: column, at: index) }
     }
   }
 }
@@ -99,20 +101,19 @@ extension Refinement {
   private var fewJumps: Int { 8 }
 
   /// Sorts a group of rows that tie in all keys before.
-  private mutating func sort(_ range: Range<Int>, by index: Int) {
+  private mutating func sort(_ range: Range<Int>, by column: KeyColumn, at index: Int) {
     if index > 0 {
-      let codes = columns[index].codes
-      for place in range { pairs[place].code = codes[Int(pairs[place].ordinal)] }
+      for place in range { pairs[place].code = column.codes[Int(pairs[place].ordinal)] }
     }
     pairs.sortByCode(range, scratch: &scratch)
     var start = range.lowerBound
     while start < range.upperBound {
       let end = endOfTie(from: start, to: range.upperBound)
       if end &- start > 1 {
-        switch columns[index].tie(pairs[start].code) {
-        case .settled: leaveTied(start..<end, by: index)
-        case .texts: sortTexts(start..<end, by: index, from: columns[index].key.coder.codedBytes)
-        case .numbers: compare(start..<end, by: index, .numbers, from: 0)
+        switch column.tie(pairs[start].code) {
+        case .settled: leaveTied(start..<end, at: index)
+        case .texts: sortTexts(start..<end, by: column, at: index, from: column.key.coder.codedBytes)
+        case .numbers: compare(start..<end, by: column, at: index, .numbers, from: 0)
         }
       }
       start = end
@@ -120,23 +121,25 @@ extension Refinement {
   }
 
   /// Leaves rows that tie in a key to the next one.
-  private mutating func leaveTied(_ range: Range<Int>, by index: Int) {
+  private mutating func leaveTied(_ range: Range<Int>, at index: Int) {
     if index &+ 1 < columns.count { ties.append(range) }
   }
 
   /// Sorts texts whose bytes before `offset` are the same.
-  private mutating func sortTexts(_ range: Range<Int>, by index: Int, from offset: Int) {
-    if offset > codedBytes { return compare(range, by: index, .texts, from: offset) }
-    loadTexts(range, by: index, from: offset)
+  private mutating func sortTexts(
+    _ range: Range<Int>, by column: KeyColumn, at index: Int, from offset: Int
+  ) {
+    if offset > codedBytes { return compare(range, by: column, at: index, .texts, from: offset) }
+    loadTexts(range, of: column, at: index, from: offset)
     pairs.sortByCode(range, scratch: &scratch)
     var start = range.lowerBound
     while start < range.upperBound {
       let end = endOfTie(from: start, to: range.upperBound)
       if end &- start > 1 {
-        if columns[index].key.coder.isSettled(later: pairs[start].code) {
-          leaveTied(start..<end, by: index)
+        if column.key.coder.isSettled(later: pairs[start].code) {
+          leaveTied(start..<end, at: index)
         } else {
-          sortTexts(start..<end, by: index, from: offset &+ 7)
+          sortTexts(start..<end, by: column, at: index, from: offset &+ 7)
         }
       }
       start = end
@@ -144,8 +147,9 @@ extension Refinement {
   }
 
   /// Codes the next bytes of texts.
-  private mutating func loadTexts(_ range: Range<Int>, by index: Int, from offset: Int) {
-    let column = columns[index]
+  private mutating func loadTexts(
+    _ range: Range<Int>, of column: KeyColumn, at index: Int, from offset: Int
+  ) {
     let coded = column.key.coder.codedBytes
     if tails == nil {
       let isFirst = jumps < ids.count / fewJumps
@@ -182,10 +186,9 @@ extension Refinement {
 
   /// Sorts rows by comparing their cells, then what is equal by the next key.
   private mutating func compare(
-    _ range: Range<Int>, by index: Int, _ tie: KeyCoder.Tie, from offset: Int
+    _ range: Range<Int>, by column: KeyColumn, at index: Int, _ tie: KeyCoder.Tie, from offset: Int
   ) {
     var group = range.map { pairs[$0].ordinal }
-    let column = columns[index]
     func order(_ left: UInt32, _ right: UInt32) -> Int {
       column.order(ids[Int(left)], ids[Int(right)], tie: tie, from: offset)
     }
@@ -200,7 +203,7 @@ extension Refinement {
     while start < group.count {
       var end = start &+ 1
       while end < group.count, order(group[end &- 1], group[end]) == 0 { end &+= 1 }
-      if end &- start > 1 { leaveTied(range.lowerBound + start..<range.lowerBound + end, by: index) }
+      if end &- start > 1 { leaveTied(range.lowerBound + start..<range.lowerBound + end, at: index) }
       start = end
     }
   }

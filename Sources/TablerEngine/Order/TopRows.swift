@@ -95,7 +95,7 @@ extension TopRows {
     while place < rows.count, held.count &+ chosen.count < limit {
       place = nextCandidate(columns, from: place, count: rows.count)
       guard place < rows.count else { break }
-      if last.map({ $0.follows(columns, rows.ids[place], place) }) ?? true {
+      if last?.follows(columns, rows.ids[place], place) ?? true {
         chosen.ids.append(rows.ids[place])
       }
       place &+= 1
@@ -152,10 +152,10 @@ private struct KeyedRow {
 
   /// Whether the row comes after another, the one at `place` of other columns; not where both are equal.
   func follows(_ others: [KeyColumn], _ other: RowID, _ place: Int) -> Bool {
-    for (column, otherColumn) in zip(columns, others) {
-      let (code, otherCode) = (column.codes[0], otherColumn.codes[place])
+    for index in columns.indices {
+      let (code, otherCode) = (columns[index].codes[0], others[index].codes[place])
       if code != otherCode { return code > otherCode }
-      let order = column.order(row, against: other, of: otherColumn, code: code)
+      let order = columns[index].order(row, against: other, of: others[index], code: code)
       if order != 0 { return order > 0 }
     }
     return false

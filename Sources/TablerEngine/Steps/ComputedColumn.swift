@@ -170,11 +170,12 @@ extension Batch {
   /// The notes on the cells, `width` to a record: those that are added are missing.
   fileprivate func cells(widenedTo width: Int) -> [Cell] {
     if width == columnCount { return cells }
-    var widened: [Cell] = []
-    widened.reserveCapacity(rowCount * width)
+    var widened = [Cell](repeating: .missing, count: rowCount * width)
+    var places = widened.mutableSpan
+    let cells = cells
+    let known = cells.span
     for row in 0..<rowCount {
-      widened.append(contentsOf: cells[row * columnCount..<(row + 1) * columnCount])
-      for _ in columnCount..<width { widened.append(.missing) }
+      for column in 0..<columnCount { places[row &* width &+ column] = known[row &* columnCount &+ column] }
     }
     return widened
   }
@@ -235,12 +236,11 @@ extension ComputedColumn {
   /// - Parameter marks: how numbers are written where cells do not say of what type they are.
   @inline(__always)
   mutating func set(_ value: Value, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
-    let batch = batch
+    if case .number(.double(let value)) = value { return set(value, row: row, types, marks) }
     switch value {
     case .null: set(row: row, kind: .null) { _ in }
     case .bool(let truth):
       set(row: row, kind: types.areKnown ? .bool : .text) { $0.append(truth ? "true" : "false") }
-    case .number(.double(let value)): set(value, row: row, types, marks)
     case .number(let number):
       let marks = types.areKnown ? .standard : marks
       let kind = types.areKnown ? Cell.Kind.number : .text
@@ -251,7 +251,8 @@ extension ComputedColumn {
       }
       set(row: row, kind: kind) { NumberWriter.append(number, marks: marks, to: &$0) }
     case .text(let text):
-      set(text, row: row, kind: types.kind(of: text, in: batch), isText: types.isMade(text))
+      let kind = types.kind(of: text, in: batch)
+      set(text, row: row, kind: kind, isText: types.isMade(text))
     case .time(let time):
       let format = types.dateFormat.flatMap { spells(time, by: $0, row: row) ? $0 : nil }
       set(row: row, kind: .text) { buffer in
