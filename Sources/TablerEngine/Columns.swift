@@ -55,8 +55,10 @@ struct Columns {
   private var settled: Set<Int> = []
 
   /// Starts with what is known before any row was needed, and refuses options that mean nothing for it.
-  init(_ plan: Plan, _ schedule: Schedule, _ steps: Steps, _ binder: inout Binder) throws(Failure) {
-    self.plan = plan
+  init(
+    _ plan: borrowing Plan, _ schedule: Schedule, _ steps: borrowing Steps, _ binder: inout Binder
+  ) throws(Failure) {
+    self.plan = copy plan
     self.schedule = schedule
     sortStates = steps.sortStates
     fieldMarks = steps.fieldMarks
@@ -369,14 +371,18 @@ extension Columns {
 
 extension RowStyles {
   /// Binds what a plan says of rows and cells.
-  fileprivate init(_ plan: Plan, _ columns: [ShownColumn], _ binder: inout Binder) throws(Failure) {
+  fileprivate init(
+    _ plan: borrowing Plan, _ columns: [ShownColumn], _ binder: inout Binder
+  ) throws(Failure) {
     let isColored = plan.output.form == .html || plan.output.form == .text && plan.layout.colorDepth != .none
     try self.init(plan.layout, columns, isColored: isColored, &binder)
   }
 
   /// Binds what a plan says of the cells of columns that came late.
-  fileprivate init(cells plan: Plan, _ columns: [ShownColumn], _ binder: inout Binder) throws(Failure) {
-    var plan = plan
+  fileprivate init(
+    cells plan: borrowing Plan, _ columns: [ShownColumn], _ binder: inout Binder
+  ) throws(Failure) {
+    var plan = copy plan
     plan.layout.rowBackgrounds = []
     plan.layout.rowOverlays = []
     plan.layout.selections = []

@@ -320,9 +320,10 @@ extension Painting {
 
   /// How the run ends, or would if the input ended here.
   private func outcome<P: Painter & ~Copyable>(_ drawn: [LayoutNotice], _ painter: borrowing P) -> Outcome {
-    let found = reader.steps.findings
+    let steps = reader.steps
+    let found = steps.findings
     var outcome = Outcome(
-      rowCount: table.rowCount, invalidCount: reader.steps.invalidCount, disorder: reader.steps.disorder,
+      rowCount: table.rowCount, invalidCount: steps.invalidCount, disorder: steps.disorder,
       notices: reader.notices + found.notices)
     let tallies = found.tallies + table.sections.tallies + table.footers.tallies + painter.states.map(\.tally)
     outcome.notices += GatheredMisfits(tallies).notices(

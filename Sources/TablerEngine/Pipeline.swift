@@ -24,7 +24,7 @@ public struct Pipeline {
   /// Opens the input, reads its header and ties what the plan says to its columns.
   ///
   /// Nothing has been written when this fails.
-  public init(_ plan: Plan) throws(Failure) {
+  public init(_ plan: consuming Plan) throws(Failure) {
     try self.init(plan, Tuning()) { (source) throws(SystemError) in
       try source.open()
     }
@@ -32,10 +32,9 @@ public struct Pipeline {
 
   /// Opens the input through `open`: the door for tests.
   init(
-    _ plan: Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
+    _ plan: consuming Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.tuning = tuning
-    var plan = plan
     if plan.output.isInPlace, plan.output.form != .json, let path = plan.output.path {
       plan.output.endsOpen = Descriptor.endsInsideLine(path)
     }
@@ -44,9 +43,8 @@ public struct Pipeline {
     plan.input.countsEmptyLines = plan.output.isInPlace
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
     let resolution = try Resolution(plan, tuning, open)
-    if plan.output.isInPlace, let path = plan.output.path {
-      try resolution.input.beginning.refuse(plan.output.form, path)
-    }
+    let output = resolution.plan.output
+    if output.isInPlace, let path = output.path { try resolution.input.beginning.refuse(output.form, path) }
     reader = TableReader(resolution)
   }
 

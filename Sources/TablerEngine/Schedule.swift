@@ -92,7 +92,7 @@ struct Schedule: Equatable, Sendable {
   /// - Parameters:
   ///   - demands: what the steps ask.
   ///   - isOpen: whether columns may come at any time (JSON).
-  init(_ plan: Plan, _ demands: StepDemands, isOpen: Bool) {
+  init(_ plan: borrowing Plan, _ demands: StepDemands, isOpen: Bool) {
     // Where all rows are at hand anyway, all are measured.
     measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
@@ -114,7 +114,9 @@ struct Schedule: Equatable, Sendable {
     }
   }
 
-  private static func holding(_ plan: Plan, _ taking: Taking, streamsMoves: Bool) -> Holding {
+  private static func holding(
+    _ plan: borrowing Plan, _ taking: Taking, streamsMoves: Bool
+  ) -> Holding {
     let endCount = RowWindow(plan).endCount
     guard plan.sortKeys.isEmpty else {
       guard plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,

@@ -20,7 +20,7 @@ struct BoundSections: Step {
   private let isDrawn: Bool
 
   /// Binds what was asked for.
-  init(_ options: SectionOptions, _ plan: Plan, _ binder: inout Binder) throws(Failure) {
+  init(_ options: SectionOptions, _ plan: borrowing Plan, _ binder: inout Binder) throws(Failure) {
     source = options.value
     context = binder.context
     budget = plan.memory

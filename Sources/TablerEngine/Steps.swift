@@ -48,8 +48,8 @@ struct Steps {
   /// Whether rows are looked at that come after the last one wanted.
   let readsOn: Bool
 
-  /// Whether a step has expressions, which may fail.
-  private var hasExpressions = false
+  /// Whether the run may end before its time: a step has expressions, or cells must convert.
+  private(set) var mayFail = false
 
   /// The rows that a negative `--head` leaves out if no others come after them.
   private var heldBack: StoredRows?
@@ -61,7 +61,7 @@ struct Steps {
   private var needsAll = false
 
   /// Binds the steps of a plan.
-  init(_ plan: Plan, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
+  init(_ plan: borrowing Plan, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
     sources = plan.sources
     self.tuning = tuning
     budget = plan.memory
@@ -102,10 +102,10 @@ struct Steps {
     } catch { throw .expression(error) }
     window = RowWindow(plan)
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
-    hasExpressions = !mover.isEmpty || bottomMover != nil || grouper != nil
+    mayFail = stopsAtMisfits || !mover.isEmpty || bottomMover != nil || grouper != nil
     for step in all {
       demands.formUnion(step.demands)
-      if !step.states.isEmpty { hasExpressions = true }
+      if !step.states.isEmpty { mayFail = true }
     }
   }
 
@@ -368,7 +368,6 @@ extension Steps {
   /// What ends the run before its time, as the first step says it.
   var failure: Failure? {
     if stopsAtMisfits, let misfit { return misfit }
-    guard hasExpressions else { return nil }
     for step in all { if let failure = step.failure(sources) { return failure } }
     return nil
   }
@@ -397,7 +396,7 @@ extension Steps {
 extension SortOrder {
   /// Binds the keys of an option.
   fileprivate init(
-    _ keys: [SortKey], option: String, _ plan: Plan, _ binder: inout Binder
+    _ keys: [SortKey], option: String, _ plan: borrowing Plan, _ binder: inout Binder
   ) throws(Failure) {
     let surroundings = Surroundings(
       nulls: plan.nulls, valueOrders: plan.valueOrders, variables: plan.variables, context: binder.context)

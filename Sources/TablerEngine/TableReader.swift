@@ -199,7 +199,7 @@ final class TableReader {
       columns.take(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
     }
     columns.look(at: batch, count: end)
-    if let failure = steps.failure { throw failure }
+    if steps.mayFail, let failure = steps.failure { throw failure }
     if plan.input.isFollowed, let listener { for finding in steps.takeFindings() { listener(finding) } }
     return rows
   }
@@ -223,7 +223,7 @@ final class TableReader {
     while let (batch, start) = try nextRecords() {
       try steps.know(reading.schema)
       _ = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
-      if let failure = steps.failure { throw failure }
+      if steps.mayFail, let failure = steps.failure { throw failure }
     }
   }
 
@@ -281,7 +281,7 @@ final class TableReader {
   /// The next of the rows that steps held until no others came.
   private func heldRows() throws(Failure) -> Rows? {
     let rows = try steps.releaseHeldRows()
-    if let failure = steps.failure { throw failure }
+    if steps.mayFail, let failure = steps.failure { throw failure }
     return rows
   }
 
@@ -319,7 +319,7 @@ extension TableReader {
     reading.stop()
     if schedule.holding == .sorted { Progress.enter(.sorting, rows: count) }
     let rows = try steps.finish()
-    if let failure = steps.failure { throw failure }
+    if steps.mayFail, let failure = steps.failure { throw failure }
     return rows
   }
 

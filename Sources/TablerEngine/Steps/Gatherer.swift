@@ -59,7 +59,7 @@ struct Gatherer: Step {
   }
 
   /// Gathers nothing yet.
-  init(_ plan: Plan, _ order: SortOrder, _ tuning: Tuning) {
+  init(_ plan: borrowing Plan, _ order: SortOrder, _ tuning: Tuning) {
     if order.keys.isEmpty { stored = StoredRows(mostHeld: tuning.smallInput) }
     self.order = order
     sorter = Sorter(order)

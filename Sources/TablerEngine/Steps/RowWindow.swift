@@ -22,7 +22,7 @@ struct RowWindow: Step {
   }
 
   /// The window that a plan asks for.
-  init(_ plan: Plan) {
+  init(_ plan: borrowing Plan) {
     switch plan.head {
     case .first(let count)?: self.init(skip: plan.skip, first: count, allBut: nil, tail: plan.tail)
     case .allButLast(let count)?: self.init(skip: plan.skip, first: nil, allBut: count, tail: plan.tail)

@@ -151,6 +151,12 @@ final class Batch: Sendable {
   @inline(__always)
   @_lifetime(borrow self)
   func drawn(_ cell: Cell) -> Span<UInt8> {
+    cell.isEscapedAndNotPlain ? unplainDrawn(cell) : content(cell)
+  }
+
+  @inline(never)
+  @_lifetime(borrow self)
+  private func unplainDrawn(_ cell: Cell) -> Span<UInt8> {
     guard isDrawnShorter(cell) else { return content(cell) }
     let end = Int(escapes[cell.offset].offset) &+ cell.length
     return decoded.span(from: end &+ 1, count: Int(decoded[end]), heldBy: self)
@@ -168,13 +174,8 @@ final class Batch: Sendable {
   /// Whether a cell is a computed number that is drawn with fewer digits than it has.
   ///
   /// Such a cell is not plain, though all its characters are.
-  @inline(__always)
   func isDrawnShorter(_ cell: Cell) -> Bool {
-    cell.isEscaped && !cell.isPlain && !cell.isNull && isUnlikePlain(cell)
-  }
-
-  @inline(never)
-  private func isUnlikePlain(_ cell: Cell) -> Bool {
+    guard cell.isEscapedAndNotPlain, !cell.isNull else { return false }
     let escape = escapes[cell.offset]
     return escape.isComputed && !escape.isText && content(cell).isPrintableASCII
   }

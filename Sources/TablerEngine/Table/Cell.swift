@@ -82,6 +82,10 @@ struct Cell: Equatable, Sendable {
   @inline(__always)
   var isPlain: Bool { bits & (1 &<< 61) != 0 }
 
+  /// Whether the content differs from the bytes of the input, and is not known to be nothing but printable ASCII.
+  @inline(__always)
+  var isEscapedAndNotPlain: Bool { bits &>> 61 & 0b101 == 0b100 }
+
   /// The cell of which it is not known whether its content is nothing but printable ASCII.
   var withoutPlainness: Cell {
     var cell = self
@@ -129,7 +133,7 @@ struct Cell: Equatable, Sendable {
 
   /// Whether the cell is not of the type that is declared for its column.
   @inline(__always)
-  var isMisfit: Bool { kind == .empty && length > 0 }
+  var isMisfit: Bool { bits &>> 58 & 7 == UInt64(Kind.empty.rawValue) && length > 0 }
 
   /// The note on a cell that is not of the type declared for its column.
   ///
