@@ -40,6 +40,16 @@ final class Descriptor: ByteStore {
     self.init(number: number, path: path, closesAtEnd: true, isInput: true, mayLackWriter: mayLackWriter)
   }
 
+  /// Locks the file until it is closed against other runs that lock it, which do so for a moment only.
+  ///
+  /// A program that holds the file for longer is not waited for: after a second there is no lock.
+  func lock() {
+    for _ in 0..<100 {
+      if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }
+      usleep(10_000)
+    }
+  }
+
   /// Opens a device or pipe to write; `path` is what the user called it.
   convenience init(writing target: FilePath, as path: FilePath) throws(SystemError) {
     let number = unsafe target.withCString { unsafe open($0, O_WRONLY | O_CLOEXEC) }

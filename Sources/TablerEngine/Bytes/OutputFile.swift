@@ -125,10 +125,22 @@ public final class OutputFile {
   /// - Throws: `readAgain` where the target was changed meanwhile and must not have been.
   public func commit() throws(SystemError) {
     guard let temporary, let target else { return }
-    if let version, FileVersion(at: target) != version {
-      throw SystemError(.readAgain, path: descriptor.path, code: 0)
-    }
     guard fsync(descriptor.number) == 0 else { throw SystemError(.write, path: descriptor.path, code: errno) }
+    if let version {
+      // Of two runs that read the same state, the second must see what the first made of it.
+      let lock = try? Descriptor(reading: target)
+      lock?.lock()
+      guard FileVersion(at: target) == version else {
+        throw SystemError(.readAgain, path: descriptor.path, code: 0)
+      }
+      try replace(target, by: temporary)
+      withExtendedLifetime(lock) {}
+    } else {
+      try replace(target, by: temporary)
+    }
+  }
+
+  private func replace(_ target: FilePath, by temporary: FilePath) throws(SystemError) {
     let renamed = unsafe temporary.withCString { old in unsafe target.withCString { unsafe rename(old, $0) } }
     guard renamed == 0 else { throw SystemError(.replace, path: descriptor.path, code: errno) }
     isDone = true
