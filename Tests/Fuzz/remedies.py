@@ -99,6 +99,11 @@ def version(rng):
     return ".".join(map(str, value)), value
 
 
+def room(rng):
+    value = (rng.randrange(1, 130), rng.choice("ABCEGK"))
+    return f"{value[0]}{value[1]}", value
+
+
 def address(rng):
     value = (10, rng.randrange(3), rng.randrange(256), rng.randrange(256))
     return ".".join(map(str, value)), value
@@ -147,7 +152,7 @@ KINDS = [
     Kind("du", size("KMG", 1024)), Kind("kubectl", size(["Ki", "Mi", "Gi"], 1024)), Kind("MB", size(["kB", "MB", "GB"], 1000)),
     Kind("durations", spelled(20, 400_000, short_duration)), Kind("seconds", spelled(20, 9000, lambda value: f"{value}s")),
     Kind("clock times", clock, number=NONE), Kind("half-day clock times", half_day_clock, number=NONE),
-    Kind("versions", version, number=NONE), Kind("addresses", address, number=NONE),
+    Kind("rooms", room, number=NONE), Kind("versions", version, number=NONE), Kind("addresses", address, number=NONE),
     *(Kind("dates as " + pattern, date(pattern), number=year) for pattern in PATTERNS),
     Kind("foreign dates", foreign_date, number=NONE),
     Kind("thousands", money(commas)),

@@ -57,6 +57,12 @@ struct CellLooks: Sendable {
   /// How often each unit of time was met after a number.
   private var ages: [Int] = []
 
+  /// What tells sizes from other numbers before a letter.
+  private var signs = SizeSigns()
+
+  /// Whether codes of two capital letters were met, such as `DE`: among them `NA` may be one, too.
+  private var hasCodes = false
+
   /// Prepares to look at cells.
   init(_ marks: NumberMarks = .standard) { numberMarks = marks }
 
@@ -81,6 +87,8 @@ struct CellLooks: Sendable {
     Self.add(other.marks, to: &marks)
     Self.add(other.formats, to: &formats)
     Self.add(other.ages, to: &ages)
+    signs.merge(other.signs)
+    hasCodes = hasCodes || other.hasCodes
   }
 
   /// The bytes that they take, about.
@@ -101,7 +109,12 @@ struct CellLooks: Sendable {
 
 extension CellLooks {
   /// How many cells have one of some looks.
-  func count(_ some: Look...) -> Int { some.reduce(0) { $0 + (looks.isEmpty ? 0 : looks[$1.rawValue]) } }
+  func count(_ some: Look...) -> Int { some.reduce(0) { $0 + count(of: $1) } }
+
+  private func count(of look: Look) -> Int {
+    if looks.isEmpty || look == .size && !signs.areSizes { return 0 }
+    return looks[look.rawValue] - (look == .nothing && hasCodes ? words.first ?? 0 : 0)
+  }
 
   /// How many of the cells could be summed up once they are read as what they are.
   var summableCount: Int {
@@ -115,7 +128,7 @@ extension CellLooks {
 
   /// The words for nothing that were met, the most frequent first.
   var nullWords: [String] {
-    let met = words.indices.filter { words[$0] > 0 }
+    let met = words.indices.filter { words[$0] > 0 && ($0 > 0 || !hasCodes) }
     return met.sorted { (words[$1], $0) < (words[$0], $1) }.prefix(3).map { "\(Self.nullLike[$0])" }
   }
 
@@ -153,6 +166,7 @@ extension CellLooks {
       return size < 100_000_000 ? .number : size < 100_000_000_000 ? .seconds : .milliseconds
     }
     let isSize = Size.read(text, marks: numberMarks) != nil
+    signs.note(text, numberMarks)
     if Duration(text) != nil { return isSize ? .durationOrSize : .duration }
     if isSize { return text[text.count - 1] == UInt8(ascii: "%") ? .percent : .size }
     if Timestamp(text) != nil { return .standardDate }
@@ -164,6 +178,7 @@ extension CellLooks {
   private mutating func lookAtWord(_ text: Span<UInt8>) -> Look? {
     if text[0] | 0x20 == UInt8(ascii: "p"), Duration(text) != nil { return .duration }
     if text.equals("yes") || text.equals("no") || text.equals("Yes") || text.equals("No") { return .answer }
+    if text.isCodeOfTwoLetters { hasCodes = true }
     if noteDate(text) { return .date }
     for index in text.indices where text[index].isDigit { return currency(text) ?? .other }
     return nil
@@ -186,7 +201,7 @@ extension CellLooks {
     counts[index] += 1
   }
 
-  /// The words that say that there is no value.
+  /// The words that say that there is no value; the first may be a code of two letters.
   private static let nullLike: [StaticString] = [
     "NA", "N/A", "n/a", "na", "null", "NULL", "None", "none", "nil", "-", "--", "?", ".", "#N/A", "<none>",
     "unknown", "missing",

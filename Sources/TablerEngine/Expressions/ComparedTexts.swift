@@ -236,7 +236,7 @@ extension Span<UInt8> {
     count > 0 && (self[0] < UInt8(ascii: "A") || self[0] >= 0x80)
   }
 
-  /// Whether the text may be a value: it is short, and a word for nothing or has a digit.
+  /// Whether the text may be a value: it is short, and a word for nothing, a code or has a digit.
   fileprivate var mayBeValue: Bool {
     guard count <= ComparedTexts.longest else { return false }
     var hasDigit = false
@@ -244,7 +244,7 @@ extension Span<UInt8> {
       if self[index] == 0 { return false }
       if self[index].isDigit { hasDigit = true }
     }
-    return hasDigit || NullLikeWord(self) != nil
+    return hasDigit || isCodeOfTwoLetters || NullLikeWord(self) != nil
   }
 
   /// Whether the text has the same order as the date that it is, beside another such date or its beginning.

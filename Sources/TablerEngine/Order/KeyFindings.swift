@@ -52,6 +52,9 @@ struct KeyFindings: Sendable {
   /// How many texts begin as values do.
   private var valueCount = 0
   private var words: [NullLikeWord: Int] = [:]
+
+  /// Whether codes of two capital letters were met: among them `NA` may be one, too.
+  private var hasCodes = false
   private var sample = TextSample()
 
   /// How many texts begin with a letter or a mark and hold a digit: `node-10`.
@@ -74,9 +77,11 @@ struct KeyFindings: Sendable {
       look(at: text)
     case UInt8(ascii: "N"), UInt8(ascii: "n"):
       if text.holdsDigit { look(atLettered: text) } else { look(at: text) }
+      if text.count == 2, text.isCodeOfTwoLetters { hasCodes = true }
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "#"),
       UInt8(ascii: "/"), UInt8(ascii: "_"):
       if text.holdsDigit { look(atLettered: text) }
+      if text.count == 2, text.isCodeOfTwoLetters { hasCodes = true }
     default: return
     }
   }
@@ -105,6 +110,7 @@ struct KeyFindings: Sendable {
   mutating func merge(_ other: KeyFindings) {
     numberCount += other.numberCount
     textCount += other.textCount
+    hasCodes = hasCodes || other.hasCodes
     valueCount += other.valueCount
     units.merge(other.units)
     words.merge(other.words) { $0 + $1 }
@@ -119,7 +125,10 @@ struct KeyFindings: Sendable {
     }
   }
 
-  private var wordCount: Int { words.values.reduce(0, +) }
+  private var wordCount: Int { words.reduce(0) { isNothing($1.key) ? $0 + $1.value : $0 } }
+
+  /// Whether a word says that there is no value.
+  private func isNothing(_ word: NullLikeWord) -> Bool { !(hasCodes && word.mayBeCode) }
 }
 
 extension KeyFindings {
@@ -132,7 +141,9 @@ extension KeyFindings {
   /// The words for nothing that are beside numbers, and how often.
   var wordsBesideNumbers: [(word: NullLikeWord, count: Int)] {
     guard numberCount > 0 else { return [] }
-    return NullLikeWord.allCases.compactMap { word in words[word].map { (word: word, count: $0) } }
+    return NullLikeWord.allCases.compactMap { word in
+      isNothing(word) ? words[word].map { (word: word, count: $0) } : nil
+    }
   }
 
   /// What else may not be meant.

@@ -75,11 +75,17 @@ struct SortReading {
 
   private var hasNumbers: Bool { !numbers.isEmpty }
 
+  /// What stands after the numbers.
+  private let signs: SizeSigns
+
   /// Prepares to read texts.
   init(_ texts: [[UInt8]], _ marks: NumberMarks, numbers: [[UInt8]]) {
     self.texts = texts
     self.marks = marks
     self.numbers = numbers
+    var signs = SizeSigns()
+    for text in texts { signs.note(text.span, marks) }
+    self.signs = signs
   }
 
   /// What orders most of the texts.
@@ -207,7 +213,7 @@ extension SortReading {
       + ([(SortRemedy.Marks.given, marks)] + markings).flatMap { names, marks in
         [
           Way(remedy: .flag(.size, names)) { text in
-            Size.read(text, marks: marks).map { .number($0) }
+            signs.areSizes ? Size.read(text, marks: marks).map { .number($0) } : nil
           },
           Way(remedy: .flag(.amount, names)) { text in
             (NumberReader.loose(text, marks: marks) ?? Amount.read(text, marks: marks)).map { .number($0) }
@@ -342,9 +348,12 @@ extension SortReading {
       NullLikeWord(text.span) == nil
         && (NumberReader.isNumber(text.span, marks: marks) || reader?.read(text.span) != nil)
     }
+    let hasCodes = Self.hasCodes(pairs)
+    func isNothing(_ text: [UInt8]) -> Bool {
+      NullLikeWord(text.span).map { !(hasCodes && $0.mayBeCode) } ?? false
+    }
     let found = pairs.filter {
-      NullLikeWord($0.left.span) != nil && isValue($0.right)
-        || NullLikeWord($0.right.span) != nil && isValue($0.left)
+      isNothing($0.left) && isValue($0.right) || isNothing($0.right) && isValue($0.left)
     }
     return found.first.map { pair in
       ComparisonDoubt(remedy: .null(words(in: found.flatMap { [$0.left, $0.right] })), pair: pair)
@@ -360,7 +369,8 @@ extension SortReading {
     for reader in readers(of: pairs.map(\.left), marks, isOrder: true, hasDateFormat) {
       guard let extreme = extreme(of: pairs, isLargest: isLargest, reader) else { continue }
       let shown = ComparedTexts.Pair(left: extreme.pair.left, right: kept.left, place: extreme.pair.place)
-      if NullLikeWord(kept.left.span) != nil {
+      if let word = NullLikeWord(kept.left.span) {
+        if word.mayBeCode, hasCodes(pairs) { return nil }
         if case .reader(.flag) = reader.remedy { return ComparisonDoubt(remedy: reader.remedy, pair: shown) }
         return ComparisonDoubt(remedy: .null(words(in: pairs.map(\.left))), pair: shown)
       }
@@ -388,6 +398,11 @@ extension SortReading {
     return extreme
   }
 
+  /// Whether codes of two letters are among the texts, so that `NA` may be one.
+  private static func hasCodes(_ pairs: [ComparedTexts.Pair]) -> Bool {
+    pairs.contains { $0.left.span.isCodeOfTwoLetters || $0.right.span.isCodeOfTwoLetters }
+  }
+
   private static func words(in texts: [[UInt8]]) -> [String] {
     let met = Set(texts.compactMap { NullLikeWord($0.span) })
     return NullLikeWord.allCases.filter(met.contains).map(\.rawValue)
@@ -397,7 +412,7 @@ extension SortReading {
   private static func readers(
     of texts: [[UInt8]], _ marks: NumberMarks, isOrder: Bool, _ hasDateFormat: Bool
   ) -> [Reader] {
-    let texts = Set(texts).filter { NullLikeWord($0.span) == nil }
+    let texts = Set(texts).filter { NullLikeWord($0.span) == nil && !$0.span.isCodeOfTwoLetters }
     if texts.isEmpty { return [] }
     let numbers = texts.filter { NumberReader.isNumber($0.span, marks: marks) }
     let number: (Span<UInt8>) -> Value? = { NumberReader.loose($0, marks: marks).map { .number($0) } }
@@ -527,7 +542,7 @@ extension SortReading {
   private var leadingNumbers: Verdict {
     let read = texts.compactMap { text in LeadingNumber(text.span).map { (text: text, number: $0) } }
     guard read.count * 2 > texts.count else { return .ordered }
-    let units = Set(read.compactMap(\.number.unit))
+    let units = signs.areLetters ? [] : Set(read.compactMap(\.number.unit))
     let values = read.map { Value.number($0.number.value) }
     if units.count > 1 || read.contains(where: { $0.text.endsAsTime }) { return .unreadable }
     let clocks = read.compactMap { StopwatchTime($0.text.span) }

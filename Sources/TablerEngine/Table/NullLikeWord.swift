@@ -34,6 +34,9 @@ enum NullLikeWord: String, CaseIterable {
     }
   }
 
+  /// Whether it may be a code of two letters, as it is that of Namibia.
+  var mayBeCode: Bool { self == .notAvailable }
+
   /// Whether a column of numbers that has it is drawn as one of numbers.
   fileprivate var isAmongNumbers: Bool {
     switch self {
@@ -48,4 +51,9 @@ enum NullLikeWord: String, CaseIterable {
 extension Span<UInt8> {
   /// Whether the text is one of the words that say that there is no value, and are drawn among numbers.
   var isNullLike: Bool { NullLikeWord(self)?.isAmongNumbers ?? false }
+
+  /// Whether the text is a code of two capital letters, such as `DE`, and no word that says that there is no value.
+  var isCodeOfTwoLetters: Bool {
+    count == 2 && self[0] &- 0x41 < 26 && self[1] &- 0x41 < 26 && NullLikeWord(self) == nil
+  }
 }

@@ -1,0 +1,48 @@
+/// What tells sizes from other numbers before a letter, such as rooms: `22A`, `3B`, `4G`.
+struct SizeSigns: Sendable {
+  /// The capital letters that stand alone after whole numbers, a bit each.
+  private var letters: UInt32 = 0
+
+  /// Whether something is a size for sure: `1.5G`, `4Ki`, `20MB`, `512 B`, `12k`, `45%`.
+  private var isClear = false
+
+  /// Whether a small letter stands alone after a number, as in `5m`.
+  private var hasSmallLetter = false
+
+  /// Notes a text.
+  mutating func note(_ text: Span<UInt8>, _ marks: NumberMarks) {
+    var start = 0
+    var end = text.count
+    while start < end, NumberScan.isBlank(text[start]) { start += 1 }
+    while end > start, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+    let inner = text.extracting(start..<end)
+    var length = 0
+    guard let scan = NumberScan(prefixOf: inner, marks: marks, length: &length), length < inner.count else {
+      return
+    }
+    let letter = inner[length]
+    if length + 1 == inner.count, scan.scale == 0, letter &- 0x41 < 26 {
+      letters |= 1 &<< UInt32(letter &- 0x41)
+    } else if length + 1 == inner.count, letter &- 0x61 < 26, letter != UInt8(ascii: "k") {
+      hasSmallLetter = true
+    } else if Size.read(inner, marks: marks) != nil {
+      isClear = true
+    }
+  }
+
+  /// Takes in what was met among other texts.
+  mutating func merge(_ other: SizeSigns) {
+    letters |= other.letters
+    isClear = isClear || other.isClear
+    hasSmallLetter = hasSmallLetter || other.hasSmallLetter
+  }
+
+  /// Whether numbers with units are sizes: a letter that is no unit, or `B` without one of several letters, says no.
+  var areSizes: Bool { isClear || letters & ~Self.units == 0 }
+
+  /// Whether what follows the numbers are letters that mean no unit.
+  var areLetters: Bool { !areSizes && !hasSmallLetter }
+
+  /// The units that stand alone, as `du -h` and `ls -lh` print them.
+  private static let units: UInt32 = "KMGT".utf8.reduce(0) { $0 | 1 &<< UInt32($1 &- 0x41) }
+}
