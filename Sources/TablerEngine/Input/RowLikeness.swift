@@ -3,7 +3,7 @@
 /// A title says what values are; it rarely is one. A first line is a row if one of its texts is a value and all below it
 /// are values of the same kind: `du -h`, `git log --oneline`, csv without a header. Words over words say nothing, and a
 /// word over numbers is a title. So are years and other steps of equal size over numbers, as tables have them whose
-/// columns are years.
+/// columns are years, and figures in order that follow a title of names: `country,2019,2020`, `id,0,1`, `name,10%,90%`.
 struct RowLikeness {
   /// The most rows that are looked at.
   static let rowCount = 10
@@ -52,6 +52,11 @@ struct RowLikeness {
     let columns = titles.indices.map { (title: titles[$0], cells: cells(ofColumn: $0)) }
     let filled = columns.filter { !$0.title.isEmpty && !$0.cells.isEmpty }
     if filled.contains(where: { Self.isNamed($0.title, over: $0.cells) }) { return false }
+    if let first = filled.first, first.title == titles.first,
+      Self.areFigures(filled.dropFirst(), after: first.title, over: first.cells)
+    {
+      return false
+    }
     if filled.contains(where: { Self.looksAlike($0.title, $0.cells) }) { return true }
     let numbers = filled.filter { column in
       ValueKind.number.holds(column.title) && column.cells.allSatisfy { ValueKind.number.holds($0) }
@@ -84,6 +89,26 @@ struct RowLikeness {
     else { return false }
     let nulls = ["na", "n/a", "null", "none", "nan", "nil"]
     return !nulls.contains(String(decoding: title, as: UTF8.self).lowercased())
+  }
+
+  /// Whether figures name columns beside a first one, whose title is one of names, or is spelled otherwise than they are.
+  ///
+  /// A title of names may stand before any figures that differ, another one before figures in order.
+  private static func areFigures(
+    _ columns: ArraySlice<(title: [UInt8], cells: [[UInt8]])>, after title: [UInt8], over cells: [[UInt8]]
+  ) -> Bool {
+    guard title.isOfLetters, !cells.contains(title) else { return false }
+    let figures = columns.map(\.title).filter { ValueKind.number.holds($0) || ValueKind.figures.holds($0) }
+    guard !figures.isEmpty, Set(figures).count == figures.count else { return false }
+    if NameTitles.holds(title) { return true }
+    let areSpelledAlike = cells.contains { $0.isOfLetters && $0.letterCase == title.letterCase }
+    let numbers = figures.compactMap { text -> Number? in
+      let digits = text.last == UInt8(ascii: "%") ? text.dropLast() : text
+      return NumberReader.loose(digits.span)
+    }
+    guard !areSpelledAlike, numbers.count == figures.count, numbers.count > 1 else { return false }
+    let orders = Set(zip(numbers, numbers.dropFirst()).map { Number.compare($0, $1).signum() })
+    return orders == [-1] || orders == [1]
   }
 
   /// Whether a title and all cells below it are values of one kind, or words at the same place in them are.
@@ -141,6 +166,26 @@ extension RowLikeness {
     }
     return count
   }
+}
+
+/// The titles that columns of names have, and names hardly ever are.
+private enum NameTitles {
+  /// Whether a title is one of them, or ends with one: `Product name`, `user_id`.
+  static func holds(_ title: [UInt8]) -> Bool {
+    let words = title.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "_") }
+    guard let last = words.last, last.count <= longest else { return false }
+    return all.contains(last.map { $0 | 0x20 })
+  }
+
+  private static let longest = 12
+
+  private static let all = Set(
+    ("account area brand category city class code color colour company component continent country county "
+      + "currency customer date day department dept description district employee feature gene group id item "
+      + "key kind label language location metric model month name parameter player product quarter question "
+      + "region sample sector sku species state status store student subject symbol team ticker title type "
+      + "variable week year")
+      .split(separator: " ").map { Array($0.utf8) })
 }
 
 /// A kind of texts that are values and hardly ever titles.
@@ -228,6 +273,18 @@ extension [UInt8] {
   /// The words between blanks and tabs, up to a limit.
   func words(atMost most: Int) -> [[UInt8]] {
     split(maxSplits: most, whereSeparator: { $0 == 32 || $0 == 9 }).prefix(most).map { Array($0) }
+  }
+
+  /// Whether all bytes are letters, blanks or `_`, and some are letters; letters beyond ASCII are some, too.
+  fileprivate var isOfLetters: Bool {
+    contains { $0.isLetter || $0 >= 0x80 }
+      && allSatisfy { $0.isLetter || $0 >= 0x80 || $0 == 0x20 || $0 == 0x5F }
+  }
+
+  /// The case of the first letter and of those after it: `country`, `Country` and `DE` differ.
+  fileprivate var letterCase: [Bool] {
+    let letters = filter(\.isLetter).map { $0 < 0x61 }
+    return letters.isEmpty ? [] : [letters[0], letters.dropFirst().contains(true)]
   }
 
   /// The text with `0` for digits that follow each other and `a` for letters; a point between digits before a unit is
