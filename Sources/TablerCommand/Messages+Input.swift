@@ -141,6 +141,7 @@ extension Messages {
     case .items: " (--at . reads the items of lists as rows)"
     case .within(let path): " (rows inside of it? --at \(typed(path)))"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
+    case .leaveOutLines: "; --ragged skip leaves such lines out"
     }
   }
 
@@ -200,6 +201,7 @@ extension Messages {
         "quote inside an unquoted field, taken as text" + (count > 1 ? " (\(count) such fields)" : ""))
     case .leftOutLines(let count, let path):
       note(Self.name(path), "\(Self.count(count, "line")) left out (\(leftOutBy))")
+    case .delimiterLine(let path): note(Self.name(path), "the line that names the delimiter is left out")
     case .noInput(let path): warning(Self.name(path), "no input")
     case .noLinesLeft(let path): warning(Self.name(path), "no lines are left")
     case .nulInHeader(let path): note(Self.name(path), "NUL bytes in the header" + Self.words(.utf16))
@@ -207,6 +209,11 @@ extension Messages {
       warning(
         Self.name(first.path),
         "\(Self.count(count, "row")) with too few or too many fields left out (first: line \(first.line))")
+    case .damagedLines(let count, let first):
+      warning(
+        Self.name(first.path),
+        "\(Self.count(count, "line")) that \(count == 1 ? "is" : "are") no JSON object left out "
+          + "(first: line \(first.line))")
     case .crossedBoundary(let count, let first):
       warning(
         Self.name(first.path),

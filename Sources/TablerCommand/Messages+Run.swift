@@ -176,10 +176,10 @@ extension Messages {
       let place = first.map { " (first: line \($0.line))" } ?? ""
       let instead = if case .filled = use { "not filled in" } else { "treated as null" }
       return warning(first.map { Self.name($0.path) }, Self.longTexts(use, count) + place + "; " + instead)
-    case .wordsBesideNumbers(let word, let count):
+    case .wordsBesideNumbers(let word, let count, let areVerified):
       return note(
         nil,
-        "\(Self.count(count, "cell")) \(Self.quoted(word)) sorted as text beside numbers; "
+        "\(Self.count(count, "cell")) \(Self.quoted(word)) \(areVerified ? "compared" : "sorted") as text beside numbers; "
           + "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word)) makes "
           + (count == 1 ? "it null" : "them null"))
     case .doubtfulKey(let notice): return text(notice)
@@ -496,9 +496,9 @@ extension InputNotice {
     case .neverSeen: .neverSeen
     case .lateKey: .lateKey
     case .noInput, .noLinesLeft, .nulInHeader: .input
-    case .leftOutLines: .leftOut
+    case .leftOutLines, .delimiterLine: .leftOut
     case .repeatedName, .replacedNumbers, .rowAsHeader, .oneColumn, .quotesInText, .skippedRows,
-      .crossedBoundary, .unevenWords,
+      .damagedLines, .crossedBoundary, .unevenWords,
       .outsideTable, .mostOutsideTable, .repeatedKey, .loneObject:
       nil
     }

@@ -8,17 +8,18 @@ extension Messages {
       notice.key, isExpression: notice.isExpression, isDescending: notice.isDescending)
     let first = "(first: line \(notice.line), '\(Self.escaped(notice.text))')"
     let place = Self.name(notice.path)
+    let sorted = notice.isVerified ? "compared" : "sorted"
     switch notice.doubt {
     case .textsBesideNumbers(let count, let remedy):
       return note(
         place,
-        "\(Self.count(count, "cell")) of \(key) sorted as text beside numbers \(first)"
+        "\(Self.count(count, "cell")) of \(key) \(sorted) as text beside numbers \(first)"
           + (remedy.flatMap { words($0, beside: notice, spelled) }.map { "; " + $0 } ?? ""))
     case .sortedAsText(let remedy):
       if let words = remedy.flatMap({ words($0, of: notice, spelled) }) {
-        return note(nil, "\(key) was sorted as text; " + words)
+        return note(nil, "\(key) was \(sorted) as text; " + words)
       }
-      return note(place, "\(key) was sorted as text, not by its numbers \(first)")
+      return note(place, "\(key) was \(sorted) as text, not by its numbers \(first)")
     case .thousandths(let count):
       let upper = notice.isExpression ? "upper" + notice.key : "upper(\(Self.column(notice.key)))"
       return note(
@@ -59,20 +60,21 @@ extension Messages {
   private func words(
     _ remedy: SortRemedy, beside notice: KeyNotice, _ key: ((String) -> String)?
   ) -> String? {
+    let sorts = notice.isVerified ? "compares" : "sorts"
     switch remedy {
     case .marks(let marks): return Self.options(marks)
     case .flag(let flag, let marks):
       let options = Self.options(marks)
-      return key.map { $0(flag.name) + (options.isEmpty ? "" : " " + options) + " sorts " + flag.noun }
-    case .date(let patterns): return key.map { $0("date") + Self.dateOption(patterns) + " sorts dates" }
+      return key.map { $0(flag.name) + (options.isEmpty ? "" : " " + options) + " \(sorts) " + flag.noun }
+    case .date(let patterns): return key.map { $0("date") + Self.dateOption(patterns) + " \(sorts) dates" }
     case .leadingNumber(let isWord):
       let reader = Self.leadingNumber(operand(of: notice), isWord: isWord)
-      return key.map { _ in computed(notice, reader) + " sorts by the numbers before the texts" }
+      return key.map { _ in computed(notice, reader) + " \(sorts) by the numbers before the texts" }
     case .duration:
       let operand = operand(of: notice)
       return key.map { _ in
         computed(notice, "coalesce(number(\(operand)), duration(\(operand)) / 1s)")
-          + " sorts durations as seconds"
+          + " \(sorts) durations as seconds"
       }
     }
   }

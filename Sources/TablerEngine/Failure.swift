@@ -103,7 +103,7 @@ public enum Notice: Sendable {
   /// Texts that are longer than may be and were treated as null; without a place where they are made of many rows.
   case longTexts(LongTextUse, count: Int, first: InputError.Place?)
   /// Words for nothing that were sorted as text beside numbers.
-  case wordsBesideNumbers(word: String, count: Int)
+  case wordsBesideNumbers(word: String, count: Int, areVerified: Bool)
   /// A sort key whose order may not be the one that is meant.
   case doubtfulKey(KeyNotice)
   /// A column that was to select the rows in which it is true, and is in none.

@@ -393,9 +393,7 @@ extension TableReader {
     let ofTables = ofForms.map(Notice.input) + (lookups?.notices ?? [])
     if notices.isEmpty { return ofTables }
     return ofTables
-      + notices.filter { notice in
-        if case .leftOutLines = notice { !plan.output.form.isDisplay } else { true }
-      }.map(Notice.input)
+      + notices.filter { !($0.isOfOtherLines && plan.output.form.isDisplay) }.map(Notice.input)
   }
 
   /// How many rows were read.
@@ -406,7 +404,7 @@ extension TableReader {
   /// - Parameter count: how many rows are written, beside the last records of the input.
   func leftOutRows(writing count: Int) -> LeftOut {
     var total = reading.progress.rowCount + (added?.rowCount ?? 0)
-    for case .skippedRows(let count, _) in reading.notices { total += count }
+    for notice in reading.notices { total += notice.leftOutRows }
     let footerCount = footerRows.reduce(0) { $0 + $1.count }
     return LeftOut(count: total - footerCount - count, total: total - footerCount)
   }

@@ -6,6 +6,8 @@ struct FormDetector {
     var form: InputOptions.Form
     /// The delimiter of csv.
     var delimiter = UInt8(ascii: ",")
+    /// How many bytes a line takes that names the delimiter: `sep=;`.
+    var skipped = 0
   }
 
   /// How many bytes detection looks at.
@@ -27,6 +29,9 @@ struct FormDetector {
     let sample = sample.extracting(..<min(sample.count, Self.sampleSize))
     switch options.form == .auto ? form(sample, isWhole: isWhole) : options.form {
     case .csv, .auto:
+      if let named = namedDelimiter(sample) {
+        return Verdict(form: .csv, delimiter: options.delimiter ?? named.delimiter, skipped: named.end)
+      }
       return Verdict(form: .csv, delimiter: options.delimiter ?? delimiter(sample, isWhole: isWhole))
     case .tsv:
       return Verdict(form: .tsv, delimiter: Dialect.tsv.delimiter)
@@ -41,7 +46,9 @@ struct FormDetector {
   /// records, unless its delimiter was given; of rows without header that are followed the first one has to do.
   func isSettled(_ sample: Span<UInt8>) -> Bool {
     let known = options.form == .auto ? Self.form(ofSuffix: path) ?? .auto : options.form
-    guard known == .auto || known == .csv, options.delimiter == nil else { return true }
+    guard known == .auto || known == .csv else { return true }
+    if sample.isBeginning(ofAnyOf: Self.namings) { return sample.lineEnd(from: 0) + 1 < sample.count }
+    guard options.delimiter == nil else { return true }
     if known == .auto {
       var first = 0
       while first < sample.count, sample[first].isJSONSpace { first += 1 }
@@ -53,7 +60,7 @@ struct FormDetector {
     guard !line.isEmpty, line.upperBound < sample.count else { return false }
     if known == .auto {
       // The lines below may be those of a drawn table.
-      let lines = lines(sample, most: mayBeProse(sample.extracting(line)) ? Self.proseLines : 2)
+      let lines = lines(sample, most: mayBeProse(line, sample) ? Self.proseLines : 2)
       guard lines.isWhole || form(sample, isWhole: false) == .tsv else { return false }
       if form(sample, isWhole: false) != .csv { return true }
     }
@@ -105,13 +112,14 @@ extension FormDetector {
       let isCut = end == sample.count && !isWhole
       return !isCut && JSONScanner.isWholeObject(sample.extracting(first..<end)) ? .jsonl : .json
     }
+    if namedDelimiter(sample) != nil { return .csv }
     let header = headerLine(sample, from: 0)
     let line = sample.extracting(header)
     if line.isListingTotal { return .words }
     if TableRule.begins(line, sample.extracting(headerLine(sample, from: header.upperBound))) {
       return .table
     }
-    if mayBeProse(line), hasTableBelowProse(sample) { return .table }
+    if mayBeProse(header, sample), hasTableBelowProse(sample) { return .table }
     var isBlank = false
     var hasGap = false
     var hasMark = false
@@ -130,26 +138,37 @@ extension FormDetector {
   /// How many lines a drawn table may begin in, below text.
   private static let proseLines = 8
 
-  /// Whether a first line may be text above a drawn table, or a piece of its titles: no tab, `,` or `;` parts it.
-  private func mayBeProse(_ line: Span<UInt8>) -> Bool {
-    !options.isFollowed && !options.hasNoHeader
-      && !line.contains(9) && !line.contains(UInt8(ascii: ",")) && !line.contains(UInt8(ascii: ";"))
+  /// Whether a first line may be text above a drawn table, or a piece of its titles: no tab, `,` or `;` parts it, or not
+  /// the next line.
+  private func mayBeProse(_ first: Range<Int>, _ sample: Span<UInt8>) -> Bool {
+    let line = sample.extracting(first)
+    guard !options.isFollowed, !options.hasNoHeader, !line.contains(9) else { return false }
+    let second = sample.extracting(headerLine(sample, from: first.upperBound))
+    return [UInt8(ascii: ","), UInt8(ascii: ";")].allSatisfy { !line.contains($0) || !second.contains($0) }
   }
 
-  /// Whether text of a few lines stands above a drawn table: a rule of several parts, or a strong one over the whole
-  /// width, lies below titles.
+  /// Whether text of a few lines stands above a drawn table: the upper edge of a frame, or titles with a rule below.
   private func hasTableBelowProse(_ sample: Span<UInt8>) -> Bool {
     let lines = lines(sample, most: Self.proseLines).ranges
     guard lines.count > 2 else { return false }
     return (1..<lines.count).contains { index in
       let line = sample.extracting(lines[index])
       guard let rule = TableRule(line, least: 1) else { return false }
-      if rule.isFramed { return true }
-      guard index > 1 else { return false }
-      let header = sample.extracting(lines[index - 1])
-      return rule.parts.count > 1 || rule.isStrong && WordsLine(header).titleCount > 1
-        ? TableRule.underlines(line, header) : false
+      if rule.isFramed || !rule.isASCII && rule.isClosedBefore && rule.isClosedAfter { return true }
+      if !rule.isASCII, index + 2 < lines.count,
+        TableRule(sample.extracting(lines[index + 2]), least: 1)?.extent == rule.extent
+      {
+        return true
+      }
+      return index > 1 && underlines(rule, line, sample.extracting(lines[index - 1]))
     }
+  }
+
+  /// Whether a rule lies below titles: of several parts, of box lines, or strong and below several titles.
+  private func underlines(_ rule: TableRule, _ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
+    guard rule.junctions.isEmpty else { return TableRule.crosses(line, header) }
+    return rule.parts.count > 1 || !rule.isASCII || rule.isStrong && WordsLine(header).titleCount > 1
+      ? TableRule.underlines(line, header) : false
   }
 
   /// The first lines that are neither comments nor empty, at most `most`, and whether no byte after the sample changes
@@ -188,6 +207,23 @@ extension FormDetector {
       if end + 1 < sample.count, sample[end] == 13, sample[end + 1] == 10 { start += 1 }
     }
     return sample.count..<sample.count
+  }
+
+  /// What a first line begins with that names the delimiter to Excel.
+  private static let namings = ["sep=", "\"sep="].map { Array($0.utf8) }
+
+  /// The delimiter that the first line names, as Excel writes and reads it, and where the next line begins.
+  private func namedDelimiter(_ sample: Span<UInt8>) -> (delimiter: UInt8, end: Int)? {
+    var end = sample.lineEnd(from: 0)
+    let isQuoted = end > 0 && sample[0] == UInt8(ascii: "\"")
+    let naming = Self.namings[isQuoted ? 1 : 0]
+    guard end == naming.count + (isQuoted ? 2 : 1), sample.isBeginning(ofAnyOf: [naming]),
+      !isQuoted || sample[end - 1] == UInt8(ascii: "\"")
+    else { return nil }
+    let delimiter = sample[naming.count]
+    guard delimiter < 0x80, delimiter != UInt8(ascii: "\"") else { return nil }
+    if end + 1 < sample.count, sample[end] == 13, sample[end + 1] == 10 { end += 1 }
+    return (delimiter, min(end + 1, sample.count))
   }
 
   /// The most frequent of `,` `;` `|` and tab outside quotes in the header; the second record may decide otherwise.
@@ -244,6 +280,14 @@ extension FormDetector {
 }
 
 extension Span<UInt8> {
+  /// Whether this begins with one of some texts, or is the beginning of one.
+  fileprivate func isBeginning(ofAnyOf texts: [[UInt8]]) -> Bool {
+    texts.contains { text in
+      let length = Swift.min(count, text.count)
+      return extracting(..<length).equals(Array(text[..<length]))
+    }
+  }
+
   /// Whether this begins as `git log` prints commits: `commit`, 40 digits, and `Author:` or `Merge:` below.
   var isGitLog: Bool {
     guard holds("commit ", at: 0) else { return false }

@@ -37,6 +37,8 @@ public enum InputError: Error, Equatable, Sendable {
     case items
     /// `--at PATH` with the path of an array further in.
     case within(String)
+    /// `--ragged skip`, for lines that are no JSON.
+    case leaveOutLines
   }
 
   /// What bytes are that are no text.
@@ -103,8 +105,12 @@ public enum InputNotice: Equatable, Sendable {
   case nulInHeader(path: FilePath?)
   /// Rows left out by `--ragged skip`.
   case skippedRows(count: Int, first: InputError.Place)
+  /// Lines left out by `--ragged skip` that are no JSON object.
+  case damagedLines(count: Int, first: InputError.Place)
   /// Lines left out by `--comment` and `--skip-lines`.
   case leftOutLines(count: Int, path: FilePath?)
+  /// A line `sep=;` that names the delimiter, and is no row.
+  case delimiterLine(path: FilePath?)
   /// Words lines with text across a column boundary.
   case crossedBoundary(count: Int, first: InputError.Place)
   /// Words lines with too few or too many words for titles that share a column.
@@ -145,12 +151,30 @@ extension InputNotice {
   }
 }
 
+extension InputNotice {
+  /// Whether it is about lines that are left out because they are no data, which a display does not miss.
+  var isOfOtherLines: Bool {
+    switch self {
+    case .leftOutLines, .delimiterLine: true
+    default: false
+    }
+  }
+
+  /// How many rows `--ragged skip` left out.
+  var leftOutRows: Int {
+    switch self {
+    case .skippedRows(let count, _), .damagedLines(let count, _): count
+    default: 0
+    }
+  }
+}
+
 extension InputError.Hint {
   /// Whether the lines are no records of the form they were read as, so that keeping ragged ones helps nobody.
   public var isOtherReading: Bool {
     switch self {
     case .skipLines, .headless, .from, .utf16: true
-    case .delimiter, .quote, .at, .items, .within: false
+    case .delimiter, .quote, .at, .items, .within, .leaveOutLines: false
     }
   }
 
@@ -190,6 +214,8 @@ struct InputFindings: Sendable {
     case quoteInText
     /// A row left out by `--ragged skip`.
     case skippedRow
+    /// A line left out by `--ragged skip` that is no JSON object.
+    case damagedLine
     /// A line left out by `--comment` or `--skip-lines`.
     case leftOutLine
     /// A line of words with text across a column boundary.
@@ -287,6 +313,7 @@ struct InputTally: Sendable {
       switch kind {
       case .quoteInText: .quotesInText(count: count, first: first)
       case .skippedRow: .skippedRows(count: count, first: first)
+      case .damagedLine: .damagedLines(count: count, first: first)
       case .crossedBoundary: .crossedBoundary(count: count, first: first)
       case .unevenWords: .unevenWords(count: count, first: first)
       case .leftOutLine: .leftOutLines(count: count, path: first.path)

@@ -268,6 +268,10 @@ extension InputReader {
     let isGuess = options.form == .auto && feed.isLast && sample.isEmpty
     let foreign = isGuess ? [] : options.optionsUnknown(to: verdict.form)
     if !foreign.isEmpty { throw .foreignOptions(path: path, foreign, verdict.form) }
+    if verdict.skipped > 0 {
+      feed.consume(to: feed.start + verdict.skipped)
+      notices.append(.delimiterLine(path: path))
+    }
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isWhiteSpace)
     if !hasBytes { noteNoInput(path, hasLines: feed.skippedLines > 0) }

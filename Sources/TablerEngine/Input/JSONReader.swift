@@ -18,6 +18,9 @@ final class JSONReader: RecordReader {
   /// A record that goes on in the next block.
   private var openRow: JSONOpenRow?
   private var isDone = false
+
+  /// How many bytes of a line that the block cuts were looked at for its end.
+  private var openLine = 0
   private var repeated: Set<String> = []
   private var rowCount = 0
 
@@ -135,6 +138,22 @@ extension JSONReader {
       }
       let start = scanner.offset
       if depth == .start { depth = .outside }
+      if isLineBound, context.options.ragged == .skip {
+        done = start
+        let end = text.lineEnd(from: start + openLine)
+        if end == text.count, !feed.isLast {
+          openLine = end - start
+          openRow = JSONOpenRow(at: 0, isLineBound: true)
+          return
+        }
+        openLine = 0
+        if !JSONScanner.isWholeObject(text.extracting(start..<end)) {
+          findings.add(.damagedLine, row: records.starts.count) { context.place(feed, at: start) }
+          scanner.offset = end
+          depth = .outside
+          continue
+        }
+      }
       guard text[start] == UInt8(ascii: "{") else {
         if let error = notObject(text, start) { throw failure(error) }
         openRow = JSONOpenRow(at: start - done)
@@ -237,7 +256,7 @@ extension JSONReader {
   }
 
   private func failure(_ error: JSONError) -> InputError {
-    let isSplit = isLineBound && error.damage == .unexpectedEnd
+    let isSplit = isLineBound && error.damage == .unexpectedEnd && goesOn(before: error.offset)
     let isGuess = depth == .beforeFirst && context.options.form == .auto && error.damage != .listOfLists
     let block = feed.block
     let isItem = isGuess && error.damage == .expectedObject && Self.isItem(block.span, error.offset)
@@ -246,6 +265,18 @@ extension JSONReader {
       && (block[error.offset] == UInt8(ascii: "[") || block[error.offset] == UInt8(ascii: "{"))
     return .json(
       context.place(feed, at: min(error.offset, feed.block.count), withColumn: true), error.damage,
-      hint: isSplit ? .from(.json) : holdsRows ? .at : isItem ? .items : isGuess ? .from(.csv) : nil)
+      hint: isSplit
+        ? .from(.json)
+        : holdsRows
+          ? .at : isItem ? .items : isGuess ? .from(.csv) : isLineBound ? .leaveOutLines : nil)
+  }
+
+  /// Whether a line that ends at a byte is one of an object over several: a bracket, a comma or a colon is its last.
+  private func goesOn(before end: Int) -> Bool {
+    let block = feed.block
+    let text = block.span
+    var last = end - 1
+    while last >= 0, text[last] == 32 || text[last] == 9 || text[last] == 13 { last -= 1 }
+    return last < 0 || "{[,:".utf8.contains(text[last])
   }
 }

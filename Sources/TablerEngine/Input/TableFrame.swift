@@ -95,6 +95,9 @@ struct TableFrame {
       return placed.parts.count == structure.parts.count ? placed : layout
     }
     guard let last = header.last else { return WordsLayout(rows: rows, count: nil) }
+    if last.titleCount == 1, rows.allSatisfy({ $0.titleCount < 2 }) {
+      return WordsLayout(columns: structure.parts)
+    }
     return WordsLayout(spaced: last, rows: header.dropLast() + rows)
   }
 
@@ -125,6 +128,14 @@ struct TableFrame {
     return isLone && filled == [layout.parts.count - 1] ? .closing : .row
   }
 
+  /// Whether a line has a text in the first column.
+  func beginsInFirstColumn(_ line: WordsLine) -> Bool {
+    guard let fields = fields(line.text.span, isParted: true)?.fields, let first = fields.first else {
+      return false
+    }
+    return !trimmed(first, line.text.span).isEmpty
+  }
+
   /// What a line may be by the places of its texts.
   enum Placement {
     /// Cells of several columns.
@@ -143,6 +154,12 @@ struct TableFrame {
     guard structure.isClosedBefore, structure.isClosedAfter else { return false }
     let words = WordsLine(line)
     return words.words(in: 0..<words.width).last?.upperBound == structure.extent.upperBound
+  }
+
+  /// Whether a line is a text alone in a table whose lines have lines between columns, as headings of sections are.
+  func isLoneHeading(_ line: Span<UInt8>) -> Bool {
+    layout == nil && !isMarkdown && !structure.isClosedBefore && !structure.isClosedAfter
+      && line.firstVertical == nil && WordsLine(line).titleCount == 1
   }
 
   /// The titles in the lines of a header, joined by a blank.

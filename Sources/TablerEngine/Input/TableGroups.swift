@@ -26,6 +26,9 @@ struct TableGroups {
   /// How many of them stand above the first rule that is double or heavy.
   private var aboveStrongRule: Int?
 
+  /// How many rules that are neither double nor heavy stand in each group, and the lines below these.
+  private var weakRules: [[WordsLine]] = []
+
   private var last: Separation?
   private var openBlanks = 0
   private var innerRules = 0
@@ -36,6 +39,9 @@ struct TableGroups {
 
   /// Whether rows of the group come below a rule.
   private var isBelowRule = false
+
+  /// Whether there are no lines.
+  var isEmpty: Bool { groups.isEmpty }
 
   /// How many gaps of blank lines there are between rows.
   var blankCount: Int { blanks.count }
@@ -77,14 +83,19 @@ struct TableGroups {
       innerRules += 1
       rulesOfSection += 1
       mostRulesOfSection = max(mostRulesOfSection, rulesOfSection)
-      if !isStrong { hasWeakRule = true }
+      if !isStrong {
+        hasWeakRule = true
+        weakRules[weakRules.count - 1].append(line)
+      }
     }
     last = nil
     if groups.isEmpty {
       groups.append([line])
+      weakRules.append([])
     } else if openBlanks > 0 {
       blanks.append(openBlanks)
       groups.append([line])
+      weakRules.append([])
     } else if isBelowRule {
       belowRules.append(line)
     } else {
@@ -97,6 +108,15 @@ struct TableGroups {
   func isParted(byRules headerIsStrong: Bool) -> Bool {
     if hasSpans { return mostRulesOfSection > 1 }
     return headerIsStrong ? hasWeakRule : innerRules > 1
+  }
+
+  /// Whether rules part the rows of sections, and not only what stands below these.
+  ///
+  /// A section of one row has no rule then, and others may have several; else there is a text in the first column.
+  func haveRowRulesInSections(_ frame: TableFrame) -> Bool {
+    guard hasWeakRule else { return false }
+    return weakRules.contains { $0.count != 1 }
+      || weakRules.allSatisfy { $0.allSatisfy(frame.beginsInFirstColumn) }
   }
 
   /// The lines without those of a footer below a rule, unless sections are parted by rules.
@@ -114,7 +134,14 @@ struct TableGroups {
     _ structure: TableRule, _ header: [WordsLine]
   ) -> (lines: [WordsLine], marks: SectionMarks, fit: Bool) {
     let all = groups.flatMap { $0 } + belowRules
-    guard structure.junctions.isEmpty, blanks.count > 0 else { return (all, SectionMarks(), true) }
+    guard structure.junctions.isEmpty else { return (all, SectionMarks(), true) }
+    guard blanks.count > 0 else {
+      return hasLoneSection
+        ? (Array(all.dropFirst()), SectionMarks(hasHeadings: true), true) : (all, SectionMarks(), true)
+    }
+    if header.allSatisfy({ $0.titleCount < 2 }), isSpacedColumn(below: structure) {
+      return (all, SectionMarks(), true)
+    }
     let variants = [
       SectionMarks(), SectionMarks(hasHeadings: true), SectionMarks(hasHeadings: true, hasClosings: true),
     ]
@@ -134,6 +161,23 @@ struct TableGroups {
       }
     }
     return (groups[0], SectionMarks(), false)
+  }
+
+  /// Whether the first line is the heading of the only section: the row below it begins with the same text.
+  private var hasLoneSection: Bool {
+    guard let lines = groups.first, lines.count > 1, lines[0].titleCount == 1, lines[1].titleCount > 1 else {
+      return false
+    }
+    let heading = lines[0].text(in: lines[0].titles(in: 0..<lines[0].width)[0])
+    return heading == lines[1].text(in: lines[1].titles(in: 0..<lines[1].width)[0])
+  }
+
+  /// Whether groups are the rows of one column with room between them: of one line each that is no wider than the rule.
+  private func isSpacedColumn(below structure: TableRule) -> Bool {
+    isEven
+      && groups.allSatisfy { lines in
+        lines.count == 1 && lines[0].width <= structure.extent.upperBound
+      }
   }
 
   /// The lines but for the first of each group, and the last.

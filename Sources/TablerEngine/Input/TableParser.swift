@@ -156,6 +156,11 @@ struct TableParser: LineParser {
       isClosed = true
       return true
     }
+    if sections.hasHeadings, beginsGroup, frame.isLoneHeading(line) {
+      try endRecord(feed, &records)
+      beginsGroup = false
+      return true
+    }
     guard let fields = frame.fields(line, isParted: isParted) else {
       try endRecord(feed, &records)
       isClosed = true
@@ -266,14 +271,25 @@ extension TableParser {
       let isLate = last.isBlank(rule.extent.lowerBound)
       let gaps = zip(rule.parts, rule.parts.dropFirst()).flatMap { $0.upperBound..<$1.lowerBound }
       let prose = words.dropLast().lastIndex { line in
-        rule.parts.count > 1
-          ? !gaps.allSatisfy(line.isBlank) || line.width > rule.extent.upperBound
-          : isLate && !line.isBlank(rule.extent.lowerBound)
+        line.width > rule.extent.upperBound
+          || (rule.parts.count > 1
+            ? !gaps.allSatisfy(line.isBlank) : isLate && !line.isBlank(rule.extent.lowerBound))
       }
       guard let prose else { return }
       above += lines[...prose]
       lines.removeFirst(prose + 1)
       start = lines[0].lowerBound
+    }
+
+    /// Whether the only line is a title from edge to edge of a frame that a rule parts below it, as `aws` prints it.
+    func isTitled(_ block: ByteBlock, above rule: TableRule) -> Bool {
+      guard lines.count == 1, let top, top.parts.count == 1, rule.isFramed else { return false }
+      let line = WordsLine(block.span.extracting(lines[0]))
+      let cells = rule.junctions.map(\.cell)
+      return line.width == rule.extent.upperBound
+        && cells.allSatisfy {
+          (line.vertical(at: $0, isDotted: false) != nil) == ($0 == cells[0] || $0 == cells.last)
+        }
     }
 
     /// Whether it is that of a multiline table of pandoc: between a rule as wide as the table and one of columns.
@@ -302,6 +318,8 @@ extension TableParser {
   private static func header(in feed: BlockFeed, _ context: InputContext) -> Header {
     let block = feed.block
     var header = Header(start: feed.start, end: feed.start)
+    // What is found if the first lines are no title within the frame.
+    var untitled: Header?
     // A blank line parts text from the table, but not titles from their rule.
     var hasGap = false
     while let line = feed.wholeLine(at: header.end), header.lines.count <= mostHeaderLines {
@@ -326,6 +344,13 @@ extension TableParser {
           header.lines = []
           header.top = rule
           header.start = line.next
+        } else if untitled == nil, header.isTitled(block, above: rule) {
+          untitled = header
+          untitled?.headerRule = rule
+          header.above += header.lines
+          header.lines = []
+          header.top = rule
+          header.start = line.next
         } else {
           header.headerRule = rule
           header.leaveOutProse(block, rule)
@@ -336,7 +361,8 @@ extension TableParser {
         header.lines.append(line.text)
       }
     }
-    return header
+    let isOver = feed.isLast || header.lines.count > mostHeaderLines
+    return isOver ? untitled ?? header : header
   }
 
   /// Whether a line has lines between columns.
@@ -360,6 +386,11 @@ extension TableParser {
       if rule.map(structure.isRepeated) ?? false || context.isComment(block, line.text) { continue }
       lines.append(WordsLine(text))
     }
+    // The heading of a section has no lines between columns.
+    if lines.count > 1, lines[0].titleCount == 1 {
+      let first = lines[0].text
+      if first.span.firstVertical == nil { lines.removeFirst() }
+    }
     return lines
   }
 
@@ -379,6 +410,8 @@ extension TableParser {
     var end = feed.start
     var groups = TableGroups()
     var isHeader = awaitsHeaderRule
+    var hasLoneHeadings = false
+    var hasOpenLines = false
     while let line = feed.wholeLine(at: end), line.next - feed.start <= FormDetector.sampleSize {
       end = line.next
       if context.isComment(block, line.text) { continue }
@@ -391,6 +424,9 @@ extension TableParser {
         isHeader = false
       } else if text.isRowCount {
         break
+      } else if hasLoneHeadings || groups.isEmpty, frame.isLoneHeading(text) {
+        hasLoneHeadings = true
+        allowsBlankLines = true
       } else if let headerLine, text.equals(headerLine.span) {
         groups.forgetRule()
         isHeader = true
@@ -402,16 +438,20 @@ extension TableParser {
       } else if let fields = structure.junctions.isEmpty ? nil : frame.fields(text, isParted: true)?.fields,
         headerIsStrong || structure.isUncrossed, fields.allSatisfy({ frame.trimmed($0, text).isEmpty })
       {
+        hasOpenLines = true
         groups.addBlank()
       } else {
         groups.add(WordsLine(text))
       }
     }
     let rows = groups.rows(structure, header)
-    sections = rows.marks
+    sections = hasLoneHeadings ? SectionMarks(hasHeadings: true) : rows.marks
     let isBlankParted = groups.blankCount > 0 && !sections.hasHeadings
-    isSpaced = !structure.junctions.isEmpty && isBlankParted && groups.isEven
-    isPartedByRules = groups.isParted(byRules: headerIsStrong)
+    isSpaced =
+      hasLoneHeadings ? hasOpenLines : !structure.junctions.isEmpty && isBlankParted && groups.isEven
+    isPartedByRules =
+      sections.hasHeadings
+      ? headerIsStrong && groups.haveRowRulesInSections(frame) : groups.isParted(byRules: headerIsStrong)
     isParted =
       isPartedByRules || isBlankParted && (isSpaced || structure.junctions.isEmpty && rows.fit)
       || isPandoc && !sections.hasHeadings
@@ -426,7 +466,9 @@ extension TableParser {
       awaitsHeaderRule = false
     } else if !hasLines || isFooter && !sections.hasHeadings && !hasSpans {
       isClosed = true
-    } else if sections.hasHeadings || hasSpans && !isPartedByRules {
+    } else if sections.hasHeadings {
+      isFooter = rule.isStrong || !isPartedByRules
+    } else if hasSpans && !isPartedByRules {
       isFooter = true
     } else {
       isFooter = headerIsStrong ? rule.isStrong : !isPartedByRules

@@ -156,7 +156,7 @@ struct TableRule: Equatable {
   }
 
   /// Whether a line is a rule that crosses each line between columns of the line above.
-  private static func crosses(_ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
+  static func crosses(_ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
     guard let rule = TableRule(line, least: 1), !rule.junctions.isEmpty, !rule.isMarkdown else {
       return false
     }

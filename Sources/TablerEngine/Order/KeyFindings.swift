@@ -18,6 +18,8 @@ public struct KeyNotice: Sendable {
   public let isExpression: Bool
   /// Whether it is turned round.
   public let isDescending: Bool
+  /// Whether rows are not sorted by it, but their order is verified.
+  public let isVerified: Bool
   /// What is to be said.
   public let doubt: KeyDoubt
   /// The file of the first row that it is about; `nil` for the standard input.

@@ -102,7 +102,9 @@ struct SortOrder: Sendable {
 
 extension SortOrder {
   /// What values of the keys were read in a way that may not be meant; of a key that is there twice, what the first has.
-  func notices(_ findings: [KeyFindings], _ sources: [Source]) -> [Notice] {
+  ///
+  /// - Parameter areVerified: whether rows are not sorted by the keys, but their order is verified.
+  func notices(_ findings: [KeyFindings], _ sources: [Source], areVerified: Bool = false) -> [Notice] {
     var words: [(word: NullLikeWord, count: Int)] = []
     var doubts: [Notice] = []
     var seen: [ExactName: [SortKey.Comparison]] = [:]
@@ -118,18 +120,21 @@ extension SortOrder {
         }
       }
       if let doubt = findings.doubt(key.coder.marks, ofDeclaredSizes: key.isDeclaredSize) {
-        doubts.append(.doubtfulKey(key.notice(doubt, sources)))
+        doubts.append(.doubtfulKey(key.notice(doubt, sources, isVerified: areVerified)))
       }
     }
-    return words.map { .wordsBesideNumbers(word: $0.word.rawValue, count: $0.count) } + doubts
+    return words.map {
+      .wordsBesideNumbers(word: $0.word.rawValue, count: $0.count, areVerified: areVerified)
+    } + doubts
   }
 }
 
 extension BoundKey {
   /// What is to be said of the key.
-  fileprivate func notice(_ doubt: KeyFindings.Doubt, _ sources: [Source]) -> KeyNotice {
+  fileprivate func notice(_ doubt: KeyFindings.Doubt, _ sources: [Source], isVerified: Bool) -> KeyNotice {
     KeyNotice(
-      key: name, isExpression: column == nil, isDescending: coder.isDescending, doubt: doubt.doubt,
+      key: name, isExpression: column == nil, isDescending: coder.isDescending, isVerified: isVerified,
+      doubt: doubt.doubt,
       path: sources[doubt.first.source].path, line: doubt.first.line,
       text: doubt.first.text)
   }

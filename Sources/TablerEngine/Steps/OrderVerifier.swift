@@ -39,7 +39,9 @@ struct OrderVerifier: Step, Sendable {
     columns.isEmpty ? [] : [ConversionTally(entries: columns.map(\.misfits))]
   }
 
-  func notices(_ sources: [Source]) -> [Notice] { order.notices(columns.map(\.findings), sources) }
+  func notices(_ sources: [Source]) -> [Notice] {
+    order.notices(columns.map(\.findings), sources, areVerified: true)
+  }
 
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 
