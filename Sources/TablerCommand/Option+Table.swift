@@ -20,15 +20,16 @@ extension Option {
         no quotes; `\\t`, `\\n`, `\\r` and `\\\\` are decoded. `words` finds columns by their position, as \
         `ps`, `df`, `docker` and `kubectl` print them; the table ends at the first blank line. `blanks` \
         splits each line at runs of spaces and tabs, as awk does; with `--names` the last column takes the \
-        rest of the line. `table` reads drawn tables: Markdown, psql, mysql, pandoc and tabler's own. \
-        `jsonl` is one JSON object per line. `json` is one array of objects, or objects one after another.
+        rest of the line. `table` reads drawn tables: Markdown, psql, mysql, pandoc and tabler's own, \
+        and the records of `psql -x` and of mysql's `\\G`. `jsonl` is one JSON object per line. `json` is \
+        one array of objects, or objects one after another.
         """),
     Option(
       .delimiter, letter: "d", .character(.ascii), .input, "field delimiter; implies --from csv",
       default: "detected",
       detail: """
         Without it, tabler takes the most frequent of `,` `;` `|` and tab in the header line. `\\t` is a \
-        tab.
+        tab. A first line `sep=;`, as Excel reads it, names the delimiter and is no row.
         """),
     Option(
       .quote, .character(.ascii, or: ["none"]), .input, "quote character", default: "\"; none in tsv",
@@ -94,8 +95,8 @@ extension Option {
       detail: """
         `error` stops and names the row. `fill` adds missing cells to short rows. Long rows get more columns \
         if all rows are read before the header is written, or if the output is json or jsonl. `skip` leaves \
-        these rows out and counts them. With `fill`, later files may have columns that the first file does \
-        not have.
+        these rows out and counts them, and lines of jsonl that are no object. With `fill`, later files may \
+        have columns that the first file does not have.
         """),
     Option(
       .null, .text("TEXT"), .input, "read cells and JSON strings equal to TEXT as null", accumulates: true),

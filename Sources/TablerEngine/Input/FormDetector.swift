@@ -116,6 +116,7 @@ extension FormDetector {
     let header = headerLine(sample, from: 0)
     let line = sample.extracting(header)
     if line.isListingTotal { return .words }
+    if line.isMarkOfCard { return .table }
     if TableRule.begins(line, sample.extracting(headerLine(sample, from: header.upperBound))) {
       return .table
     }

@@ -282,6 +282,7 @@ extension InputReader {
       if let path = options.at { return JSONElementReader(feed, at: path, context) }
       return JSONReader(feed, isLineBound: verdict.form == .jsonl, context)
     case .words: reader = try LineReader<WordsParser>(feed, context)
+    case .table where sample.beginsWithCard: reader = try LineReader<CardsParser>(feed, context)
     case .table: reader = try LineReader<TableParser>(feed, context)
     case .blanks: reader = try LineReader<BlanksParser>(feed, context)
     case .csv, .tsv, .auto: reader = try DelimitedReader(feed, verdict, context)

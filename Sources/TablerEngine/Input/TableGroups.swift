@@ -26,14 +26,22 @@ struct TableGroups {
   /// How many of them stand above the first rule that is double or heavy.
   private var aboveStrongRule: Int?
 
-  /// How many rules that are neither double nor heavy stand in each group, and the lines below these.
-  private var weakRules: [[WordsLine]] = []
+  /// What is in each section: between headings from edge to edge, or blank lines.
+  private var sections: [Section] = []
+
+  /// What is in a section.
+  private struct Section {
+    /// How many lines it has, beside a heading from edge to edge.
+    var lineCount = 0
+    /// The first line below each rule within it that is neither double nor heavy.
+    var belowRules: [WordsLine] = []
+    /// Whether a double or heavy rule stood in it.
+    var isClosed = false
+  }
 
   private var last: Separation?
   private var openBlanks = 0
   private var innerRules = 0
-  private var rulesOfSection = 0
-  private var mostRulesOfSection = 0
   private var hasWeakRule = false
   private var hasSpans = false
 
@@ -74,28 +82,22 @@ struct TableGroups {
   mutating func addSpan() {
     hasSpans = true
     forgetRule()
-    rulesOfSection = 0
+    sections.append(Section())
   }
 
   /// Adds a line of a row, or of a footer.
   mutating func add(_ line: WordsLine) {
     if case .rule(let isStrong)? = last {
       innerRules += 1
-      rulesOfSection += 1
-      mostRulesOfSection = max(mostRulesOfSection, rulesOfSection)
-      if !isStrong {
-        hasWeakRule = true
-        weakRules[weakRules.count - 1].append(line)
-      }
+      if !isStrong { hasWeakRule = true }
     }
+    addToSection(line)
     last = nil
     if groups.isEmpty {
       groups.append([line])
-      weakRules.append([])
     } else if openBlanks > 0 {
       blanks.append(openBlanks)
       groups.append([line])
-      weakRules.append([])
     } else if isBelowRule {
       belowRules.append(line)
     } else {
@@ -104,26 +106,43 @@ struct TableGroups {
     openBlanks = 0
   }
 
+  /// Counts a line of a section, but for those behind a double or heavy rule.
+  private mutating func addToSection(_ line: WordsLine) {
+    if sections.isEmpty || openBlanks > 0 { sections.append(Section()) }
+    let place = sections.count - 1
+    if case .rule(let isStrong)? = last {
+      if isStrong { sections[place].isClosed = true }
+      if !isStrong, !sections[place].isClosed { sections[place].belowRules.append(line) }
+    }
+    if !sections[place].isClosed { sections[place].lineCount += 1 }
+  }
+
   /// Whether rules part the rows.
-  func isParted(byRules headerIsStrong: Bool) -> Bool {
-    if hasSpans { return mostRulesOfSection > 1 }
+  func isParted(byRules headerIsStrong: Bool, _ frame: TableFrame) -> Bool {
+    if hasSpans { return haveRowRulesInSections(frame, headings: 0) }
     return headerIsStrong ? hasWeakRule : innerRules > 1
   }
 
   /// Whether rules part the rows of sections, and not only what stands below these.
   ///
-  /// A section of one row has no rule then, and others may have several; else there is a text in the first column.
-  func haveRowRulesInSections(_ frame: TableFrame) -> Bool {
+  /// All lines of a section have a rule between them then; if none has more than one, either sections of one row have
+  /// none, or the lines below them are rows: these begin in the first column.
+  ///
+  /// - Parameter headings: how many lines of a section are its heading.
+  func haveRowRulesInSections(_ frame: TableFrame, headings: Int) -> Bool {
     guard hasWeakRule else { return false }
-    return weakRules.contains { $0.count != 1 }
-      || weakRules.allSatisfy { $0.allSatisfy(frame.beginsInFirstColumn) }
+    let sections = sections.filter { $0.lineCount > 0 }
+    if sections.contains(where: { $0.belowRules.count > 1 }) { return true }
+    if sections.contains(where: { $0.belowRules.isEmpty && $0.lineCount > 1 + headings }) { return false }
+    return sections.contains { $0.belowRules.isEmpty }
+      || sections.allSatisfy { $0.belowRules.allSatisfy(frame.beginsInFirstColumn) }
   }
 
   /// The lines without those of a footer below a rule, unless sections are parted by rules.
-  func body(headerIsStrong: Bool) -> [WordsLine] {
+  func body(headerIsStrong: Bool, isParted: Bool) -> [WordsLine] {
     let lines = groups.flatMap { $0 }
     if headerIsStrong { return lines + belowRules.prefix(aboveStrongRule ?? belowRules.count) }
-    return isParted(byRules: false) ? lines + belowRules : lines
+    return isParted ? lines + belowRules : lines
   }
 
   /// The rows, without headings and footers of sections.
@@ -163,13 +182,12 @@ struct TableGroups {
     return (groups[0], SectionMarks(), false)
   }
 
-  /// Whether the first line is the heading of the only section: the row below it begins with the same text.
+  /// Whether the first line is the heading of the only section: the row below it begins with the same words.
   private var hasLoneSection: Bool {
-    guard let lines = groups.first, lines.count > 1, lines[0].titleCount == 1, lines[1].titleCount > 1 else {
-      return false
-    }
-    let heading = lines[0].text(in: lines[0].titles(in: 0..<lines[0].width)[0])
-    return heading == lines[1].text(in: lines[1].titles(in: 0..<lines[1].width)[0])
+    guard let lines = groups.first, lines.count > 1 else { return false }
+    let row = lines[1].hasSelectionMark ? lines[1].withoutGutter : lines[1]
+    let (heading, words) = (lines[0].text.words(atMost: .max), row.text.words(atMost: .max))
+    return lines[0].titleCount == 1 && words.count > heading.count && words.starts(with: heading)
   }
 
   /// Whether groups are the rows of one column with room between them: of one line each that is no wider than the rule.

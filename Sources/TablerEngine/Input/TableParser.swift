@@ -265,13 +265,17 @@ extension TableParser {
     ///
     /// Over a rule of one part a line that begins with it is one if the titles begin later.
     mutating func leaveOutProse(_ block: ByteBlock, _ rule: TableRule) {
-      guard top == nil, rule.junctions.isEmpty, lines.count > 1 else { return }
+      guard top == nil, !rule.isMarkdown, lines.count > 1 else { return }
       let words = lines.map { WordsLine(block.span.extracting($0)) }
       let last = words[words.count - 1]
+      func isDrawn(_ line: WordsLine) -> Bool {
+        rule.junctions.allSatisfy { line.vertical(at: $0.cell, isDotted: rule.isDotted) != nil }
+      }
       let isLate = last.isBlank(rule.extent.lowerBound)
       let gaps = zip(rule.parts, rule.parts.dropFirst()).flatMap { $0.upperBound..<$1.lowerBound }
       let prose = words.dropLast().lastIndex { line in
-        line.width > rule.extent.upperBound
+        if !rule.junctions.isEmpty { return isDrawn(last) && !isDrawn(line) }
+        return line.width > rule.extent.upperBound
           || (rule.parts.count > 1
             ? !gaps.allSatisfy(line.isBlank) : isLate && !line.isBlank(rule.extent.lowerBound))
       }
@@ -406,7 +410,8 @@ extension TableParser {
     if context.options.isFollowed { return ([], []) }
     do { try feed.hold { _ in false } } catch { throw .system(error) }
     let block = feed.block
-    let frame = TableFrame(structure, isMarkdown: false, header: [], rows: [])
+    let frame = TableFrame(
+      structure, isMarkdown: false, header: structure.junctions.isEmpty ? [] : header, rows: [])
     var end = feed.start
     var groups = TableGroups()
     var isHeader = awaitsHeaderRule
@@ -451,11 +456,12 @@ extension TableParser {
       hasLoneHeadings ? hasOpenLines : !structure.junctions.isEmpty && isBlankParted && groups.isEven
     isPartedByRules =
       sections.hasHeadings
-      ? headerIsStrong && groups.haveRowRulesInSections(frame) : groups.isParted(byRules: headerIsStrong)
+      ? headerIsStrong && groups.haveRowRulesInSections(frame, headings: hasLoneHeadings ? 0 : 1)
+      : groups.isParted(byRules: headerIsStrong, frame)
     isParted =
       isPartedByRules || isBlankParted && (isSpaced || structure.junctions.isEmpty && rows.fit)
       || isPandoc && !sections.hasHeadings
-    return (rows.lines, groups.body(headerIsStrong: headerIsStrong))
+    return (rows.lines, groups.body(headerIsStrong: headerIsStrong, isParted: isPartedByRules))
   }
 
   /// Goes over a rule below the header.

@@ -1,0 +1,233 @@
+/// Reads rows that are drawn as cards, a line for each column: those of `psql -x` and of mysql's `\G`.
+///
+/// The first card says which columns there are. A line that begins none of them goes on with the cell before.
+struct CardsParser: LineParser {
+  let titles: [String]
+  let hasHeader: Bool
+  let headerPlace: InputError.Place? = nil
+  let isDrawn = true
+  let isOver = false
+
+  private let context: InputContext
+  private let names: [[UInt8]]
+
+  /// What stands between a name and its cell.
+  private let shape: Shape
+
+  /// The card held back.
+  private var open: Card?
+
+  /// Whether the last card has ended.
+  private var isClosed = false
+
+  /// A card while its lines come.
+  private struct Card {
+    /// Where it begins.
+    let start: Int
+
+    /// The lines of each cell.
+    var cells: [[Range<Int>]] = []
+  }
+
+  init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
+    self.context = context
+    hasHeader = !context.options.hasNoHeader
+    guard let first = try feed.firstLine(context) else {
+      (titles, names, shape) = ([], [], Shape(isOfMySQL: false))
+      return
+    }
+    let shape = Shape(isOfMySQL: feed.block[first.text.lowerBound] == UInt8(ascii: "*"))
+    self.shape = shape
+    let place = context.place(feed, at: first.text.lowerBound)
+    var names = shape.names(in: feed, from: first.next)
+    while !names.isWhole, !feed.isLast {
+      try context.advance(feed)
+      names = shape.names(in: feed, from: first.next)
+    }
+    try context.check(columns: names.names.count, of: place)
+    try context.check(nameBytes: names.names.reduce(0) { $0 + $1.count }, of: place)
+    self.names = names.names
+    titles = names.names.map { [hasHeader] in hasHeader ? String(decoding: $0, as: UTF8.self) : "" }
+  }
+
+  var hasOpenRecord: Bool { open != nil }
+
+  mutating func take(
+    _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
+  ) throws(InputError) -> Bool {
+    let block = feed.block
+    let line = block.span.extracting(text)
+    if line.isMarkOfCard {
+      try endRecord(feed, &records)
+      open = Card(start: text.lowerBound)
+      isClosed = false
+      return true
+    }
+    if line.isRowCount {
+      try endRecord(feed, &records)
+      isClosed = true
+      return true
+    }
+    guard !isClosed, let card = open else { return block.isBlank(text) }
+    if shape.isEdge(line) { return true }
+    guard text.upperBound - card.start <= Cell.longest else {
+      throw .cellTooLong(context.place(feed, at: card.start))
+    }
+    let count = card.cells.count
+    if count < names.count, let cell = shape.cell(of: names[count], line) {
+      open?.cells.append([text.lowerBound + cell.lowerBound..<text.lowerBound + cell.upperBound])
+    } else if count > 0 {
+      let rest = shape.continuation(line)
+      open?.cells[count - 1].append(text.lowerBound + rest.lowerBound..<text.lowerBound + rest.upperBound)
+    } else {
+      return block.isBlank(text)
+    }
+    return true
+  }
+
+  mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {
+    guard let card = open else { return }
+    open = nil
+    guard !card.cells.isEmpty else { return }
+    let block = feed.block
+    records.begin(at: card.start)
+    for (index, lines) in card.cells.enumerated() {
+      let isLast = index == card.cells.count - 1
+      let lines = Array(isLast ? lines[...(lines.lastIndex { !block.isBlank($0) } ?? 0)] : lines[...])
+      if lines.count == 1 {
+        records.append(block, lines[0])
+      } else {
+        let whole = lines[0].lowerBound..<max(lines[0].lowerBound, lines[lines.count - 1].upperBound)
+        records.append(decoded: shape.joined(lines, block), of: whole)
+      }
+    }
+  }
+
+  mutating func forgetRecord() { open = nil }
+}
+
+extension CardsParser {
+  /// How a line of a card is parted.
+  private struct Shape {
+    /// Whether a colon stands after a name, and what follows it is the cell; else a line between columns, and blanks.
+    let isOfMySQL: Bool
+
+    /// How much of the first card is looked at for names.
+    private static let longestCard = 1 << 20
+
+    /// The names of the first card, and whether it ends in the block.
+    func names(in feed: BlockFeed, from start: Int) -> (names: [[UInt8]], isWhole: Bool) {
+      let block = feed.block
+      var (names, end, mark): ([[UInt8]], Int, Int?) = ([], start, nil)
+      while let line = feed.wholeLine(at: end) {
+        end = line.next
+        if end - start > Self.longestCard { return (names, true) }
+        let text = block.span.extracting(line.text)
+        if text.isMarkOfCard || text.isRowCount || !isOfMySQL && block.isBlank(line.text) {
+          return (names, true)
+        }
+        guard let found = self.mark(in: text), found.cell == mark ?? found.cell else { continue }
+        let name = Array(copying: text.extracting(found.name))
+        if name.isEmpty { continue }
+        mark = found.cell
+        names.append(name)
+      }
+      return (names, feed.isLast)
+    }
+
+    /// The cell of a line that begins with a name; `nil` if it does not.
+    func cell(of name: [UInt8], _ line: Span<UInt8>) -> Range<Int>? {
+      guard let found = mark(in: line), line.extracting(found.name).equals(name) else { return nil }
+      return content(line, from: found.end)
+    }
+
+    /// What a line adds to the cell before.
+    func continuation(_ line: Span<UInt8>) -> Range<Int> {
+      if isOfMySQL { return 0..<line.count }
+      return content(line, from: mark(in: line)?.end ?? 0)
+    }
+
+    /// The lines of a cell as one text; psql ends all but the last with `+`.
+    func joined(_ lines: [Range<Int>], _ block: ByteBlock) -> [UInt8] {
+      var text: [UInt8] = []
+      for (index, line) in lines.enumerated() {
+        if index > 0 { text.append(10) }
+        var piece = Array(copying: block.span.extracting(line))
+        if !isOfMySQL, index < lines.count - 1, piece.last == UInt8(ascii: "+") {
+          piece.removeLast()
+          while piece.last == 32 { piece.removeLast() }
+        }
+        text += piece
+      }
+      return text
+    }
+
+    /// What stands after the mark: in mysql behind one blank, in psql without outer blanks and the line at the edge.
+    private func content(_ line: Span<UInt8>, from start: Int) -> Range<Int> {
+      var (low, high) = (start, line.count)
+      if isOfMySQL { return min(low + 1, high)..<high }
+      while high > low, line[high - 1] == 32 { high -= 1 }
+      if isFramed(line), high > low, line[high - 1] == UInt8(ascii: "|") { high -= 1 }
+      while high > low, line[high - 1] == 32 { high -= 1 }
+      while low < high, line[low] == 32 { low += 1 }
+      return low..<high
+    }
+
+    /// Whether a line closes the frame that psql draws with `\pset border 2`.
+    func isEdge(_ line: Span<UInt8>) -> Bool {
+      !isOfMySQL && line.count > 2 && line[0] == UInt8(ascii: "+")
+        && line.indices.allSatisfy { line[$0] == UInt8(ascii: "+") || line[$0] == UInt8(ascii: "-") }
+    }
+
+    private func isFramed(_ line: Span<UInt8>) -> Bool { line.count > 0 && line[0] == UInt8(ascii: "|") }
+
+    /// Where the name of a line stands, the mark after it ends, and at which character it begins.
+    private func mark(in line: Span<UInt8>) -> (name: Range<Int>, end: Int, cell: Int)? {
+      var low = !isOfMySQL && isFramed(line) ? 1 : 0
+      var (offset, cell) = (low, 0)
+      while offset < line.count {
+        let scalar = line.scalar(at: offset)
+        let end = offset + scalar.length
+        let isMark =
+          isOfMySQL
+          ? scalar.value == 0x3A && (end == line.count || line[end] == 32)
+          : scalar.value == 0x7C || scalar.value == 0x2502
+        if isMark {
+          while low < offset, line[low] == 32 { low += 1 }
+          while offset > low, line[offset - 1] == 32 { offset -= 1 }
+          return (low..<offset, end, cell)
+        }
+        offset = end
+        cell += 1
+      }
+      return nil
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the first line that is not empty is that above a card.
+  var beginsWithCard: Bool {
+    var start = 0
+    while start < count, self[start].isJSONSpace { start += 1 }
+    return extracting(start..<lineEnd(from: start)).isMarkOfCard
+  }
+
+  /// Whether this is the line above a card: `-[ RECORD 1 ]---`, `*** 1. row ***`.
+  var isMarkOfCard: Bool {
+    var offset = 0
+    while offset < count, self[offset] == UInt8(ascii: "*") { offset += 1 }
+    if offset > 2 {
+      let stars = offset
+      offset += 1
+      while offset < count, self[offset].isDigit { offset += 1 }
+      return offset > stars + 1 && holds(". row *", at: offset)
+    }
+    while offset < count, offset < 8 {
+      let isLine = holds("─", at: offset)
+      guard isLine || self[offset] == UInt8(ascii: "-") || self[offset] == UInt8(ascii: "+") else { break }
+      offset += isLine ? 3 : 1
+    }
+    return offset > 0 && holds("[ RECORD ", at: offset)
+  }
+}
