@@ -150,10 +150,20 @@ struct TableFrame {
 
   /// Whether a line has one field from edge to edge, as headings and footers of sections do.
   func isSpan(_ line: Span<UInt8>, _ fields: [Field]) -> Bool {
-    guard layout == nil, fields.count == 1, columnCount > 1, !isMarkdown else { return false }
-    guard structure.isClosedBefore, structure.isClosedAfter else { return false }
+    guard layout == nil, columnCount > 1, !isMarkdown, structure.isClosedBefore, structure.isClosedAfter
+    else {
+      return false
+    }
     let words = WordsLine(line)
-    return words.words(in: 0..<words.width).last?.upperBound == structure.extent.upperBound
+    guard words.words(in: 0..<words.width).last?.upperBound == structure.extent.upperBound else {
+      return false
+    }
+    // The text may hold what is a line between columns elsewhere.
+    return fields.count == 1
+      || fields.count != columnCount
+        && structure.junctions.dropFirst().dropLast().allSatisfy {
+          words.vertical(at: $0.cell, isDotted: false) == nil
+        }
   }
 
   /// Whether a line is a text alone in a table whose lines have lines between columns, as headings of sections are.

@@ -57,6 +57,11 @@ struct TableGroups {
   /// Whether as many blank lines stand between all rows.
   var isEven: Bool { blanks.allSatisfy { $0 == blanks[0] } }
 
+  /// Whether there are so many rows or more, of one line each.
+  func areSingleLines(atLeast least: Int) -> Bool {
+    groups.count >= least && groups.allSatisfy { $0.count == 1 }
+  }
+
   /// Adds a blank line.
   mutating func addBlank() {
     guard !groups.isEmpty, last == nil else { return }
@@ -119,7 +124,7 @@ struct TableGroups {
 
   /// Whether rules part the rows.
   func isParted(byRules headerIsStrong: Bool, _ frame: TableFrame) -> Bool {
-    if hasSpans { return haveRowRulesInSections(frame, headings: 0) }
+    if hasSpans { return haveRowRulesInSections(frame, headerIsStrong, headings: 0) }
     return headerIsStrong ? hasWeakRule : innerRules > 1
   }
 
@@ -128,13 +133,15 @@ struct TableGroups {
   /// All lines of a section have a rule between them then; if none has more than one, either sections of one row have
   /// none, or the lines below them are rows: these begin in the first column.
   ///
-  /// - Parameter headings: how many lines of a section are its heading.
-  func haveRowRulesInSections(_ frame: TableFrame, headings: Int) -> Bool {
+  /// - Parameters:
+  ///   - headerIsStrong: whether a footer of all rows stands below another kind of rule.
+  ///   - headings: how many lines of a section are its heading.
+  func haveRowRulesInSections(_ frame: TableFrame, _ headerIsStrong: Bool, headings: Int) -> Bool {
     guard hasWeakRule else { return false }
     let sections = sections.filter { $0.lineCount > 0 }
     if sections.contains(where: { $0.belowRules.count > 1 }) { return true }
     if sections.contains(where: { $0.belowRules.isEmpty && $0.lineCount > 1 + headings }) { return false }
-    return sections.contains { $0.belowRules.isEmpty }
+    return headerIsStrong && sections.contains { $0.belowRules.isEmpty }
       || sections.allSatisfy { $0.belowRules.allSatisfy(frame.beginsInFirstColumn) }
   }
 

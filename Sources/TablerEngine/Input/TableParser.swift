@@ -441,7 +441,7 @@ extension TableParser {
         groups.addSpan()
         isHeader = true
       } else if let fields = structure.junctions.isEmpty ? nil : frame.fields(text, isParted: true)?.fields,
-        headerIsStrong || structure.isUncrossed, fields.allSatisfy({ frame.trimmed($0, text).isEmpty })
+        !structure.isMarkdown, fields.allSatisfy({ frame.trimmed($0, text).isEmpty })
       {
         hasOpenLines = true
         groups.addBlank()
@@ -452,12 +452,17 @@ extension TableParser {
     let rows = groups.rows(structure, header)
     sections = hasLoneHeadings ? SectionMarks(hasHeadings: true) : rows.marks
     let isBlankParted = groups.blankCount > 0 && !sections.hasHeadings
+    // Rows of nulls are drawn like the room between rows; but hardly below each row.
+    let isCertain =
+      headerIsStrong || structure.isUncrossed || groups.areSingleLines(atLeast: structure.isASCII ? 3 : 2)
     isSpaced =
-      hasLoneHeadings ? hasOpenLines : !structure.junctions.isEmpty && isBlankParted && groups.isEven
+      hasLoneHeadings
+      ? hasOpenLines : !structure.junctions.isEmpty && isBlankParted && groups.isEven && isCertain
+    let placed = TableFrame(structure, isMarkdown: false, header: header, rows: rows.lines)
     isPartedByRules =
       sections.hasHeadings
-      ? headerIsStrong && groups.haveRowRulesInSections(frame, headings: hasLoneHeadings ? 0 : 1)
-      : groups.isParted(byRules: headerIsStrong, frame)
+      ? headerIsStrong && groups.haveRowRulesInSections(placed, true, headings: hasLoneHeadings ? 0 : 1)
+      : groups.isParted(byRules: headerIsStrong, placed)
     isParted =
       isPartedByRules || isBlankParted && (isSpaced || structure.junctions.isEmpty && rows.fit)
       || isPandoc && !sections.hasHeadings
