@@ -44,7 +44,7 @@ struct DateRuleTests {
     "-11:30",
   ]
 
-  @Test(arguments: zones) func `R72 times agree with those of Python`(_ zone: String) throws {
+  @Test(arguments: zones) func `Times agree with those of Python`(_ zone: String) throws {
     let rows = try python(Self.oracle, [zone, "500"])
     let derived = """
       t = to_zone(from_epoch(n), '\(zone)'); d = date(t); back = datetime(want)
@@ -61,7 +61,7 @@ struct DateRuleTests {
     #expect(run.output.text.split(separator: "\n").count == 1, "\(run.output.text.prefix(2000))")
   }
 
-  @Test func `R72 an unknown zone is named, and so is a folder that has none`() throws {
+  @Test func `An unknown zone is named, and so is a folder that has none`() throws {
     let expression = "to_zone(now(), 'Europe/Atlantis') > now()"
     let unknown = try Run(["--filter", expression], input: "a\n1\n")
     #expect(unknown.status == 2)
@@ -79,7 +79,7 @@ struct DateRuleTests {
   }
 
   /// The instant of a run is the same in every row, and near that of the test.
-  @Test func `R72 now is one instant`() throws {
+  @Test func `Now is one instant`() throws {
     let rows = "a\n" + String(repeating: "1\n", count: 1000)
     let before = Int(Date().timeIntervalSince1970)
     let run = try Run(["--derive", "n = epoch(now())", "--columns", "n", "--csv"], input: rows)

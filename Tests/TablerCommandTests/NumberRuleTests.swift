@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What numbers, words for nothing and texts among numbers do in every option and form (R26, R27, R31, R69).
+/// What numbers, words for nothing and texts among numbers do in every option and form (R26, R27, R31, R69, R71).
 @Suite struct NumberRuleTests {
   /// A run: arguments, input, output and what is said on stderr.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -12,6 +12,24 @@ import Testing
     var status: Int32 = 0
 
     var testDescription: String { arguments.joined(separator: " ") + " < " + input }
+  }
+
+  @Test(arguments: [
+    ("0.6", "3", "0.2"), ("1", "8", "0.125"), ("1", "1024", "0.0009765625"), ("-0.001", "0.0005", "-2"),
+    ("12345678901234567890123456789012345678", "2", "6172839450617283945061728394506172839"),
+    ("99999999999999999999", "0.5", "199999999999999999998"),
+    ("1", "3", "0.3333333333333333"), ("2", "0.7", "2.857142857142857"),
+  ])
+  func `R71 a quotient is the decimal that it is, or the nearest double`(
+    _ dividend: String, _ divisor: String, _ quotient: String
+  ) throws {
+    let run = try Run(["--csv", "--derive", "q = a / b", "--columns", "q"], input: "a,b\n\(dividend),\(divisor)\n")
+    #expect(run.output.text == "q\n\(quotient)\n")
+  }
+
+  @Test func `R71 a mean is the decimal that it is`() throws {
+    let run = try Run(["--csv", "--aggregate", "m = mean(a)"], input: "a\n0.1\n0.2\n0.3\n")
+    #expect(run.output.text == "m\n0.2\n")
   }
 
   static let exponents: [Case] = [
