@@ -23,7 +23,8 @@ import Testing
   func `R71 a quotient is the decimal that it is, or the nearest double`(
     _ dividend: String, _ divisor: String, _ quotient: String
   ) throws {
-    let run = try Run(["--csv", "--derive", "q = a / b", "--columns", "q"], input: "a,b\n\(dividend),\(divisor)\n")
+    let run = try Run(
+      ["--csv", "--derive", "q = a / b", "--columns", "q"], input: "a,b\n\(dividend),\(divisor)\n")
     #expect(run.output.text == "q\n\(quotient)\n")
   }
 

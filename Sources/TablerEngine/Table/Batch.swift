@@ -12,6 +12,9 @@ final class Batch: Sendable {
   /// Where escaped cells lie; `Cell.offset` of such a cell is an index into it.
   let escapes: [Escape]
 
+  /// Whether one of them is computed.
+  private let hasComputed: Bool
+
   /// The notes, record after record, `columnCount` to each.
   let cells: [Cell]
 
@@ -84,6 +87,7 @@ final class Batch: Sendable {
     self.cutting = cutting
     self.leadingCells = leadingCells
     self.replacedColumns = replacedColumns
+    hasComputed = escapes.contains { $0.isComputed }
   }
 
   /// The number of records.
@@ -151,13 +155,7 @@ final class Batch: Sendable {
   @inline(__always)
   @_lifetime(borrow self)
   func drawn(_ cell: Cell) -> Span<UInt8> {
-    cell.isEscapedAndNotPlain ? unplainDrawn(cell) : content(cell)
-  }
-
-  @inline(never)
-  @_lifetime(borrow self)
-  private func unplainDrawn(_ cell: Cell) -> Span<UInt8> {
-    guard isDrawnShorter(cell) else { return content(cell) }
+    guard hasComputed, isDrawnShorter(cell) else { return content(cell) }
     let end = Int(escapes[cell.offset].offset) &+ cell.length
     return decoded.span(from: end &+ 1, count: Int(decoded[end]), heldBy: self)
   }
@@ -174,8 +172,9 @@ final class Batch: Sendable {
   /// Whether a cell is a computed number that is drawn with fewer digits than it has.
   ///
   /// Such a cell is not plain, though all its characters are.
+  @inline(never)
   func isDrawnShorter(_ cell: Cell) -> Bool {
-    guard cell.isEscapedAndNotPlain, !cell.isNull else { return false }
+    guard cell.isEscaped, !cell.isPlain, !cell.isNull else { return false }
     let escape = escapes[cell.offset]
     return escape.isComputed && !escape.isText && content(cell).isPrintableASCII
   }

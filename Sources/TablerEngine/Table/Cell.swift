@@ -82,10 +82,6 @@ struct Cell: Equatable, Sendable {
   @inline(__always)
   var isPlain: Bool { bits & (1 &<< 61) != 0 }
 
-  /// Whether the content differs from the bytes of the input, and is not known to be nothing but printable ASCII.
-  @inline(__always)
-  var isEscapedAndNotPlain: Bool { bits &>> 61 & 0b101 == 0b100 }
-
   /// The cell of which it is not known whether its content is nothing but printable ASCII.
   var withoutPlainness: Cell {
     var cell = self
