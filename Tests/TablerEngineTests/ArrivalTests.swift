@@ -192,6 +192,25 @@ import Testing
     Sample("quotes in text", "a,b\n1,2\" x 3\" y\n2,b\"\n3,4\n5,6\"\n") {
       $0.filters = [try filter("a != 2")]
     },
+    Sample("damaged lines left out", "{\"a\":1}\nx y\n{\"a\":2,\"b\":\n{\"a\":3} {}\n[4]\n{\"c\":5}\n{\"a\"")
+    {
+      $0.input.ragged = .skip
+    },
+    Sample("a damaged line", "{\"a\":1}\n{\"a\":2}\nstarting up\n{\"a\":3}\n"),
+    Sample("a line that names the delimiter", "sep=;\r\na;b,c\r\n1;2\r\n3\r\n"),
+    Sample(
+      "records of psql", "-[ RECORD 1 ]\nid | 1\nn  | x  +\n   | y\n-[ RECORD 2 ]\nid | 2\nn  | \n\nthe end\n"
+    ),
+    Sample(
+      "records of mysql",
+      "*** 1. row ***\nid: 1\n n: x\n\nid: 7\n*** 2. row ***\nid: 2\n n: y\n*** 3. row ***\nm: 3\n2 rows in set (0.00 sec)\n"
+    ),
+    Sample(
+      "a drawn table with a title",
+      "+-------+\n|   x   |\n+---+---+\n| a | b |\n+---+---+\n| 1 | 2 |\n+---+---+\n"),
+    Sample(
+      "sections of a drawn table",
+      " a | b\n===+===\n x\n x | 1\n---+---\n x | 2\n\n y\n y | 3\n===+===\n   | 6\n"),
     Sample("damaged quotes", "a,b\n1,2\n3,\"x\"y\n4,5\n"),
     Sample("lines left out", "skipped\n#1\na,b\n#2\n1,2\n#3\n#4\n3,4\n5,6\n#5\n") {
       $0.input.comment = UInt8(ascii: "#")

@@ -17,8 +17,8 @@ struct CardsParser: LineParser {
   /// The card held back.
   private var open: Card?
 
-  /// Whether the last card has ended.
-  private var isClosed = false
+  /// Whether a card is open, or the line above one was the last.
+  private var isInside = false
 
   /// A card while its lines come.
   private struct Card {
@@ -57,38 +57,38 @@ struct CardsParser: LineParser {
   ) throws(InputError) -> Bool {
     let block = feed.block
     let line = block.span.extracting(text)
-    if line.isMarkOfCard {
+    let isMark = line.isMarkOfCard
+    if isMark || line.isRowCount {
       try endRecord(feed, &records)
-      open = Card(start: text.lowerBound)
-      isClosed = false
+      isInside = isMark
       return true
     }
-    if line.isRowCount {
-      try endRecord(feed, &records)
-      isClosed = true
-      return true
-    }
-    guard !isClosed, let card = open else { return block.isBlank(text) }
+    guard isInside else { return block.isBlank(text) }
     if shape.isEdge(line) { return true }
+    var card = open ?? Card(start: text.lowerBound)
+    open = nil
     guard text.upperBound - card.start <= Cell.longest else {
       throw .cellTooLong(context.place(feed, at: card.start))
     }
     let count = card.cells.count
+    let rest: Range<Int>
     if count < names.count, let cell = shape.cell(of: names[count], line) {
-      open?.cells.append([text.lowerBound + cell.lowerBound..<text.lowerBound + cell.upperBound])
+      card.cells.append([])
+      rest = cell
     } else if count > 0 {
-      let rest = shape.continuation(line)
-      open?.cells[count - 1].append(text.lowerBound + rest.lowerBound..<text.lowerBound + rest.upperBound)
+      rest = shape.continuation(line)
     } else {
       return block.isBlank(text)
     }
+    card.cells[card.cells.count - 1].append(
+      text.lowerBound + rest.lowerBound..<text.lowerBound + rest.upperBound)
+    open = card
     return true
   }
 
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {
     guard let card = open else { return }
     open = nil
-    guard !card.cells.isEmpty else { return }
     let block = feed.block
     records.begin(at: card.start)
     for (index, lines) in card.cells.enumerated() {

@@ -311,6 +311,7 @@ extension DelimitedReader {
     if place.line <= Self.mostPreambleLines, !context.options.isFollowed {
       let words = isGuess ? try wordsHint(atFirstRow: place.line == headerLine + 1) : nil
       hint = words ?? known
+      if hint == .from(.blanks), try !areBlanksEven() { hint = nil }
       // Above rows without titles one text alone is none of them.
       if hint == nil, fields > columns, hasHeader || columns == 1, try repeats(fields) {
         hint = .skipLines(place.line - 1)
@@ -319,6 +320,14 @@ extension DelimitedReader {
     // Lines of one text each: none is kept whole but as one of tsv, which has no other mark.
     if hint == nil, isGuess, columns == 1 { hint = .from(.tsv) }
     return .ragged(place, fields: fields, columns: columns, hint: hint, fillHelps: fillHelps)
+  }
+
+  /// Whether the next lines have as many words as the first, so that blanks may part them.
+  private func areBlanksEven() throws(InputError) -> Bool {
+    let count = headerWords.count
+    let lines = try feed.linesAhead(Self.mostPreambleLines, context)
+    let block = feed.block
+    return lines.allSatisfy { WordsLine(block.span.extracting($0)).wordCount == count }
   }
 
   /// Whether the next two records have so many fields.

@@ -63,6 +63,8 @@ struct TableFrame {
           structure.junctions.compactMap { line.vertical(at: $0.cell, isDotted: structure.isDotted) })
       }
       if verticals.isEmpty { verticals = [0x7C, 0x2502, 0x2503, 0x2551] }
+      // Rows may have lighter lines than the header.
+      if rows.isEmpty, !verticals.contains(0x7C) { verticals.formUnion([0x2502, 0x2503, 0x2551]) }
       hasGutter = !structure.isClosedBefore && Self.hasGutter(structure, header, rows)
     } else {
       hasGutter = Self.hasGutter(structure, header, rows)

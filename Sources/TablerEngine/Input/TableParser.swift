@@ -356,6 +356,12 @@ extension TableParser {
           header.top = rule
           header.start = line.next
         } else {
+          // Without rows below it the rule is the edge of a table whose title is the header.
+          if let untitled {
+            let next = feed.wholeLine(at: line.next)
+            if next == nil, !feed.isLast { return header }
+            if next.map({ block.isBlank($0.text) }) ?? true { return untitled }
+          }
           header.headerRule = rule
           header.leaveOutProse(block, rule)
           return header
@@ -445,6 +451,8 @@ extension TableParser {
       {
         hasOpenLines = true
         groups.addBlank()
+      } else if !structure.junctions.isEmpty, frame.fields(text, isParted: true) == nil {
+        break
       } else {
         groups.add(WordsLine(text))
       }
