@@ -318,7 +318,8 @@ extension DelimitedReader {
       }
     }
     // Lines of one text each: none is kept whole but as one of tsv, which has no other mark.
-    if hint == nil, isGuess, columns == 1 { hint = .from(.tsv) }
+    let isUnsure = hint == nil || hint == .from(.blanks) && context.options.isFollowed
+    if isUnsure, isGuess, columns == 1 { hint = .from(.tsv) }
     return .ragged(place, fields: fields, columns: columns, hint: hint, fillHelps: fillHelps)
   }
 
