@@ -5,6 +5,11 @@ public enum Command {
   /// Runs tabler with the arguments of the process, and ends it.
   public static func main() -> Never {
     Process.prepare()
+    Process.onLargeStack { run() }
+  }
+
+  /// Does what was typed, and ends the process.
+  private static func run() -> Never {
     let environment = Environment.ofProcess
     var arguments: Arguments
     do { arguments = try Arguments(Process.arguments) } catch {

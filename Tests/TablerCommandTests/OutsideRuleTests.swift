@@ -54,4 +54,23 @@ import Testing
   {
     #expect(try shell(input + " | \"$0\" --csv 2>&1 >/dev/null").hasPrefix("tabler: <stdin>:" + expected))
   }
+
+  /// R46: what may be nested has room on any stack.
+  @Test(arguments: [
+    "ulimit -s 2048; \"$0\" --csv --filter \"$(printf 'abs(%.0s' {1..198})a$(printf ')%.0s' {1..198}) = 1\"",
+    "ulimit -s 4096; \"$0\" --csv --filter \"a$(printf '+1%.0s' {1..32000}) = 32001\"",
+    "ulimit -s 512; \"$0\" --csv --filter \"$(printf '(%.0s' {1..100})a = 1$(printf ')%.0s' {1..100})\"",
+    "ulimit -s 1024; \"$0\" --csv --filter \"$(printf 'not %.0s' {1..190})a = 1\"",
+  ])
+  func `R46 an expression within the limits has room on any stack`(_ line: String) throws {
+    #expect(try shell("echo $'a\\n1' | (\(line)); echo $?") == "a\n1\n0\n")
+  }
+
+  @Test func `R46 nested JSON has room on any stack`() throws {
+    let open = #"printf '{"a":%.0s' {1..511}"#
+    let close = #"printf '}%.0s' {1..511}"#
+    let line = "(\(open); printf 1; \(close); echo)"
+    let run = "ulimit -s 128; \"$0\" --jsonl --flatten | wc -l; echo ${PIPESTATUS[0]}"
+    #expect(try shell("\(line) | (\(run))") == "1\n0\n")
+  }
 }

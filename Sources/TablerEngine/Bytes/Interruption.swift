@@ -165,6 +165,13 @@ enum Interruption {
     _ = unsafe pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &asked, nil)
   }
 
+  /// Takes no signal on this thread from now on: another one has none held back.
+  static func leaveSignalsToOthers() {
+    var all = sigset_t()
+    _ = unsafe sigfillset(&all)
+    _ = unsafe pthread_sigmask(SIG_SETMASK, &all, nil)
+  }
+
   /// Makes the signals wait.
   ///
   /// - Returns: the mask of signals that waited before.

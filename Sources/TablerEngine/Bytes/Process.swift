@@ -54,6 +54,11 @@ public enum Process {
     Interruption.catchAsFirstProcess()
   }
 
+  /// Runs `body` where the stack has room for all that may be nested, whatever `ulimit -s` says.
+  public static func onLargeStack(_ body: @escaping @Sendable () -> Never) -> Never {
+    Worker.onLargeStack(body)
+  }
+
   /// Whether a standard stream (0, 1, 2) is a terminal.
   public static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 

@@ -31,6 +31,38 @@ enum Worker {
     return status == 0
   }
 
+  /// Runs `body` where the stack is as large as a thread has it: on a thread of its own if that of the first thread may
+  /// not grow so far (`ulimit -s`).
+  ///
+  /// That thread takes the signals then, as the first does elsewhere, and the first waits for the end of the process. If
+  /// the system has no thread left, `body` runs on the stack that there is.
+  static func onLargeStack(_ body: @escaping @Sendable () -> Never) -> Never {
+    guard stackLimit < stackSize else { body() }
+    var attributes = pthread_attr_t()
+    unsafe pthread_attr_init(&attributes)
+    unsafe pthread_attr_setstacksize(&attributes, stackSize)
+    let task = unsafe Unmanaged.passRetained(Task({ body() })).toOpaque()
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    guard unsafe pthread_create(&thread, &attributes, { unsafe runTask($0) }, task) == 0 else { body() }
+    Interruption.leaveSignalsToOthers()
+    while true { pause() }
+  }
+
+  /// How far the stack of the first thread may grow, in bytes.
+  private static var stackLimit: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit)
+    #else
+      let status = unsafe getrlimit(RLIMIT_STACK, &limit)
+    #endif
+    return status == 0 ? Int(clamping: limit.rlim_cur) : .max
+  }
+
   /// Runs `body` for each number below `count`, at once where there are threads for it, and waits for all.
   static func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let open = Monitor(max(count - 1, 0))

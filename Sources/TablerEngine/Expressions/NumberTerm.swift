@@ -18,19 +18,25 @@ indirect enum NumberTerm: Sendable {
 
   /// The term that `node` is, where all its parts are such terms.
   init?(_ node: Node, _ context: EvaluationContext) {
-    guard context.marks == .standard, let term = Self.term(node, context) else { return nil }
+    var room = Self.mostParts
+    guard context.marks == .standard, let term = Self.term(node, context, &room) else { return nil }
     self = term
   }
 
-  private static func term(_ node: Node, _ context: EvaluationContext) -> NumberTerm? {
+  /// The parts that a term may have: it is computed by recursion, and a sum of very many is one deep in another.
+  private static let mostParts = 1000
+
+  private static func term(_ node: Node, _ context: EvaluationContext, _ room: inout Int) -> NumberTerm? {
+    room -= 1
+    if room < 0 { return nil }
     switch node {
     case .cell(let column, _): return .cell(column)
     case .constant(.number(let number)): return ShortDecimal(number).map { .constant($0) }
-    case .negation(let node): return term(node, context).map { .negation($0) }
+    case .negation(let node): return term(node, context, &room).map { .negation($0) }
     case .arithmetic(let first, let links):
-      guard var result = term(first, context) else { return nil }
+      guard var result = term(first, context, &room) else { return nil }
       for link in links {
-        guard let right = term(link.operand, context) else { return nil }
+        guard let right = term(link.operand, context, &room) else { return nil }
         switch link.symbol {
         case .add: result = .sum(result, right)
         case .subtract: result = .difference(result, right)
@@ -40,7 +46,7 @@ indirect enum NumberTerm: Sendable {
       }
       return result
     case .call(.number(let compute), let arguments):
-      return term(arguments[0], context).map { .function(compute, $0) }
+      return term(arguments[0], context, &room).map { .function(compute, $0) }
     case .call(.count(let compute), let arguments):
       guard case .cell(let column, _) = arguments[0] else { return nil }
       return .count(compute, column)
