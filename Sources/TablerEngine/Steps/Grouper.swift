@@ -112,6 +112,9 @@ struct Grouper: Step {
   /// The groups that are handed on together.
   private static let mostTogether = 4096
 
+  /// How many of the next groups are tried together: as many as there was room for the last time.
+  private var mostFitting = Grouper.mostTogether
+
   /// Binds keys and aggregates.
   ///
   /// - Parameter budget: the bytes that rows may take.
@@ -368,7 +371,7 @@ extension Grouper {
     for index in keys.indices {
       let program = keys[index].program
       var state = readsAgain ? program.freshState : keys[index].state
-      var computed = ComputedColumn(at: batch.columnCount, of: batch, count: batch.rowCount, room: .max)
+      var computed = ComputedColumn(at: batch.width, of: batch, count: batch.rowCount, room: .max)
       let types = CellTypes(batch, of: program)
       let marks = context.marks
       program.forEachValue(batch, rows: rows.span, state: &state) { value, evaluator in
@@ -377,7 +380,7 @@ extension Grouper {
       let misfits = Set(state.tally.takeRows())
       if !misfits.isEmpty { rows.removeAll { misfits.contains($0) } }
       if !readsAgain { keys[index].state = state }
-      columns.append(batch.columnCount)
+      columns.append(batch.width)
       batch = computed.finish(cutting: nil)
     }
     return (batch, columns)
@@ -498,7 +501,7 @@ extension Grouper {
   /// The next groups of the table.
   private mutating func takeNext() throws(SystemError) -> Rows {
     var (count, keyBytes) = (0, 0)
-    let most = min(Self.mostTogether, table.count - takenCount)
+    let most = min(mostFitting, table.count - takenCount)
     repeat {
       keyBytes += table.byteCount(ofGroup: takenCount + count)
       count += 1
@@ -510,10 +513,14 @@ extension Grouper {
       if left >= 0 || count == 1 {
         if left < 0 { overflow = table.places[groups.lowerBound] }
         takenCount += count
+        if count == mostFitting, left > Self.sharedRoom / 2 {
+          mostFitting = min(2 * count, Self.mostTogether)
+        }
         return Rows(batch)
       }
       outputs = before
       count /= 2
+      mostFitting = count
     }
   }
 
@@ -543,7 +550,7 @@ extension Grouper {
       at: keys.count, upTo: schema.count, of: batch, count: groups.count, room: room)
     let used = Set(outputs.flatMap(\.earlier))
     var values: [[Value]] = []
-    for index in outputs.indices {
+    for index in outputs.indices where computed.room >= 0 {
       computed.goOn(to: keys.count + index)
       let types = CellTypes(batch, of: outputs[index].program)
       let context = context
