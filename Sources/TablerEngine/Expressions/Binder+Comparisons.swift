@@ -27,10 +27,12 @@ extension Binder {
     }
   }
 
-  private func negated(_ isNegated: Bool, _ node: Node) -> Node { isNegated ? .not(fold(node)) : node }
+  private mutating func negated(_ isNegated: Bool, _ node: Node) -> Node {
+    isNegated ? .not(fold(node)) : node
+  }
 
   /// A comparison; with `null` and `""` it asks what was surely meant.
-  private func comparison(
+  private mutating func comparison(
     _ symbol: Expression.Comparison, _ left: Bound, _ right: Bound, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     let left = try single(left, source)

@@ -530,7 +530,10 @@ extension Binder {
 /// What operands must be, and what is said of those that are not.
 extension Binder {
   /// A value that is neither a list nor a pattern.
-  func single(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> Bound {
+  ///
+  /// It changes nothing, as others below that take a bound operand: but if it did not say that it may, the binder would be
+  /// copied while the operand is bound, with all the columns that there are.
+  mutating func single(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> Bound {
     if bound.kind == .list { throw source.error(.listNotAllowed, at: bound.expression.range) }
     return bound
   }
@@ -543,7 +546,9 @@ extension Binder {
   }
 
   /// A bound operand that must be a number, or a text that converts when its row comes.
-  func number(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Node {
+  mutating func number(
+    _ bound: Bound, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node {
     switch bound.kind {
     case .any, .null, .number, .size: return bound.node
     case .text where !bound.isLiteral: return bound.node
@@ -585,7 +590,9 @@ extension Binder {
   }
 
   /// A bound operand that must be a list or an object, or a text that spells one when its row comes.
-  func list(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Bound {
+  mutating func list(
+    _ bound: Bound, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> Bound {
     switch bound.kind {
     case .any, .null, .list: return bound
     case .text where !bound.isLiteral && !isRecord(bound): return bound
@@ -599,7 +606,9 @@ extension Binder {
   }
 
   /// A bound operand that must be text.
-  func text(_ bound: Bound, _ user: String, _ source: SourceExpression) throws(ExpressionError) -> Bound {
+  mutating func text(
+    _ bound: Bound, _ user: String, _ source: SourceExpression
+  ) throws(ExpressionError) -> Bound {
     switch bound.kind {
     case .number where bound.isLiteral, .size where bound.isLiteral, .bool where bound.isLiteral:
       throw wrongKind(bound, user: user, needs: .text, source)
