@@ -172,8 +172,9 @@ extension RowStyles {
       isCounted = options.selectionMode == .single || options.selectingColumn != nil
     }
     settle(total: nil)
+    var places: [ResolvedColumn: [Int]]?
     for (number, rule) in options.cellStyles.enumerated() {
-      try bind(rule, number: number + 1, columns, isColored: isColored, &binder)
+      try bind(rule, number: number + 1, columns, &places, isColored: isColored, &binder)
     }
     isEmpty =
       !isStriped && selectionStyle == nil && backgrounds.isEmpty && overlays.isEmpty && cells.isEmpty
@@ -241,8 +242,11 @@ extension RowStyles {
   }
 
   /// Binds a cell rule to each of its columns that is shown.
+  ///
+  /// - Parameter places: where each column is shown, once a rule asked for it.
   private mutating func bind(
-    _ rule: CellStyleRule, number: Int, _ columns: [ShownColumn], isColored: Bool, _ binder: inout Binder
+    _ rule: CellStyleRule, number: Int, _ columns: [ShownColumn], _ places: inout [ResolvedColumn: [Int]]?,
+    isColored: Bool, _ binder: inout Binder
   ) throws(Failure) {
     defer { binder.fieldCell = nil }
     let source = rule.rule.condition ?? rule.rule.foreground ?? rule.rule.background
@@ -253,11 +257,11 @@ extension RowStyles {
         if let source { throw .expression(source.error(notFound: error, at: rule.range)) }
         throw .column(option: "--cell", error)
       }
-      let places = columns.indices.filter { columns[$0].isColumn(column) }
+      if places == nil { places = columns.placesByColumn }
       binder.fieldCell = .column(column)
       let bound = try bind(
         cell: rule.rule, column, called: rule.typedColumns, number: number, isColored: isColored, &binder)
-      for place in places { add(bound, at: place) }
+      for place in places?[column.identity] ?? [] { add(bound, at: place) }
     case .glob(let pattern):
       // Report errors in the rule even if no column matches.
       binder.fieldCell = .unknown
@@ -300,10 +304,14 @@ extension RowStyles {
   }
 }
 
-extension ShownColumn {
-  /// Whether the column shows this one.
-  fileprivate func isColumn(_ column: ResolvedColumn) -> Bool {
-    if case .column(let source) = source { source.identity == column.identity } else { false }
+extension [ShownColumn] {
+  /// Where each column of the input is shown.
+  fileprivate var placesByColumn: [ResolvedColumn: [Int]] {
+    var places: [ResolvedColumn: [Int]] = [:]
+    for (place, column) in enumerated() {
+      if case .column(let source) = column.source { places[source.identity, default: []].append(place) }
+    }
+    return places
   }
 }
 
