@@ -165,15 +165,15 @@ extension Columns {
   /// The keys that rows are the first to have, where the table was begun without them and would show them.
   mutating func takeLateKeys(of rows: Rows) -> [LateKey] {
     guard schedule.lateColumns == .reported, case .asTheyCome = schedule.taking else { return [] }
+    let late = known.shown.filter { !settled.contains($0) }
+    if late.isEmpty { return [] }
+    let firsts = rows.firsts(of: Set(late))
+    let wanted = firsts.isEmpty ? [] : wantedColumns
     var found: [LateKey] = []
-    for column in known.shown where !settled.contains(column) {
-      let first = rows.ids.first { id in
-        let batch = rows.batches[id.batch]
-        return column < batch.columnCount && batch.cell(row: id.row, column: column).kind != .missing
-      }
-      guard let first else { continue }
+    for column in late {
+      guard let first = firsts[column] else { continue }
       settled.insert(column)
-      guard isWanted(column) else { continue }
+      guard wanted.contains(column) else { continue }
       let batch = rows.batches[first.batch]
       found.append(
         LateKey(
@@ -183,13 +183,14 @@ extension Columns {
     return found
   }
 
-  /// Whether a column would be shown if it had been known from the start.
-  private func isWanted(_ column: Int) -> Bool {
+  /// The columns that would be shown if all had been known from the start.
+  private var wantedColumns: Set<Int> {
     var schema = known
-    guard let shown = try? selected(from: &schema) else { return false }
-    return shown.contains {
-      if case .column(let resolved) = $0.source { resolved.index == column } else { false }
-    }
+    guard let shown = try? selected(from: &schema) else { return [] }
+    return Set(
+      shown.compactMap { column in
+        if case .column(let resolved) = column.source { resolved.index } else { nil }
+      })
   }
 
   /// The names that `--hide` and `!` items take out of JSON records that keep their own keys.
@@ -387,6 +388,22 @@ extension RowStyles {
     plan.layout.rowOverlays = []
     plan.layout.selections = []
     try self.init(plan, columns, &binder)
+  }
+}
+
+extension Rows {
+  /// The first row that has a cell in a column, of each of some columns that one has.
+  fileprivate func firsts(of columns: Set<Int>) -> [Int: RowID] {
+    var firsts: [Int: RowID] = [:]
+    for id in ids {
+      let batch = batches[id.batch]
+      for note in batch.notes(ofRow: id.row) where batch.cells[note].kind != .missing {
+        let column = batch.column(ofNote: note, row: id.row)
+        if columns.contains(column), firsts[column] == nil { firsts[column] = id }
+      }
+      if firsts.count == columns.count { break }
+    }
+    return firsts
   }
 }
 

@@ -55,7 +55,6 @@ struct FormFiles {
   /// The fields of a record, but for those it does not have.
   private static func fields(_ schema: Schema, _ batch: Batch, _ row: Int) -> [Form.Field] {
     schema.shown.compactMap { index in
-      guard index < batch.columnCount else { return nil }
       let cell = batch.cell(row: row, column: index)
       if cell.kind == .missing { return nil }
       return Form.Field(

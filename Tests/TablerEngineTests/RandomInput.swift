@@ -16,6 +16,7 @@ struct RandomInput {
     case words
     case jsonLines
     case json
+    case sparse
     case sources
     case mixed
   }
@@ -44,6 +45,7 @@ struct RandomInput {
       texts = [words(count)]
     case .jsonLines: texts = [json(count)]
     case .json: texts = ["[\n" + json(count, separator: " ,\n") + "\n]\n"]
+    case .sparse: texts = [json(count, isSparse: true)]
     case .sources: texts = [csv(count / 2), csv(count / 2), csv(2)]
     case .mixed:
       options.ragged = .fill
@@ -98,7 +100,7 @@ struct RandomInput {
       }
   }
 
-  private mutating func json(_ count: Int, separator: String = "\n") -> String {
+  private mutating func json(_ count: Int, separator: String = "\n", isSparse: Bool = false) -> String {
     let values = [
       "1", "-2.50", "1e3", "null", "true", "\"\"", "\"text\"", #""esc\u00e9\n""#, #""日本""#, "[1, 2 ]",
       #"{"x": [ ], "y":"\/"}"#, "9007199254740993",
@@ -108,7 +110,10 @@ struct RandomInput {
     for index in 0..<count {
       let known = keys.prefix(2 + index * 4 / max(count, 1))
       var members = ["\"a\":\(number(below: 50))"]
-      for key in known.dropFirst() where number(below: 3) > 0 {
+      if isSparse {
+        for _ in 0...number(below: 3) { members.append("\"k\(number(below: 500))\":\(pick(values))") }
+      }
+      for key in known.dropFirst() where !isSparse && number(below: 3) > 0 {
         members.append("\"\(key)\": \(pick(values))")
       }
       objects.append("{" + members.joined(separator: pick([",", " , "])) + "}")

@@ -36,9 +36,9 @@ struct ConversionTally: Sendable {
 
     /// Counts a cell; parts of an expression look at many rows each, one part after the other.
     mutating func note(
-      _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int
+      _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
-      if isNew(row, in: batch) { noteNew(content, wanted: wanted, batch: batch, row: row) }
+      if isNew(row, in: batch) { noteNew(content, wanted: wanted, batch: batch, row: row, line: line) }
     }
 
     /// Counts a cell in a row that is looked at once.
@@ -272,17 +272,22 @@ struct ConversionTally: Sendable {
   }
 
   /// Notes a cell that is a misfit.
-  mutating func note(_ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int) {
-    note(slot, wanted: wanted, batch.content(cell), batch: batch, row: row)
+  ///
+  /// - Parameter line: the line of the row, where somebody knows it.
+  mutating func note(
+    _ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int, line: Int? = nil
+  ) {
+    note(slot, wanted: wanted, batch.content(cell), batch: batch, row: row, line: line)
   }
 
   /// Notes a misfit.
   mutating func note(
-    _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, batch: Batch, row: Int
+    _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, batch: Batch, row: Int,
+    line: Int? = nil
   ) {
     guard entries.indices.contains(slot) else { return }
     rows?.append(UInt32(truncatingIfNeeded: row))
-    entries[slot].misfits.note(content, wanted: wanted, batch: batch, row: row)
+    entries[slot].misfits.note(content, wanted: wanted, batch: batch, row: row, line: line)
   }
 
   /// Notes a text that is too long; of a batch without rows, that of all rows.

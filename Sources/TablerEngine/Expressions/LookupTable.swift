@@ -25,7 +25,7 @@ final class LookupTable: Sendable {
     var keys = KeyTable()
     var places: [Place] = []
     var repeated: (key: [UInt8], count: Int)?
-    for (number, batch) in batches.enumerated() where batch.columnCount > 0 {
+    for (number, batch) in batches.enumerated() where batch.width > 0 {
       for row in 0..<batch.rowCount {
         let cell = batch.cell(row: row, column: 0)
         if cell.isNull { continue }

@@ -385,6 +385,7 @@ extension Batch {
     if columnCount == count, mapping.count == count, mapping.enumerated().allSatisfy({ $0 == $1 }) {
       return self
     }
+    precondition(sparse == nil)
     let width = max(count, columnCount)
     var moved = [Cell](repeating: .missing, count: rowCount * width)
     for row in 0..<rowCount {

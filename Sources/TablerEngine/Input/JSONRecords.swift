@@ -30,6 +30,12 @@ struct JSONRecords: ~Copyable {
   /// Where the cells of each record begin in `cells`: of as many columns as were known when it came.
   private var firstCells: [Int] = []
 
+  /// How many of the cells are missing.
+  private var missingCount = 0
+
+  /// Which columns the cells are of, once most of them would be missing; `firstCells` is of no use then.
+  private var sparse: SparseCells?
+
   /// Where the keys of the last object stand, from the quote to the colon, with their columns: the next one
   /// has mostly the same.
   private var expected: [(start: Int, length: Int, column: Int)] = []
@@ -55,7 +61,7 @@ struct JSONRecords: ~Copyable {
   }
 
   /// The cells that the records have once all have as many columns as the last.
-  var cellCount: Int { starts.count * columnCount }
+  var cellCount: Int { sparse == nil ? starts.count * columnCount : cells.count }
 
   /// Adds the object at the cursor.
   mutating func add(_ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema)
@@ -63,7 +69,7 @@ struct JSONRecords: ~Copyable {
   {
     begin(at: scanner.offset)
     try addMembers(text, &scanner, &schema)
-    end()
+    end(schema)
   }
 
   /// Adds the object at the cursor, with the name that stands before it in a column `key`.
@@ -75,7 +81,7 @@ struct JSONRecords: ~Copyable {
     isKeyed = true
     try set(key, in: schema.see(key: Self.keyName), text, schema)
     try addMembers(text, &scanner, &schema)
-    end()
+    end(schema)
   }
 
   /// Adds values as the cells of columns; there are no more of them than columns.
@@ -92,7 +98,7 @@ struct JSONRecords: ~Copyable {
         try set(value, in: column, text, schema)
       }
     }
-    end()
+    end(schema)
     holdsObjects = false
   }
 
@@ -108,10 +114,33 @@ struct JSONRecords: ~Copyable {
 
   /// Ends the record: it gets the columns it lacks, and the records after it get those it added.
   @inline(__always)
-  private mutating func end() {
+  private mutating func end(_ schema: borrowing Schema) {
     let count = cells.count &- firstCell
-    columnCount = max(columnCount, count)
-    for _ in count..<columnCount { cells.append(.missing) }
+    if sparse == nil, count >= columnCount { columnCount = count } else { endShort(schema) }
+  }
+
+  /// Ends a record that lacks columns.
+  @inline(never)
+  private mutating func endShort(_ schema: borrowing Schema) {
+    if sparse == nil, mostAreMissing(in: columnCount) { thin() }
+    if sparse == nil {
+      let count = firstCell + columnCount - cells.count
+      for _ in 0..<count { cells.append(.missing) }
+      missingCount += count
+    } else if let repeated = sparse?.endRecord(&cells) {
+      repeatedKey = schema.columns[repeated].name
+    }
+  }
+
+  /// Whether most cells would be missing if each record had so many columns.
+  private func mostAreMissing(in width: Int) -> Bool {
+    SparseCells.suit(rowCount: firstCells.count, width: width, filled: cells.count &- missingCount)
+  }
+
+  /// Leaves out the cells that are missing from now on.
+  private mutating func thin(isOpen: Bool = true) {
+    sparse = SparseCells(thinning: &cells, from: firstCells, isOpen: isOpen)
+    missingCount = 0
   }
 
   @inline(__always)
@@ -120,9 +149,29 @@ struct JSONRecords: ~Copyable {
   ) throws(JSONError) {
     let place = firstCell &+ column
     let cell = try cell(value, text)
-    while place > cells.count { cells.append(.missing) }
-    if place == cells.count { return cells.append(cell) }
-    if cells[place].kind != .missing { repeatedKey = schema.columns[column].name }
+    if place == cells.count, sparse == nil { return cells.append(cell) }
+    setOther(cell, in: column, schema)
+  }
+
+  /// Sets a cell that does not come right after the last.
+  @inline(never)
+  private mutating func setOther(_ cell: Cell, in column: Int, _ schema: borrowing Schema) {
+    let place = firstCell &+ column
+    if sparse == nil, place > cells.count {
+      if mostAreMissing(in: max(columnCount, column &+ 1)) {
+        thin()
+      } else {
+        missingCount &+= place &- cells.count
+        while place > cells.count { cells.append(.missing) }
+        return cells.append(cell)
+      }
+    }
+    if sparse != nil {
+      cells.append(cell)
+      sparse?.add(column: column)
+      return
+    }
+    if cells[place].kind != .missing { repeatedKey = schema.columns[column].name } else { missingCount &-= 1 }
     cells[place] = cell
   }
 
@@ -159,7 +208,13 @@ struct JSONRecords: ~Copyable {
 
   /// Forgets the record that was begun last.
   mutating func abandon() {
+    if sparse != nil {
+      let isOpen = sparse.map { $0.rowCount < starts.count } ?? false
+      if starts.popLast() != nil { sparse?.removeLast(&cells, isOpen: isOpen) }
+      return
+    }
     guard starts.popLast() != nil, let first = firstCells.popLast() else { return }
+    for cell in cells[first...] where cell.kind == .missing { missingCount -= 1 }
     cells.removeLast(cells.count - first)
     columnCount = max(leastColumns, first - (firstCells.last ?? first))
   }
@@ -167,12 +222,19 @@ struct JSONRecords: ~Copyable {
   /// The records as a batch.
   consuming func batch(_ block: ByteBlock, end: Int, origin: Batch.Origin) -> Batch {
     starts.append(UInt32(truncatingIfNeeded: end))
-    if cells.count < firstCells.count * columnCount { makeEven() }
+    if sparse == nil, mostAreMissing(in: columnCount) { thin(isOpen: false) }
+    if let known = sparse {
+      if !SparseCells.suit(rowCount: known.rowCount, width: known.width, filled: cells.count) {
+        (cells, columnCount, sparse) = (known.evened(cells), known.width, nil)
+      }
+    } else if cells.count < firstCells.count * columnCount {
+      makeEven()
+    }
     var origin = origin
     origin.dialect.holdsObjects = holdsObjects && !isKeyed
     return Batch(
       block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
-      columnCount: columnCount,
+      columnCount: sparse == nil ? columnCount : 0, sparse: sparse,
       recordStarts: starts, origin: origin)
   }
 }
@@ -238,11 +300,20 @@ extension JSONRecords {
     }
     if let forgotten = keys?.enter(key, in: parent) {
       repeatedKey = keys?.name(of: key)
-      for column in forgotten where firstCell &+ column < cells.count {
-        cells[firstCell &+ column] = .missing
-      }
+      for column in forgotten { forget(column) }
     }
     return key
+  }
+
+  /// Makes the cell of a column missing in the record at hand.
+  private mutating func forget(_ column: Int) {
+    if sparse != nil {
+      cells.append(.missing)
+      sparse?.add(column: column)
+    } else if firstCell &+ column < cells.count, cells[firstCell &+ column].kind != .missing {
+      cells[firstCell &+ column] = .missing
+      missingCount &+= 1
+    }
   }
 
   /// The column of a key.

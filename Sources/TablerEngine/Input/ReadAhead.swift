@@ -197,12 +197,15 @@ final class ReadAhead {
     let number = batch.rowNumber(ofRow: row)
     let count = shownBefore.last { $0.row <= number }?.count ?? 0
     var schema = progress.schema
-    schema.hide(from: count) { column in
-      (0...row).allSatisfy { row in
-        let cell = batch.cell(row: row, column: column)
-        return cell.kind == .missing || batch.isAdded(cell)
+    if schema.readCount <= count { return schema }
+    var seen: Set<Int> = []
+    for row in 0...row {
+      for note in batch.notes(ofRow: row) {
+        let cell = batch.cells[note]
+        if cell.kind != .missing, !batch.isAdded(cell) { seen.insert(batch.column(ofNote: note, row: row)) }
       }
     }
+    schema.hide(from: count) { !seen.contains($0) }
     return schema
   }
 }

@@ -106,6 +106,12 @@ struct CardFields: Sendable {
   private let ranks: [Int]
   private var found: [Field] = []
 
+  /// Where each column whose cells are whole fields is shown, and the fields that are no such cells; those of late columns
+  /// once they are asked for.
+  private var places: [Int: [Int]] = [:]
+  private var others: [Int] = []
+  private var placedCount = 0
+
   /// A field and where its value begins in the record.
   private struct Field {
     var start: Int
@@ -135,19 +141,48 @@ struct CardFields: Sendable {
   }
 
   private mutating func arrange(_ row: Int, of batch: Batch, _ texts: [CellText]) {
-    let isJSON = batch.origin.dialect.form == .json
     found.removeAll(keepingCapacity: true)
-    for index in 0..<columnCount where !texts[index].isMissing(batch, row) {
-      var start = -1
-      if isJSON, index >= headerCount, case .column(let source) = texts[index].source {
-        start = batch.rawStart(of: batch.cell(row: row, column: source.index))
-      }
-      let rank = start == .max && index < ranks.count ? ranks[index] : .max
-      found.append(Field(start: start, rank: rank, index: index))
+    if batch.sparse == nil {
+      for index in 0..<columnCount { find(index, row, of: batch, texts) }
+    } else {
+      placeColumns(texts)
+      for index in others + ownFields(row, of: batch) { find(index, row, of: batch, texts) }
     }
     found.sort { ($0.start, $0.rank, $0.index) < ($1.start, $1.rank, $1.index) }
     indices.removeAll(keepingCapacity: true)
     for field in found { indices.append(field.index) }
+  }
+
+  /// Finds a field, if the record has it.
+  @inline(__always)
+  private mutating func find(_ index: Int, _ row: Int, of batch: Batch, _ texts: [CellText]) {
+    if texts[index].isMissing(batch, row) { return }
+    var start = -1
+    let isJSON = batch.origin.dialect.form == .json
+    if isJSON, index >= headerCount, case .column(let source) = texts[index].source {
+      start = batch.rawStart(of: batch.cell(row: row, column: source.index))
+    }
+    let rank = start == .max && index < ranks.count ? ranks[index] : .max
+    found.append(Field(start: start, rank: rank, index: index))
+  }
+}
+
+extension CardFields {
+  /// Looks where each column is shown.
+  private mutating func placeColumns(_ texts: [CellText]) {
+    for index in placedCount..<columnCount {
+      if case .column(let source) = texts[index].source, source.path.isEmpty {
+        places[source.index, default: []].append(index)
+      } else {
+        others.append(index)
+      }
+    }
+    placedCount = columnCount
+  }
+
+  /// The fields of the cells that a record has.
+  private func ownFields(_ row: Int, of batch: Batch) -> [Int] {
+    batch.notes(ofRow: row).flatMap { places[batch.column(ofNote: $0, row: row)] ?? [] }
   }
 }
 

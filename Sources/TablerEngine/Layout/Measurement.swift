@@ -159,7 +159,7 @@ extension Measurement where S: MeasuredSpelling {
   private mutating func compare(_ column: Int, _ source: Int, _ batch: Batch, _ ids: Span<RowID>) {
     for index in ids.indices {
       if columns[column].variety.isSettled { return }
-      guard source < batch.columnCount else { return columns[column].variety.take(Span()) }
+      guard source < batch.width else { return columns[column].variety.take(Span()) }
       let cell = batch.cell(row: ids[index].row, column: source)
       if cell.isAbsent {
         columns[column].variety.take(Span())

@@ -353,7 +353,7 @@ extension JSONRecord {
   private mutating func appendChanged(
     _ member: Member, _ text: Span<UInt8>, _ row: Int, of batch: Batch, to out: inout ByteBuffer
   ) -> Bool {
-    guard let column = changed[name(of: member, text)], column.index < batch.columnCount else { return false }
+    guard let column = changed[name(of: member, text)] else { return false }
     let cell = batch.cell(row: row, column: column.index)
     guard batch.isComputed(cell) else { return false }
     let content = batch.content(cell)
@@ -372,7 +372,7 @@ extension JSONRecord {
   private func appendTyped(
     _ member: Member, _ text: Span<UInt8>, _ row: Int, of batch: Batch, to out: inout ByteBuffer
   ) -> Bool {
-    guard let column = typed[name(of: member, text)], column.index < batch.columnCount else { return false }
+    guard let column = typed[name(of: member, text)] else { return false }
     let cell = batch.cell(row: row, column: column.index)
     if cell.kind == .null {
       out.append("null")
@@ -464,8 +464,8 @@ extension JSONRecord {
   /// How many cells the reader found in the record.
   private func knownMembers(_ row: Int, of batch: Batch) -> Int {
     var count = 0
-    for column in 0..<batch.columnCount {
-      let cell = batch.cell(row: row, column: column)
+    for note in batch.notes(ofRow: row) {
+      let cell = batch.cells[note]
       if cell.kind != .missing, !batch.isAdded(cell) { count &+= 1 }
     }
     return count

@@ -20,8 +20,12 @@ struct ComputedColumn: ~Copyable {
 
   private var index: Int
   private let width: Int
+  private let isSparse: Bool
   private let ground: Ground
+
+  /// The notes on all cells; where these are sparse, those on the cells of the column, and the columns before it.
   private var cells: [Cell]
+  private var done: [(column: Int, cells: [Cell])] = []
   private var escapes: [Escape]
   private var decoded: ByteBuffer
 
@@ -44,22 +48,35 @@ struct ComputedColumn: ~Copyable {
     self.batch = batch
     self.index = index
     self.ground = ground
-    width = max(batch.columnCount, end ?? index + 1)
-    cells = batch.cells(widenedTo: width)
+    isSparse = batch.sparse != nil
+    width = isSparse ? 0 : max(batch.columnCount, end ?? index + 1)
+    cells =
+      isSparse
+      ? (0..<batch.rowCount).map { batch.cell(row: $0, column: index) } : batch.cells(widenedTo: width)
     escapes = batch.escapes
     decoded = ByteBuffer(capacity: batch.decoded.count + 8 * batch.rowCount)
     copyDecoded()
     guard case .nothing = ground else { return }
-    for row in 0..<batch.rowCount where cells[row * width + index].kind != .missing {
+    for row in 0..<batch.rowCount where cells[place(ofRow: row)].kind != .missing {
       if row < count {
         replaced = (count: (replaced?.count ?? 0) + 1, firstRow: replaced?.firstRow ?? row)
       }
-      cells[row * width + index] = .missing
+      cells[place(ofRow: row)] = .missing
     }
   }
 
+  /// Where the note of a row stands among `cells`.
+  @inline(__always)
+  private func place(ofRow row: Int) -> Int { isSparse ? row : row &* width &+ index }
+
   /// Goes on to another column, which the batch does not have.
-  mutating func goOn(to index: Int) { self.index = index }
+  mutating func goOn(to index: Int) {
+    if isSparse {
+      done.append((self.index, cells))
+      cells = [Cell](repeating: .missing, count: batch.rowCount)
+    }
+    self.index = index
+  }
 
   private mutating func copyDecoded() {
     let known = batch.decoded
@@ -83,7 +100,7 @@ struct ComputedColumn: ~Copyable {
     var replaced: Range<Int>?
     var isQuoted = false
     if case .cells = ground {
-      let old = cells[row * width + index]
+      let old = cells[place(ofRow: row)]
       if says(old, kind, isText: isText, start..<start + length) { return decoded.truncate(to: start) }
       replaced = batch.rawRange(of: old)
       isQuoted = batch.isInQuotes(old)
@@ -94,7 +111,7 @@ struct ComputedColumn: ~Copyable {
       decoded.truncate(to: start)
       return
     }
-    cells[row * width + index] = Cell(
+    cells[place(ofRow: row)] = Cell(
       offset: escapes.count, length: length, kind: kind, isPlain: isPlain, isQuoted: isQuoted, isEscaped: true
     )
     escapes.append(
@@ -111,7 +128,8 @@ struct ComputedColumn: ~Copyable {
     // A cell that says the same already is drawn as it is.
     guard let drawn, escapes.count > known else { return }
     append(drawn)
-    cells[row * width + index] = cells[row * width + index].withoutPlainness
+    let place = place(ofRow: row)
+    cells[place] = cells[place].withoutPlainness
   }
 
   /// Appends what `Batch.drawn` finds after the content of a number.
@@ -134,7 +152,7 @@ struct ComputedColumn: ~Copyable {
 
   /// Whether a row had a cell that said something, and has null in its place.
   func empties(_ row: Int) -> Bool {
-    guard index < batch.columnCount, cells[row * width + index].kind == .null else { return false }
+    guard index < batch.width, cells[place(ofRow: row)].kind == .null else { return false }
     let old = batch.cell(row: row, column: index)
     return old.length > 0 && (!old.isNull || old.isMisfit)
   }
@@ -159,10 +177,17 @@ struct ComputedColumn: ~Copyable {
       case .cells: break
       }
     }
+    var sparse = batch.sparse
+    if let known = sparse {
+      done.append((index, cells))
+      cells = batch.cells
+      sparse = known.replacing(done, in: &cells)
+    }
     return Batch(
       block: batch.block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
-      columnCount: width, recordStarts: batch.recordStarts, origin: origin, places: batch.places,
-      cutting: cutting, leadingCells: leading, replacedColumns: leading == 0 ? [] : replacedColumns)
+      columnCount: width, sparse: sparse, recordStarts: batch.recordStarts, origin: origin,
+      places: batch.places, cutting: cutting, leadingCells: leading,
+      replacedColumns: leading == 0 ? [] : replacedColumns)
   }
 }
 

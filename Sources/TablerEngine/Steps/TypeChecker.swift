@@ -53,33 +53,76 @@ struct TypeChecker: RowStep {
   fileprivate mutating func check(_ batch: Batch, count: Int) -> Batch {
     let evaluator = Evaluator(context, batch: batch, state: EvaluationState(slots: []))
     var cells: [Cell]?
+    var lines: RowLines?
+    if batch.sparse != nil {
+      for row in 0..<count {
+        for note in batch.notes(ofRow: row) {
+          guard let column = column(of: batch.column(ofNote: note, row: row)) else { continue }
+          let isNumber = checkCell(note, row: row, of: batch, as: column, evaluator, &lines, &cells)
+          if isNumber { tally.entries[column.slot].numberCount += 1 }
+        }
+      }
+    }
     for column in columns where column.index < batch.columnCount {
       var numberCount = 0
       for row in 0..<count {
-        let cell = batch.cell(row: row, column: column.index)
-        if cell.isNull || cell.length == 0 { continue }
-        if column.type == .size { tally.noteUnit(column.slot, batch.content(cell), batch: batch, row: row) }
-        if !evaluator.value(of: cell, as: column.type).isNull {
-          numberCount &+= 1
-          continue
-        }
-        tally.note(column.slot, wanted: column.type.valueKind, cell: cell, batch: batch, row: row)
-        var changed = cells.take() ?? batch.cells
-        changed[row * batch.columnCount + column.index] = cell.asMisfit
-        cells = changed
+        let note = row &* batch.columnCount &+ column.index
+        if checkCell(note, row: row, of: batch, as: column, evaluator, &lines, &cells) { numberCount &+= 1 }
       }
       tally.entries[column.slot].numberCount += numberCount
     }
     guard batch.cutting != nil || cells != nil else { return batch }
     return Batch(
       block: batch.block, decoded: batch.decoded, escapes: batch.escapes, cells: cells ?? batch.cells,
-      columnCount: batch.columnCount, recordStarts: batch.recordStarts, origin: batch.origin,
-      places: batch.places,
+      columnCount: batch.columnCount, sparse: batch.sparse, recordStarts: batch.recordStarts,
+      origin: batch.origin, places: batch.places,
       cutting: batch.cutting.map {
         var cutting = $0
         cutting.cutter = CheckingCutter(cutter: $0.cutter, checker: self)
         return cutting
       })
+  }
+}
+
+extension TypeChecker {
+  /// Checks a cell, and notes it where it is not of the type of its column.
+  ///
+  /// - Parameters:
+  ///   - note: its index among the notes of the batch.
+  ///   - lines: the lines of the rows, once they were counted.
+  ///   - cells: the notes of the batch, once one was changed.
+  /// - Returns: whether it says something that is of the type.
+  @inline(__always)
+  private mutating func checkCell(
+    _ note: Int, row: Int, of batch: Batch, as column: Column, _ evaluator: borrowing Evaluator,
+    _ lines: inout RowLines?, _ cells: inout [Cell]?
+  ) -> Bool {
+    let cell = batch.cells[note]
+    if cell.isNull || cell.length == 0 { return false }
+    if column.type == .size { tally.noteUnit(column.slot, batch.content(cell), batch: batch, row: row) }
+    if !evaluator.value(of: cell, as: column.type).isNull { return true }
+    var line: Int?
+    if tally.entries[column.slot].first == nil {
+      // There may be very many columns: the lines are counted once for all of them.
+      let known = lines ?? RowLines([batch])
+      lines = known
+      line = known[RowID(batch: 0, row: row)]
+    }
+    tally.note(column.slot, wanted: column.type.valueKind, cell: cell, batch: batch, row: row, line: line)
+    var changed = cells.take() ?? batch.cells
+    changed[note] = cell.asMisfit
+    cells = changed
+    return false
+  }
+
+  /// The column of an index, if its cells are checked: they stand in the order of their indices.
+  private func column(of index: Int) -> Column? {
+    var (low, high) = (0, columns.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if columns[middle].index < index { low = middle + 1 } else { high = middle }
+    }
+    return low < columns.count && columns[low].index == index ? columns[low] : nil
   }
 }
 

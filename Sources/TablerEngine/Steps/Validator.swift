@@ -300,10 +300,16 @@ extension Validator {
   /// The checks that fail, row by row; cells that do not convert are null whatever becomes of their rows elsewhere.
   private mutating func check(_ numbers: [UInt32], of batch: Batch) -> [Failing] {
     var failing: [Failing] = []
+    let present = batch.sparse == nil || patterns.isEmpty ? nil : batch.rowsByColumn(numbers)
     for index in checks.indices {
       var asked = numbers
       if let field = checks[index].field, field.mustBeThere {
-        asked.removeAll { batch.cell(row: Int($0), column: field.column.index).kind == .missing }
+        if let present {
+          asked = present[field.column.index] ?? []
+        } else {
+          asked.removeAll { batch.cell(row: Int($0), column: field.column.index).kind == .missing }
+        }
+        if asked.isEmpty { continue }
       }
       var left = asked
       guard let bound = checks[index].bound ?? bind(again: checks[index]) else { continue }
@@ -376,6 +382,19 @@ extension Validator {
           row: failure.row, field: check.field?.name ?? "", message: rules[check.rule].message))
     }
     try rejects?.append(rows, of: batch, reasons)
+  }
+}
+
+extension Batch {
+  /// The rows among some that have a cell in a column, of each column.
+  fileprivate func rowsByColumn(_ rows: [UInt32]) -> [Int: [UInt32]] {
+    var found: [Int: [UInt32]] = [:]
+    for row in rows {
+      for note in notes(ofRow: Int(row)) where cells[note].kind != .missing {
+        found[column(ofNote: note, row: Int(row)), default: []].append(row)
+      }
+    }
+    return found
   }
 }
 

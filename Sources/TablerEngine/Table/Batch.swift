@@ -15,11 +15,14 @@ final class Batch: Sendable {
   /// Whether one of them is computed.
   private let hasComputed: Bool
 
-  /// The notes, record after record, `columnCount` to each.
+  /// The notes, record after record: `columnCount` to each, or those that `sparse` tells of.
   let cells: [Cell]
 
-  /// The number of cells a record has; a JSON batch read later may have more.
+  /// The number of notes of each record, 0 where they are sparse; a JSON batch read later may have more.
   let columnCount: Int
+
+  /// Which columns the notes are on, where records have few of them.
+  let sparse: SparseCells?
 
   /// Where each record begins in `block`, in bytes, and the end of the last.
   let recordStarts: [UInt32]
@@ -71,16 +74,22 @@ final class Batch: Sendable {
 
   init(
     block: ByteBlock, decoded: ByteBlock, escapes: [Escape], cells: [Cell], columnCount: Int,
-    recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [], cutting: Cutting? = nil,
-    leadingCells: Int = 0, replacedColumns: [Int] = []
+    sparse: SparseCells? = nil, recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [],
+    cutting: Cutting? = nil, leadingCells: Int = 0, replacedColumns: [Int] = []
   ) {
-    precondition(!recordStarts.isEmpty && cells.count == (recordStarts.count - 1) * columnCount)
+    if let sparse {
+      precondition(columnCount == 0 && cells.count == sparse.columns.count)
+      precondition(recordStarts.count == sparse.starts.count)
+    } else {
+      precondition(!recordStarts.isEmpty && cells.count == (recordStarts.count - 1) * columnCount)
+    }
     precondition(places.isEmpty || places.count == recordStarts.count - 1)
     self.block = block
     self.decoded = decoded
     self.escapes = escapes
     self.cells = cells
     self.columnCount = columnCount
+    self.sparse = sparse
     self.recordStarts = recordStarts
     self.origin = origin
     self.places = places
@@ -96,17 +105,39 @@ final class Batch: Sendable {
   /// The cell of a record in a column; missing where the batch has no such column.
   @inline(__always)
   func cell(row: Int, column: Int) -> Cell {
-    column < columnCount ? cells[row &* columnCount &+ column] : .missing
+    column < columnCount ? cells[row &* columnCount &+ column] : sparseCell(row: row, column: column)
+  }
+
+  @inline(never)
+  private func sparseCell(row: Int, column: Int) -> Cell {
+    sparse?.note(ofRow: row, column: column).map { cells[$0] } ?? .missing
+  }
+
+  /// The columns up to the last that a record has.
+  var width: Int { sparse?.width ?? columnCount }
+
+  /// The notes of a record, as indices into `cells`.
+  @inline(__always)
+  func notes(ofRow row: Int) -> Range<Int> {
+    sparse == nil ? row &* columnCount..<row &* columnCount &+ columnCount : sparseNotes(ofRow: row)
+  }
+
+  @inline(never)
+  private func sparseNotes(ofRow row: Int) -> Range<Int> { sparse?.notes(ofRow: row) ?? 0..<0 }
+
+  /// The column of a note of a record.
+  @inline(__always)
+  func column(ofNote note: Int, row: Int) -> Int {
+    sparse.map { Int(truncatingIfNeeded: $0.columns[note]) } ?? note &- row &* columnCount
   }
 
   /// Whether a record has a cell that is not of the type declared for its column.
-  func hasMisfit(row: Int) -> Bool {
-    (0..<columnCount).contains { cell(row: row, column: $0).isMisfit }
-  }
+  func hasMisfit(row: Int) -> Bool { notes(ofRow: row).contains { cells[$0].isMisfit } }
 
   /// How many cells a record has, up to the last that is not missing.
   @inline(__always)
   func fieldCount(ofRow row: Int) -> Int {
+    if sparse != nil { return sparseNotes(ofRow: row).last.map { column(ofNote: $0, row: row) + 1 } ?? 0 }
     var count = columnCount
     while count > 0, cells[row &* columnCount &+ count &- 1].kind == .missing { count &-= 1 }
     return count
@@ -257,10 +288,11 @@ extension Batch {
 
   /// The byte after the last cell that the record has.
   func endOfCells(_ row: Int) -> Int {
-    var column = columnCount
-    while column > 0 {
-      column &-= 1
-      let cell = cells[row &* columnCount &+ column]
+    let notes = notes(ofRow: row)
+    var note = notes.upperBound
+    while note > notes.lowerBound {
+      note &-= 1
+      let cell = cells[note]
       if cell.kind == .missing { continue }
       var end = cell.offset &+ cell.length
       if cell.isEscaped {
@@ -311,9 +343,9 @@ extension Batch {
     origin.row += rows.lowerBound
     let end = rows.upperBound == rowCount ? nil : Int(recordStarts[rows.upperBound])
     return Batch(
-      block: block, decoded: decoded, escapes: escapes,
-      cells: Array(cells[rows.lowerBound * columnCount..<rows.upperBound * columnCount]),
-      columnCount: columnCount, recordStarts: Array(recordStarts[rows.lowerBound...rows.upperBound]),
+      block: block, decoded: decoded, escapes: escapes, cells: Array(cells[notes(ofRows: rows)]),
+      columnCount: columnCount, sparse: sparse?.extracting(rows),
+      recordStarts: Array(recordStarts[rows.lowerBound...rows.upperBound]),
       origin: origin, places: places.isEmpty ? [] : Array(places[rows]),
       cutting: cutting.map {
         var cutting = $0
@@ -323,11 +355,17 @@ extension Batch {
       })
   }
 
+  /// The notes of records that follow one another, as indices into `cells`.
+  private func notes(ofRows rows: Range<Int>) -> Range<Int> {
+    guard let sparse else { return rows.lowerBound * columnCount..<rows.upperBound * columnCount }
+    return Int(sparse.starts[rows.lowerBound])..<Int(sparse.starts[rows.upperBound])
+  }
+
   /// The batch with what makes it again of its bytes.
   func cut(by cutting: Cutting) -> Batch {
     Batch(
       block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
-      recordStarts: recordStarts, origin: origin, places: places, cutting: cutting,
+      sparse: sparse, recordStarts: recordStarts, origin: origin, places: places, cutting: cutting,
       leadingCells: leadingCells,
       replacedColumns: replacedColumns)
   }
@@ -336,7 +374,7 @@ extension Batch {
   func placed(at places: [RowPlace]) -> Batch {
     Batch(
       block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
-      recordStarts: recordStarts, origin: origin, places: places)
+      sparse: sparse, recordStarts: recordStarts, origin: origin, places: places)
   }
 }
 
@@ -362,7 +400,8 @@ extension Batch {
     }
     return Batch(
       block: block, decoded: ByteBlock(taking: &contents), escapes: live, cells: cells,
-      columnCount: columnCount, recordStarts: recordStarts, origin: origin, places: places, cutting: cutting,
+      columnCount: columnCount, sparse: sparse, recordStarts: recordStarts, origin: origin, places: places,
+      cutting: cutting,
       leadingCells: leadingCells, replacedColumns: replacedColumns)
   }
 
@@ -370,7 +409,7 @@ extension Batch {
   var memory: Int {
     block.capacity + decoded.capacity + cells.capacity * MemoryLayout<Cell>.stride
       + recordStarts.capacity * MemoryLayout<UInt32>.stride + escapes.capacity * MemoryLayout<Escape>.stride
-      + places.capacity * MemoryLayout<RowPlace>.stride
+      + places.capacity * MemoryLayout<RowPlace>.stride + (sparse?.memory ?? 0)
   }
 
   /// Whether the bytes are more than 4 MiB, as only a very long record or text makes them; few such batches are held at
@@ -380,7 +419,8 @@ extension Batch {
   /// The bytes that a record and the notes on its cells take, guessed on the large side.
   var rowWeight: Int {
     let bytes = Int(recordStarts[rowCount]) - Int(recordStarts[0])
-    return min(bytes, 4 * bytes / max(rowCount, 1)) + columnCount * MemoryLayout<Cell>.stride
+    let notes = sparse == nil ? columnCount : min(cells.count, 8 * cells.count / max(rowCount, 1))
+    return min(bytes, 4 * bytes / max(rowCount, 1)) + notes * MemoryLayout<Cell>.stride
   }
 }
 
@@ -399,10 +439,15 @@ extension Batch {
       origin.source, origin.line, origin.row, origin.isVerbatim ? 1 : 0,
       Int(dialect.form.rawValue), Int(dialect.delimiter), dialect.quote.map(Int.init) ?? -1,
       dialect.escape.map(Int.init) ?? -1, dialect.recordEnd.count, dialect.holdsObjects ? 1 : 0,
+      sparse?.columns.count ?? -1, sparse?.width ?? 0,
     ]
     buffer.append(raw: header)
     buffer.append(dialect.recordEnd)
     buffer.append(raw: recordStarts)
+    if let sparse {
+      buffer.append(raw: sparse.starts)
+      buffer.append(raw: sparse.columns)
+    }
     buffer.append(raw: cells)
     buffer.append(raw: escapes)
     buffer.append(raw: places)
@@ -414,19 +459,27 @@ extension Batch {
   convenience init(
     from cursor: inout RawCursor, bytes: (decoded: ByteBlock, block: ByteBlock)? = nil
   ) throws(RawCursor.ShortBlock) {
-    let header = try cursor.values(Int.self, count: 16)
+    let header = try cursor.values(Int.self, count: 18)
     let (rowCount, columnCount) = (header[0], header[1])
     guard rowCount >= 0, columnCount >= 0, rowCount < Int.max, header[5] == 0 || header[5] == rowCount else {
       throw RawCursor.ShortBlock()
     }
-    let (cellCount, isTooLarge) = rowCount.multipliedReportingOverflow(by: columnCount)
-    guard !isTooLarge else { throw RawCursor.ShortBlock() }
+    var (cellCount, isTooLarge) = rowCount.multipliedReportingOverflow(by: columnCount)
+    guard !isTooLarge, header[16] < 0 || columnCount == 0 else { throw RawCursor.ShortBlock() }
     let dialect = Dialect(
       form: Dialect.Form(rawValue: UInt8(truncatingIfNeeded: header[10])) ?? .csv,
       delimiter: UInt8(truncatingIfNeeded: header[11]), quote: UInt8(exactly: header[12]),
       escape: UInt8(exactly: header[13]), holdsObjects: header[15] == 1,
       recordEnd: try cursor.values(UInt8.self, count: header[14]))
     let recordStarts = try cursor.values(UInt32.self, count: rowCount + 1)
+    var sparse: SparseCells?
+    if header[16] >= 0 {
+      cellCount = header[16]
+      sparse = SparseCells(
+        starts: try cursor.values(UInt32.self, count: rowCount + 1),
+        columns: try cursor.values(UInt32.self, count: cellCount), width: header[17])
+      guard sparse != nil else { throw RawCursor.ShortBlock() }
+    }
     let cells = try cursor.values(Cell.self, count: cellCount)
     let escapes = try cursor.values(Escape.self, count: header[2])
     let places = try cursor.values(RowPlace.self, count: header[5])
@@ -434,7 +487,7 @@ extension Batch {
     let block = if let bytes { bytes.block } else { try cursor.block(count: header[4]) }
     self.init(
       block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
-      recordStarts: recordStarts,
+      sparse: sparse, recordStarts: recordStarts,
       origin: Origin(
         source: header[6], line: header[7], row: header[8], isVerbatim: header[9] == 1, dialect: dialect),
       places: places)

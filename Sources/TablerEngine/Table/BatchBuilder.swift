@@ -9,6 +9,9 @@ struct BatchBuilder: ~Copyable {
   private var escapes: [Escape] = []
   private var cells: [Cell] = []
   private var widths = RecordWidths()
+
+  /// Which columns the notes are on, once a row came of which they are sparse.
+  private var sparse: SparseCells?
   private var recordStarts: [UInt32] = []
   private var places: [RowPlace] = []
 
@@ -40,7 +43,8 @@ struct BatchBuilder: ~Copyable {
   /// The bytes that the batch would hold in memory.
   var byteCount: Int {
     block.count + decoded.count + max(cells.count, rowCount * widths.widest) * MemoryLayout<Cell>.stride
-      + escapes.count * MemoryLayout<Escape>.stride + rowCount * (4 + MemoryLayout<RowPlace>.stride)
+      + (sparse?.memory ?? 0) + escapes.count * MemoryLayout<Escape>.stride + rowCount
+      * (4 + MemoryLayout<RowPlace>.stride)
   }
 
   /// Whether rows of `batch` may stand beside those copied so far, and one more fits.
@@ -52,7 +56,9 @@ struct BatchBuilder: ~Copyable {
   /// Whether a row may stand beside those copied so far without making most cells of the batch missing ones.
   @inline(__always)
   func hasRoom(for batch: Batch, row: Int) -> Bool {
-    if batch.columnCount == widths.even || rowCount == 0 { return true }
+    if batch.columnCount == widths.even || rowCount == 0 || batch.sparse != nil || sparse != nil {
+      return true
+    }
     let width = max(widths.widest, batch.fieldCount(ofRow: row))
     return rowCount * width <= max(Self.mostMissing, 4 * cells.count)
   }
@@ -89,9 +95,8 @@ struct BatchBuilder: ~Copyable {
     if widths.even < 0 { origin.isVerbatim = false }
     return Batch(
       block: block.finish(), decoded: ByteBlock(taking: &decoded), escapes: escapes,
-      cells: widths.evened(cells),
-      columnCount: widths.widest,
-      recordStarts: recordStarts, origin: origin, places: places)
+      cells: sparse == nil ? widths.evened(cells) : cells, columnCount: sparse == nil ? widths.widest : 0,
+      sparse: sparse, recordStarts: recordStarts, origin: origin, places: places)
   }
 }
 
@@ -108,11 +113,16 @@ extension BatchBuilder {
   @inline(__always)
   private mutating func appendCells(of batch: Batch, row: Int, record start: Int, length: Int, to target: Int)
   {
-    let count = batch.fieldCount(ofRow: row)
-    let base = cells.count
-    let first = row &* batch.columnCount
-    widths.add(count, at: base, after: rowCount &- 1)
-    cells.append(contentsOf: batch.cells[first..<first &+ count])
+    let count: Int
+    if sparse == nil, batch.sparse == nil {
+      count = batch.fieldCount(ofRow: row)
+      let first = row &* batch.columnCount
+      widths.add(count, at: cells.count, after: rowCount &- 1)
+      cells.append(contentsOf: batch.cells[first..<first &+ count])
+    } else {
+      count = addSparse(batch, row: row)
+    }
+    let base = cells.count &- count
     var hasOthers = false
     var notes = cells.mutableSpan
     for place in base..<base &+ count {
@@ -127,21 +137,45 @@ extension BatchBuilder {
     if hasOthers { moveOthers(of: batch, row: row, record: start, length: length, to: base) }
   }
 
+  /// Adds the notes on the cells that a record has, which no others join from now on.
+  ///
+  /// - Returns: how many there are.
+  @inline(never)
+  private mutating func addSparse(_ batch: Batch, row: Int) -> Int {
+    var known =
+      sparse.take()
+      ?? SparseCells(thinning: &cells, from: widths.firstCells(ofRows: rowCount - 1), isOpen: false)
+    let base = cells.count
+    for note in batch.notes(ofRow: row) where batch.cells[note].kind != .missing {
+      cells.append(batch.cells[note])
+      known.add(column: batch.column(ofNote: note, row: row))
+    }
+    _ = known.endRecord(&cells)
+    sparse = known
+    return cells.count - base
+  }
+
   /// Copies the notes on the cells of a record that are escaped, or lie outside it.
   @inline(never)
   private mutating func moveOthers(
     of batch: Batch, row: Int, record start: Int, length: Int, to base: Int
   ) {
     let target = Int(recordStarts[recordStarts.count &- 1])
-    for column in 0..<batch.columnCount {
-      let cell = batch.cell(row: row, column: column)
+    var place = base
+    for note in batch.notes(ofRow: row) {
+      let cell = batch.cells[note]
       let offset = cell.offset &- start
-      if cell.kind == .missing { continue }
-      if cell.isEscaped {
-        cells[base &+ column] = copyEscaped(cell, of: batch, record: start, length: length, to: target)
-      } else if offset < 0 || offset &+ cell.length > length {
-        cells[base &+ column] = cell.moved(by: appendStray(batch.content(cell)) &- cell.offset)
+      if cell.kind == .missing {
+        // Sparse notes leave it out.
+        if sparse == nil { place &+= 1 }
+        continue
       }
+      if cell.isEscaped {
+        cells[place] = copyEscaped(cell, of: batch, record: start, length: length, to: target)
+      } else if offset < 0 || offset &+ cell.length > length {
+        cells[place] = cell.moved(by: appendStray(batch.content(cell)) &- cell.offset)
+      }
+      place &+= 1
     }
   }
 
@@ -204,6 +238,9 @@ struct RecordWidths: Sendable {
     firstCells.append(base)
     most = max(most, fields)
   }
+
+  /// Where the cells of each of `count` records begin.
+  func firstCells(ofRows count: Int) -> [Int] { even >= 0 ? (0..<count).map { $0 &* even } : firstCells }
 
   /// The cells of all records, to each as many as the widest has.
   func evened(_ cells: [Cell]) -> [Cell] {

@@ -1,0 +1,194 @@
+/// Which columns the notes of records are on, where records have few of the columns that there are.
+///
+/// A record has notes on its own cells only, in the order of their columns: JSON whose keys are ever new costs what its
+/// records hold, not what all of them hold together.
+struct SparseCells: Sendable {
+  /// The column of each note.
+  private(set) var columns: [UInt32] = []
+
+  /// Where the notes of each record begin, and those of the one that comes next.
+  private(set) var starts: [UInt32] = [0]
+
+  /// The columns up to the last that a record has.
+  private(set) var width = 0
+
+  /// No records.
+  init() {}
+
+  /// The records of a batch that was stored; `nil` where they are damaged.
+  init?(starts: [UInt32], columns: [UInt32], width: Int) {
+    guard starts.last == UInt32(exactly: columns.count) else { return nil }
+    self.starts = starts
+    self.columns = columns
+    self.width = width
+  }
+
+  /// The number of records.
+  var rowCount: Int { starts.count &- 1 }
+
+  /// The bytes that it takes in memory.
+  var memory: Int { (columns.capacity + starts.capacity) * MemoryLayout<UInt32>.stride }
+
+  /// Whether `filled` cells of records that are all equally wide would be lost among missing ones.
+  @inline(__always)
+  static func suit(rowCount: Int, width: Int, filled: Int) -> Bool {
+    rowCount &* width > mostMissing &* filled &+ fewCells
+  }
+
+  /// The missing cells that there may be for each other, and those that there may be in any case.
+  private static let mostMissing = 8
+  private static let fewCells = 1 << 8
+
+  /// The notes of a record, as indices into those of all records.
+  @inline(__always)
+  func notes(ofRow row: Int) -> Range<Int> {
+    Int(truncatingIfNeeded: starts[row])..<Int(truncatingIfNeeded: starts[row &+ 1])
+  }
+
+  /// The note of a record on a column, as an index into those of all records; `nil` where it has none.
+  func note(ofRow row: Int, column: Int) -> Int? {
+    let notes = notes(ofRow: row)
+    var (low, high) = (notes.lowerBound, notes.upperBound)
+    while low < high {
+      let middle = (low &+ high) / 2
+      if Int(truncatingIfNeeded: columns[middle]) < column { low = middle &+ 1 } else { high = middle }
+    }
+    return low < notes.upperBound && columns[low] == column ? low : nil
+  }
+}
+
+// MARK: - Gathering
+
+extension SparseCells {
+  /// Takes the records that were gathered with all their cells, and leaves out those that are missing.
+  ///
+  /// - Parameters:
+  ///   - cells: the notes of all records; those that are left afterwards.
+  ///   - firstCells: where those of each record begin.
+  ///   - isOpen: whether the last record is still gathered.
+  init(thinning cells: inout [Cell], from firstCells: [Int], isOpen: Bool) {
+    var kept: [Cell] = []
+    for record in firstCells.indices {
+      let first = firstCells[record]
+      let end = record + 1 < firstCells.count ? firstCells[record + 1] : cells.count
+      for place in first..<end where cells[place].kind != .missing {
+        kept.append(cells[place])
+        add(column: place - first)
+      }
+      if !isOpen || record + 1 < firstCells.count { _ = endRecord(&kept) }
+    }
+    cells = kept
+  }
+
+  /// Takes note of the column of one more note of the record that is gathered.
+  mutating func add(column: Int) {
+    columns.append(UInt32(truncatingIfNeeded: column))
+    width = max(width, column &+ 1)
+  }
+
+  /// Ends the record that is gathered: its notes are brought into the order of their columns, and of several on a column
+  /// the last is kept, unless it is missing.
+  ///
+  /// - Parameter cells: the notes of all records.
+  /// - Returns: a column that had several.
+  mutating func endRecord(_ cells: inout [Cell]) -> Int? {
+    let first = Int(starts[starts.count - 1])
+    var last = -1
+    var isOrdered = true
+    for place in first..<cells.count {
+      if Int(columns[place]) <= last || cells[place].kind == .missing { isOrdered = false }
+      last = Int(columns[place])
+    }
+    let repeated = isOrdered ? nil : order(from: first, &cells)
+    starts.append(UInt32(truncatingIfNeeded: cells.count))
+    return repeated
+  }
+
+  /// Brings the notes from `first` on into order.
+  private mutating func order(from first: Int, _ cells: inout [Cell]) -> Int? {
+    let places = (first..<cells.count).sorted { (columns[$0], $0) < (columns[$1], $1) }
+    var kept: [(column: UInt32, cell: Cell)] = []
+    var repeated = -1
+    for place in places {
+      if kept.last?.column == columns[place] {
+        if kept[kept.count - 1].cell.kind != .missing, cells[place].kind != .missing {
+          repeated = max(repeated, place)
+        }
+        kept.removeLast()
+      }
+      kept.append((columns[place], cells[place]))
+    }
+    let column = repeated < 0 ? nil : Int(columns[repeated])
+    kept.removeAll { $0.cell.kind == .missing }
+    cells.replaceSubrange(first..., with: kept.map(\.cell))
+    columns.replaceSubrange(first..., with: kept.map(\.column))
+    return column
+  }
+
+  /// Forgets the record that is gathered, or the last where none is.
+  ///
+  /// - Parameters:
+  ///   - cells: the notes of all records.
+  ///   - isOpen: whether a record is gathered.
+  mutating func removeLast(_ cells: inout [Cell], isOpen: Bool) {
+    if !isOpen { starts.removeLast() }
+    let end = Int(starts[starts.count - 1])
+    cells.removeLast(cells.count - end)
+    columns.removeLast(columns.count - end)
+  }
+}
+
+// MARK: - Changing
+
+extension SparseCells {
+  /// The notes with as many to each record as there are columns.
+  func evened(_ cells: [Cell]) -> [Cell] {
+    var wide = [Cell](repeating: .missing, count: rowCount * width)
+    for row in 0..<rowCount {
+      for note in notes(ofRow: row) { wide[row * width + Int(columns[note])] = cells[note] }
+    }
+    return wide
+  }
+
+  /// Some of the records, which follow one another.
+  func extracting(_ rows: Range<Int>) -> SparseCells {
+    var some = SparseCells()
+    let first = starts[rows.lowerBound]
+    some.starts = starts[rows.lowerBound...rows.upperBound].map { $0 - first }
+    some.columns = Array(columns[Int(first)..<Int(starts[rows.upperBound])])
+    some.width = width
+    return some
+  }
+
+  /// The records with other cells in some columns, of which no two are the same.
+  ///
+  /// - Parameters:
+  ///   - changed: the columns, and the note of each record on them.
+  ///   - cells: the notes of all records; those with the others afterwards.
+  func replacing(_ changed: [(column: Int, cells: [Cell])], in cells: inout [Cell]) -> SparseCells {
+    let changed = changed.sorted { $0.column < $1.column }
+    var (notes, result) = ([Cell](), SparseCells())
+    notes.reserveCapacity(cells.count + changed.count * rowCount)
+    result.columns.reserveCapacity(cells.count + changed.count * rowCount)
+    for row in 0..<rowCount {
+      var others = changed[...]
+      func take(_ other: (column: Int, cells: [Cell])) {
+        if other.cells[row].kind == .missing { return }
+        notes.append(other.cells[row])
+        result.add(column: other.column)
+      }
+      for note in self.notes(ofRow: row) {
+        let column = Int(columns[note])
+        while let other = others.first, other.column < column { take(others.removeFirst()) }
+        if others.first?.column == column { continue }
+        notes.append(cells[note])
+        result.add(column: column)
+      }
+      for other in others { take(other) }
+      result.starts.append(UInt32(truncatingIfNeeded: notes.count))
+    }
+    result.width = max(width, result.width)
+    cells = notes
+    return result
+  }
+}
