@@ -39,11 +39,11 @@ import Testing
     ),
     (
       ["--sorted-by", "size", "--csv"], "size\n0\n1.5G\n20K\n", "size\n0\n1.5G\n20K\n",
-      "note: <stdin>: 2 cells of 'size' sorted as text beside numbers (first: line 3, '1.5G'); size:size sorts sizes\n"
+      "note: <stdin>: 2 cells of 'size' compared as text beside numbers (first: line 3, '1.5G'); size:size compares sizes\n"
     ),
     (
       ["--sorted-by", "v", "--csv"], "v\n1\n2\nNA\n", "v\n1\n2\nNA\n",
-      "note: 1 cell 'NA' sorted as text beside numbers; --null NA makes it null\n"
+      "note: 1 cell 'NA' compared as text beside numbers; --null NA makes it null\n"
     ),
     (
       ["--sort", "size", "--csv"], "size\n1\n0\n20K\n", "size\n0\n1\n20K\n",
