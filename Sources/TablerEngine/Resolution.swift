@@ -24,6 +24,9 @@ struct Resolution {
   /// What holds back the last records, where some are wanted.
   let footerRecords: FooterRecords?
 
+  /// A number in an expression that is the name of a column, too.
+  let numberName: NumberName?
+
   /// The side tables, if there are some.
   let lookups: LookupTables?
 
@@ -85,6 +88,7 @@ struct Resolution {
       throw error.listing(binder.schema).hinting(input.misreading, path: sources.first?.path)
     }
     input.schema = columns.read
+    numberName = input.beginning.hasTitles ? NumberName(in: plan, columns.read) : nil
     input.isLive = plan.isLive(isOpen: columns.known.isOpen) && !schedule.needsAllRows
   }
 }

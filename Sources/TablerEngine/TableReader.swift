@@ -61,9 +61,7 @@ final class TableReader {
     columns = resolution.columns
     lookups = resolution.lookups
     beginning = resolution.input.beginning
-    if beginning.hasTitles, let name = NumberName(in: plan, columns.read) {
-      lateNotices.append(.numberIsName(name))
-    }
+    if let name = resolution.numberName { lateNotices.append(.numberIsName(name)) }
     footerRecords = resolution.footerRecords
     if footerRecords == nil { rest = resolution.first.map { ($0, 0) } }
     reading = ReadAhead(resolution.input, resolution.waitsForPauses ? tuning.onOneThread : tuning)
