@@ -38,6 +38,7 @@ enum Worker {
   /// the system has no thread left, `body` runs on the stack that there is.
   static func onLargeStack(_ body: @escaping @Sendable () -> Never) -> Never {
     guard stackLimit < stackSize else { body() }
+    Memory.sharesScarceAddresses
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setstacksize(&attributes, stackSize)
