@@ -217,11 +217,16 @@ extension JSONReader {
       guard cell.kind == .list else { continue }
       let content = batch.content(cell)
       guard let list = JSONText.find([], in: content) else { continue }
-      let items = JSONText.items(of: list, content)
-      guard !items.isEmpty, items.allSatisfy({ $0.kind == .object }) else { continue }
+      var (count, hasOthers) = (0, false)
+      JSONText.forEachItem(of: list, content) { item in
+        count += 1
+        hasOthers = item.kind != .object
+        return !hasOthers
+      }
+      guard count > 0, !hasOthers else { continue }
       guard found == nil else { return nil }
       let key = schema.columns[column].name
-      found = LoneObject(key: key, path: isInArray ? "[0].\(key)" : key, count: items.count)
+      found = LoneObject(key: key, path: isInArray ? "[0].\(key)" : key, count: count)
     }
     guard let found, let path = JSONPath(found.path) else { return nil }
     let before = isInArray ? 1 : 0

@@ -201,9 +201,21 @@ enum JSONText {
   private static func item(_ index: Int, of list: JSONScanner.Value, _ text: Span<UInt8>) -> JSONScanner
     .Value?
   {
-    let items = items(of: list, text)
-    let place = index < 0 ? items.count + index : index
-    return items.indices.contains(place) ? items[place] : nil
+    var left = index
+    if index < 0 {
+      forEachItem(of: list, text) { _ in
+        left += 1
+        return true
+      }
+      if left < 0 { return nil }
+    }
+    var found: JSONScanner.Value?
+    forEachItem(of: list, text) { item in
+      if left == 0 { found = item }
+      left -= 1
+      return found == nil
+    }
+    return found
   }
 
   private static func member(
