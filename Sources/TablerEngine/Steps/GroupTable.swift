@@ -30,8 +30,18 @@ struct GroupTable: Sendable {
 
   private var slots = HashSlots()
 
+  /// The bytes that the contents of keys may take, unless there is one alone.
+  private let room: Int
+
+  /// How many cells keys may have; they take half the room, for they are copied when they get more.
+  private let mostCells: Int
+
   /// Makes a table of keys of so many columns.
-  init(columnCount: Int) { self.columnCount = columnCount }
+  init(columnCount: Int, room: Int) {
+    self.columnCount = columnCount
+    self.room = room
+    mostCells = max(room / 2 / MemoryLayout<KeyCell>.stride, columnCount)
+  }
 
   /// The number of groups.
   var count: Int { places.count }
@@ -93,6 +103,8 @@ extension GroupTable {
     var grouped = GroupedNumbers()
     grouped.groups.reserveCapacity(rows.count)
     var last: (row: Int, line: Int)?
+    var takesNew = takesNew
+    let rowWeight = batch.rowWeight
     for (index, number) in rows.enumerated() {
       let row = Int(number)
       slots.reserve(count &+ 1)
@@ -100,7 +112,11 @@ extension GroupTable {
       switch slots.find(hash, where: { holds($0, row, of: batch, by: columns) }) {
       case .found(let group): grouped.groups.append(UInt32(truncatingIfNeeded: group))
       case .free(let slot):
-        guard takesNew, count < HashSlots.most else {
+        // Once a key waits, all do that come first after it.
+        takesNew =
+          takesNew && count < HashSlots.most && cells.count &+ columnCount <= mostCells
+          && (bytes.count &+ rowWeight <= room || hasRoom(row, of: batch, by: columns))
+        guard takesNew else {
           if grouped.rest.isEmpty {
             grouped.rows = Array(rows[..<index])
             grouped.rest = Array(repeating: [], count: partCount)
@@ -151,7 +167,14 @@ extension GroupTable {
     return true
   }
 
+  /// Whether there is room for the key of a row; for a single one there is.
+  private func hasRoom(_ row: Int, of batch: Batch, by columns: [Int]) -> Bool {
+    let length = columns.reduce(0) { $0 &+ batch.cell(row: row, column: $1).length }
+    return bytes.isEmpty || bytes.count &+ length <= room
+  }
+
   private mutating func append(_ row: Int, of batch: Batch, by columns: [Int]) {
+    cells.makeRoom(for: columns.count)
     for column in columns {
       let cell = batch.cell(row: row, column: column)
       guard !cell.isNull else {
@@ -162,7 +185,22 @@ extension GroupTable {
         KeyCell(
           start: bytes.count, length: UInt32(truncatingIfNeeded: cell.length), kind: cell.kind,
           isText: batch.isText(cell)))
-      bytes += Array(copying: batch.content(cell))
+      let content = batch.content(cell)
+      bytes.makeRoom(for: content.count)
+      for index in content.indices { bytes.append(content[index]) }
     }
+  }
+}
+
+extension Array {
+  /// The bytes from which on an array does not grow to twice its size.
+  private static var doubled: Int { 4 << 20 }
+
+  /// Makes room for more elements: beyond some size for a quarter more than there are.
+  @inline(__always)
+  fileprivate mutating func makeRoom(for added: Int) {
+    let needed = count &+ added
+    guard needed > capacity, needed &* MemoryLayout<Element>.stride > Self.doubled else { return }
+    reserveCapacity(Swift.max(needed, count &+ count / 4))
   }
 }

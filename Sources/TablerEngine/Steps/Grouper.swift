@@ -33,13 +33,17 @@ struct Grouper: Step {
   fileprivate struct Key {
     /// The column of the input; `nil` for a value.
     let column: ResolvedColumn?
-    /// What gives the value.
-    let program: Program
-    /// What the value left behind.
-    var state: EvaluationState
+    /// What gives the value; none of a cell as it stands in its batch, for there may be very many of them.
+    var computed: [Computed] = []
 
     /// Whether it is a cell as it stands in its batch.
-    var isCell: Bool { column.map { $0.path.isEmpty && $0.longer.isEmpty } ?? false }
+    var isCell: Bool { computed.isEmpty }
+
+    /// A program and what it left behind.
+    struct Computed {
+      let program: Program
+      var state: EvaluationState
+    }
   }
 
   /// The columns of the input.
@@ -109,6 +113,12 @@ struct Grouper: Step {
   /// The bytes that the cells of several groups may take together.
   private static let sharedRoom = 4 << 20
 
+  /// The bytes that a cell of a group takes beside its content, about.
+  private static let cellSize = 64
+
+  /// The bytes from which on numbers are written at first; of groups, keys take some of them.
+  private static func firstSpillSize(_ room: Int, hasKeys: Bool) -> Int { hasKeys ? room + room / 2 : room }
+
   /// The groups that are handed on together.
   private static let mostTogether = 4096
 
@@ -124,9 +134,9 @@ struct Grouper: Step {
     context = binder.context
     room = max(budget / 2, tuning.groupRoom)
     restRoom = max(budget / 4, Self.leastRestRoom)
-    spillSize = room + room / 2
     rowRoom = max(budget / 4, Self.leastRowRoom)
     hasKeyOption = grouping.keys != nil || !grouping.values.isEmpty
+    spillSize = Self.firstSpillSize(room, hasKeys: hasKeyOption)
     if binder.schema.isOpen, grouping.keys?.entries.contains(where: \.mayGrow) ?? false {
       throw .lateColumns(option: "--group-by")
     }
@@ -134,7 +144,7 @@ struct Grouper: Step {
     do {
       selected = try Self.select(grouping.keys?.entries ?? [], &binder.schema)
     } catch { throw .column(option: "--group-by", error) }
-    table = GroupTable(columnCount: selected.count + grouping.values.count)
+    table = GroupTable(columnCount: selected.count + grouping.values.count, room: room)
     idlePatterns = Self.idlePatterns(grouping.keys, binder.schema)
     var columns: [Schema.Column]
     do throws(ExpressionError) {
@@ -164,8 +174,12 @@ struct Grouper: Step {
     var rest = selected[...]
     var names = Set(selected.map { ExactName($0.name) })
     func add(_ column: SelectedColumn) {
-      let program = binder.program(ofCell: column.column)
-      keys.append(Key(column: column.column, program: program, state: program.freshState))
+      var key = Key(column: column.column)
+      if !column.column.path.isEmpty || !column.column.longer.isEmpty {
+        let program = binder.program(ofCell: column.column)
+        key.computed.append(Key.Computed(program: program, state: program.freshState))
+      }
+      keys.append(key)
       columns.append(Schema.Column(name: column.name, title: column.title))
     }
     for value in grouping.values {
@@ -183,7 +197,8 @@ struct Grouper: Step {
       if program.kind == .list {
         throw value.source.error(.listNotAllowed, at: value.source.expression.range)
       }
-      keys.append(Key(column: nil, program: program, state: program.stepState))
+      keys.append(
+        Key(column: nil, computed: [Key.Computed(program: program, state: program.stepState)]))
       columns.append(Schema.Column(name: name, title: name, isInexact: program.mayBeInexact))
     }
     for column in rest { add(column) }
@@ -289,7 +304,7 @@ extension Grouper {
     }
   }
 
-  var states: [EvaluationState] { keys.lazy.filter { $0.column == nil }.map(\.state) }
+  var states: [EvaluationState] { keys.lazy.filter { $0.column == nil }.flatMap(\.computed).map(\.state) }
 
   /// How many columns make the key.
   var keyCount: Int { keys.count }
@@ -327,7 +342,7 @@ extension Grouper {
     for index in outputs.indices {
       outputs[index].take(grouped, of: batch, groupCount: table.count, &numbers, context)
     }
-    if !isFull { isFull = !keys.isEmpty && memory >= room }
+    if !isFull { isFull = !keys.isEmpty && (memory >= room || !grouped.rest.isEmpty) }
     if memory >= spillSize { try spill() }
     if !grouped.rest.isEmpty { try wait(grouped.rest, of: batch) }
   }
@@ -369,8 +384,12 @@ extension Grouper {
     var batch = batch
     var columns: [Int] = []
     for index in keys.indices {
-      let program = keys[index].program
-      var state = readsAgain ? program.freshState : keys[index].state
+      guard let key = keys[index].computed.first else {
+        if let column = keys[index].column { columns.append(column.index) }
+        continue
+      }
+      let program = key.program
+      var state = readsAgain ? program.freshState : key.state
       var computed = ComputedColumn(at: batch.width, of: batch, count: batch.rowCount, room: .max)
       let types = CellTypes(batch, of: program)
       let marks = context.marks
@@ -379,7 +398,7 @@ extension Grouper {
       }
       let misfits = Set(state.tally.takeRows())
       if !misfits.isEmpty { rows.removeAll { misfits.contains($0) } }
-      if !readsAgain { keys[index].state = state }
+      if !readsAgain { keys[index].computed[0].state = state }
       columns.append(batch.width)
       batch = computed.finish(cutting: nil)
     }
@@ -495,7 +514,7 @@ extension Grouper {
   private mutating func forgetGroups() {
     table.removeAll()
     for index in outputs.indices { outputs[index].reset() }
-    (takenCount, isFull, spillSize) = (0, false, room + room / 2)
+    (takenCount, isFull, spillSize) = (0, false, Self.firstSpillSize(room, hasKeys: hasKeyOption))
   }
 
   /// The next groups of the table.
@@ -503,7 +522,7 @@ extension Grouper {
     var (count, keyBytes) = (0, 0)
     let most = min(mostFitting, table.count - takenCount)
     repeat {
-      keyBytes += table.byteCount(ofGroup: takenCount + count)
+      keyBytes += table.byteCount(ofGroup: takenCount + count) + schema.columns.count * Self.cellSize
       count += 1
     } while count < most && keyBytes < Self.sharedRoom
     let before = outputs

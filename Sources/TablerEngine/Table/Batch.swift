@@ -416,9 +416,9 @@ extension Batch {
   /// once.
   var isLarge: Bool { block.count + decoded.count > 1 << 22 }
 
-  /// The bytes that a record and the notes on its cells take, guessed on the large side.
+  /// The bytes that a record, what its cells say otherwise and the notes on them take, guessed on the large side.
   var rowWeight: Int {
-    let bytes = Int(recordStarts[rowCount]) - Int(recordStarts[0])
+    let bytes = Int(recordStarts[rowCount]) - Int(recordStarts[0]) + decoded.count
     let notes = sparse == nil ? columnCount : min(cells.count, 8 * cells.count / max(rowCount, 1))
     return min(bytes, 4 * bytes / max(rowCount, 1)) + notes * MemoryLayout<Cell>.stride
   }
