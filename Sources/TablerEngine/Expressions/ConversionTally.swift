@@ -2,43 +2,61 @@
 struct ConversionTally: Sendable {
   /// Cells of one column, each counted once.
   struct Cells: Sendable {
-    /// How many there are.
-    var count = 0
+    /// What was counted: none or one, in an array so that the very many that never count anything are small.
+    fileprivate var found: [Found] = []
+    private let marks: NumberMarks
 
-    /// The first of them.
-    var first: Misfit?
+    /// Cells that were counted.
+    fileprivate struct Found: Sendable {
+      var count = 0
+      var first: Misfit?
+      var looks: CellLooks
 
-    /// What they look like.
-    private(set) var looks: CellLooks
-
-    /// The rows of the current batch whose cell is counted already, a bit for each: an expression may ask twice.
-    private var counted: [UInt64] = []
-    private var batch: (id: ObjectIdentifier, row: Int)?
+      /// The rows of the current batch whose cell is counted already, a bit for each: an expression may ask twice.
+      var counted: [UInt64] = []
+      var batch: (id: ObjectIdentifier, row: Int)?
+    }
 
     /// Counts nothing yet of cells whose numbers are read with some marks.
-    init(_ marks: NumberMarks = .standard) { looks = CellLooks(marks) }
+    init(_ marks: NumberMarks = .standard) { self.marks = marks }
+
+    /// How many there are.
+    var count: Int { found.first?.count ?? 0 }
+
+    /// The first of them.
+    var first: Misfit? { found.first?.first }
+
+    /// What they look like.
+    var looks: CellLooks { found.first?.looks ?? CellLooks(marks) }
 
     /// Adds those of another part of the same input.
     mutating func merge(_ other: Cells) {
-      count += other.count
-      looks.merge(other.looks)
-      if let found = other.first, found.row < first?.row ?? .max { first = found }
+      guard let more = other.found.first else { return }
+      begin()
+      found[0].count += more.count
+      found[0].looks.merge(more.looks)
+      found[0].take(first: more.first)
     }
 
     /// Takes over those that another expression over the same cells found where they are more.
     mutating func widen(_ other: Cells) {
-      if other.count > count {
-        count = other.count
-        looks = other.looks
+      guard let more = other.found.first else { return }
+      begin()
+      if more.count > count {
+        found[0].count = more.count
+        found[0].looks = more.looks
       }
-      if let found = other.first, found.row < first?.row ?? .max { first = found }
+      found[0].take(first: more.first)
     }
 
     /// Counts a cell; parts of an expression look at many rows each, one part after the other.
     mutating func note(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
-      if isNew(row, in: batch) { noteNew(content, wanted: wanted, batch: batch, row: row, line: line) }
+      begin()
+      if found[0].isNew(row, in: batch) {
+        noteNew(content, wanted: wanted, batch: batch, row: row, line: line)
+      }
     }
 
     /// Counts a cell in a row that is looked at once.
@@ -47,50 +65,41 @@ struct ConversionTally: Sendable {
     mutating func noteNew(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
-      looks.note(content)
-      countNew(content, wanted: wanted, batch: batch, row: row, line: line)
+      begin()
+      found[0].looks.note(content)
+      found[0].countNew(content, wanted: wanted, batch: batch, row: row, line: line)
     }
 
     /// Counts a cell whatever it looks like.
     mutating func count(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int
     ) {
-      if isNew(row, in: batch) { countNew(content, wanted: wanted, batch: batch, row: row) }
-    }
-
-    private mutating func countNew(
-      _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
-    ) {
-      count += 1
-      if let first, first.row <= batch.rowNumber(ofRow: row) { return }
-      first = Misfit(content, of: batch, row: row, line: line, wanted: wanted)
+      begin()
+      if found[0].isNew(row, in: batch) {
+        found[0].countNew(content, wanted: wanted, batch: batch, row: row)
+      }
     }
 
     /// Counts one that belongs to no row.
-    mutating func noteWithoutPlace() { count += 1 }
+    mutating func noteWithoutPlace() {
+      begin()
+      found[0].count += 1
+    }
 
     /// The same without the place of the first.
     var withoutPlace: Cells {
       var cells = Cells()
-      cells.count = count
+      if count > 0 {
+        cells.begin()
+        cells.found[0].count = count
+      }
       return cells
     }
 
     /// The bytes that they take beside themselves, about.
-    var byteCount: Int { 8 * counted.capacity + (first.map { 64 + $0.text.count } ?? 0) + looks.byteCount }
+    var byteCount: Int { found.reduce(0) { $0 + MemoryLayout<Found>.stride + $1.byteCount } }
 
-    /// Whether the cell in a row was not counted before.
-    private mutating func isNew(_ row: Int, in batch: Batch) -> Bool {
-      let id = (id: ObjectIdentifier(batch), row: batch.rowNumber(ofRow: 0))
-      if self.batch.map({ $0 == id }) != true {
-        self.batch = id
-        counted.removeAll(keepingCapacity: true)
-      }
-      while counted.count <= row / 64 { counted.append(0) }
-      let bit: UInt64 = 1 &<< UInt64(row % 64)
-      defer { counted[row / 64] |= bit }
-      return counted[row / 64] & bit == 0
-    }
+    private mutating func begin() { if found.isEmpty { found.append(Found(looks: CellLooks(marks))) } }
   }
 
   /// What was found in one column by one expression.
@@ -370,6 +379,39 @@ struct ConversionTally: Sendable {
   mutating func noteDate(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
     entries[slot].dates.note(content, wanted: .date, batch: batch, row: row)
+  }
+}
+
+extension ConversionTally.Cells.Found {
+  /// Takes a first cell that comes before the one that is known.
+  fileprivate mutating func take(first other: ConversionTally.Misfit?) {
+    if let other, other.row < first?.row ?? .max { first = other }
+  }
+
+  fileprivate mutating func countNew(
+    _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
+  ) {
+    count += 1
+    if let first, first.row <= batch.rowNumber(ofRow: row) { return }
+    first = ConversionTally.Misfit(content, of: batch, row: row, line: line, wanted: wanted)
+  }
+
+  /// Whether the cell in a row was not counted before.
+  fileprivate mutating func isNew(_ row: Int, in batch: Batch) -> Bool {
+    let id = (id: ObjectIdentifier(batch), row: batch.rowNumber(ofRow: 0))
+    if self.batch.map({ $0 == id }) != true {
+      self.batch = id
+      counted.removeAll(keepingCapacity: true)
+    }
+    while counted.count <= row / 64 { counted.append(0) }
+    let bit: UInt64 = 1 &<< UInt64(row % 64)
+    defer { counted[row / 64] |= bit }
+    return counted[row / 64] & bit == 0
+  }
+
+  /// The bytes that they take beside themselves, about.
+  fileprivate var byteCount: Int {
+    8 * counted.capacity + (first.map { 64 + $0.text.count } ?? 0) + looks.byteCount
   }
 }
 
