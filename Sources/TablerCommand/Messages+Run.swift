@@ -54,6 +54,8 @@ extension Messages {
     case .groupsTooLarge:
       error(
         nil, "--aggregate: what is kept of the groups does not fit into the memory (--memory gives it more)")
+    case .footerTooLarge(let option):
+      error(option, "what its aggregates keep does not fit into the memory (--memory gives it more)")
     case .tooManyKeys(let function):
       error(
         nil, "\(function)(): the different values do not fit into half of the memory (--memory gives it more)"

@@ -203,7 +203,8 @@ extension Messages {
   /// The exit status of a run that failed.
   static func status(of failure: Failure) -> Int32 {
     switch failure {
-    case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge:
+    case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge,
+      .footerTooLarge:
       Status.system
     case .input(.foreignOptions): Status.usage
     case .input, .must, .textTooLong, .loss, .misfit, .neverSeen: Status.data

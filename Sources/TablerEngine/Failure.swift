@@ -41,6 +41,8 @@ public enum Failure: Error, Sendable {
   case tooManyKeys(function: String)
   /// Aggregates of groups for which the memory budget has no room.
   case groupsTooLarge
+  /// Aggregates of an option's templates for which the memory budget has no room.
+  case footerTooLarge(option: String)
   /// A file that cannot be written back.
   case inPlace(InPlaceMistake, path: FilePath)
   /// `--rejects` with the file that the table goes to.
@@ -224,6 +226,18 @@ extension Failure {
     _ body: () throws(SystemError) -> Yield
   ) throws(Failure) -> Yield {
     do { return try body() } catch { throw Failure(reading: error) }
+  }
+}
+
+extension AggregateRoom {
+  /// Sees to it, after each batch, that what is kept for an option has room.
+  mutating func settle(_ keeper: inout some AggregateKeeper, option: String) throws(Failure) {
+    do { try settle(&keeper) } catch {
+      switch error {
+      case .tooLarge: throw .footerTooLarge(option: option)
+      case .system(let error): throw .spill(error)
+      }
+    }
   }
 }
 

@@ -81,6 +81,9 @@ struct Schedule: Equatable, Sendable {
   /// The bytes that recorded sections may take: an eighth of the budget.
   let roomForSections: Int
 
+  /// The bytes that aggregates of the footer may keep in memory: a quarter of the budget.
+  let roomForFooter: Int
+
   /// The rows that settle how columns align where widths are not measured.
   static let alignedRows = 100
 
@@ -97,6 +100,7 @@ struct Schedule: Equatable, Sendable {
     measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
     roomForSections = max(plan.memory / 8, 1 << 20)
+    roomForFooter = AggregateRoom.room(ofBudget: plan.memory)
     keepsOwnKeys = plan.keepsOwnKeys
     knowsColumns = plan.knowsColumns(isOpen: isOpen)
     needsAllRows = demands.contains(.allRows)

@@ -117,6 +117,11 @@ struct Sections: TableSections {
   private let header: FooterTemplate?
   private let foot: Foot
   private let budget: Int
+
+  /// The rooms for what the aggregates of headings and footers keep.
+  private var headerRoom: AggregateRoom
+  private var footRoom: AggregateRoom
+
   private var section: Section?
   private var isOutline = false
   private var templateFailure: EvaluationFailure?
@@ -142,6 +147,8 @@ struct Sections: TableSections {
     self.header = header
     self.foot = foot
     self.budget = budget
+    headerRoom = AggregateRoom(AggregateRoom.room(ofBudget: budget))
+    footRoom = headerRoom
   }
 
   var isWhole: Bool { false }
@@ -208,13 +215,31 @@ extension Sections {
     _ rows: Rows, _ range: Range<Int>, _ body: (SectionPart) throws(Failure) -> Void
   ) throws(Failure) {
     guard section != nil, !range.isEmpty else { return }
-    if section?.header?.needsRows ?? false { section?.header?.accumulate(rows, range) }
-    if foot.needsRows { section?.foot.take(rows, range) }
+    try rows.forEachRun(of: range) { (batch, numbers) throws(Failure) in
+      try takeIntoHeader(batch, numbers)
+      try takeIntoFoot(batch, numbers)
+    }
     if isOutline || section?.isBegun ?? false {
       try body(.rows(rows, range))
     } else {
       section?.waiting = range
     }
+  }
+
+  private mutating func takeIntoHeader(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
+    guard var header = section?.header, header.needsRows else { return }
+    section?.header = nil
+    defer { section?.header = header }
+    header.accumulate(batch, rows: rows.span)
+    if header.keepsMore { try headerRoom.settle(&header, option: "--section-header") }
+  }
+
+  private mutating func takeIntoFoot(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
+    guard var foot = section?.foot, foot.needsRows else { return }
+    section?.foot = .none
+    defer { section?.foot = foot }
+    foot.take(batch, rows)
+    if foot.keepsMore { try footRoom.settle(&foot, option: "--section-footer") }
   }
 
   /// Ends the section that is open.
@@ -263,7 +288,38 @@ extension Sections {
   }
 }
 
-extension Sections.Foot {
+extension Sections.Foot: AggregateKeeper {
+  var byteCount: Int {
+    switch self {
+    case .none: 0
+    case .text(let template): template.byteCount
+    case .lines(let lines): lines.byteCount
+    }
+  }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    switch self {
+    case .none: break
+    case .text(var template):
+      self = .none
+      defer { self = .text(template) }
+      try template.spill(to: file)
+    case .lines(var lines):
+      self = .none
+      defer { self = .lines(lines) }
+      try lines.spill(to: file)
+    }
+  }
+
+  /// Whether what its aggregates keep may grow with the rows.
+  fileprivate var keepsMore: Bool {
+    switch self {
+    case .none: false
+    case .text(let template): template.keepsMore
+    case .lines(let lines): lines.keepsMore
+    }
+  }
+
   /// Whether it depends on the rows.
   fileprivate var needsRows: Bool {
     switch self {
@@ -287,16 +343,16 @@ extension Sections.Foot {
   }
 
   /// Takes in some rows, in their order.
-  fileprivate mutating func take(_ rows: Rows, _ range: Range<Int>) {
+  fileprivate mutating func take(_ batch: Batch, _ rows: [UInt32]) {
     switch self {
     case .none: break
     case .text(var template):
       self = .none
-      template.accumulate(rows, range)
+      template.accumulate(batch, rows: rows.span)
       self = .text(template)
     case .lines(var lines):
       self = .none
-      lines.take(rows, range)
+      lines.take(batch, rows)
       self = .lines(lines)
     }
   }
@@ -335,20 +391,6 @@ extension FooterTemplate {
     var text = ByteBuffer()
     render(into: &text)
     return text.count == 0 ? nil : text.array()
-  }
-
-  /// Takes in some rows, in their order.
-  fileprivate mutating func accumulate(_ rows: Rows, _ range: Range<Int>) {
-    rows.forEachRun(of: range) { batch, numbers in accumulate(batch, rows: numbers.span) }
-  }
-}
-
-extension FooterLines {
-  /// Takes in some rows, in their order.
-  fileprivate mutating func take(_ rows: Rows, _ range: Range<Int>) {
-    var own = rows
-    if range.count < rows.count { own.ids = Array(rows.ids[range]) }
-    take(own)
   }
 }
 
@@ -423,212 +465,4 @@ struct OneSection: TableSections {
   var notices: [Notice] { [] }
 
   var tallies: [ConversionTally] { [] }
-}
-
-/// The sections of a table all of whose rows were seen: where each begins and ends, and what stands above and below it.
-///
-/// Nothing is evaluated a second time, no row waits for a heading, and several threads can paint the rows.
-struct RecordedSections: TableSections {
-  /// One section.
-  struct Section {
-    /// Its rows, counted from 0.
-    var rows: Range<Int>
-
-    /// The text over all columns that names it.
-    var heading: [UInt8]?
-
-    /// The lines below its rows.
-    var footers: [FooterLine] = []
-  }
-
-  /// The sections in their order; none is without rows unless there are none at all.
-  private let sections: [Section]
-
-  let failure: EvaluationFailure?
-
-  let notices: [Notice]
-
-  let tallies: [ConversionTally]
-
-  /// The section that comes next or is open, and how many rows went by.
-  private var index = 0
-  private var rowCount = 0
-  private var isBegun = false
-
-  /// The sections that were recorded.
-  ///
-  /// - Parameter source: what parted the rows, for all that there is to say of it.
-  init(_ sections: [Section], of source: any TableSections) {
-    self.sections = sections
-    failure = source.failure
-    notices = source.notices
-    tallies = source.tallies
-  }
-
-  /// All rows in one section.
-  init(rowCount: Int) { self.init([Section(rows: 0..<rowCount)], of: OneSection()) }
-
-  var isWhole: Bool { false }
-
-  var outline: RecordedSections { self }
-
-  func recorded(rowCount: Int) -> RecordedSections? { self }
-
-  mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
-    var start = 0
-    while start < rows.count {
-      try begin(body)
-      let next = min(rows.count, start + sections[index].rows.upperBound - rowCount)
-      try body(.rows(rows, start..<next))
-      rowCount += next - start
-      start = next
-      if rowCount == sections[index].rows.upperBound { try end(body) }
-    }
-  }
-
-  mutating func finish(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
-    while index < sections.count {
-      try begin(body)
-      try end(body)
-    }
-  }
-
-  private mutating func begin(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
-    if !isBegun { try body(.begin(heading: sections[index].heading)) }
-    isBegun = true
-  }
-
-  private mutating func end(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
-    try body(.end(footers: sections[index].footers))
-    index += 1
-    isBegun = false
-  }
-}
-
-extension RecordedSections {
-  /// Paints what stands above the first row of the table.
-  func paintStart(with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer) {
-    painter.beginSection(heading: sections.first?.heading, into: &out)
-  }
-
-  /// Paints some rows, and what stands between the sections they are of: between two rows that are in different
-  /// pieces it belongs to the later one.
-  func paint(
-    _ piece: RowPiece, with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer
-  ) {
-    resume(painter: &painter, at: piece.start)
-    var index = place(before: piece.start)
-    let distance = piece.range.lowerBound - piece.start
-    let end = piece.start + piece.range.count
-    var start = piece.start
-    while start < end {
-      let next = min(sections[index].rows.upperBound, end)
-      if start < next { painter.paint(piece.rows, start + distance..<next + distance, into: &out) }
-      start = next
-      if start == end { return }
-      painter.endSection(footers: sections[index].footers, into: &out)
-      index += 1
-      painter.beginSection(heading: sections[index].heading, into: &out)
-    }
-  }
-
-  /// Paints what stands below the last row of the table, with a painter that began it.
-  func paintEnd(with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer) {
-    resume(painter: &painter, at: sections.last?.rows.upperBound ?? 0)
-    painter.endSection(footers: sections.last?.footers ?? [], into: &out)
-  }
-
-  /// Gets a painter ready for what comes after so many rows.
-  private func resume(painter: inout some DisplayPainter & ~Copyable, at row: Int) {
-    let index = place(before: row)
-    painter.walk.resume(at: row, inSection: index + 1, from: sections[index].rows.lowerBound)
-    painter.resumeSection(hasHeading: sections[index].heading != nil)
-  }
-
-  /// The section of the row before another; the first section of the first row.
-  private func place(before row: Int) -> Int {
-    var (low, high) = (0, sections.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if sections[middle].rows.upperBound < row { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-}
-
-/// Records the sections of a table while its rows are read.
-///
-/// It gives up where there are so many that they take too much memory.
-struct SectionRecorder {
-  private var outline: any TableSections
-  private var record: Record
-
-  /// What was recorded so far.
-  fileprivate struct Record {
-    var sections: [RecordedSections.Section] = []
-
-    /// The section that is open.
-    var open = RecordedSections.Section(rows: 0..<0)
-
-    /// The bytes that sections may still take; negative once there are too many.
-    var room: Int
-  }
-
-  /// Begins to record.
-  ///
-  /// - Parameters:
-  ///   - sections: what parts the rows.
-  ///   - room: the bytes that what is recorded may take.
-  init(_ sections: any TableSections, room: Int) {
-    outline = sections.outline
-    record = Record(room: room)
-  }
-
-  /// Takes in the next rows.
-  mutating func take(_ rows: Rows) throws(Failure) {
-    if record.room < 0 { return }
-    var record = Record(room: 0)
-    swap(&record, &self.record)
-    defer { swap(&record, &self.record) }
-    try outline.take(rows) { (part) throws(Failure) in record.add(part) }
-  }
-
-  /// The sections of all rows; `nil` where there are too many.
-  mutating func finish() throws(Failure) -> RecordedSections? {
-    var record = record
-    try outline.finish { (part) throws(Failure) in record.add(part) }
-    return record.room < 0 ? nil : RecordedSections(record.sections, of: outline)
-  }
-}
-
-extension SectionRecorder.Record {
-  /// Takes in the next part of the table.
-  mutating func add(_ part: SectionPart) {
-    switch part {
-    case .begin(let heading): open.heading = heading
-    case .rows(_, let range): open.rows = open.rows.lowerBound..<open.rows.upperBound + range.count
-    case .end(let footers):
-      open.footers = footers
-      room -= open.memory
-      if room < 0 { sections = [] } else { sections.append(open) }
-      let end = open.rows.upperBound
-      open = RecordedSections.Section(rows: end..<end)
-    }
-  }
-}
-
-extension RecordedSections.Section {
-  /// The bytes that it takes, about.
-  fileprivate var memory: Int {
-    var texts = [heading]
-    for footer in footers {
-      switch footer {
-      case .band(let text): texts.append(text)
-      case .cells(let line), .titles(let line): texts += line
-      }
-    }
-    // An array takes 32 bytes for itself.
-    let sizes = texts.reduce(0) { $0 + MemoryLayout<[UInt8]?>.stride + ($1.map { $0.count + 32 } ?? 0) }
-    return MemoryLayout<Self>.stride + footers.count * 64 + sizes
-  }
 }

@@ -1,7 +1,7 @@
 /// A table on its way to be drawn: its columns, its rows, its footer, and what was measured of it so far.
 struct ShownTable: ~Copyable {
   /// The columns, but for those in the titles of cards.
-  let columns: [ShownColumn]
+  var columns: [ShownColumn]
 
   /// What the cells of each column say; of forms for people only.
   let texts: [CellText]
@@ -29,6 +29,9 @@ struct ShownTable: ~Copyable {
 
   /// The footer lines, which take note of the rows shown.
   private(set) var footers: FooterLines
+
+  /// The room for what the footer keeps.
+  private var footerRoom: AggregateRoom
 
   /// What parts the rows into sections.
   var sections: any TableSections = OneSection()
@@ -107,6 +110,7 @@ struct ShownTable: ~Copyable {
     self.styles = styles
     self.columns = choice.fields
     self.footers = footers
+    footerRoom = AggregateRoom(schedule.roomForFooter)
     schema = columns.begun
     let isDisplay = plan.output.form.isDisplay
     texts = isDisplay ? choice.fields.map { CellText($0) } : []
@@ -149,6 +153,7 @@ struct ShownTable: ~Copyable {
     rowCount = other.rowCount
     lookAhead = other.lookAhead
     footers = other.footers
+    footerRoom = other.footerRoom
     sections = other.sections
     measured = other.measured
     isMeasured = other.isMeasured
@@ -165,7 +170,12 @@ struct ShownTable: ~Copyable {
   /// Takes note of rows that are shown, in their order.
   mutating func note(_ rows: Rows) throws(Failure) {
     rowCount += rows.count
-    footers.take(rows)
+    if footers.needsRows {
+      try rows.forEachRun { (batch, numbers) throws(Failure) in
+        footers.take(batch, numbers)
+        if footers.keepsMore { try footerRoom.settle(&footers, option: "--footer") }
+      }
+    }
     try recorder?.take(rows)
   }
 
@@ -183,10 +193,10 @@ struct ShownTable: ~Copyable {
   }
 
   /// Takes the last records of the input for lines of the footer.
-  mutating func take(_ footerRows: [Rows]) { footers.show(footerRows) }
+  mutating func take(_ footerRows: [Rows]) { footers.show(footerRows, columns) }
 
   /// Expects so many lines of the footer, which are not known yet.
-  mutating func expectFooterRows(_ count: Int) { footers.expect(count) }
+  mutating func expectFooterRows(_ count: Int) { footers.expect(count, columns) }
 
   /// Takes note of all rows that are known; those in a file are read for it only where footers or sections
   /// ask.

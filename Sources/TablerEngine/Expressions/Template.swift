@@ -317,7 +317,7 @@ final class RowTemplate: Sendable {
 }
 
 /// A template that all rows fill through aggregates: of `--footer`.
-struct FooterTemplate: Sendable {
+struct FooterTemplate: AggregateKeeper, Sendable {
   private let pieces: [BoundPiece]
   private let context: EvaluationContext
   private var aggregators: [Aggregator]
@@ -340,6 +340,15 @@ struct FooterTemplate: Sendable {
 
   /// Whether rows make a difference to what it says.
   var needsRows: Bool { !aggregators.isEmpty }
+
+  /// Whether what its aggregates keep may grow with the rows.
+  var keepsMore: Bool { aggregators.contains { !$0.isFixed } }
+
+  var byteCount: Int { aggregators.reduce(0) { $0 + $1.byteCount } }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    for index in aggregators.indices { try aggregators[index].spill(to: file) }
+  }
 
   /// What its aggregates hold of the rows.
   var holding: AggregateHolding {

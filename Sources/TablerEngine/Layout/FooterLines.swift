@@ -19,7 +19,7 @@ enum FooterLine: Equatable, Sendable {
 }
 
 /// The footer of a table, collected while rows are painted: titles, totals, or templates over all rows shown.
-struct FooterLines: Sendable {
+struct FooterLines: AggregateKeeper, Sendable {
   /// What stands under one column.
   private enum Slot: Sendable {
     case none
@@ -51,6 +51,9 @@ struct FooterLines: Sendable {
     made.contains { if case .slots = $0 { true } else { false } }
   }
 
+  /// Whether what aggregates keep may grow with the rows.
+  private(set) var keepsMore = false
+
   /// A footer without lines.
   init() {
     context = EvaluationContext()
@@ -62,7 +65,8 @@ struct FooterLines: Sendable {
     _ footers: [BoundFooter], _ columns: [ShownColumn], _ schema: inout Schema, _ context: EvaluationContext
   ) throws(ColumnError) {
     self.context = context
-    self.columns = columns
+    // Many columns are not held for nothing.
+    self.columns = footers.isEmpty ? [] : columns
     for footer in footers {
       switch footer {
       case .titles:
@@ -86,11 +90,31 @@ struct FooterLines: Sendable {
         }
       }
     }
+    forEachSlot { slot in
+      if case .template(let template) = slot, template.keepsMore { keepsMore = true }
+    }
   }
 
-  /// Takes in rows that are shown, in their order.
-  mutating func take(_ rows: Rows) {
-    if needsRows { rows.forEachRun { take($0, $1) } }
+  var byteCount: Int {
+    var count = 0
+    forEachSlot { slot in
+      if case .template(let template) = slot { count += template.byteCount }
+    }
+    return count
+  }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    for line in made.indices {
+      guard case .slots(var slots) = made[line] else { continue }
+      made[line] = .titles([])
+      defer { made[line] = .slots(slots) }
+      for index in slots.indices {
+        guard case .template(var template) = slots[index] else { continue }
+        slots[index] = .none
+        defer { slots[index] = .template(template) }
+        try template.spill(to: file)
+      }
+    }
   }
 
   /// Says what the name means that is no column.
@@ -120,12 +144,12 @@ struct FooterLines: Sendable {
   }
 
   /// Reserves lines for `count` records.
-  mutating func expect(_ count: Int) {
+  mutating func expect(_ count: Int, _ columns: [ShownColumn]) {
     records = [FooterLine](repeating: .cells(columns.map { _ in nil }), count: count)
   }
 
   /// Shows records in lines of their own.
-  mutating func show(_ rows: [Rows]) {
+  mutating func show(_ rows: [Rows], _ columns: [ShownColumn]) {
     records = []
     for rows in rows {
       for id in rows.ids {
@@ -201,7 +225,8 @@ extension FooterLines {
     return slots
   }
 
-  private mutating func take(_ batch: Batch, _ rows: [UInt32]) {
+  /// Takes in rows that are shown, in their order.
+  mutating func take(_ batch: Batch, _ rows: [UInt32]) {
     for line in made.indices {
       guard case .slots(var slots) = made[line] else { continue }
       made[line] = .titles([])

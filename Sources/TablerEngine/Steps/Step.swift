@@ -214,6 +214,7 @@ public struct PlannedStep: Equatable, Sendable {
     case rejects = "the rows that are not valid"
     case moved = "the moved rows"
     case numbers = "the numbers of median() and percentile()"
+    case values = "the different values of distinct()"
   }
 
   /// What the step does.
@@ -228,7 +229,7 @@ extension AggregateHolding {
   var planned: PlannedStep.Holding {
     switch self {
     case .little: .batch
-    case .keys: .keys
+    case .keys: .spilled(.values)
     case .numbers: .spilled(.numbers)
     }
   }

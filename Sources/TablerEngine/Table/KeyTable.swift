@@ -21,6 +21,9 @@ struct KeyTable: Sendable {
     bytes.span.extracting((number == 0 ? 0 : ends[number - 1])..<ends[number])
   }
 
+  /// The hash of a key, the same in all tables of a run.
+  func hash(ofKey number: Int) -> UInt64 { slots.hash(key(number)) }
+
   /// The number of a key; `nil` where the table has not got it.
   func number(of key: Span<UInt8>) -> Int? {
     guard count > 0,

@@ -43,7 +43,9 @@ struct Rows: Sendable {
   /// Calls `body` with the numbers of the rows, as many at a time as stand in one batch.
   ///
   /// - Parameter range: which of the rows; all where nothing is said.
-  func forEachRun(of range: Range<Int>? = nil, _ body: (Batch, [UInt32]) -> Void) {
+  func forEachRun<Problem: Error>(
+    of range: Range<Int>? = nil, _ body: (Batch, [UInt32]) throws(Problem) -> Void
+  ) throws(Problem) {
     let range = range ?? 0..<count
     var start = range.lowerBound
     while start < range.upperBound {
@@ -53,7 +55,7 @@ struct Rows: Sendable {
         numbers.append(UInt32(truncatingIfNeeded: ids[start].row))
         start += 1
       }
-      body(batches[batch], numbers)
+      try body(batches[batch], numbers)
     }
   }
 }

@@ -65,7 +65,7 @@ protocol Accumulator: Sendable {
 enum AggregateHolding: Int, Sendable {
   /// A value or a few.
   case little
-  /// The different values, in memory.
+  /// The different values; beyond its room in a temporary file.
   case keys
   /// All numbers; beyond its room in a temporary file.
   case numbers
@@ -191,8 +191,63 @@ struct Aggregator: Sendable {
   /// The value for the rows seen.
   var result: Value { get throws(SystemError) { try accumulator.result } }
 
+  /// Writes what it can do without for now to a temporary file.
+  mutating func spill(to file: SpillFile) throws(SystemError) { try accumulator.spill(to: file) }
+
   /// The bytes that it takes, about: to be asked for after each batch, not after each row.
   var byteCount: Int { MemoryLayout<Self>.stride + accumulator.byteCount }
+}
+
+/// What is kept by aggregates: of a footer, of a heading.
+protocol AggregateKeeper {
+  /// The bytes that its aggregates take, about.
+  var byteCount: Int { get }
+
+  /// Writes what they can do without for now to a temporary file.
+  mutating func spill(to file: SpillFile) throws(SystemError)
+}
+
+/// The room for what aggregates keep while they see rows: beyond it they write what they can to a temporary file.
+struct AggregateRoom: Sendable {
+  private let room: Int
+  private var file: SpillFile?
+
+  /// The bytes from which on they write.
+  private var spillSize: Int
+
+  /// The bytes that aggregates may keep with next to no budget.
+  private static let least = 24 << 20
+
+  /// Why aggregates cannot go on.
+  enum Overflow: Error {
+    /// What they keep and cannot write has no room.
+    case tooLarge
+    /// A temporary file that could not be written.
+    case system(SystemError)
+  }
+
+  /// Makes room of so many bytes.
+  init(_ room: Int) {
+    self.room = room
+    spillSize = room
+  }
+
+  /// The bytes that aggregates may keep where rows may take so many.
+  static func room(ofBudget budget: Int) -> Int { max(budget / 4, least) }
+
+  /// Sees to it, after each batch, that what is kept has room.
+  mutating func settle(_ keeper: inout some AggregateKeeper) throws(Overflow) {
+    if keeper.byteCount < spillSize { return }
+    do throws(SystemError) {
+      let file: SpillFile
+      if let known = self.file { file = known } else { file = try SpillFile() }
+      self.file = file
+      try keeper.spill(to: file)
+    } catch { throw .system(error) }
+    let left = keeper.byteCount
+    if left >= 2 * room { throw .tooLarge }
+    spillSize = max(room, left + room / 4)
+  }
 }
 
 /// A sum that is exact for exact numbers and compensated for doubles.

@@ -149,7 +149,10 @@ private struct First: Accumulator {
     if kept.value.isNull { kept = KeptValue(evaluator.value(argument)) }
   }
 
-  mutating func hold(from batch: Batch, atMost limit: Int) { kept.hold(from: batch, atMost: limit) }
+  mutating func hold(from batch: Batch, atMost limit: Int) {
+    kept.hold(from: batch, atMost: limit)
+    kept.forgetCut()
+  }
 
   var byteCount: Int { kept.byteCount }
 
@@ -169,7 +172,10 @@ private struct Last: Accumulator {
     if !new.isNull { kept = KeptValue(new) }
   }
 
-  mutating func hold(from batch: Batch, atMost limit: Int) { kept.hold(from: batch, atMost: limit) }
+  mutating func hold(from batch: Batch, atMost limit: Int) {
+    kept.hold(from: batch, atMost: limit)
+    kept.forgetCut()
+  }
 
   var byteCount: Int { kept.byteCount }
 
@@ -199,6 +205,9 @@ private struct KeptValue {
   }
 
   var result: Value { isCut ? .null : value }
+
+  /// Forgets the beginning of a text of which there is more, if nothing is compared with it.
+  mutating func forgetCut() { if isCut { value = .text(TextValue([])) } }
 
   /// That it was too long for an aggregate to keep.
   func misfit(of function: String) -> ConversionTally? {
@@ -482,24 +491,22 @@ extension Number {
 
 /// Counts different values, as `=` tells them apart: `distinct(x)`.
 private struct Distinct: Accumulator {
-  private var keys = KeyTable()
+  private var keys = DistinctKeys()
 
   static var holding: AggregateHolding { .keys }
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     var key = ByteBuffer(capacity: 0)
-    if evaluator.append(keyOf: argument, to: &key), keys.insert(key.span).isNew,
-      keys.memory > evaluator.context.keyRoom
-    {
-      evaluator.state.failure = evaluator.state.failure ?? .tooManyKeys(function: "distinct")
-    }
+    if evaluator.append(keyOf: argument, to: &key) { keys.insert(key.span) }
   }
 
   mutating func merge(_ later: Distinct) { keys.merge(later.keys) }
 
-  var result: Value { .int(keys.count) }
+  var result: Value { get throws(SystemError) { .int(try keys.count) } }
 
-  var byteCount: Int { MemoryLayout<Self>.stride + keys.memory }
+  var byteCount: Int { MemoryLayout<Self>.stride + keys.byteCount }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) { try keys.spill(to: file) }
 }
 
 /// Whether all are true that are not null: `all(p)`.

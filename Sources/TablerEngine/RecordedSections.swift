@@ -1,0 +1,207 @@
+/// The sections of a table all of whose rows were seen: where each begins and ends, and what stands above and below it.
+///
+/// Nothing is evaluated a second time, no row waits for a heading, and several threads can paint the rows.
+struct RecordedSections: TableSections {
+  /// One section.
+  struct Section {
+    /// Its rows, counted from 0.
+    var rows: Range<Int>
+
+    /// The text over all columns that names it.
+    var heading: [UInt8]?
+
+    /// The lines below its rows.
+    var footers: [FooterLine] = []
+  }
+
+  /// The sections in their order; none is without rows unless there are none at all.
+  private let sections: [Section]
+
+  let failure: EvaluationFailure?
+
+  let notices: [Notice]
+
+  let tallies: [ConversionTally]
+
+  /// The section that comes next or is open, and how many rows went by.
+  private var index = 0
+  private var rowCount = 0
+  private var isBegun = false
+
+  /// The sections that were recorded.
+  ///
+  /// - Parameter source: what parted the rows, for all that there is to say of it.
+  init(_ sections: [Section], of source: any TableSections) {
+    self.sections = sections
+    failure = source.failure
+    notices = source.notices
+    tallies = source.tallies
+  }
+
+  /// All rows in one section.
+  init(rowCount: Int) { self.init([Section(rows: 0..<rowCount)], of: OneSection()) }
+
+  var isWhole: Bool { false }
+
+  var outline: RecordedSections { self }
+
+  func recorded(rowCount: Int) -> RecordedSections? { self }
+
+  mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+    var start = 0
+    while start < rows.count {
+      try begin(body)
+      let next = min(rows.count, start + sections[index].rows.upperBound - rowCount)
+      try body(.rows(rows, start..<next))
+      rowCount += next - start
+      start = next
+      if rowCount == sections[index].rows.upperBound { try end(body) }
+    }
+  }
+
+  mutating func finish(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+    while index < sections.count {
+      try begin(body)
+      try end(body)
+    }
+  }
+
+  private mutating func begin(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+    if !isBegun { try body(.begin(heading: sections[index].heading)) }
+    isBegun = true
+  }
+
+  private mutating func end(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+    try body(.end(footers: sections[index].footers))
+    index += 1
+    isBegun = false
+  }
+}
+
+extension RecordedSections {
+  /// Paints what stands above the first row of the table.
+  func paintStart(with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer) {
+    painter.beginSection(heading: sections.first?.heading, into: &out)
+  }
+
+  /// Paints some rows, and what stands between the sections they are of: between two rows that are in different
+  /// pieces it belongs to the later one.
+  func paint(
+    _ piece: RowPiece, with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer
+  ) {
+    resume(painter: &painter, at: piece.start)
+    var index = place(before: piece.start)
+    let distance = piece.range.lowerBound - piece.start
+    let end = piece.start + piece.range.count
+    var start = piece.start
+    while start < end {
+      let next = min(sections[index].rows.upperBound, end)
+      if start < next { painter.paint(piece.rows, start + distance..<next + distance, into: &out) }
+      start = next
+      if start == end { return }
+      painter.endSection(footers: sections[index].footers, into: &out)
+      index += 1
+      painter.beginSection(heading: sections[index].heading, into: &out)
+    }
+  }
+
+  /// Paints what stands below the last row of the table, with a painter that began it.
+  func paintEnd(with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer) {
+    resume(painter: &painter, at: sections.last?.rows.upperBound ?? 0)
+    painter.endSection(footers: sections.last?.footers ?? [], into: &out)
+  }
+
+  /// Gets a painter ready for what comes after so many rows.
+  private func resume(painter: inout some DisplayPainter & ~Copyable, at row: Int) {
+    let index = place(before: row)
+    painter.walk.resume(at: row, inSection: index + 1, from: sections[index].rows.lowerBound)
+    painter.resumeSection(hasHeading: sections[index].heading != nil)
+  }
+
+  /// The section of the row before another; the first section of the first row.
+  private func place(before row: Int) -> Int {
+    var (low, high) = (0, sections.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if sections[middle].rows.upperBound < row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// Records the sections of a table while its rows are read.
+///
+/// It gives up where there are so many that they take too much memory.
+struct SectionRecorder {
+  private var outline: any TableSections
+  private var record: Record
+
+  /// What was recorded so far.
+  fileprivate struct Record {
+    var sections: [RecordedSections.Section] = []
+
+    /// The section that is open.
+    var open = RecordedSections.Section(rows: 0..<0)
+
+    /// The bytes that sections may still take; negative once there are too many.
+    var room: Int
+  }
+
+  /// Begins to record.
+  ///
+  /// - Parameters:
+  ///   - sections: what parts the rows.
+  ///   - room: the bytes that what is recorded may take.
+  init(_ sections: any TableSections, room: Int) {
+    outline = sections.outline
+    record = Record(room: room)
+  }
+
+  /// Takes in the next rows.
+  mutating func take(_ rows: Rows) throws(Failure) {
+    if record.room < 0 { return }
+    var record = Record(room: 0)
+    swap(&record, &self.record)
+    defer { swap(&record, &self.record) }
+    try outline.take(rows) { (part) throws(Failure) in record.add(part) }
+  }
+
+  /// The sections of all rows; `nil` where there are too many.
+  mutating func finish() throws(Failure) -> RecordedSections? {
+    var record = record
+    try outline.finish { (part) throws(Failure) in record.add(part) }
+    return record.room < 0 ? nil : RecordedSections(record.sections, of: outline)
+  }
+}
+
+extension SectionRecorder.Record {
+  /// Takes in the next part of the table.
+  mutating func add(_ part: SectionPart) {
+    switch part {
+    case .begin(let heading): open.heading = heading
+    case .rows(_, let range): open.rows = open.rows.lowerBound..<open.rows.upperBound + range.count
+    case .end(let footers):
+      open.footers = footers
+      room -= open.memory
+      if room < 0 { sections = [] } else { sections.append(open) }
+      let end = open.rows.upperBound
+      open = RecordedSections.Section(rows: end..<end)
+    }
+  }
+}
+
+extension RecordedSections.Section {
+  /// The bytes that it takes, about.
+  fileprivate var memory: Int {
+    var texts = [heading]
+    for footer in footers {
+      switch footer {
+      case .band(let text): texts.append(text)
+      case .cells(let line), .titles(let line): texts += line
+      }
+    }
+    // An array takes 32 bytes for itself.
+    let sizes = texts.reduce(0) { $0 + MemoryLayout<[UInt8]?>.stride + ($1.map { $0.count + 32 } ?? 0) }
+    return MemoryLayout<Self>.stride + footers.count * 64 + sizes
+  }
+}
