@@ -7,10 +7,10 @@ enum Drawing {
   case markdown(Measurement<MarkdownText>, footers: [FooterLine])
 
   /// Markdown with bare cells, in columns that align by what the first rows hold; nothing else depends on other rows.
-  case bareMarkdown([ShownColumn])
+  case bareMarkdown([ColumnSetting])
 
   /// HTML, in columns that align and break by what the first rows hold.
-  case html([ShownColumn])
+  case html([ColumnSetting])
 
   /// Text, whole records side by side.
   case flow(FlowPlan)
@@ -47,8 +47,8 @@ enum Drawing {
       if table.lookAhead != .all { measurement.expectEscapes() }
       let titles = try table.measureSections(&measurement)
       self = .markdown(measurement, footers: table.measuredFooters + titles)
-    case .bareMarkdown: self = .bareMarkdown(try table.alignedColumns(plan))
-    case .html: self = .html(try table.alignedColumns(plan))
+    case .bareMarkdown: self = .bareMarkdown(try table.settings(plan))
+    case .html: self = .html(try table.settings(plan))
     case .flow(let width): self = .flow(FlowPlan(table.columns, layout, width))
     case .cards(let form): self = .cards(form)
     case .data(let form): self = .data(form)
@@ -129,7 +129,7 @@ extension ShownTable {
   }
 
   /// The columns, aligned by what the first rows hold where nobody said how.
-  fileprivate func alignedColumns(_ plan: Plan) throws(Failure) -> [ShownColumn] {
+  fileprivate func settings(_ plan: Plan) throws(Failure) -> [ColumnSetting] {
     let texts = columns.map { CellText(plain: $0) }
     var measurement = Measurement(columns, texts, TextContext(plan.layout, marks: plan.marks))
     let breaks = plan.output.form == .html
@@ -140,18 +140,34 @@ extension ShownTable {
       guard breaks else { return }
       for index in dates.indices { dates[index].look(at: rows, firstNumber: start + 1, &scratch) }
     }
-    var aligned = columns
-    for index in columns.indices {
+    return columns.indices.map { index in
       let measure = measurement.columns[index]
-      aligned[index].alignment = columns[index].alignment(measure)
+      var setting = ColumnSetting(alignment: columns[index].alignment(measure))
       if breaks {
-        aligned[index].breaking = Breaking(columns[index], measure, holdsDates: dates[index].holdsDates)
+        let breaking = Breaking(columns[index], measure, holdsDates: dates[index].holdsDates)
         // A column with a width of its own is as wide as that says, however long its texts are.
-        if aligned[index].breaking == .paragraphs, columns[index].item != nil {
-          aligned[index].breaking = .words
-        }
+        setting.breaking = breaking == .paragraphs && columns[index].item != nil ? .words : breaking
       }
+      return setting
     }
-    return aligned
+  }
+}
+
+/// How a column is set by what its first rows hold.
+struct ColumnSetting {
+  /// Where its texts stand.
+  var alignment: Alignment?
+
+  /// Where its cells may break.
+  var breaking: Breaking?
+}
+
+extension ShownTable {
+  /// Sets its columns.
+  mutating func set(_ settings: [ColumnSetting]) {
+    for (index, setting) in settings.enumerated() {
+      columns[index].alignment = setting.alignment
+      if let breaking = setting.breaking { columns[index].breaking = breaking }
+    }
   }
 }

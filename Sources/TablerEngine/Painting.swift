@@ -26,6 +26,10 @@ struct Painting: ~Copyable {
     titleNotices =
       reader.plan.output.form.isDisplay ? table.titleNotices(reader.plan, at: reader.headerPlace) : []
     self.table = table
+    switch drawing {
+    case .bareMarkdown(let settings), .html(let settings): self.table.set(settings)
+    case .text, .markdown, .flow, .cards, .data: break
+    }
   }
 
   /// Paints the table with the painter for its form.
@@ -60,11 +64,11 @@ struct Painting: ~Copyable {
         MarkdownTablePainter(
           columns, texts, layout, measurement: measurement, footers: footers, styles: styles)
       }
-    case .bareMarkdown(let columns):
+    case .bareMarkdown:
       return try paint(&sink) {
         MarkdownTablePainter(columns, texts, layout, measurement: nil, styles: styles)
       }
-    case .html(let columns):
+    case .html:
       let name = fileName
       return try paint(&sink) {
         HTMLTablePainter(columns, texts, layout, output, name: name, styles: styles)

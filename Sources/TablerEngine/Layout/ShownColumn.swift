@@ -52,7 +52,13 @@ struct ShownColumn: Sendable {
   var alignment: Alignment?
 
   /// How wide it is to be, and what space follows it, if `--grid-items` says so.
-  var item: GridItem?
+  var item: GridItem? {
+    get { items.first }
+    set { items = newValue.map { [$0] } ?? [] }
+  }
+
+  /// None or one, in an array so that the many columns without are small.
+  private var items: [GridItem] = []
 
   /// The declared type of its cells, if they have one.
   var type: ValueType?
@@ -71,6 +77,19 @@ struct ShownColumn: Sendable {
 
   /// The mark of cells that do not keep a rule, if one is about the column.
   var mark: FieldMark?
+
+  /// A column of cells that come from somewhere.
+  init(
+    source: Source, title: String, name: String, isRowHeader: Bool = false, hasOwnTitle: Bool = false,
+    isNamed: Bool = false
+  ) {
+    self.source = source
+    self.title = title
+    self.name = name
+    self.isRowHeader = isRowHeader
+    self.hasOwnTitle = hasOwnTitle
+    self.isNamed = isNamed
+  }
 
   /// Whether its cells are the numbers of the rows shown.
   var isRowNumber: Bool {

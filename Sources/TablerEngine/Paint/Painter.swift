@@ -153,6 +153,7 @@ extension DataColumn {
   /// The columns that data forms write: row numbers and templates are display, and left out.
   static func columns(of shown: [ShownColumn], _ schema: Schema) -> [DataColumn] {
     var columns: [DataColumn] = []
+    columns.reserveCapacity(shown.count)
     for column in shown {
       guard case .column(let source) = column.source else { continue }
       let isWhole = source.path.isEmpty
