@@ -416,6 +416,77 @@ import Testing
     #expect(end.peak < 110 << 10, "\(end.peak) KiB")
   }
 
+  /// The end of a run over a file.
+  private func end(of text: String, _ options: [String]) throws -> End {
+    let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    return try endless("", "", options + ["--memory", "1M", file.path])
+  }
+
+  @Test
+  func `R52 what footers keep of very many values is spilled`() throws {
+    let texts = "c,s\n" + (0..<1_100_000).map { "text \($0),\($0 >> 19)\n" }.joined()
+    let foot = "c={distinct(c)} {last(c)}"
+    for options in [
+      ["--html", "--footer", foot], ["--html", "--section-by", "'x'", "--section-footer", foot],
+      ["--csv", "--aggregate", "d = distinct(c)"],
+    ] {
+      let end = try end(of: texts, options)
+      #expect(end.status == 0, "\(end.errors)")
+      #expect(end.peak < 103 << 10, "\(options) \(end.peak) KiB")
+    }
+    let columns = (0..<12).map { "c\($0)" }
+    let numbers = (0..<250_000).map { number in
+      columns.indices.map { "\(number * ($0 + 7919) % 250_007)" }.joined(separator: ",") + "\n"
+    }
+    let medians = columns.map { "\($0)={median(\($0))}" }.joined(separator: ",")
+    let end = try end(
+      of: columns.joined(separator: ",") + "\n" + numbers.joined(), ["--html", "--footer", medians])
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.peak < 103 << 10, "\(end.peak) KiB")
+  }
+
+  @Test
+  func `R52 what footers keep and cannot spill ends the reading where it has no room`() throws {
+    // Numbers of more digits than a double has are kept whole.
+    let numbers = "c\n" + (0..<1_200_000).map { "\($0)00000000000001234567\n" }.joined()
+    let end = try end(of: numbers, ["--html", "--footer", "c={median(c)}"])
+    #expect(end.status == 4)
+    #expect(
+      end.errors
+        == "tabler: --footer: what its aggregates keep does not fit into the memory (--memory gives it more)\n"
+    )
+  }
+
+  @Test func `R52 rows of very many columns take little`() throws {
+    let count = 100_000
+    let titles = (0..<count).map { "c\($0)" }.joined(separator: ",")
+    let rows = (0..<24).map { row in
+      (0..<count).map { "\(($0 * 7 + row * 13) % 100)" }.joined(separator: ",") + "\n"
+    }
+    let end = try end(of: titles + "\n" + rows.joined(), ["--html", "--sort", "c5"])
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.peak < 103 << 10, "\(end.peak) KiB")
+  }
+
+  @Test(arguments: [["--move", "1 to 3"], ["--group-by", "t"]])
+  func `R52 of several long computed texts few are in memory at once`(_ options: [String]) throws {
+    let rows = (0..<8).map { "\($0 * 5 % 8),\(["a", "b", "c", "d", "e", "f", "g", "h"][$0])\n" }
+    let end = try end(
+      of: "k,a\n" + rows.joined(), ["--csv", "--derive", "t = repeat(a, 16000000)"] + options)
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.peak < 103 << 10, "\(end.peak) KiB")
+  }
+
+  @Test
+  func `R52 a single object with a very long list is read once`() throws {
+    let items = (0..<1_500_000).map { "{\"a\":\($0),\"b\":\"some text \($0)\"}" }
+    let end = try end(of: "{\"x\":[" + items.joined(separator: ",") + "]}\n", ["--csv"])
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.peak < 103 << 10, "\(end.peak) KiB")
+  }
+
   @Test(arguments: ["a:number", "(number(a) + 1)", "b,-c"])
   func `R52 the first rows in order are held within the budget`(_ keys: String) throws {
     let text = String(repeating: "y", count: 12_000)
