@@ -11,6 +11,9 @@ final class JSONReader: RecordReader {
   let feed: BlockFeed
   private let context: InputContext
   private let isLineBound: Bool
+
+  /// Whether lines that are no object are left out and counted.
+  private let skipsDamagedLines: Bool
   private let nullWords: [[UInt8]]
   private var depth = Depth.start
   private var needsMore = false
@@ -60,6 +63,7 @@ final class JSONReader: RecordReader {
   init(_ feed: BlockFeed, isLineBound: Bool, _ context: InputContext) {
     self.feed = feed
     self.isLineBound = isLineBound
+    skipsDamagedLines = isLineBound && context.options.ragged == .skip
     self.context = context
     nullWords = context.options.nullWords.map { Array($0.utf8) }
   }
@@ -138,7 +142,7 @@ extension JSONReader {
       }
       let start = scanner.offset
       if depth == .start { depth = .outside }
-      if isLineBound, context.options.ragged == .skip {
+      if skipsDamagedLines {
         done = start
         let end = text.lineEnd(from: start + openLine)
         if end == text.count, !feed.isLast {

@@ -216,10 +216,13 @@ extension Measurement where S: MeasuredSpelling {
     if !isSettled(column) { note(cells.texts[column].value(batch, row), in: column, batch) }
     if let source = cells.texts[column].verbatimColumn, !isDecimal[column] {
       let cell = batch.cell(row: row, column: source)
-      if !cell.isAbsent, let extent = spelling.extent(of: batch.drawn(cell)) {
-        if extent.width > columns[column].width { columns[column].width = extent.width }
-        if hasLimit { measureParts(column, batch.drawn(cell)) }
-        return
+      if !cell.isAbsent {
+        let content = batch.drawn(cell)
+        if let extent = spelling.extent(of: content) {
+          if extent.width > columns[column].width { columns[column].width = extent.width }
+          if hasLimit { measureParts(column, content) }
+          return
+        }
       }
     }
     cells.read(column, batch, row, number: number)

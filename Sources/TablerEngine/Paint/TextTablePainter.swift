@@ -329,9 +329,10 @@ extension TextTablePainter {
     guard !slot.isStyled, slot.alignment != .decimal else { return false }
     if slot.column < batch.columnCount {
       let cell = batch.cells[row &* batch.columnCount &+ slot.column]
-      if !cell.isDim, let extent = context.extent(of: batch.drawn(cell)) {
+      let content = batch.drawn(cell)
+      if !cell.isDim, let extent = context.extent(of: content) {
         guard extent.newlines == 0,
-          slot.append(batch.drawn(cell), width: extent.width, context.overflow, to: &out)
+          slot.append(content, width: extent.width, context.overflow, to: &out)
         else { return false }
         noteLate(extent.width, in: slot)
         return true

@@ -186,7 +186,13 @@ final class Batch: Sendable {
   @inline(__always)
   @_lifetime(borrow self)
   func drawn(_ cell: Cell) -> Span<UInt8> {
-    guard hasComputed, isDrawnShorter(cell) else { return content(cell) }
+    hasComputed ? drawnOfComputed(cell) : content(cell)
+  }
+
+  @inline(never)
+  @_lifetime(borrow self)
+  private func drawnOfComputed(_ cell: Cell) -> Span<UInt8> {
+    guard isDrawnShorter(cell) else { return content(cell) }
     let end = Int(escapes[cell.offset].offset) &+ cell.length
     return decoded.span(from: end &+ 1, count: Int(decoded[end]), heldBy: self)
   }
