@@ -263,7 +263,7 @@ extension OtherTools {
     ("--group-by 'ROW,COL' makes a row of each pair of values", "pivot pivot-wider crosstab reshape"),
     ("--detail draws each record as a card, a line for each field", "transpose flip"),
     (
-      "--format '*={:.2f}' shows so many decimals",
+      "--format '*={:.2f}' shows that many decimals",
       "precision round rounding digits decimals decimal-places float-precision"
     ),
     (

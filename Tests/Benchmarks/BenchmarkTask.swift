@@ -17,7 +17,7 @@ struct BenchmarkTask {
     case all
     /// Those for which it is true.
     case matching(@Sendable (SampleRow) -> Bool)
-    /// The first so many by weight, the heaviest first.
+    /// The first N by weight, the heaviest first.
     case heaviest(Int)
     /// One for each text that a record has, with the count and the sum of weights.
     case groups(@Sendable (SampleRow) -> String)

@@ -68,7 +68,7 @@ import Testing
         "--filter 'unique(name)' keeps the first row of each value, 'unique($0)' that of equal rows"
       ),
       ("count-by", nil, "--group-by COL counts the rows of each value"),
-      ("round", "3", "--format '*={:.3f}' shows so many decimals"),
+      ("round", "3", "--format '*={:.3f}' shows that many decimals"),
       (
         "join", "more data.csv",
         "--lookup t='more data.csv' reads another table, and lookup('t', KEY, 'COL') in --derive takes its cells (of forms it is --blend now)"
