@@ -40,6 +40,21 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     count &+= 1
   }
 
+  /// The value at `index`.
+  @inline(__always)
+  subscript(index: Int) -> Element {
+    get {
+      precondition(index >= 0 && index < count)
+      // SAFETY: checked on the line above.
+      return unsafe base[index]
+    }
+    set {
+      precondition(index >= 0 && index < count)
+      // SAFETY: checked on the line above.
+      unsafe base[index] = newValue
+    }
+  }
+
   /// Removes the last values.
   @inline(__always)
   mutating func removeLast(_ removed: Int = 1) {

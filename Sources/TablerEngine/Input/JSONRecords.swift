@@ -12,6 +12,10 @@ struct JSONRecords: ~Copyable {
   /// A key that stood twice in the last object.
   var repeatedKey: String?
 
+  /// The cells while each record has one for each column.
+  private var even = PlainBuffer<Cell>()
+
+  /// The cells once most of those would be missing.
   private var cells: [Cell] = []
   private var escapes: [Escape] = []
   private var decoded = ByteBuffer(capacity: 0)
@@ -24,10 +28,10 @@ struct JSONRecords: ~Copyable {
   /// The columns that were known before the first record.
   private let leastColumns: Int
 
-  /// Where the cells of the last record begin in `cells`.
+  /// Where the cells of the last record begin in `even`.
   private var firstCell = 0
 
-  /// Where the cells of each record begin in `cells`: of as many columns as were known when it came.
+  /// Where the cells of each record begin in `even`: of as many columns as were known when it came.
   private var firstCells: [Int] = []
 
   /// How many of the cells are missing.
@@ -107,7 +111,7 @@ struct JSONRecords: ~Copyable {
 
   private mutating func begin(at start: Int) {
     starts.append(UInt32(truncatingIfNeeded: start))
-    firstCell = cells.count
+    firstCell = even.count
     firstCells.append(firstCell)
     keys?.beginRecord()
   }
@@ -115,7 +119,7 @@ struct JSONRecords: ~Copyable {
   /// Ends the record: it gets the columns it lacks, and the records after it get those it added.
   @inline(__always)
   private mutating func end(_ schema: borrowing Schema) {
-    let count = cells.count &- firstCell
+    let count = even.count &- firstCell
     if sparse == nil, count >= columnCount { columnCount = count } else { endShort(schema) }
   }
 
@@ -124,8 +128,8 @@ struct JSONRecords: ~Copyable {
   private mutating func endShort(_ schema: borrowing Schema) {
     if sparse == nil, mostAreMissing(in: columnCount) { thin() }
     if sparse == nil {
-      let count = firstCell + columnCount - cells.count
-      for _ in 0..<count { cells.append(.missing) }
+      let count = firstCell + columnCount - even.count
+      for _ in 0..<count { even.append(.missing) }
       missingCount += count
     } else if let repeated = sparse?.endRecord(&cells) {
       repeatedKey = schema.columns[repeated].name
@@ -134,11 +138,13 @@ struct JSONRecords: ~Copyable {
 
   /// Whether most cells would be missing if each record had so many columns.
   private func mostAreMissing(in width: Int) -> Bool {
-    SparseCells.suit(rowCount: firstCells.count, width: width, filled: cells.count &- missingCount)
+    SparseCells.suit(rowCount: firstCells.count, width: width, filled: even.count &- missingCount)
   }
 
   /// Leaves out the cells that are missing from now on.
   private mutating func thin(isOpen: Bool = true) {
+    cells = even.array
+    even = PlainBuffer()
     sparse = SparseCells(thinning: &cells, from: firstCells, isOpen: isOpen)
     missingCount = 0
   }
@@ -149,7 +155,7 @@ struct JSONRecords: ~Copyable {
   ) throws(JSONError) {
     let place = firstCell &+ column
     let cell = try cell(value, text)
-    if place == cells.count, sparse == nil { return cells.append(cell) }
+    if place == even.count, sparse == nil { return even.append(cell) }
     setOther(cell, in: column, schema)
   }
 
@@ -157,13 +163,13 @@ struct JSONRecords: ~Copyable {
   @inline(never)
   private mutating func setOther(_ cell: Cell, in column: Int, _ schema: borrowing Schema) {
     let place = firstCell &+ column
-    if sparse == nil, place > cells.count {
+    if sparse == nil, place > even.count {
       if mostAreMissing(in: max(columnCount, column &+ 1)) {
         thin()
       } else {
-        missingCount &+= place &- cells.count
-        while place > cells.count { cells.append(.missing) }
-        return cells.append(cell)
+        missingCount &+= place &- even.count
+        while place > even.count { even.append(.missing) }
+        return even.append(cell)
       }
     }
     if sparse != nil {
@@ -171,8 +177,8 @@ struct JSONRecords: ~Copyable {
       sparse?.add(column: column)
       return
     }
-    if cells[place].kind != .missing { repeatedKey = schema.columns[column].name } else { missingCount &-= 1 }
-    cells[place] = cell
+    if even[place].kind != .missing { repeatedKey = schema.columns[column].name } else { missingCount &-= 1 }
+    even[place] = cell
   }
 
   private mutating func addMembers(
@@ -214,8 +220,8 @@ struct JSONRecords: ~Copyable {
       return
     }
     guard starts.popLast() != nil, let first = firstCells.popLast() else { return }
-    for cell in cells[first...] where cell.kind == .missing { missingCount -= 1 }
-    cells.removeLast(cells.count - first)
+    for place in first..<even.count where even[place].kind == .missing { missingCount -= 1 }
+    even.removeLast(even.count - first)
     columnCount = max(leastColumns, first - (firstCells.last ?? first))
   }
 
@@ -224,17 +230,19 @@ struct JSONRecords: ~Copyable {
     starts.append(UInt32(truncatingIfNeeded: end))
     if sparse == nil, mostAreMissing(in: columnCount) { thin(isOpen: false) }
     if let known = sparse {
-      if !SparseCells.suit(rowCount: known.rowCount, width: known.width, filled: cells.count) {
+      if SparseCells.suit(rowCount: known.rowCount, width: known.width, filled: cells.count) {
+        columnCount = 0
+      } else {
         (cells, columnCount, sparse) = (known.evened(cells), known.width, nil)
       }
-    } else if cells.count < firstCells.count * columnCount {
-      makeEven()
+    } else {
+      cells = even.count < firstCells.count * columnCount ? widened : even.array
     }
     var origin = origin
     origin.dialect.holdsObjects = holdsObjects && !isKeyed
     return Batch(
       block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
-      columnCount: sparse == nil ? columnCount : 0, sparse: sparse,
+      columnCount: columnCount, sparse: sparse,
       recordStarts: starts, origin: origin)
   }
 }
@@ -310,8 +318,8 @@ extension JSONRecords {
     if sparse != nil {
       cells.append(.missing)
       sparse?.add(column: column)
-    } else if firstCell &+ column < cells.count, cells[firstCell &+ column].kind != .missing {
-      cells[firstCell &+ column] = .missing
+    } else if firstCell &+ column < even.count, even[firstCell &+ column].kind != .missing {
+      even[firstCell &+ column] = .missing
       missingCount &+= 1
     }
   }
@@ -423,16 +431,15 @@ extension JSONRecords {
       isQuoted: isQuoted, isEscaped: true)
   }
 
-  /// Gives all records as many cells as the last has.
-  private mutating func makeEven() {
-    var wide: [Cell] = []
-    wide.reserveCapacity(firstCells.count * columnCount)
+  /// The cells of all records, to each as many as the last has.
+  private var widened: [Cell] {
+    var wide = [Cell](repeating: .missing, count: firstCells.count * columnCount)
     for record in firstCells.indices {
-      let end = record + 1 < firstCells.count ? firstCells[record + 1] : cells.count
-      wide.append(contentsOf: cells[firstCells[record]..<end])
-      for _ in end - firstCells[record]..<columnCount { wide.append(.missing) }
+      let first = firstCells[record]
+      let end = record + 1 < firstCells.count ? firstCells[record + 1] : even.count
+      for place in first..<end { wide[record * columnCount + place - first] = even[place] }
     }
-    cells = wide
+    return wide
   }
 
   /// Goes over a value; one that is longer than cells may be is not waited for.
