@@ -70,6 +70,7 @@ public struct Pipeline {
     if let rejects, sink.replacesSameFile(as: rejects) { throw .rejectsOverOutput }
     reader.listener = listener
     if reader.plan.output.isInPlace, reader.hasMark { sink.buffer.append([0xEF, 0xBB, 0xBF]) }
+    sink.buffer.append(reader.delimiterLine)
     guard !reader.isWithoutTable else {
       if reader.writesArray { sink.buffer.append("[]\n") }
       try write(rejects)

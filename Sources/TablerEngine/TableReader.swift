@@ -83,6 +83,13 @@ final class TableReader {
   /// Whether the first input begins with a mark that says it is UTF-8.
   var hasMark: Bool { beginning.hasMark }
 
+  /// The line that names the delimiter to Excel, which a file that is written back keeps with its delimiter.
+  var delimiterLine: [UInt8] {
+    let output = plan.output
+    let keepsDelimiter = output.delimiter ?? beginning.dialect.delimiter == beginning.dialect.delimiter
+    return output.isInPlace && output.form == .csv && keepsDelimiter ? beginning.delimiterLine : []
+  }
+
   /// Whether JSON is written as one array: written back as it was read, else as asked for.
   var writesArray: Bool { plan.output.isInPlace ? beginning.isArray : plan.output.form == .json }
 
@@ -391,7 +398,10 @@ extension TableReader {
     let ofTables = ofForms.map(Notice.input) + (lookups?.notices ?? [])
     if notices.isEmpty { return ofTables }
     return ofTables
-      + notices.filter { !($0.isOfOtherLines && plan.output.form.isDisplay) }.map(Notice.input)
+      + notices.filter { notice in
+        if case .delimiterLine = notice, plan.output.isInPlace { return false }
+        return !(notice.isOfOtherLines && plan.output.form.isDisplay)
+      }.map(Notice.input)
   }
 
   /// How many rows were read.

@@ -19,6 +19,8 @@ import Testing
       "f.csv", "\u{FEFF}\"a\";\"b\"\r\n\"1\";\" x \"\r\n2;y",
       "\u{FEFF}\"a\";\"b\"\r\n\"10\";\" x \"\r\n2;y"
     ),
+    ("f.csv", "sep=;\r\na;b\r\n1;x\r\n", "sep=;\r\na;b\r\n10;x\r\n"),
+    ("f.csv", "\u{FEFF}\"sep=,\"\na,b\n1,x\n", "\u{FEFF}\"sep=,\"\na,b\n10,x\n"),
     ("f.tsv", "a\tb\n1\t\\tx\n2\ty\n", "a\tb\n10\t\\tx\n2\ty\n"),
     ("f.jsonl", "{\"b\": \"x\" , \"a\":1}\n{\"a\":2}\n", "{\"b\":\"x\",\"a\":10}\n{\"a\":2}\n"),
     ("f.json", "[{\"a\":1},\n {\"a\":2.50}]\n", "[\n{\"a\":10},\n{\"a\":2.50}\n]\n"),

@@ -1,6 +1,7 @@
 /// Reads rows that are drawn as cards, a line for each column: those of `psql -x` and of mysql's `\G`.
 ///
-/// The first card says which columns there are. A line that begins none of them goes on with the cell before.
+/// The first card says which columns there are. A line that begins none of them goes on with the cell before, unless it
+/// can only be another column: then its card has too many fields or too few, as one with a column less.
 struct CardsParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
@@ -10,6 +11,10 @@ struct CardsParser: LineParser {
 
   private let context: InputContext
   private let names: [[UInt8]]
+  private let ragged: RaggedRecords
+
+  /// At which character what stands between a name and its cell begins.
+  private let markPlace: Int
 
   /// What stands between a name and its cell.
   private let shape: Shape
@@ -20,6 +25,9 @@ struct CardsParser: LineParser {
   /// Whether a card is open, or the line above one was the last.
   private var isInside = false
 
+  /// Whether a result has ended, so that the next may have other columns.
+  private var isLaterResult = false
+
   /// A card while its lines come.
   private struct Card {
     /// Where it begins.
@@ -27,13 +35,17 @@ struct CardsParser: LineParser {
 
     /// The lines of each cell.
     var cells: [[Range<Int>]] = []
+
+    /// Whether it has a column that the first does not have at this place.
+    var hasOther = false
   }
 
   init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
     self.context = context
     hasHeader = !context.options.hasNoHeader
     guard let first = try feed.firstLine(context) else {
-      (titles, names, shape) = ([], [], Shape(isOfMySQL: false))
+      (titles, names, shape, markPlace) = ([], [], Shape(isOfMySQL: false), 0)
+      ragged = RaggedRecords(0...0, context)
       return
     }
     let shape = Shape(isOfMySQL: feed.block[first.text.lowerBound] == UInt8(ascii: "*"))
@@ -47,6 +59,8 @@ struct CardsParser: LineParser {
     try context.check(columns: names.names.count, of: place)
     try context.check(nameBytes: names.names.reduce(0) { $0 + $1.count }, of: place)
     self.names = names.names
+    markPlace = names.mark
+    ragged = RaggedRecords(names.names.count...names.names.count, context)
     titles = names.names.map { [hasHeader] in hasHeader ? String(decoding: $0, as: UTF8.self) : "" }
   }
 
@@ -61,6 +75,7 @@ struct CardsParser: LineParser {
     if isMark || line.isRowCount {
       try endRecord(feed, &records)
       isInside = isMark
+      if !isMark { isLaterResult = true }
       return true
     }
     guard isInside else { return block.isBlank(text) }
@@ -72,6 +87,11 @@ struct CardsParser: LineParser {
     }
     let count = card.cells.count
     let rest: Range<Int>
+    if isOther(line, at: count) {
+      card.hasOther = true
+      open = card
+      return true
+    }
     if count < names.count, let cell = shape.cell(of: names[count], line) {
       card.cells.append([])
       rest = cell
@@ -90,6 +110,14 @@ struct CardsParser: LineParser {
     guard let card = open else { return }
     open = nil
     let block = feed.block
+    let count = card.cells.count
+    let fields = card.hasOther && count == names.count ? count + 1 : count
+    if card.hasOther, context.options.ragged != .skip {
+      throw .ragged(
+        context.place(feed, at: card.start), fields: fields, columns: names.count, hint: nil, fillHelps: false
+      )
+    }
+    guard try ragged.check(fields, at: card.start, feed, among: &records) else { return }
     records.begin(at: card.start)
     for (index, lines) in card.cells.enumerated() {
       let isLast = index == card.cells.count - 1
@@ -104,27 +132,39 @@ struct CardsParser: LineParser {
   }
 
   mutating func forgetRecord() { open = nil }
+
+  /// Whether a line can only be a column that is not the one at this place of the first card.
+  ///
+  /// psql leaves the place of the name blank where a cell goes on. mysql does not tell such lines from columns, but
+  /// those of one result are the same in all its cards.
+  private func isOther(_ line: Span<UInt8>, at count: Int) -> Bool {
+    guard let found = shape.mark(in: line), !found.name.isEmpty else { return false }
+    let isNext = count < names.count && line.extracting(found.name).equals(names[count])
+    if !shape.isOfMySQL { return !isNext }
+    guard isLaterResult else { return false }
+    return isNext ? found.cell != markPlace : count == 0 || count == names.count && found.cell == markPlace
+  }
 }
 
 extension CardsParser {
   /// How a line of a card is parted.
-  private struct Shape {
+  fileprivate struct Shape {
     /// Whether a colon stands after a name, and what follows it is the cell; else a line between columns, and blanks.
     let isOfMySQL: Bool
 
     /// How much of the first card is looked at for names.
     private static let longestCard = 1 << 20
 
-    /// The names of the first card, and whether it ends in the block.
-    func names(in feed: BlockFeed, from start: Int) -> (names: [[UInt8]], isWhole: Bool) {
+    /// The names of the first card, at which character their marks begin, and whether it ends in the block.
+    func names(in feed: BlockFeed, from start: Int) -> (names: [[UInt8]], mark: Int, isWhole: Bool) {
       let block = feed.block
       var (names, end, mark): ([[UInt8]], Int, Int?) = ([], start, nil)
       while let line = feed.wholeLine(at: end) {
         end = line.next
-        if end - start > Self.longestCard { return (names, true) }
+        if end - start > Self.longestCard { return (names, mark ?? 0, true) }
         let text = block.span.extracting(line.text)
         if text.isMarkOfCard || text.isRowCount || !isOfMySQL && block.isBlank(line.text) {
-          return (names, true)
+          return (names, mark ?? 0, true)
         }
         guard let found = self.mark(in: text), found.cell == mark ?? found.cell else { continue }
         let name = Array(copying: text.extracting(found.name))
@@ -132,7 +172,7 @@ extension CardsParser {
         mark = found.cell
         names.append(name)
       }
-      return (names, feed.isLast)
+      return (names, mark ?? 0, feed.isLast)
     }
 
     /// The cell of a line that begins with a name; `nil` if it does not.
@@ -182,7 +222,7 @@ extension CardsParser {
     private func isFramed(_ line: Span<UInt8>) -> Bool { line.count > 0 && line[0] == UInt8(ascii: "|") }
 
     /// Where the name of a line stands, the mark after it ends, and at which character it begins.
-    private func mark(in line: Span<UInt8>) -> (name: Range<Int>, end: Int, cell: Int)? {
+    func mark(in line: Span<UInt8>) -> (name: Range<Int>, end: Int, cell: Int)? {
       var low = !isOfMySQL && isFramed(line) ? 1 : 0
       var (offset, cell) = (low, 0)
       while offset < line.count {

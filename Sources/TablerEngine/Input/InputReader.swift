@@ -29,6 +29,9 @@ final class InputReader {
     /// Whether the first input begins with a mark that says it is UTF-8.
     var hasMark: Bool
 
+    /// The first line of the first input and its end, if it names the delimiter: `sep=;`.
+    var delimiterLine: [UInt8]
+
     /// Whether the first input is in another encoding.
     var isTranscoded: Bool
 
@@ -40,7 +43,8 @@ final class InputReader {
   var beginning: Beginning {
     Beginning(
       header: header, hasTitles: hasHeader || options.names != nil || options.autoNames != nil,
-      dialect: dialect, isEmpty: isEmpty, hasMark: hasMark, isTranscoded: isTranscoded, isArray: isArray)
+      dialect: dialect, isEmpty: isEmpty, hasMark: hasMark, delimiterLine: delimiterLine,
+      isTranscoded: isTranscoded, isArray: isArray)
   }
 
   /// The number of rows read so far.
@@ -50,6 +54,7 @@ final class InputReader {
   private var isEmpty = false
 
   private var hasMark = false
+  private var delimiterLine: [UInt8] = []
   private var isTranscoded = false
   private var isArray = false
 
@@ -269,6 +274,7 @@ extension InputReader {
     let foreign = isGuess ? [] : options.optionsUnknown(to: verdict.form)
     if !foreign.isEmpty { throw .foreignOptions(path: path, foreign, verdict.form) }
     if verdict.skipped > 0 {
+      if index == 0 { delimiterLine = Array(copying: sample.extracting(..<verdict.skipped)) }
       feed.consume(to: feed.start + verdict.skipped)
       notices.append(.delimiterLine(path: path))
     }
