@@ -22,6 +22,7 @@ BORDERS = ["light", "heavy", "double", "round", "rules", "outline", "ascii"]
 class Drawing:
     def __init__(self, rng):
         choose = rng.choice
+        self.choose = choose
         self.form = choose(["text"] * 4 + ["markdown", "pandoc"])
         self.layout = choose(["list", "stack", "grid"])
         # Below a short title hyphens may be too few for a rule.
@@ -78,7 +79,10 @@ class Drawing:
             return [option, f"`{self.titles[0]}`"]
         # A lone rule of hyphens below one title may be one below the title and what is above it.
         isOneRule = "--ascii" in self.words and (len(self.titles) == 1 or self.layout == "stack")
-        return [option, ABOVE] if option in ("--title", "--caption") and not isOneRule else []
+        # Over rules of hyphens a short one may be the first line of a title.
+        isTold = "--ascii" not in self.words and len(self.titles) > 1 and self.layout == "list"
+        above = self.choose([ABOVE, "Fruit", "2024"]) if isTold else ABOVE
+        return [option, above] if option in ("--title", "--caption") and not isOneRule else []
 
     def text(self):
         out = io.StringIO()

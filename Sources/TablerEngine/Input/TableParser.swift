@@ -263,7 +263,8 @@ extension TableParser {
 
     /// Takes the lines above that do not lie over the parts of the rule off those of the header.
     ///
-    /// Over a rule of one part a line that begins with it is one if the titles begin later.
+    /// Over a rule of one part a line that begins with it is one if the titles begin later; over lines as tabler draws
+    /// them, which begin all titles in one line, one that ends with the first part.
     mutating func leaveOutProse(_ block: ByteBlock, _ rule: TableRule) {
       guard top == nil, !rule.isMarkdown, lines.count > 1 else { return }
       let words = lines.map { WordsLine(block.span.extracting($0)) }
@@ -275,9 +276,10 @@ extension TableParser {
       let gaps = zip(rule.parts, rule.parts.dropFirst()).flatMap { $0.upperBound..<$1.lowerBound }
       let prose = words.dropLast().lastIndex { line in
         if !rule.junctions.isEmpty { return isDrawn(last) && !isDrawn(line) }
-        return line.width > rule.extent.upperBound
-          || (rule.parts.count > 1
-            ? !gaps.allSatisfy(line.isBlank) : isLate && !line.isBlank(rule.extent.lowerBound))
+        if line.width > rule.extent.upperBound { return true }
+        if rule.parts.count == 1 { return isLate && !line.isBlank(rule.extent.lowerBound) }
+        let first = rule.parts[0].upperBound
+        return !gaps.allSatisfy(line.isBlank) || !rule.isASCII && line.width <= first && last.width > first
       }
       guard let prose else { return }
       above += lines[...prose]
