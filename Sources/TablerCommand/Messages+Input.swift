@@ -13,8 +13,7 @@ extension Messages {
       self.error(
         Self.place(place),
         "\(Self.count(fields, "field")), but the \(arguments.isOn(.noHeaderIn) ? "first row" : "header") has \(columns)"
-          + (hint?.isOtherReading ?? false ? "" : raggedAdvice("keeps such rows", fillHelps))
-          + Self.words(hint))
+          + (hint?.isOtherReading ?? false ? "" : raggedAdvice(fillHelps)) + Self.words(hint))
     case .recordTooLong(let place, let hint):
       self.error(
         Self.place(place),
@@ -48,18 +47,22 @@ extension Messages {
     case .newColumn(let place, let name, let fillHelps):
       self.error(
         Self.place(place),
-        "column \(Self.quoted(name)) is not in the header\(raggedAdvice("adds such columns", fillHelps))")
+        "column \(Self.quoted(name)) is not in the header"
+          + (fillHelps ? "; --ragged fill adds such columns" : fillFailure))
     }
   }
 
-  /// What `--ragged fill` would do, or why it cannot.
-  private func raggedAdvice(_ use: String, _ fillHelps: Bool) -> String {
-    if fillHelps { return "; --ragged fill \(use)" }
-    let skip = use.hasPrefix("keeps") ? "; --ragged skip leaves such rows out" : ""
-    guard arguments.value(.ragged) == "fill" else { return skip }
-    return
-      (arguments.values(.derive).isEmpty
-      ? ", which is written already" : "; with --derive no columns are added") + skip
+  /// What keeps rows of another length, or else leaves them out.
+  private func raggedAdvice(_ fillHelps: Bool) -> String {
+    fillHelps
+      ? "; --ragged fill keeps such rows" : fillFailure + "; --ragged skip leaves such rows out"
+  }
+
+  /// Why `--ragged fill` adds no columns, if it is asked to.
+  private var fillFailure: String {
+    guard arguments.value(.ragged) == "fill" else { return "" }
+    return arguments.values(.derive).isEmpty
+      ? ", which is written already" : "; with --derive no columns are added"
   }
 
   /// A call to the system that failed, and that a run can do without.

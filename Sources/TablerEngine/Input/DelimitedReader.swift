@@ -436,20 +436,26 @@ extension DelimitedReader {
       if hint?.readsWords ?? false, String(decoding: line).split(separator: " ").count < wordCount {
         hint = nil
       }
-      // Colons, as in the file of users, are not tried: they are usual in times and texts, too.
-      for (mark, least, most) in [(UInt8(ascii: ";"), 1, Int.max), (UInt8(ascii: ":"), 2, 1)]
-      where hint == nil && dialect.form == .csv && dialect.delimiter != mark && fieldCount <= most {
-        let header = Array((titles ?? []).joined(separator: ",").utf8)
-        let count = header.count { $0 == mark }
-        let isText = most == 1 && header.span.firstRange(of: [mark, UInt8(ascii: " ")].span, from: 0) != nil
-        if count >= least, !isText, line.indices.count(where: { line[$0] == mark }) == count {
-          hint = .delimiter(mark)
-        }
-      }
+      if hint == nil, dialect.form == .csv { hint = otherDelimiter(line, fieldCount).map { .delimiter($0) } }
       return .ragged(
         context.place(feed, at: offset), fields: fields, columns: fieldCount, hint: hint,
         fillHelps: fields < fieldCount || context.mayGrow)
     }
+  }
+
+  /// The delimiter that stands in a line as often as in the header, where another was taken.
+  ///
+  /// Colons, as in the file of users, are one only if nothing else parts the header and no blank follows them: they are
+  /// usual in times and texts, too.
+  private func otherDelimiter(_ line: Span<UInt8>, _ fieldCount: Int) -> UInt8? {
+    let header = Array((titles ?? []).joined(separator: ",").utf8)
+    func count(of mark: UInt8) -> Int {
+      let count = header.count { $0 == mark }
+      return dialect.delimiter != mark && line.indices.count { line[$0] == mark } == count ? count : 0
+    }
+    if count(of: UInt8(ascii: ";")) > 0 { return UInt8(ascii: ";") }
+    let isText = header.span.firstRange(of: Array(": ".utf8).span, from: 0) != nil
+    return fieldCount <= 1 && !isText && count(of: UInt8(ascii: ":")) > 1 ? UInt8(ascii: ":") : nil
   }
 
   /// Takes over what a parser found before `end`, with the places of the first of each kind.
