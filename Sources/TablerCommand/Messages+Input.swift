@@ -215,7 +215,7 @@ extension Messages {
     case .damagedLines(let count, let first):
       warning(
         Self.name(first.path),
-        "\(Self.count(count, "line")) that \(count == 1 ? "is" : "are") no JSON object left out "
+        "\(Self.count(count, "line")) left out that \(count == 1 ? "is not a JSON object" : "are not JSON objects") "
           + "(first: line \(first.line))")
     case .crossedBoundary(let count, let first):
       warning(

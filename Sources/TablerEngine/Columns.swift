@@ -392,7 +392,7 @@ extension RowStyles {
 }
 
 extension Rows {
-  /// The first row that has a cell in a column, of each of some columns that one has.
+  /// The first row that has a cell in a column, for each of `columns` that has one.
   fileprivate func firsts(of columns: Set<Int>) -> [Int: RowID] {
     var firsts: [Int: RowID] = [:]
     for id in ids {

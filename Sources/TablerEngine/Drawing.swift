@@ -128,7 +128,7 @@ extension ShownTable {
     return titles
   }
 
-  /// The columns, aligned by what the first rows hold where nobody said how.
+  /// How each column is aligned, and breaks in HTML, judged by the first rows if nobody said.
   fileprivate func settings(_ plan: Plan) throws(Failure) -> [ColumnSetting] {
     let texts = columns.map { CellText(plain: $0) }
     var measurement = Measurement(columns, texts, TextContext(plan.layout, marks: plan.marks))
@@ -153,18 +153,18 @@ extension ShownTable {
   }
 }
 
-/// How a column is set by what its first rows hold.
+/// How a column is drawn, judged by its first rows.
 struct ColumnSetting {
-  /// Where its texts stand.
+  /// How its texts are aligned.
   var alignment: Alignment?
 
-  /// Where its cells may break.
+  /// Where its cells may break; `nil` in forms that do not break them.
   var breaking: Breaking?
 }
 
 extension ShownTable {
-  /// Sets its columns.
-  mutating func set(_ settings: [ColumnSetting]) {
+  /// Applies what was judged, one setting for each column.
+  mutating func apply(_ settings: [ColumnSetting]) {
     for (index, setting) in settings.enumerated() {
       columns[index].alignment = setting.alignment
       if let breaking = setting.breaking { columns[index].breaking = breaking }

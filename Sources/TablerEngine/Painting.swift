@@ -27,7 +27,7 @@ struct Painting: ~Copyable {
       reader.plan.output.form.isDisplay ? table.titleNotices(reader.plan, at: reader.headerPlace) : []
     self.table = table
     switch drawing {
-    case .bareMarkdown(let settings), .html(let settings): self.table.set(settings)
+    case .bareMarkdown(let settings), .html(let settings): self.table.apply(settings)
     case .text, .markdown, .flow, .cards, .data: break
     }
   }

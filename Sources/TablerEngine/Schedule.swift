@@ -78,10 +78,10 @@ struct Schedule: Equatable, Sendable {
   /// The bytes that the rows looked at before the first is drawn may take in memory: a quarter of the budget.
   let roomForFirst: Int
 
-  /// The bytes that recorded sections may take: an eighth of the budget.
+  /// The bytes that recorded sections may take: an eighth of the budget, at least 1 MiB.
   let roomForSections: Int
 
-  /// The bytes that aggregates of the footer may keep in memory: a quarter of the budget.
+  /// The bytes that aggregates of the footer may keep before they spill: a quarter of the budget, at least 24 MiB.
   let roomForFooter: Int
 
   /// The rows that settle how columns align where widths are not measured.

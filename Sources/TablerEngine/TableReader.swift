@@ -204,7 +204,7 @@ final class TableReader {
       columns.take(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
     }
     columns.look(at: batch, count: end)
-    if steps.mayFail, let failure = steps.failure { throw failure }
+    try throwFailure()
     if plan.input.isFollowed, let listener { for finding in steps.takeFindings() { listener(finding) } }
     return rows
   }
@@ -228,7 +228,7 @@ final class TableReader {
     while let (batch, start) = try nextRecords() {
       try steps.know(reading.schema)
       _ = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
-      if steps.mayFail, let failure = steps.failure { throw failure }
+      try throwFailure()
     }
   }
 
@@ -283,10 +283,15 @@ final class TableReader {
   /// The last records of the input, which are no rows; known once there are no more rows.
   var footerRows: [Rows] { footerRecords?.last.map { Rows($0) } ?? [] }
 
+  /// Throws what ends the run before its time, if something does.
+  private func throwFailure() throws(Failure) {
+    if steps.mayFail, let failure = steps.failure { throw failure }
+  }
+
   /// The next of the rows that steps held until no others came.
   private func heldRows() throws(Failure) -> Rows? {
     let rows = try steps.releaseHeldRows()
-    if steps.mayFail, let failure = steps.failure { throw failure }
+    try throwFailure()
     return rows
   }
 
@@ -324,7 +329,7 @@ extension TableReader {
     reading.stop()
     if schedule.holding == .sorted { Progress.enter(.sorting, rows: count) }
     let rows = try steps.finish()
-    if steps.mayFail, let failure = steps.failure { throw failure }
+    try throwFailure()
     return rows
   }
 
@@ -399,7 +404,7 @@ extension TableReader {
     if notices.isEmpty { return ofTables }
     return ofTables
       + notices.filter { notice in
-        if case .delimiterLine = notice, plan.output.isInPlace { return false }
+        if case .delimiterLine = notice, !delimiterLine.isEmpty { return false }
         return !(notice.isOfOtherLines && plan.output.form.isDisplay)
       }.map(Notice.input)
   }

@@ -100,7 +100,7 @@ import Testing
   @Test func asksThePlanOnlyForLooksOnceTheScheduleIsMade() {
     let before = [
       "Plan.swift", "Resolution.swift", "FormFiles.swift", "Schedule.swift", "Steps.swift", "Sections.swift",
-      "NumberNames.swift",
+      "NumberName.swift",
     ]
     let looks: Set<Substring> = [
       "sources", "input", "marks", "dateFormat", "columns", "hidden", "patterns", "hasPatterns", "layout",

@@ -40,9 +40,9 @@ final class Descriptor: ByteStore {
     self.init(number: number, path: path, closesAtEnd: true, isInput: true, mayLackWriter: mayLackWriter)
   }
 
-  /// Locks the file until it is closed against other runs that lock it, which do so for a moment only.
+  /// Takes an exclusive lock, held until the file is closed, against other runs of tabler, which hold it for a moment only.
   ///
-  /// A program that holds the file for longer is not waited for: after a second there is no lock.
+  /// Gives up silently after a second, or if the file system has no locks.
   func lock() {
     for _ in 0..<100 {
       if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK { return }

@@ -165,7 +165,7 @@ enum Interruption {
     _ = unsafe pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &asked, nil)
   }
 
-  /// Takes no signal on this thread from now on: another one has none held back.
+  /// Blocks all signals on this thread from now on, so that a thread that blocks none takes them.
   static func leaveSignalsToOthers() {
     var all = sigset_t()
     _ = unsafe sigfillset(&all)

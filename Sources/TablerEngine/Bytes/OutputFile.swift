@@ -122,7 +122,7 @@ public final class OutputFile {
 
   /// Puts the file in the place of its target.
   ///
-  /// - Throws: `readAgain` where the target was changed meanwhile and must not have been.
+  /// - Throws: `readAgain` if the target was changed meanwhile and must not have been.
   public func commit() throws(SystemError) {
     guard let temporary, let target else { return }
     guard fsync(descriptor.number) == 0 else { throw SystemError(.write, path: descriptor.path, code: errno) }

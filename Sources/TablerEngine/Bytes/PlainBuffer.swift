@@ -1,7 +1,7 @@
-/// A run of values without owners that grows at its end.
+/// A growing buffer of trivial values.
 ///
-/// An array asks at every append whether it has its storage for itself, which takes a call; in loops that note something
-/// for every few bytes that is a third of the time. This has but one owner, and its append is a store and a comparison.
+/// An array checks at every append that its storage is unique, which is a call; in loops that record something for every
+/// few bytes that is a third of the time. This buffer has a single owner: an append is a comparison and a store.
 @safe
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
@@ -13,16 +13,21 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var count = 0
 
   /// Creates an empty buffer.
-  init() { unsafe base = Self.bound(Memory.allocate(capacity * MemoryLayout<Element>.stride), capacity) }
+  init() {
+    precondition(MemoryLayout<Element>.alignment <= 16)
+    // SAFETY: the allocation has room for `capacity` values.
+    unsafe base = Self.bound(Memory.allocate(capacity * MemoryLayout<Element>.stride), capacity)
+  }
 
+  // SAFETY: `base` came from `Memory`, and the values need no deinitialization.
   deinit { unsafe base.withMemoryRebound(to: UInt8.self, capacity: 1) { unsafe Memory.free($0) } }
 
   /// Bytes from the allocator, as room for values.
   @unsafe
-  private static func bound(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int) -> UnsafeMutablePointer<
-    Element
-  > {
-    // SAFETY: the allocator aligns for anything that has no owner, and nothing else uses the bytes.
+  private static func bound(
+    _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int
+  ) -> UnsafeMutablePointer<Element> {
+    // SAFETY: the allocator aligns to 16 bytes, which is checked to be enough, and nobody else uses the bytes.
     unsafe UnsafeMutableRawPointer(bytes).bindMemory(to: Element.self, capacity: count)
   }
 

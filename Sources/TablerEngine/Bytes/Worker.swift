@@ -31,11 +31,10 @@ enum Worker {
     return status == 0
   }
 
-  /// Runs `body` where the stack is as large as a thread has it: on a thread of its own if that of the first thread may
-  /// not grow so far (`ulimit -s`).
+  /// Runs `body` with a stack of at least `stackSize` bytes: on a new thread if `ulimit -s` keeps the first one smaller.
   ///
-  /// That thread takes the signals then, as the first does elsewhere, and the first waits for the end of the process. If
-  /// the system has no thread left, `body` runs on the stack that there is.
+  /// That thread then takes the signals, and the first waits until the process ends. If no thread can be made, `body` runs
+  /// on the first thread with the stack it has.
   static func onLargeStack(_ body: @escaping @Sendable () -> Never) -> Never {
     guard stackLimit < stackSize else { body() }
     Memory.sharesScarceAddresses

@@ -531,8 +531,8 @@ extension Binder {
 extension Binder {
   /// A value that is neither a list nor a pattern.
   ///
-  /// It changes nothing, as others below that take a bound operand: but if it did not say that it may, the binder would be
-  /// copied while the operand is bound, with all the columns that there are.
+  /// It changes nothing, but is `mutating`, as are others below that take a bound operand: otherwise the binder, with all
+  /// its columns, would be copied while the operand is bound.
   mutating func single(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> Bound {
     if bound.kind == .list { throw source.error(.listNotAllowed, at: bound.expression.range) }
     return bound

@@ -1,7 +1,7 @@
 /// Reads rows that are drawn as cards, a line for each column: those of `psql -x` and of mysql's `\G`.
 ///
-/// The first card says which columns there are. A line that begins none of them goes on with the cell before, unless it
-/// can only be another column: then its card has too many fields or too few, as one with a column less.
+/// The first card says which columns there are. A line that begins with none of their names continues the cell before it,
+/// unless it can only be another column: then its card has too many or too few fields.
 struct CardsParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
@@ -22,7 +22,7 @@ struct CardsParser: LineParser {
   /// The card held back.
   private var open: Card?
 
-  /// Whether a card is open, or the line above one was the last.
+  /// Whether a card is open, or the last line was the mark above one.
   private var isInside = false
 
   /// Whether a result has ended, so that the next may have other columns.

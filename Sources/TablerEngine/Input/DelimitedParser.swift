@@ -213,7 +213,7 @@ extension DelimitedParser {
     if head.ignoredBelow > window {
       bits &= UInt64.max &<< UInt64(truncatingIfNeeded: head.ignoredBelow &- window)
     }
-    // What the windows before say of the first cell stands with its first byte.
+    // Bit 0 stands in for what earlier windows found in the cell that is open.
     var special = masks.special | (head.isSpecial ? 1 : 0)
     while bits != 0 {
       let place = window &+ bits.trailingZeroBitCount
@@ -298,7 +298,7 @@ extension DelimitedParser {
     if byte == 13, block[place &+ 1] == 10 {
       head.cellStart = place &+ 2
       head.ignoredBelow = head.cellStart
-      // The LF is the next end, where it is in this window.
+      // The LF is the next end, if it is in this window.
       if place &- window < 63 { bits &= bits &- 1 }
     }
     try finishRecord(block, head.recordStart, lineEnd: place)

@@ -139,8 +139,8 @@ extension FormDetector {
   /// How many lines a drawn table may begin in, below text.
   private static let proseLines = 8
 
-  /// Whether a first line may be text above a drawn table, or a piece of its titles: no tab, `,` or `;` parts it, or not
-  /// the next line.
+  /// Whether a first line may be text above a drawn table, or a part of its titles: it has no tab, and no `,` or `;` that
+  /// the next line has, too.
   private func mayBeProse(_ first: Range<Int>, _ sample: Span<UInt8>) -> Bool {
     let line = sample.extracting(first)
     guard !options.isFollowed, !options.hasNoHeader, !line.contains(9) else { return false }
@@ -210,10 +210,10 @@ extension FormDetector {
     return sample.count..<sample.count
   }
 
-  /// What a first line begins with that names the delimiter to Excel.
+  /// What a line begins with that tells Excel the delimiter.
   private static let namings = ["sep=", "\"sep="].map { Array($0.utf8) }
 
-  /// The delimiter that the first line names, as Excel writes and reads it, and where the next line begins.
+  /// The delimiter that the first line names for Excel, and where the next line begins.
   private func namedDelimiter(_ sample: Span<UInt8>) -> (delimiter: UInt8, end: Int)? {
     var end = sample.lineEnd(from: 0)
     let isQuoted = end > 0 && sample[0] == UInt8(ascii: "\"")

@@ -22,8 +22,8 @@ final class JSONReader: RecordReader {
   private var openRow: JSONOpenRow?
   private var isDone = false
 
-  /// How many bytes of a line that the block cuts were looked at for its end.
-  private var openLine = 0
+  /// How many bytes of an unfinished line were already searched for its end.
+  private var searchedLength = 0
   private var repeated: Set<String> = []
   private var rowCount = 0
 
@@ -144,13 +144,13 @@ extension JSONReader {
       if depth == .start { depth = .outside }
       if skipsDamagedLines {
         done = start
-        let end = text.lineEnd(from: start + openLine)
+        let end = text.lineEnd(from: start + searchedLength)
         if end == text.count, !feed.isLast {
-          openLine = end - start
+          searchedLength = end - start
           openRow = JSONOpenRow(at: 0, isLineBound: true)
           return
         }
-        openLine = 0
+        searchedLength = 0
         if !JSONScanner.isWholeObject(text.extracting(start..<end)) {
           findings.add(.damagedLine, row: records.starts.count) { context.place(feed, at: start) }
           scanner.offset = end
@@ -280,7 +280,8 @@ extension JSONReader {
           ? .at : isItem ? .items : isGuess ? .from(.csv) : isLineBound ? .leaveOutLines : nil)
   }
 
-  /// Whether a line that ends at a byte is one of an object over several: a bracket, a comma or a colon is its last.
+  /// Whether the line that ends at `end` is part of an object over several lines: it is blank or ends with `{`, `[`, `,` or
+  /// `:`.
   private func goesOn(before end: Int) -> Bool {
     let block = feed.block
     let text = block.span

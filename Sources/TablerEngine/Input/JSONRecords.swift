@@ -15,7 +15,7 @@ struct JSONRecords: ~Copyable {
   /// The cells while each record has one for each column.
   private var even = PlainBuffer<Cell>()
 
-  /// The cells once most of those would be missing.
+  /// The cells that are not missing, once most would be: `sparse` has their columns.
   private var cells: [Cell] = []
   private var escapes: [Escape] = []
   private var decoded = ByteBuffer(capacity: 0)
@@ -136,7 +136,7 @@ struct JSONRecords: ~Copyable {
     }
   }
 
-  /// Whether most cells would be missing if each record had so many columns.
+  /// Whether most cells would be missing if each record had `width` columns.
   private func mostAreMissing(in width: Int) -> Bool {
     SparseCells.suit(rowCount: firstCells.count, width: width, filled: even.count &- missingCount)
   }
@@ -313,7 +313,7 @@ extension JSONRecords {
     return key
   }
 
-  /// Makes the cell of a column missing in the record at hand.
+  /// Makes the cell of a column missing in the current record.
   private mutating func forget(_ column: Int) {
     if sparse != nil {
       cells.append(.missing)

@@ -261,10 +261,18 @@ extension TableParser {
     var start: Int
     var end: Int
 
-    /// Takes the lines above that do not lie over the parts of the rule off those of the header.
+    /// Begins the frame below its upper edge: the lines so far are above it.
+    mutating func beginFrame(below rule: TableRule, at next: Int) {
+      above += lines
+      lines = []
+      top = rule
+      start = next
+    }
+
+    /// Moves the lines above the table from the header to `above`: those that do not lie over the parts of the rule.
     ///
-    /// Over a rule of one part a line that begins with it is one if the titles begin later; over lines as tabler draws
-    /// them, which begin all titles in one line, one that ends with the first part.
+    /// Over a rule of one part: a line that begins with it while the titles begin later. Over a rule of box characters, as
+    /// tabler draws it: a line no wider than the first part, while the titles are wider.
     mutating func leaveOutProse(_ block: ByteBlock, _ rule: TableRule) {
       guard top == nil, !rule.isMarkdown, lines.count > 1 else { return }
       let words = lines.map { WordsLine(block.span.extracting($0)) }
@@ -346,17 +354,11 @@ extension TableParser {
           header.top == nil && !rule.junctions.isEmpty && !rule.isMarkdown
           && header.lines.allSatisfy { !isDrawn(block, $0, rule) }
         if header.lines.isEmpty || isTitle {
-          header.above += header.lines
-          header.lines = []
-          header.top = rule
-          header.start = line.next
+          header.beginFrame(below: rule, at: line.next)
         } else if untitled == nil, header.isTitled(block, above: rule) {
           untitled = header
           untitled?.headerRule = rule
-          header.above += header.lines
-          header.lines = []
-          header.top = rule
-          header.start = line.next
+          header.beginFrame(below: rule, at: line.next)
         } else {
           // Without rows below it the rule is the edge of a table whose title is the header.
           if let untitled {

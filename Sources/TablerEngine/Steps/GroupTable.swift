@@ -36,7 +36,7 @@ struct GroupTable: Sendable {
   /// How many cells keys may have; they take half the room, for they are copied when they get more.
   private let mostCells: Int
 
-  /// Makes a table of keys of so many columns.
+  /// Makes a table of keys of `columnCount` columns, whose contents may take `room` bytes.
   init(columnCount: Int, room: Int) {
     self.columnCount = columnCount
     self.room = room
@@ -112,7 +112,7 @@ extension GroupTable {
       switch slots.find(hash, where: { holds($0, row, of: batch, by: columns) }) {
       case .found(let group): grouped.groups.append(UInt32(truncatingIfNeeded: group))
       case .free(let slot):
-        // Once a key waits, all do that come first after it.
+        // Once one new key has to wait, all later new keys wait.
         takesNew =
           takesNew && count < HashSlots.most && cells.count &+ columnCount <= mostCells
           && (bytes.count &+ rowWeight <= room || hasRoom(row, of: batch, by: columns))

@@ -116,7 +116,7 @@ struct Grouper: Step {
   /// The bytes that a cell of a group takes beside its content, about.
   private static let cellSize = 64
 
-  /// The bytes from which on numbers are written at first; of groups, keys take some of them.
+  /// The kept bytes from which numbers are first spilled; more if keys take some of them.
   private static func firstSpillSize(_ room: Int, hasKeys: Bool) -> Int { hasKeys ? room + room / 2 : room }
 
   /// The groups that are handed on together.

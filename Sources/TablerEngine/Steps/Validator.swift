@@ -386,7 +386,7 @@ extension Validator {
 }
 
 extension Batch {
-  /// The rows among some that have a cell in a column, of each column.
+  /// For each column, those of `rows` that have a cell in it.
   fileprivate func rowsByColumn(_ rows: [UInt32]) -> [Int: [UInt32]] {
     var found: [Int: [UInt32]] = [:]
     for row in rows {

@@ -10,7 +10,7 @@ struct BatchBuilder: ~Copyable {
   private var cells: [Cell] = []
   private var widths = RecordWidths()
 
-  /// Which columns the notes are on, once a row came of which they are sparse.
+  /// Which columns the notes are on, once a sparse row was added.
   private var sparse: SparseCells?
   private var recordStarts: [UInt32] = []
   private var places: [RowPlace] = []
@@ -137,7 +137,7 @@ extension BatchBuilder {
     if hasOthers { moveOthers(of: batch, row: row, record: start, length: length, to: base) }
   }
 
-  /// Adds the notes on the cells that a record has, which no others join from now on.
+  /// Adds the notes of a record; from the first sparse one on, all records are sparse.
   ///
   /// - Returns: how many there are.
   @inline(never)

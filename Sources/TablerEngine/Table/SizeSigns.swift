@@ -37,7 +37,8 @@ struct SizeSigns: Sendable {
     hasSmallLetter = hasSmallLetter || other.hasSmallLetter
   }
 
-  /// Whether numbers with units are sizes: a letter that is no unit, or `B` without one of several letters, says no.
+  /// Whether numbers with units are sizes: not if a capital letter other than K, M, G or T stands alone after one, unless
+  /// some text is a size for sure.
   var areSizes: Bool { isClear || letters & ~Self.units == 0 }
 
   /// Whether what follows the numbers are letters that mean no unit.

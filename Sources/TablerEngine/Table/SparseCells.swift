@@ -15,7 +15,7 @@ struct SparseCells: Sendable {
   /// No records.
   init() {}
 
-  /// The records of a batch that was stored; `nil` where they are damaged.
+  /// The records of a batch that was stored; `nil` if the number of columns is not the one that the starts end with.
   init?(starts: [UInt32], columns: [UInt32], width: Int) {
     guard starts.last == UInt32(exactly: columns.count) else { return nil }
     self.starts = starts
@@ -35,7 +35,7 @@ struct SparseCells: Sendable {
     rowCount &* width > mostMissing &* filled &+ fewCells
   }
 
-  /// The missing cells that there may be for each other, and those that there may be in any case.
+  /// How many missing cells there may be for each one that is filled, and how many in any case.
   private static let mostMissing = 8
   private static let fewCells = 1 << 8
 

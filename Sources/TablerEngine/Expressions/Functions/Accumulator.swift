@@ -207,15 +207,15 @@ protocol AggregateKeeper {
   mutating func spill(to file: SpillFile) throws(SystemError)
 }
 
-/// The room for what aggregates keep while they see rows: beyond it they write what they can to a temporary file.
+/// The memory for what aggregates keep while they see rows; what exceeds it is spilled to a temporary file.
 struct AggregateRoom: Sendable {
   private let room: Int
   private var file: SpillFile?
 
-  /// The bytes from which on they write.
+  /// The number of kept bytes from which the next spill begins.
   private var spillSize: Int
 
-  /// The bytes that aggregates may keep with next to no budget.
+  /// The least bytes that aggregates may keep, however small the budget is.
   private static let least = 24 << 20
 
   /// Why aggregates cannot go on.
@@ -226,16 +226,18 @@ struct AggregateRoom: Sendable {
     case system(SystemError)
   }
 
-  /// Makes room of so many bytes.
+  /// Creates room for `room` bytes.
   init(_ room: Int) {
     self.room = room
     spillSize = room
   }
 
-  /// The bytes that aggregates may keep where rows may take so many.
+  /// The bytes that aggregates may keep if the memory budget is `budget` bytes.
   static func room(ofBudget budget: Int) -> Int { max(budget / 4, least) }
 
-  /// Sees to it, after each batch, that what is kept has room.
+  /// Spills what the aggregates keep if it exceeds the room; to be called after each batch.
+  ///
+  /// - Throws: `tooLarge` if what cannot be spilled takes twice the room or more.
   mutating func settle(_ keeper: inout some AggregateKeeper) throws(Overflow) {
     if keeper.byteCount < spillSize { return }
     do throws(SystemError) {
