@@ -144,7 +144,7 @@ extension Messages {
     case .items: " (--at . reads the items of lists as rows)"
     case .within(let path): " (rows inside of it? --at \(typed(path)))"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
-    case .leaveOutLines: "; --ragged skip leaves such lines out"
+    case .leaveOut: "; --ragged skip leaves it out"
     }
   }
 

@@ -168,6 +168,7 @@ extension OtherTools {
   /// Letters that other tools have and tabler has not.
   static let letters: [Entry] = [
     ("--delimiter", "F"), ("--sort -KEY", "r"), ("--version", "v"), ("--help", "?"), ("--json", "j J"),
+    ("--names", "N"),
   ]
 
   /// Alignments.

@@ -214,7 +214,7 @@ import Testing
     ("{\"a\":1,}", "1:8: expected a key in double quotes"),
     ("{\"a\":1", "1:7: the input ends inside a value"),
     ("{\"a\":\"x\ty\"}", "1:8: a control character in a string must be escaped"),
-    ("{\"a\":1}\n{\"a\":tru}", "2:6: expected a JSON value; --ragged skip leaves such lines out"),
+    ("{\"a\":1}\n{\"a\":tru}", "2:6: expected a JSON value; --ragged skip leaves it out"),
   ])
   func `R22 damage is named by line and column`(_ input: String, _ message: String) throws {
     let run = try Run(["--grid"], input: input)

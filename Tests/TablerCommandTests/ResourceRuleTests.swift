@@ -92,7 +92,7 @@ import Testing
     let apart = try Run([form], input: rows)
     let together = try onTerminal([form, "--color", "never"], input: rows)
     #expect(
-      apart.errors.text == "tabler: <stdin>:3:6: expected a JSON value; --ragged skip leaves such lines out\n"
+      apart.errors.text == "tabler: <stdin>:3:6: expected a JSON value; --ragged skip leaves it out\n"
     )
     #expect(together == apart.errors.text || together.hasSuffix("\n" + apart.errors.text))
   }

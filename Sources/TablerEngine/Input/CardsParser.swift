@@ -114,7 +114,8 @@ struct CardsParser: LineParser {
     let fields = card.hasOther && count == names.count ? count + 1 : count
     if card.hasOther, context.options.ragged != .skip {
       throw .ragged(
-        context.place(feed, at: card.start), fields: fields, columns: names.count, hint: nil, fillHelps: false
+        context.place(feed, at: card.start), fields: fields, columns: names.count, hint: .leaveOut,
+        fillHelps: false
       )
     }
     guard try ragged.check(fields, at: card.start, feed, among: &records) else { return }

@@ -37,8 +37,8 @@ public enum InputError: Error, Equatable, Sendable {
     case items
     /// `--at PATH` with the path of an array further in.
     case within(String)
-    /// `--ragged skip`, for lines that are no JSON.
-    case leaveOutLines
+    /// `--ragged skip`, for a line that is no JSON and a card of other columns.
+    case leaveOut
   }
 
   /// What bytes are that are no text.
@@ -170,11 +170,11 @@ extension InputNotice {
 }
 
 extension InputError.Hint {
-  /// Whether the lines are no records of the form they were read as, so that keeping ragged ones helps nobody.
+  /// Whether the lines are no records of the table, so that keeping ragged ones helps nobody.
   public var isOtherReading: Bool {
     switch self {
-    case .skipLines, .headless, .from, .utf16: true
-    case .delimiter, .quote, .at, .items, .within, .leaveOutLines: false
+    case .skipLines, .headless, .from, .utf16, .leaveOut: true
+    case .delimiter, .quote, .at, .items, .within: false
     }
   }
 

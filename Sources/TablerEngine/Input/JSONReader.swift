@@ -277,7 +277,7 @@ extension JSONReader {
       hint: isSplit
         ? .from(.json)
         : holdsRows
-          ? .at : isItem ? .items : isGuess ? .from(.csv) : isLineBound ? .leaveOutLines : nil)
+          ? .at : isItem ? .items : isGuess ? .from(.csv) : isLineBound ? .leaveOut : nil)
   }
 
   /// Whether the line that ends at `end` is part of an object over several lines: it is blank or ends with `{`, `[`, `,` or
