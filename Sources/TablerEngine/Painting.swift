@@ -142,9 +142,9 @@ extension Painting {
     let work = Piecework(pieces, making: make) { piece, painter, out in
       sections.paint(piece, with: &painter, into: &out)
     }
-    let (noticed, states): ([LayoutNotice], [[EvaluationState]])
+    let (noticed, findings): ([LayoutNotice], [[RowStyles.Finding: EvaluationState]])
     do throws(Failure) {
-      (noticed, states) = try work.run(
+      (noticed, findings) = try work.run(
         threadCount: tuning.threadCount, failing: Failure.init(reading:)
       ) { (bytes) throws(Failure) in
         try sink.write(bytes)
@@ -154,7 +154,7 @@ extension Painting {
       if sink.isLeft { return outcome([], painter) }
       throw error
     }
-    painter.styles.merge(states)
+    painter.styles.merge(findings)
     sections.paintEnd(with: &painter, into: &sink.buffer)
     try refuse(sections.failure ?? table.footers.failure, &sink)
     painter.end(footers: table.footers.lines, into: &sink.buffer)

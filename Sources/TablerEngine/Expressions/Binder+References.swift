@@ -16,13 +16,17 @@ extension Binder {
     }
     // A key of groups was expected when it was bound, and so was the column of a field rule.
     if !isOutsideAggregate, !isField(expression, source) { expect(found.node) }
-    if !isOutsideAggregate, case .cell(let column, _) = found.node, schema.columns[column].isInexact {
-      mayBeInexact = true
-    }
-    guard !isOutsideAggregate, case .cell(let column, let slot) = found.node,
-      let type = schema.columns[column].type
-    else { return found }
+    guard !isOutsideAggregate, case .cell(let column, let slot) = found.node else { return found }
+    if column != Node.field, schema.columns[column].isInexact { mayBeInexact = true }
+    guard let type = declaredType(of: column) else { return found }
     return (.typed(column: column, slot: slot, type), StaticKind(type))
+  }
+
+  /// The type that is declared for a column, or for all that a field may be.
+  private func declaredType(of column: Int) -> ValueType? {
+    if column != Node.field { return schema.columns[column].type }
+    if case .exchanged(let type)? = fieldCell { return type }
+    return nil
   }
 
   /// Takes note of the column that a reference begins with: it may never come.
@@ -161,9 +165,18 @@ extension Binder {
 
   /// The cell that a field rule judges.
   private mutating func field(_ cell: FieldCell) -> Node {
-    guard case .column(let column) = cell else { return .constant(.null) }
-    let slot = slot(schema.name(of: column))
-    return column.path.isEmpty ? .cell(column: column.index, slot: slot) : .way(column, slot: slot)
+    switch cell {
+    case .unknown: return .constant(.null)
+    case .column(let column):
+      let slot = slot(schema.name(of: column))
+      return column.path.isEmpty ? .cell(column: column.index, slot: slot) : .way(column, slot: slot)
+    case .exchanged:
+      if fieldSlot == nil {
+        fieldSlot = slots.count
+        slots.append("")
+      }
+      return .cell(column: Node.field, slot: fieldSlot ?? 0)
+    }
   }
 
   /// Whether the name `n`, as it stands in the source, is the number of the row shown.
@@ -200,6 +213,11 @@ extension Binder {
   /// Whether a value of all rows is bound, which no single row fills.
   private var isOutsideAggregate: Bool { aggregates != nil && !isInsideAggregate }
 
+  /// A program that reads the cell of the column that each run names.
+  var programOfField: Program {
+    Program(node: .cell(column: Node.field, slot: 0), kind: .any, context: context, slots: [""], fieldSlot: 0)
+  }
+
   /// A program that reads the cell of a column.
   func program(ofCell column: ResolvedColumn) -> Program {
     let isWhole = column.path.isEmpty && column.longer.isEmpty
@@ -211,7 +229,7 @@ extension Binder {
 
   /// Where the misfits of a column are counted.
   private mutating func slot(_ name: String) -> Int {
-    if let slot = slots.firstIndex(of: name) { return slot }
+    if let slot = slots.indices.first(where: { slots[$0] == name && $0 != fieldSlot }) { return slot }
     slots.append(name)
     return slots.count - 1
   }

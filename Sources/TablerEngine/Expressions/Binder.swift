@@ -62,12 +62,17 @@ struct Binder {
   enum FieldCell {
     /// That of a column, or a part of it.
     case column(ResolvedColumn)
+    /// That of a column which each run names, all of the same declared type.
+    case exchanged(ValueType?)
     /// That of a column which is not there.
     case unknown
   }
 
   /// The cell that the name `value` means, unless it stands in backquotes; `nil` where it is a column like any other.
   var fieldCell: FieldCell?
+
+  /// Where misfits of a column are counted that each run names, once it was met.
+  var fieldSlot: Int?
 
   /// Whether an aggregate is being bound, inside which rows are seen one by one.
   var isInsideAggregate = false
@@ -92,12 +97,19 @@ struct Binder {
 
   /// Binds an expression of any kind: a sort key, a derived value.
   mutating func bind(_ source: SourceExpression) throws(ExpressionError) -> Program {
-    slots = []
-    patternCount = 0
+    begin()
     mayBeInexact = false
     let value = try bind(source.expression, source)
     return Program(
-      node: value.node, kind: value.kind, context: context, slots: slots, mayBeInexact: mayBeInexact)
+      node: value.node, kind: value.kind, context: context, slots: slots, mayBeInexact: mayBeInexact,
+      fieldSlot: fieldSlot)
+  }
+
+  /// Begins a program, of which nothing was met yet.
+  private mutating func begin() {
+    slots = []
+    fieldSlot = nil
+    patternCount = 0
   }
 
   /// Binds a value of a group: its keys, aggregates of its rows, and those before it.
@@ -129,12 +141,11 @@ struct Binder {
 
   /// Binds an expression that must yield true or false.
   mutating func bind(condition source: SourceExpression) throws(ExpressionError) -> Program {
-    slots = []
-    patternCount = 0
+    begin()
     let bound = try single(try bind(source.expression, source), source)
     switch bound.kind {
     case .any, .bool, .null:
-      return Program(node: bound.node, kind: bound.kind, context: context, slots: slots)
+      return Program(node: bound.node, kind: bound.kind, context: context, slots: slots, fieldSlot: fieldSlot)
     case .number, .text, .list, .time, .duration, .size:
       if let column = spelledColumn(bound) {
         let range = source.expression.range
@@ -690,8 +701,7 @@ extension Binder {
   mutating func bind(
     row source: SourceTemplate, hasCell: Bool, rowNumberName: RowNumberName = .unlessColumn
   ) throws(ExpressionError) -> RowTemplate {
-    slots = []
-    patternCount = 0
+    begin()
     aggregates = nil
     self.rowNumberName = rowNumberName
     defer { self.rowNumberName = .column }
@@ -704,8 +714,7 @@ extension Binder {
   mutating func bind(
     footer source: SourceTemplate, given name: String? = nil
   ) throws(ExpressionError) -> FooterTemplate {
-    slots = []
-    patternCount = 0
+    begin()
     aggregates = []
     givenName = name
     defer {

@@ -104,8 +104,8 @@ struct ConversionTally: Sendable {
 
   /// What was found in one column by one expression.
   struct Entry: Sendable {
-    /// The column, as addressed.
-    let column: String
+    /// The column, as addressed; that of a field is named before each run.
+    var column: String
 
     /// What asks for its values.
     var use: ValueUse

@@ -5,7 +5,7 @@ extension Evaluator {
     switch node {
     case .constant(.time(let time)): return time
     case .cell(let column, let slot):
-      let cell = batch.cell(row: row, column: column)
+      let cell = cell(column)
       switch cell.kind {
       case .null, .missing, .empty: return nil
       case .text, .number:
@@ -36,7 +36,7 @@ extension Evaluator {
   mutating func size(_ node: Node) -> Number? {
     switch node {
     case .cell(let column, let slot):
-      let cell = batch.cell(row: row, column: column)
+      let cell = cell(column)
       switch cell.kind {
       case .null, .missing, .empty: return nil
       case .text, .number:

@@ -13,6 +13,9 @@ struct Evaluator: ~Copyable {
   /// What is left behind.
   var state: EvaluationState
 
+  /// The column that `Node.field` stands for.
+  var field: Int
+
   /// What the program knows besides its nodes.
   let context: EvaluationContext
 
@@ -34,12 +37,21 @@ struct Evaluator: ~Copyable {
   private var lastLine: (row: Int, line: Int)?
 
   /// Starts at a row of `batch`.
-  init(_ context: EvaluationContext, batch: Batch, row: Int = 0, state: EvaluationState) {
+  init(_ context: EvaluationContext, batch: Batch, row: Int = 0, field: Int = 0, state: EvaluationState) {
     self.context = context
     self.batch = batch
     self.row = row
+    self.field = field
     self.state = state
   }
+
+  /// The column that a node names, which may be that of the field.
+  @inline(__always)
+  func column(_ index: Int) -> Int { index == Node.field ? field : index }
+
+  /// The cell of a column that a node names.
+  @inline(__always)
+  func cell(_ index: Int) -> Cell { batch.cell(row: row, column: column(index)) }
 }
 
 /// What a program knows besides its nodes.
@@ -83,16 +95,18 @@ extension Evaluator {
     switch node {
     case .constant(let value): return value
     case .argument(let text, _): return .text(text)
-    case .cell(let column, _): return value(of: batch.cell(row: row, column: column))
+    case .cell(let column, _): return value(of: cell(column))
     case .typed(let column, let slot, let type):
-      let cell = batch.cell(row: row, column: column)
+      let cell = cell(column)
       let value = value(of: cell, as: type)
       if value.isNull, cell.isMisfit, state.countsDeclared {
         state.tally.noteDeclared(slot, wanted: type.valueKind, cell: cell, batch: batch, row: row)
       }
       return value
     case .record: return record().map { .text($0) } ?? tooLong("$0")
-    case .way(let column, _): return value(of: batch.value(of: column, row: row))
+    case .way(var column, _):
+      column.index = self.column(column.index)
+      return value(of: batch.value(of: column, row: row))
     case .path, .item, .slice: return member(node)
     case .shownRow(let column):
       if let column, state.hasColumnN { return value(column) }
@@ -235,7 +249,7 @@ extension Evaluator {
     switch node {
     case .constant(.number(let number)): return number
     case .argument(_, let number): return number
-    case .cell(let column, let slot): return number(in: batch.cell(row: row, column: column), slot: slot)
+    case .cell(let column, let slot): return number(in: cell(column), slot: slot)
     case .arithmetic(let first, let links): return arithmetic(first, links)
     case .negation(let operand): return number(operand)?.negated
     case .power(let base, let exponent):
@@ -338,7 +352,7 @@ extension Evaluator {
     guard !value.isNull else { return }
     switch node {
     case .cell(let column, let slot), .typed(let column, let slot, _):
-      let cell = batch.cell(row: row, column: column)
+      let cell = cell(column)
       if cell.length > 0 { state.tally.note(slot, wanted: wanted, cell: cell, batch: batch, row: row) }
     case .way(_, let slot):
       guard let text = text(of: value)?.held(from: batch), !text.held.isEmpty else { return }

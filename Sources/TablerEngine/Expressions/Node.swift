@@ -6,7 +6,7 @@ indirect enum Node: Sendable {
   case constant(Value)
   /// An `--arg`: a text that converts by use like a cell.
   case argument(TextValue, Number?)
-  /// A cell; `slot` is where misfits are counted.
+  /// A cell; `slot` is where misfits are counted, and `field` in place of a column is the one that the run names.
   case cell(column: Int, slot: Int)
   /// A cell of a column whose type is declared: one that is not of the type is null.
   case typed(column: Int, slot: Int, ValueType)
@@ -128,6 +128,9 @@ indirect enum Node: Sendable {
 }
 
 extension Node {
+  /// In place of a column: that of the field which a rule judges, which each run of the program names.
+  static let field = -1
+
   /// The value of a constant.
   var constant: Value? {
     if case .constant(let value) = self { value } else { nil }

@@ -87,6 +87,9 @@ struct NumberColumns {
   private static let null: UInt8 = 0xFE
   private static let other: UInt8 = 0xFF
 
+  /// The column that `Node.field` stands for.
+  private let field: Int
+
   private let rowCount: Int
   private var digits: [Int64]
   private var scales: [UInt8]
@@ -94,7 +97,8 @@ struct NumberColumns {
   /// Makes room for the numbers of terms in up to so many rows.
   ///
   /// - Parameter terms: terms that are computed one above the other.
-  init(_ terms: NumberTerm..., rows: Int) {
+  init(_ terms: NumberTerm..., rows: Int, field: Int = 0) {
+    self.field = field
     rowCount = min(rows, Self.mostRows)
     let levels = terms.enumerated().map { $0 + $1.levels }.max() ?? 0
     digits = [Int64](repeating: 0, count: levels * rowCount)
@@ -103,6 +107,7 @@ struct NumberColumns {
 
   /// Computes a term for all of `rows`.
   init(_ term: NumberTerm, _ rows: Span<UInt32>, of batch: Batch) {
+    field = 0
     rowCount = rows.count
     digits = [Int64](repeating: 0, count: term.levels * rowCount)
     scales = [UInt8](repeating: 0, count: term.levels * rowCount)
@@ -184,6 +189,7 @@ extension NumberColumns {
   private mutating func read(
     _ column: Int, _ rows: Span<UInt32>, _ batch: Batch, _ start: Int, _ value: (Span<UInt8>) -> ShortDecimal?
   ) {
+    let column = column == Node.field ? field : column
     for index in rows.indices {
       let cell = batch.cell(row: Int(rows[index]), column: column)
       switch cell.kind {
@@ -199,6 +205,7 @@ extension NumberColumns {
   private mutating func readTexts(
     _ column: Int, _ rows: Span<UInt32>, _ batch: Batch, _ start: Int, _ value: (Span<UInt8>) -> ShortDecimal
   ) {
+    let column = column == Node.field ? field : column
     for index in rows.indices {
       let cell = batch.cell(row: Int(rows[index]), column: column)
       switch cell.kind {
@@ -270,7 +277,7 @@ extension Program {
     _ body: (Value, inout Evaluator) -> Void
   ) {
     let batch = evaluator.batch
-    var numbers = NumberColumns(term, rows: rows.count)
+    var numbers = NumberColumns(term, rows: rows.count, field: evaluator.field)
     var start = 0
     while start < rows.count {
       let part = rows.extracting(start..<min(start &+ NumberColumns.mostRows, rows.count))

@@ -12,6 +12,9 @@ struct Program: Sendable {
   /// Whether its value may be a number that has more digits than are of use.
   let mayBeInexact: Bool
 
+  /// Where misfits of the field are counted, of a program whose runs name the column that is judged.
+  let fieldSlot: Int?
+
   private let slots: [String]
   private let condition: Condition
 
@@ -20,13 +23,15 @@ struct Program: Sendable {
 
   /// Makes a program of a node.
   init(
-    node: Node, kind: StaticKind, context: EvaluationContext, slots: [String], mayBeInexact: Bool = false
+    node: Node, kind: StaticKind, context: EvaluationContext, slots: [String], mayBeInexact: Bool = false,
+    fieldSlot: Int? = nil
   ) {
     self.node = node
     self.kind = kind
     self.context = context
     self.slots = slots
     self.mayBeInexact = mayBeInexact
+    self.fieldSlot = fieldSlot
     condition = Condition(node, context)
     term =
       switch node {
@@ -46,15 +51,19 @@ struct Program: Sendable {
   }
 
   /// Keeps the rows of `batch` for which the expression is true, in their order.
-  func filter(_ batch: Batch, rows: inout [UInt32], state: inout EvaluationState) {
-    var selection = Selection(context, batch: batch, state: state)
+  ///
+  /// - Parameter field: the column that is judged, if the program is one of a field.
+  func filter(_ batch: Batch, rows: inout [UInt32], field: Int = 0, state: inout EvaluationState) {
+    var selection = Selection(context, batch: batch, field: field, state: state)
     selection.keep(&rows, where: condition, is: true)
     state = selection.evaluator.state
   }
 
   /// The value for one row of `batch`.
-  func value(_ batch: Batch, row: Int, state: inout EvaluationState) -> Value {
-    var evaluator = Evaluator(context, batch: batch, row: row, state: state)
+  ///
+  /// - Parameter field: the column that is judged, if the program is one of a field.
+  func value(_ batch: Batch, row: Int, field: Int = 0, state: inout EvaluationState) -> Value {
+    var evaluator = Evaluator(context, batch: batch, row: row, field: field, state: state)
     let value = evaluator.value(node)
     state = evaluator.state
     return value

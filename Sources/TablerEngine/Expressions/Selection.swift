@@ -6,8 +6,10 @@ struct Selection: ~Copyable {
   private let batch: Batch
 
   /// Starts with the rows of `batch`.
-  init(_ context: EvaluationContext, batch: Batch, state: EvaluationState) {
-    evaluator = Evaluator(context, batch: batch, state: state)
+  ///
+  /// - Parameter field: the column that `Node.field` stands for.
+  init(_ context: EvaluationContext, batch: Batch, field: Int = 0, state: EvaluationState) {
+    evaluator = Evaluator(context, batch: batch, field: field, state: state)
     self.batch = batch
   }
 
@@ -75,7 +77,7 @@ struct Selection: ~Copyable {
     _ rows: inout [UInt32], _ symbol: Expression.Comparison, _ left: NumberTerm, _ right: NumberTerm,
     _ node: Node, _ wanted: Bool
   ) {
-    var numbers = NumberColumns(left, right, rows: rows.count)
+    var numbers = NumberColumns(left, right, rows: rows.count, field: evaluator.field)
     var kept = 0
     var start = 0
     while start < rows.count {
@@ -119,13 +121,13 @@ struct Selection: ~Copyable {
 extension Selection {
   @inline(__always)
   private func keepCells(_ rows: inout [UInt32], _ column: Int, where test: (Cell) -> Bool) {
-    let batch = batch
+    let (batch, column) = (batch, evaluator.column(column))
     rows.keep { test(batch.cell(row: Int($0), column: column)) }
   }
 
   @inline(__always)
   private func keepTexts(_ rows: inout [UInt32], _ column: Int, where test: (Span<UInt8>) -> Bool) {
-    let batch = batch
+    let (batch, column) = (batch, evaluator.column(column))
     rows.keep { row in
       let cell = batch.cell(row: Int(row), column: column)
       return !cell.isNull && test(batch.content(cell))
@@ -136,7 +138,7 @@ extension Selection {
     _ rows: inout [UInt32], _ column: Int, _ slot: Int, _ symbol: Expression.Comparison, _ text: [UInt8],
     _ wanted: Bool
   ) {
-    let batch = batch
+    let (batch, column) = (batch, evaluator.column(column))
     rows.keep { row in
       let cell = batch.cell(row: Int(row), column: column)
       if cell.isNull { return false }
@@ -152,7 +154,7 @@ extension Selection {
   private mutating func keepNumbers(
     _ rows: inout [UInt32], _ column: Int, _ slot: Int, where test: (Span<UInt8>, Cell.Kind) -> Bool?
   ) {
-    let batch = batch
+    let (batch, column) = (batch, evaluator.column(column))
     var kept = 0
     for index in rows.indices {
       let row = Int(rows[index])
@@ -174,7 +176,7 @@ extension Selection {
   private mutating func keepTimes(
     _ rows: inout [UInt32], _ column: Int, _ slot: Int, where test: (Timestamp) -> Bool
   ) {
-    let batch = batch
+    let (batch, column) = (batch, evaluator.column(column))
     var kept = 0
     for index in rows.indices {
       let row = Int(rows[index])
@@ -196,7 +198,7 @@ extension Selection {
     _ rows: inout [UInt32], _ column: Int, _ slot: Int, _ symbol: Expression.Comparison, _ text: [UInt8],
     _ time: Timestamp?, _ wanted: Bool
   ) {
-    let batch = batch
+    let (batch, column) = (batch, evaluator.column(column))
     rows.keep { row in
       let cell = batch.cell(row: Int(row), column: column)
       if cell.isNull { return false }

@@ -17,7 +17,7 @@ struct RowStyles: Sendable {
     var foreground: Int?
     var background: Int?
 
-    /// The option that it is a value of, and of `--cell` the column.
+    /// The option that it is a value of, and of `--cell` the column, if the rule names one.
     var option = "--cell"
     var column: String?
   }
@@ -25,7 +25,21 @@ struct RowStyles: Sendable {
   /// The rules about the cells of one column shown.
   private struct CellRules: Sendable {
     var place: Int
+    var field: FieldColumn
     var rules: [Int]
+  }
+
+  /// Tells what the program of a rule found in the cells of a column from what it found in those of others.
+  ///
+  /// They are said by option, then column.
+  struct Finding: Hashable, Comparable {
+    fileprivate var option: Int
+    fileprivate var column: Int
+    fileprivate var program: Int
+
+    static func < (left: Finding, right: Finding) -> Bool {
+      (left.option, left.column, left.program) < (right.option, right.column, right.program)
+    }
   }
 
   /// Whether every second row is shaded.
@@ -35,10 +49,11 @@ struct RowStyles: Sendable {
   private(set) var selectionStyle: SelectionStyle?
 
   private var rules: [Rule] = []
-  private var programs: [Program] = []
+  private var programs: [FieldProgram] = []
 
-  /// The evaluation state of the expressions.
-  private(set) var states: [EvaluationState] = []
+  /// The number of the option that each program is from, in the order in which they were bound.
+  private var optionOf: [Int] = []
+  private var optionCount = 0
 
   private var backgrounds: [Int] = []
   private var overlays: [Int] = []
@@ -153,17 +168,20 @@ extension RowStyles {
       let bound = try bind(rule, number: backgrounds.count + 1, isColored: isColored, &binder)
       rules[bound].option = "--row-background"
       backgrounds.append(bound)
+      optionCount += 1
     }
     for rule in options.rowOverlays {
       let bound = try bind(rule, number: overlays.count + 1, isColored: isColored, &binder)
       rules[bound].option = "--row-overlay"
       overlays.append(bound)
+      optionCount += 1
     }
     for selection in options.selections {
       switch selection {
       case .rows(let ranges): self.ranges += ranges
       case .matching(let source): conditions.append(try add(source, isCondition: true, &binder))
       }
+      optionCount += 1
     }
     if !options.selections.isEmpty {
       // Without color, a background is invisible; use a marker.
@@ -175,6 +193,7 @@ extension RowStyles {
     var places: [ResolvedColumn: [Int]]?
     for (number, rule) in options.cellStyles.enumerated() {
       try bind(rule, number: number + 1, columns, &places, isColored: isColored, &binder)
+      optionCount += 1
     }
     isEmpty =
       !isStriped && selectionStyle == nil && backgrounds.isEmpty && overlays.isEmpty && cells.isEmpty
@@ -193,7 +212,8 @@ extension RowStyles {
     // `other` was bound separately, so its indices are shifted.
     let (programOffset, ruleOffset) = (programs.count, rules.count)
     programs += other.programs
-    states += other.states
+    optionOf += other.optionOf.map { $0 + optionCount }
+    optionCount += other.optionCount
     for var rule in other.rules {
       rule.condition = rule.condition.map { $0 + programOffset }
       rule.foreground = rule.foreground.map { $0 + programOffset }
@@ -202,7 +222,8 @@ extension RowStyles {
     }
     for cell in other.cells {
       cellPlaces[cell.place + start] = cells.count
-      cells.append(CellRules(place: cell.place + start, rules: cell.rules.map { $0 + ruleOffset }))
+      cells.append(
+        CellRules(place: cell.place + start, field: cell.field, rules: cell.rules.map { $0 + ruleOffset }))
     }
     asksSelected = asksSelected || other.asksSelected
     isEmpty = isEmpty && cells.isEmpty
@@ -236,8 +257,12 @@ extension RowStyles {
     do {
       program = isCondition ? try binder.bind(condition: source) : try binder.bind(source)
     } catch { throw .expression(error) }
-    programs.append(program)
-    states.append(program.freshState)
+    return add(program)
+  }
+
+  private mutating func add(_ program: Program) -> Int {
+    programs.append(FieldProgram(program, program.freshState))
+    optionOf.append(optionCount)
     return programs.count - 1
   }
 
@@ -260,46 +285,54 @@ extension RowStyles {
       if places == nil { places = columns.placesByColumn }
       binder.fieldCell = .column(column)
       let bound = try bind(
-        cell: rule.rule, column, called: rule.typedColumns, number: number, isColored: isColored, &binder)
-      for place in places?[column.identity] ?? [] { add(bound, at: place) }
+        cell: rule.rule, binder.program(ofCell: column), number: number, isColored: isColored, &binder)
+      rules[bound].column = rule.typedColumns
+      for place in places?[column.identity] ?? [] { add(bound, at: place, column, binder.schema) }
     case .glob(let pattern):
       // Report errors in the rule even if no column matches.
       binder.fieldCell = .unknown
       var unseen = RowStyles()
       _ = try unseen.bind(rule.rule, number: number, isColored: isColored, &binder)
       let glob = Glob(pattern)
+      // Whole columns of the same type share what is bound.
+      var shared: [ValueType?: Int] = [:]
       for place in columns.indices {
         guard case .column(let column) = columns[place].source,
           glob.matches(Array(columns[place].name.unicodeScalars))
         else { continue }
-        binder.fieldCell = .column(column)
-        let bound = try bind(
-          cell: rule.rule, column, called: columns[place].name, number: number, isColored: isColored, &binder)
-        add(bound, at: place)
+        let isWhole = column.path.isEmpty && column.longer.isEmpty
+        let type = binder.schema.columns[column.index].type
+        if isWhole, let bound = shared[type] {
+          add(bound, at: place, column, binder.schema)
+          continue
+        }
+        binder.fieldCell = isWhole ? .exchanged(type) : .column(column)
+        let swatch = isWhole ? binder.programOfField : binder.program(ofCell: column)
+        let bound = try bind(cell: rule.rule, swatch, number: number, isColored: isColored, &binder)
+        if isWhole { shared[type] = bound }
+        add(bound, at: place, column, binder.schema)
       }
     }
   }
 
+  /// - Parameter swatch: gives the color of the cells that are drawn as swatches.
   private mutating func bind(
-    cell rule: StyleRule, _ column: ResolvedColumn, called name: String, number: Int, isColored: Bool,
-    _ binder: inout Binder
+    cell rule: StyleRule, _ swatch: Program, number: Int, isColored: Bool, _ binder: inout Binder
   ) throws(Failure) -> Int {
     let bound = try bind(rule, number: number, isColored: isColored, &binder)
-    rules[bound].column = name
     if rule.isSwatch, isColored {
-      programs.append(binder.program(ofCell: column))
-      states.append(programs[programs.count - 1].freshState)
-      rules[bound].foreground = programs.count - 1
+      rules[bound].foreground = add(swatch)
     }
     return bound
   }
 
-  private mutating func add(_ rule: Int, at place: Int) {
+  private mutating func add(_ rule: Int, at place: Int, _ column: ResolvedColumn, _ schema: Schema) {
     if let cell = cellPlaces[place] {
       cells[cell].rules.append(rule)
     } else {
       cellPlaces[place] = cells.count
-      cells.append(CellRules(place: place, rules: [rule]))
+      let field = FieldColumn(index: column.index, name: schema.name(of: column))
+      cells.append(CellRules(place: place, field: field, rules: [rule]))
     }
   }
 }
@@ -326,126 +359,119 @@ extension RowStyles {
     bounds = ranges.map { $0.indices(count: total ?? 1 << 60) }.filter { !$0.isEmpty }
   }
 
-  /// Looks at the rows that are painted next.
+  /// Evaluates the rules for the rows that are painted next.
   ///
   /// - Parameter number: the number of the first of them among the rows shown, from 1.
   mutating func look(at rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
     first = number
     let count = range.count
-    if selectionStyle != nil { findSelected(rows, range) }
-    if !backgrounds.isEmpty { backgroundOf = numbers(of: backgrounds, rows, range) }
-    if !overlays.isEmpty { overlayOf = numbers(of: overlays, rows, range) }
+    let runs = Run.runs(of: rows, range)
+    if selectionStyle != nil { findSelected(runs, count) }
+    var numbers = [UInt32](repeating: 0, count: backgrounds.isEmpty ? 0 : count)
+    choose(backgrounds, for: runs, into: &numbers)
+    backgroundOf = numbers
+    numbers = [UInt32](repeating: 0, count: overlays.isEmpty ? 0 : count)
+    choose(overlays, for: runs, into: &numbers)
+    overlayOf = numbers
     if cells.isEmpty { return }
+    numbers = [UInt32](repeating: 0, count: cells.count * count)
+    for (index, cell) in cells.enumerated() {
+      choose(cell.rules, about: cell.field, for: runs, into: &numbers, from: index * count)
+    }
+    cellRuleOf = numbers
     hasCells = [Bool](repeating: false, count: count)
-    cellRuleOf = []
-    cellRuleOf.reserveCapacity(cells.count * count)
-    for cell in cells.indices {
-      let found = numbers(of: cells[cell].rules, rows, range)
-      for row in 0..<count where found[row] > 0 { hasCells[row] = true }
-      cellRuleOf += found
+    for index in numbers.indices where numbers[index] > 0 { hasCells[index % count] = true }
+  }
+
+  /// Rows of one batch that are painted one after the other.
+  private struct Run {
+    var batch: Batch
+    /// The place of the first among all that are evaluated.
+    var start: Int
+    var rows: [UInt32]
+
+    static func runs(of rows: Rows, _ range: Range<Int>) -> [Run] {
+      var runs: [Run] = []
+      var start = range.lowerBound
+      while start < range.upperBound {
+        let batch = rows.ids[start].batch
+        var run: [UInt32] = []
+        for id in rows.ids[start..<range.upperBound] {
+          if id.batch != batch { break }
+          run.append(UInt32(truncatingIfNeeded: id.row))
+        }
+        runs.append(Run(batch: rows.batches[batch], start: start - range.lowerBound, rows: run))
+        start += run.count
+      }
+      return runs
     }
   }
 
-  /// For each row, the position of the first rule that applies, from 1; 0 if none does.
-  private mutating func numbers(of rules: [Int], _ rows: Rows, _ range: Range<Int>) -> [UInt32] {
-    var numbers = [UInt32](repeating: 0, count: range.count)
-    if let only = rules.first, self.rules[only].condition == nil {
-      return [UInt32](repeating: 1, count: range.count)
-    }
-    forEachRun(rows, range) { styles, batch, start, run in
-      var left = run
-      var places = Array(start..<start + run.count)
-      let selected = styles.selected(run, from: start, of: batch)
-      for (number, rule) in rules.enumerated() where !left.isEmpty {
-        let value = UInt32(truncatingIfNeeded: number + 1)
-        guard let condition = styles.rules[rule].condition else {
-          for place in places { numbers[place] = value }
-          break
+  /// Puts down for each row the position of the first rule that applies, from 1; it stays 0 if none does.
+  ///
+  /// - Parameters:
+  ///   - field: the column that the rules are about.
+  ///   - numbers: where positions are put down, from `offset` on.
+  private mutating func choose(
+    _ rules: [Int], about field: FieldColumn? = nil, for runs: [Run], into numbers: inout [UInt32],
+    from offset: Int = 0
+  ) {
+    if rules.isEmpty { return }
+    var matched: [UInt32] = []
+    for run in runs {
+      let selected = selected(run)
+      let start = offset + run.start
+      for (index, rule) in rules.enumerated() {
+        matched.removeAll(keepingCapacity: true)
+        for place in run.rows.indices where numbers[start + place] == 0 { matched.append(run.rows[place]) }
+        if matched.isEmpty { break }
+        if let condition = self.rules[rule].condition {
+          programs[condition].run(field) { program, column, state in
+            state.selected = selected
+            program.filter(run.batch, rows: &matched, field: column, state: &state)
+          }
         }
-        styles.states[condition].selected = selected
-        let matched = styles.matches(condition, left, of: batch)
-        if matched.isEmpty { continue }
         var next = 0
-        if number == rules.count - 1 {
-          for index in left.indices where next < matched.count && matched[next] == left[index] {
-            numbers[places[index]] = value
-            next += 1
-          }
-          break
+        for place in run.rows.indices where next < matched.count {
+          guard numbers[start + place] == 0, matched[next] == run.rows[place] else { continue }
+          numbers[start + place] = UInt32(truncatingIfNeeded: index + 1)
+          next += 1
         }
-        var rest: [UInt32] = []
-        var restPlaces: [Int] = []
-        for index in left.indices {
-          if next < matched.count, matched[next] == left[index] {
-            numbers[places[index]] = value
-            next += 1
-          } else {
-            rest.append(left[index])
-            restPlaces.append(places[index])
-          }
-        }
-        (left, places) = (rest, restPlaces)
       }
     }
-    return numbers
   }
 
   /// The selected rows of a run; `nil` if no rule uses `selected()`.
-  private func selected(_ run: [UInt32], from start: Int, of batch: Batch) -> RowBits? {
+  private func selected(_ run: Run) -> RowBits? {
     guard asksSelected else { return nil }
-    var selected = RowBits(rowCount: batch.rowCount)
+    var selected = RowBits(rowCount: run.batch.rowCount)
     if selectionStyle != nil {
-      for (index, row) in run.enumerated() where isSelected[start + index] { selected.insert(Int(row)) }
+      for (index, row) in run.rows.enumerated() where isSelected[run.start + index] {
+        selected.insert(Int(row))
+      }
     }
     return selected
   }
 
-  private mutating func findSelected(_ rows: Rows, _ range: Range<Int>) {
-    isSelected = [Bool](repeating: false, count: range.count)
-    let seen = first - 1..<first - 1 + range.count
+  private mutating func findSelected(_ runs: [Run], _ count: Int) {
+    isSelected = [Bool](repeating: false, count: count)
+    let seen = first - 1..<first - 1 + count
     for bound in bounds {
       let common = bound.clamped(to: seen)
       for place in common { isSelected[place - seen.lowerBound] = true }
     }
-    if !conditions.isEmpty {
-      var selected = isSelected
-      forEachRun(rows, range) { styles, batch, start, run in
-        for condition in styles.conditions {
-          let matched = styles.matches(condition, run, of: batch)
-          var next = 0
-          for (index, row) in run.enumerated() where next < matched.count && matched[next] == row {
-            selected[start + index] = true
-            next += 1
-          }
+    for run in runs {
+      for condition in conditions {
+        var matched = run.rows
+        programs[condition].run(nil) { $0.filter(run.batch, rows: &matched, field: $1, state: &$2) }
+        var next = 0
+        for (index, row) in run.rows.enumerated() where next < matched.count && matched[next] == row {
+          isSelected[run.start + index] = true
+          next += 1
         }
       }
-      isSelected = selected
     }
     if isCounted { selectedCount += isSelected.count { $0 } }
-  }
-
-  /// Calls `body` for each run of rows from one batch, with the position of its first row.
-  private mutating func forEachRun(
-    _ rows: Rows, _ range: Range<Int>, _ body: (inout RowStyles, Batch, Int, [UInt32]) -> Void
-  ) {
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let batch = rows.ids[start].batch
-      var run: [UInt32] = []
-      var end = start
-      while end < range.upperBound, rows.ids[end].batch == batch {
-        run.append(UInt32(truncatingIfNeeded: rows.ids[end].row))
-        end += 1
-      }
-      body(&self, rows.batches[batch], start - range.lowerBound, run)
-      start = end
-    }
-  }
-
-  private mutating func matches(_ program: Int, _ rows: [UInt32], of batch: Batch) -> [UInt32] {
-    var matched = rows
-    programs[program].filter(batch, rows: &matched, state: &states[program])
-    return matched
   }
 }
 
@@ -468,8 +494,8 @@ extension RowStyles {
     }
     return RowLook(
       isStriped: isStriped, isSelected: isSelected, isInvalid: isInvalid,
-      background: background == 0 ? nil : applied(backgrounds[background - 1], number, batch, row),
-      overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], number, batch, row), hasCells: hasCells)
+      background: background == 0 ? nil : applied(backgrounds[background - 1], nil, number, batch, row),
+      overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], nil, number, batch, row), hasCells: hasCells)
   }
 
   /// What the rules say that the record of a row does not keep.
@@ -483,16 +509,18 @@ extension RowStyles {
   mutating func cell(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
     guard let cell = cellPlaces[place] else { return nil }
     let rule = Int(cellRuleOf[cell * hasCells.count + number - first])
-    return rule == 0 ? nil : applied(cells[cell].rules[rule - 1], number, batch, row)
+    return rule == 0 ? nil : applied(cells[cell].rules[rule - 1], cells[cell].field, number, batch, row)
   }
 
-  private mutating func applied(_ rule: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle {
+  private mutating func applied(
+    _ rule: Int, _ field: FieldColumn?, _ number: Int, _ batch: Batch, _ row: Int
+  ) -> AppliedStyle {
     var look = rules[rule].look
-    if let program = rules[rule].foreground, let color = color(program, of: rule, number, batch, row) {
+    if let program = rules[rule].foreground, let color = color(program, of: rule, field, number, batch, row) {
       look.namedForeground = color
       if !look.isSwatch { look.style.foreground = color }
     }
-    if let program = rules[rule].background, let color = color(program, of: rule, number, batch, row) {
+    if let program = rules[rule].background, let color = color(program, of: rule, field, number, batch, row) {
       look.namedBackground = color
       look.style.background = color
     }
@@ -503,12 +531,15 @@ extension RowStyles {
   ///
   /// Counts values that are not colors.
   private mutating func color(
-    _ program: Int, of rule: Int, _ number: Int, _ batch: Batch, _ row: Int
+    _ program: Int, of rule: Int, _ field: FieldColumn?, _ number: Int, _ batch: Batch, _ row: Int
   ) -> Style.Color? {
-    if asksSelected { states[program].isSelected = selectionStyle != nil && isSelected[number - first] }
-    let value = programs[program].value(batch, row: row, state: &states[program])
+    let isSelected = asksSelected && selectionStyle != nil && isSelected[number - first]
+    let value = programs[program].run(field) { program, column, state in
+      state.isSelected = isSelected
+      return program.value(batch, row: row, field: column, state: &state)
+    }
     guard case .text(let text) = value else {
-      if !value.isNull { noteColorless(nil, of: rule, batch, row) }
+      if !value.isNull { noteColorless(nil, of: rule, field, batch, row) }
       return nil
     }
     let name = String(decoding: Array(copying: text.bytes(in: batch)), as: UTF8.self).trimmingBlanks
@@ -516,29 +547,45 @@ extension RowStyles {
     guard name.utf8.count <= 32, let color = Style.Color(name: name.lowercased()),
       palette?.contains(color) ?? true
     else {
-      noteColorless(text, of: rule, batch, row)
+      noteColorless(text, of: rule, field, batch, row)
       return nil
     }
     return color
   }
 
-  private mutating func noteColorless(_ text: TextValue?, of rule: Int, _ batch: Batch, _ row: Int) {
+  private mutating func noteColorless(
+    _ text: TextValue?, of rule: Int, _ field: FieldColumn?, _ batch: Batch, _ row: Int
+  ) {
     let number = batch.rowNumber(ofRow: row)
     if colorless.first.map({ number < $0.place.number }) ?? true {
       let place = RowPlace(
         source: batch.source(ofRow: row), line: batch.line(ofRow: row), number: number)
       colorless.first = ColorlessValue(
         place: place, text: text?.held(from: batch).held, option: rules[rule].option,
-        column: rules[rule].column)
+        column: rules[rule].column ?? field?.name)
     }
     colorless.count += 1
   }
 
-  /// Merges the evaluation states of other painters.
-  mutating func merge(_ others: [[EvaluationState]]) {
+  /// What expressions found in cells, or ended the run for.
+  var findings: [Finding: EvaluationState] {
+    var findings: [Finding: EvaluationState] = [:]
+    for (index, program) in programs.enumerated() {
+      for (column, state) in program.findings {
+        findings[Finding(option: optionOf[index], column: column, program: index)] = state
+      }
+    }
+    return findings
+  }
+
+  /// What expressions found, by rule and column.
+  var states: [EvaluationState] { findings.sorted { $0.key < $1.key }.map(\.value) }
+
+  /// Merges what other painters found.
+  mutating func merge(_ others: [[Finding: EvaluationState]]) {
     for other in others {
-      for (index, state) in other.enumerated() where index < states.count {
-        states[index] = states[index].merged(with: state)
+      for (finding, state) in other where finding.program < programs.count {
+        programs[finding.program].merge(state, of: finding.column)
       }
     }
   }

@@ -25,10 +25,10 @@ struct Piecework<P: ~Copyable>: Sendable {
     var idle: [Piece] = []
     var workerCount = 0
     var notices: [LayoutNotice] = []
-    var states: [[EvaluationState]] = []
+    var findings: [[RowStyles.Finding: EvaluationState]] = []
 
-    /// By the place of a state, the first piece in which its expression failed.
-    var failures: [Int: (number: Int, failure: EvaluationFailure)] = [:]
+    /// The first piece in which each expression failed.
+    var failures: [RowStyles.Finding: (number: Int, failure: EvaluationFailure)] = [:]
 
     /// The bytes painted and not written.
     var waiting = 0
@@ -87,10 +87,10 @@ extension Piecework where P: DisplayPainter & ~Copyable {
   /// Paints all rows on `threadCount` threads, this one among them.
   ///
   /// - Parameter failing: what becomes of rows that could not be had.
-  /// - Returns: what the painters noticed, and what the expressions of their styles left behind.
+  /// - Returns: what the painters noticed, and what the expressions of their styles found.
   func run<Failure: Error>(
     threadCount: Int, failing: (SystemError) -> Failure, write: (borrowing ByteBuffer) throws(Failure) -> Void
-  ) throws(Failure) -> (notices: [LayoutNotice], states: [[EvaluationState]]) {
+  ) throws(Failure) -> (notices: [LayoutNotice], findings: [[RowStyles.Finding: EvaluationState]]) {
     defer { progress.access { $0.isStopped = true } }
     let limit = threadCount * Self.reserve
     for _ in 1..<max(threadCount, 1) { startWorker(limit) }
@@ -111,15 +111,15 @@ extension Piecework where P: DisplayPainter & ~Copyable {
       }
     }
     var notices = painter.notices
-    let (others, states, failures) = progress.wait {
-      $0.workerCount == 0 ? ($0.notices, $0.states, $0.failures) : nil
+    let (others, found, failures) = progress.wait {
+      $0.workerCount == 0 ? ($0.notices, $0.findings, $0.failures) : nil
     }
     notices.merge(others)
     // Each painter knows the first failure in its own pieces.
-    let settled = (states + [painter.styles.states]).map { states in
-      var states = states
-      for (place, first) in failures { states[place].failure = first.failure }
-      return states
+    let settled = (found + [painter.styles.findings]).map { findings in
+      var findings = findings
+      for (place, first) in failures { findings[place]?.failure = first.failure }
+      return findings
     }
     return (notices, settled)
   }
@@ -136,7 +136,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
       progress.access {
         $0.workerCount -= 1
         $0.notices.merge(painter.notices)
-        if !painter.styles.isEmpty { $0.states.append(painter.styles.states) }
+        if !painter.styles.isEmpty { $0.findings.append(painter.styles.findings) }
       }
     }
     if !isStarted { progress.access { $0.workerCount -= 1 } }
@@ -153,7 +153,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
         $0.waiting += piece.bytes.count
         $0.finished[number] = piece
       }
-      for (place, state) in painter.styles.states.enumerated() {
+      for (place, state) in painter.styles.findings {
         guard let failure = state.failure else { continue }
         progress.access { progress in
           if number < progress.failures[place]?.number ?? .max {

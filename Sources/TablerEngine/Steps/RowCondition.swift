@@ -1,10 +1,7 @@
 /// A condition that a step asks of rows; `unique()` in it asks for the first row with a key.
 struct RowCondition {
-  /// The condition, bound.
-  let program: Program
-
-  /// What it left behind.
-  private(set) var state: EvaluationState
+  /// The condition, bound, and what it left behind.
+  private var bound: FieldProgram
 
   /// The keys of the calls of `unique()`.
   private let uniques: [UniqueKeys]
@@ -20,29 +17,40 @@ struct RowCondition {
   /// - Parameter mayLeaveOut: whether rows with cells that do not convert may be left out; else such cells are null.
   init(_ source: SourceExpression, mayLeaveOut: Bool = true, _ binder: inout Binder) throws(ExpressionError) {
     let (program, keys) = try binder.bind(stepCondition: source)
-    self.program = program
+    bound = FieldProgram(program, mayLeaveOut ? program.stepState : program.freshState)
     uniques = keys.map { UniqueKeys($0) }
-    state = mayLeaveOut ? program.stepState : program.freshState
     room = binder.context.keyRoom
   }
 
   /// Whether it holds keys, so that it depends on the rows before.
   var holdsKeys: Bool { !uniques.isEmpty }
 
-  /// Whether something was found in cells, or the run is to end for it.
-  var hasFindings: Bool { state.failure != nil || !state.tally.isEmpty }
+  /// The condition, bound.
+  var program: Program { bound.program }
+
+  /// What it left behind, but for what it found in the cells of columns that runs named.
+  var state: EvaluationState { bound.state }
+
+  /// What it found in the cells of a column that runs named, if anything.
+  func state(of column: Int) -> EvaluationState? { bound.state(of: column) }
 
   /// The bytes that its keys take.
   var keyMemory: Int { uniques.reduce(0) { $0 + $1.memory } }
 
   /// Keeps those of some rows of a batch for which it is true.
-  mutating func keep(_ rows: inout [UInt32], of batch: Batch) {
+  ///
+  /// - Parameter field: the column that is judged, if it was bound for columns that runs name.
+  mutating func keep(_ rows: inout [UInt32], of batch: Batch, field: FieldColumn? = nil) {
     if holdsKeys { findFirsts(rows, of: batch) }
-    program.filter(batch, rows: &rows, state: &state)
+    bound.run(field) { $0.filter(batch, rows: &rows, field: $1, state: &$2) }
   }
 
   /// The rows with cells that did not convert, of the batch that was asked about last, where such rows are left out.
-  mutating func takeMisfits() -> [UInt32] { state.tally.takeRows() }
+  mutating func takeMisfits() -> [UInt32] {
+    var misfits: [UInt32] = []
+    bound.change { misfits = $0.tally.takeRows() }
+    return misfits
+  }
 
   /// Finds the rows that are the first with their key, before the condition is asked.
   private mutating func findFirsts(_ rows: [UInt32], of batch: Batch) {
@@ -55,13 +63,15 @@ struct RowCondition {
         rows, from: seenCount, &evaluator, into: &firsts, offset: call * batch.rowCount, room: room)
       if !hasRoom { evaluator.state.failure = evaluator.state.failure ?? .tooManyKeys(function: "unique") }
     }
-    state = evaluator.state
-    state.firsts = firsts
+    bound.change {
+      $0 = evaluator.state
+      $0.firsts = firsts
+    }
     seenCount += rows.count
   }
 
   /// Takes note that there is no room for the keys.
   mutating func failForKeys() {
-    if state.failure == nil { state.failure = .tooManyKeys(function: "unique") }
+    bound.change { $0.failure = $0.failure ?? .tooManyKeys(function: "unique") }
   }
 }

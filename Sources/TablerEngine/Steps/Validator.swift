@@ -10,27 +10,23 @@ struct Validator: Step {
     var rule: Int
     /// The field, of a field rule.
     var field: Field?
-    /// What must be true; `nil` where it is bound anew for each batch.
-    var bound: Bound?
-  }
-
-  /// A condition, in a place of its own: there may be very many columns.
-  private final class Bound {
-    var condition: RowCondition
-
-    init(_ condition: RowCondition) { self.condition = condition }
+    /// What must be true, as an index into `conditions`: the columns of one type that a pattern means share it.
+    var condition: Int
   }
 
   /// What a field rule judges.
   fileprivate struct Field {
     /// The column, or a way into one.
     var column: ResolvedColumn
-    /// What it is called.
+    /// Its name in the schema.
     var name: String
     /// Its number in notes.
     var number: UInt32
     /// Whether only cells are judged that are there: a pattern means no member that a record of JSON lacks.
     var mustBeThere: Bool
+
+    /// What it is called in findings.
+    var title: String { name.isEmpty ? "@\(column.index + 1)" : name }
   }
 
   /// A check of a row that failed.
@@ -44,12 +40,19 @@ struct Validator: Step {
   /// The rules over columns that a pattern means.
   private let patterns: [(rule: Int, pattern: Glob)]
   private var checks: [Check] = []
+  private var conditions: [RowCondition] = []
+
+  /// The conditions that columns share, by rule and type.
+  private var shared: [SharedCondition: Int] = [:]
+
+  private struct SharedCondition: Hashable {
+    var rule: Int
+    var type: ValueType?
+  }
 
   /// What binds rules to columns that come later.
   private let variables: NamedTexts
   private let context: EvaluationContext
-
-  private var binder: Binder?
 
   /// The columns that were compared with the patterns.
   private var known: Set<Int> = []
@@ -113,12 +116,15 @@ struct Validator: Step {
     } catch { throw .column(option: "--id", error) }
   }
 
-  var states: [EvaluationState] { checks.compactMap { $0.bound?.condition.state } }
+  var states: [EvaluationState] {
+    conditions.map(\.state)
+      + checks.compactMap { check in check.field.flatMap { conditions[check.condition].state(of: $0.column.index) } }
+  }
 
   /// Rows with notes are held with them: they are not cut again.
   var demands: StepDemands { noteColumn == nil ? [] : .places }
 
-  private var holdsKeys: Bool { checks.contains { $0.bound?.condition.holdsKeys ?? false } }
+  private var holdsKeys: Bool { conditions.contains(where: \.holdsKeys) }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     let holding: PlannedStep.Holding =
@@ -141,8 +147,8 @@ extension Validator {
     let source = rules[rule]
     switch source.columns {
     case nil:
-      checks.append(
-        Check(rule: rule, bound: Bound(try RowCondition(source.condition, mayLeaveOut: false, &binder))))
+      conditions.append(try RowCondition(source.condition, mayLeaveOut: false, &binder))
+      checks.append(Check(rule: rule, condition: conditions.count - 1))
     case .glob:
       // What is wrong with the rule is said before any column is known.
       binder.fieldCell = .unknown
@@ -161,15 +167,35 @@ extension Validator {
   private mutating func check(
     _ rule: Int, of column: ResolvedColumn, isPattern: Bool, _ binder: inout Binder
   ) throws(ExpressionError) -> Check {
-    binder.fieldCell = .column(column)
-    defer { binder.fieldCell = nil }
-    let condition = try RowCondition(rules[rule].condition, mayLeaveOut: false, &binder)
+    let condition = try condition(of: rule, column, isPattern: isPattern, &binder)
     let column = column.identity
-    let name = binder.schema.name(of: column)
     let field = Field(
-      column: column, name: name.isEmpty ? "@\(column.index + 1)" : name, number: number(of: column),
+      column: column, name: binder.schema.name(of: column), number: number(of: column),
       mustBeThere: isPattern && binder.schema.isOpen)
-    return Check(rule: rule, field: field, bound: Bound(condition))
+    return Check(rule: rule, field: field, condition: condition)
+  }
+
+  /// The place of the condition for a column; of those that a pattern means, one for all of the same type, unless it holds
+  /// keys.
+  private mutating func condition(
+    of rule: Int, _ column: ResolvedColumn, isPattern: Bool, _ binder: inout Binder
+  ) throws(ExpressionError) -> Int {
+    defer { binder.fieldCell = nil }
+    let type = binder.schema.columns[column.index].type
+    let key = SharedCondition(rule: rule, type: type)
+    if isPattern {
+      if let known = shared[key] { return known }
+      binder.fieldCell = .exchanged(type)
+      let condition = try RowCondition(rules[rule].condition, mayLeaveOut: false, &binder)
+      if !condition.holdsKeys {
+        conditions.append(condition)
+        shared[key] = conditions.count - 1
+        return conditions.count - 1
+      }
+    }
+    binder.fieldCell = .column(column)
+    conditions.append(try RowCondition(rules[rule].condition, mayLeaveOut: false, &binder))
+    return conditions.count - 1
   }
 
   /// The number of a field in notes: that of its column, or one beyond those of all columns.
@@ -190,16 +216,11 @@ extension Validator {
   mutating func know(_ schema: Schema) throws(ExpressionError) {
     guard schema.shown.count > known.count, patterns.count > 0 else { return }
     var binder = Binder(schema: schema, variables: variables, context: context)
-    defer { self.binder = binder }
     var new = rules.map { _ in [Check]() }
-    let isWide = schema.shown.count > Self.mostBound
     for index in schema.shown where known.insert(index).inserted {
       let name = Array(schema.columns[index].name.unicodeScalars)
       for (rule, pattern) in patterns where pattern.matches(name) {
-        let column = ResolvedColumn(index: index)
-        var check = try check(rule, of: column, isPattern: true, &binder)
-        if isWide, !(check.bound?.condition.holdsKeys ?? true) { check.bound = nil }
-        new[rule].append(check)
+        new[rule].append(try check(rule, of: ResolvedColumn(index: index), isPattern: true, &binder))
       }
     }
     var all: [Check] = []
@@ -211,16 +232,6 @@ extension Validator {
     }
     checks = all
   }
-
-  /// Binds a pattern rule to a column of many once more.
-  private mutating func bind(again check: Check) -> Bound? {
-    guard var binder, let field = check.field else { return nil }
-    // It was bound before.
-    return (try? self.check(check.rule, of: field.column, isPattern: field.mustBeThere, &binder))?.bound
-  }
-
-  /// The columns of which each keeps its rule bound: in more, programs would take more memory than the rows.
-  private static let mostBound = 4096
 
   /// Tells which columns show failures, and where to look them up; `nil` where none are shown.
   var marks: FieldMarks? {
@@ -289,8 +300,8 @@ extension Validator {
       }
       if !invalid.isEmpty { isChanged = true }
     }
-    let keys = checks.reduce(0) { $0 + ($1.bound?.condition.keyMemory ?? 0) }
-    if keys > context.keyRoom { checks.first { $0.bound != nil }?.bound?.condition.failForKeys() }
+    let keys = conditions.reduce(0) { $0 + $1.keyMemory }
+    if keys > context.keyRoom { conditions[0].failForKeys() }
     guard isChanged else { return rows }
     var kept = Rows()
     for (batch, numbers) in runs { kept.append(Rows(batch, numbers)) }
@@ -300,10 +311,11 @@ extension Validator {
   /// The checks that fail, row by row; cells that do not convert are null whatever becomes of their rows elsewhere.
   private mutating func check(_ numbers: [UInt32], of batch: Batch) -> [Failing] {
     var failing: [Failing] = []
+    var left: [UInt32] = []
     let present = batch.sparse == nil || patterns.isEmpty ? nil : batch.rowsByColumn(numbers)
-    for index in checks.indices {
+    for (index, check) in checks.enumerated() {
       var asked = numbers
-      if let field = checks[index].field, field.mustBeThere {
+      if let field = check.field, field.mustBeThere {
         if let present {
           asked = present[field.column.index] ?? []
         } else {
@@ -311,10 +323,10 @@ extension Validator {
         }
         if asked.isEmpty { continue }
       }
-      var left = asked
-      guard let bound = checks[index].bound ?? bind(again: checks[index]) else { continue }
-      bound.condition.keep(&left, of: batch)
-      if bound.condition.hasFindings { checks[index].bound = bound }
+      left.removeAll(keepingCapacity: true)
+      left += asked
+      let field = check.field.map { FieldColumn(index: $0.column.index, name: $0.name) }
+      conditions[check.condition].keep(&left, of: batch, field: field)
       guard left.count < asked.count else { continue }
       for row in asked.without(left) { failing.append(Failing(row: row, check: index)) }
     }
@@ -332,7 +344,7 @@ extension Validator {
       findings.name(
         Findings.Finding(
           source: batch.source(ofRow: row), line: last.line, key: key(ofRow: row, of: batch),
-          field: check.field?.name, message: rules[check.rule].message))
+          field: check.field?.title, message: rules[check.rule].message))
     }
     findings.count += failing.count
   }
@@ -379,7 +391,7 @@ extension Validator {
       let check = checks[failure.check]
       reasons.append(
         Rejects.Reason(
-          row: failure.row, field: check.field?.name ?? "", message: rules[check.rule].message))
+          row: failure.row, field: check.field?.title ?? "", message: rules[check.rule].message))
     }
     try rejects?.append(rows, of: batch, reasons)
   }

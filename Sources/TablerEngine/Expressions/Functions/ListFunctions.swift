@@ -360,6 +360,6 @@ extension Evaluator {
   /// Whether a row has a cell, though it may be null.
   fileprivate func isThere(_ node: Node) -> Bool {
     guard case .cell(let column, _) = node else { return false }
-    return batch.cell(row: row, column: column).kind != .missing
+    return cell(column).kind != .missing
   }
 }
