@@ -36,11 +36,10 @@ public struct ComparisonNotice: Sendable {
 
 extension ComparisonNotice {
   /// Whether a warning names the words for nothing already that are to be null.
-  func isSaid(by notice: Notice) -> Bool {
-    guard case .null = remedy, case .misfits(let column, _, _, _, _, _, let remedies, _) = notice,
-      columns.contains(column)
-    else { return false }
-    return remedies.contains { if case .null = $0 { true } else { false } }
+  ///
+  /// - Parameter columns: the columns of which one does.
+  func isSaid(of columns: Set<String>) -> Bool {
+    if case .null = remedy { self.columns.contains { columns.contains($0) } } else { false }
   }
 }
 
@@ -49,9 +48,13 @@ struct GatheredComparisons {
   /// What operations of one kind compared that have the same columns.
   private var groups: [[ComparedTexts]] = []
 
+  /// Where the group of each kind stands: there may be as many as columns.
+  private var places: [ComparedTexts.Kind: Int] = [:]
+
   /// Takes in what an expression compared.
   mutating func add(_ texts: ComparedTexts) {
-    guard let place = groups.firstIndex(where: { $0[0].isOfSameKind(as: texts) }) else {
+    guard let place = places[texts.kind] else {
+      places[texts.kind] = groups.count
       groups.append([texts])
       return
     }
@@ -65,6 +68,7 @@ struct GatheredComparisons {
   /// What is worth a note.
   func notices(_ sources: [Source], _ marks: NumberMarks, hasDateFormat: Bool) -> [ComparisonNotice] {
     var notices: [ComparisonNotice] = []
+    var places: [[String]: [Int]] = [:]
     for group in groups {
       let group = group.filter(\.isDecisive)
       let doubts = group.lazy.compactMap { texts in
@@ -73,10 +77,10 @@ struct GatheredComparisons {
       guard let (texts, doubt) = doubts.first else { continue }
       let operations = group.map { $0.named(with: $0.operation == texts.operation ? doubt.pair : nil) }
       let new = texts.notice(doubt, operations, sources)
-      let known = notices.firstIndex { $0.columns == new.columns && $0.remedy == new.remedy }
-      if let known {
+      if let known = places[new.columns]?.first(where: { notices[$0].remedy == new.remedy }) {
         notices[known].operations += new.operations.filter { !notices[known].operations.contains($0) }
       } else {
+        places[new.columns, default: []].append(notices.count)
         notices.append(new)
       }
     }
@@ -85,11 +89,21 @@ struct GatheredComparisons {
 }
 
 extension ComparedTexts {
-  /// Whether it is said at once of both, which columns on which side do not matter.
-  fileprivate func isOfSameKind(as texts: ComparedTexts) -> Bool {
-    other.isAlike(texts.other) && operation.isOrder == texts.operation.isOrder
-      && (other != .rows || operation == texts.operation)
-      && Set(columns.map { ExactName($0) }) == Set(texts.columns.map { ExactName($0) })
+  /// What is said at once: which columns on which side do not matter.
+  fileprivate struct Kind: Hashable {
+    /// What the cells are compared with, where of other cells it does not matter of which.
+    let other: Other
+    let isOrder: Bool
+    /// The operation over rows.
+    let operation: Operation?
+    let columns: Set<ExactName>
+  }
+
+  fileprivate var kind: Kind {
+    let other = if case .cells = other { Other.cells(0) } else { other }
+    return Kind(
+      other: other, isOrder: operation.isOrder, operation: other == .rows ? operation : nil,
+      columns: Set(columns.map { ExactName($0) }))
   }
 
   fileprivate func doubt(_ marks: NumberMarks, hasDateFormat: Bool) -> SortReading.ComparisonDoubt? {

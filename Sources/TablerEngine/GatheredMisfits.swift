@@ -63,13 +63,22 @@ struct GatheredMisfits {
     _ sources: [Source], rowCount: Int, _ marks: NumberMarks, hasDateFormat: Bool
   ) -> [Notice] {
     let misfits = found.compactMap { $0.notice(sources, rowCount: rowCount) }
+    let nullColumns = Set(misfits.compactMap(\.columnToBeNull))
     let compared = comparisons.notices(sources, marks, hasDateFormat: hasDateFormat).filter { notice in
-      !misfits.contains { notice.isSaid(by: $0) }
+      !notice.isSaid(of: nullColumns)
     }
     return misfits + compared.map { .comparedAsText($0) }
       + longTexts.longTexts.map {
         .longTexts($0.use, count: $0.texts.count, first: $0.texts.first?.place(sources))
       }
+  }
+}
+
+extension Notice {
+  /// The column of a warning that names words for nothing in it, which are to be null.
+  fileprivate var columnToBeNull: String? {
+    guard case .misfits(let column, _, _, _, _, _, let remedies, _) = self else { return nil }
+    return remedies.contains { if case .null = $0 { true } else { false } } ? column : nil
   }
 }
 

@@ -30,7 +30,7 @@ struct ComparedTexts: Sendable {
     case rows
 
     /// Whether both are cells, texts of an expression, or other rows.
-    func isAlike(_ other: Self) -> Bool {
+    fileprivate func isAlike(_ other: Self) -> Bool {
       switch (self, other) {
       case (.cells, .cells), (.literal, .literal), (.rows, .rows): true
       default: false

@@ -192,6 +192,9 @@ struct ConversionTally: Sendable {
   /// The cells that were compared as text, by what compared them.
   private(set) var comparedTexts: [ComparedTexts] = []
 
+  /// Whether more of them are held.
+  var holdsComparedTexts = true
+
   /// The rows of the current batch that have misfits, where such rows are left out.
   private(set) var rows: [UInt32]?
 
@@ -337,7 +340,7 @@ struct ConversionTally: Sendable {
     for index in comparedTexts.indices where comparedTexts[index].isAlike(operation, slot, other) {
       return index
     }
-    if comparedTexts.count == Self.mostComparedTexts { return nil }
+    if comparedTexts.count == Self.mostComparedTexts || !holdsComparedTexts { return nil }
     var slots = [slot]
     if case .cells(let slot) = other { slots.append(slot) }
     guard slots.allSatisfy({ entries.indices.contains($0) }) else { return nil }

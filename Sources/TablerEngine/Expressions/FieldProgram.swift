@@ -27,8 +27,8 @@ struct FieldProgram: Sendable {
     self.state = state
   }
 
-  /// Whether each run must name a column.
-  var isShared: Bool { program.fieldSlot != nil }
+  /// The columns of which texts are held that were compared: those of each take some 5 KiB.
+  private static let mostCompared = 1024
 
   /// What was found in the cells of a column, if anything was.
   func state(of column: Int) -> EvaluationState? { found[column] }
@@ -52,6 +52,7 @@ struct FieldProgram: Sendable {
       return body(program, field.index, &known)
     }
     state.tally.entries[slot].column = field.name
+    state.tally.holdsComparedTexts = field.index < Self.mostCompared
     let result = body(program, field.index, &state)
     if state.hasFindings {
       found[field.index] = state

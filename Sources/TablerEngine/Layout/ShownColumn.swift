@@ -52,13 +52,7 @@ struct ShownColumn: Sendable {
   var alignment: Alignment?
 
   /// How wide it is to be, and what space follows it, if `--grid-items` says so.
-  var item: GridItem? {
-    get { items.first }
-    set { items = newValue.map { [$0] } ?? [] }
-  }
-
-  /// None or one, in an array so that the many columns without are small.
-  private var items: [GridItem] = []
+  @Rare var item: GridItem?
 
   /// The declared type of its cells, if they have one.
   var type: ValueType?
@@ -70,7 +64,7 @@ struct ShownColumn: Sendable {
   var breaking = Breaking.words
 
   /// The template of `--format`, if one was given.
-  var format: RowTemplate?
+  @Rare var format: RowTemplate?
 
   /// Its place in the sort order, if it has one.
   var sort: SortState?
@@ -100,6 +94,19 @@ struct ShownColumn: Sendable {
   var hasBlankCorner: Bool {
     if case .column = source { false } else { isRowHeader }
   }
+}
+
+/// A value that few columns have: of the others, of which there may be very many, it takes 8 bytes.
+@propertyWrapper
+struct Rare<Value: Sendable>: Sendable {
+  private var held: [Value]
+
+  var wrappedValue: Value? {
+    get { held.first }
+    set { held = newValue.map { [$0] } ?? [] }
+  }
+
+  init(wrappedValue: Value?) { held = wrappedValue.map { [$0] } ?? [] }
 }
 
 /// The signs of all columns.

@@ -104,6 +104,12 @@ struct Grouper: Step {
   /// The bytes that the cells of one group may take.
   private let rowRoom: Int
 
+  /// The bytes that keys and aggregates may take with next to no budget.
+  private static let leastRoom = 4 << 20
+
+  /// The bytes that a column of the input takes beside its cells, about: of very many there is less room for keys.
+  private static let columnSize = 256
+
   /// The bytes that rows which wait may take in memory with next to no budget.
   private static let leastRestRoom = 4 << 20
 
@@ -132,7 +138,7 @@ struct Grouper: Step {
     _ grouping: Grouping, budget: Int, _ tuning: Tuning, _ binder: inout Binder
   ) throws(Failure) {
     context = binder.context
-    room = max(budget / 2, tuning.groupRoom)
+    room = max(budget / 2, tuning.groupRoom - binder.schema.columns.count * Self.columnSize, Self.leastRoom)
     restRoom = max(budget / 4, Self.leastRestRoom)
     rowRoom = max(budget / 4, Self.leastRowRoom)
     hasKeyOption = grouping.keys != nil || !grouping.values.isEmpty
@@ -215,6 +221,7 @@ struct Grouper: Step {
     _ grouping: Grouping, _ keys: [Key], _ keyNames: [String], _ outputs: inout [Output],
     _ binder: inout Binder
   ) throws(ExpressionError) -> [Schema.Column] {
+    if grouping.aggregates.isEmpty { return [] }
     var columns: [Schema.Column] = []
     var row = GroupRow()
     for (place, key) in keys.enumerated() {
