@@ -183,10 +183,13 @@ struct Sections: TableSections {
 
   var notices: [Notice] {
     let cuts: [Notice] = breaks.cutCount > 0 ? [.layout(.longCells(breaks.cutCount, first: nil))] : []
-    guard let (count, first) = breaks.returned else { return cuts }
+    guard let first = breaks.returned.first else { return cuts }
     let isExpression = !breaks.isColumn || source.text.utf8.first == UInt8(ascii: "$")
     return cuts
-      + [.sectionsCameBack(count: count, first: first, key: source.text, isExpression: isExpression)]
+      + [
+        .sectionsCameBack(
+          count: breaks.returned.count, first: first, key: source.text, isExpression: isExpression)
+      ]
   }
 
   var tallies: [ConversionTally] {

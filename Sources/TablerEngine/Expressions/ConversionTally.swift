@@ -8,8 +8,7 @@ struct ConversionTally: Sendable {
 
     /// Cells that were counted.
     fileprivate struct Found: Sendable {
-      var count = 0
-      var first: Misfit?
+      var tally = Tally<Misfit>()
       var looks: CellLooks
 
       /// The rows of the current batch whose cell is counted already, a bit for each: an expression may ask twice.
@@ -21,10 +20,10 @@ struct ConversionTally: Sendable {
     init(_ marks: NumberMarks = .standard) { self.marks = marks }
 
     /// How many there are.
-    var count: Int { found.first?.count ?? 0 }
+    var count: Int { found.first?.tally.count ?? 0 }
 
     /// The first of them.
-    var first: Misfit? { found.first?.first }
+    var first: Misfit? { found.first?.tally.first }
 
     /// What they look like.
     var looks: CellLooks { found.first?.looks ?? CellLooks(marks) }
@@ -33,20 +32,16 @@ struct ConversionTally: Sendable {
     mutating func merge(_ other: Cells) {
       guard let more = other.found.first else { return }
       begin()
-      found[0].count += more.count
+      found[0].tally.merge(more.tally)
       found[0].looks.merge(more.looks)
-      found[0].take(first: more.first)
     }
 
     /// Takes over those that another expression over the same cells found where they are more.
     mutating func widen(_ other: Cells) {
       guard let more = other.found.first else { return }
       begin()
-      if more.count > count {
-        found[0].count = more.count
-        found[0].looks = more.looks
-      }
-      found[0].take(first: more.first)
+      if more.tally.count > count { found[0].looks = more.looks }
+      found[0].tally.widen(more.tally)
     }
 
     /// Counts a cell; parts of an expression look at many rows each, one part after the other.
@@ -83,7 +78,7 @@ struct ConversionTally: Sendable {
     /// Counts one that belongs to no row.
     mutating func noteWithoutPlace() {
       begin()
-      found[0].count += 1
+      found[0].tally.recordWithoutPlace()
     }
 
     /// The same without the place of the first.
@@ -91,7 +86,7 @@ struct ConversionTally: Sendable {
       var cells = Cells()
       if count > 0 {
         cells.begin()
-        cells.found[0].count = count
+        cells.found[0].tally.recordWithoutPlace(count)
       }
       return cells
     }
@@ -386,17 +381,12 @@ struct ConversionTally: Sendable {
 }
 
 extension ConversionTally.Cells.Found {
-  /// Takes a first cell that comes before the one that is known.
-  fileprivate mutating func take(first other: ConversionTally.Misfit?) {
-    if let other, other.row < first?.row ?? .max { first = other }
-  }
-
   fileprivate mutating func countNew(
     _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
   ) {
-    count += 1
-    if let first, first.row <= batch.rowNumber(ofRow: row) { return }
-    first = ConversionTally.Misfit(content, of: batch, row: row, line: line, wanted: wanted)
+    guard batch.rowNumber(ofRow: row) < tally.firstRow else { return tally.recordWithoutPlace() }
+    let misfit = ConversionTally.Misfit(content, of: batch, row: row, line: line, wanted: wanted)
+    tally.record(inRow: misfit.row, misfit)
   }
 
   /// Whether the cell in a row was not counted before.
@@ -414,7 +404,7 @@ extension ConversionTally.Cells.Found {
 
   /// The bytes that they take beside themselves, about.
   fileprivate var byteCount: Int {
-    8 * counted.capacity + (first.map { 64 + $0.text.count } ?? 0) + looks.byteCount
+    8 * counted.capacity + (tally.first.map { 64 + $0.text.count } ?? 0) + looks.byteCount
   }
 }
 

@@ -28,7 +28,7 @@ protocol LineParser {
   var isOver: Bool { get }
 
   /// Lines above the table that are not of it.
-  var above: LineCount { get }
+  var above: Tally<InputError.Place> { get }
 
   /// Whether a record is held back until its last line is there.
   var hasOpenRecord: Bool { get }
@@ -52,7 +52,7 @@ extension LineParser {
   var isDrawnInASCII: Bool { false }
   var arePartedByBlanks: Bool { false }
   var headerIsRow: Bool { false }
-  var above: LineCount { LineCount() }
+  var above: Tally<InputError.Place> { Tally() }
   var hasOpenRecord: Bool { false }
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {}
   mutating func forgetRecord() {}
@@ -79,7 +79,7 @@ final class LineReader<Form: LineParser>: RecordReader {
   private(set) var headerNotices: [InputNotice] = []
 
   /// Lines above and below the table, left out.
-  private var outside: LineCount
+  private var outside: Tally<InputError.Place>
 
   /// Whether blanks part all lines into as many cells as there are columns.
   private var areBlanks = false
@@ -127,12 +127,12 @@ final class LineReader<Form: LineParser>: RecordReader {
   }
 
   var notices: [InputNotice] {
-    let left = outside.notice { count, first in
-      parser.isDrawn && count > rowCount
-        ? .mostOutsideTable(count: count, rows: rowCount, first: first)
-        : .outsideTable(count: count, first: first, areBlanks: areBlanks)
-    }
-    return left.map { [$0] } ?? []
+    guard let first = outside.first else { return [] }
+    return [
+      parser.isDrawn && outside.count > rowCount
+        ? .mostOutsideTable(count: outside.count, rows: rowCount, first: first)
+        : .outsideTable(count: outside.count, first: first, areBlanks: areBlanks)
+    ]
   }
 
   func takeFindings() -> InputFindings {
@@ -218,7 +218,7 @@ extension LineReader {
 
   /// Leaves out a line that is not of the table.
   private func leaveOut(_ text: Range<Int>) {
-    outside.add(context.place(feed, at: text.lowerBound))
+    outside.record(inRow: 0, context.place(feed, at: text.lowerBound))
     guard areBlanks else { return }
     let block = feed.block
     areBlanks = WordsLine(block.span.extracting(text)).wordCount == columnCount
@@ -440,26 +440,6 @@ struct LineRecords: ~Copyable {
   private func kind(_ content: Span<UInt8>) -> Cell.Kind {
     if nullWords.contains(where: { content.equals($0) }) { return .null }
     return content.isEmpty ? .empty : .text
-  }
-}
-
-/// Lines of one kind that are counted, to be warned of at the end.
-struct LineCount {
-  /// How many there were.
-  private(set) var count = 0
-
-  /// The first of them.
-  private(set) var first: InputError.Place?
-
-  /// Counts a line, whose place is asked for only if it is the first.
-  mutating func add(_ place: @autoclosure () -> InputError.Place) {
-    if first == nil { first = place() }
-    count += 1
-  }
-
-  /// What is noted of them, if there are any.
-  func notice(_ make: (Int, InputError.Place) -> InputNotice) -> InputNotice? {
-    first.map { make(count, $0) }
   }
 }
 

@@ -6,7 +6,7 @@ struct TableParser: LineParser {
   private(set) var titles: [String] = []
   let hasHeader: Bool
   private(set) var headerPlace: InputError.Place?
-  private(set) var above = LineCount()
+  private(set) var above = Tally<InputError.Place>()
   let isOver = false
   let isDrawn = true
   private(set) var isDrawnInASCII = false
@@ -81,7 +81,7 @@ struct TableParser: LineParser {
     guard let structure = found.structure, found.headerRule != nil || !hasHeader || feed.isLast else {
       throw .noTable(context.place(feed, at: first.text.lowerBound))
     }
-    for line in found.above { above.add(context.place(feed, at: line.lowerBound)) }
+    for line in found.above { above.record(inRow: 0, context.place(feed, at: line.lowerBound)) }
     if hasHeader {
       let place = context.place(feed, at: found.start)
       try context.check(nameBytes: found.lines.reduce(0) { $0 + $1.count }, of: place)

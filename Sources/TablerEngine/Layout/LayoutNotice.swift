@@ -175,19 +175,12 @@ struct CellFindings: Equatable, Sendable {
 /// What the cells of rows that are shown hold, counted, with the first rows of each kind.
 struct FindingsTally: Sendable {
   /// The first row of the input with something of one kind, by its number.
-  private enum First {
+  private enum First: Sendable {
     /// Its line number is computed on demand.
     ///
     /// In reversed rows, every row is the first so far.
     case row(Batch, Int)
     case place(RowPlace)
-
-    var number: Int {
-      switch self {
-      case .row(let batch, let row): batch.rowNumber(ofRow: row)
-      case .place(let place): place.number
-      }
-    }
 
     var place: RowPlace {
       switch self {
@@ -202,10 +195,9 @@ struct FindingsTally: Sendable {
     }
   }
 
-  private var counts = CellFindings()
-  private var firstIllFormed: First?
-  private var firstNul: First?
-  private var firstCut: First?
+  private var illFormed = Tally<First>()
+  private var nul = Tally<First>()
+  private var cut = Tally<First>()
 
   /// Counts nothing yet.
   init() {}
@@ -219,28 +211,25 @@ struct FindingsTally: Sendable {
   /// Notices for the user.
   var notices: [LayoutNotice] {
     var notices: [LayoutNotice] = []
-    if let firstIllFormed {
-      notices.append(.replacedBytes(counts.illFormed, first: firstIllFormed.place))
-    }
-    if let firstNul { notices.append(.nulBytes(counts.nul, first: firstNul.place)) }
-    if let firstCut { notices.append(.longCells(counts.cut, first: firstCut.place)) }
+    if let first = illFormed.first { notices.append(.replacedBytes(illFormed.count, first: first.place)) }
+    if let first = nul.first { notices.append(.nulBytes(nul.count, first: first.place)) }
+    if let first = cut.first { notices.append(.longCells(cut.count, first: first.place)) }
     return notices
   }
 
   /// Releases large batches, because two of them do not fit into memory.
   mutating func releaseLargeBatches() {
-    firstIllFormed = firstIllFormed?.settled
-    firstNul = firstNul?.settled
-    firstCut = firstCut?.settled
+    illFormed.changeFirst(\.settled)
+    nul.changeFirst(\.settled)
+    cut.changeFirst(\.settled)
   }
 
   @inline(never)
   private mutating func add(_ found: CellFindings, _ batch: Batch, _ row: Int) {
-    counts += found
-    let first = First.row(batch, row)
-    if found.illFormed > 0, first.number < firstIllFormed?.number ?? .max { firstIllFormed = first }
-    if found.nul > 0, first.number < firstNul?.number ?? .max { firstNul = first }
-    if found.cut > 0, first.number < firstCut?.number ?? .max { firstCut = first }
+    let number = batch.rowNumber(ofRow: row)
+    if found.illFormed > 0 { illFormed.record(found.illFormed, inRow: number, .row(batch, row)) }
+    if found.nul > 0 { nul.record(found.nul, inRow: number, .row(batch, row)) }
+    if found.cut > 0 { cut.record(found.cut, inRow: number, .row(batch, row)) }
   }
 }
 

@@ -88,8 +88,8 @@ struct RowStyles: Sendable {
   /// How many selected rows were looked at.
   private(set) var selectedCount = 0
 
-  /// The number of values that are not colors, and the first row with one.
-  private var colorless: (count: Int, first: ColorlessValue?) = (0, nil)
+  /// The values that are not colors.
+  private var colorless = Tally<ColorlessValue>()
 
   /// The colors that rows may use.
   ///
@@ -495,7 +495,8 @@ extension RowStyles {
     return RowLook(
       isStriped: isStriped, isSelected: isSelected, isInvalid: isInvalid,
       background: background == 0 ? nil : applied(backgrounds[background - 1], nil, number, batch, row),
-      overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], nil, number, batch, row), hasCells: hasCells)
+      overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], nil, number, batch, row),
+      hasCells: hasCells)
   }
 
   /// What the rules say that the record of a row does not keep.
@@ -556,15 +557,11 @@ extension RowStyles {
   private mutating func noteColorless(
     _ text: TextValue?, of rule: Int, _ field: FieldColumn?, _ batch: Batch, _ row: Int
   ) {
-    let number = batch.rowNumber(ofRow: row)
-    if colorless.first.map({ number < $0.place.number }) ?? true {
-      let place = RowPlace(
-        source: batch.source(ofRow: row), line: batch.line(ofRow: row), number: number)
-      colorless.first = ColorlessValue(
-        place: place, text: text?.held(from: batch).held, option: rules[rule].option,
-        column: rules[rule].column ?? field?.name)
-    }
-    colorless.count += 1
+    colorless.record(
+      inRow: batch.rowNumber(ofRow: row),
+      ColorlessValue(
+        place: RowPlace(row, of: batch), text: text?.held(from: batch).held, option: rules[rule].option,
+        column: rules[rule].column ?? field?.name))
   }
 
   /// What expressions found in cells, or ended the run for.

@@ -33,17 +33,10 @@ struct RowGuard {
 
 /// The rows that a guard refused, each counted once.
 struct Refusals: Sendable {
+  private var tally = Tally<RowPlace>()
+
   /// How many.
-  private(set) var count = 0
-
-  /// The input of the first of them, as an index into the plan's sources.
-  private(set) var source = 0
-
-  /// The line of the first of them, counted from 1.
-  private(set) var line = 0
-
-  /// The number of the first of them among all rows.
-  private var number = 0
+  var count: Int { tally.count }
 
   /// The rows of the current batch that are counted, and the number of its first row.
   private var counted: (batch: Int, rows: Set<UInt32>) = (0, [])
@@ -53,27 +46,23 @@ struct Refusals: Sendable {
     let first = batch.rowNumber(ofRow: 0)
     if counted.batch != first { counted = (first, []) }
     for row in rows where counted.rows.insert(row).inserted {
-      // Another operation may have refused rows after it before.
-      if count == 0 || batch.rowNumber(ofRow: Int(row)) < number { noteFirst(Int(row), of: batch) }
-      count += 1
+      tally.record(inRow: batch.rowNumber(ofRow: Int(row)), RowPlace(Int(row), of: batch))
     }
   }
 
   /// Counts a row that is not counted yet; where the first of them stands is noted by `noteFirst`.
-  mutating func add() { count += 1 }
+  mutating func add() { tally.recordWithoutPlace() }
 
   /// Notes where the first row stands.
   mutating func noteFirst(_ row: Int, of batch: Batch) {
-    source = batch.source(ofRow: row)
-    line = batch.line(ofRow: row)
-    number = batch.rowNumber(ofRow: row)
+    tally.recordFirst(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
   }
 
   /// What is worth a warning.
   func notices(_ operation: GuardedOperation, _ sources: [Source]) -> [Notice] {
-    if count == 0 { return [] }
-    let first = InputError.Place(path: sources[source].path, line: line)
-    return [.refused(operation, count: count, first: first)]
+    guard let first = tally.first else { return [] }
+    let place = InputError.Place(path: sources[first.source].path, line: first.line)
+    return [.refused(operation, count: count, first: place)]
   }
 }
 

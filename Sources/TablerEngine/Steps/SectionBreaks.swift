@@ -18,7 +18,7 @@ struct SectionBreaks: Sendable {
   private(set) var state: EvaluationState
 
   /// The number of sections whose value returned after another section, and the first such value.
-  private(set) var returned: (count: Int, first: [UInt8])?
+  private(set) var returned = Tally<[UInt8]>()
 
   /// Whether the value is a cell, and nothing is computed.
   let isColumn: Bool
@@ -128,13 +128,10 @@ struct SectionBreaks: Sendable {
       if known.count < Self.mostKnown { known.insert(key) }
       return
     }
-    if let (count, first) = returned {
-      returned = (count + 1, first)
-      return
-    }
+    if returned.first != nil { return returned.recordWithoutPlace() }
     var text = ByteBuffer()
     evaluator.append(value.isNull ? missing : value, atMost: Self.mostShown, to: &text)
-    returned = (1, text.array())
+    returned.record(inRow: 0, text.array())
   }
 }
 

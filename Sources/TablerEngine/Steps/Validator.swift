@@ -118,7 +118,9 @@ struct Validator: Step {
 
   var states: [EvaluationState] {
     conditions.map(\.state)
-      + checks.compactMap { check in check.field.flatMap { conditions[check.condition].state(of: $0.column.index) } }
+      + checks.compactMap { check in
+        check.field.flatMap { conditions[check.condition].state(of: $0.column.index) }
+      }
   }
 
   /// Rows with notes are held with them: they are not cut again.
