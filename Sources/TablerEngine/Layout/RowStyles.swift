@@ -59,8 +59,8 @@ struct RowStyles: Sendable {
   private var overlays: [Int] = []
   private var cells: [CellRules] = []
 
-  /// Where the rules of a column shown stand in `cells`.
-  private var cellPlaces: [Int: Int] = [:]
+  /// For each column shown up to the last with rules, the place of these in `cells` from 1; 0 if there are none.
+  private var cellNumbers: [UInt32] = []
 
   /// The rows selected by number, and the expressions that select rows, as indices into `programs`.
   private var ranges: [RowRange] = []
@@ -221,8 +221,7 @@ extension RowStyles {
       rules.append(rule)
     }
     for cell in other.cells {
-      cellPlaces[cell.place + start] = cells.count
-      cells.append(
+      add(
         CellRules(place: cell.place + start, field: cell.field, rules: cell.rules.map { $0 + ruleOffset }))
     }
     asksSelected = asksSelected || other.asksSelected
@@ -327,13 +326,24 @@ extension RowStyles {
   }
 
   private mutating func add(_ rule: Int, at place: Int, _ column: ResolvedColumn, _ schema: Schema) {
-    if let cell = cellPlaces[place] {
+    if let cell = cellIndex(ofColumn: place) {
       cells[cell].rules.append(rule)
     } else {
-      cellPlaces[place] = cells.count
       let field = FieldColumn(index: column.index, name: schema.name(of: column))
-      cells.append(CellRules(place: place, field: field, rules: [rule]))
+      add(CellRules(place: place, field: field, rules: [rule]))
     }
+  }
+
+  private mutating func add(_ new: CellRules) {
+    cells.append(new)
+    while cellNumbers.count <= new.place { cellNumbers.append(0) }
+    cellNumbers[new.place] = UInt32(cells.count)
+  }
+
+  /// Where the rules of a column shown stand in `cells`.
+  private func cellIndex(ofColumn place: Int) -> Int? {
+    guard place < cellNumbers.count, cellNumbers[place] > 0 else { return nil }
+    return Int(cellNumbers[place]) - 1
   }
 }
 
@@ -508,7 +518,7 @@ extension RowStyles {
   ///
   /// - Parameter place: the column, as an index into those shown.
   mutating func cell(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
-    guard let cell = cellPlaces[place] else { return nil }
+    guard let cell = cellIndex(ofColumn: place) else { return nil }
     let rule = Int(cellRuleOf[cell * hasCells.count + number - first])
     return rule == 0 ? nil : applied(cells[cell].rules[rule - 1], cells[cell].field, number, batch, row)
   }
@@ -658,7 +668,7 @@ extension RowStyles {
 
   /// The styles that cells of a column shown may have: those of its own rules, and those of whole rows.
   func styles(ofColumn place: Int) -> [Style] {
-    let own = cellPlaces[place].map { cells[$0].rules } ?? []
+    let own = cellIndex(ofColumn: place).map { cells[$0].rules } ?? []
     return (backgrounds + overlays + own).map { rules[$0].look.style }
   }
 }

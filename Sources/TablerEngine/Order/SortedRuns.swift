@@ -61,7 +61,9 @@ struct SortedRuns: RowStore {
   /// How many runs are merged at once: as many as there is room for.
   private var fanIn: Int {
     let piece = rows.largestPiece * (order.derivesValues ? 2 : 1)
-    return min(mostFanIn, max(2, Self.mergeRoom / max(piece, 1)))
+    // A row of very many cells takes four times its bytes once it is read.
+    let room = piece > 2 * StoredRows.standardPieceSize ? Self.mergeRoom / 4 : Self.mergeRoom
+    return min(mostFanIn, max(2, room / max(piece, 1)))
   }
 
   /// Makes so few runs of all that they can be merged at once, when the last was added.

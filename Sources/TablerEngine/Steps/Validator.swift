@@ -4,29 +4,27 @@
 /// Where the table has marks, a batch with cells that do not keep a rule gets a column of notes (`FieldMark`). It goes
 /// with the rows wherever they are held, sorted and stored.
 struct Validator: Step {
-  /// A rule over a record, or over the cells of one column.
+  /// A rule over a record, or over the cells of one column: of these there may be very many.
   private struct Check {
     /// The number of the rule.
-    var rule: Int
+    var rule: UInt32
+    /// What must be true, as an index into `conditions`: the columns of one type that a pattern means share it.
+    var condition: UInt32
     /// The field, of a field rule.
     var field: Field?
-    /// What must be true, as an index into `conditions`: the columns of one type that a pattern means share it.
-    var condition: Int
   }
 
   /// What a field rule judges.
   fileprivate struct Field {
-    /// The column, or a way into one.
-    var column: ResolvedColumn
-    /// Its name in the schema.
-    var name: String
+    /// The column, or the one that a way into JSON begins with.
+    var column: FieldColumn
     /// Its number in notes.
     var number: UInt32
     /// Whether only cells are judged that are there: a pattern means no member that a record of JSON lacks.
     var mustBeThere: Bool
 
     /// What it is called in findings.
-    var title: String { name.isEmpty ? "@\(column.index + 1)" : name }
+    var title: String { column.name.isEmpty ? "@\(column.index + 1)" : column.name }
   }
 
   /// A check of a row that failed.
@@ -119,7 +117,7 @@ struct Validator: Step {
   var states: [EvaluationState] {
     conditions.map(\.state)
       + checks.compactMap { check in
-        check.field.flatMap { conditions[check.condition].state(of: $0.column.index) }
+        check.field.flatMap { conditions[Int(check.condition)].state(of: $0.column.index) }
       }
   }
 
@@ -150,7 +148,7 @@ extension Validator {
     switch source.columns {
     case nil:
       conditions.append(try RowCondition(source.condition, mayLeaveOut: false, &binder))
-      checks.append(Check(rule: rule, condition: conditions.count - 1))
+      checks.append(Check(rule: UInt32(rule), condition: UInt32(conditions.count - 1)))
     case .glob:
       // What is wrong with the rule is said before any column is known.
       binder.fieldCell = .unknown
@@ -172,9 +170,9 @@ extension Validator {
     let condition = try condition(of: rule, column, isPattern: isPattern, &binder)
     let column = column.identity
     let field = Field(
-      column: column, name: binder.schema.name(of: column), number: number(of: column),
-      mustBeThere: isPattern && binder.schema.isOpen)
-    return Check(rule: rule, field: field, condition: condition)
+      column: FieldColumn(index: column.index, name: binder.schema.name(of: column)),
+      number: number(of: column), mustBeThere: isPattern && binder.schema.isOpen)
+    return Check(rule: UInt32(rule), condition: UInt32(condition), field: field)
   }
 
   /// The place of the condition for a column; of those that a pattern means, one for all of the same type, unless it holds
@@ -218,21 +216,14 @@ extension Validator {
   mutating func know(_ schema: Schema) throws(ExpressionError) {
     guard schema.shown.count > known.count, patterns.count > 0 else { return }
     var binder = Binder(schema: schema, variables: variables, context: context)
-    var new = rules.map { _ in [Check]() }
+    checks.reserveCapacity(checks.count + (schema.shown.count - known.count) * patterns.count)
     for index in schema.shown where known.insert(index).inserted {
       let name = Array(schema.columns[index].name.unicodeScalars)
       for (rule, pattern) in patterns where pattern.matches(name) {
-        new[rule].append(try check(rule, of: ResolvedColumn(index: index), isPattern: true, &binder))
+        checks.append(try check(rule, of: ResolvedColumn(index: index), isPattern: true, &binder))
       }
     }
-    var all: [Check] = []
-    all.reserveCapacity(new.reduce(checks.count) { $0 + $1.count })
-    var old = checks[...]
-    for rule in rules.indices {
-      while let check = old.first, check.rule == rule { all.append(old.removeFirst()) }
-      all += new[rule]
-    }
-    checks = all
+    checks.sort { $0.rule < $1.rule }
   }
 
   /// Tells which columns show failures, and where to look them up; `nil` where none are shown.
@@ -327,8 +318,7 @@ extension Validator {
       }
       left.removeAll(keepingCapacity: true)
       left += asked
-      let field = check.field.map { FieldColumn(index: $0.column.index, name: $0.name) }
-      conditions[check.condition].keep(&left, of: batch, field: field)
+      conditions[Int(check.condition)].keep(&left, of: batch, field: check.field?.column)
       guard left.count < asked.count else { continue }
       for row in asked.without(left) { failing.append(Failing(row: row, check: index)) }
     }
@@ -346,7 +336,7 @@ extension Validator {
       findings.name(
         Findings.Finding(
           source: batch.source(ofRow: row), line: last.line, key: key(ofRow: row, of: batch),
-          field: check.field?.title, message: rules[check.rule].message))
+          field: check.field?.title, message: rules[Int(check.rule)].message))
     }
     findings.count += failing.count
   }
@@ -378,7 +368,7 @@ extension Validator {
     var notes = FieldNotes()
     for failure in failing {
       let check = checks[failure.check]
-      notes.add(row: failure.row, rule: check.rule, field: check.field?.number ?? FieldMark.record)
+      notes.add(row: failure.row, rule: Int(check.rule), field: check.field?.number ?? FieldMark.record)
     }
     return notes.batch(batch, in: noteColumn)
   }
@@ -393,7 +383,7 @@ extension Validator {
       let check = checks[failure.check]
       reasons.append(
         Rejects.Reason(
-          row: failure.row, field: check.field?.title ?? "", message: rules[check.rule].message))
+          row: failure.row, field: check.field?.title ?? "", message: rules[Int(check.rule)].message))
     }
     try rejects?.append(rows, of: batch, reasons)
   }
