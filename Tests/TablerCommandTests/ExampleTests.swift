@@ -28,7 +28,7 @@ import Testing
   func `R53 an example of help and manual prints what stands there`(_ example: Example) throws {
     let run = try tryOut(example.command + " 2>&1")
     if isRenewing, run.output != example.shown {
-      let file = repository.appending(path: "Sources/TablerCommand/HelpExample.swift")
+      let file = repository.appending(path: "Sources/TablerCommand/Documents/HelpExample.swift")
       for indent in ["    ", "      "] {
         let head = "\(literal(example.command)),\n\(indent)\"\"\"\n"
         let end = "\(indent)\"\"\")"

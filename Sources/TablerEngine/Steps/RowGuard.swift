@@ -38,6 +38,9 @@ struct Refusals: Sendable {
   /// How many.
   var count: Int { tally.count }
 
+  /// The first of them.
+  var first: RowPlace? { tally.first }
+
   /// The rows of the current batch that are counted, and the number of its first row.
   private var counted: (batch: Int, rows: Set<UInt32>) = (0, [])
 
