@@ -52,10 +52,36 @@ import Testing
             for row in stride(from: 1, to: 20, by: 3) {
               computed.set(row: row, kind: .text) { $0.append(decimal: row) }
             }
-            return computed.finish(cutting: nil).withoutReplaced().texts
+            return computed.finish(cutting: nil).texts
           }
           #expect(texts[0] == texts[1])
         }
+      }
+    }
+  }
+
+  @Test func `R46 columns are computed one after the other as each by itself`() throws {
+    for (_, batch, even) in try Self.tables() {
+      for start in [batch, even] {
+        let columns = [3, batch.width + 1, 0, 3, batch.width + 2]
+        var (single, together) = (start, ComputedBatch(start, columns: columns))
+        for round in 0..<60 {
+          let column = columns[round % columns.count]
+          func compute(of batch: Batch) -> ComputedCells {
+            var computed = ComputedColumn(at: column, over: .cells, of: batch, count: 20, room: .max)
+            for row in stride(from: round % 3, to: 20, by: 2) {
+              computed.set(row: row, kind: .text) { $0.append(decimal: row + round) }
+            }
+            return computed.finish()
+          }
+          var next = ComputedBatch(single, columns: [column])
+          next.put(compute(of: single))
+          single = next.finish(cutting: nil)
+          together.put(compute(of: together.batch))
+        }
+        // What cells said before does not stay.
+        #expect(together.batch.escapes.count < 2 * (start.escapes.count + start.rowCount + 100))
+        #expect(together.finish(cutting: nil).texts == single.texts)
       }
     }
   }

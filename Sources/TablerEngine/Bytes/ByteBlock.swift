@@ -258,6 +258,13 @@ extension ByteBlock {
       unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
     }
 
+    /// Gives back the room that is left.
+    mutating func shrink() {
+      capacity = max(count, 64)
+      // SAFETY: nobody else has the address, and the bytes that were written stay.
+      unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
+    }
+
     /// Appends `bytes`, which must fit.
     mutating func append(_ bytes: Span<UInt8>) {
       precondition(bytes.count <= room)

@@ -391,7 +391,7 @@ extension ConversionTally.Cells.Found {
 
   /// Whether the cell in a row was not counted before.
   fileprivate mutating func isNew(_ row: Int, in batch: Batch) -> Bool {
-    let id = (id: ObjectIdentifier(batch), row: batch.rowNumber(ofRow: 0))
+    let id = (id: batch.identity, row: batch.rowNumber(ofRow: 0))
     if self.batch.map({ $0 == id }) != true {
       self.batch = id
       counted.removeAll(keepingCapacity: true)

@@ -90,9 +90,8 @@ struct Adder: Step {
     if isDone { return nil }
     isDone = true
     let rows = emptyRows(after: count, dialect)
-    guard let first = parts.first, let last = parts.last else { return rows }
-    var computed = ComputedColumn(
-      at: first.column, upTo: last.column + 1, of: rows, count: recordCount, room: .max)
+    guard let first = parts.first else { return rows }
+    var computed = ComputedColumn(at: first.column, of: rows, count: recordCount, room: .max)
     for (index, part) in parts.enumerated() {
       computed.goOn(to: part.column)
       let value = part.value.value(rows, row: part.record, state: &states[index])

@@ -45,6 +45,9 @@ struct Assigner: RowStep {
   /// that it looked at.
   private var emptyings: [(place: Int, batch: Batch, rows: [Int])] = []
 
+  /// Whether columns have declared types, so that cells that were read may be misfits.
+  fileprivate let hasTypes: Bool
+
   /// The bytes that the computed cells of a row may take.
   fileprivate let room: Int
 
@@ -60,6 +63,9 @@ struct Assigner: RowStep {
   /// The bytes that the computed cells of several rows may take together.
   private static let sharedRoom = 8 << 20
 
+  /// The cells that several rows may have together.
+  private static let mostNotes = 1 << 20
+
   /// Binds the values and adds columns, each of which may be used by what comes after it.
   ///
   /// - Parameters:
@@ -71,6 +77,7 @@ struct Assigner: RowStep {
     _ binder: inout Binder
   ) throws(ExpressionError) {
     room = max(budget / 4, Self.leastRoom)
+    hasTypes = binder.schema.hasTypes
     for (option, computation) in computations.enumerated() {
       switch computation {
       case .derive(let assignments):
@@ -137,7 +144,8 @@ struct Assigner: RowStep {
   mutating func apply(to rows: inout BatchRows) {
     if columns.isEmpty { return }
     let before = self
-    var count = min(rows.seenCount, mostRows)
+    let noteCount = ComputedBatch.noteCount(in: rows.batch, with: columns.map(\.index))
+    var count = min(rows.seenCount, mostRows, max(1, Self.mostNotes / max(1, noteCount)))
     while true {
       rows.takeFirst(count)
       let (batch, left) = compute(
@@ -257,33 +265,37 @@ extension Assigner {
   fileprivate mutating func compute(
     _ original: Batch, _ wanted: [UInt32], count: Int, room: Int
   ) -> (batch: Batch, left: Int) {
-    var (batch, room) = (original, room)
+    var (computed, room) = (ComputedBatch(original, columns: columns.map(\.index)), room)
     var judgement: Judgement?
     for place in columns.indices {
       let column = columns[place]
       var rows = wanted
-      column.condition?.filter(batch, rows: &rows, state: &ownStates[columns.count + place])
+      column.condition?.filter(computed.batch, rows: &rows, state: &ownStates[columns.count + place])
       if column.isThere {
         if guarding != nil {
           if judgement?.option != column.option {
             let none = RowBits(rowCount: count)
-            judgement = Judgement(batch: batch, option: column.option, asked: none, allowed: none)
+            judgement = Judgement(batch: computed.batch, option: column.option, asked: none, allowed: none)
           }
           judge(&rows, &judgement, original)
+          // Nothing else may hold the batch, or the cells would be copied.
+          if place + 1 == columns.count || columns[place + 1].option != column.option { judgement = nil }
         }
         if rows.isEmpty { continue }
       }
-      let computed = compute(place, batch, rows, count: count, room: room)
-      room = computed.room
-      if room < 0 { return (batch, room) }
+      let values = compute(place, computed.batch, original, rows, count: count, room: room)
+      room = values.room
+      if room < 0 { return (computed.batch, room) }
       if column.isThere {
-        if computed.changesNothing { continue }
+        if values.changesNothing { continue }
         hasChangedCells = true
       }
-      batch = computed.finish(cutting: nil).withoutReplaced()
+      computed.put(values.finish())
     }
-    guard batch !== original, let cutting = original.cutting else { return (batch, room) }
-    return (batch.cut(by: assigning(cutting, wanted, count: count)), room)
+    guard computed.isChanged else { return (original, room) }
+    return (
+      computed.finish(cutting: original.cutting.map { assigning($0, wanted, count: count) }), room
+    )
   }
 
   /// Leaves those rows that may be changed.
@@ -316,7 +328,7 @@ extension Assigner {
 
   /// The cells of a column: in `rows`, of the first `count`, the value.
   private mutating func compute(
-    _ place: Int, _ batch: Batch, _ rows: [UInt32], count: Int, room: Int
+    _ place: Int, _ batch: Batch, _ original: Batch, _ rows: [UInt32], count: Int, room: Int
   ) -> ComputedColumn {
     let column = columns[place]
     var computed = ComputedColumn(
@@ -337,7 +349,7 @@ extension Assigner {
       computed.set(.null, row: evaluator.row, types, marks)
     }
     for row in next..<count { computed.set(.null, row: row, types, marks) }
-    if !losses.isEmpty { noteEmpty(place, computed, batch, rows) }
+    if !losses.isEmpty { noteEmpty(place, computed, batch, original, rows) }
     if let (count, row) = computed.replaced {
       let first = replaced[place]?.first ?? RowPlace(row, of: batch)
       replaced[place] = (count + (replaced[place]?.count ?? 0), first)
@@ -349,12 +361,14 @@ extension Assigner {
 extension Assigner {
   /// Takes note of the rows in which an assignment made a cell null that was not to be so.
   private mutating func noteEmpty(
-    _ place: Int, _ computed: borrowing ComputedColumn, _ batch: Batch, _ rows: [UInt32]
+    _ place: Int, _ computed: borrowing ComputedColumn, _ batch: Batch, _ original: Batch, _ rows: [UInt32]
   ) {
     if columns[place].value.node.constant?.isNull ?? false { return }
     var empty: [Int] = []
     for row in rows.lazy.map(Int.init) where computed.empties(row) { empty.append(row) }
-    if !empty.isEmpty { emptyings.append((place, batch, empty)) }
+    if empty.isEmpty { return }
+    // If no cell can be a misfit, what the assignment looked at is not asked for: holding it would copy all cells.
+    emptyings.append((place, mayHaveMisfits(place) ? batch : original, empty))
   }
 
   /// Counts the cells that are null in the rows that are left, and those for which that is because a cell did not convert:
@@ -372,11 +386,16 @@ extension Assigner {
     emptyings = []
   }
 
+  /// Whether a cell that an assignment looked at may not have converted.
+  private func mayHaveMisfits(_ place: Int) -> Bool { hasTypes || ownStates[place].tally.hasMisfits }
+
   private mutating func noteLoss(_ place: Int, _ row: Int, of batch: Batch) {
     let column = columns[place]
     let first = emptied[place]?.first ?? RowPlace(row, of: batch)
     emptied[place] = (count: (emptied[place]?.count ?? 0) + 1, first: first)
-    guard ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else { return }
+    guard mayHaveMisfits(place), ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else {
+      return
+    }
     losses[place].note(ownStates[place]) { state in
       var evaluator = Evaluator(column.value.context, batch: batch, row: row, state: state)
       let value = evaluator.value(column.value.node)

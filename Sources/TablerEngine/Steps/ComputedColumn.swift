@@ -1,7 +1,7 @@
-/// A batch on the way to columns whose cells are computed, not read.
+/// Columns of a batch whose cells are computed, not read.
 ///
-/// What such a cell says stands with the contents of escaped cells. Its spelling in the input is that of the cell which
-/// it replaces, so that the bytes around that can be copied, or empty.
+/// What such a cell says stands with the contents of escaped cells, after those that the batch has. Its spelling in the
+/// input is that of the cell which it replaces, so that the bytes around that can be copied, or empty.
 struct ComputedColumn: ~Copyable {
   /// What the cells of a column stand in place of.
   enum Ground {
@@ -19,15 +19,17 @@ struct ComputedColumn: ~Copyable {
   private(set) var replaced: (count: Int, firstRow: Int)?
 
   private var index: Int
-  private let width: Int
-  private let isSparse: Bool
   private let ground: Ground
 
-  /// The notes on all cells; where these are sparse, those on the cells of the column, and the columns before it.
+  /// The notes on the cells of the column, missing in rows that got none, and the columns before it.
   private var cells: [Cell]
   private var done: [(column: Int, cells: [Cell])] = []
-  private var escapes: [Escape]
+
+  /// Where the cells lie, and what they say, after those of the batch.
+  private var escapes: [Escape] = []
   private var decoded: ByteBuffer
+  private let firstEscape: Int
+  private let firstByte: Int
 
   /// How many bytes the contents may still take; below 0 where there was no room for one, which is missing then, as are
   /// those after it.
@@ -36,51 +38,30 @@ struct ComputedColumn: ~Copyable {
   /// Begins without any cell computed.
   ///
   /// - Parameters:
-  ///   - end: the place after the last column, where more than one is computed.
   ///   - ground: what the cells stand in place of.
   ///   - count: how many rows are wanted.
   ///   - room: how many bytes the contents of all cells may take.
-  init(
-    at index: Int, upTo end: Int? = nil, over ground: Ground = .nothing, of batch: Batch, count: Int,
-    room: Int
-  ) {
+  init(at index: Int, over ground: Ground = .nothing, of batch: Batch, count: Int, room: Int) {
     self.room = room
     self.batch = batch
     self.index = index
     self.ground = ground
-    isSparse = batch.sparse != nil
-    width = isSparse ? 0 : max(batch.columnCount, end ?? index + 1)
-    cells =
-      isSparse
-      ? (0..<batch.rowCount).map { batch.cell(row: $0, column: index) } : batch.cells(widenedTo: width)
-    escapes = batch.escapes
-    decoded = ByteBuffer(capacity: batch.decoded.count + 8 * batch.rowCount)
-    copyDecoded()
-    guard case .nothing = ground else { return }
-    for row in 0..<batch.rowCount where cells[place(ofRow: row)].kind != .missing {
-      if row < count {
-        replaced = (count: (replaced?.count ?? 0) + 1, firstRow: replaced?.firstRow ?? row)
-      }
-      cells[place(ofRow: row)] = .missing
+    cells = [Cell](repeating: .missing, count: batch.rowCount)
+    escapes.reserveCapacity(count)
+    (firstEscape, firstByte) = (batch.escapes.count, batch.decoded.count)
+    decoded = ByteBuffer(capacity: 8 * count)
+    guard case .nothing = ground, index < batch.width else { return }
+    for row in 0..<count where batch.cell(row: row, column: index).kind != .missing {
+      replaced = (count: (replaced?.count ?? 0) + 1, firstRow: replaced?.firstRow ?? row)
     }
   }
 
-  /// Where the note of a row stands among `cells`.
-  @inline(__always)
-  private func place(ofRow row: Int) -> Int { isSparse ? row : row &* width &+ index }
-
-  /// Goes on to another column, which the batch does not have.
+  /// Goes on to a column after those before it, unless it is the one at work.
   mutating func goOn(to index: Int) {
-    if isSparse {
-      done.append((self.index, cells))
-      cells = [Cell](repeating: .missing, count: batch.rowCount)
-    }
+    if index == self.index { return }
+    done.append((self.index, cells))
+    cells = [Cell](repeating: .missing, count: batch.rowCount)
     self.index = index
-  }
-
-  private mutating func copyDecoded() {
-    let known = batch.decoded
-    decoded.append(known.span)
   }
 
   /// Gives a row its cell; one that says the same already stays as it is spelled.
@@ -100,22 +81,23 @@ struct ComputedColumn: ~Copyable {
     var replaced: Range<Int>?
     var isQuoted = false
     if case .cells = ground {
-      let old = cells[place(ofRow: row)]
+      let old = batch.cell(row: row, column: index)
       if says(old, kind, isText: isText, start..<start + length) { return decoded.truncate(to: start) }
       replaced = batch.rawRange(of: old)
       isQuoted = batch.isInQuotes(old)
     }
     let isPlain = decoded.span.extracting(start...).isPrintableASCII
-    room = decoded.count > Int(UInt32.max) ? -1 : room - length
+    let place = firstByte + start
+    room = place + length > Int(UInt32.max) ? -1 : room - length
     if room < 0 {
       decoded.truncate(to: start)
       return
     }
-    cells[place(ofRow: row)] = Cell(
-      offset: escapes.count, length: length, kind: kind, isPlain: isPlain, isQuoted: isQuoted, isEscaped: true
-    )
+    cells[row] = Cell(
+      offset: firstEscape + escapes.count, length: length, kind: kind, isPlain: isPlain,
+      isQuoted: isQuoted, isEscaped: true)
     escapes.append(
-      Escape(computedAt: start, replacing: replaced, inRecordAt: batch.recordStarts[row], isText: isText))
+      Escape(computedAt: place, replacing: replaced, inRecordAt: batch.recordStarts[row], isText: isText))
   }
 
   /// Gives a row a number of which other digits are drawn than it has, if there are some.
@@ -128,8 +110,7 @@ struct ComputedColumn: ~Copyable {
     // A cell that says the same already is drawn as it is.
     guard let drawn, escapes.count > known else { return }
     append(drawn)
-    let place = place(ofRow: row)
-    cells[place] = cells[place].withoutPlainness
+    cells[row] = cells[row].withoutPlainness
   }
 
   /// Appends what `Batch.drawn` finds after the content of a number.
@@ -152,59 +133,32 @@ struct ComputedColumn: ~Copyable {
 
   /// Whether a row had a cell that said something, and has null in its place.
   func empties(_ row: Int) -> Bool {
-    guard index < batch.width, cells[place(ofRow: row)].kind == .null else { return false }
+    guard cells[row].kind == .null else { return false }
     let old = batch.cell(row: row, column: index)
     return old.length > 0 && (!old.isNull || old.isMisfit)
   }
 
   /// Whether every cell is as it was.
-  var changesNothing: Bool { width == batch.columnCount && escapes.count == batch.escapes.count }
+  var changesNothing: Bool { escapes.isEmpty }
 
-  /// The batch with the column.
+  /// The cells, to be put into the batch.
+  consuming func finish() -> ComputedCells {
+    done.append((index, cells))
+    return ComputedCells(
+      columns: done, replacesAll: ground == .nothing, escapes: escapes, decoded: ByteBlock(taking: &decoded))
+  }
+
+  /// The batch with the columns.
   ///
   /// - Parameter cutting: what makes it again of its bytes.
   consuming func finish(cutting: Batch.Cutting?) -> Batch {
-    var origin = batch.origin
-    var leading = origin.isVerbatim ? batch.columnCount : batch.leadingCells
-    var replacedColumns = batch.replacedColumns
-    origin.isVerbatim = false
-    if index < leading {
-      switch ground {
-      case .nothing: leading = 0
-      case .cells where !replacedColumns.contains(index):
-        let place = replacedColumns.firstIndex { $0 > index } ?? replacedColumns.count
-        replacedColumns.insert(index, at: place)
-      case .cells: break
-      }
-    }
-    var sparse = batch.sparse
-    if let known = sparse {
-      done.append((index, cells))
-      cells = batch.cells
-      sparse = known.replacing(done, in: &cells)
-    }
-    return Batch(
-      block: batch.block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
-      columnCount: width, sparse: sparse, recordStarts: batch.recordStarts, origin: origin,
-      places: batch.places, cutting: cutting, leadingCells: leading,
-      replacedColumns: leading == 0 ? [] : replacedColumns)
+    var computed = ComputedBatch(batch, columns: done.map(\.column) + [index])
+    computed.put(finish())
+    return computed.finish(cutting: cutting)
   }
 }
 
 extension Batch {
-  /// The notes on the cells, `width` to a record: those that are added are missing.
-  fileprivate func cells(widenedTo width: Int) -> [Cell] {
-    if width == columnCount { return cells }
-    var widened = [Cell](repeating: .missing, count: rowCount * width)
-    var places = widened.mutableSpan
-    let cells = cells
-    let known = cells.span
-    for row in 0..<rowCount {
-      for column in 0..<columnCount { places[row &* width &+ column] = known[row &* columnCount &+ column] }
-    }
-    return widened
-  }
-
   /// Where a cell is spelled in the block, or that which it replaces; `nil` where there is none.
   fileprivate func rawRange(of cell: Cell) -> Range<Int>? {
     if cell.kind == .missing { return nil }

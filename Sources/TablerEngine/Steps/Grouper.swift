@@ -557,7 +557,7 @@ extension Grouper {
   ) throws(SystemError) -> (batch: Batch, left: Int) {
     var (batch, room) = (emptyRows(groups), room)
     if !keys.isEmpty {
-      var computed = ComputedColumn(at: 0, upTo: keys.count, of: batch, count: groups.count, room: room)
+      var computed = ComputedColumn(at: 0, of: batch, count: groups.count, room: room)
       for column in keys.indices {
         computed.goOn(to: column)
         for (row, group) in groups.enumerated() {
@@ -572,8 +572,8 @@ extension Grouper {
       if room < 0 { return (batch, room) }
       batch = computed.finish(cutting: nil)
     }
-    var computed = ComputedColumn(
-      at: keys.count, upTo: schema.count, of: batch, count: groups.count, room: room)
+    if outputs.isEmpty { return (batch, room) }
+    var computed = ComputedColumn(at: keys.count, of: batch, count: groups.count, room: room)
     let used = Set(outputs.flatMap(\.earlier))
     var values: [[Value]] = []
     for index in outputs.indices where computed.room >= 0 {

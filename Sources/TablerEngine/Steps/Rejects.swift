@@ -45,7 +45,7 @@ struct Rejects: Sendable {
   /// - Throws: what the system says of a temporary file.
   mutating func append(_ rows: [UInt32], of batch: Batch, _ reasons: [Reason]) throws(SystemError) {
     var computed = ComputedColumn(
-      at: columns.lowerBound, upTo: columns.upperBound, of: batch, count: batch.rowCount, room: .max)
+      at: columns.lowerBound, of: batch, count: batch.rowCount, room: .max)
     var last = (row: 0, line: batch.line(ofRow: 0))
     for row in rows.map({ Int($0) }) {
       last = (row, batch.line(ofRow: row, from: last))

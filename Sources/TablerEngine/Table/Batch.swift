@@ -42,6 +42,12 @@ final class Batch: Sendable {
   /// The columns among `leadingCells`, ascending, in which a record may have a computed cell in place of its own.
   let replacedColumns: [Int]
 
+  /// The batch that this one was made of by computing cells, if that is so.
+  private let predecessor: ObjectIdentifier?
+
+  /// Tells batches apart, but for those that differ by computed cells only.
+  var identity: ObjectIdentifier { predecessor ?? ObjectIdentifier(self) }
+
   /// Which file a batch comes from, and where its first record stands there.
   struct Origin: Sendable {
     /// The input, as an index into the plan's sources.
@@ -75,7 +81,8 @@ final class Batch: Sendable {
   init(
     block: ByteBlock, decoded: ByteBlock, escapes: [Escape], cells: [Cell], columnCount: Int,
     sparse: SparseCells? = nil, recordStarts: [UInt32], origin: Origin, places: [RowPlace] = [],
-    cutting: Cutting? = nil, leadingCells: Int = 0, replacedColumns: [Int] = []
+    cutting: Cutting? = nil, leadingCells: Int = 0, replacedColumns: [Int] = [], hasComputed: Bool? = nil,
+    predecessor: ObjectIdentifier? = nil
   ) {
     if let sparse {
       precondition(columnCount == 0 && cells.count == sparse.columns.count)
@@ -96,7 +103,8 @@ final class Batch: Sendable {
     self.cutting = cutting
     self.leadingCells = leadingCells
     self.replacedColumns = replacedColumns
-    hasComputed = escapes.contains { $0.isComputed }
+    self.predecessor = predecessor
+    self.hasComputed = hasComputed ?? escapes.contains { $0.isComputed }
   }
 
   /// The number of records.
@@ -233,6 +241,48 @@ final class Batch: Sendable {
   /// What a cell says, as text; ill-formed UTF-8 is repaired.
   func text(_ cell: Cell) -> String {
     String(decoding: content(cell))
+  }
+}
+
+extension Batch {
+  /// What a batch is made of, to be changed and made another of.
+  struct Parts {
+    let block: ByteBlock
+    var decoded: ByteBlock
+    var escapes: [Escape]
+    var hasComputed: Bool
+    var cells: [Cell]
+    var columnCount: Int
+    var sparse: SparseCells?
+    let recordStarts: [UInt32]
+    var origin: Origin
+    let places: [RowPlace]
+    var cutting: Cutting?
+    var leadingCells: Int
+    var replacedColumns: [Int]
+    fileprivate let identity: ObjectIdentifier
+
+    /// Takes the parts of a batch and leaves an empty one in its place: what nothing else holds is changed where it is.
+    init(taking batch: inout Batch) {
+      (block, decoded, escapes, cells) = (batch.block, batch.decoded, batch.escapes, batch.cells)
+      (columnCount, sparse, recordStarts) = (batch.columnCount, batch.sparse, batch.recordStarts)
+      (origin, places, cutting) = (batch.origin, batch.places, batch.cutting)
+      (leadingCells, replacedColumns) = (batch.leadingCells, batch.replacedColumns)
+      (hasComputed, identity) = (batch.hasComputed, batch.identity)
+      batch = .empty
+    }
+
+    /// The number of records.
+    var rowCount: Int { recordStarts.count - 1 }
+  }
+
+  /// Makes a batch of parts.
+  convenience init(_ parts: Parts) {
+    self.init(
+      block: parts.block, decoded: parts.decoded, escapes: parts.escapes, cells: parts.cells,
+      columnCount: parts.columnCount, sparse: parts.sparse, recordStarts: parts.recordStarts,
+      origin: parts.origin, places: parts.places, cutting: parts.cutting, leadingCells: parts.leadingCells,
+      replacedColumns: parts.replacedColumns, hasComputed: parts.hasComputed, predecessor: parts.identity)
   }
 }
 
@@ -385,32 +435,6 @@ extension Batch {
 }
 
 extension Batch {
-  /// The batch without the contents of cells that were replaced, if these are most of all contents: else one that is
-  /// changed often would keep what it said each time.
-  ///
-  /// - Complexity: O(cells), and the bytes that are copied.
-  func withoutReplaced() -> Batch {
-    if escapes.count < 2 * rowCount { return self }
-    var liveCount = 0
-    for cell in cells where cell.isEscaped { liveCount += 1 }
-    if escapes.count < 2 * liveCount { return self }
-    var (cells, live) = (cells, [Escape]())
-    var contents = ByteBuffer(capacity: decoded.count / 2)
-    live.reserveCapacity(liveCount)
-    for index in cells.indices where cells[index].isEscaped {
-      var escape = escapes[cells[index].offset]
-      escape.offset = UInt32(truncatingIfNeeded: contents.count)
-      contents.append(contentAndDrawn(cells[index]))
-      cells[index] = cells[index].moved(by: live.count &- cells[index].offset)
-      live.append(escape)
-    }
-    return Batch(
-      block: block, decoded: ByteBlock(taking: &contents), escapes: live, cells: cells,
-      columnCount: columnCount, sparse: sparse, recordStarts: recordStarts, origin: origin, places: places,
-      cutting: cutting,
-      leadingCells: leadingCells, replacedColumns: replacedColumns)
-  }
-
   /// The bytes that the batch holds in memory.
   var memory: Int {
     block.capacity + decoded.capacity + cells.capacity * MemoryLayout<Cell>.stride

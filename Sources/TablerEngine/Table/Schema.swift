@@ -180,7 +180,7 @@ struct Schema: Sendable {
       indices.add(name, number: index)
       columns.append(Column(name: name, title: name))
     }
-    if let place = shown.firstIndex(of: index) {
+    if known != nil, let place = shown.firstIndex(of: index) {
       if place >= readCount { computedCount -= 1 }
       shown.remove(at: place)
     }
@@ -266,7 +266,11 @@ struct Schema: Sendable {
   /// Shows a column after all that are read, in the order of ranks.
   private mutating func showLast(_ column: Int) {
     let rank = columns[column].rank ?? 0
-    let place = shown[readCount...].firstIndex { columns[$0].rank ?? 0 > rank } ?? shown.count
+    var (place, end) = (readCount, shown.count)
+    while place < end {
+      let middle = (place + end) / 2
+      if columns[shown[middle]].rank ?? 0 > rank { end = middle } else { place = middle + 1 }
+    }
     shown.insert(column, at: place)
     computedCount += 1
   }

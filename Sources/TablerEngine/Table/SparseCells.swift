@@ -160,34 +160,50 @@ extension SparseCells {
     return some
   }
 
-  /// The records with other cells in some columns, of which no two are the same.
+  /// The records with a note on each of some columns: a missing one where they had none.
   ///
-  /// - Parameters:
-  ///   - changed: the columns, and the note of each record on them.
-  ///   - cells: the notes of all records; those with the others afterwards.
-  func replacing(_ changed: [(column: Int, cells: [Cell])], in cells: inout [Cell]) -> SparseCells {
-    let changed = changed.sorted { $0.column < $1.column }
+  /// - Parameter cells: the notes of all records; those with the others afterwards.
+  func adding(_ added: [Int], to cells: inout [Cell]) -> SparseCells {
+    let added = Set(added).sorted()
     var (notes, result) = ([Cell](), SparseCells())
-    notes.reserveCapacity(cells.count + changed.count * rowCount)
-    result.columns.reserveCapacity(cells.count + changed.count * rowCount)
+    notes.reserveCapacity(cells.count + added.count * rowCount)
+    result.columns.reserveCapacity(cells.count + added.count * rowCount)
     for row in 0..<rowCount {
-      var others = changed[...]
-      func take(_ other: (column: Int, cells: [Cell])) {
-        if other.cells[row].kind == .missing { return }
-        notes.append(other.cells[row])
-        result.add(column: other.column)
-      }
+      var next = 0
       for note in self.notes(ofRow: row) {
         let column = Int(columns[note])
-        while let other = others.first, other.column < column { take(others.removeFirst()) }
-        if others.first?.column == column { continue }
+        while next < added.count, added[next] < column {
+          notes.append(.missing)
+          result.add(column: added[next])
+          next += 1
+        }
+        if next < added.count, added[next] == column { next += 1 }
         notes.append(cells[note])
         result.add(column: column)
       }
-      for other in others { take(other) }
+      for column in added[next...] {
+        notes.append(.missing)
+        result.add(column: column)
+      }
       result.starts.append(UInt32(truncatingIfNeeded: notes.count))
     }
-    result.width = max(width, result.width)
+    cells = notes
+    return result
+  }
+
+  /// The records without notes on cells that are missing.
+  ///
+  /// - Parameter cells: the notes of all records; those that are left afterwards.
+  func withoutMissing(_ cells: inout [Cell]) -> SparseCells {
+    var (notes, result) = ([Cell](), SparseCells())
+    for row in 0..<rowCount {
+      for note in self.notes(ofRow: row) where cells[note].kind != .missing {
+        notes.append(cells[note])
+        result.add(column: Int(columns[note]))
+      }
+      result.starts.append(UInt32(truncatingIfNeeded: notes.count))
+    }
+    result.width = width
     cells = notes
     return result
   }
