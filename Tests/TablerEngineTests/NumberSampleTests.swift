@@ -44,7 +44,44 @@ import Testing
     }
   }
 
-  @Test("A number that is longer than a double makes all of them whole", arguments: [1, 7, 1000])
+  @Test("R52 longer numbers go to temporary files too", arguments: [1, 7, 100, 10_000])
+  func longNumbersWritten(portion: Int) throws {
+    let texts = (0..<251).map { index in
+      let digits = String(index * 104_729 * 7919 % 2_000_003)
+      return switch index % 6 {
+      case 0: "0.12345678901234" + digits
+      case 1: "-98765432109876" + digits
+      case 2: digits + "." + String(repeating: "1234567890", count: 5)
+      case 3: digits
+      case 4: "0.5"
+      default: "1.00000000000000000"
+      }
+    }
+    let numbers = texts.compactMap { text in
+      let bytes = Array(text.utf8)
+      return NumberReader.loose(bytes.span)
+    }
+    let sorted = numbers.sorted()
+    var written = NumberSample(portion: portion)
+    var (first, last) = (NumberSample(portion: portion), NumberSample())
+    let file = try SpillFile()
+    for (index, number) in numbers.enumerated() {
+      written.add(number)
+      if index < 123 { first.add(number) } else { last.add(number) }
+      if index % 100 == 99 { try last.spill(to: file) }
+    }
+    first.merge(last)
+    #expect(numbers.count == 251 && written.byteCount < 80 * (portion + 300))
+    for place in 0..<251 {
+      let part = Number.int(Int64(place)).divided(by: .int(250)) ?? .int(0)
+      guard part.multiplied(by: .int(250)).integer == Int64(place) else { continue }
+      #expect(try written.percentile(part) == sorted[place] && first.percentile(part) == sorted[place])
+    }
+    let ends = try (written.percentile(.int(0)), first.percentile(.int(1)))
+    #expect(ends.0 == sorted[0] && ends.1 == sorted[250])
+  }
+
+  @Test("A number that is longer than a double is kept whole", arguments: [1, 7, 1000])
   func whole(portion: Int) throws {
     let long = Number.int(.max - 1)
     var sample = NumberSample(portion: portion)

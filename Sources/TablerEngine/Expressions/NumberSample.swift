@@ -1,24 +1,25 @@
 /// Numbers of which the one at a place in their order is asked for.
 ///
 /// Eight bytes are kept of a number that is told from all others by its nearest double, as those of up to 15 digits
-/// are; once there is another one, all numbers are kept whole. Many of those kept in eight bytes are sorted and written
-/// to a temporary file; where that cannot be, they stay in memory.
+/// are; others are kept whole. Many of them are sorted and written to a temporary file; where that cannot be, they stay
+/// in memory.
 struct NumberSample: Sendable {
   /// The parts that may lie below a number.
   static let parts: ClosedRange<Number> = .int(0) ... .int(1)
 
   private var doubles: [Double] = []
-  private var numbers: [Number] = []
-  private var isWhole = false
 
-  /// Numbers that were written to temporary files.
+  /// The doubles that were written to temporary files.
   private var runs: [Run] = []
+
+  /// The numbers with more digits than a double keeps.
+  private var longNumbers = LongNumbers()
+
+  /// Where numbers are written, unless that is not possible.
+  private var file: SpillFile?
   private var mayWrite = true
 
-  /// Why numbers could not be read back.
-  private var damage: SystemError?
-
-  /// The numbers that are held before they are written.
+  /// The doubles that are held before they are written; others take no more bytes.
   private let portion: Int
 
   /// Begins without numbers.
@@ -34,7 +35,6 @@ struct NumberSample: Sendable {
   /// Adds a number.
   mutating func add(_ number: Number) {
     switch number {
-    case _ where isWhole: numbers.append(number)
     case .int(let value) where value.magnitude <= Self.longest: doubles.append(Double(value))
     case .decimal(let value) where value.significand.magnitude <= Self.longest && value.scale <= 20:
       scale = max(scale, value.scale)
@@ -43,53 +43,52 @@ struct NumberSample: Sendable {
       areExact = false
       doubles.append(value)
     case .int, .decimal, .long:
-      keepWhole()
-      numbers.append(number)
+      longNumbers.append(number)
+      if longNumbers.byteCount >= portion * MemoryLayout<Double>.stride { write() }
     }
-    if doubles.count >= portion, mayWrite { write() }
+    if doubles.count >= portion { write() }
   }
 
   /// The numbers that are worth being written.
   private static let leastWritten = 64
 
-  /// Writes the numbers that are held to a temporary file.
+  /// Writes the numbers that are held to a temporary file, if that is possible.
   private mutating func write() {
-    guard let file = try? SpillFile(), let run = try? Run(doubles.map(Self.key).sorted(), file) else {
+    guard mayWrite, let file = try? self.file ?? SpillFile() else {
       mayWrite = false
       return
     }
-    runs.append(run)
-    doubles.removeAll(keepingCapacity: true)
+    self.file = file
+    do {
+      if !doubles.isEmpty { runs.append(try Run(doubles.map(Self.key).sorted(), file)) }
+      doubles.removeAll(keepingCapacity: true)
+      if longNumbers.heldCount > 0 { try longNumbers.write(to: file) }
+    } catch { mayWrite = false }
   }
 
   /// Writes the numbers that are held to a temporary file, unless they are few.
   mutating func spill(to file: SpillFile) throws(SystemError) {
-    if doubles.count < Self.leastWritten { return }
-    runs.append(try Run(doubles.map(Self.key).sorted(), file))
-    doubles = []
+    if doubles.count >= Self.leastWritten {
+      runs.append(try Run(doubles.map(Self.key).sorted(), file))
+      doubles = []
+    }
+    if longNumbers.heldCount >= Self.leastWritten { try longNumbers.write(to: file) }
   }
 
   /// Adds the numbers of another sample.
   mutating func merge(_ other: NumberSample) {
-    if other.isWhole { keepWhole() }
-    if isWhole {
-      numbers.append(contentsOf: other.numbers)
-      for double in other.doubles { numbers.append(other.number(double)) }
-      damage = damage ?? other.damage
-      read(other.runs, as: other)
-      return
-    }
     doubles.append(contentsOf: other.doubles)
     runs.append(contentsOf: other.runs)
+    longNumbers.merge(other.longNumbers)
     scale = max(scale, other.scale)
     areExact = areExact && other.areExact
-    if doubles.count >= portion, mayWrite { write() }
+    if doubles.count >= portion || longNumbers.byteCount >= portion * MemoryLayout<Double>.stride { write() }
   }
 
   /// The bytes that it takes.
   var byteCount: Int {
-    doubles.capacity * MemoryLayout<Double>.stride + numbers.capacity * MemoryLayout<Number>.stride
-      + runs.capacity * MemoryLayout<Run>.stride
+    doubles.capacity * MemoryLayout<Double>.stride + runs.capacity * MemoryLayout<Run>.stride
+      + longNumbers.byteCount
   }
 
   /// The number below which a part of the others lies: between two numbers in proportion; `nil` without numbers, or
@@ -97,30 +96,50 @@ struct NumberSample: Sendable {
   ///
   /// - Throws: what the system says of a temporary file that cannot be read.
   func percentile(_ part: Number) throws(SystemError) -> Number? {
-    if let damage { throw damage }
-    let count = isWhole ? numbers.count : runs.reduce(doubles.count) { $0 + $1.count }
+    let lists = longNumbers.isEmpty ? [] : longNumbers.lists
+    let count = (runs.map(\.count) + lists.map(\.count)).reduce(doubles.count, +)
     guard count > 0, Self.parts.contains(part) else { return nil }
     let place = part.multiplied(by: .int(Int64(count - 1)))
     guard let first = place.floor.integer.map({ Int($0) }), first < count else { return nil }
-    let low: Number
-    let high: Number
-    if isWhole {
-      let sorted = numbers.sorted()
-      (low, high) = (sorted[first], sorted[min(first + 1, count - 1)])
-    } else {
-      var (held, runs) = (doubles.map(Self.key), runs)
-      if count <= portion {
-        for run in runs { for place in 0..<run.count { held.append(try run.key(at: place)) } }
-        runs = []
-      }
-      held.sort()
-      low = number(Self.double(try Self.key(at: first, held, runs)))
-      high = number(Self.double(try Self.key(at: min(first + 1, count - 1), held, runs)))
-    }
+    let places = [first, min(first + 1, count - 1)]
+    let (low, high) = try lists.isEmpty ? doubles(at: places, count) : numbers(at: places, lists)
     let rest = place.subtracting(place.floor)
     if rest.isZero || low == high { return low }
     let between = low.adding(high.subtracting(low).multiplied(by: rest))
     return between.exact.map { Number($0.withoutTrailingZeros) } ?? between
+  }
+
+  /// The numbers at two places, where all are doubles.
+  private func doubles(at places: [Int], _ count: Int) throws(SystemError) -> (low: Number, high: Number) {
+    var (held, runs) = (doubles.map(Self.key), runs)
+    if count <= portion {
+      for run in runs { for place in 0..<run.count { held.append(try run.key(at: place)) } }
+      runs = []
+    }
+    held.sort()
+    return (
+      number(Self.double(try Self.key(at: places[0], held, runs))),
+      number(Self.double(try Self.key(at: places[1], held, runs)))
+    )
+  }
+
+  /// The numbers at two places, where some are in lists.
+  private func numbers(
+    at places: [Int], _ lists: [SortedNumbers]
+  ) throws(SystemError) -> (low: Number, high: Number) {
+    let held = doubles.map(Self.key).sorted()
+    var lists = lists
+    lists.append(SortedNumbers(count: held.count) { number(Self.double(held[$0])) })
+    for run in runs {
+      lists.append(
+        SortedNumbers(count: run.count) { (place) throws(SystemError) in
+          number(Self.double(try run.key(at: place)))
+        })
+    }
+    return (
+      try SortedNumbers.number(at: places[0], among: lists),
+      try SortedNumbers.number(at: places[1], among: lists)
+    )
   }
 
   /// The key at a place among all, sorted: the smallest that no fewer keys are up to.
@@ -139,24 +158,6 @@ struct NumberSample: Sendable {
       if before > place { high = middle } else { low = middle + 1 }
     }
     return low
-  }
-
-  private mutating func keepWhole() {
-    if isWhole { return }
-    numbers = doubles.map { number($0) }
-    read(runs, as: self)
-    doubles = []
-    runs = []
-    isWhole = true
-  }
-
-  /// Keeps numbers whole that a sample wrote to temporary files.
-  private mutating func read(_ runs: [Run], as sample: NumberSample) {
-    do {
-      for run in runs {
-        for place in 0..<run.count { numbers.append(sample.number(Self.double(try run.key(at: place)))) }
-      }
-    } catch { damage = damage ?? error }
   }
 
   /// The number that was kept as a double.

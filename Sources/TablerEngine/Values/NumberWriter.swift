@@ -256,6 +256,13 @@ struct DigitString: Sendable {
   /// How many digits stand before the point; below zero when zeros follow it.
   private(set) var wholeCount: Int
 
+  /// A number of digits without zeros at either end.
+  init(isNegative: Bool, digits: [UInt8], wholeCount: Int) {
+    self.isNegative = isNegative
+    self.digits = digits
+    self.wholeCount = wholeCount
+  }
+
   /// The number that `scan` found in `text`.
   init(_ scan: NumberScan, _ text: Span<UInt8>) {
     isNegative = scan.isNegative
