@@ -75,7 +75,8 @@ struct MoverTests {
     #expect(mover.refusals.count == 2)
     let (once, guarded) = try Self.move([top], canMove: "name != 'd' and id < 6", try Self.sample())
     #expect(once == "ceabdf")
-    #expect((guarded.refusals.count, guarded.refusals.first?.source, guarded.refusals.first?.line) == (2, 0, 5))
+    #expect(
+      (guarded.refusals.count, guarded.refusals.first?.source, guarded.refusals.first?.line) == (2, 0, 5))
     let (all, refused) = try Self.move([top], canMove: "null", try Self.sample())
     #expect(all == "abcdef")
     #expect(refused.refusals.count == 4)

@@ -15,6 +15,11 @@ public enum InputError: Error, Equatable, Sendable {
       self.line = line
       self.column = column
     }
+
+    /// The place of a row.
+    init(_ place: RowPlace, _ sources: [Source]) {
+      self.init(path: sources[place.source].path, line: place.line)
+    }
   }
 
   /// A better way to read the input, that a message proposes.

@@ -33,13 +33,13 @@ struct Assigner: RowStep {
   private(set) var hasChangedCells = false
 
   /// The rows that had a cell of their own in a column that is made, and the first of them.
-  private var replaced: [(count: Int, first: RowPlace)?] = []
+  private var replaced: [Tally<RowPlace>] = []
 
   /// The cells of each column that become null because a cell did not convert, where none may.
   fileprivate var losses: [Losses] = []
 
   /// The cells of each column that become null, and the first of them, if they are counted.
-  private var emptied: [(count: Int, first: RowPlace)?] = []
+  private var emptied: [Tally<RowPlace>] = []
 
   /// The rows of the batch at work in which an assignment made a cell null, by the place of the assignment, and the batch
   /// that it looked at.
@@ -89,10 +89,10 @@ struct Assigner: RowStep {
     }
     if countsLosses {
       losses = ownStates.map { Losses($0) }
-      emptied = columns.map { _ in nil }
+      emptied = columns.map { _ in Tally() }
     }
     ownStates += columns.map { $0.condition?.stepState ?? EvaluationState(slots: []) }
-    replaced = columns.map { _ in nil }
+    replaced = columns.map { _ in Tally() }
   }
 
   var states: [EvaluationState] { ownStates + (guarding.map { [$0.state] } ?? []) }
@@ -111,17 +111,13 @@ struct Assigner: RowStep {
 
   func notices(_ sources: [Source]) -> [Notice] {
     let replaced: [Notice] = zip(columns, replaced).compactMap { column, replaced in
-      replaced.map {
-        .replacedByDerived(
-          column: column.name, count: $0.count,
-          first: InputError.Place(path: sources[$0.first.source].path, line: $0.first.line))
+      replaced.first.map {
+        .replacedByDerived(column: column.name, count: replaced.count, first: InputError.Place($0, sources))
       }
     }
     let emptied: [Notice] = zip(columns, emptied).compactMap { column, emptied in
-      emptied.map {
-        .emptied(
-          column: column.name, count: $0.count,
-          first: InputError.Place(path: sources[$0.first.source].path, line: $0.first.line))
+      emptied.first.map {
+        .emptied(column: column.name, count: emptied.count, first: InputError.Place($0, sources))
       }
     }
     return replaced + emptied + (guarding?.refusals.notices(.edit, sources) ?? [])
@@ -137,7 +133,7 @@ struct Assigner: RowStep {
   func failure(_ sources: [Source]) -> Failure? {
     evaluationFailure(sources)
       ?? overflow.map {
-        .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
+        .input(.recordTooLong(InputError.Place($0, sources)))
       }
   }
 
@@ -350,9 +346,9 @@ extension Assigner {
     }
     for row in next..<count { computed.set(.null, row: row, types, marks) }
     if !losses.isEmpty { noteEmpty(place, computed, batch, original, rows) }
-    if let (count, row) = computed.replaced {
-      let first = replaced[place]?.first ?? RowPlace(row, of: batch)
-      replaced[place] = (count + (replaced[place]?.count ?? 0), first)
+    if let row = computed.replaced.first {
+      replaced[place].record(
+        computed.replaced.count, inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
     }
     return computed
   }
@@ -391,8 +387,7 @@ extension Assigner {
 
   private mutating func noteLoss(_ place: Int, _ row: Int, of batch: Batch) {
     let column = columns[place]
-    let first = emptied[place]?.first ?? RowPlace(row, of: batch)
-    emptied[place] = (count: (emptied[place]?.count ?? 0) + 1, first: first)
+    emptied[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
     guard mayHaveMisfits(place), ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else {
       return
     }

@@ -16,7 +16,7 @@ struct ComputedColumn: ~Copyable {
   let batch: Batch
 
   /// How many rows have a cell of their own in a column that is made, and the first of them.
-  private(set) var replaced: (count: Int, firstRow: Int)?
+  private(set) var replaced = Tally<Int>()
 
   private var index: Int
   private let ground: Ground
@@ -52,7 +52,7 @@ struct ComputedColumn: ~Copyable {
     decoded = ByteBuffer(capacity: 8 * count)
     guard case .nothing = ground, index < batch.width else { return }
     for row in 0..<count where batch.cell(row: row, column: index).kind != .missing {
-      replaced = (count: (replaced?.count ?? 0) + 1, firstRow: replaced?.firstRow ?? row)
+      replaced.record(inRow: row, row)
     }
   }
 

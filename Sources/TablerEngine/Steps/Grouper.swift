@@ -307,7 +307,7 @@ extension Grouper {
     }
     if isOverfull { return .groupsTooLarge }
     return overflow.map {
-      .input(.recordTooLong(InputError.Place(path: sources[$0.source].path, line: $0.line)))
+      .input(.recordTooLong(InputError.Place($0, sources)))
     }
   }
 

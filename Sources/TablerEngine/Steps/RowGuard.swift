@@ -64,8 +64,7 @@ struct Refusals: Sendable {
   /// What is worth a warning.
   func notices(_ operation: GuardedOperation, _ sources: [Source]) -> [Notice] {
     guard let first = tally.first else { return [] }
-    let place = InputError.Place(path: sources[first.source].path, line: first.line)
-    return [.refused(operation, count: count, first: place)]
+    return [.refused(operation, count: count, first: InputError.Place(first, sources))]
   }
 }
 
