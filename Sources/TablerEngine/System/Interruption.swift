@@ -56,8 +56,11 @@ enum Interruption {
 
   /// Catches the signals if this is the first process of a container, which the system would not end by them.
   static func catchAsFirstProcess() {
-    if getpid() == 1 { catchesSignals }
+    if getpid() == 1 { catchSignals() }
   }
+
+  /// Catches the signals, so that the screen is tidied up as well.
+  static func catchSignals() { catchesSignals }
 
   /// Runs `body`, which opens a new file at `path`, and removes that file when a signal comes later.
   ///
@@ -88,6 +91,7 @@ enum Interruption {
   /// Ends the program where nothing can be done any more, not even memory be had: files of the list are removed.
   static func end(status: Int32, saying text: StaticString) -> Never {
     removeAll()
+    Progress.eraseNow()
     text.withUTF8Buffer { _ = unsafe write(2, $0.baseAddress, $0.count) }
     _exit(status)
   }

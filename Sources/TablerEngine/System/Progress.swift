@@ -169,6 +169,8 @@ extension Progress {
         || untilFirstLine <= 0
     else { return }
     if hasThread.exchange(true, ordering: .relaxed) { return }
+    // A signal that ends the run takes the line off the screen first.
+    if unsafe isTerminal { Interruption.catchSignals() }
     if !Worker.start({ writeLines() }) { isOver.store(true, ordering: .relaxed) }
   }
 
