@@ -349,7 +349,7 @@ extension Grouper {
     for index in outputs.indices {
       outputs[index].take(grouped, of: batch, groupCount: table.count, &numbers, context)
     }
-    if !isFull { isFull = !keys.isEmpty && (memory >= room || !grouped.rest.isEmpty) }
+    if !isFull, !keys.isEmpty { isFull = !grouped.rest.isEmpty || !hasRoomForMore(beside: batch) }
     if memory >= spillSize { try spill() }
     if !grouped.rest.isEmpty { try wait(grouped.rest, of: batch) }
   }
@@ -362,6 +362,13 @@ extension Grouper {
     for index in outputs.indices { try outputs[index].spill(to: file) }
     isOverfull = memory >= max(2 * room, context.keyRoom)
     spillSize = max(spillSize, memory + room / 4)
+  }
+
+  /// Whether another group has room that is as large as those known are on average; a large batch takes room too, as the
+  /// next one will.
+  private func hasRoomForMore(beside batch: Batch) -> Bool {
+    let memory = memory
+    return memory + memory / max(1, table.count) + (batch.isLarge ? batch.memory : 0) < room
   }
 
   /// The bytes that keys and aggregates take.
