@@ -9,20 +9,19 @@ DuckDB where its module is installed (`pip install duckdb`). Dates are compared 
 What differs on purpose is not made here: texts that look like numbers compare as numbers, and division by zero is null.
 Numbers are whole or have two binary places, so that doubles hold them exactly.
 """
-import argparse
 import csv
 import datetime
 import io
 import json
 import math
-import os
 import random
 import re
 import sqlite3
-import subprocess
 import sys
 import tempfile
 import zoneinfo
+
+import harness
 
 try:
     import duckdb
@@ -179,10 +178,10 @@ class Comparison:
         self.folder = tempfile.TemporaryDirectory(prefix="tabler-compare-")
 
     def run(self, words, data):
-        result = subprocess.run([self.program, *words], input=data.encode(), capture_output=True, cwd=self.folder.name)
-        if result.returncode not in (0, 1):
-            raise SystemExit(f"{words}: status {result.returncode}: {result.stderr.decode()}")
-        return result.stdout.decode()
+        ended = harness.run([self.program, *words], data, self.folder.name)
+        if ended.status not in (0, 1):
+            raise SystemExit(f"{words}: status {ended.status}: {ended.errors}")
+        return ended.output
 
     def objects(self, words, data):
         return [json.loads(line) for line in self.run([*words, "--jsonl"], data).splitlines()]
@@ -260,8 +259,7 @@ class Comparison:
     @property
     def hasGroups(self):
         if not hasattr(self, "_hasGroups"):
-            text = subprocess.run([self.program, "--help"], capture_output=True, text=True).stdout
-            self._hasGroups = "--group-by" in text
+            self._hasGroups = "--group-by" in harness.run([self.program, "--help"]).output
         return self._hasGroups
 
     # ---------------------------------------------------------------------------------------------------------- dates
@@ -325,17 +323,14 @@ class Comparison:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabler", required=True, help="the program")
-    parser.add_argument("--seed", default="ci", help="where random numbers begin")
-    parser.add_argument("--rounds", type=int, default=40, help="how many tables, each with some twenty expressions")
-    parser.add_argument("--need-duckdb", action="store_true", help="end with status 2 where DuckDB is not installed")
-    options = parser.parse_args()
+    options = harness.arguments(
+        __doc__, ("--rounds", 40, "how many tables, each with some twenty expressions"),
+        ("--need-duckdb", False, "end with status 2 where DuckDB is not installed"))
     if duckdb is None:
         if options.need_duckdb:
             sys.exit(2)
         print("DuckDB is not installed: compared with SQLite and Python only")
-    comparison = Comparison(os.path.abspath(options.tabler), options.seed)
+    comparison = Comparison(options.tabler, options.seed)
     for round in range(options.rounds):
         comparison.expressions(random.Random(f"{options.seed} {round}"))
         for _ in range(10):

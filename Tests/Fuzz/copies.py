@@ -4,11 +4,11 @@
 Every list of shown columns meets every step, input form and output form, with next to no memory, with little and with
 enough: output, messages and status must be the same, and what is hidden must not be printed.
 """
-import argparse
 import itertools
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+import harness
 
 ROWS = [("2", "hush", "c1"), ("1", "x", "c2"), ("3", "y", "c3"), ("2", "hush2", "c4")]
 CSV = "a,b,c\n" + "".join(",".join(row) + "\n" for row in ROWS)
@@ -38,8 +38,8 @@ FORMS = ["csv", "tsv", "json", "jsonl", "text", "markdown", "html"]
 def run(tabler, case, memory):
     (name, text), (shown, _), step, form = case
     command = [tabler, "--to", form, "--from", name.split()[-1], *shown, *step, *memory]
-    ended = subprocess.run(command, input=text.encode(), capture_output=True)
-    return ended.stdout, ended.stderr, ended.returncode
+    ended = harness.run(command, text)
+    return ended.bytes, ended.errors, ended.status
 
 
 def check(tabler, case):
@@ -48,16 +48,14 @@ def check(tabler, case):
     if len(set(runs)) > 1:
         return "the budget changes what is printed"
     if runs[0][2] != 0:
-        return "status %d: %s" % (runs[0][2], runs[0][1].decode())
+        return "status %d: %s" % (runs[0][2], runs[0][1])
     if not case[1][1] and b"hush" in runs[0][0].lower():
         return "a hidden cell is printed"
     return None
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabler", default=".build/release/tabler")
-    tabler = parser.parse_args().tabler
+    tabler = harness.arguments(__doc__).tabler
     cases = list(itertools.product(INPUTS.items(), SHOWN, STEPS, FORMS))
     failed = 0
     with ThreadPoolExecutor(2) as pool:

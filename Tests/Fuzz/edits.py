@@ -7,14 +7,14 @@ of its record; a changed cell says what `decimal` computes, in quotes where the 
 The same edits are made of a pipe, of a file, with next to no memory, sorted and cut; of records of JSON, members, their
 order and the digits of their numbers are compared.
 """
-import argparse
 import decimal
 import json
 import os
 import random
-import subprocess
 import sys
 import tempfile
+
+import harness
 
 TEXTS = ["kiwi", "Ban,ana", "a;b", 'pur"ple', "two\nlines", "", "日本🍌", " x ", "tab\there", "back\\slash", "=1+2", "fig", "fig", "red"]
 NUMBERS = ["1", "0", "-7", "12.50", "0.10", "3.999", "1000000", "007", "", "n/a", "99999999999999999999", "1.00"]
@@ -270,8 +270,8 @@ class Comparison:
     def run(self, words, data, file=None):
         self.count += 1
         words = [self.program, *words] + ([file] if file else [])
-        result = subprocess.run(words, input=None if file else data, capture_output=True, cwd=self.folder.name)
-        return result.returncode, result.stdout, result.stderr.decode()
+        ended = harness.run(words, None if file else data, self.folder.name)
+        return ended.status, ended.bytes, ended.errors
 
     def differ(self, round, what, found, expected):
         self.differences += 1
@@ -493,12 +493,8 @@ class Comparison:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabler", required=True, help="the program")
-    parser.add_argument("--seed", default="ci", help="where random numbers begin")
-    parser.add_argument("--rounds", type=int, default=300, help="how many tables")
-    options = parser.parse_args()
-    comparison = Comparison(os.path.abspath(options.tabler), options.seed)
+    options = harness.arguments(__doc__, ("--rounds", 300, "how many tables"))
+    comparison = Comparison(options.tabler, options.seed)
     for round in range(options.rounds):
         comparison.text(round)
         comparison.json(round)

@@ -29,6 +29,8 @@ import tempfile
 import threading
 import time
 
+import harness
+
 MEBIBYTE = 1 << 20
 MARGIN = 100 * MEBIBYTE
 GROWTH = 2.6
@@ -41,22 +43,11 @@ LONGEST = 4 * MEBIBYTE
 class Option:
     """An option as the program lists it: its spellings and the words that stand for its value."""
 
-    def __init__(self, row):
-        spellings, value = row[0], row[1].strip().strip("`")
+    def __init__(self, spellings, value):
+        value = value.strip().strip("`")
         self.names = re.findall(r"`(-[^`]+)`", spellings)
         self.name = self.names[-1]
         self.words = [] if not value else value.replace("\\|", "|").split("|")
-
-
-def listed_options(program):
-    text = subprocess.run([program, "--generate", "markdown-options"], capture_output=True, check=True).stdout.decode()
-    rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("| `")]
-    return [Option(row) for row in rows]
-
-
-def listed_functions(program):
-    text = subprocess.run([program, "--help"], capture_output=True, check=True).stdout.decode()
-    return sorted(set(re.findall(r"^  ([a-z_0-9]+)\(", text, re.M)))
 
 
 # ------------------------------------------------------------------------------------------------------- random inputs
@@ -651,7 +642,7 @@ def main():
     program = os.path.abspath(arguments.tabler)
     # A program that ends gives nothing back first: that is no leak.
     os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
-    options, functions = listed_options(program), listed_functions(program)
+    options, functions = [Option(*row) for row in harness.listed_options(program)], harness.listed_functions(program)
     folder = tempfile.mkdtemp(prefix="tabler-fuzz-")
     fuzzer = Fuzzer(program, folder, arguments.sanitized)
     counts = {"runs": 0, "grown": 0}

@@ -22,7 +22,6 @@ Widths are those of the wcwidth package for one code point. Debian's old version
 unless the laws notice.
 """
 
-import argparse
 import itertools
 import json
 import multiprocessing
@@ -40,6 +39,7 @@ import html5lib
 import pyte
 from wcwidth import wcwidth
 
+import harness
 from drawings import alignment_law, arms, joint_law
 
 LAYOUTS = ["list", "stack", "grid", "detail"]
@@ -800,16 +800,11 @@ def self_test(tabler, pandoc, folder, seed, has_feet):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tabler", required=True)
-    parser.add_argument("--pandoc", default="pandoc")
-    parser.add_argument("--seed", default="layouts")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--show", type=int, default=8)
-    parser.add_argument("--self-test", action="store_true")
-    options = parser.parse_args()
-    tabler, start = os.path.abspath(options.tabler), time.monotonic()
-    version = subprocess.run([options.pandoc, "--version"], capture_output=True, text=True, check=True).stdout
+    options = harness.arguments(
+        __doc__, ("--pandoc", "pandoc", "what reads pandoc's tables"), ("--only", "", "a word that combinations must have"),
+        ("--show", 8, "how many that break a law are shown"), ("--self-test", False, "damage outputs"), seed="layouts")
+    tabler, start = options.tabler, time.monotonic()
+    version = harness.run([options.pandoc, "--version"]).output
     has_feet = int(re.search(r"pandoc(?:\.exe)? (\d+)", version)[1]) >= 3
     with tempfile.TemporaryDirectory() as folder:
         write_data(folder)

@@ -5,7 +5,6 @@ After a run that failed the file is as it was. After one that did not, each reco
 and each cell that said something says something, unless a message tells how many were emptied or --on-error skip asked for
 it. That holds for csv, tsv, jsonl and json, and with next to no memory.
 """
-import argparse
 import csv
 import io
 import itertools
@@ -13,9 +12,10 @@ import json
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
+
+import harness
 
 DECORATED = ["$5", "NA", "n/a", "1,234", "5 kg", "12%", "(3)", "2024-13-01", "yes", "-", "3h", "1.5G", "₹7", "x"]
 CLEAN = ["1", "0", "-7", "12.50", "1000000", "2024-01-31", "true"]
@@ -64,12 +64,8 @@ def texts(records, form):
         return "[" + ",\n".join(texts(records, "jsonl").splitlines()) + "]\n"
     if form == "jsonl":
         return "".join(json.dumps({k: v for k, v in each.items() if v is not None}, ensure_ascii=False) + "\n" for each in records)
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter="\t" if form == "tsv" else ",", lineterminator="\n")
-    writer.writerow(["id", "n", "m"])
-    for each in records:
-        writer.writerow([each["id"], each["n"], each["m"]])
-    return out.getvalue()
+    rows = [[each[name] for name in ("id", "n", "m")] for each in records]
+    return harness.csv_text([["id", "n", "m"], *rows], "\t" if form == "tsv" else ",")
 
 
 def read(text, form):
@@ -105,13 +101,13 @@ def question(tabler, folder, rng, form, options, losing):
     with open(path, "w") as file:
         file.write(text)
     words = [tabler, *options, *more, "--lookup", f"t={os.path.join(folder, 't.csv')}", "-i", path]
-    run = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    run = harness.run(words)
     with open(path) as file:
         written = file.read()
-    shown = " ".join(map(repr, words[1:])) + "\n" + text + run.stderr
-    if run.returncode < 0 or run.returncode == 2 and "--on-error" not in run.stderr and written != text:
+    shown = " ".join(map(repr, words[1:])) + "\n" + text + run.errors
+    if run.status < 0 or run.status == 2 and "--on-error" not in run.errors and written != text:
         return "died or changed a file it refused\n" + shown
-    if run.returncode != 0:
+    if run.status != 0:
         return None if written == text else "failed and changed the file\n" + shown + written
     found = read(written, form)
     is_skipping = "--on-error" in more
@@ -123,7 +119,7 @@ def question(tabler, folder, rng, form, options, losing):
         for each in records:
             if each["n"] in DECORATED and each["n"] not in words and each["id"] not in found and not converts(each["n"], options):
                 return f"row {each['id']} is gone\n" + shown + written
-    emptied = sum(int(count) for count in re.findall(r"(\d+) cells? of '[^']*' emptied", run.stderr))
+    emptied = sum(int(count) for count in re.findall(r"(\d+) cells? of '[^']*' emptied", run.errors))
     lost = sum(1 for each in records for name, cell in each.items()
                if each["id"] in found and cell not in words and found[each["id"]].get(name, "") == "")
     if lost != emptied:
@@ -145,12 +141,8 @@ def converts(text, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabler", required=True, help="the program")
-    parser.add_argument("--seed", default="ci", help="where random numbers begin")
-    parser.add_argument("--rounds", type=int, default=2, help="how many tables for each edit and form")
-    options = parser.parse_args()
-    tabler, count, wrong = os.path.abspath(options.tabler), 0, []
+    options = harness.arguments(__doc__, ("--rounds", 2, "how many tables for each edit and form"))
+    tabler, count, wrong = options.tabler, 0, []
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "t.csv"), "w") as file:
             file.write("k,v\n1,one\n")

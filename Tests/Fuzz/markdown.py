@@ -12,16 +12,16 @@ link must have the address as its text. The markdown-it of Debian 12 would make 
 so it makes none here.
 """
 
-import argparse
 import html
 import json
 import random
 import re
-import subprocess
 import sys
 
 import mistune
 from markdown_it import MarkdownIt
+
+import harness
 
 PIECES = [
     "_", "__", "*", "**", "[", "]", "(", ")", "](", "][", "[x](y)", "![a](b)", "[^1]", "[^1]:", "^[n]", "[ ]", "[x]", "[x]:", " ",
@@ -37,8 +37,12 @@ def text(source):
 
 
 def program(*words):
-    return lambda markdown: subprocess.run(
-        words, input=markdown.encode(), capture_output=True, check=True, timeout=60).stdout.decode()
+    def render(markdown):
+        ended = harness.run(words, markdown)
+        if ended.status != 0:
+            raise SystemExit("%s: %s" % (words[0], ended.errors))
+        return ended.output
+    return render
 
 
 RENDERERS = {
@@ -73,9 +77,9 @@ def check(tabler, layout, source, rows):
     # They are bold, which mistune 2 does not see if they have a star or end in a backslash.
     headings = [start + re.sub(r"[*\\]", "", text(source)) for start in "TC"]
     words = [tabler, "--from", "jsonl", "--markdown", "--" + layout, "-q", "--title", headings[0], "--caption", headings[1]]
-    run = subprocess.run(words, input=data.encode(), capture_output=True, timeout=60)
-    if run.returncode != 0:
-        raise SystemExit("tabler: " + run.stderr.decode())
+    drawn = harness.run(words, data)
+    if drawn.status != 0:
+        raise SystemExit("tabler: " + drawn.errors)
     if layout == "detail":
         wanted = [part for record in records for pair in zip(titles, record) for part in pair]
     else:
@@ -84,7 +88,7 @@ def check(tabler, layout, source, rows):
     for name, render in RENDERERS.items():
         # The header of a card is empty; pandoc leaves it out.
         tag = "td" if layout == "detail" else "t[hd]"
-        page = render(run.stdout.decode())
+        page = render(drawn.output)
         cells = re.findall(r"<p><strong>(.*?)</strong></p>", page, re.S)
         cells += re.findall(r"<%s\b[^>]*>(.*?)</%s>" % (tag, tag), page, re.S)
         if len(cells) != len(wanted) and not is_lost(name, titles, ""):
@@ -97,11 +101,7 @@ def check(tabler, layout, source, rows):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tabler", required=True)
-    parser.add_argument("--rows", type=int, default=600)
-    parser.add_argument("--seed", default="markdown")
-    options = parser.parse_args()
+    options = harness.arguments(__doc__, ("--rows", 600, "how many rows in each layout"), seed="markdown")
     failures = 0
     for layout in ("list", "stack", "grid", "detail"):
         for number in range(4):

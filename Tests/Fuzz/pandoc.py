@@ -8,14 +8,14 @@ footers of sections, footers, title and caption. White space at the ends of line
 several blanks are one. A pandoc before version 3 knows no foot of a grid table; there footers are left out.
 """
 
-import argparse
 import json
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
+
+import harness
 
 # How many tables one process of pandoc reads.
 BATCH = 100
@@ -94,11 +94,11 @@ def read(pandoc, documents):
                 names.append(os.path.join(folder, name))
                 with open(names[-1], "w", encoding="utf-8", newline="") as file:
                     file.write(text)
-        run = subprocess.run([pandoc, "--file-scope", "-f", "markdown", "-t", "json", *names], capture_output=True, timeout=600)
-    if run.returncode != 0:
-        raise SystemExit("pandoc: " + run.stderr.decode())
+        ended = harness.run([pandoc, "--file-scope", "-f", "markdown", "-t", "json", *names], timeout=600)
+    if ended.status != 0:
+        raise SystemExit("pandoc: " + ended.errors)
     found = []
-    for block in json.loads(run.stdout)["blocks"]:
+    for block in json.loads(ended.bytes)["blocks"]:
         kind, content = block["t"], block.get("c")
         if kind == "Header" and inlines(content[2]) == BETWEEN:
             found.append([])
@@ -132,7 +132,7 @@ def draw(tabler, source, has_feet):
     width, height = source.randint(1, 4), source.randint(0, 6)
     titles = [re.sub("[\r\n]", " ", text(source)).strip() + " %d" % index for index in range(width)]
     rows = [[text(source) for _ in range(width)] for _ in range(height)]
-    data = "\n".join(",".join(map(quoted, record)) for record in [titles] + rows) + "\n"
+    data = "".join(",".join(map(quoted, record)) + "\n" for record in [titles] + rows)
     words = ["-t", "pandoc", "--" + layout, "--quoted-empty", "text", "-d", ","]
     expected, title, caption = [], text(source), text(source)
     if source.random() < 0.3:
@@ -173,10 +173,10 @@ def draw(tabler, source, has_feet):
     if "--title=" in " ".join(words) or "--caption=" in " ".join(words):
         expected = [(kind, closed(shown(value).strip() if kind == "Para" else shown(value)) if kind in ("heading", "caption", "Para") else value)
                     for kind, value in expected]
-    run = subprocess.run([tabler] + words, input=data.encode(), capture_output=True, timeout=60)
-    if run.returncode != 0:
-        return words, data, "status 0", "status %d: %s" % (run.returncode, run.stderr.decode())
-    document = run.stdout.decode()
+    drawn = harness.run([tabler, *words], data)
+    if drawn.status != 0:
+        return words, data, "status 0", "status %d: %s" % (drawn.status, drawn.errors)
+    document = drawn.output
     if not rows and layout != "detail" and not document.strip():
         expected = []
     return words, data, expected, document
@@ -192,13 +192,9 @@ def normal(kind, value):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tabler", required=True)
-    parser.add_argument("--pandoc", default="pandoc")
-    parser.add_argument("--tables", type=int, default=400)
-    parser.add_argument("--seed", default="pandoc")
-    options = parser.parse_args()
-    version = subprocess.run([options.pandoc, "--version"], capture_output=True, text=True, check=True).stdout
+    options = harness.arguments(
+        __doc__, ("--pandoc", "pandoc", "what reads them"), ("--tables", 400, "how many"), seed="pandoc")
+    version = harness.run([options.pandoc, "--version"]).output
     has_feet = int(re.search(r"pandoc(?:\.exe)? (\d+)", version)[1]) >= 3
     failures = 0
     for start in range(0, options.tables, BATCH):

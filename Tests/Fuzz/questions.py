@@ -7,15 +7,14 @@ here. A question is asked plainly first. Where the answer is not the right one, 
 option, a flag of the sort key, a function or a literal. That is taken out of the message and applied, and then the
 answer must be right.
 """
-import argparse
-import csv
 import datetime
-import io
 import random
 import re
 import shlex
-import subprocess
 import sys
+
+import harness
+from harness import commas, continental, short_duration
 
 COUNT = 24
 TOP = 4
@@ -39,11 +38,7 @@ class Question:
             self.answer = [number for value, number in numbered if keeps(value)]
 
     def data(self):
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["id", self.column])
-        writer.writerows(enumerate(self.cells))
-        return out.getvalue()
+        return harness.csv_text([("id", self.column), *enumerate(self.cells)])
 
 
 class Comparison(Question):
@@ -57,13 +52,7 @@ class Comparison(Question):
         if not self.others:
             return super().data()
         rows = zip(range(len(self.cells)), self.cells, self.others)
-        return "".join(self.line(row) for row in [("id", self.column, "y"), *rows])
-
-    @staticmethod
-    def line(row):
-        out = io.StringIO()
-        csv.writer(out, lineterminator="\n").writerow(row)
-        return out.getvalue()
+        return harness.csv_text([("id", self.column, "y"), *rows])
 
 
 class Extreme(Question):
@@ -83,7 +72,7 @@ class Extreme(Question):
         if not self.others:
             return super().data()
         rows = zip(range(len(self.cells)), self.cells, (cell for _, cell in self.others))
-        return "".join(Comparison.line(row) for row in [("id", "x", "y"), *rows])
+        return harness.csv_text([("id", "x", "y"), *rows])
 
     def isRight(self, given):
         return len(given) == len(self.answer) and all(map(self.isSame, given, self.answer))
@@ -115,17 +104,17 @@ class Attempt:
             return self.askExtreme()
         command = [self.tabler, "--from", "csv", "--csv", "-c", "id", *self.options]
         command += ["--sort=" + self.sort, "-n", str(TOP)] if self.sort else ["--filter", self.filter]
-        run = subprocess.run(command, input=self.question.data(), capture_output=True, text=True, timeout=20)
-        self.notes = run.stderr
-        self.rows = [int(line) for line in run.stdout.split()[1:]] if run.returncode == 0 else None
+        run = harness.run(command, self.question.data())
+        self.notes = run.errors
+        self.rows = [int(line) for line in run.output.split()[1:]] if run.status == 0 else None
         return self.rows == self.question.answer
 
     def askExtreme(self):
         asked = ["-c", "m", "--derive"] if self.question.others else ["--aggregate"]
         command = [self.tabler, "--from", "csv", "--csv", *self.options, *asked, f"m = {self.filter}"]
-        run = subprocess.run(command, input=self.question.data(), capture_output=True, text=True, timeout=20)
-        self.notes = run.stderr
-        self.rows = [row[0] for row in csv.reader(io.StringIO(run.stdout)) if row][1:] if run.returncode == 0 else None
+        run = harness.run(command, self.question.data())
+        self.notes = run.errors
+        self.rows = [row[0] for row in harness.csv_rows(run.output) if row][1:] if run.status == 0 else None
         return self.rows is not None and self.question.isRight(self.rows)
 
     def medicines(self):
@@ -209,18 +198,9 @@ def amounts(rng, spell):
     return [spell(value) for value in values], values
 
 
-def continental(value):
-    return f"{value:,.2f}".translate(str.maketrans(",.", ".,"))
-
-
 def durations(rng, spell):
     values = distinct(rng, 20, 400_000)
     return [spell(value) for value in values], values
-
-
-def short_duration(seconds):
-    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
-    return "".join(f"{count}{unit}" for count, unit in parts if count)
 
 
 def versions(rng):
@@ -300,10 +280,10 @@ def size_questions(rng):
 
 def money_questions(rng):
     for name, spell in [
-        ("thousands", lambda value: f"{value:,.2f}"),
+        ("thousands", commas),
         ("decimal commas", lambda value: f"{value:.2f}".replace(".", ",")),
         ("decimal commas and points", continental),
-        ("apostrophes", lambda value: f"{value:,.2f}".replace(",", "'")),
+        ("apostrophes", lambda value: commas(value).replace(",", "'")),
         ("dollars", lambda value: f"${value:,.2f}"),
         ("euros after", lambda value: f"{value:.2f} €"),
         ("euros with a comma", lambda value: continental(value) + " €"),
@@ -312,7 +292,7 @@ def money_questions(rng):
         cells, values = amounts(rng, spell)
         yield Question(f"largest of {name}", cells, values, sort="-x")
         yield Question(f"{name} above 2500", cells, values, filter="x > 2500", keeps=lambda value: value > 2500)
-    cells, values = amounts(rng, lambda value: f"{value:,.2f}")
+    cells, values = amounts(rng, commas)
     cells, values = with_words(rng, cells, values, "NA")
     yield Question("largest of thousands beside NA", cells, values, sort="-x")
     yield Question("thousands below 4000 beside NA", cells, values, filter="x < 4000", keeps=lambda value: value < 4000)
@@ -404,7 +384,7 @@ def decorated(rng):
         ("kubectl", sizes(rng, ["Ki", "Mi", "Gi"], 1024)), ("dollars", amounts(rng, lambda value: f"${value:.2f}")),
         ("dollars and thousands", amounts(rng, lambda value: f"${value:,.2f}")),
         ("euros with a comma", amounts(rng, lambda value: continental(value) + " €")),
-        ("thousands", amounts(rng, lambda value: f"{value:,.2f}")),
+        ("thousands", amounts(rng, commas)),
         ("decimal commas", amounts(rng, lambda value: f"{value:.2f}".replace(".", ","))),
         ("durations", durations(rng, short_duration)), ("seconds", durations(rng, lambda value: f"{value}s")),
         ("clock", clock(rng)), ("restarts", restarts(rng)),
@@ -451,10 +431,7 @@ def compared_questions(rng):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--tabler", default=".build/release/tabler", help="the program")
-    parser.add_argument("--seed", default="1")
-    arguments = parser.parse_args()
+    arguments = harness.arguments(__doc__, seed="1")
     failed = passed = 0
     for question in questions(random.Random(arguments.seed)):
         attempt = Attempt(question, arguments.tabler)

@@ -4,13 +4,10 @@
 Each table has a few columns and rows, and is drawn as List, Stack or Grid with random borders, rules, marks, spacing,
 titles, sections and footers, or as Markdown or for pandoc.
 """
-import argparse
-import csv
-import io
-import os
 import random
-import subprocess
 import sys
+
+import harness
 
 WORDS = ["kiwi", "x", "Mango fruit", "12", "-7", "3.50", "a|b", "*x*", "c_d", "`q`", "1-2", "日本", "<b>", "two\nlines", "5 %", "#1", "a:b", "--", "~s~"]
 PLAIN = ["kiwi", "x", "fig", "12", "-7", "3.50", "日本", "b-2", "Mango"]
@@ -85,34 +82,26 @@ class Drawing:
         return [option, above] if option in ("--title", "--caption") and not isOneRule else []
 
     def text(self):
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.titles)
-        writer.writerows(self.rows)
-        return out.getvalue()
+        return harness.csv_text([self.titles, *self.rows])
 
 
 def question(tabler, rng):
     drawing = Drawing(rng)
     text = drawing.text()
-    run = subprocess.run([tabler, "-q", *drawing.words], input=text, capture_output=True, text=True)
-    if run.returncode not in (0, 1):
-        return f"{drawing.words}: status {run.returncode}\n{text}{run.stderr}"
-    again = subprocess.run([tabler, "--csv"], input=run.stdout, capture_output=True, text=True)
-    found = list(csv.reader(io.StringIO(again.stdout)))
-    if again.returncode == 0 and found == [drawing.titles] + drawing.rows:
+    drawn = harness.run([tabler, "-q", *drawing.words], text)
+    if drawn.status not in (0, 1):
+        return f"{drawing.words}: status {drawn.status}\n{text}{drawn.errors}"
+    again = harness.run([tabler, "--csv"], drawn.bytes)
+    found = harness.csv_rows(again.output)
+    if again.status == 0 and found == [drawing.titles] + drawing.rows:
         return None
-    return f"{' '.join(map(repr, drawing.words))}\n{text}{run.stdout}read as\n{again.stdout}{again.stderr}"
+    return f"{' '.join(map(repr, drawing.words))}\n{text}{drawn.output}read as\n{again.output}{again.errors}"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabler", required=True, help="the program")
-    parser.add_argument("--seed", default="ci", help="where random numbers begin")
-    parser.add_argument("--rounds", type=int, default=1000, help="how many tables")
-    parser.add_argument("--show", type=int, default=8, help="how many are shown that are read otherwise")
-    options = parser.parse_args()
-    tabler, wrong = os.path.abspath(options.tabler), []
+    options = harness.arguments(
+        __doc__, ("--rounds", 1000, "how many tables"), ("--show", 8, "how many are shown that are read otherwise"))
+    tabler, wrong = options.tabler, []
     for round in range(options.rounds):
         reason = question(tabler, random.Random(f"{options.seed} {round}"))
         if reason:

@@ -7,16 +7,15 @@ below names that a shell or a grammar might take for something else. They are so
 numbers. What the messages name is taken out of them and applied. It must do what it says: rows in the order of their
 values, or those of a condition, and no cell null that had a value before.
 """
-import argparse
-import csv
 import datetime
-import io
 import random
 import re
 import shlex
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+import harness
+from harness import commas, continental, short_duration
 
 ROWS = 14
 NAMES = ["x", "x", "x", "unit price", "it's", 'a"b', "$HOME", "", "@2", "🍎", "-w", "a(b)", "a,b:c", "`t`", "and", "a*", "#x", "!x"]
@@ -37,14 +36,6 @@ class Kind:
 
 def money(spell, low=1, high=900_000):
     return lambda rng: (lambda value: (spell(value), value))(rng.randrange(low, high) / 100)
-
-
-def commas(value):
-    return f"{value:,.2f}"
-
-
-def continental(value):
-    return f"{value:,.2f}".translate(str.maketrans(",.", ".,"))
 
 
 def negated(spell, accountant):
@@ -82,11 +73,6 @@ def size(units, base):
 
 def spelled(low, high, spell):
     return lambda rng: (lambda value: (spell(value), value))(rng.randrange(low, high))
-
-
-def short_duration(seconds):
-    parts = [(seconds // 86400, "d"), (seconds // 3600 % 24, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
-    return "".join(f"{count}{unit}" for count, unit in parts if count) or "0s"
 
 
 def remark(rng):
@@ -213,11 +199,7 @@ class Trial:
 
     @property
     def data(self):
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["id", self.name])
-        writer.writerows(enumerate(self.cells))
-        return out.getvalue()
+        return harness.csv_text([("id", self.name), *enumerate(self.cells)])
 
 
 class Answer:
@@ -225,9 +207,9 @@ class Answer:
 
     def __init__(self, trial, command):
         self.command = command
-        run = subprocess.run(["bash", "-c", command], input=trial.data.encode(), capture_output=True, timeout=30)
-        self.status, self.errors = run.returncode, run.stderr.decode()
-        self.lines = list(csv.reader(io.StringIO(run.stdout.decode())))[1:]
+        run = harness.run(["bash", "-c", command], trial.data)
+        self.status, self.errors = run.status, run.errors
+        self.lines = harness.csv_rows(run.output)[1:]
 
     @property
     def rows(self):
@@ -524,11 +506,7 @@ class Reading:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--tabler", default=".build/release/tabler", help="the program")
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--count", type=int, default=2000)
-    arguments = parser.parse_args()
+    arguments = harness.arguments(__doc__, ("--count", 2000, "how many columns"), seed="1")
     rng = random.Random(arguments.seed)
     trials = [
         Trial(rng, rng.choice(KINDS), rng.choice(QUESTIONS)) if number % 5 else Reading(rng, rng.choice(INPUTS))

@@ -5,7 +5,6 @@ Options are put together at random, from a seed, over messy data in several form
 memory and with next to none, read whole and as a live stream. On the standard error no line may come twice, nor two that
 say the same of the same column and differ in the place or the count.
 """
-import argparse
 import os
 import random
 import re
@@ -15,6 +14,8 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import harness
 
 ROWS = [
     ("a", "1", "2K", "2024-01-05", "1h"), ("a", "n/a", "oops", "05.01.2024", "soon"), ("b", "1,200", "1M", "never", "90"),
@@ -133,21 +134,17 @@ def check(command, folder):
     try:
         with open(Path(folder) / source, "rb") as file:
             piped = file.read()
-        ended = subprocess.run(words, cwd=folder, input=piped, capture_output=True, timeout=60)
+        ended = harness.run(words, piped, folder)
     except subprocess.TimeoutExpired:
         return "does not end", False
-    if ended.returncode not in (0, 1, 2, 3):
-        return f"status {ended.returncode}", False
-    return repeats(ended.stderr.decode(errors="replace")), ended.returncode > 1
+    if ended.status not in (0, 1, 2, 3):
+        return f"status {ended.status}", False
+    return repeats(ended.errors), ended.status > 1
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabler", default=".build/release/tabler", help="the program")
-    parser.add_argument("--runs", type=int, default=2000)
-    parser.add_argument("--seed", default="1")
-    arguments = parser.parse_args()
-    tabler = str(Path(arguments.tabler).resolve())
+    arguments = harness.arguments(__doc__, ("--runs", 2000, "how many commands"), seed="1")
+    tabler = arguments.tabler
     rng = random.Random(arguments.seed)
     commands = [command(rng, tabler) for _ in range(arguments.runs)]
     failed = refused = 0
