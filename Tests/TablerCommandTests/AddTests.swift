@@ -8,9 +8,7 @@ import Testing
     "{\"id\":1,\"name\":\"Kiwi\",\"weight\":75}\n{\"id\":2,\"name\":\"Ban,ana\",\"weight\":118.50}\n{\"id\":3}\n"
   private static let additions = ["--add", "id = 4, name = 'Fig, dried', weight = 2.50", "--add", "id = 5"]
 
-  @Test(arguments: [
-    "--csv", "--tsv", "--jsonl", "--json", "--list", "--grid", "--detail", "--markdown", "--html",
-  ])
+  @Test(arguments: Choice.all)
   func `an added record is written and drawn as one that was read`(_ form: String) throws {
     for (input, last) in [
       (Self.csv, "4,\"Fig, dried\",2.50\r\n5\r\n"),

@@ -46,9 +46,11 @@ import Testing
     return tables
   }
 
+  /// So many rows that they are cut, sorted and spilled in parts.
+  private static let many = csv(5_000)
   private static let derivation = "double = weight * 2; label = name ++ ', ' ++ id"
 
-  @Test(arguments: ["--csv", "--tsv", "--jsonl", "--list", "--grid", "--detail", "--markdown", "--html"])
+  @Test(arguments: Choice.all)
   func `a computed column is written and drawn as one that was read`(_ form: String) throws {
     for tables in [Self.csv(40), Self.json(120)] {
       for options in [
@@ -58,13 +60,14 @@ import Testing
         ["--move", "(double > 900) to top", "--memory", "1K"], ["--format", "double={:.1f}"],
       ] {
         // Of JSON, keys that come late stand before what is computed.
-        let columns = form == "--jsonl" || form == "--detail" ? [] : ["-c", "id,name,weight,double,label"]
+        let hasOwnOrder = ["--to=json", "--to=jsonl", "--detail"].contains(form)
+        let columns = hasOwnOrder ? [] : ["-c", "id,name,weight,double,label"]
         // A computed null shows `--missing`, an empty cell of csv nothing.
         // A page marks it besides.
         let missing =
           switch form {
-          case "--csv", "--tsv", "--jsonl": [String]()
-          case "--html": ["--filter", "weight is not null and name is not null"]
+          case _ where Choice.data.contains(form): [String]()
+          case "--to=html": ["--filter", "weight is not null and name is not null"]
           default: ["--missing", ""]
           }
         let all = [form] + columns + options + missing
@@ -87,7 +90,7 @@ import Testing
   {
     let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString).csv")
     defer { try? FileManager.default.removeItem(at: file) }
-    let tables = Self.csv(5_000)
+    let tables = Self.many
     try Data(tables.short.utf8).write(to: file)
     for form in ["--csv", "--list"] {
       let missing = form == "--list" ? ["--missing", ""] : []
@@ -128,6 +131,18 @@ import Testing
     #expect(run.errors.text.hasPrefix(message), "\(run.errors.text)")
   }
 
+  /// Rows with comments between them; the second column is what the first is padded to.
+  private static let padded: Tables = {
+    var tables = Tables(short: "a\n", long: "a,x\n")
+    let hyphens = String(repeating: "-", count: 100_000)
+    for row in 1...200 {
+      let comment = row % 17 == 3 ? "# \(row)\n" : ""
+      tables.short += "\(comment)\(row)\n"
+      tables.long += "\(comment)\(row),\(row)\(hyphens.dropFirst("\(row)".count))\n"
+    }
+    return tables
+  }()
+
   @Test(arguments: [
     ["--csv"], ["--csv", "--sort", "-a"], ["--list", "--tail", "3"], ["--jsonl", "--head", "150"],
     ["--csv", "--delete", "-1,3"], ["--csv", "--filter", "a % 7 = 0"],
@@ -136,15 +151,9 @@ import Testing
     ["--csv", "--filter", "must(a < 180)"], ["--csv", "--head", "150"],
   ])
   func `R52 rows whose computed cells do not fit together are taken in parts`(_ options: [String]) throws {
-    let rows = (1...200).map { row in
-      let comment = row % 17 == 3 ? "# \(row)\n" : ""
-      return (comment, "\(row)", "\(row)".padding(toLength: 100_000, withPad: "-", startingAt: 0))
-    }
-    let long = "a,x\n" + rows.map { "\($0)\($1),\($2)\n" }.joined()
-    let short = "a\n" + rows.map { "\($0.0)\($0.1)\n" }.joined()
     let all = options + ["--comment", "#"]
-    let expected = try Run(all, input: long)
-    let run = try Run(all + ["--derive", "x = rpad(a, 100000, \"-\")"], input: short)
+    let expected = try Run(all, input: Self.padded.long)
+    let run = try Run(all + ["--derive", "x = rpad(a, 100000, \"-\")"], input: Self.padded.short)
     #expect(run.output == expected.output)
     #expect(run.status == expected.status)
     #expect(run.errors == expected.errors)

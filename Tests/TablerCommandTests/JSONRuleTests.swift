@@ -284,7 +284,7 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString).csv")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(Array("a,b\nx,y\n\"\n".utf8) + [0xE9] + Array("\",u\nz,".utf8) + [0xFF, 10]).write(to: file)
-    for form in ["--list", "--grid", "--detail", "--markdown", "--html", "--jsonl"] {
+    for form in Choice.drawn + ["--jsonl"] {
       let sorted = try Run([form, "-s", "-a", file.path], input: URL(fileURLWithPath: "/dev/null"))
       #expect(sorted.errors.text.contains("in 2 places of the cells; drawn as U+FFFD"))
       let run = try Run([form, "--move", "1 to bottom", file.path], input: URL(fileURLWithPath: "/dev/null"))
@@ -297,7 +297,7 @@ import Testing
 
   @Test func `Damage in titles is said as that in cells is`() throws {
     let place = "in 1 place of the cells (first: line 1); drawn as U+FFFD (--encoding latin1?)\n"
-    for form in ["--list", "--grid", "--detail", "--markdown", "--html"] {
+    for form in Choice.drawn {
       let run = try Run([form], bytes: [97, 0xFC] + Array(",b\nok,1\n".utf8))
       #expect(run.errors.text == "tabler: warning: <stdin>: bytes that are not UTF-8 " + place)
       let both = try Run([form], bytes: [97, 0xFC] + Array(",b\n".utf8) + [0xFC, 0x2C, 0x31])

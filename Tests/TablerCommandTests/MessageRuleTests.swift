@@ -188,8 +188,6 @@ import Testing
 
   // MARK: Layouts
 
-  private static let layouts = ["--list", "--stack", "--grid", "--detail"]
-
   /// An option of the groups Layout, Header, Spacing and Style, one that says the contrary where it may be a
   /// default, and what else it needs.
   private static let layoutOptions: [([String], [String])] = [
@@ -226,7 +224,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: layouts)
+  @Test(arguments: Choice.layouts)
   func `R45 a layout draws only what was seen of the first rows`(_ layout: String) throws {
     let input = "{\"a\":1}\n{\"a\":22222,\"longer\":3}\n"
     for options in [["--lookahead", "1"], ["--follow", "--lookahead", "1"]] {
@@ -236,7 +234,7 @@ import Testing
     }
   }
 
-  @Test(arguments: layouts, layoutOptions)
+  @Test(arguments: Choice.layouts, layoutOptions)
   func `R45 a layout draws an option or refuses it`(
     _ layout: String, _ option: ([String], [String])
   ) throws {

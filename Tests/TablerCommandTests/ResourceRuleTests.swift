@@ -86,7 +86,7 @@ import Testing
 
   @Test(
     .enabled(if: hasTerminals, "there is no /dev/ptmx of Linux"),
-    arguments: ["--json", "--jsonl", "--csv", "--tsv", "--html", "--markdown", "--grid", "--detail"])
+    arguments: Choice.all)
   func `R56 an error begins on a line of its own`(_ form: String) throws {
     let rows = "{\"a\":1}\n{\"a\":2}\n{\"a\":}\n"
     let apart = try Run([form], input: rows)

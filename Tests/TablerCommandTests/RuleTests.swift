@@ -11,7 +11,7 @@ import Testing
       #expect(!run.output.contains(0x1B))
     }
     #expect(try Run(["--grid", "--color", "always"], input: Self.fruit).output.contains(0x1B))
-    for form in ["--markdown", "--to=pandoc", "--html", "--csv", "--tsv", "--json", "--jsonl"] {
+    for form in Choice.documents + Choice.data {
       #expect(try !Run([form, "--color", "always"], input: Self.fruit).output.contains(0x1B), "\(form)")
     }
   }
@@ -73,9 +73,7 @@ import Testing
     #expect(run.status == 0 || run.status == 2)
   }
 
-  @Test(
-    arguments: ["--list", "--stack", "--grid", "--detail"],
-    ["text", "markdown", "pandoc", "html", "csv", "jsonl"])
+  @Test(arguments: Choice.layouts, Choice.forms)
   func r45RunsEveryLayoutInEveryForm(_ layout: String, _ form: String) throws {
     for rest in [
       [], ["--filter", "weight > 10"], ["--sort", "-weight", "--move", "1 to bottom", "--head", "3"],

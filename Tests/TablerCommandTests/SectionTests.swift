@@ -25,7 +25,7 @@ import Testing
     ["--section-by", "if(id % 50 = 0, id, null)"], ["--lookahead", "30"],
   ]
 
-  @Test(arguments: ["--list", "--stack", "--grid", "--detail", "--html", "--markdown --lookahead 0"], ways)
+  @Test(arguments: Choice.layouts + ["--html", "--markdown --lookahead 0"], ways)
   func `R39 a table with sections holds the same cells as one without`(
     _ form: String, _ options: [String]
   ) throws {

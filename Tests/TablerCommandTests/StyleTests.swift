@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["--list", "--stack", "--grid", "--detail"])
+  @Test(arguments: Choice.layouts)
   func `rows counted from the end are marked however rows come`(_ layout: String) throws {
     let input = "a\n" + (1...500).map { "\($0)\n" }.joined()
     for form in ["text", "markdown", "html"] {

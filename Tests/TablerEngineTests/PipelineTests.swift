@@ -413,7 +413,7 @@ import Testing
     return plan
   }
 
-  @Test(arguments: [LayoutKind.list, .stack, .grid, .detail], [OutputForm.text, .markdown, .pandoc, .html])
+  @Test(arguments: LayoutKind.allCases, OutputForm.allCases.filter(\.isDisplay))
   func `Sections are the same whether they are recorded or not, whoever paints them`(
     _ kind: LayoutKind, _ form: OutputForm
   ) throws {

@@ -33,7 +33,7 @@ extension SampleTable {
       paint(JSONPainter(columns, isArray: false, members: .own(hiding: []), input: profile)),
       paint(JSONPainter(columns, isArray: true, members: .columns, input: profile)),
     ].map { String(decoding: $0, as: UTF8.self) }
-    for kind in [LayoutKind.list, .grid, .detail] {
+    for kind in LayoutKind.allCases {
       var layout = LayoutOptions()
       layout.kind = kind
       paintings.append(try draw(nil, layout))
