@@ -62,7 +62,7 @@ let package = Package(
     .testTarget(
       name: "TablerCommandTests",
       dependencies: ["TablerCommand", "tabler"],
-      exclude: ["Captures", "Cases", "Examples", "expressions.txt"],
+      exclude: ["Captures", "Cases", "Examples", "Inputs", "expressions.txt"],
       swiftSettings: settings),
   ]
 )

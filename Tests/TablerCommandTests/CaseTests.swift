@@ -4,9 +4,9 @@ import Testing
 /// What the tool prints, kept in folders: `arguments` (one a line), `input`, `expected`, `errors`, `status`.
 ///
 /// A folder is the working directory of its run, so arguments may name files in it. `input` is the standard input
-/// (empty where there is none), `expected` the standard output, `errors` the standard error (empty where there is
-/// none), `status` the exit status (0 where there is none). With `TABLER_RECORD=1` the files are rewritten and the
-/// test still fails; `TABLER_BINARY` names another binary to try.
+/// (empty where there is none; a link into `Inputs` where several cases have it), `expected` the standard output,
+/// `errors` the standard error (empty where there is none), `status` the exit status (0 where there is none). With
+/// `TABLER_RECORD=1` the files are rewritten and the test still fails; `TABLER_BINARY` names another binary to try.
 @Suite struct Cases {
   @Test(arguments: CaseFolder.all)
   func printsWhatTheFolderHolds(_ folder: CaseFolder) throws {
