@@ -4,11 +4,11 @@
 A pattern is bound once for all columns of a type, a name for its own column alone: on random tables and expressions both
 must print the same bytes, say the same and end with the same status.
 """
-import argparse
 import random
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+import harness
 
 NAMES = ["a", "b", "c", "d", "long name", "e.f", "value", "n"]
 CELLS = [
@@ -37,10 +37,6 @@ def table(rng, names):
     return rows
 
 
-def csv(names, rows):
-    return "".join(",".join('"%s"' % cell.replace('"', '""') for cell in row) + "\n" for row in [names, *rows])
-
-
 def jsonl(rng, names, rows):
     def value(cell):
         plain = cell in ("null", "true", "false") or cell[:1] in "{[" and cell or cell.lstrip("-").replace(".", "", 1).isdigit()
@@ -66,7 +62,7 @@ def question(number, seed):
         names[-1] = "b"
     rows = table(rng, names)
     is_json = rng.random() < 0.3
-    text = jsonl(rng, names, rows) if is_json else csv(names, rows)
+    text = jsonl(rng, names, rows) if is_json else harness.csv_text([names, *rows])
     if is_json:
         # Columns are in the order in which they came.
         names = sorted(names, key=lambda name: text.index('"%s":' % name) if '"%s":' % name in text else len(text))
@@ -91,9 +87,9 @@ def question(number, seed):
 
 
 def run(tabler, words, text):
-    ended = subprocess.run([tabler, *words], input=text.encode(), capture_output=True, timeout=60)
+    ended = harness.run([tabler, *words], text)
     # Of a rule that names its column the name is said as it was typed.
-    return ended.stdout, ended.stderr.decode().replace("`", ""), ended.returncode
+    return ended.bytes, ended.errors.replace("`", ""), ended.status
 
 
 def check(tabler, number, seed):
@@ -108,11 +104,7 @@ def check(tabler, number, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tabler", default=".build/release/tabler")
-    parser.add_argument("--seed", default="1")
-    parser.add_argument("--runs", type=int, default=1500)
-    arguments = parser.parse_args()
+    arguments = harness.arguments(__doc__, ("--runs", 1500, "how many tables (default: %(default)s)"))
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda number: check(arguments.tabler, number, arguments.seed), range(arguments.runs)))
     wrong = [found for _, found in results if found]
