@@ -202,7 +202,7 @@ import Testing
   }
 
   /// The guides name files as they are called: `Engine/Steps/Step.swift`, `Command/Options/Option.swift`.
-  @Test(arguments: ["Adding", "TablerEngine", "Rules", "Glossary"])
+  @Test(arguments: ["Adding", "TablerEngine", "Rules", "Glossary", "Widths"])
   func namesFilesThatExist(_ guide: String) throws {
     let file = Self.root.appending(path: "Sources/TablerEngine/TablerEngine.docc/\(guide).md")
     let text = try String(contentsOf: file, encoding: .utf8)
