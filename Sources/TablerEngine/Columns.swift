@@ -262,7 +262,7 @@ extension Columns {
     }
   }
 
-  /// Refuses items of `--grid-items` for columns that are not there; where nothing was read there are none.
+  /// Refuses items of `--grid-items` for columns that are not there; if nothing was read there are none.
   private func checkItems(columnCount: Int) throws(Failure) {
     let count = plan.output.form.isDisplay ? plan.layout.gridItems.columnCount : 0
     if count > columnCount, columnCount > 0 {

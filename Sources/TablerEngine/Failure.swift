@@ -23,11 +23,11 @@ public enum Failure: Error, Sendable {
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
   /// A value that `must()` did not let pass; without a line where it is one of all rows.
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
-  /// Texts that are longer than may be, where nothing may be lost.
+  /// Texts that are longer than may be, if nothing may be lost.
   case textTooLong(LongTextUse, count: Int, first: InputError.Place?)
   /// What a file that is written back would lose because cells did not convert: so many cells or rows.
   indirect case loss(LostPart, count: Int, MisfitReport)
-  /// A cell that does not convert, where none may (`--on-error stop`).
+  /// A cell that does not convert, if none may (`--on-error stop`).
   case misfit(
     column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
     remedies: [Remedy] = [], use: ValueUse = .expression)
@@ -288,7 +288,7 @@ extension Outcome {
 }
 
 extension Outcome {
-  /// What ends the run where nothing may be lost: a text that is longer than may be.
+  /// What ends the run if nothing may be lost: a text that is longer than may be.
   var textTooLong: Failure? {
     for case .longTexts(let use, let count, let first) in notices {
       return .textTooLong(use, count: count, first: first)

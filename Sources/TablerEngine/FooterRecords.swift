@@ -24,7 +24,7 @@ struct FooterRecords {
   /// The bytes that may be held with next to no budget.
   private static let leastRoom = 64 << 20
 
-  /// Waits for the last `count` records; `nil` where there are to be none.
+  /// Waits for the last `count` records; `nil` if there are to be none.
   init?(_ count: Int, budget: Int) {
     if count == 0 { return nil }
     self.count = count

@@ -12,7 +12,7 @@ struct FormFiles {
   /// The bytes that a field takes beside those of its texts, about.
   private static let fieldSize = 64
 
-  /// Reads the forms of a plan, each in the form of input that its name or its first bytes say; none where no person
+  /// Reads the forms of a plan, each in the form of input that its name or its first bytes say; none if no person
   /// reads the output.
   init(
     _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
@@ -22,7 +22,7 @@ struct FormFiles {
     if let path = plan.postamble { postamble = try read(path, plan, tuning, open) }
   }
 
-  /// Reads a form; `nil` where its file has nothing to draw or to say.
+  /// Reads a form; `nil` if its file has nothing to draw or to say.
   private func read(
     _ path: FilePath, _ plan: Plan, _ tuning: Tuning,
     _ open: @escaping (Source) throws(SystemError) -> ByteSource

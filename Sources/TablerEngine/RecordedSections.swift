@@ -131,7 +131,7 @@ extension RecordedSections {
 
 /// Records the sections of a table while its rows are read.
 ///
-/// It gives up where there are so many that they take too much memory.
+/// It gives up if there are so many that they take too much memory.
 struct SectionRecorder {
   private var outline: any TableSections
   private var record: Record
@@ -166,7 +166,7 @@ struct SectionRecorder {
     try outline.take(rows) { (part) throws(Failure) in record.add(part) }
   }
 
-  /// The sections of all rows; `nil` where there are too many.
+  /// The sections of all rows; `nil` if there are too many.
   mutating func finish() throws(Failure) -> RecordedSections? {
     var record = record
     try outline.finish { (part) throws(Failure) in record.add(part) }

@@ -162,7 +162,7 @@ extension Plan {
     return !gathers(isOpen: isOpen)
   }
 
-  /// How many rows are measured where no step needs all of them: in a pager not more than it takes to see the first.
+  /// How many rows are measured if no step needs all of them: in a pager not more than it takes to see the first.
   fileprivate var measuredRows: LookAhead {
     lookAhead == .all ? output.paging?.measuredRows.map(LookAhead.first) ?? .all : lookAhead
   }
@@ -180,7 +180,7 @@ extension Plan {
       && (grouping != nil || gathers(isOpen: false) || tail != nil || changesOrder || output.form.isJSON)
   }
 
-  /// Whether rows may be longer than the header and so make columns where there is no header to write.
+  /// Whether rows may be longer than the header and so make columns if there is no header to write.
   fileprivate var mayWiden: Bool {
     input.ragged == .fill && output.form.isJSON && !addsColumns && grouping == nil
   }

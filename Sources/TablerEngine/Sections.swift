@@ -389,7 +389,7 @@ extension Sections.Foot: AggregateKeeper {
 }
 
 extension FooterTemplate {
-  /// What it says by now; `nil` where that is nothing.
+  /// What it says by now; `nil` if that is nothing.
   fileprivate var text: [UInt8]? {
     var text = ByteBuffer()
     render(into: &text)

@@ -3,7 +3,7 @@ struct Sink: ~Copyable {
   /// What painters write into.
   var buffer: ByteBuffer
 
-  /// The number of the row that was painted last; 0 where none was.
+  /// The number of the row that was painted last; 0 if none was.
   var lastRow = 0
 
   /// How many of the last bytes are not to be in the file.

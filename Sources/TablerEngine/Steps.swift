@@ -7,7 +7,7 @@ struct Steps {
   private var rowSteps: [any RowStep]
   private var deleter: Deleter
 
-  /// What checks rows, where there are rules.
+  /// What checks rows, if there are rules.
   private var validator: Validator?
 
   /// What makes rows of groups, where they are grouped; the columns of the input are others then.
@@ -17,7 +17,7 @@ struct Steps {
   private var sort: Gatherer
   private var mover: Mover
 
-  /// What moves rows to the bottom while others go on, where nothing else needs all rows.
+  /// What moves rows to the bottom while others go on, if nothing else needs all rows.
   private var bottomMover: BottomMover?
 
   /// The rows that are left by `--skip`, `--head` and `--tail`.
@@ -226,7 +226,7 @@ extension Steps {
     return try heldBack?.exchange(rows, budget: budget) ?? rows
   }
 
-  /// The next of the rows held back, once no others come, some at a time; `nil` where none are left.
+  /// The next of the rows held back, once no others come, some at a time; `nil` if none are left.
   mutating func releaseHeldRows() throws(Failure) -> Rows? {
     if let rest = try Failure.reading({ () throws(SystemError) in try deleter.finish(budget: heldBudget) }) {
       return try goOn(rest)
@@ -361,7 +361,7 @@ extension Steps {
     return (notices, tallies)
   }
 
-  /// The rows that were to be deleted and do not exist, once all rows came; none where there may be rows that were not
+  /// The rows that were to be deleted and do not exist, once all rows came; none if there may be rows that were not
   /// read.
   var missingRows: [Notice] { isFull ? [] : deleter.missingRows }
 

@@ -333,7 +333,7 @@ extension TableReader {
     return rows
   }
 
-  /// From how many rows on a pause of the input is not waited for before they are drawn; `nil` where it is.
+  /// From how many rows on a pause of the input is not waited for before they are drawn; `nil` if it is.
   ///
   /// A pager is started when there is more to see than a screen.
   private var rowsThatMayShow: Int? { plan.input.isFollowed ? 1 : plan.output.paging?.lines }

@@ -199,10 +199,10 @@ private struct ExpressionEnd {
     if first != "_" && !first.properties.isXIDStart { return nil }
   }
 
-  /// The names of columns that begin so; where there is none, the functions.
+  /// The names of columns that begin so; if there is none, the functions.
   ///
   /// All candidates begin alike, as shells put what they have in common in the place of what was typed: names in
-  /// backticks are offered where no other name fits.
+  /// backticks are offered if no other name fits.
   func candidates(_ names: [String]) -> [String] {
     let spelled = names.filter { $0.hasPrefix(name) }.map(\.spelledInExpressions)
     if isQuoted { return spelled.map { head + ($0.hasPrefix("`") ? $0 : "`" + $0 + "`") } }
@@ -223,7 +223,7 @@ private struct ExpressionEnd {
     return name
   }
 
-  /// The place after the mark that ends a text, a name or a pattern; `nil` where it is missing.
+  /// The place after the mark that ends a text, a name or a pattern; `nil` if it is missing.
   private static func end(of mark: Unicode.Scalar, _ rest: Substring) -> String.Index? {
     let scalars = rest.unicodeScalars
     let hasEscapes = mark == "\"" || mark == "/"

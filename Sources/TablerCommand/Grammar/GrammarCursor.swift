@@ -55,7 +55,7 @@ extension GrammarCursor {
     return (text(start..<offset), start..<offset)
   }
 
-  /// Passes an integer, perhaps with a minus; nil where none stands.
+  /// Passes an integer, perhaps with a minus; nil if none stands.
   mutating func integer() throws(GrammarError) -> Int? {
     let start = offset
     var end = offset + (next == UInt8(ascii: "-") ? 1 : 0)
@@ -503,7 +503,7 @@ extension GrammarCursor {
     return CellStyleRule(columns, in: text, range: range, try styleRule(for: .cell))
   }
 
-  /// Where a condition ends: at the first `->` outside quote marks; `nil` where there is none.
+  /// Where a condition ends: at the first `->` outside quote marks; `nil` if there is none.
   private var arrow: Int? {
     var quote: UInt8?
     for place in offset..<max(offset, bytes.count) {

@@ -15,7 +15,7 @@ struct GrammarError: Error, Equatable {
   /// Its value, as typed.
   let source: String
 
-  /// The bytes of `source` that the error is about; empty where something is missing.
+  /// The bytes of `source` that the error is about; empty if something is missing.
   let range: Range<Int>
 
   /// What is wrong.
@@ -86,7 +86,7 @@ struct GrammarError: Error, Equatable {
     case noArrow(suggestion: String?)
     /// A style word that means nothing for what is styled.
     case foreignStyle(String, StyleSubject)
-    /// `gradient` where no background is named.
+    /// `gradient` if no background is named.
     case gradientWithoutBackground
     /// No such color.
     case unknownColor(String, suggestion: String?)

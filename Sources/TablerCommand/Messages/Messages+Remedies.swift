@@ -56,7 +56,7 @@ extension Messages {
         + advice(misfits.remedies, column, count: misfits.count, uses: [misfits.use], and: ways))
   }
 
-  /// `price is number`, which tells the cells that convert from others; `nil` where no test does.
+  /// `price is number`, which tells the cells that convert from others; `nil` if no test does.
   private static func test(_ column: String, _ wanted: ExpressionError.ValueKind, isMet: Bool) -> String? {
     let name = named(column)
     let type: ValueType

@@ -343,7 +343,7 @@ extension Messages {
     return Self.name(nil)
   }
 
-  /// `3 of 5 rows`; `nil` where none is left out.
+  /// `3 of 5 rows`; `nil` if none is left out.
   private static func part(_ part: LeftOut, _ noun: String) -> String? {
     part.count > 0 ? "\(part.count) of \(Self.count(part.total, noun))" : nil
   }
@@ -458,7 +458,7 @@ private enum NoticeKind: Hashable {
 }
 
 extension Notice {
-  /// The kind, where there may be one for each of many names; nil where there are no more than options typed.
+  /// The kind, where there may be one for each of many names; nil if there are no more than options typed.
   fileprivate var kind: NoticeKind? {
     switch self {
     case .misfits: .misfits
@@ -483,7 +483,7 @@ extension Notice {
 }
 
 extension Notice {
-  /// The name that it is about, where nothing else is to be said of it.
+  /// The name that it is about, if nothing else is to be said of it.
   fileprivate var name: String? {
     switch self {
     case .nothingMatched(_, let name), .input(.neverSeen(let name, _, _)), .input(.lateKey(let name, _)): name

@@ -139,7 +139,7 @@ struct Caret {
     }
   }
 
-  /// The line and its mark, cut round the mark to `width` cells; nothing where the line is blank.
+  /// The line and its mark, cut round the mark to `width` cells; nothing if the line is blank.
   func lines(width: Int) -> [String] {
     if glyphs.allSatisfy({ $0.text == " " }) { return [] }
     let window = window(width: max(width - 2, 10))

@@ -19,7 +19,7 @@ struct Arguments {
     let lookAlike: String?
     /// The value of an option that names a file, byte for byte.
     var path: FilePath?
-    /// Where it stands in the configuration file; `nil` where it was typed.
+    /// Where it stands in the configuration file; `nil` if it was typed.
     var place: InputError.Place?
 
     /// Whether it was configured, not typed.

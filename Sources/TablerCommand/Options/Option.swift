@@ -344,7 +344,7 @@ extension Option.Value {
     .choice({ words }, open: open)
   }
 
-  /// What stands for the value in help, or nil where no value follows.
+  /// What stands for the value in help, or nil if no value follows.
   var placeholder: String? {
     switch self {
     case .flag, .pick, .request: nil

@@ -154,7 +154,7 @@ extension Plan {
 }
 
 extension Grouping {
-  /// What is grouped by, and what is said of each group: the number of its rows where nothing is asked.
+  /// What is grouped by, and what is said of each group: the number of its rows if nothing is asked.
   fileprivate init?(_ arguments: Arguments) throws(PlanError) {
     guard arguments.has(.groupBy) || arguments.has(.aggregate) else { return nil }
     let keys = try arguments.readLast(.groupBy) { (cursor) throws(GrammarError) in try cursor.groupKeys() }
@@ -270,7 +270,7 @@ enum PlanError: Error, Equatable {
   case besideAdaptive(Option.ID)
   /// Records that fill a line together, and a live stream.
   case adaptiveUnderFollow
-  /// An option about rows that are not valid, where nothing says which these are.
+  /// An option about rows that are not valid, if nothing says which these are.
   case needsRules(Option.ID)
   /// `--rejects -`.
   case rejectsNeedFile

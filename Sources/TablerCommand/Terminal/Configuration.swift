@@ -71,7 +71,7 @@ extension Configuration {
   /// The most bytes a file of options has.
   static let largestSize = 1 << 20
 
-  /// Reads a file; `nil` where one that is looked for does not exist.
+  /// Reads a file; `nil` if one that is looked for does not exist.
   init?(_ source: Source) throws(ConfigurationError) {
     switch source {
     case .named("-"): throw .standardInput
@@ -142,7 +142,7 @@ private struct ConfigurationLine {
     rest = self.line
   }
 
-  /// The option of the line; `nil` where there is none.
+  /// The option of the line; `nil` if there is none.
   mutating func option() throws(ConfigurationError) -> Arguments.Occurrence? {
     skipBlanks()
     guard let first = rest.first, first != UInt8(ascii: "#") else { return nil }
@@ -178,7 +178,7 @@ private struct ConfigurationLine {
       option: option.id, value: try option.checked(text), isOn: true, lookAlike: nil, place: place)
   }
 
-  /// The value that the rest of the line holds; `nil` where nothing but a comment does.
+  /// The value that the rest of the line holds; `nil` if nothing but a comment does.
   private mutating func value() throws(ConfigurationError) -> [UInt8]? {
     guard let first = rest.first, first != UInt8(ascii: "#") else { return nil }
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return try quoted(by: first) }

@@ -79,7 +79,7 @@ extension Environment {
     case never
   }
 
-  /// How text on the standard output is shown where it has more lines than the screen; `nil` where it is just written.
+  /// How text on the standard output is shown where it has more lines than the screen; `nil` if it is just written.
   ///
   /// - Parameter notices: a warning is added here where the pager that a variable names is missing.
   func paging(
@@ -96,7 +96,7 @@ extension Environment {
       measuredRows: measuredRows)
   }
 
-  /// The pager that is asked for; `nil` where the output is to be seen without one.
+  /// The pager that is asked for; `nil` if the output is to be seen without one.
   ///
   /// `more` and `most` of `PAGER` cannot scroll sideways, or not back.
   private var pager: Pager? {
@@ -135,7 +135,7 @@ extension Environment {
     return terminalWidth ?? 80
   }
 
-  /// The lines of a terminal: `LINES`, else what the terminal says; `nil` where that is nothing.
+  /// The lines of a terminal: `LINES`, else what the terminal says; `nil` if that is nothing.
   var height: Int? {
     if let lines = variables["LINES"].flatMap({ Int($0) }), lines > 0 { return min(lines, 10_000) }
     return terminalHeight

@@ -245,7 +245,7 @@ extension ByteBlock {
       }
     }
 
-    /// Makes room for `extra` more bytes where there is none.
+    /// Makes room for `extra` more bytes if there is none.
     @inline(__always)
     mutating func reserve(_ extra: Int) {
       if extra > room { grow(by: extra) }

@@ -109,10 +109,10 @@ struct StructuralMarks: Equatable, Sendable {
   /// The byte between two cells.
   var delimiter: UInt8
 
-  /// The byte round a cell that holds delimiters or newlines; `nil` where nothing quotes.
+  /// The byte round a cell that holds delimiters or newlines; `nil` if nothing quotes.
   var quote: UInt8?
 
-  /// The byte that takes away the meaning of the next one; `nil` where there is none.
+  /// The byte that takes away the meaning of the next one; `nil` if there is none.
   var escape: UInt8?
 }
 

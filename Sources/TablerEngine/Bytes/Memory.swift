@@ -47,7 +47,7 @@ enum Memory {
     #endif
   }()
 
-  /// Ends the program where there is no memory.
+  /// Ends the program if there is no memory.
   static func fail() -> Never {
     Interruption.end(status: 4, saying: "tabler: out of memory; a smaller --memory holds less at a time\n")
   }

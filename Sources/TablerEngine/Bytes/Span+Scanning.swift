@@ -75,7 +75,7 @@ extension Span<UInt8> {
     return ends
   }
 
-  /// The first byte after the last end of a line; `nil` where no line ends.
+  /// The first byte after the last end of a line; `nil` if no line ends.
   var lastLineStart: Int? {
     var start = count
     while start > 0 {

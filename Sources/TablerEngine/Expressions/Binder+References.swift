@@ -279,7 +279,7 @@ extension Binder {
     return into(node, path)
   }
 
-  /// The step of a constant in brackets; nil where each row names its own.
+  /// The step of a constant in brackets; nil if each row names its own.
   private func knownStep(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> PathStep? {
     switch bound.node.constant {
     case .number(let number):

@@ -78,7 +78,7 @@ extension Binder {
     }
   }
 
-  /// The kind of what an operator gives; `nil` where the kinds do not fit.
+  /// The kind of what an operator gives; `nil` if the kinds do not fit.
   private static func result(
     _ left: StaticKind, _ symbol: Expression.Arithmetic, _ right: StaticKind
   ) -> StaticKind? {

@@ -27,7 +27,7 @@ struct Binder {
   /// The column `n` that may still come, where a template has the name and nothing else asked for it.
   var columnN: Int?
 
-  /// The aggregates met, where they are allowed; nil where rows are seen one by one.
+  /// The aggregates met, where they are allowed; nil if rows are seen one by one.
   var aggregates: [BoundAggregate]?
 
   /// How `selected()` is known.
@@ -40,13 +40,13 @@ struct Binder {
     case fromEnd
   }
 
-  /// How `selected()` is known here; `nil` where it is not.
+  /// How `selected()` is known here; `nil` if it is not.
   var selection: Selection?
 
   /// Whether `selected()` was met.
   var asksSelected = false
 
-  /// The keys of the calls of `unique()` met, where it is allowed; nil where rows are seen one by one.
+  /// The keys of the calls of `unique()` met, where it is allowed; nil if rows are seen one by one.
   var uniques: [[Node]]?
 
   /// What may stand outside of aggregates as well.
@@ -68,7 +68,7 @@ struct Binder {
     case unknown
   }
 
-  /// The cell that the name `value` means, unless it stands in backquotes; `nil` where it is a column like any other.
+  /// The cell that the name `value` means, unless it stands in backquotes; `nil` if it is a column like any other.
   var fieldCell: FieldCell?
 
   /// Where misfits of a column are counted that each run names, once it was met.

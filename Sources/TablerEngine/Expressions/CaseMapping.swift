@@ -68,7 +68,7 @@ enum UTF8Walk {
     text[offset] < 0x80 ? 1 : text.scalar(at: offset).length
   }
 
-  /// The character at `offset`; nil where the bytes are none.
+  /// The character at `offset`; nil if the bytes are none.
   static func scalar(in text: Span<UInt8>, at offset: Int) -> Unicode.Scalar? {
     let decoded = text.scalar(at: offset)
     return decoded.isWellFormed ? Unicode.Scalar(decoded.value) : nil

@@ -207,7 +207,7 @@ extension CellLooks {
     "unknown", "missing",
   ]
 
-  /// Counts a date in all formats that read it; `false` where none does.
+  /// Counts a date in all formats that read it; `false` if none does.
   private mutating func noteDate(_ text: Span<UInt8>) -> Bool {
     var isDate = false
     for index in DateSpelling.candidates(for: text) where DateSpelling.all[index].format.read(text) != nil {
@@ -217,7 +217,7 @@ extension CellLooks {
     return isDate
   }
 
-  /// Counts a number with all marks that read it; `false` where none do.
+  /// Counts a number with all marks that read it; `false` if none do.
   private mutating func noteMarks(_ text: Span<UInt8>) -> Bool {
     var isNumber = false
     guard numberMarks == .standard else { return false }

@@ -178,7 +178,7 @@ private struct KeyRun: Sendable {
       self.size = size
     }
 
-    /// Goes to the next key; `false` where there is none.
+    /// Goes to the next key; `false` if there is none.
     mutating func advance() throws(SystemError) -> Bool {
       if next >= end { return false }
       if next < windowStart || next + KeyRun.headSize > windowStart + window.span.count {

@@ -164,7 +164,7 @@ extension Evaluator {
     noteMisfit(value, from: node, wanted: wanted)
   }
 
-  /// What an operator gives; `nil` where it takes no such values.
+  /// What an operator gives; `nil` if it takes no such values.
   private static func combined(_ left: Value, _ symbol: Expression.Arithmetic, _ right: Value) -> Value? {
     switch (left, symbol, right) {
     case (.time(let time), .add, .duration(let duration)), (.duration(let duration), .add, .time(let time)):
@@ -218,7 +218,7 @@ extension Function.Computation {
 }
 
 extension Duration {
-  /// The duration of a number of seconds, to the billionth; `nil` where it is too long.
+  /// The duration of a number of seconds, to the billionth; `nil` if it is too long.
   init?(_ seconds: Number) {
     guard let exact = seconds.exact else {
       self.init(nearest: seconds.doubleValue)
@@ -228,7 +228,7 @@ extension Duration {
     self.init(seconds: rounded.withoutTrailingZeros)
   }
 
-  /// The duration so many times; `nil` where it is too long.
+  /// The duration so many times; `nil` if it is too long.
   fileprivate func multiplied(by number: Number) -> Duration? {
     if let exact = number.exact, let product = seconds.multiplied(by: exact) {
       return Duration(seconds: product.withoutTrailingZeros)
@@ -236,13 +236,13 @@ extension Duration {
     return Duration(nearest: Number.decimal(seconds).doubleValue * number.doubleValue)
   }
 
-  /// A part of the duration; `nil` where the divisor is 0.
+  /// A part of the duration; `nil` if the divisor is 0.
   fileprivate func divided(by number: Number) -> Duration? {
     guard let quotient = Number.decimal(seconds).divided(by: number) else { return nil }
     return Duration(nearest: quotient.doubleValue)
   }
 
-  /// The duration of a number of seconds, to the billionth; `nil` where it is too long.
+  /// The duration of a number of seconds, to the billionth; `nil` if it is too long.
   private init?(nearest seconds: Double) {
     guard let exact = ShortestDigits(seconds)?.exact, let rounded = exact.rounded(to: min(exact.scale, 9))
     else {

@@ -1,6 +1,6 @@
 /// Conditions, in three-valued logic: an operator with a null gives null.
 extension Evaluator {
-  /// Whether `node` is true or false; nil where it is null.
+  /// Whether `node` is true or false; nil if it is null.
   mutating func truth(_ node: Node) -> Bool? {
     switch node {
     case .constant(.bool(let truth)): return truth
@@ -159,7 +159,7 @@ extension Evaluator {
     }
   }
 
-  /// Below 0, 0 or above 0, as the left side is below, equal to or above the right; nil where one is null.
+  /// Below 0, 0 or above 0, as the left side is below, equal to or above the right; nil if one is null.
   ///
   /// - Parameters:
   ///   - symbol: the operator that asks.
@@ -201,7 +201,7 @@ extension Evaluator {
     }
   }
 
-  /// Compares values as what `sides` says; nil where one is null or does not convert.
+  /// Compares values as what `sides` says; nil if one is null or does not convert.
   func compare(_ left: Value, _ right: Value, by sides: Node.Sides) -> Int? {
     switch sides {
     case .numbers:
@@ -268,7 +268,7 @@ extension Evaluator {
 }
 
 extension Node.Sides {
-  /// What both sides are converted to; `nil` where every value fits.
+  /// What both sides are converted to; `nil` if every value fits.
   fileprivate var valueKind: ExpressionError.ValueKind? {
     switch self {
     case .numbers: .number

@@ -19,7 +19,7 @@ struct Evaluator: ~Copyable {
   /// What the program knows besides its nodes.
   let context: EvaluationContext
 
-  /// The values of the aggregates, where there are some.
+  /// The values of the aggregates, if there are some.
   var aggregates: [Value] = []
 
   /// The values of the aggregates before, where others are made of them.
@@ -170,7 +170,7 @@ extension Evaluator {
     }
   }
 
-  /// The value of a cell whose column is declared to be of a type; null where it is not.
+  /// The value of a cell whose column is declared to be of a type; null if it is not.
   func value(of cell: Cell, as type: ValueType) -> Value {
     switch type {
     case .text:
@@ -195,7 +195,7 @@ extension Evaluator {
     return otherwise
   }
 
-  /// The row as text: its cells joined by tabs, up to the last that it has; null where that is too long.
+  /// The row as text: its cells joined by tabs, up to the last that it has; null if that is too long.
   private func record() -> [UInt8]? {
     var bytes: [UInt8] = []
     var count = batch.fieldCount(ofRow: row)
@@ -364,7 +364,7 @@ extension Evaluator {
   /// The text that `node` yields: cells exactly as in the input.
   mutating func text(_ node: Node) -> TextValue? { text(of: value(node)) }
 
-  /// The text that another is made of; null where it is too long to be held twice.
+  /// The text that another is made of; null if it is too long to be held twice.
   ///
   /// - Parameter function: what makes it, as messages call it.
   mutating func material(_ node: Node, of function: String) -> TextValue? {
@@ -403,7 +403,7 @@ extension Evaluator {
     }
   }
 
-  /// Texts one after the other; null where one is null, unless nulls count as nothing.
+  /// Texts one after the other; null if one is null, unless nulls count as nothing.
   mutating func joined(_ nodes: [Node], nulls areNothing: Bool = false) -> [UInt8]? {
     var bytes: [UInt8] = []
     for node in nodes {
@@ -488,7 +488,7 @@ extension Evaluator {
     return own == type || (type == .number && (own == .int || own == .decimal || own == .double))
   }
 
-  /// A value as another type; null where it does not convert.
+  /// A value as another type; null if it does not convert.
   func convert(_ value: Value, to type: Expression.TypeName) -> Value {
     switch type {
     case .number: return .optional(number(of: value))
@@ -542,7 +542,7 @@ extension EvaluationContext {
 
 /// The way into JSON: members, items and slices.
 extension Evaluator {
-  /// The value a path, an item or a slice leads to; null where it leads nowhere.
+  /// The value a path, an item or a slice leads to; null if it leads nowhere.
   mutating func member(_ node: Node) -> Value {
     switch node {
     case .path(let base, let steps): return member(steps, of: value(base))
@@ -662,7 +662,7 @@ extension Evaluator {
     return matcher
   }
 
-  /// The matcher of a pattern that may be brought by the row; nil where that is none.
+  /// The matcher of a pattern that may be brought by the row; nil if that is none.
   mutating func matcher(of source: Node.PatternSource) -> PatternMatcher? {
     switch source {
     case .compiled(let bound): return matcher(bound)

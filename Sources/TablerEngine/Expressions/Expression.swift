@@ -309,7 +309,7 @@ public struct Assignment: Equatable, Sendable {
   /// The value.
   let value: SourceExpression
 
-  /// The rows that get the value; all of them where there is none.
+  /// The rows that get the value; all of them if there is none.
   let condition: SourceExpression?
 
   /// Reads the assignments in a text, which `;`, a newline, or a comma before `column =` parts.
@@ -425,7 +425,7 @@ extension Parser {
 
   /// Reads `column "=" expr`.
   ///
-  /// - Parameter mistake: what is said where no column stands first.
+  /// - Parameter mistake: what is said if no column stands first.
   fileprivate mutating func pair(_ mistake: ExpressionError.Kind) throws(ExpressionError) -> Assignment {
     let (name, position, range) = try leftSide(mistake)
     let value = SourceExpression(try expression(), in: source, option: option)

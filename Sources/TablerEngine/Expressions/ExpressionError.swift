@@ -8,7 +8,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
   /// The whole text given to the option.
   public let source: String
 
-  /// The bytes of `source` (UTF-8) that the error is about; empty where something is missing.
+  /// The bytes of `source` (UTF-8) that the error is about; empty if something is missing.
   public let range: Range<Int>
 
   /// What is wrong.
@@ -100,7 +100,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     /// A format with more cells or digits than the limit.
     case formatTooLarge(String, limit: Int)
 
-    /// `{}` where no cell is at hand: in footers and titles.
+    /// `{}` if no cell is at hand: in footers and titles.
     case noCell
 
     // Assignments.
@@ -138,7 +138,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case unknownColumn(String, suggestion: String?, differsOnlyInCase: Bool)
     /// No such column where a text is rather meant: `Kiwi` in `name = Kiwi`.
     case unquotedText(String)
-    /// `net-weight`, read as a subtraction, where no column `net` but one `net-weight` exists.
+    /// `net-weight`, read as a subtraction, if no column `net` but one `net-weight` exists.
     case subtractionOfColumn(String, missing: String)
     /// `$9` of a table with fewer columns.
     case unknownPosition(Int, count: Int)
@@ -148,7 +148,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case argumentIsColumn(String)
     /// No such function; with the nearest one.
     case unknownFunction(String, suggestion: String?)
-    /// Too few or too many arguments; `most` is nil where there is no upper limit.
+    /// Too few or too many arguments; `most` is nil if there is no upper limit.
     case argumentCount(function: String, least: Int, most: Int?, given: Int)
     /// `log(x)`: engines disagree on the base.
     case logarithmNeedsBase
@@ -185,7 +185,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case aggregateNotAllowed(String)
     /// `unique()` where the rows before are not known.
     case uniqueNotAllowed
-    /// `selected()` where no rows are drawn.
+    /// `selected()` if no rows are drawn.
     case selectedNotAllowed
     /// `selected()` in a template, where rows counted from the end are selected.
     case selectedFromEnd
@@ -207,7 +207,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case unknownTable(String, suggestion: String?)
     /// A column that the table of a `--lookup` has not.
     case unknownTableColumn(String, table: String, suggestion: String?)
-    /// A table of fewer than two columns, where no column is named.
+    /// A table of fewer than two columns, if no column is named.
     case noSecondColumn(table: String)
     /// `lookup()` with a table or a column that is not known before any row.
     case lookupNeedsLiteral

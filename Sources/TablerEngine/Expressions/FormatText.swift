@@ -7,7 +7,7 @@ struct FormatText: Sendable {
 
   private var pieces: [Piece] = []
 
-  /// Reads the text; nil where a brace or a spec is wrong.
+  /// Reads the text; nil if a brace or a spec is wrong.
   init?(_ text: Span<UInt8>) {
     var literal: [UInt8] = []
     var offset = 0

@@ -142,7 +142,7 @@ extension Lexer {
     }
   }
 
-  /// Reads a mark or operator; false where the field of a template ends before it.
+  /// Reads a mark or operator; false if the field of a template ends before it.
   mutating func readSymbol() throws(ExpressionError) -> Bool {
     let start = offset
     if stop == .templateField, bytes[start] == UInt8(ascii: "}") { return false }

@@ -42,7 +42,7 @@ final class LookupTable: Sendable {
     self.repeated = repeated
   }
 
-  /// What the row with a key has in a column; null where no row has the key.
+  /// What the row with a key has in a column; null if no row has the key.
   func value(of key: Span<UInt8>, column: ResolvedColumn) -> Value {
     guard let place = keys.number(of: key).map({ places[$0] }) else { return .null }
     let batch = batches[Int(place.batch)]
@@ -63,7 +63,7 @@ final class LookupTable: Sendable {
     }
   }
 
-  /// The column of a name, or the way into one; `nil` where the table has no such column.
+  /// The column of a name, or the way into one; `nil` if the table has no such column.
   func column(_ name: String) -> ResolvedColumn? {
     var known = schema
     let count = known.columns.count

@@ -167,7 +167,7 @@ extension Parser {
     return result
   }
 
-  /// Reads what is asked of `left`; `nil` where nothing is.
+  /// Reads what is asked of `left`; `nil` if nothing is.
   mutating func comparison(of left: Expression) throws(ExpressionError) -> Expression? {
     if let symbol = takeComparison() {
       let right = try coalescence()

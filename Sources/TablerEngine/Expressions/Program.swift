@@ -69,7 +69,7 @@ struct Program: Sendable {
     return value
   }
 
-  /// Whether the expression is true or false for one row of `batch`; `nil` where it is null.
+  /// Whether the expression is true or false for one row of `batch`; `nil` if it is null.
   func truth(_ batch: Batch, row: Int, state: inout EvaluationState) -> Bool? {
     var evaluator = Evaluator(context, batch: batch, row: row, state: state)
     let truth = evaluator.truth(node)

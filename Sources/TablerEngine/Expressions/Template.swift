@@ -147,7 +147,7 @@ public struct SourceTemplate: Equatable, Sendable {
     end = parser.offset
   }
 
-  /// The template that a pattern of dates without braces stands for: `%d.%m.%Y` for `{:%d.%m.%Y}`; `nil` where a text
+  /// The template that a pattern of dates without braces stands for: `%d.%m.%Y` for `{:%d.%m.%Y}`; `nil` if a text
   /// is no such pattern.
   public var ofDates: SourceTemplate? {
     var text: [UInt8] = []
@@ -280,7 +280,7 @@ final class RowTemplate: Sendable {
     return isFilled
   }
 
-  /// Appends the template filled by a row, where there is no cell to stand for.
+  /// Appends the template filled by a row, if there is no cell to stand for.
   func render(_ batch: Batch, row: Int, into buffer: inout ByteBuffer, state: inout EvaluationState) {
     _ = render(
       batch, row: row, cell: batch.content(.missing), kind: .missing, into: &buffer, state: &state)
@@ -322,7 +322,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
   private let context: EvaluationContext
   private var aggregators: [Aggregator]
 
-  /// The value of the name that is no column, where there is one.
+  /// The value of the name that is no column, if there is one.
   var given = Value.null
 
   /// What is left behind, but for the misfits in aggregates.
@@ -404,7 +404,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     state = state.merged(with: other.state)
   }
 
-  /// Appends the template filled by what was seen; nothing where more text comes out than an expression may make, nor
+  /// Appends the template filled by what was seen; nothing if more text comes out than an expression may make, nor
   /// where it fails.
   func render(into buffer: inout ByteBuffer) { _ = fill(&buffer) }
 

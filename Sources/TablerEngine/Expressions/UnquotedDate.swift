@@ -3,7 +3,7 @@ public struct UnquotedDate: Equatable, Sendable {
   /// The date as written, with its time.
   public let text: String
 
-  /// The word and the text that mean the date; `nil` where it is not known which of its numbers is the day, or there is
+  /// The word and the text that mean the date; `nil` if it is not known which of its numbers is the day, or there is
   /// no such day.
   public let literal: String?
 
@@ -26,7 +26,7 @@ public struct UnquotedDate: Equatable, Sendable {
     literal = Timestamp(date.utf8.span).map { ($0.isDate ? "date \"" : "datetime \"") + date + "\"" }
   }
 
-  /// How many bytes at `start` are a date without blanks, and the time after it; `nil` where there is none.
+  /// How many bytes at `start` are a date without blanks, and the time after it; `nil` if there is none.
   static func length(in bytes: [UInt8], at start: Int) -> Int? {
     guard start == 0 || !(bytes[start - 1].isDigit || bytes[start - 1] == UInt8(ascii: ".")) else {
       return nil

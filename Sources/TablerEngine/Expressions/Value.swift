@@ -21,19 +21,19 @@ enum Value: Sendable {
   /// A whole number.
   static func int(_ value: Int) -> Value { .number(.int(Int64(value))) }
 
-  /// A number, or null where there is none.
+  /// A number, or null if there is none.
   static func optional(_ number: Number?) -> Value { number.map { .number($0) } ?? .null }
 
-  /// True, false, or null where it is neither.
+  /// True, false, or null if it is neither.
   static func optional(_ truth: Bool?) -> Value { truth.map { .bool($0) } ?? .null }
 
-  /// A text, or null where there is none.
+  /// A text, or null if there is none.
   static func optional(_ bytes: [UInt8]?) -> Value { bytes.map { .text($0) } ?? .null }
 
-  /// A time, or null where there is none.
+  /// A time, or null if there is none.
   static func optional(_ time: Timestamp?) -> Value { time.map { .time($0) } ?? .null }
 
-  /// A duration, or null where there is none.
+  /// A duration, or null if there is none.
   static func optional(_ duration: Duration?) -> Value { duration.map { .duration($0) } ?? .null }
 
   /// Whether the value is null.

@@ -129,7 +129,7 @@ final class BlockFeed {
 
   /// Goes on to a block with the bytes left over and more.
   ///
-  /// - Returns: `false` where a record has grown past every limit.
+  /// - Returns: `false` if a record has grown past every limit.
   func advance() throws(SystemError) -> Bool {
     guard held <= recordLimit else { return false }
     if losesPatience() { return true }

@@ -3,7 +3,7 @@ public enum ColumnNames {
   /// How much of a file is looked at, in bytes.
   static let sampleSize = 1 << 16
 
-  /// The names, or `nil` where `path` is no regular file.
+  /// The names, or `nil` if `path` is no regular file.
   public static func of(file path: FilePath, _ options: InputOptions) -> [String]? {
     guard let descriptor = try? Descriptor(reading: path), descriptor.isRegularFile else { return nil }
     var sample = ByteBlock.Builder(capacity: sampleSize)

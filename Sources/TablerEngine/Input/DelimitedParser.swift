@@ -161,7 +161,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     return count
   }
 
-  /// Ends the batch before the current record, where there is one before it; alone a record has all the room there is.
+  /// Ends the batch before the current record, if there is one before it; alone a record has all the room there is.
   @inline(never)
   private func checkRoom(at window: Int, _ head: Head) throws(DelimitedDamage) {
     guard recordStarts.isEmpty else { throw .full(recordAt: head.recordStart) }
@@ -327,7 +327,7 @@ extension DelimitedParser {
 extension DelimitedParser {
   /// Cuts 64 bytes, mark by mark.
   ///
-  /// - Returns: `false` where no more can be cut, or is wanted.
+  /// - Returns: `false` if no more can be cut, or is wanted.
   mutating func cut(
     _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ isLast: Bool, _ limit: Int,
     _ head: inout Head
@@ -447,7 +447,7 @@ extension DelimitedParser {
     head.isSpecial = head.isSpecial || seen != 0
   }
 
-  /// Ends the last record, where no newline does.
+  /// Ends the last record, if no newline does.
   mutating func finish(_ block: ByteBlock, _ head: inout Head) throws(DelimitedDamage) {
     let count = end
     if head.state == .inside { throw .unclosedQuote(openedAt: head.cellStart) }
@@ -468,7 +468,7 @@ extension DelimitedParser {
 
   /// Goes over lines that begin with the comment mark.
   ///
-  /// - Returns: `false` where such a line goes on in the next block.
+  /// - Returns: `false` if such a line goes on in the next block.
   private mutating func skipComments(
     _ block: ByteBlock, _ comment: UInt8, _ isLast: Bool, _ recordStart: inout Int
   ) -> Bool {
@@ -510,7 +510,7 @@ extension DelimitedParser {
     recordBase = cells.count
   }
 
-  /// Where the content of a line ends that holds one cell or more; one of blanks is empty where cells are trimmed.
+  /// Where the content of a line ends that holds one cell or more; one of blanks is empty if cells are trimmed.
   private func contentEnd(_ block: ByteBlock, _ line: Range<Int>) -> Int {
     let isEmpty = rules.isTrimmed && cells.count - recordBase == 1 && line.allSatisfy { block[$0].isBlank }
     return isEmpty ? line.lowerBound : line.upperBound

@@ -109,7 +109,7 @@ extension DelimitedReader {
       countsEmptyLines: options.countsEmptyLines, isTrimmed: options.isTrimmed)
   }
 
-  /// Reads the header, or the first record where there is none, and settles how many cells records have.
+  /// Reads the header, or the first record if there is none, and settles how many cells records have.
   private func readHeader() throws(InputError) {
     let options = context.options
     var pieces: [[String]] = []

@@ -14,7 +14,7 @@ struct FailureMark {
     var cells: Range<Int>
     var bytes: [UInt8]
 
-    /// The text without the mark at its end; `nil` where there is none.
+    /// The text without the mark at its end; `nil` if there is none.
     func withoutMark(isASCII: Bool) -> Text? {
       let length = FailureMark.length(isASCII: isASCII)
       guard bytes.span.hasFailureMark(before: bytes.count, isASCII: isASCII) else { return nil }

@@ -186,7 +186,7 @@ extension InputError.Hint {
   /// Whether blanks part the lines.
   var readsWords: Bool { self == .from(.words) || self == .from(.blanks) }
 
-  /// What the titles of a header say of another form that the input rather has; `nil` where nothing does.
+  /// What the titles of a header say of another form that the input rather has; `nil` if nothing does.
   static func misreading(of titles: [String], _ dialect: Dialect) -> Self? {
     if titles.contains(where: { $0.utf8.contains(0) }) { return .utf16 }
     let isOneColumn = titles.count == 1

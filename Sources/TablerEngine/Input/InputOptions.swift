@@ -22,7 +22,7 @@ extension Source {
   /// Whether it can be read only once.
   var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
 
-  /// The bytes of some sources; 0 where one of them is no regular file.
+  /// The bytes of some sources; 0 if one of them is no regular file.
   static func size(ofAll sources: [Source]) -> Int {
     var sum = 0
     for source in sources {
@@ -196,7 +196,7 @@ public struct JSONPath: Equatable, Sendable {
   /// The steps from the value on; none for the value itself.
   let steps: [PathStep]
 
-  /// Reads a path such as `items` or `pages[0].items`, where `.` is the value itself; `nil` where it is none.
+  /// Reads a path such as `items` or `pages[0].items`, where `.` is the value itself; `nil` if it is none.
   public init?(_ text: String) {
     self.text = text
     if text == "." {
@@ -210,7 +210,7 @@ public struct JSONPath: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// How many steps the member `key`, which may hold dots, takes after `count` of them; `nil` where it leads elsewhere.
+  /// How many steps the member `key`, which may hold dots, takes after `count` of them; `nil` if it leads elsewhere.
   func stepsTaken(by key: String, after count: Int) -> Int? {
     var name = ""
     for place in count..<steps.count {

@@ -46,7 +46,7 @@ final class JSONElementReader: RecordReader {
   private struct Frame {
     var isObject: Bool
 
-    /// How many steps of the path lead here; `nil` where its elements are rows.
+    /// How many steps of the path lead here; `nil` if its elements are rows.
     var taken: Int?
 
     /// The number of elements before the one at hand.

@@ -212,7 +212,7 @@ extension JSONReader {
     return true
   }
 
-  /// The only member of a lone object that is an array of objects; `nil` also where no path leads there.
+  /// The only member of a lone object that is an array of objects; `nil` also if no path leads there.
   private func loneObject(_ batch: Batch, _ schema: Schema) -> LoneObject? {
     let isInArray = depth != .outside && depth != .afterLine
     var found: LoneObject?
@@ -237,7 +237,7 @@ extension JSONReader {
     return path.stepsTaken(by: found.key, after: before) == path.steps.count - before ? found : nil
   }
 
-  /// What is wrong where a record is no object; `nil` where a number or word may go on after the block.
+  /// What is wrong where a record is no object; `nil` if a number or word may go on after the block.
   private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError? {
     var found = JSONError(offset: start, damage: .expectedObject)
     if text[start] == UInt8(ascii: "["), depth == .beforeFirst {

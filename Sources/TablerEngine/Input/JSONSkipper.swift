@@ -11,7 +11,7 @@ struct JSONSkipper {
     case key
     /// The colon after a key.
     case colon
-    /// A comma or the end; nothing more where nothing is open.
+    /// A comma or the end; nothing more if nothing is open.
     case comma
   }
 
@@ -76,7 +76,7 @@ struct JSONSkipper {
     return true
   }
 
-  /// Goes over a token, of a string over its opening quote; `false` where the block cuts it.
+  /// Goes over a token, of a string over its opening quote; `false` if the block cuts it.
   private mutating func skipToken(
     _ text: Span<UInt8>, isLast: Bool, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Bool {
@@ -118,7 +118,7 @@ struct JSONSkipper {
     expectation = .first
   }
 
-  /// Goes over a number or word; `false` where it may go on after the block.
+  /// Goes over a number or word; `false` if it may go on after the block.
   private mutating func skipScalar(
     _ text: Span<UInt8>, isLast: Bool, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Bool {
@@ -142,7 +142,7 @@ struct JSONSkipper {
     return true
   }
 
-  /// Goes over the rest of a string; `false` where the block cuts it.
+  /// Goes over the rest of a string; `false` if the block cuts it.
   private mutating func skipString(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Bool {

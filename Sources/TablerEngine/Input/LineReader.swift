@@ -240,7 +240,7 @@ extension LineReader {
 }
 
 extension BlockFeed {
-  /// The line at a byte of the block, without its end, and where the next one begins; `nil` where it goes on in the
+  /// The line at a byte of the block, without its end, and where the next one begins; `nil` if it goes on in the
   /// next block.
   func wholeLine(at start: Int) -> (text: Range<Int>, next: Int)? {
     let block = block

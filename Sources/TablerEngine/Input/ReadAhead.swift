@@ -104,7 +104,7 @@ final class ReadAhead {
 
     let reader: InputReader
 
-    /// Takes a reader away from its owner; `nil` where somebody else holds it too.
+    /// Takes a reader away from its owner; `nil` if somebody else holds it too.
     init?(taking owned: inout InputReader?) {
       guard isKnownUniquelyReferenced(&owned), let reader = owned.take() else { return nil }
       self.reader = reader
@@ -173,7 +173,7 @@ final class ReadAhead {
     return try delivery.batch.get()
   }
 
-  /// Remembers how many columns were seen before a batch, where there were more than before the last.
+  /// Remembers how many columns were seen before a batch, if there were more than before the last.
   private func noteColumns(before batch: Batch?) {
     guard let batch, progress.shownBefore != shownBefore.last?.count else { return }
     shownBefore.append((batch.origin.row, progress.shownBefore))

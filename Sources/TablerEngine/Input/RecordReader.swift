@@ -1,6 +1,6 @@
 /// What reads one input of one form into batches.
 protocol RecordReader: AnyObject {
-  /// The titles of the header, before the first batch; `nil` where records carry their own keys (JSON).
+  /// The titles of the header, before the first batch; `nil` if records carry their own keys (JSON).
   var titles: [String]? { get }
 
   /// The texts of the first row, as much of them as is looked at, if there is no header and they may be parted otherwise.
@@ -112,7 +112,7 @@ struct InputContext {
   /// Goes on to a block with more bytes.
   ///
   /// - Parameters:
-  ///   - start: where the record begins that goes on there, or the quote that is open; `nil` where the bytes that are
+  ///   - start: where the record begins that goes on there, or the quote that is open; `nil` if the bytes that are
   ///     left over begin.
   ///   - hint: a way to read a record that is too long.
   /// - Returns: `false` after a timeout instead.

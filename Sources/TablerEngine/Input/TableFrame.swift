@@ -46,7 +46,7 @@ struct TableFrame {
   ///   - structure: the rule.
   ///   - isMarkdown: whether it is one of Markdown.
   ///   - isPandoc: whether cells have the escapes of pandoc.
-  ///   - header: the lines of the header; none where the first of the rows is one.
+  ///   - header: the lines of the header; none if the first of the rows is one.
   ///   - rows: the first rows.
   ///   - body: the first rows without the footer.
   init(
@@ -317,7 +317,7 @@ extension TableFrame {
 
   /// Takes the marks off fields that go on in the next line, or began in the one before.
   ///
-  /// They stand where there is else a blank, so that a field with a mark is as wide as its column.
+  /// They stand if there is else a blank, so that a field with a mark is as wide as its column.
   private func takeMarks(off fields: inout [Field], _ line: Span<UInt8>) {
     for index in fields.indices where index < structure.parts.count {
       let range = fields[index].range

@@ -1,6 +1,6 @@
 /// Reads drawn tables: Markdown, psql, mysql, pandoc, and what tabler itself draws as Grid, List or Stack.
 ///
-/// Lines between columns part the cells of a line; where there are none, the parts of the rule below the header do,
+/// Lines between columns part the cells of a line; if there are none, the parts of the rule below the header do,
 /// and where that has only one, positions. Rules and a footer are no rows.
 struct TableParser: LineParser {
   private(set) var titles: [String] = []

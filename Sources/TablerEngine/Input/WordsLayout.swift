@@ -2,7 +2,7 @@
 struct WordsLayout: Equatable {
   /// Display cells between two boundaries, mostly of one column.
   struct Part: Equatable {
-    /// The titles of the columns in it, empty where there is none.
+    /// The titles of the columns in it, empty if there is none.
     ///
     /// Several share it, parted at runs of blanks.
     var titles: [String]
@@ -227,7 +227,7 @@ extension WordsLayout {
     return (runs(occupied), late)
   }
 
-  /// The display cells of the titles that share it; `nil` where it has only one.
+  /// The display cells of the titles that share it; `nil` if it has only one.
   private static func sharedTitles(
     _ part: Part, _ header: WordsLine, _ rows: [WordsLine]
   ) -> [Range<Int>]? {

@@ -9,7 +9,7 @@ struct WordsLine {
   /// The bytes.
   let text: [UInt8]
 
-  /// The byte at which each of the first display cells begins; empty where every byte is a cell.
+  /// The byte at which each of the first display cells begins; empty if every byte is a cell.
   private let bytes: [UInt32]
 
   /// The byte after those cells.
@@ -214,7 +214,7 @@ struct WordsLine {
 }
 
 extension Span<UInt8> {
-  /// The length of the mark of a selected row, `▶` or `>` with a blank after it; 0 where there is none.
+  /// The length of the mark of a selected row, `▶` or `>` with a blank after it; 0 if there is none.
   var endOfSelectionMark: Int {
     let length = holds("▶", at: 0) ? 3 : count > 0 && self[0] == UInt8(ascii: ">") ? 1 : 0
     let isMark = length > 0 && (length == count || self[length] == 32 || self[length] == 9)

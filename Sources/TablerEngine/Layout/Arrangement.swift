@@ -16,7 +16,7 @@ struct Arrangement: Sendable {
     var signRoom = 0
     /// The title, harmless; empty in the corner above numbers and templates that name the rows.
     var title: [UInt8]
-    /// The sign of its sort order; empty where there is none to draw.
+    /// The sign of its sort order; empty if there is none to draw.
     var sign: [UInt8] = []
     /// Whether its cells are headers of their rows.
     var isRowHeader: Bool
@@ -295,7 +295,7 @@ extension WidthPlan.Column {
 struct WidthPlan: Equatable, Sendable {
   /// One column's wishes, in display columns.
   struct Column: Equatable, Sendable {
-    /// The width where there is room: with everything in one line, unless an item says otherwise.
+    /// The width if there is room: with everything in one line, unless an item says otherwise.
     var natural: Int
 
     /// The width to which the title may be broken or cut before any cell is.
@@ -343,11 +343,11 @@ struct WidthPlan: Equatable, Sendable {
   /// Their sum exceeds it only if even the smallest widths do not fit (R65).
   ///
   /// Columns give way in steps, each only as far as it must:
-  /// 1. titles wrap, where no cell has to;
+  /// 1. titles wrap, if no cell has to;
   /// 2. columns of text shrink to their leasts;
   /// 3. columns of numbers, dates and times shrink to their cells;
   /// 4. then to their leasts;
-  /// 5. texts break down to eight cells, where no piece of the title has to;
+  /// 5. texts break down to eight cells, if no piece of the title has to;
   /// 6. longer pieces of titles break down to eight cells, the longest first;
   /// 7. texts and titles break, but no numbers, dates and times;
   /// 8. numbers, dates and times among texts break;
@@ -451,7 +451,7 @@ extension WidthPlan.Column {
 ///
 /// Some columns are left out, and one marks the first of them.
 struct KeptColumns {
-  /// The columns that are drawn, as indices into those shown; `nil` where the first was left out.
+  /// The columns that are drawn, as indices into those shown; `nil` if the first was left out.
   let places: [Int?]
   /// Their widths.
   let plan: WidthPlan
@@ -463,7 +463,7 @@ struct KeptColumns {
   ///
   /// Row names, the first and last columns, sort keys and explicitly named columns are always kept.
   ///
-  /// - Returns: `nil` where every column stays.
+  /// - Returns: `nil` if every column stays.
   init?(
     _ shown: [ShownColumn], _ measures: [ColumnMeasure], _ plan: WidthPlan, mark: CutMark, within limit: Int,
     _ spacing: Spacing, _ options: LayoutOptions

@@ -12,13 +12,13 @@ struct CardArrangement: Sendable {
   let indent: [UInt8]
   /// What stands between label and value.
   let gap: [UInt8]
-  /// The cells of values; `nil` where they may be as long as they are.
+  /// The cells of values; `nil` if they may be as long as they are.
   private(set) var valueWidth: Int?
   /// The cells of a title rule.
   let ruleWidth: Int
-  /// The cells a title may take; `nil` where it may be as long as it is.
+  /// The cells a title may take; `nil` if it may be as long as it is.
   let titleWidth: Int?
-  /// The character of rules; empty where there are none.
+  /// The character of rules; empty if there are none.
   let fill: String
   /// The lines between things.
   let spacing: Spacing
@@ -26,7 +26,7 @@ struct CardArrangement: Sendable {
   private(set) var excess: Int
   /// The cells of the longest piece of a label that a line break leaves whole.
   private var longestPiece = 0
-  /// The cells of labels and values together; `nil` where lines may be as long as they are.
+  /// The cells of labels and values together; `nil` if lines may be as long as they are.
   private let room: Int?
   private let hasLabels: Bool
 
@@ -188,7 +188,7 @@ extension CardFields {
 
 extension Batch {
   /// Where the input's spelling of a cell begins in the block, in bytes, or of that which it replaces; after all others
-  /// where there is none.
+  /// if there is none.
   fileprivate func rawStart(of cell: Cell) -> Int {
     if isAdded(cell) { return .max }
     return cell.isEscaped ? Int(escapes[cell.offset].rawOffset) : cell.offset

@@ -118,7 +118,7 @@ struct CellText: Sendable {
 }
 
 extension CellText {
-  /// Fills the template, if there is one; `false` where the cell stands as it is.
+  /// Fills the template, if there is one; `false` if the cell stands as it is.
   private mutating func fill(
     _ batch: Batch, _ row: Int, number: Int, with cell: Span<UInt8>, _ kind: Cell.Kind,
     into scratch: inout ByteBuffer

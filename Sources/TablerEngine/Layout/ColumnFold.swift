@@ -11,7 +11,7 @@
 /// All lines have the same places. The columns fill them from left to right, and a place is as wide as its
 /// widest column. Row names are drawn on the first line only.
 struct ColumnFold {
-  /// For each line of a record the columns in its places, as indices into those shown; `nil` where there is none.
+  /// For each line of a record the columns in its places, as indices into those shown; `nil` if there is none.
   let lines: [[Int?]]
   /// The widths of the places.
   let plan: WidthPlan

@@ -14,7 +14,7 @@ struct DrawnFieldSigns: Sendable {
   /// After a cell that does not keep a rule.
   let invalid: [UInt8]
 
-  /// After a cell that keeps all rules; empty where there is nothing to see.
+  /// After a cell that keeps all rules; empty if there is nothing to see.
   let valid: [UInt8]
 
   private let spell: @Sendable ([UInt8]) -> [UInt8]

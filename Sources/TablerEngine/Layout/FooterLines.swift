@@ -2,7 +2,7 @@
 enum FooterLine: Equatable, Sendable {
   /// The titles again, with their indicators.
   case titles([[UInt8]?])
-  /// The text under each shown column; `nil` where there is none.
+  /// The text under each shown column; `nil` if there is none.
   case cells([[UInt8]?])
   /// One text over all columns.
   case band([UInt8])
@@ -183,7 +183,7 @@ struct FooterLines: AggregateKeeper, Sendable {
 }
 
 extension FooterLines {
-  /// What a column shows of a record; `nil` where that is nothing.
+  /// What a column shows of a record; `nil` if that is nothing.
   private func text(_ column: ShownColumn, of batch: Batch, row: Int) -> [UInt8]? {
     guard case .column(let source) = column.source else { return nil }
     let node: Node =
@@ -392,7 +392,7 @@ struct ColumnTotal: Sendable {
     return true
   }
 
-  /// The sum; `nil` where there are no numbers, or no more than other values.
+  /// The sum; `nil` if there are no numbers, or no more than other values.
   var result: Number? { count > misfits ? sum.total : nil }
 
   /// Appends a sum as the column spells its cells.

@@ -242,7 +242,7 @@ struct ColumnGap: Equatable, Sendable {
   var before: Int
   /// Blanks after it.
   var after: Int
-  /// What separates; empty where it is only space.
+  /// What separates; empty if it is only space.
   private(set) var text = ""
   /// The cells it takes.
   private(set) var textWidth = 0

@@ -10,7 +10,7 @@ public enum GridItems: Equatable, Sendable {
 public struct FlowWidth: Equatable, Sendable {
   /// The fewest cells.
   public var least: Int
-  /// The most; `nil` where there is no limit.
+  /// The most; `nil` if there is no limit.
   public var most: Int?
 
   /// Creates a width.
@@ -24,11 +24,11 @@ public struct FlowWidth: Equatable, Sendable {
 public struct GridItem: Equatable, Sendable {
   /// The minimum width; `nil` if the cells decide.
   public var least: Int?
-  /// The most cells; `nil` where there is no limit.
+  /// The most cells; `nil` if there is no limit.
   public var most: Int?
-  /// The cells where there is room; `nil` for those of the widest text.
+  /// The cells if there is room; `nil` for those of the widest text.
   public var ideal: Int?
-  /// Where its texts stand; `nil` where what they hold decides.
+  /// Where its texts stand; `nil` if what they hold decides.
   public var alignment: Alignment?
   /// The cells of space before the next column; `nil` for that between all columns.
   public var spacing: Int?

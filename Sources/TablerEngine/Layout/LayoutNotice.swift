@@ -74,7 +74,7 @@ extension [LayoutNotice] {
 }
 
 extension RowPlace? {
-  /// The place that comes first in the input; `nil` where one of them is not known.
+  /// The place that comes first in the input; `nil` if one of them is not known.
   fileprivate static func earlier(_ first: RowPlace?, _ other: RowPlace?) -> RowPlace? {
     guard let first, let other else { return nil }
     return first.number < other.number ? first : other
@@ -82,7 +82,7 @@ extension RowPlace? {
 }
 
 extension ColorlessValue? {
-  /// The value that comes first in the input; `nil` where one of them is not known.
+  /// The value that comes first in the input; `nil` if one of them is not known.
   fileprivate static func earlier(_ first: ColorlessValue?, _ other: ColorlessValue?) -> ColorlessValue? {
     guard let first, let other else { return nil }
     return first.place.number < other.place.number ? first : other
@@ -123,7 +123,7 @@ extension LayoutNotice {
     }
   }
 
-  /// One notice instead of two of the same kind; `nil` where they differ.
+  /// One notice instead of two of the same kind; `nil` if they differ.
   fileprivate func sum(with other: LayoutNotice) -> LayoutNotice? {
     switch (self, other) {
     case (.cutCells(let count), .cutCells(let more)): .cutCells(count + more)

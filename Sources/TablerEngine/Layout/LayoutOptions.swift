@@ -242,9 +242,9 @@ public struct LayoutOptions: Sendable {
   public var separator = Separator.byLayout
   /// `--row-rules`.
   public var hasRowRules = false
-  /// `--page`, resolved: the most lines of a page of text; `nil` where there are no pages.
+  /// `--page`, resolved: the most lines of a page of text; `nil` if there are no pages.
   public var pageHeight: Int?
-  /// The lines of a screen on each of which the titles are repeated; `nil` where the pager keeps them in view, or they
+  /// The lines of a screen on each of which the titles are repeated; `nil` if the pager keeps them in view, or they
   /// are not to stay.
   var screenHeight: Int?
   /// `--no-header`.

@@ -54,7 +54,7 @@ extension Measurement where S: MeasuredSpelling {
 }
 
 extension Measurement where S: MeasuredSpelling {
-  /// Measures all rows, on several threads where there are many.
+  /// Measures all rows, on several threads if there are many.
   mutating func measure(_ rows: any RowStore, _ tuning: Tuning) throws(SystemError) {
     if let rows = rows.inMemory { return measure(rows, tuning) }
     let pieces = try rows.pieces(of: .max, rowSize: 0)
@@ -386,16 +386,16 @@ struct ColumnMeasure: Equatable, Sendable {
   /// The cells of the widest text from the decimal point on.
   var fromPoint = 0
 
-  /// The cells of the widest number, date or time, where there is a limit.
+  /// The cells of the widest number, date or time, if there is a limit.
   var whole = 0
 
   /// The cells of the longest word of other texts, as far as anybody needs to know.
   var longestWord = 0
 
-  /// Whether a cell is neither a number nor a date or time, where there is a limit.
+  /// Whether a cell is neither a number nor a date or time, if there is a limit.
   var hasText = false
 
-  /// Whether a character of a cell is two cells wide, where there is a limit.
+  /// Whether a character of a cell is two cells wide, if there is a limit.
   var hasWide = false
 
   /// Whether a simple cell is spelled otherwise than it stands.

@@ -16,7 +16,7 @@ struct RowSigns: Sendable {
   /// The vertical line of a box.
   let side: [UInt8]
 
-  /// The cells that the marks have, each its own, with the blank after them; 0 where no row may have one.
+  /// The cells that the marks have, each its own, with the blank after them; 0 if no row may have one.
   let markRoom: Int
 
   /// The cells of the marks, where rows may have them.

@@ -45,7 +45,7 @@ struct RowStyles: Sendable {
   /// Whether every second row is shaded.
   private(set) var isStriped = false
 
-  /// How a selected row is marked; `nil` where none can be selected.
+  /// How a selected row is marked; `nil` if none can be selected.
   private(set) var selectionStyle: SelectionStyle?
 
   private var rules: [Rule] = []
@@ -514,7 +514,7 @@ extension RowStyles {
     recordMark?.messages(inRow: row, of: batch) ?? []
   }
 
-  /// What a cell of a row that was looked at looks like; `nil` where that is nothing but its text.
+  /// What a cell of a row that was looked at looks like; `nil` if that is nothing but its text.
   ///
   /// - Parameter place: the column, as an index into those shown.
   mutating func cell(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {

@@ -30,7 +30,7 @@ struct ShownColumn: Sendable {
   /// The title to draw.
   var title: String
 
-  /// The name in JSON and for options; empty where there is none.
+  /// The name in JSON and for options; empty if there is none.
   var name: String
 
   /// Whether the cells are headers of their rows (`--row-names`, `--row-numbers`).
@@ -111,10 +111,10 @@ struct Rare<Value: Sendable>: Sendable {
 
 /// The signs of all columns.
 struct HeaderSigns: Equatable, Sendable {
-  /// A sign per column; empty where there is none to see.
+  /// A sign per column; empty if there is none to see.
   let signs: [[UInt8]]
 
-  /// The cells that text keeps for the sign of each column: as many for all where a neutral one is given (R40).
+  /// The cells that text keeps for the sign of each column: as many for all if a neutral one is given (R40).
   let rooms: [Int]
 
   /// Finds the signs of `columns`.
@@ -136,7 +136,7 @@ struct HeaderSigns: Equatable, Sendable {
 }
 
 extension SortIndicators {
-  /// The sign of a column, harmless; empty where there is none.
+  /// The sign of a column, harmless; empty if there is none.
   ///
   /// - Parameters:
   ///   - state: the column's place in the order, if it has one.

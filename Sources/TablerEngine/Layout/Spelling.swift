@@ -35,7 +35,7 @@ protocol MeasuredSpelling: Spelling {
   /// Appends a text of a footer as the form spells it.
   func spell(footer text: Span<UInt8>, to out: inout ByteBuffer)
 
-  /// The room a text takes that is spelled as it stands; `nil` where it is to be spelled first.
+  /// The room a text takes that is spelled as it stands; `nil` if it is to be spelled first.
   func extent(of text: Span<UInt8>) -> TextExtent?
 
   /// Whether a text that a template made is spelled as it stands, so that it needs no copy.

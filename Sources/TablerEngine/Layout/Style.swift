@@ -158,7 +158,7 @@ extension Style.Color {
 
 /// A rule about how rows or cells look: `[ EXPR "->" ] STYLE` of `--row-background`, `--row-overlay` and `--cell`.
 public struct StyleRule: Sendable {
-  /// What must be true of a row; the rule is for every row where there is none.
+  /// What must be true of a row; the rule is for every row if there is none.
   public var condition: SourceExpression?
 
   /// The attributes, and the colors that are the same in all rows.

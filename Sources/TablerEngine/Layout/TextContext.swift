@@ -14,7 +14,7 @@ struct TextContext: MeasuredSpelling {
   let overflow: Overflow
   /// Whether columns that do not fit are left out.
   let leavesOut: Bool
-  /// The longest line there may be; none where cells may stay long.
+  /// The longest line there may be; none if cells may stay long.
   let limit: Int?
   /// The marks that numbers are written with.
   let marks: NumberMarks

@@ -1,14 +1,14 @@
 /// The bytes around the cells that are the same in every row.
 ///
-/// A rule is empty where there is none.
+/// A rule is empty if there is none.
 struct TextFrame: Equatable, Sendable {
   /// Before the first column of every line.
   var lead: [UInt8] = []
   /// After each column but the last.
   var gaps: [[UInt8]] = []
-  /// The line at both edges; empty where there is none.
+  /// The line at both edges; empty if there is none.
   var outerLine: [UInt8] = []
-  /// After the last column; empty where lines end with their text.
+  /// After the last column; empty if lines end with their text.
   var tail: [UInt8] = []
   /// An empty line within the frame.
   var blankLine = FrameLine()
@@ -123,7 +123,7 @@ struct FrameLine: Equatable, Sendable {
     counts.append(UInt32(clamping: count))
   }
 
-  /// Adds blanks to the end; none where `count` is negative.
+  /// Adds blanks to the end; none if `count` is negative.
   mutating func append(blanks count: Int) { append([0x20], count: count) }
 
   /// Adds another line to the end.

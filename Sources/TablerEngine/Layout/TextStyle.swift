@@ -1,4 +1,4 @@
-/// A style as the bytes that switch it on and off; nothing at all where there is no color.
+/// A style as the bytes that switch it on and off; nothing at all if there is no color.
 struct TextStyle: Equatable, Sendable {
   /// What switches the style on.
   let opening: [UInt8]

@@ -1,6 +1,6 @@
 /// Turns the cells of one sort key into 64 bits that compare as unsigned integers the way the cells do.
 ///
-/// From low to high the codes are: null where it comes first, listed values, numbers, NaN, texts, null where
+/// From low to high the codes are: null if it comes first, listed values, numbers, NaN, texts, null where
 /// it comes last. A descending key has all bits turned round but those of nulls. Equal codes mean
 /// equal cells if the code is *settled*; other ties are decided by all the bytes.
 struct KeyCoder: Sendable {
@@ -199,7 +199,7 @@ extension KeyCoder {
 }
 
 extension Span<UInt8> {
-  /// The first `length` bytes as one integer, the first one highest; zeros where there are fewer.
+  /// The first `length` bytes as one integer, the first one highest; zeros if there are fewer.
   @inline(__always)
   fileprivate func leadingBytes(_ length: Int) -> UInt64 {
     var value: UInt64 = 0

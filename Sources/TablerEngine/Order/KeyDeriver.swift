@@ -128,14 +128,14 @@ extension BoundKey {
 }
 
 extension KeyBuilder {
-  /// Makes `number` the value of a row, or `text` a misfit where there is none.
+  /// Makes `number` the value of a row, or `text` a misfit if there is none.
   fileprivate mutating func append(_ number: Number?, or text: Span<UInt8>, row: Int) {
     if let number { append(number, row: row) } else { append(misfit: text, row: row) }
   }
 }
 
 extension CivilDateTime {
-  /// The seconds since 1970, with decimals where there are some.
+  /// The seconds since 1970, with decimals if there are some.
   fileprivate var sortValue: Number {
     if nanosecond == 0 { return .int(secondsSinceEpoch) }
     let value = Int128(secondsSinceEpoch) * 1_000_000_000 + Int128(nanosecond)

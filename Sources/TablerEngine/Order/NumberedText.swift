@@ -136,7 +136,7 @@ struct LeadingNumber {
   /// Whether a remark in parentheses follows, as in `2 (3h ago)`.
   let isBeforeRemark: Bool
 
-  /// Reads the start of a text; nil where it is a code or no number.
+  /// Reads the start of a text; nil if it is a code or no number.
   init?(_ text: Span<UInt8>) {
     var start = 0
     while start < text.count, NumberScan.isBlank(text[start]) { start += 1 }

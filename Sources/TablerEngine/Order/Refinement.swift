@@ -10,7 +10,7 @@ struct Refinement: ~Copyable {
   /// The groups of rows that tie in all keys so far.
   private var ties: [Range<Int>] = []
 
-  /// The texts of keys copied together, by the first thread that needs them for all; `nil` where they are too long.
+  /// The texts of keys copied together, by the first thread that needs them for all; `nil` if they are too long.
   private let copies: Monitor<[Int: KeyTails?]>
 
   /// The rest of the texts of the key at hand, once many of them tie.

@@ -48,7 +48,7 @@ struct SortOrder: Sendable {
     ])
   }
 
-  /// The same order for batches with notes on the columns of its keys only, and these columns; nil where a key is
+  /// The same order for batches with notes on the columns of its keys only, and these columns; nil if a key is
   /// made of more than the cells of one.
   var ofKeysOnly: (order: SortOrder, columns: [Int])? {
     let columns = keys.compactMap(\.sourceColumn)
@@ -307,7 +307,7 @@ struct BoundKey: Sendable {
       marks: coder.marks)
   }
 
-  /// The column of the input whose cells are compared as they stand; nil where values are derived first.
+  /// The column of the input whose cells are compared as they stand; nil if values are derived first.
   var directColumn: Int? {
     guard case .cells(let column) = origin else { return nil }
     switch comparison {
@@ -317,7 +317,7 @@ struct BoundKey: Sendable {
     }
   }
 
-  /// The column of the input that the values come from, as they stand or derived; nil where they come from more.
+  /// The column of the input that the values come from, as they stand or derived; nil if they come from more.
   var sourceColumn: Int? {
     if case .cells(let column) = origin { column } else { nil }
   }

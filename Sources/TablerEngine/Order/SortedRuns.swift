@@ -332,7 +332,7 @@ private final class RunHead {
   /// Whether no row is left.
   private(set) var isDone = false
 
-  /// The code of the row's first key; the highest where no row is left.
+  /// The code of the row's first key; the highest if no row is left.
   private(set) var code = UInt64.max
 
   /// The code of what follows in the row's first key, where that is a text; else 0.
@@ -355,7 +355,7 @@ private final class RunHead {
   @inline(__always)
   var id: RowID { rows.ids[place] }
 
-  /// Goes on to the next row of the piece at hand; `false` where another one must be read.
+  /// Goes on to the next row of the piece at hand; `false` if another one must be read.
   @inline(__always)
   func advance() -> Bool {
     place &+= 1

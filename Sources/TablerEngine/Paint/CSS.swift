@@ -170,7 +170,7 @@ extension [UInt8] {
   }
 }
 
-/// The lines of a border style in CSS; empty where there is none.
+/// The lines of a border style in CSS; empty if there is none.
 struct HTMLBorder {
   /// The line between rows.
   let row: String

@@ -116,7 +116,7 @@ struct DelimitedOutput: Sendable {
     leadingCount = columns.leadingCount
   }
 
-  /// Appends a title as the header of the input spells it; `false` where it is to be written otherwise.
+  /// Appends a title as the header of the input spells it; `false` if it is to be written otherwise.
   func append(spellingOfTitle column: DataColumn, to out: inout ByteBuffer) -> Bool {
     guard keepsHeader, column.keepsTitle, let header = schema.header(naming: column.index) else {
       return false

@@ -14,7 +14,7 @@ struct HTMLRules {
   private let hasRowHeaders: Bool
   private let columnCount: Int
 
-  /// What `--grid-items` says of the columns; empty where it says nothing.
+  /// What `--grid-items` says of the columns; empty if it says nothing.
   private let items: [GridItem?]
 
   /// Whether a rule is about cells of a column.
@@ -458,7 +458,7 @@ extension HTMLRules {
     var cells = ""
   }
 
-  /// The widths of all columns; empty where no column has one.
+  /// The widths of all columns; empty if no column has one.
   ///
   /// The width of a `<col>` includes the padding of its cells.
   var columnWidths: [Width] {

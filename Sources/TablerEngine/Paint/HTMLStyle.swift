@@ -91,7 +91,7 @@ struct HTMLStyle {
 
   private let rules: [Rule]
 
-  /// The widths of columns; empty where there are none, or a sheet has them.
+  /// The widths of columns; empty if there are none, or a sheet has them.
   private let columnWidths: [HTMLRules.Width]
   private var isInline: Bool { sheetPlace == .inline }
 
@@ -129,7 +129,7 @@ struct HTMLStyle {
     return HTMLShade.named(in: written.map { "\($0.selector){\($0.declarations)}" }.joined(separator: "\n"))
   }
 
-  /// The attributes that style an element, with a blank before them; empty where it needs none.
+  /// The attributes that style an element, with a blank before them; empty if it needs none.
   ///
   /// - Parameter name: the class it has in any case.
   func attributes(_ place: Place, class name: String? = nil) -> String {

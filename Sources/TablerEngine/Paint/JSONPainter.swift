@@ -16,7 +16,7 @@ struct JSONPainter: ~Copyable, Painter {
   private let isArray: Bool
   private let marks: NumberMarks
 
-  /// `"key":` of each column; `nil` where it is so long that it is spelled anew each time.
+  /// `"key":` of each column; `nil` if it is so long that it is spelled anew each time.
   private var keys: [[UInt8]?]
 
   private let keepsRecords: Bool
@@ -131,7 +131,7 @@ extension JSONPainter {
     record.declare(new)
   }
 
-  /// `"key":`; `nil` where it is too long to be kept.
+  /// `"key":`; `nil` if it is too long to be kept.
   private static func spelled(_ key: String) -> [UInt8]? {
     if key.utf8.count > longestKey { return nil }
     var spelled = ByteBuffer(capacity: 32)

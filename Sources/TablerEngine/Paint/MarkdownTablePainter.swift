@@ -17,7 +17,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   private struct Slot {
     /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
     let column: Int
-    /// The cells of its texts; 0 where they stand bare.
+    /// The cells of its texts; 0 if they stand bare.
     let width: Int
     /// Where texts stand in it.
     let alignment: Alignment
@@ -309,7 +309,7 @@ extension RowStyles {
 
 /// The column of marks before the rows of a table: of those that are selected, and of those that are not valid.
 struct MarkdownRowMarks: Sendable {
-  /// What stands in the column, by whether the row is selected (1) and not valid (2); empty where there is no column.
+  /// What stands in the column, by whether the row is selected (1) and not valid (2); empty if there is no column.
   private let cells: [[UInt8]]
 
   /// What says where the head ends.
@@ -327,7 +327,7 @@ struct MarkdownRowMarks: Sendable {
     rule = marks.isEmpty ? [] : Array("| \(dashes) ".utf8)
   }
 
-  /// The marks of rows, by whether they are selected (1) and not valid (2); none where no row may have one.
+  /// The marks of rows, by whether they are selected (1) and not valid (2); none if no row may have one.
   static func marks(_ options: LayoutOptions, _ styles: RowStyles, _ markdown: MarkdownText) -> [[UInt8]] {
     let isSelecting = styles.selectionStyle != nil
     if !isSelecting, !options.hasRecordMarks { return [] }

@@ -52,7 +52,7 @@ public struct OutputOptions: Sendable {
   public var form = OutputForm.text
   /// `-o`: `nil` is the standard output.
   public var path: FilePath?
-  /// `--paging`, decided: how a table that is longer than the screen is shown; `nil` where it is just written.
+  /// `--paging`, decided: how a table that is longer than the screen is shown; `nil` if it is just written.
   public var paging: Paging?
   /// `--in-place`: the path is that of the input, which is written back in its own form.
   public var isInPlace = false

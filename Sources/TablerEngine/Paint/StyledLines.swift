@@ -10,9 +10,9 @@ struct StyledLines: Sendable {
   private let boxRoom: Int
   /// The width of a line without marks and boxes.
   private let width: Int
-  /// The vertical line at both ends of the frame; empty where there is none.
+  /// The vertical line at both ends of the frame; empty if there is none.
   private let edge: [UInt8]
-  /// The horizontal line of a box, with its crossings; empty where there are none.
+  /// The horizontal line of a box, with its crossings; empty if there are none.
   private let boxRule: FrameLine
   private let depth: ColorDepth
   private let metrics: TextMetrics

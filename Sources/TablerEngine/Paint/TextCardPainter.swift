@@ -63,7 +63,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   private var look: RowLook?
   private var hasCellStyles = false
 
-  /// What is wrong with the current record; empty where nothing is.
+  /// What is wrong with the current record; empty if nothing is.
   private var recordNote: [UInt8] = []
 
   /// Whether rows may have a look of their own.
@@ -168,7 +168,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     paintCard(batch, row, into: &out)
   }
 
-  /// Draws a card that has a look of its own; `false` where it has none.
+  /// Draws a card that has a look of its own; `false` if it has none.
   @inline(never)
   private mutating func paintStyledCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     guard let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row) else { return false }
@@ -432,7 +432,7 @@ extension TextCardPainter {
     return 1
   }
 
-  /// Draws a field whose value has a style of its own; returns how many lines it took, `nil` where it has none.
+  /// Draws a field whose value has a style of its own; returns how many lines it took, `nil` if it has none.
   @inline(never)
   private mutating func paintStyledField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
@@ -580,7 +580,7 @@ struct NumberedLine: Sendable {
   /// The numbers that fit into the line without a change of its length.
   private let numbers: Range<Int>
 
-  /// Takes over a line with `number` in it; `nil` where it does not stand whole after `mark`.
+  /// Takes over a line with `number` in it; `nil` if it does not stand whole after `mark`.
   ///
   /// - Parameters:
   ///   - mark: what stands before the number, there first.

@@ -225,7 +225,7 @@ struct TextCells: Sendable {
   /// Puts the sign of a sort order after the last line of the title that was added last: one blank after it, or on a
   /// line of its own where it does not fit.
   ///
-  /// - Returns: the line it stands on, and the cells from the start of that line; `nil` where it cannot stand at all.
+  /// - Returns: the line it stands on, and the cells from the start of that line; `nil` if it cannot stand at all.
   mutating func placeSign(
     of text: borrowing ByteBuffer, room: Int, width: Int, lineLimit: Int
   ) -> (line: Int, before: Int)? {
@@ -259,7 +259,7 @@ struct TextCells: Sendable {
   /// Whether a cell shows `--missing`.
   func isDim(_ cell: Int) -> Bool { cell < cells.count && cells[cell].isDim }
 
-  /// The cells that line `number` of a cell takes; `nil` where the cell has no such line.
+  /// The cells that line `number` of a cell takes; `nil` if the cell has no such line.
   func width(_ cell: Int, line number: Int) -> Int? {
     guard let line = line(cell, number) else { return nil }
     return line.leadWidth + line.width + line.markWidth
@@ -421,7 +421,7 @@ struct FormText {
   ///
   /// - Parameters:
   ///   - indent: the blanks before each line.
-  ///   - room: the cells of a line, those blanks among them; `nil` where there is no limit.
+  ///   - room: the cells of a line, those blanks among them; `nil` if there is no limit.
   init(_ options: LayoutOptions, _ context: TextContext, indent: Int, room: Int?) {
     self.context = context
     self.indent = indent

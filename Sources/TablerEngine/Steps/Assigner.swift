@@ -9,7 +9,7 @@ struct Assigner: RowStep {
     var name: String
     /// Where it stands in a batch.
     var index: Int
-    /// Whether it is there, so that its cells stay where no other is computed.
+    /// Whether it is there, so that its cells stay if no other is computed.
     var isThere: Bool
     /// The type that is declared for it, and where its misfits are counted.
     var type: (declared: ValueType, slot: Int)?
@@ -17,13 +17,13 @@ struct Assigner: RowStep {
     var option: Int
     /// Its value.
     var value: Program
-    /// The rows that get it; all of them where there is none.
+    /// The rows that get it; all of them if there is none.
     var condition: Program?
   }
 
   private var columns: [Column] = []
 
-  /// Which rows may be changed; all where there is none.
+  /// Which rows may be changed; all if there is none.
   private var guarding: RowGuard?
 
   /// The evaluation state of the values, then what the conditions did.
@@ -35,7 +35,7 @@ struct Assigner: RowStep {
   /// The rows that had a cell of their own in a column that is made, and the first of them.
   private var replaced: [Tally<RowPlace>] = []
 
-  /// The cells of each column that become null because a cell did not convert, where none may.
+  /// The cells of each column that become null because a cell did not convert, if none may.
   fileprivate var losses: [Losses] = []
 
   /// The cells of each column that become null, and the first of them, if they are counted.
@@ -51,7 +51,7 @@ struct Assigner: RowStep {
   /// The bytes that the computed cells of a row may take.
   fileprivate let room: Int
 
-  /// The rows that are tried at once: half as many where there was no room for their cells, then twice as many again.
+  /// The rows that are tried at once: half as many if there was no room for their cells, then twice as many again.
   private var mostRows = Int.max
 
   /// A row whose cells alone take more than there is room for.

@@ -24,7 +24,7 @@ struct BottomMover: Step {
 
   private var moves: [BottomMove]
 
-  /// Which rows may move; all where there is none.
+  /// Which rows may move; all if there is none.
   private var guarding: RowGuard?
 
   /// Whether no others come, so that the rows that were held go on.
@@ -69,7 +69,7 @@ struct BottomMover: Step {
     try pass(rows, from: 0, budget)
   }
 
-  /// The next of the rows held, once no others come, some at a time; `nil` where none are left.
+  /// The next of the rows held, once no others come, some at a time; `nil` if none are left.
   mutating func finish(budget: Int) throws(SystemError) -> Rows? {
     isReleasing = true
     for index in moves.indices {

@@ -31,7 +31,7 @@ struct ComputedColumn: ~Copyable {
   private let firstEscape: Int
   private let firstByte: Int
 
-  /// How many bytes the contents may still take; below 0 where there was no room for one, which is missing then, as are
+  /// How many bytes the contents may still take; below 0 if there was no room for one, which is missing then, as are
   /// those after it.
   private(set) var room: Int
 
@@ -159,7 +159,7 @@ struct ComputedColumn: ~Copyable {
 }
 
 extension Batch {
-  /// Where a cell is spelled in the block, or that which it replaces; `nil` where there is none.
+  /// Where a cell is spelled in the block, or that which it replaces; `nil` if there is none.
   fileprivate func rawRange(of cell: Cell) -> Range<Int>? {
     if cell.kind == .missing { return nil }
     guard cell.isEscaped else { return cell.offset..<cell.offset + cell.length }

@@ -71,7 +71,7 @@ struct Deleter: RowStep {
 
   private var deletions: [Deletion] = []
 
-  /// Which rows may go; all where there is none.
+  /// Which rows may go; all if there is none.
   private var guarding: RowGuard?
 
   /// The evaluation state of the expressions of the deletions.
@@ -132,7 +132,7 @@ struct Deleter: RowStep {
     }
   }
 
-  /// Takes rows of a batch away, where none are held.
+  /// Takes rows of a batch away, if none are held.
   mutating func apply(to rows: inout BatchRows) {
     if deletions.isEmpty || holdsRows { return }
     let batch = rows.batch
@@ -153,7 +153,7 @@ extension Deleter {
     try pass(rows, from: 0, budget)
   }
 
-  /// The next of the rows held that stay, once no others come, some at a time; `nil` where none are left.
+  /// The next of the rows held that stay, once no others come, some at a time; `nil` if none are left.
   mutating func finish(budget: Int) throws(SystemError) -> Rows? {
     for index in deletions.indices {
       guard var last = deletions[index].last else { continue }

@@ -5,7 +5,7 @@ struct Filter: RowStep {
   /// The bytes that keys may take.
   private let room: Int
 
-  /// The rows that each condition leaves out because a cell did not convert, where none may be.
+  /// The rows that each condition leaves out because a cell did not convert, if none may be.
   private var losses: [Losses] = []
 
   /// Binds the expressions.

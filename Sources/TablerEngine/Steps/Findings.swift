@@ -41,7 +41,7 @@ public struct Findings: Sendable {
     if !ofRow.contains(finding) { first.append(finding) }
   }
 
-  /// The findings one by one, and a count where there are others.
+  /// The findings one by one, and a count if there are others.
   func notices(_ sources: [Source]) -> [Notice] {
     let named = first.map { $0.notice(sources) }
     return count > Self.most ? named + [.findings(count: count, rowCount: rowCount)] : named

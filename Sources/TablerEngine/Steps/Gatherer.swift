@@ -29,7 +29,7 @@ struct Gatherer: Step {
   private var mayCopy: Bool
   private let tuning: Tuning
 
-  /// What rows are sorted by when only the notes on these columns are held; nil where they need all.
+  /// What rows are sorted by when only the notes on these columns are held; nil if they need all.
   private var keys: (order: SortOrder, columns: [Int])?
 
   /// What cuts the rows held again, if they hold the notes on their keys only: what cut the batches that the row steps

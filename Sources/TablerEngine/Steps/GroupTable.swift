@@ -74,7 +74,7 @@ struct GroupTable: Sendable {
     (0..<columnCount).reduce(0) { $0 + Int(cell($1, ofGroup: group).length) }
   }
 
-  /// Adds the group of all rows, where no column makes a key.
+  /// Adds the group of all rows, if no column makes a key.
   mutating func addOnly(_ place: RowPlace) { if places.isEmpty { places.append(place) } }
 }
 
@@ -86,7 +86,7 @@ struct GroupedNumbers {
   /// The group of each of them.
   var groups: [UInt32] = []
 
-  /// Rows of other groups, where no new ones are taken, in parts: those of one key are all in one.
+  /// Rows of other groups, if no new ones are taken, in parts: those of one key are all in one.
   var rest: [[UInt32]] = []
 }
 

@@ -66,7 +66,7 @@ struct Grouper: Step {
   /// Whether rows of keys that are not known have to wait.
   private var isFull = false
 
-  /// The rows that wait, in parts; none where none do.
+  /// The rows that wait, in parts; none if none do.
   private var rest: [StoredRows] = []
 
   /// The parts that rows wait in while the first groups are taken in.
@@ -486,7 +486,7 @@ extension Grouper.Output {
 // MARK: - Handing groups on
 
 extension Grouper {
-  /// The next groups, once no other rows come, some at a time; `nil` where none are left.
+  /// The next groups, once no other rows come, some at a time; `nil` if none are left.
   mutating func finish() throws(SystemError) -> Rows? {
     if keys.isEmpty { table.addOnly(RowPlace(source: 0, line: 1, number: 1)) }
     if takenCount < table.count { return try takeNext() }
@@ -666,7 +666,7 @@ public struct Grouping: Sendable {
     }
   }
 
-  /// The columns that make the key; all rows are one group where there are none, nor values.
+  /// The columns that make the key; all rows are one group if there are none, nor values.
   public var keys: ColumnList?
 
   /// The values that make the key as well, in the order typed.

@@ -18,7 +18,7 @@ struct Rejects: Sendable {
   /// The columns of the three cells, one after the other.
   let columns: Range<Int>
 
-  /// The names of the inputs, where there are several: then the line is named with its file.
+  /// The names of the inputs, if there are several: then the line is named with its file.
   private let files: [String]?
 
   private let budget: Int
@@ -29,7 +29,7 @@ struct Rejects: Sendable {
   /// Adds the three columns.
   ///
   /// - Parameters:
-  ///   - files: the names of the inputs, where there are several.
+  ///   - files: the names of the inputs, if there are several.
   ///   - budget: the bytes that rows may take in memory.
   init(_ schema: inout Schema, files: [String]?, budget: Int) {
     let first = schema.reserve(title: "line")

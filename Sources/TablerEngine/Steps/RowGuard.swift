@@ -10,7 +10,7 @@ struct RowGuard {
   /// The rows that may not be touched though the operation would.
   private(set) var refusals = Refusals()
 
-  /// Binds the expression of a guard; `nil` where every row may be touched.
+  /// Binds the expression of a guard; `nil` if every row may be touched.
   init?(_ source: SourceExpression?, _ binder: inout Binder) throws(ExpressionError) {
     guard let source else { return nil }
     program = try binder.bind(condition: source)

@@ -45,7 +45,7 @@ struct RowWindow: Step {
   /// The rows left out at the end.
   private var dropsLast: Int { allBut ?? 0 }
 
-  /// How many of the rows at the end decide what is shown of them; `nil` where none of them is special.
+  /// How many of the rows at the end decide what is shown of them; `nil` if none of them is special.
   var endCount: Int? {
     guard isTrimmed else { return nil }
     let (count, isTooLarge) = dropsLast.addingReportingOverflow(tail ?? 0)
@@ -58,7 +58,7 @@ struct RowWindow: Step {
   /// Whether rows pass as they are.
   var isOpen: Bool { skip == 0 && room == nil && !isTrimmed }
 
-  /// How many of the next rows are needed; `nil` where all are.
+  /// How many of the next rows are needed; `nil` if all are.
   var countNeeded: Int? {
     guard let room else { return nil }
     let (count, isTooLarge) = skip.addingReportingOverflow(room)

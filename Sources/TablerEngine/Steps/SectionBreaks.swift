@@ -92,7 +92,7 @@ struct SectionBreaks: Sendable {
     return starts
   }
 
-  /// The value of the section that begins at a row; `nil` where none does.
+  /// The value of the section that begins at a row; `nil` if none does.
   private mutating func begin(_ found: Value, _ evaluator: borrowing Evaluator) -> Value? {
     let isNull = isColumn ? evaluator.isEmpty(found) : found.isNull
     if let current {

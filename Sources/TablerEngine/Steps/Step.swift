@@ -6,7 +6,7 @@ protocol Step {
   /// What it asks of the run.
   var demands: StepDemands { get }
 
-  /// What `--explain plan` says of it: nothing where there is nothing to do.
+  /// What `--explain plan` says of it: nothing if there is nothing to do.
   ///
   /// - Parameter schedule: how rows are held for all steps together.
   func planned(_ schedule: Schedule) -> [PlannedStep]

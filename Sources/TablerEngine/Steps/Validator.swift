@@ -226,7 +226,7 @@ extension Validator {
     checks.sort { $0.rule < $1.rule }
   }
 
-  /// Tells which columns show failures, and where to look them up; `nil` where none are shown.
+  /// Tells which columns show failures, and where to look them up; `nil` if none are shown.
   var marks: FieldMarks? {
     guard let noteColumn else { return nil }
     return FieldMarks(
@@ -432,7 +432,7 @@ private struct FieldNotes {
     }
   }
 
-  /// The batch with a column of the notes; the batch as it is where there are none.
+  /// The batch with a column of the notes; the batch as it is if there are none.
   func batch(_ batch: Batch, in column: Int) -> Batch {
     if rows.isEmpty { return batch }
     var computed = ComputedColumn(at: column, of: batch, count: batch.rowCount, room: .max)

@@ -168,7 +168,7 @@ extension Batch {
   /// The notes on a single row as a batch that counts bytes from the start of ranges of this one's: of its decoded
   /// cells, and of its block.
   ///
-  /// - Returns: `nil` where the record is not long, or holds not all of its cells.
+  /// - Returns: `nil` if the record is not long, or holds not all of its cells.
   fileprivate func longRecord(
     ofRow row: Int, line: Int
   ) -> (notes: Batch, bytes: (decoded: Range<Int>, block: Range<Int>))? {

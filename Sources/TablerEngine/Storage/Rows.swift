@@ -42,7 +42,7 @@ struct Rows: Sendable {
 
   /// Calls `body` with the numbers of the rows, as many at a time as stand in one batch.
   ///
-  /// - Parameter range: which of the rows; all where nothing is said.
+  /// - Parameter range: which of the rows; all if nothing is said.
   func forEachRun<Problem: Error>(
     of range: Range<Int>? = nil, _ body: (Batch, [UInt32]) throws(Problem) -> Void
   ) throws(Problem) {
@@ -114,7 +114,7 @@ extension Rows {
     return copy
   }
 
-  /// The place after the rows of a batch from `start` on; `nil` where they are less than half of it.
+  /// The place after the rows of a batch from `start` on; `nil` if they are less than half of it.
   private func endOfBetterPart(of batch: Batch, from start: Int) -> Int? {
     var bytes = 0
     var end = start
@@ -188,7 +188,7 @@ extension Rows {
   /// The rows of a range, with all notes on their cells, in batches made of copies of their records.
   ///
   /// - Parameter cutter: what cuts the records of all of them.
-  /// - Returns: `nil` where a record is not cut as it was before.
+  /// - Returns: `nil` if a record is not cut as it was before.
   func cutAgain(_ range: Range<Int>, by cutter: any BatchCutter) -> Rows? {
     var found = Rows()
     var start = range.lowerBound

@@ -294,7 +294,7 @@ extension StoredRows {
     return surplus
   }
 
-  /// Hands on the first piece, and drops it; `nil` where there is none.
+  /// Hands on the first piece, and drops it; `nil` if there is none.
   mutating func takeFirst() throws(SystemError) -> Rows? {
     guard pieceCount > 0 else { return nil }
     defer { dropFirst() }

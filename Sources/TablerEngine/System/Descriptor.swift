@@ -87,7 +87,7 @@ final class Descriptor: ByteStore {
     return Int(status.st_size)
   }
 
-  /// What the system says of the file at a path; `nil` where there is none.
+  /// What the system says of the file at a path; `nil` if there is none.
   static func status(ofFile path: FilePath) -> stat? {
     var status = stat()
     return unsafe path.withCString({ unsafe stat($0, &status) }) == 0 ? status : nil
@@ -229,7 +229,7 @@ final class Descriptor: ByteStore {
 
   private var status: stat? { Self.status(of: number) }
 
-  /// What the system says of an open file; `nil` where it is none.
+  /// What the system says of an open file; `nil` if it is none.
   static func status(of number: Int32) -> stat? {
     var status = stat()
     return unsafe fstat(number, &status) == 0 ? status : nil
@@ -280,7 +280,7 @@ struct FileVersion: Equatable {
   private let size: Int
   private let changes: [Int]
 
-  /// The state of the file at a path; `nil` where there is none.
+  /// The state of the file at a path; `nil` if there is none.
   init?(at path: FilePath) {
     guard let status = Descriptor.status(ofFile: path) else { return nil }
     self.init(status)

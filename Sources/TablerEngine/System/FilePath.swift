@@ -15,7 +15,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The path as text; bytes that are not UTF-8 become U+FFFD, so it may name another file.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What stands after the last dot of the file's name, in lower case; empty where there is none.
+  /// What stands after the last dot of the file's name, in lower case; empty if there is none.
   public var suffix: String {
     let name = bytes.suffix(from: (bytes.lastIndex(of: Self.slash) ?? -1) + 1)
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }

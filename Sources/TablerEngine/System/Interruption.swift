@@ -88,7 +88,7 @@ enum Interruption {
     }
   }
 
-  /// Ends the program where nothing can be done any more, not even memory be had: files of the list are removed.
+  /// Ends the program if nothing can be done any more, not even memory be had: files of the list are removed.
   static func end(status: Int32, saying text: StaticString) -> Never {
     removeAll()
     Progress.eraseNow()

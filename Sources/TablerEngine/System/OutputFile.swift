@@ -221,7 +221,7 @@ extension OutputFile {
     }
   }
 
-  /// What a symbolic link holds; `nil` where `path` is none.
+  /// What a symbolic link holds; `nil` if `path` is none.
   private static func destination(ofLink path: FilePath) -> FilePath? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe path.withCString { name in

@@ -51,7 +51,7 @@ public struct Pager: Sendable, Equatable {
   /// Whether a variable of the environment names it; else it is the usual one, which may be missing.
   public let isChosen: Bool
 
-  /// The program that is used where no other is named.
+  /// The program that is used if no other is named.
   public static let standard = Pager(["less"], isChosen: false)
 
   /// Names a program.
@@ -63,7 +63,7 @@ public struct Pager: Sendable, Equatable {
   /// Reads a command: words parted by blanks; quotes and backslashes keep a blank as in a shell, and nothing else is
   /// special.
   ///
-  /// - Returns: `nil` where there is no word.
+  /// - Returns: `nil` if there is no word.
   public init?(command: String) {
     var words: [String] = []
     var word: String?
@@ -98,7 +98,7 @@ public struct Pager: Sendable, Equatable {
   /// Whether it is `less`, also as `busybox less`.
   var isLess: Bool { name == "less" || name == "busybox" && words.dropFirst().first == "less" }
 
-  /// Where the program is, looked for in the folders of `PATH`; `nil` where it is in none of them.
+  /// Where the program is, looked for in the folders of `PATH`; `nil` if it is in none of them.
   var path: FilePath? {
     let name = FilePath(words[0])
     if words[0].contains("/") { return name.isProgram ? name : nil }

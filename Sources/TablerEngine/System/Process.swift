@@ -105,7 +105,7 @@ public enum Process {
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 
-  /// Says something on the standard error should a signal end the program; nothing where `text` is empty.
+  /// Says something on the standard error should a signal end the program; nothing if `text` is empty.
   public static func sayWhenInterrupted(_ text: String) { Interruption.says(Array(text.utf8)) }
 
   /// Writes to the standard error, on a line of its own; a failure there cannot be told to anybody.

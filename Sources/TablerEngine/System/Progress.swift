@@ -27,7 +27,7 @@ public enum Progress {
   /// The milliseconds before the first line, and between two of them, on a terminal and in a file.
   private static let (patience, pause, longPause) = (2000, 200, 10_000)
 
-  /// A run waits rather than reads after so many milliseconds without a byte, or where no file is read and fewer bytes
+  /// A run waits rather than reads after so many milliseconds without a byte, or if no file is read and fewer bytes
   /// have come a millisecond.
   private static let (silence, trickle) = (2000, 10)
 
@@ -103,7 +103,7 @@ public enum Progress {
 
   // MARK: Counting
 
-  /// Expects so many bytes; less than 0 where nobody knows how many there are.
+  /// Expects so many bytes; less than 0 if nobody knows how many there are.
   static func expect(bytes count: Int) { bytesExpected.store(count, ordering: .relaxed) }
 
   /// Takes note of bytes that were read.
@@ -124,7 +124,7 @@ public enum Progress {
   /// Says that rows are read for nothing but widths, which a few rows would give as well.
   static func measuresOnly() { isMeasured.store(true, ordering: .relaxed) }
 
-  /// Begins to do something else, with so many rows; 0 where nobody knows how many there are.
+  /// Begins to do something else, with so many rows; 0 if nobody knows how many there are.
   static func enter(_ new: Phase, rows count: Int) {
     rowsDone.store(0, ordering: .relaxed)
     rowsExpected.store(count, ordering: .relaxed)
@@ -142,7 +142,7 @@ public enum Progress {
 
   /// Begins to wait for bytes.
   ///
-  /// - Returns: the milliseconds after which it is to be told that the wait goes on; less than 0 where it need not be.
+  /// - Returns: the milliseconds after which it is to be told that the wait goes on; less than 0 if it need not be.
   static func wait() -> Int {
     guard isOn.load(ordering: .relaxed) else { return -1 }
     waitingSince.store(Process.milliseconds, ordering: .relaxed)

@@ -5,7 +5,7 @@
   /// Where a helper program of the runtime is: nowhere.
   ///
   /// Before `main` the runtime looks for the program that prints backtraces. It finds its own folder by `/proc`, and
-  /// aborts where there is none.
+  /// aborts if there is none.
   @_cdecl("__wrap_swift_copyAuxiliaryExecutablePath")
   @unsafe func pathOfRuntimeHelper(_ name: UnsafePointer<CChar>?) -> UnsafeMutablePointer<CChar>? { nil }
 

@@ -9,7 +9,7 @@ struct Tuning: Sendable {
   /// The bytes read before reading gets a thread of its own.
   var smallInput = 1 << 19
 
-  /// The most threads that may work at once; as many as the machine has processors where nothing is said.
+  /// The most threads that may work at once; as many as the machine has processors if nothing is said.
   var threadLimit: Int?
 
   /// The rows that a thread paints or measures at a time.

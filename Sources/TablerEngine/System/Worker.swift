@@ -63,7 +63,7 @@ enum Worker {
     return status == 0 ? Int(clamping: limit.rlim_cur) : .max
   }
 
-  /// Runs `body` for each number below `count`, at once where there are threads for it, and waits for all.
+  /// Runs `body` for each number below `count`, at once if there are threads for it, and waits for all.
   static func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let open = Monitor(max(count - 1, 0))
     for number in 1..<max(count, 1) {

@@ -18,7 +18,7 @@ final class Batch: Sendable {
   /// The notes, record after record: `columnCount` to each, or those that `sparse` tells of.
   let cells: [Cell]
 
-  /// The number of notes of each record, 0 where they are sparse; a JSON batch read later may have more.
+  /// The number of notes of each record, 0 if they are sparse; a JSON batch read later may have more.
   let columnCount: Int
 
   /// Which columns the notes are on, where records have few of them.
@@ -324,7 +324,7 @@ extension Batch {
   /// Whether a record has no byte in the input: it was added.
   func isEmptyRecord(_ row: Int) -> Bool { recordStarts[row] == recordStarts[row &+ 1] }
 
-  /// How a record ends in the input: LF, CRLF or CR after its last cell; empty where it ends with the file.
+  /// How a record ends in the input: LF, CRLF or CR after its last cell; empty if it ends with the file.
   @_lifetime(borrow self)
   func recordEnd(ofRow row: Int) -> Span<UInt8> {
     var start = endOfCells(row)
@@ -532,7 +532,7 @@ protocol BatchCutter: Sendable {
   /// Whether each record means the same wherever it stands, so that they can be packed in any order.
   var isOrderFree: Bool { get }
 
-  /// Cuts the records that lie in a range of a block, the last of which ends with it; `nil` where it holds damage or
+  /// Cuts the records that lie in a range of a block, the last of which ends with it; `nil` if it holds damage or
   /// no record.
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch?
 }

@@ -26,7 +26,7 @@ struct Dialect: Equatable, Sendable {
   /// How the header record ends; for records that have no end of their own.
   var recordEnd: [UInt8] = [10]
 
-  /// Csv, where nothing else is asked for.
+  /// Csv, if nothing else is asked for.
   static let csv = Dialect(form: .csv)
 
   /// Tsv: tabs, no quotes, and `\` before letters that stand for what would part cells.

@@ -88,7 +88,7 @@ enum JSONText {
     return scanner.offset < text.count && text[scanner.offset] == UInt8(ascii: ":")
   }
 
-  /// The value that a path leads to, or `nil` where there is none; of a repeated key the last.
+  /// The value that a path leads to, or `nil` if there is none; of a repeated key the last.
   static func find(_ path: [PathStep], in text: Span<UInt8>) -> JSONScanner.Value? {
     var scanner = JSONScanner(at: 0)
     scanner.skipSpace(text)
@@ -134,7 +134,7 @@ enum JSONText {
     }
   }
 
-  /// The only value that a text spells, blanks around it; `nil` where it spells none, or more.
+  /// The only value that a text spells, blanks around it; `nil` if it spells none, or more.
   static func whole(_ text: Span<UInt8>) -> JSONScanner.Value? {
     var scanner = JSONScanner(at: 0)
     scanner.skipSpace(text)

@@ -24,7 +24,7 @@ struct KeyTable: Sendable {
   /// The hash of a key, the same in all tables of a run.
   func hash(ofKey number: Int) -> UInt64 { slots.hash(key(number)) }
 
-  /// The number of a key; `nil` where the table has not got it.
+  /// The number of a key; `nil` if the table has not got it.
   func number(of key: Span<UInt8>) -> Int? {
     guard count > 0,
       case .found(let number) = slots.find(slots.hash(key), where: { self.key($0).equals(key) })
@@ -62,7 +62,7 @@ struct HashSlots: Sendable {
     case free(Int)
   }
 
-  /// A place for each hash: the lower half of the hash above the number, from 1; 0 where there is none.
+  /// A place for each hash: the lower half of the hash above the number, from 1; 0 if there is none.
   private var slots: [UInt64] = []
 
   /// What hashes begin with: another number in each run, so that nobody can choose keys that fall together.

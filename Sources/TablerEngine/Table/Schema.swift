@@ -5,7 +5,7 @@
 struct Schema: Sendable {
   /// One column of the input.
   struct Column: Sendable {
-    /// The name by which options address it: unique, without outer blanks; empty where only `@N` reaches it.
+    /// The name by which options address it: unique, without outer blanks; empty if only `@N` reaches it.
     var name: String
 
     /// The title as the header has it: may repeat, may hold blanks; what is drawn and written.
@@ -59,7 +59,7 @@ struct Schema: Sendable {
   /// Whether `--types` declares the type of a column, or of some that may come.
   var hasTypes: Bool { typePatterns != nil }
 
-  /// The types of columns that come later, by patterns over their names; `nil` where no type is declared.
+  /// The types of columns that come later, by patterns over their names; `nil` if no type is declared.
   private var typePatterns: [(glob: Glob, type: ValueType)]?
 
   private var wantedNames: Set<ExactName> = []
@@ -75,7 +75,7 @@ struct Schema: Sendable {
   /// The columns of JSON keys with outer blanks, by their names without them.
   private var trimmedIndices: [ExactName: Int] = [:]
 
-  /// The number that the next repetition of a name gets; where there is none it is 2.
+  /// The number that the next repetition of a name gets; if there is none it is 2.
   private var repetitions: [ExactName: Int] = [:]
 
   /// Creates a schema of the titles of a header; repeated names become `x_2`, `x_3`.
@@ -167,7 +167,7 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
-  /// Adds a column that is computed, after all that are read; `nil` where there is one of that name.
+  /// Adds a column that is computed, after all that are read; `nil` if there is one of that name.
   ///
   /// Of an open schema nobody knows whether there will be one: then its cells give way to those that are computed.
   mutating func derive(name: String) -> Int? {
@@ -215,7 +215,7 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
-  /// The column whose cells are changed; `nil` where there is none of that name or, if one is given, at that position.
+  /// The column whose cells are changed; `nil` if there is none of that name or, if one is given, at that position.
   ///
   /// Of an open schema nobody knows whether there will be one: what is put into it is shown in any case.
   mutating func change(name: String, at position: Int? = nil) -> Int? {
@@ -224,7 +224,7 @@ struct Schema: Sendable {
     return index
   }
 
-  /// The column that rows that are added have; `nil` where there is none of that name or, if one is given, at that
+  /// The column that rows that are added have; `nil` if there is none of that name or, if one is given, at that
   /// position.
   ///
   /// Of an open schema any name is one of a column.
@@ -234,7 +234,7 @@ struct Schema: Sendable {
     return index
   }
 
-  /// The column of a name, or at a position, that a step puts cells into; `nil` where there is none.
+  /// The column of a name, or at a position, that a step puts cells into; `nil` if there is none.
   private mutating func fill(name: String, at position: Int?) -> Int? {
     let name = name.trimmingBlanks
     let index: Int?
@@ -382,7 +382,7 @@ struct ResolvedColumn: Hashable, Sendable {
   /// Of a record that has one of them it is taken, so that it makes no difference when a key turns up.
   var longer: [ResolvedColumn] = []
 
-  /// The column of exactly the name; `nil` where the name is a path in any case.
+  /// The column of exactly the name; `nil` if the name is a path in any case.
   var exact: Int? { path.isEmpty ? index : longer.first.flatMap { $0.path.isEmpty ? $0.index : nil } }
 
   /// What is the same for all names of a column.
@@ -501,7 +501,7 @@ extension Schema {
     throw notFound(trimmed)
   }
 
-  /// All that a name with dots or brackets may mean in an open schema; `nil` where it has none.
+  /// All that a name with dots or brackets may mean in an open schema; `nil` if it has none.
   private mutating func wantPath(to name: String) -> ResolvedColumn? {
     let cuts = name.indices.lazy.dropFirst().filter { name[$0] == "." || name[$0] == "[" }
     var ways: [ResolvedColumn] = []
@@ -533,7 +533,7 @@ extension Schema {
 }
 
 extension PathStep {
-  /// The steps of a text such as `.address.city[0]`, or `nil` where it is none.
+  /// The steps of a text such as `.address.city[0]`, or `nil` if it is none.
   static func parse(_ text: Substring) -> [PathStep]? {
     var steps: [PathStep] = []
     var rest = text

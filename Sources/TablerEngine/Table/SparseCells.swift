@@ -45,7 +45,7 @@ struct SparseCells: Sendable {
     Int(truncatingIfNeeded: starts[row])..<Int(truncatingIfNeeded: starts[row &+ 1])
   }
 
-  /// The note of a record on a column, as an index into those of all records; `nil` where it has none.
+  /// The note of a record on a column, as an index into those of all records; `nil` if it has none.
   func note(ofRow row: Int, column: Int) -> Int? {
     let notes = notes(ofRow: row)
     var (low, high) = (notes.lowerBound, notes.upperBound)
@@ -125,7 +125,7 @@ extension SparseCells {
     return column
   }
 
-  /// Forgets the record that is gathered, or the last where none is.
+  /// Forgets the record that is gathered, or the last if none is.
   ///
   /// - Parameters:
   ///   - cells: the notes of all records.

@@ -84,7 +84,7 @@ struct LineBreaker: Sendable {
     }
   }
 
-  /// A line of printable ASCII with more text after it; `nil` where clusters must be looked at.
+  /// A line of printable ASCII with more text after it; `nil` if clusters must be looked at.
   ///
   /// It ends where `measuredLine` would end it: at a newline, before blanks, or at the last place for a break.
   private mutating func plainLine(in text: Span<UInt8>, limit: Int) -> TextLine? {

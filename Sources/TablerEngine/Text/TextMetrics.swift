@@ -85,7 +85,7 @@ struct TextExtent: Equatable, Sendable {
 }
 
 extension TextMetrics {
-  /// The room `text` takes where `Escaper` lets every byte of it pass; `nil` where it would not.
+  /// The room `text` takes where `Escaper` lets every byte of it pass; `nil` if it would not.
   ///
   /// What is escaped and then measured comes to the same; this is one walk over the bytes.
   ///

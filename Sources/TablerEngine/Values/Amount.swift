@@ -77,7 +77,7 @@ extension Amount {
 }
 
 extension Span<UInt8> {
-  /// The bytes that the currency sign at `offset` takes; 0 where there is none.
+  /// The bytes that the currency sign at `offset` takes; 0 if there is none.
   func currencySignLength(at offset: Int) -> Int {
     guard offset < count else { return 0 }
     if self[offset] < 0x80 { return self[offset] == UInt8(ascii: "$") ? 1 : 0 }

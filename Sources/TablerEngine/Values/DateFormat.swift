@@ -20,13 +20,13 @@ public struct DateFormat: Hashable, Sendable {
   /// Whether the pattern says more than the day.
   private var hasTime = false
 
-  /// Reads a pattern by which cells can be read; `nil` where it says no day, or a letter after `%` means nothing.
+  /// Reads a pattern by which cells can be read; `nil` if it says no day, or a letter after `%` means nothing.
   public init?(reading text: String) {
     self.init(text.utf8.span)
     guard canRead, has("Yys") else { return nil }
   }
 
-  /// Reads a pattern; `nil` where a letter after `%` means nothing.
+  /// Reads a pattern; `nil` if a letter after `%` means nothing.
   init?(_ text: Span<UInt8>) {
     var index = 0
     while index < text.count {
@@ -210,7 +210,7 @@ extension DateFormat {
 // MARK: - Reading
 
 extension DateFormat {
-  /// The time that a whole text spells by the pattern; `nil` where it spells none.
+  /// The time that a whole text spells by the pattern; `nil` if it spells none.
   func read(_ text: Span<UInt8>) -> Timestamp? {
     var cursor = DateCursor(text)
     for piece in pieces {

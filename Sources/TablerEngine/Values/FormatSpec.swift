@@ -343,7 +343,7 @@ extension FormatSpec {
     return step
   }
 
-  /// Without a precision there is one decimal, or none where it would be 0; single bytes have none.
+  /// Without a precision there is one decimal, or none if it would be 0; single bytes have none.
   private func writeScaled(
     _ digits: inout FormatDigits, _ step: Int, ofBytes isBytes: Bool, _ marks: NumberMarks,
     _ buffer: inout ByteBuffer

@@ -15,7 +15,7 @@ public struct NamedTexts: Equatable, Sendable {
   /// The names, in the order in which they came.
   var names: [String] { entries.map(\.name) }
 
-  /// The text of a name; `nil` where there is none.
+  /// The text of a name; `nil` if there is none.
   public subscript(name: String) -> String? {
     get { entries.first { $0.name == name }?.text }
     set {

@@ -141,7 +141,7 @@ enum DrawnDigits {
     case drawn(mayBeInexact: Bool)
   }
 
-  /// Those of a double, or of a quotient; nil where all are drawn.
+  /// Those of a double, or of a quotient; nil if all are drawn.
   init?(_ number: Number, mayBeInexact: Bool) {
     switch number {
     case .double(let value):
@@ -213,7 +213,7 @@ struct ShortestDigits {
     self.exponent = exponent
   }
 
-  /// Those that are drawn; nil where all are.
+  /// Those that are drawn; nil if all are.
   var drawn: DrawnDigits? {
     let count = NumberWriter.digitCount(significand)
     let power = exponent + count - 1
@@ -322,7 +322,7 @@ extension DigitString {
     return result
   }
 
-  /// The number as an exact decimal; nil where it has too many digits.
+  /// The number as an exact decimal; nil if it has too many digits.
   var exact: ExactDecimal? {
     let scale = max(digits.count - wholeCount, 0)
     let limit = ExactDecimal.digitLimit

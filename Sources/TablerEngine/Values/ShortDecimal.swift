@@ -62,7 +62,7 @@ struct ShortDecimal: Sendable {
     }
   }
 
-  /// The sum of both, with the larger of their scales; `nil` where it is too long.
+  /// The sum of both, with the larger of their scales; `nil` if it is too long.
   @inline(__always)
   func adding(_ other: ShortDecimal) -> ShortDecimal? {
     var (left, right) = (self, other)
@@ -74,7 +74,7 @@ struct ShortDecimal: Sendable {
     return isLong ? nil : ShortDecimal(digits: sum, scale: left.scale)
   }
 
-  /// Both with the larger of their scales; `nil` where one is too long for it.
+  /// Both with the larger of their scales; `nil` if one is too long for it.
   private static func toOneScale(_ left: ShortDecimal, _ right: ShortDecimal) -> (ShortDecimal, ShortDecimal)?
   {
     let scale = max(left.scale, right.scale)

@@ -35,7 +35,7 @@ public enum Size {
     case other
   }
 
-  /// The kind of the unit that `text` ends with, as far as its last letters tell; nil where it has none.
+  /// The kind of the unit that `text` ends with, as far as its last letters tell; nil if it has none.
   static func unit(of text: Span<UInt8>) -> UnitKind? {
     var end = text.count
     while end > 0, NumberScan.isBlank(text[end - 1]) { end -= 1 }
@@ -49,7 +49,7 @@ public enum Size {
     }
   }
 
-  /// How a text spells its unit; nil where it has none.
+  /// How a text spells its unit; nil if it has none.
   static func spelling(of text: Span<UInt8>, marks: NumberMarks = .standard) -> Spelling? {
     var start = 0
     while start < text.count, NumberScan.isBlank(text[start]) { start += 1 }
@@ -96,7 +96,7 @@ extension Size {
     /// Whether thousands are `k`.
     private let hasSmallK: Bool
 
-    /// Takes what stands after the number of a cell; nil where that is no unit.
+    /// Takes what stands after the number of a cell; nil if that is no unit.
     fileprivate init?(_ text: Span<UInt8>) {
       var start = 0
       var end = text.count

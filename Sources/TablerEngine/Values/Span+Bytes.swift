@@ -51,7 +51,7 @@ extension Span<UInt8> {
 
 /// Searching.
 extension Span<UInt8> {
-  /// Where `other` stands first, at `start` or after; nil where it does not.
+  /// Where `other` stands first, at `start` or after; nil if it does not.
   ///
   /// Takes time in proportion to both lengths. Places are tried one after the other, which is quickest for most texts;
   /// where too much of that is in vain, the borders of `other` tell how far it may be moved.

@@ -75,7 +75,7 @@ enum TimeZoneError: Error, Equatable {
 // MARK: - Files
 
 extension TimeZone {
-  /// Reads the file of a zone; `false` where it is none.
+  /// Reads the file of a zone; `false` if it is none.
   private mutating func read(_ file: Span<UInt8>) -> Bool {
     guard var header = Header(file, at: 0) else { return false }
     var timeSize = 4

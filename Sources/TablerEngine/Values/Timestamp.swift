@@ -55,7 +55,7 @@ struct Timestamp: Hashable, Sendable {
     self.init(seconds: seconds, fraction: Int32(truncatingIfNeeded: nanosecond), place: Int32(offset))
   }
 
-  /// Reads a whole cell in ISO 8601; `nil` where it is no date.
+  /// Reads a whole cell in ISO 8601; `nil` if it is no date.
   @inline(__always)
   init?(_ text: Span<UInt8>) {
     if let date = CivilDate(plain: text) {
@@ -172,12 +172,12 @@ extension Timestamp: Comparable {
 // MARK: - Arithmetic
 
 extension ExactDecimal {
-  /// Seconds as whole billionths; `nil` where there are too many.
+  /// Seconds as whole billionths; `nil` if there are too many.
   fileprivate var wholeNanoseconds: Int128? { truncated(to: 9)?.rescaled(to: 9)?.significand }
 }
 
 extension Timestamp {
-  /// The time a duration later; `nil` where there is none.
+  /// The time a duration later; `nil` if there is none.
   ///
   /// A date stays one if whole days are added.
   func adding(_ duration: Duration) -> Timestamp? {
@@ -199,7 +199,7 @@ extension Timestamp {
     return Duration(seconds: length.withoutTrailingZeros)
   }
 
-  /// The time so many units later; `nil` where there is none.
+  /// The time so many units later; `nil` if there is none.
   ///
   /// A month has the last day of its own where it has no day of that number. A date stays one if days are added.
   func adding(_ count: Int, _ unit: TimeUnit) -> Timestamp? {
@@ -220,7 +220,7 @@ extension Timestamp {
     return Timestamp(seconds: seconds, fraction: fraction, place: isDate && !isWhole ? Self.noOffset : place)
   }
 
-  /// How many whole units lie from another time to this one; below 0 where this one is earlier.
+  /// How many whole units lie from another time to this one; below 0 if this one is earlier.
   func count(of unit: TimeUnit, since other: Timestamp) -> Int {
     guard let months = unit.months else {
       return Int((nanoseconds - other.nanoseconds) / (Int128(unit.seconds) * 1_000_000_000))
@@ -294,7 +294,7 @@ enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many seconds it has; 0 where months are counted.
+  /// How many seconds it has; 0 if months are counted.
   var seconds: Int {
     switch self {
     case .week: 604_800
@@ -337,7 +337,7 @@ extension Timestamp {
     Self.append(offset: offset, mark: UInt8(ascii: ":"), to: &buffer)
   }
 
-  /// Appends `+02:00`, or `+0200` without a mark; seconds where there are some.
+  /// Appends `+02:00`, or `+0200` without a mark; seconds if there are some.
   static func append(offset: Int, mark: UInt8?, to buffer: inout ByteBuffer) {
     buffer.append(UInt8(ascii: offset < 0 ? "-" : "+"))
     let distance = Int(offset.magnitude)

@@ -539,7 +539,7 @@ private struct Disjunction: Accumulator {
   var result: Value { .bool(truth) }
 }
 
-/// Joins texts: `join_agg(x, sep)`; null where the text is longer than an expression may make.
+/// Joins texts: `join_agg(x, sep)`; null if the text is longer than an expression may make.
 private struct Joined: Accumulator {
   private var text: [UInt8]?
 

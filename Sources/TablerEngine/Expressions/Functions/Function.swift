@@ -229,9 +229,9 @@ extension Function {
     }
   }
 
-  /// What is computed from arguments; null where an argument of a typed one is null.
+  /// What is computed from arguments; null if an argument of a typed one is null.
   ///
-  /// Only `value` chooses what to ask of its arguments, and must be used where there are several.
+  /// Only `value` chooses what to ask of its arguments, and must be used if there are several.
   enum Computation: Sendable {
     /// A text of a text, by the function that messages call so.
     case text(@Sendable (Span<UInt8>) -> [UInt8], of: String)

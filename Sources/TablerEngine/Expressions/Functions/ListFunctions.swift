@@ -178,7 +178,7 @@ struct ListBuilder: ~Copyable {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
   }
 
-  /// The list; null where it is too long.
+  /// The list; null if it is too long.
   var value: Value? {
     mutating get {
       if isFull { return nil }
@@ -225,7 +225,7 @@ extension Evaluator {
     }
   }
 
-  /// The list of the values of some nodes; null where it is too long.
+  /// The list of the values of some nodes; null if it is too long.
   mutating func list(_ items: [Node.ListItem]) -> Value {
     var list = ListBuilder(limit: context.longestText)
     for item in items {

@@ -305,7 +305,7 @@ enum TextFunctions {
     return part(of: text, from: 1, count: count - 1) + Array("…".utf8)
   }
 
-  /// The text `times` times; nil where that is longer than `limit`.
+  /// The text `times` times; nil if that is longer than `limit`.
   static func repeated(_ text: Span<UInt8>, _ times: Int, limit: Int) -> [UInt8]? {
     guard times > 0, text.count > 0 else { return [] }
     guard times <= limit / text.count else { return nil }
@@ -317,7 +317,7 @@ enum TextFunctions {
     return result
   }
 
-  /// The text with every `old` replaced; nil where that makes it longer than `limit`.
+  /// The text with every `old` replaced; nil if that makes it longer than `limit`.
   static func replaced(
     _ text: Span<UInt8>, _ old: Span<UInt8>, by new: Span<UInt8>, limit: Int
   ) -> [UInt8]? {
@@ -334,7 +334,7 @@ enum TextFunctions {
     return result
   }
 
-  /// The part between separators, counted from 1, or from the end if negative; empty where there is none.
+  /// The part between separators, counted from 1, or from the end if negative; empty if there is none.
   static func part(_ number: Int, of text: Span<UInt8>, separator: Span<UInt8>) -> [UInt8] {
     guard separator.count > 0 else { return number == 1 || number == -1 ? Array(copying: text) : [] }
     var parts: [Range<Int>] = []
@@ -375,7 +375,7 @@ enum TextFunctions {
     return isLeft ? padding + Array(copying: text) : Array(copying: text) + padding
   }
 
-  /// How many characters to change, add or remove to get from one text to the other; nil where one is too long.
+  /// How many characters to change, add or remove to get from one text to the other; nil if one is too long.
   static func distance(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int? {
     let left = scalars(left)
     let right = scalars(right)
@@ -426,7 +426,7 @@ enum TextFunctions {
     return .text(bytes)
   }
 
-  /// `format()` with a text that each row brings; null where that is malformed.
+  /// `format()` with a text that each row brings; null if that is malformed.
   fileprivate static func formatted(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
     guard let text = evaluator.text(arguments[0]),
       let format = FormatText(text.bytes(in: evaluator.batch))

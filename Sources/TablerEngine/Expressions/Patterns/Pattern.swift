@@ -201,7 +201,7 @@ final class PatternMatcher {
   /// Whether `text` holds a match.
   func matches(_ text: Span<UInt8>) -> Bool { mayMatch(text, from: 0) }
 
-  /// Calls `body` once, with what tells whether a text holds a match: quicker than `matches` where there are many.
+  /// Calls `body` once, with what tells whether a text holds a match: quicker than `matches` if there are many.
   func withMatches(_ body: ((Span<UInt8>) -> Bool) -> Void) {
     let literal = pattern.literal
     guard !literal.isWhole, var automaton = automaton.take() else { return body(matches) }

@@ -192,7 +192,7 @@ extension PatternWalk {
       }
     }
 
-    /// Notes what is alive at `index`, from what is alive after the scalar there; nil where the text ends.
+    /// Notes what is alive at `index`, from what is alive after the scalar there; nil if the text ends.
     func note(
       _ alive: inout Places, in text: Span<UInt8>, at index: Int, before next: Places?, _ stack: inout [Int]
     ) {
