@@ -128,7 +128,7 @@ extension ShownTable {
     return titles
   }
 
-  /// How each column is aligned, and breaks in HTML, judged by the first rows if nobody said.
+  /// How each column is aligned, and breaks in HTML, judged by the first rows if it was not said.
   fileprivate func settings(_ plan: Plan) throws(Failure) -> [ColumnSetting] {
     let texts = columns.map { CellText(plain: $0) }
     var measurement = Measurement(columns, texts, TextContext(plan.layout, marks: plan.marks))

@@ -1,4 +1,4 @@
-/// Paints a table in its form: the rows at hand, and those that still come.
+/// Paints a table in its form: the current rows, and those that still come.
 struct Painting: ~Copyable {
   private var table: ShownTable
   private let drawing: Drawing
@@ -121,7 +121,7 @@ struct Painting: ~Copyable {
 }
 
 extension Painting {
-  /// Paints for people, on several threads where all rows are at hand and each stands for itself.
+  /// Paints for people, on several threads if all rows are known and each stands for itself.
   private mutating func paint<P: DisplayPainter & ~Copyable>(
     _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) -> Outcome {
@@ -194,7 +194,7 @@ extension Painting {
     return try paint(with: &painter, &sink)
   }
 
-  /// Paints the rows at hand and all that come after them.
+  /// Paints the current rows and all that come after them.
   private mutating func paint<P: Painter & ~Copyable>(
     with painter: inout P, _ sink: inout Sink
   ) throws(Failure) -> Outcome {

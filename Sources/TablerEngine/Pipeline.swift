@@ -6,7 +6,7 @@
 ///                 on the way
 ///
 /// Rows go through batch by batch. Only what must see all of them gathers: sort, moves, the last rows, widths that
-/// are exact, and the columns of JSON that nobody named. What streams is painted while it is read: then the first
+/// are exact, and the columns of JSON that were not named. What streams is painted while it is read: then the first
 /// rows are read, and painting asks for the others.
 public struct Pipeline {
   private let tuning: Tuning

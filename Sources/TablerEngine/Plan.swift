@@ -1,6 +1,6 @@
 /// What a command line means.
 ///
-/// After it, nobody asks about flags.
+/// After it, nothing asks about flags.
 public struct Plan: Sendable {
   /// How many rows `--head` keeps.
   public enum Head: Equatable, Sendable {

@@ -1,6 +1,6 @@
 /// When rows are taken, held and measured.
 ///
-/// It is made once, when it is known whether the input has a header; from then on nobody asks the plan about it.
+/// It is made once, when it is known whether the input has a header; from then on nothing asks the plan about it.
 struct Schedule: Equatable, Sendable {
   /// How many rows are read before the first is drawn.
   enum Taking: Equatable, Sendable {
@@ -68,11 +68,11 @@ struct Schedule: Equatable, Sendable {
   /// Whether rows may come out in another order than they came in.
   let changesOrder: Bool
 
-  /// Whether records of JSON are shown with their own keys in their own order: nobody named columns.
+  /// Whether records of JSON are shown with their own keys in their own order: no columns were named.
   let keepsOwnKeys: Bool
 
   /// Whether rows that are sorted are held with the notes on their keys only, and do not know where they stood in the
-  /// input: all are cut alike, and nobody will ask.
+  /// input: all are cut alike, and nothing asks later.
   let holdsKeysOnly: Bool
 
   /// The bytes that the rows looked at before the first is drawn may take in memory: a quarter of the budget.
@@ -96,7 +96,7 @@ struct Schedule: Equatable, Sendable {
   ///   - demands: what the steps ask.
   ///   - isOpen: whether columns may come at any time (JSON).
   init(_ plan: borrowing Plan, _ demands: StepDemands, isOpen: Bool) {
-    // Where all rows are at hand anyway, all are measured.
+    // If all rows are known anyway, all are measured.
     measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
     roomForSections = max(plan.memory / 8, 1 << 20)

@@ -399,7 +399,7 @@ extension FooterTemplate {
 
 /// Divides the rows of a table into sections, each with an optional heading and footer.
 ///
-/// Rows come in the order they are shown in. A table that nobody parts is `OneSection`.
+/// Rows come in the order they are shown in. A table that is not parted is `OneSection`.
 protocol TableSections: Sendable {
   /// Whether the table is one section without heading and footer.
   var isWhole: Bool { get }

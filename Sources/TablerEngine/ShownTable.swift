@@ -15,7 +15,7 @@ struct ShownTable: ~Copyable {
   /// The columns that were known when the table was begun.
   let schema: Schema
 
-  /// The rows, as far as they are known.
+  /// The rows known so far.
   var rows: any RowStore = Rows()
 
   /// Whether all rows are known; else others are read while these are painted.

@@ -57,7 +57,7 @@ struct Steps {
   /// Whether rows come out in the order they came in, so that `--skip` and a positive `--head` need not wait for all.
   private var takesEarly = true
 
-  /// Whether all rows must be at hand before the first goes on.
+  /// Whether all rows must be known before the first goes on.
   private var needsAll = false
 
   /// Binds the steps of a plan.

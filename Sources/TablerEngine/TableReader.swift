@@ -20,7 +20,7 @@ final class TableReader {
   /// Hears at once what would be late at the end of a live stream.
   var listener: ((Notice) -> Void)?
 
-  /// What nobody heard at once.
+  /// What was not told at once.
   private(set) var lateNotices: [Notice] = []
 
   private let tuning: Tuning
@@ -49,7 +49,7 @@ final class TableReader {
   /// How much was said while rows went by.
   private var saidCount = 0
 
-  /// Whether an interrupt waits until the rows at hand are drawn.
+  /// Whether an interrupt waits until the current rows are drawn.
   private var holdsInterrupts = false
 
   /// Reads what was resolved.
@@ -307,7 +307,7 @@ final class TableReader {
 }
 
 extension TableReader {
-  /// How long the input may pause before the rows at hand are drawn, in milliseconds.
+  /// How long the input may pause before the current rows are drawn, in milliseconds.
   private static let pause = 300
 
   /// How long the first row may wait at most, however steadily others come, in milliseconds.
@@ -376,7 +376,7 @@ extension TableReader {
     return (rows.held ?? rows, isWhole && measured == rows.count ? .all : .first(measured))
   }
 
-  /// Makes an interrupt wait until the rows at hand are drawn.
+  /// Makes an interrupt wait until the current rows are drawn.
   private func holdInterrupts() {
     holdsInterrupts = true
     Process.holdInterrupts(true)

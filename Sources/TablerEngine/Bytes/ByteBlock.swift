@@ -4,7 +4,7 @@
 /// consumed to make the block of them.
 @safe
 public final class ByteBlock: @unchecked Sendable {
-  // Why it may be shared: `base`, `count` and `capacity` are constants, and nobody writes to the memory while the block
+  // Why it may be shared: `base`, `count` and `capacity` are constants, and nothing writes to the memory while the block
   // has it. `ownsMemory` changes once, in `Builder.init(owning:)`, by who holds the only reference there is.
 
   private let base: UnsafeMutablePointer<UInt8>
@@ -202,7 +202,7 @@ extension ByteBlock {
       self.capacity = capacity
     }
 
-    /// Takes over the memory of a block that nobody else can see, and that goes away without it.
+    /// Takes over the memory of a block that nothing else can see, and that goes away without it.
     private init(owning block: ByteBlock) {
       unsafe base = block.base
       (count, capacity) = (block.count, block.capacity)
@@ -211,7 +211,7 @@ extension ByteBlock {
 
     /// Creates a builder with the bytes of a block, and leaves an empty one in its place.
     ///
-    /// The bytes are not copied where nobody else holds the block and it has room for so many.
+    /// The bytes are not copied if nothing else holds the block and it has room for so many.
     init(continuing block: inout ByteBlock, capacity: Int) {
       if isKnownUniquelyReferenced(&block), capacity <= block.capacity {
         self.init(owning: block)
@@ -254,14 +254,14 @@ extension ByteBlock {
     @inline(never)
     private mutating func grow(by extra: Int) {
       capacity = max(capacity * 2, count + extra)
-      // SAFETY: nobody else has the address, and more bytes are asked for than were written.
+      // SAFETY: nothing else has the address, and more bytes are asked for than were written.
       unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
     }
 
     /// Gives back the room that is left.
     mutating func shrink() {
       capacity = max(count, 64)
-      // SAFETY: nobody else has the address, and the bytes that were written stay.
+      // SAFETY: nothing else has the address, and the bytes that were written stay.
       unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
     }
 

@@ -275,7 +275,7 @@ public struct ByteBuffer: ~Copyable {
     if drains, held + extra > Self.largest { drain() }
     if extra <= capacity - held { return }
     let wanted = max(capacity * 2, held + extra)
-    // SAFETY: nobody else has the address, and more bytes are asked for than were written.
+    // SAFETY: nothing else has the address, and more bytes are asked for than were written.
     unsafe base = Memory.reallocate(base, wanted + Self.slack)
     capacity = wanted
   }
@@ -349,7 +349,7 @@ extension ByteBuffer {
     while end > 0, unsafe base[end - 1] == 0x20 { end -= 1 }
     if end > 0 {
       settle()
-      // SAFETY: the first `held` bytes at `base` are initialized, and nobody changes them meanwhile.
+      // SAFETY: the first `held` bytes at `base` are initialized, and nothing changes them meanwhile.
       write(unsafe Span(_unsafeStart: base, count: end))
     }
     drained += held
@@ -405,7 +405,7 @@ extension ByteBuffer {
   @unsafe
   mutating func takeMemory(slack: Int) -> UnsafeMutablePointer<UInt8> {
     precondition(drained == 0 && pendingBlanks == 0)
-    // SAFETY: nobody else has the address, and the buffer forgets it.
+    // SAFETY: nothing else has the address, and the buffer forgets it.
     let taken = unsafe Memory.reallocate(base, held + slack)
     held = 0
     capacity = 32

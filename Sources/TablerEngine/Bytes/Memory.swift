@@ -7,7 +7,7 @@ enum Memory {
   @unsafe
   static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     if count > largeSize { returnsLargeBlocks }
-    // SAFETY: what malloc gives is aligned for anything and nobody else's.
+    // SAFETY: what malloc gives is aligned for anything and belongs to nothing else.
     guard let start = unsafe malloc(count) else { fail() }
     return unsafe start.bindMemory(to: UInt8.self, capacity: count)
   }

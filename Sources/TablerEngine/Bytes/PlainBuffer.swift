@@ -27,7 +27,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   private static func bound(
     _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int
   ) -> UnsafeMutablePointer<Element> {
-    // SAFETY: the allocator aligns to 16 bytes, which is checked to be enough, and nobody else uses the bytes.
+    // SAFETY: the allocator aligns to 16 bytes, which is checked to be enough, and nothing else uses the bytes.
     unsafe UnsafeMutableRawPointer(bytes).bindMemory(to: Element.self, capacity: count)
   }
 

@@ -56,7 +56,7 @@ struct ConversionTally: Sendable {
 
     /// Counts a cell in a row that is looked at once.
     ///
-    /// - Parameter line: the line of the row, where somebody knows it.
+    /// - Parameter line: the line of the row, if it is known.
     mutating func noteNew(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
@@ -280,7 +280,7 @@ struct ConversionTally: Sendable {
 
   /// Notes a cell that is a misfit.
   ///
-  /// - Parameter line: the line of the row, where somebody knows it.
+  /// - Parameter line: the line of the row, if it is known.
   mutating func note(
     _ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int, line: Int? = nil
   ) {

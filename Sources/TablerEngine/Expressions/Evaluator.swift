@@ -159,7 +159,7 @@ extension Evaluator {
     return values
   }
 
-  /// The value of a cell, before anybody asks it to convert.
+  /// The value of a cell, before it is asked to convert.
   func value(of cell: Cell) -> Value {
     switch cell.kind {
     case .null, .missing, .empty: .null

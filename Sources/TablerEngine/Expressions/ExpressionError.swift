@@ -100,7 +100,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     /// A format with more cells or digits than the limit.
     case formatTooLarge(String, limit: Int)
 
-    /// `{}` if no cell is at hand: in footers and titles.
+    /// `{}` if there is no cell: in footers and titles.
     case noCell
 
     // Assignments.

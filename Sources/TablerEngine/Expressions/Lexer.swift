@@ -39,7 +39,7 @@ struct Lexer {
 
   /// Starts at byte `start` of `source`.
   ///
-  /// - Parameter bytes: those of the source, where somebody has them.
+  /// - Parameter bytes: those of the source, if they are known.
   init(
     source: String, bytes: [UInt8]? = nil, option: String, start: Int = 0, stop: Stop = .endOfSource
   ) {

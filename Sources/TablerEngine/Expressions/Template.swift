@@ -133,7 +133,7 @@ public struct SourceTemplate: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - text: the whole text given to the option.
-  ///   - bytes: its bytes, where somebody has them: it may hold many templates.
+  ///   - bytes: its bytes, if they are known: it may hold many templates.
   ///   - option: the option, as typed.
   ///   - start: where the template begins, in bytes.
   ///   - end: set to the comma, or to the end, in bytes.

@@ -3,7 +3,7 @@
 /// A reader looks at `block` from `start` on, says with `consume` how far whole records
 /// reach, and asks for more with `advance`. Blocks grow when a record does not fit.
 final class BlockFeed {
-  /// The block at hand; an empty one while it is read on.
+  /// The current block; an empty one while it is read on.
   private(set) var block: ByteBlock
 
   /// The first byte of `block` that no record was made of.
@@ -145,7 +145,7 @@ final class BlockFeed {
     return true
   }
 
-  /// The block at hand, to be filled on, and the same bytes in a larger one where it is full.
+  /// The current block, to be filled on, and the same bytes in a larger one where it is full.
   private func resumed() -> ByteBlock.Builder {
     let capacity = block.capacity
     return ByteBlock.Builder(continuing: &block, capacity: block.count == capacity ? capacity * 2 : capacity)
@@ -217,7 +217,7 @@ final class BlockFeed {
     }
   }
 
-  /// Reads until `builder` is full, of a live source until reading on would wait, and makes it the block at hand.
+  /// Reads until `builder` is full, of a live source until reading on would wait, and makes it the current block.
   ///
   /// - Parameters:
   ///   - wanted: the bytes that are enough.

@@ -21,7 +21,7 @@ final class DelimitedReader: RecordReader {
   /// Where a record that goes on in the next block begins, or an open quote in it.
   private var openAt: Int?
 
-  /// Damage after records that go on first: it counts only if somebody asks for more.
+  /// Damage after records that go on first: it counts only if more is asked for.
   private var pending: InputError?
   private var findings = InputFindings()
 

@@ -269,7 +269,7 @@ extension InputReader {
     if let format = FormDetector.foreignFormat(sample) { throw .notText(path: path, format) }
     let verdict = detector.verdict(sample, isWhole: feed.isLast)
     if options.form == .auto, verdict.form == .csv, sample.isGitLog { throw .notText(path: path, .gitLog) }
-    // Of no byte at all nobody can say what form it is.
+    // Of no byte at all it cannot be said what form it is.
     let isGuess = options.form == .auto && feed.isLast && sample.isEmpty
     let foreign = isGuess ? [] : options.optionsUnknown(to: verdict.form)
     if !foreign.isEmpty { throw .foreignOptions(path: path, foreign, verdict.form) }

@@ -18,7 +18,7 @@ final class JSONElementReader: RecordReader {
   private var frames: [Frame] = []
   private var expectation = Expectation.between
 
-  /// What goes over the value at hand, which leads nowhere.
+  /// What goes over the current value, which leads nowhere.
   private var skipper: JSONSkipper?
 
   /// The name of the member that holds an array of objects, if it was met instead of a row.
@@ -39,7 +39,7 @@ final class JSONElementReader: RecordReader {
   /// The names of the members of the first object that lacked the next step of the path.
   private var nearby: [String] = []
 
-  /// Damage after rows that go on first: it counts only if somebody asks for more.
+  /// Damage after rows that go on first: it counts only if more is asked for.
   private var pending: InputError?
 
   /// An array or object that is open.
@@ -49,7 +49,7 @@ final class JSONElementReader: RecordReader {
     /// How many steps of the path lead here; `nil` if its elements are rows.
     var taken: Int?
 
-    /// The number of elements before the one at hand.
+    /// The number of elements before the current one.
     var count = 0
 
     /// The bracket that closes it.

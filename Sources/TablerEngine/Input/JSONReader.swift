@@ -30,7 +30,7 @@ final class JSONReader: RecordReader {
   /// What the only object so far holds: its one member that is an array of objects.
   private var loneObject: LoneObject?
 
-  /// Damage after records that go on first: it counts only if somebody asks for more.
+  /// Damage after records that go on first: it counts only if more is asked for.
   private var pending: InputError?
 
   /// The member of an object that holds rows, the path to it, and how many it holds.

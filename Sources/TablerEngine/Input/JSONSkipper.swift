@@ -212,7 +212,7 @@ struct JSONOpenRow {
     return isWhole || length - skipper.lastPart > Cell.longest
   }
 
-  /// Where it begins in the block at hand.
+  /// Where it begins in the current block.
   fileprivate func place(_ feed: BlockFeed) -> Int { feed.start + start }
 }
 

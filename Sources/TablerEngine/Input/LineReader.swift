@@ -90,7 +90,7 @@ final class LineReader<Form: LineParser>: RecordReader {
   /// Batches that were cut and are still to be handed on, the next at the end.
   private var waiting: [Batch] = []
 
-  /// Damage after records that go on first: it counts only if somebody asks for more.
+  /// Damage after records that go on first: it counts only if more is asked for.
   private var pending: InputError?
 
   /// Creates a reader and finds the columns.

@@ -40,7 +40,7 @@ final class ReadAhead {
     return whole
   }
 
-  /// The columns, as far as they are known.
+  /// The columns known so far.
   var schema: Schema { progress.schema }
 
   /// The milliseconds that `next` waits for bytes; `nil` waits for as long as it takes.

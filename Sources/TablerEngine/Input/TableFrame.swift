@@ -40,7 +40,7 @@ struct TableFrame {
   /// For each column the mark of cells that are not valid, and its display cell, if there is one.
   private(set) var marks: [FailureMark?] = []
 
-  /// Takes from a rule and the lines at hand where columns are.
+  /// Takes from a rule and the current lines where columns are.
   ///
   /// - Parameters:
   ///   - structure: the rule.

@@ -389,7 +389,7 @@ struct ColumnMeasure: Equatable, Sendable {
   /// The cells of the widest number, date or time, if there is a limit.
   var whole = 0
 
-  /// The cells of the longest word of other texts, as far as anybody needs to know.
+  /// The cells of the longest word of other texts, up to what matters.
   var longestWord = 0
 
   /// Whether a cell is neither a number nor a date or time, if there is a limit.

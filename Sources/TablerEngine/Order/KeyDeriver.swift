@@ -147,7 +147,7 @@ extension CivilDateTime {
 ///
 /// What a key yields - a member of a JSON value, the result of an expression, a date as seconds - becomes
 /// a cell again, so that all keys are coded and compared alike. Row N of the batch belongs to row N of the
-/// batch it was made of; rows that nobody asked for are missing.
+/// batch it was made of; rows that were not asked for are missing.
 private struct KeyBuilder: ~Copyable {
   /// The contents; those after the last cell belong to the next one.
   var bytes = ByteBuffer(capacity: 4096)

@@ -13,10 +13,10 @@ struct Refinement: ~Copyable {
   /// The texts of keys copied together, by the first thread that needs them for all; `nil` if they are too long.
   private let copies: Monitor<[Int: KeyTails?]>
 
-  /// The rest of the texts of the key at hand, once many of them tie.
+  /// The rest of the texts of the current key, once many of them tie.
   private var tails: KeyTails?
 
-  /// How many texts of the key at hand were jumped to.
+  /// How many texts of the current key were jumped to.
   private var jumps = 0
 
   /// Begins with the rows whose code of the first key is not below `low`, and below `high`.

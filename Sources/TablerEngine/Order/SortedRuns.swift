@@ -323,10 +323,10 @@ extension Merge {
 
 /// The first row that is left of a sorted run, with what is needed to compare it.
 private final class RunHead {
-  /// The rows of the piece at hand.
+  /// The rows of the current piece.
   private(set) var rows = Rows()
 
-  /// The place of the first row left, in the piece at hand.
+  /// The place of the first row left, in the current piece.
   private(set) var place = 0
 
   /// Whether no row is left.
@@ -355,7 +355,7 @@ private final class RunHead {
   @inline(__always)
   var id: RowID { rows.ids[place] }
 
-  /// Goes on to the next row of the piece at hand; `false` if another one must be read.
+  /// Goes on to the next row of the current piece; `false` if another one must be read.
   @inline(__always)
   func advance() -> Bool {
     place &+= 1
@@ -364,10 +364,10 @@ private final class RunHead {
     return true
   }
 
-  /// Whether the piece at hand holds a batch of which few may be held at once.
+  /// Whether the current piece holds a batch of which few may be held at once.
   var isLarge: Bool { rows.batches.contains(where: \.isLarge) }
 
-  /// Forgets the piece at hand.
+  /// Forgets the current piece.
   func drop() { (rows, columns, place) = (Rows(), [], 0) }
 
   /// Reads the next piece, if there is one.

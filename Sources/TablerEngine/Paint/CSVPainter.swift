@@ -1,4 +1,4 @@
-/// Writes csv; cells that nobody touched keep their bytes, quotes included.
+/// Writes csv; cells that were not changed keep their bytes, quotes included.
 ///
 /// A cell is untouched while the output has the delimiter and the quote mark of its input. Records
 /// that are shown whole are copied whole, several at a time where they follow one another.

@@ -1,6 +1,6 @@
 /// Writes JSON lines, or one array with a row a line.
 ///
-/// Untouched strings and numbers keep their text. Where nobody named columns, a JSON record keeps
+/// Untouched strings and numbers keep their text. If no columns were named, a JSON record keeps
 /// its own keys in its own order; other rows have the keys of the columns, without missing cells.
 struct JSONPainter: ~Copyable, Painter {
   /// Which members an object has.

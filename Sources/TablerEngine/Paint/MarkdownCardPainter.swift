@@ -165,7 +165,7 @@ extension MarkdownCardPainter {
     fields.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the fields at hand as a table with an empty header.
+  /// Writes the current fields as a table with an empty header.
   private func paintFields(into out: inout ByteBuffer) {
     if fields.isEmpty { return }
     var width = 3

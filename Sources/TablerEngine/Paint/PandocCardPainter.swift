@@ -130,7 +130,7 @@ extension PandocCardPainter {
     cardFields.grow(by: growth.columns.count)
   }
 
-  /// Writes a label and the value at hand, which is its definition.
+  /// Writes a label and the current value, which is its definition.
   ///
   /// - Parameter isFirst: whether nothing stands above it.
   private func paintField(_ index: Int, isFirst: Bool, into out: inout ByteBuffer) {

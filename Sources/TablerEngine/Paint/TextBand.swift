@@ -16,7 +16,7 @@ struct TextBand: Sendable {
   /// Whether no text goes beyond the frame.
   private let staysInFrame: Bool
 
-  /// Prepares the texts of an arrangement: they go beyond an open frame, as far as the line has room.
+  /// Prepares the texts of an arrangement: they go beyond an open frame, if the line has room.
   init(_ arrangement: Arrangement, _ context: TextContext, _ options: LayoutOptions) {
     self.init(
       arrangement.frame, arrangement.spacing, context, options, indent: arrangement.indent,

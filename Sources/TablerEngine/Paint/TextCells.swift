@@ -323,7 +323,7 @@ struct TextHeading: Sendable {
 
   /// Prepares the lines.
   ///
-  /// - Parameter indent: the cells before the lines, as far as there is room.
+  /// - Parameter indent: the cells before the lines, if there is room.
   init(_ options: LayoutOptions, _ context: TextContext, indent: Int = 0) {
     let style = TextStyle(.bold, depth: options.colorDepth)
     let form = FormText(options, context)

@@ -68,7 +68,7 @@ struct ComputedColumn: ~Copyable {
   ///
   /// - Parameters:
   ///   - isText: whether it is a text whatever it looks like.
-  ///   - count: how many bytes it takes at least, as far as that is known before it is spelled.
+  ///   - count: how many bytes it takes at least, if that is known before it is spelled.
   ///   - spell: appends what the cell says: at most `Cell.longest` bytes.
   mutating func set(
     row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0, _ spell: (inout ByteBuffer) -> Void

@@ -14,7 +14,7 @@ struct Deleter: RowStep {
     /// The rows that go.
     let what: What
 
-    /// The rows by their numbers, counted from 0, as far as they are known before the last row is.
+    /// The rows by their numbers, counted from 0, if they are known before the last row is.
     var bounds: [Range<Int>]
 
     /// The bounds that no later row lies in.
@@ -145,7 +145,7 @@ struct Deleter: RowStep {
 // MARK: - Rows that are held
 
 extension Deleter {
-  /// The rows that stay of those that came, as far as that is known.
+  /// The rows that stay of those that came, if that is known.
   ///
   /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
   /// - Throws: what the system says of that file.

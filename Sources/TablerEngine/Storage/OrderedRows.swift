@@ -4,7 +4,7 @@ struct OrderedRows: RowStore {
   private enum Source: Sendable {
     /// Records in memory, with the notes on their keys only, in order; and what cuts all of them again.
     ///
-    /// Cutting a record that is at hand costs less than fetching its notes from anywhere in memory.
+    /// Cutting a record that was just read costs less than fetching its notes from anywhere in memory.
     case records(Rows, any BatchCutter)
 
     /// Rows that are stored in the order they came in, and the order they are in now.

@@ -10,7 +10,7 @@ struct PieceWriter: ~Copyable {
   /// What is to be written next, kept from piece to piece: fresh pages cost as much as filling them.
   private var buffer = ByteBuffer(capacity: 0)
 
-  /// The piece that is being filled: the batches that are full, or of another dialect, and the one at hand.
+  /// The piece that is being filled: the batches that are full, or of another dialect, and the current one.
   private var batches: [Batch] = []
   private var builder: BatchBuilder?
   private var filled = 0

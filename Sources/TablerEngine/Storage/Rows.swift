@@ -172,7 +172,7 @@ extension Rows {
       if place.count > 0 { sum &+= block[place.lowerBound] }
       if place.count > 64 { sum &+= block[place.lowerBound &+ 64] }
     }
-    // The sum is used, lest it is not made.
+    // The sum is used, so that it is made.
     var packed = ByteBlock.Builder(capacity: length &+ Int(sum & 1))
     for (index, place) in zip(range, places) {
       let batch = batches[ids[index].batch]

@@ -184,7 +184,7 @@ struct StoredRows: RowStore {
     }
   }
 
-  /// The rows of a piece of which several slices are asked for; those of a few pieces are at hand.
+  /// The rows of a piece of which several slices are asked for; those of a few pieces are kept.
   private func rows(ofPiece piece: Int, _ known: Monitor<[Int: Rows]>) throws(SystemError) -> Rows {
     if let rows = known.access({ $0[piece] }) { return rows }
     let rows = try rows(ofPiece: piece)

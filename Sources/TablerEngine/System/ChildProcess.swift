@@ -159,7 +159,7 @@ extension ChildProcess {
     var result: [[UInt8]] = []
     var next = unsafe environ
     while let entry = unsafe next.pointee {
-      // SAFETY: the environment is a vector of strings that ends with a null pointer; nobody changes it.
+      // SAFETY: the environment is a vector of strings that ends with a null pointer; nothing changes it.
       let bytes = unsafe FilePath(cString: entry).bytes
       if !changes.contains(where: { bytes.starts(with: ($0.name + "=").utf8) }) { result.append(bytes) }
       unsafe next += 1

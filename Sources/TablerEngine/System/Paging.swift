@@ -10,7 +10,7 @@ public struct Paging: Sendable, Equatable {
   public var isForced: Bool
   /// Whether lines stay as long as they are, to be scrolled sideways.
   public var scrolls: Bool
-  /// The rows that are measured before the first is drawn, where nobody said how many.
+  /// The rows that are measured before the first is drawn, if it was not said how many.
   ///
   /// All rows would have to be read before the first is seen. So many take 10 ms, and a later cell that is wider moves
   /// what stands after it in its own row only.

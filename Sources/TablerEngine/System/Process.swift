@@ -41,7 +41,7 @@ public enum Process {
   /// The value of a variable of the environment that names a file, byte for byte.
   public static func path(ofVariable name: String) -> FilePath? {
     guard let value = unsafe getenv(name) else { return nil }
-    // SAFETY: the value is a string that nobody changes while the program runs.
+    // SAFETY: the value is a string that nothing changes while the program runs.
     return unsafe FilePath(cString: value)
   }
 
@@ -98,7 +98,7 @@ public enum Process {
   /// Makes the signals by which a person ends a program wait, or lets them come again.
   static func holdInterrupts(_ holds: Bool) { Interruption.hold(holds) }
 
-  /// The milliseconds of a clock that nobody sets.
+  /// The milliseconds of a clock that is never set.
   static var milliseconds: Int {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)

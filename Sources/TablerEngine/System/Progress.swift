@@ -103,7 +103,7 @@ public enum Progress {
 
   // MARK: Counting
 
-  /// Expects so many bytes; less than 0 if nobody knows how many there are.
+  /// Expects so many bytes; less than 0 if it is not known how many there are.
   static func expect(bytes count: Int) { bytesExpected.store(count, ordering: .relaxed) }
 
   /// Takes note of bytes that were read.
@@ -124,7 +124,7 @@ public enum Progress {
   /// Says that rows are read for nothing but widths, which a few rows would give as well.
   static func measuresOnly() { isMeasured.store(true, ordering: .relaxed) }
 
-  /// Begins to do something else, with so many rows; 0 if nobody knows how many there are.
+  /// Begins to do something else, with so many rows; 0 if it is not known how many there are.
   static func enter(_ new: Phase, rows count: Int) {
     rowsDone.store(0, ordering: .relaxed)
     rowsExpected.store(count, ordering: .relaxed)

@@ -109,7 +109,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var state: State
 
-  /// Creates a monitor of `state`, which nobody else may keep.
+  /// Creates a monitor of `state`, which nothing else may keep.
   init(_ state: State) {
     self.state = state
     // SAFETY: both are allocated and not shared yet.
@@ -118,7 +118,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 
   deinit {
-    // SAFETY: nobody can hold or wait for what nobody refers to.
+    // SAFETY: nothing can hold or wait for what nothing refers to.
     unsafe pthread_cond_destroy(condition)
     unsafe pthread_mutex_destroy(mutex)
     unsafe condition.deallocate()

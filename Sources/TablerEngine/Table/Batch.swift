@@ -1,6 +1,6 @@
 /// A block of complete records read together: its bytes, and a note per cell.
 ///
-/// Every reader makes the same batch; nobody downstream asks which form it came from. A
+/// Every reader makes the same batch; nothing downstream asks which form it came from. A
 /// batch does not change once it is made.
 final class Batch: Sendable {
   /// The bytes of the records as they came.

@@ -169,7 +169,7 @@ struct Schema: Sendable {
 
   /// Adds a column that is computed, after all that are read; `nil` if there is one of that name.
   ///
-  /// Of an open schema nobody knows whether there will be one: then its cells give way to those that are computed.
+  /// In an open schema it is not known whether there will be one: then its cells give way to those that are computed.
   mutating func derive(name: String) -> Int? {
     let name = name.trimmingBlanks
     // A key with blanks round it is another one.
@@ -217,7 +217,7 @@ struct Schema: Sendable {
 
   /// The column whose cells are changed; `nil` if there is none of that name or, if one is given, at that position.
   ///
-  /// Of an open schema nobody knows whether there will be one: what is put into it is shown in any case.
+  /// In an open schema it is not known whether there will be one: what is put into it is shown in any case.
   mutating func change(name: String, at position: Int? = nil) -> Int? {
     let index = fill(name: name, at: position)
     if let index { columns[index].isChanged = true }

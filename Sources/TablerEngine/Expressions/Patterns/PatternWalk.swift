@@ -19,11 +19,11 @@ struct PatternWalk {
   private var stretchStarts: [Int] = []
   /// What is alive where each stretch begins, and at the end of the text.
   private var kept: [Places] = []
-  /// The stretch at hand, where its scalars begin, and what is alive there.
+  /// The current stretch, where its scalars begin, and what is alive there.
   private var stretch = 0
   private var scalarStarts: [Int] = []
   private var alive: [Places] = []
-  /// The scalar at hand, counted in the stretch.
+  /// The current scalar, counted in the stretch.
   private var number = 0
 
   private var visited: Places
