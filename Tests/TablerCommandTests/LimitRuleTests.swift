@@ -445,13 +445,18 @@ import Testing
       of: columns.joined(separator: ",") + "\n" + numbers.joined(), ["--html", "--footer", medians])
     #expect(end.status == 0, "\(end.errors)")
     #expect(end.peak < 103 << 10, "\(end.peak) KiB")
+    // Numbers of more digits than a double has are kept whole.
+    let long = "c\n" + (0..<1_200_000).map { "\($0)00000000000001234567\n" }.joined()
+    let middle = try self.end(of: long, ["--html", "--footer", "c={median(c)}"])
+    #expect(middle.status == 0, "\(middle.errors)")
+    #expect(middle.peak < 103 << 10, "\(middle.peak) KiB")
   }
 
   @Test
   func `R52 what footers keep and cannot spill ends the reading where it has no room`() throws {
-    // Numbers of more digits than a double has are kept whole.
-    let numbers = "c\n" + (0..<1_200_000).map { "\($0)00000000000001234567\n" }.joined()
-    let end = try end(of: numbers, ["--html", "--footer", "c={median(c)}"])
+    let texts = "c\n" + (0..<500_000).map { "a text of number \($0)\n" }.joined()
+    let joined = (0..<3).map { "{join_agg(c, '\($0)')}" }.joined()
+    let end = try end(of: texts, ["--html", "--footer", "c=\(joined)"])
     #expect(end.status == 4)
     #expect(
       end.errors
