@@ -452,7 +452,7 @@ class Fuzzer:
                 feeder = threading.Thread(target=feed, args=(process.stdin, data, pieces))
                 feeder.start()
             # What counts instructions takes some fifty times as long.
-            watch = threading.Timer(TIMEOUT * (5 if "valgrind" in prefix else 1), process.kill)
+            watch = threading.Timer(TIMEOUT * (5 if "valgrind" in prefix or self.is_sanitized else 1), process.kill)
             watch.start()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -651,7 +651,7 @@ def main():
     parser.add_argument("--run", type=int, help="only the run of this number; its input is kept as fuzz-NUMBER.input")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at once (default: %(default)s)")
     parser.add_argument("--growth", type=int, default=40, metavar="N", help="every N-th run counts instructions; 0: none")
-    parser.add_argument("--sanitized", action="store_true", help="the program has the address sanitizer: memory is not checked")
+    parser.add_argument("--sanitized", action="store_true", help="the program has a sanitizer: it is slow, and memory is not checked")
     arguments = parser.parse_args()
     program = os.path.abspath(arguments.tabler)
     # A program that ends gives nothing back first: that is no leak.
