@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the sources promise of themselves: unsafe code in one room, no Foundation, rooms that look only to their left.
+/// What the sources promise of themselves: unsafe code in two rooms, no Foundation, rooms that look only to their left.
 @Suite struct SourceRuleTests {
   /// The rooms of the engine in order; each may use those before it.
   static let rooms = [
