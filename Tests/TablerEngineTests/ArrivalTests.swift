@@ -67,6 +67,7 @@ import Testing
   static let samples: [Sample] = [
     Sample("misfits of one filter", csv) { $0.filters = [try filter("a > 0")] },
     Sample("a second line that only begins like the rule of a drawn table", "| a | b |\n|-|--c|") { _ in },
+    Sample("a drawn table without rows", "| color |\n|---|\n"),
     Sample("misfits of two filters", csv) {
       $0.filters = [try filter("a > 0"), try filter("b > 0 or a > 1")]
     },
@@ -317,6 +318,29 @@ import Testing
         ] {
           let slow = Self.ending(of: plan, sample.bytes, pausingAfter: portions, tuning)
           #expect(slow == whole, "\(form) \(kind), head \(head as Any), portions of \(portions)")
+          if slow != whole { return }
+        }
+      }
+    }
+  }
+
+  /// A portion may end inside a character then, and give no byte of UTF-8.
+  @Test(arguments: samples)
+  func `R66 nothing depends on how UTF-16 comes`(_ sample: Sample) throws {
+    let text = String(decoding: sample.bytes, as: UTF8.self)
+    for isBigEndian in [false, true] {
+      let bytes = ("\u{FEFF}" + text).utf16.flatMap { unit in
+        isBigEndian ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]
+      }
+      for (form, kind) in [(.text, .grid), (.csv, .list)] as [(OutputForm, LayoutKind)] {
+        var plan = Plan()
+        plan.output.form = form
+        plan.layout.kind = kind
+        try sample.change(&plan)
+        let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning())
+        for portions in [[1], [3], [2, 1, 5]] {
+          let slow = Self.ending(of: plan, bytes, pausingAfter: portions, Tuning())
+          #expect(slow == whole, "\(form) \(kind), portions of \(portions)")
           if slow != whole { return }
         }
       }

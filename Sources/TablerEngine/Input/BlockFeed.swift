@@ -239,13 +239,15 @@ final class BlockFeed {
     into builder: inout ByteBlock.Builder, upTo wanted: Int, waits: Bool, rounds: Int
   ) throws(SystemError) {
     var (waits, rounds) = (waits, rounds)
+    let before = builder.count
     while builder.room > 0, builder.count < wanted, !source.isAtEnd {
       if isLive, !waits, !source.isReady() {
         rounds -= 1
         guard rounds >= 0, source.isReady(within: 1) else { break }
       }
       let count = try transcoder == nil ? source.read(into: &builder) : transcodeMore(into: &builder)
-      waits = waits && builder.count == 0
+      // The first byte of a character of UTF-16 is none of the block yet.
+      waits = waits && builder.count == before
       if count == 0 { break }
     }
   }
