@@ -228,6 +228,18 @@ public struct ByteBuffer: ~Copyable {
     held &+= snippet.count
   }
 
+  /// Appends a short snippet in one step.
+  @inline(__always)
+  mutating func append(_ snippet: ShortSnippet) {
+    let count = Int(snippet.count)
+    reserve(count)
+    // SAFETY: reserve made room for the snippet's bytes, and the slack for the rest of the 16.
+    let end = unsafe UnsafeMutableRawPointer(base + held)
+    unsafe end.storeBytes(of: snippet.words.0.littleEndian, as: UInt64.self)
+    unsafe end.storeBytes(of: snippet.words.1.littleEndian, toByteOffset: 8, as: UInt64.self)
+    held &+= count
+  }
+
   /// Forgets the blanks at the end.
   @inline(__always)
   mutating func trimBlanks() {
@@ -437,5 +449,24 @@ struct ByteSnippet: Sendable {
     var block = SIMD32<UInt8>()
     for index in 0..<count { block[index] = text.byte(at: index) }
     self.block = block
+  }
+}
+
+/// At most 16 bytes that are written in one store, where there may be very many such snippets.
+struct ShortSnippet: Sendable {
+  /// The bytes, with zeros after them, the first of each eight in the lowest place.
+  ///
+  /// They are no vector: Swift 6.3.1 reads an optional one from places where no vector may be, in debug builds.
+  fileprivate let words: (UInt64, UInt64)
+  fileprivate let count: UInt8
+
+  /// Creates a snippet; `nil` of more bytes than fit.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count <= 16 else { return nil }
+    count = UInt8(bytes.count)
+    func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+      bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    words = (word(bytes.prefix(8)), word(bytes.dropFirst(8)))
   }
 }

@@ -4,30 +4,33 @@
 struct Arrangement: Sendable {
   /// One column as it is drawn.
   struct Column: Sendable {
-    /// The cells of its texts.
-    var width: Int
-    /// Where they stand in it.
-    var alignment: Alignment
-    /// The cells from the decimal point on, where points are lined up.
-    var fromPoint = 0
-    /// The width of the widest measured text.
-    var widest = 0
-    /// The cells kept for the sign after the title.
-    var signRoom = 0
-    /// The title, harmless; empty in the corner above numbers and templates that name the rows.
-    var title: [UInt8]
     /// The sign of its sort order; empty if there is none to draw.
     var sign: [UInt8] = []
-    /// Whether its cells are headers of their rows.
-    var isRowHeader: Bool
     /// Where it is noted which of its cells do not keep a rule, if one is about it.
     var mark: FieldMark?
+    /// The cells of its texts.
+    @Narrow var width: Int
+    /// The cells from the decimal point on, where points are lined up.
+    @Narrow var fromPoint = 0
+    /// The width of the widest measured text.
+    @Narrow var widest = 0
+    /// The cells kept for the sign after the title.
+    @Narrow var signRoom = 0
+    /// The place of `source`; negative without one.
+    @Narrow private var place: Int
+    /// Where its texts stand in the width.
+    var alignment: Alignment
+    /// Whether its cells are headers of their rows.
+    var isRowHeader: Bool
+
     /// Which of the columns shown it is; `nil` stands for those that were left out.
-    var source: Int?
+    var source: Int? { place < 0 ? nil : place }
   }
 
   /// The columns, from leading to trailing.
   let columns: [Column]
+  /// Their titles, harmless; empty in the corner above numbers and templates that name the rows.
+  let titles: TextList
   /// For each line of a record, the column at each place.
   ///
   /// Empty if a record is one line.
@@ -76,14 +79,17 @@ struct Arrangement: Sendable {
     let measures = measured.columns
 
     let signs = HeaderSigns(shown, options)
+    var titles = TextList()
+    for column in shown { titles.append(context.escaped(column.title)) }
     let hasTitles = options.hasHeader || footers.contains { $0.repeatsTitles }
     var columns = shown.indices.map { index in
-      Column(shown[index], measures[index], index, signs, context)
+      Column(shown[index], measures[index], index, signs)
     }
     var plan = WidthPlan(
       columns: columns.indices.map { index in
         var column = WidthPlan.Column(
-          columns[index], measures[index], hasTitle: hasTitles, lateRoom: lateRoom, context)
+          columns[index], measures[index], title: hasTitles ? titles[index] : nil, lateRoom: lateRoom,
+          context)
         if let item = shown[index].item { column.keep(to: item, context) }
         return column
       })
@@ -102,6 +108,9 @@ struct Arrangement: Sendable {
       let kept = KeptColumns(shown, measures, plan, mark: context.cutMark, within: limit, unplaced, options)
     {
       columns = kept.places.map { $0.map { columns[$0] } ?? Column(leftOut: context.cutMark) }
+      let all = titles
+      titles = TextList()
+      for place in kept.places { titles.append(place.map { all[$0] } ?? context.cutMark.text) }
       plan = kept.plan
       builder = kept.builder
       let total = shown.count { !$0.isRowHeader }
@@ -146,6 +155,7 @@ struct Arrangement: Sendable {
       }
     }
     self.columns = columns
+    self.titles = titles
     self.lines = lines
     firstMark = columns.first { $0.mark != nil }?.mark
     self.notices = notices
@@ -197,25 +207,24 @@ extension Arrangement {
 extension Arrangement.Column {
   /// A column that has no width yet.
   fileprivate init(
-    _ shown: ShownColumn, _ measure: ColumnMeasure, _ index: Int, _ signs: HeaderSigns, _ context: TextContext
+    _ shown: ShownColumn, _ measure: ColumnMeasure, _ index: Int, _ signs: HeaderSigns
   ) {
     width = 0
     alignment = shown.alignment(measure)
     fromPoint = measure.fromPoint
-    title = context.escaped(shown.title)
     sign = signs.signs[index]
     signRoom = signs.rooms[index]
     isRowHeader = shown.isRowHeader
     mark = shown.mark
-    source = index
+    place = index
   }
 
   /// The column that stands for those left out.
   fileprivate init(leftOut mark: CutMark) {
     width = mark.width
     alignment = .leading
-    title = mark.text
     isRowHeader = false
+    place = -1
   }
 
   /// The width of a title of `width` cells together with its sign.
@@ -235,22 +244,21 @@ extension WidthPlan.Column {
   /// The widths that a column asks for.
   ///
   /// - Parameters:
-  ///   - hasTitle: whether titles are drawn.
+  ///   - title: its title, if titles are drawn.
   ///   - lateRoom: the cells that a wider text of a later row needs at least.
   fileprivate init(
-    _ column: Arrangement.Column, _ measure: ColumnMeasure, hasTitle: Bool, lateRoom: Int,
+    _ column: Arrangement.Column, _ measure: ColumnMeasure, title: [UInt8]?, lateRoom: Int,
     _ context: TextContext
   ) {
     var cells = max(measure.width, lateRoom)
     if column.alignment == .decimal { cells = max(cells, measure.beforePoint + measure.fromPoint) }
-    let title = hasTitle ? column.title : []
-    widest = max(cells, hasTitle ? column.titleWidth(context.metrics.widestLine(of: title.span)) : 0)
-    natural = widest
-    hasText = measure.hasText || !measure.hasNumbers && measure.whole == 0
-    guard context.limit != nil else {
-      (titled, data, least, kept, smallest) = (natural, natural, natural, natural, natural)
-      return
-    }
+    let hasTitle = title != nil
+    let title = title ?? []
+    let whole = max(cells, hasTitle ? column.titleWidth(context.metrics.widestLine(of: title.span)) : 0)
+    self.init(
+      natural: whole, titled: whole, data: whole, least: whole, kept: whole, smallest: whole,
+      hasText: measure.hasText || !measure.hasNumbers && measure.whole == 0, widest: whole)
+    guard context.limit != nil else { return }
     let longest = ColumnMeasure.longestLeast
     data = min(natural, cells)
     guard context.overflow == .wrap else {
@@ -270,7 +278,7 @@ extension WidthPlan.Column {
     least = min(natural, max(kept, min(longest, piece.width)))
     titled = max(data, least)
     titlePiece = min(natural, longest, piece.width)
-    whole = measure.whole
+    self.whole = measure.whole
     smallest = min(natural, measure.hasWide || piece.hasWide ? 2 : 1)
   }
 
@@ -296,31 +304,31 @@ struct WidthPlan: Equatable, Sendable {
   /// One column's wishes, in display columns.
   struct Column: Equatable, Sendable {
     /// The width if there is room: with everything in one line, unless an item says otherwise.
-    var natural: Int
+    @Narrow var natural: Int
 
     /// The width to which the title may be broken or cut before any cell is.
-    var titled: Int
+    @Narrow var titled: Int
 
     /// The width of the cells in one line.
-    var data: Int
+    @Narrow var data: Int
 
     /// The minimum width that breaks no number, date or word.
-    var least: Int
+    @Narrow var least: Int
 
     /// The width below which a number, a date or a word of the cells is broken; titles do not count.
-    var kept: Int
+    @Narrow var kept: Int
 
     /// The width below which not even a single character fits.
-    var smallest: Int
+    @Narrow var smallest: Int
 
     /// Whether the cells hold other texts than numbers, dates and times.
     var hasText: Bool
 
     /// The width below which a number, a date or a time among other texts is broken.
-    var whole = 0
+    @Narrow var whole = 0
 
     /// The width below which the longest piece of the title is broken; longer ones than `longestLeast` do not count.
-    var titlePiece = 0
+    @Narrow var titlePiece = 0
 
     /// The width that it never exceeds, if there is one.
     var most: Int?
@@ -329,7 +337,7 @@ struct WidthPlan: Equatable, Sendable {
     var hasOwnWidth = false
 
     /// The width of everything that was measured in one line.
-    var widest = 0
+    @Narrow var widest = 0
   }
 
   /// The columns from leading to trailing.
@@ -512,4 +520,19 @@ extension WidthPlan.Column {
       natural: width, titled: width, data: width, least: width, kept: width, smallest: width, hasText: true,
       most: width)
   }
+}
+
+/// Texts in one array, because there may be very many.
+struct TextList: Sendable {
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+
+  /// Adds a text.
+  mutating func append(_ text: [UInt8]) {
+    bytes += text
+    ends.append(bytes.count)
+  }
+
+  /// The text that was added at that place, from 0.
+  subscript(index: Int) -> [UInt8] { Array(bytes[(index > 0 ? ends[index - 1] : 0)..<ends[index]]) }
 }

@@ -78,6 +78,14 @@ struct CellText: Sendable {
   /// Whether it makes a difference to what is shown which row has which number.
   var dependsOnOrder: Bool { !fillings.isEmpty }
 
+  /// What the column shows in a row, if it shows its cells byte for byte.
+  @inline(__always)
+  func shownCell(_ batch: Batch, _ row: Int) -> Shown? {
+    guard let verbatimColumn else { return nil }
+    let cell = batch.cell(row: row, column: verbatimColumn)
+    return cell.isAbsent ? .absent : .cell(cell)
+  }
+
   /// What the column shows in a row.
   ///
   /// - Parameters:
@@ -86,10 +94,7 @@ struct CellText: Sendable {
   ///   - number: the number of the row shown, from 1.
   ///   - scratch: emptied, and filled where the result is `.scratch`.
   mutating func show(_ batch: Batch, _ row: Int, number: Int, into scratch: inout ByteBuffer) -> Shown {
-    if let verbatimColumn {
-      let cell = batch.cell(row: row, column: verbatimColumn)
-      return cell.isAbsent ? .absent : .cell(cell)
-    }
+    if let shown = shownCell(batch, row) { return shown }
     scratch.removeAll()
     switch source {
     case .column(let resolved):

@@ -8,13 +8,14 @@ struct FrameBuilder {
   private let metrics: TextMetrics
   private let outerLine: String
   private let lineStyle: TextStyle
-  private var gaps: [ColumnGap] = []
+  private var gaps = ColumnGaps()
 
   /// The space round and between things.
   var spacing: Spacing
 
-  /// The cells that each column keeps for the signs of its fields.
-  private let gutters: [Int]
+  /// The cells that a column with signs of its fields keeps for them, and whether each has any.
+  private let gutter: Int
+  private let hasGutter: [Bool]
 
   /// Chooses the lines of `options`.
   init(_ columns: [ShownColumn], _ spacing: Spacing, _ options: LayoutOptions) {
@@ -27,8 +28,8 @@ struct FrameBuilder {
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     lineStyle = TextStyle.frame(options)
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""
-    let gutter = columns.contains { $0.mark != nil } ? DrawnFieldSigns(options).gutter : 0
-    gutters = columns.map { $0.mark == nil ? 0 : gutter }
+    gutter = columns.contains { $0.mark != nil } ? DrawnFieldSigns(options).gutter : 0
+    hasGutter = columns.map { $0.mark != nil }
     for index in columns.indices.dropLast() {
       gaps.append(gap(after: columns[index], before: columns[index + 1], options.separator))
     }
@@ -37,8 +38,8 @@ struct FrameBuilder {
   /// The width of a line that belongs to no column.
   var fixedWidth: Int {
     spacing.table.leading + spacing.table.trailing + 2 * width(of: outerLine)
-      + spacing.padding.leading + spacing.padding.trailing + gaps.reduce(0) { $0 + $1.width }
-      + gutters.reduce(0, +)
+      + spacing.padding.leading + spacing.padding.trailing + gaps.width
+      + gutter * hasGutter.count { $0 }
   }
 
   /// The minimum line width for a text that spans all columns.
@@ -46,7 +47,7 @@ struct FrameBuilder {
   /// It must fit only in a closed frame.
   func width(around text: Int) -> Int {
     if text == 0 || outerLine.isEmpty { return 0 }
-    return fixedWidth - gaps.reduce(0) { $0 + $1.width } - gutters.dropLast().reduce(0, +) + text
+    return fixedWidth - gaps.width - gutter * hasGutter.dropLast().count { $0 } + text
   }
 
   /// The widths, enlarged if rule characters are two cells wide and would not fill them.
@@ -69,14 +70,14 @@ struct FrameBuilder {
     // Neighbours that are alike share their bytes.
     var shared: [UInt8] = []
     frame.gaps.reserveCapacity(gaps.count)
-    for index in gaps.indices {
-      if index == 0 || gaps[index] != gaps[index - 1] || gutters[index] != gutters[index - 1] {
-        shared = blanks(gutters[index]) + gaps[index].bytes(lineStyle)
+    for index in 0..<gaps.count {
+      if index == 0 || !gaps.areAlike(index, index - 1) || hasGutter[index] != hasGutter[index - 1] {
+        shared = blanks(gutter(of: index)) + gaps[index].bytes(lineStyle)
       }
       frame.gaps.append(shared)
     }
     frame.tail =
-      outerLine.isEmpty ? [] : blanks((gutters.last ?? 0) + spacing.padding.trailing) + edge
+      outerLine.isEmpty ? [] : blanks(gutter(of: hasGutter.count - 1) + spacing.padding.trailing) + edge
     frame.blankLine = blankLine(frame, textWidths)
     if hasSections { frame.sections = sectionFrame(frame, widths) }
     guard style.hasHorizontals, !widths.isEmpty else { return frame }
@@ -100,9 +101,14 @@ struct FrameBuilder {
 }
 
 extension FrameBuilder {
+  /// The cells that a column keeps for the signs of its fields; none without a column.
+  private func gutter(of column: Int) -> Int {
+    hasGutter.indices.contains(column) && hasGutter[column] ? gutter : 0
+  }
+
   /// The widths of columns with the room for the signs of their fields.
   private func withGutters(_ widths: [Int]) -> [Int] {
-    widths.indices.map { widths[$0] + gutters[$0] }
+    widths.indices.map { widths[$0] + gutter(of: $0) }
   }
 
   private func gap(after column: ShownColumn, before next: ShownColumn, _ separator: Separator) -> ColumnGap {
@@ -121,8 +127,8 @@ extension FrameBuilder {
   private func sectionFrame(_ frame: TextFrame, _ widths: [Int]) -> SectionFrame {
     var sections = SectionFrame()
     // The last gutter stands before the edge of the frame, if there is one.
-    let last = outerLine.isEmpty ? 0 : gutters.last ?? 0
-    sections.width = gaps.reduce(widths.reduce(0, +) - last) { $0 + $1.width }
+    let last = outerLine.isEmpty ? 0 : gutter(of: hasGutter.count - 1)
+    sections.width = widths.reduce(0, +) - last + gaps.width
     var line = FrameLine()
     line.append(frame.lead)
     line.append(blanks: sections.width)
@@ -234,6 +240,37 @@ extension FrameBuilder {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   private func width(of text: String) -> Int { metrics.width(of: bytes(text).span) }
+}
+
+/// The gaps between columns.
+///
+/// There may be very many, of which only few differ.
+struct ColumnGaps: Sendable {
+  private var kinds: [ColumnGap] = []
+  private var numbers: [UInt32] = []
+
+  /// The cells of all of them.
+  private(set) var width = 0
+
+  /// How many there are.
+  var count: Int { numbers.count }
+
+  /// Adds a gap.
+  mutating func append(_ gap: ColumnGap) {
+    width += gap.width
+    // Those that differ come in turns at most: one that was there long before is held again.
+    if let number = kinds.suffix(4).lastIndex(of: gap) { return numbers.append(UInt32(number)) }
+    numbers.append(UInt32(kinds.count))
+    kinds.append(gap)
+  }
+
+  /// Whether two gaps are the same.
+  func areAlike(_ one: Int, _ other: Int) -> Bool {
+    numbers[one] == numbers[other] || self[one] == self[other]
+  }
+
+  /// The gap after the column at a place, from 0.
+  subscript(index: Int) -> ColumnGap { kinds[Int(numbers[index])] }
 }
 
 /// What stands between two columns: blanks, a line or a text, blanks.

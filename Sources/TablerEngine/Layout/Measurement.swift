@@ -372,7 +372,7 @@ extension Span<UInt8> {
 /// What measuring found out about one column.
 struct ColumnMeasure: Equatable, Sendable {
   /// The cells of the widest line of any cell.
-  var width = 0
+  @Narrow var width = 0
 
   /// Whether a cell is a number.
   var hasNumbers = false
@@ -381,16 +381,16 @@ struct ColumnMeasure: Equatable, Sendable {
   var hasOthers = false
 
   /// The cells of the widest text before a decimal point.
-  var beforePoint = 0
+  @Narrow var beforePoint = 0
 
   /// The cells of the widest text from the decimal point on.
-  var fromPoint = 0
+  @Narrow var fromPoint = 0
 
   /// The cells of the widest number, date or time, if there is a limit.
-  var whole = 0
+  @Narrow var whole = 0
 
   /// The cells of the longest word of other texts, up to what matters.
-  var longestWord = 0
+  @Narrow var longestWord = 0
 
   /// Whether a cell is neither a number nor a date or time, if there is a limit.
   var hasText = false

@@ -67,7 +67,7 @@ struct ShownColumn: Sendable {
   @Rare var format: RowTemplate?
 
   /// Its place in the sort order, if it has one.
-  var sort: SortState?
+  @Rare var sort: SortState?
 
   /// The mark of cells that do not keep a rule, if one is about the column.
   var mark: FieldMark?
@@ -107,6 +107,22 @@ struct Rare<Value: Sendable>: Sendable {
   }
 
   init(wrappedValue: Value?) { held = wrappedValue.map { [$0] } ?? [] }
+}
+
+/// A number of cells, bytes or columns in 4 bytes, because there may be very many; beyond their range it is the nearest
+/// number within.
+@propertyWrapper
+struct Narrow: Equatable, Sendable {
+  private var held: Int32
+
+  @inline(__always)
+  var wrappedValue: Int {
+    get { Int(held) }
+    set { held = Int32(clamping: newValue) }
+  }
+
+  @inline(__always)
+  init(wrappedValue: Int) { held = Int32(clamping: wrappedValue) }
 }
 
 /// The signs of all columns.

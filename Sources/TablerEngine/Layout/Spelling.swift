@@ -76,7 +76,9 @@ extension SpelledCells where S: Spelling {
   ///
   /// - Parameter number: the number of the row shown, from 1.
   mutating func show(_ column: Int, _ batch: Batch, _ row: Int, number: Int) -> CellText.Shown {
-    let shown = texts[column].show(batch, row, number: number, into: &scratch)
+    // What changes no text does not make a copy of those that are shared.
+    let shown =
+      texts[column].shownCell(batch, row) ?? texts[column].show(batch, row, number: number, into: &scratch)
     isDim = shown.isDim
     isAbsent = if case .absent = shown { true } else { false }
     return shown

@@ -6,23 +6,59 @@ struct TextCells: Sendable {
   ///
   /// Rare properties are stored in separate arrays, because a row may have very many cells.
   private struct Cell {
+    @Narrow private var firstLine = 0
+    @Narrow private var lastLine = 0
+    @Narrow private var sourcePlace = -1
+    @Narrow private var carryPlace = -1
+    let isDim: Bool
+
+    /// A title or a plain cell, with its lines among those found in advance.
+    init(lines: Range<Int>, carry: Int? = nil, isDim: Bool = false) {
+      self.isDim = isDim
+      self.lines = lines
+      carryPlace = carry ?? -1
+    }
+
+    /// Another cell, with what finds its lines among `sources`.
+    init(source: Int, carry: Int?, isDim: Bool) {
+      self.isDim = isDim
+      sourcePlace = source
+      carryPlace = carry ?? -1
+    }
+
     /// The lines of a title or of a plain cell, among those found in advance.
-    var lines = 0..<0
+    var lines: Range<Int> {
+      get { firstLine..<lastLine }
+      set { (firstLine, lastLine) = (newValue.lowerBound, newValue.upperBound) }
+    }
+
     /// What finds the lines of another cell, among `sources`.
-    var source: Int?
+    var source: Int? { sourcePlace < 0 ? nil : sourcePlace }
+
     /// What its lines leave open, among `carries`.
-    var carry: Int?
-    var isDim = false
+    var carry: Int? { carryPlace < 0 ? nil : carryPlace }
   }
 
   /// One line of a cell.
   private struct Line {
-    var range: Range<Int>
-    var width: Int
-    var markWidth = 0
+    @Narrow private var start: Int
+    @Narrow private var end: Int
+    @Narrow var width: Int
+    @Narrow var markWidth: Int
 
     /// The cells of the mark before it.
-    var leadWidth = 0
+    @Narrow var leadWidth: Int
+
+    /// A line of bytes of the text.
+    init(range: Range<Int>, width: Int, markWidth: Int = 0, leadWidth: Int = 0) {
+      (start, end) = (range.lowerBound, range.upperBound)
+      self.width = width
+      self.markWidth = markWidth
+      self.leadWidth = leadWidth
+    }
+
+    /// The bytes of the text.
+    var range: Range<Int> { start..<end }
   }
 
   /// Finds the lines of a cell.

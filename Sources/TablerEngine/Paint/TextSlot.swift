@@ -1,17 +1,23 @@
 /// What the row loop needs to know of one column.
 struct TextSlot: Sendable {
-  /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
-  let column: Int
-  /// The cells of the column.
-  let width: Int
+  /// What follows the column in every line; `nil` if it is long.
+  let gap: ShortSnippet?
+  private let columnNumber: Int32
+  private let cellCount: Int32
   /// Where texts stand in it.
   let alignment: Alignment
   /// Whether blanks follow a text that does not fill the column.
   let isPadded: Bool
   /// Whether its cells are styled.
   let isStyled: Bool
-  /// What follows the column in every line; `nil` if it is long.
-  let gap: ByteSnippet?
+
+  /// The column of the batch whose cells are copied; beyond all columns if it is not that simple.
+  @inline(__always)
+  var column: Int { Int(columnNumber) }
+
+  /// The cells of the column.
+  @inline(__always)
+  var width: Int { Int(cellCount) }
 
   /// The slots of an arrangement.
   static func slots(of arrangement: Arrangement, _ texts: [CellText], hasStyledNames: Bool) -> [TextSlot] {
@@ -22,11 +28,12 @@ struct TextSlot: Sendable {
       let isStyled = hasStyledNames && column.isRowHeader
       let isSimple = column.alignment != .decimal && !isStyled
       return TextSlot(
-        column: isSimple ? texts[index].verbatimColumn ?? .max : .max, width: column.width,
+        gap: ShortSnippet(index < frame.gaps.count ? frame.gaps[index] : frame.tail),
+        columnNumber: Int32(clamping: isSimple ? texts[index].verbatimColumn ?? .max : .max),
+        cellCount: Int32(clamping: column.width),
         alignment: column.alignment,
         isPadded: index < frame.gaps.count || frame.isClosed || column.mark != nil || isFolded,
-        isStyled: isStyled,
-        gap: ByteSnippet(index < frame.gaps.count ? frame.gaps[index] : frame.tail))
+        isStyled: isStyled)
     }
   }
 }

@@ -396,7 +396,7 @@ extension TextTablePainter {
         continue
       }
       let column = arrangement.columns[index]
-      cellText.append(column.title)
+      cellText.append(arrangement.titles[index])
       cells.append(
         title: cellText, from: start, width: column.width, lineLimit: arrangement.headerHeight,
         needsCarry: context.metrics.passesControl)

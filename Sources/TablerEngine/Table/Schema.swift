@@ -92,7 +92,7 @@ struct Schema: Sendable {
     var others: Set<ExactName>?
     for title in titles {
       let name = title.trimmingBlanks
-      if others == nil, !name.isEmpty, indices[name] != nil {
+      if others == nil, !name.isEmpty, indices.number(of: name, in: columns) != nil {
         others = Set(titles.map { ExactName($0.trimmingBlanks) })
       }
       append(title: title, besides: others ?? [])
@@ -108,7 +108,7 @@ struct Schema: Sendable {
     self.columns = columns
     shown = Array(columns.indices)
     for (index, column) in columns.enumerated() {
-      if !column.name.isEmpty { indices.add(column.name, number: index) }
+      if !column.name.isEmpty { indices.add(column.name, number: index, in: columns) }
       nameBytes += column.title.utf8.count
     }
   }
@@ -120,15 +120,15 @@ struct Schema: Sendable {
   private mutating func append(title: String, besides others: Set<ExactName>) {
     let trimmed = title.trimmingBlanks
     var name = trimmed
-    if !name.isEmpty, indices[name] != nil {
+    if !name.isEmpty, indices.number(of: name, in: columns) != nil {
       var copy = repetitions[ExactName(trimmed)] ?? 2
       repeat {
         name = "\(trimmed)_\(copy)"
         copy += 1
-      } while indices[name] != nil || others.contains(ExactName(name))
+      } while indices.number(of: name, in: columns) != nil || others.contains(ExactName(name))
       repetitions[ExactName(trimmed)] = copy
     }
-    if !name.isEmpty { indices.add(name, number: columns.count) }
+    if !name.isEmpty { indices.add(name, number: columns.count, in: columns) }
     nameBytes += title.utf8.count
     shown.append(columns.count)
     columns.append(Column(name: name, title: title, type: hasTypes ? type(of: name) : nil))
@@ -136,7 +136,7 @@ struct Schema: Sendable {
 
   /// The column of a JSON key, added where it is new.
   mutating func see(key: String) -> Int {
-    if let index = indices[key] {
+    if let index = indices.number(of: key, in: columns) {
       if !columns[index].isSeen {
         columns[index].isSeen = true
         if columns[index].rank != nil {
@@ -147,7 +147,7 @@ struct Schema: Sendable {
       }
       return index
     }
-    indices.add(key, number: columns.count)
+    indices.add(key, number: columns.count, in: columns)
     nameBytes += key.utf8.count
     let trimmed = key.trimmingBlanks
     if trimmed.utf8.count < key.utf8.count, !trimmed.isEmpty, trimmedIndices[ExactName(trimmed)] == nil {
@@ -161,7 +161,7 @@ struct Schema: Sendable {
   /// The column of a name that an open schema may still come to see.
   mutating func want(name: String) -> Int {
     if let index = index(of: name) { return index }
-    indices.add(name, number: columns.count)
+    indices.add(name, number: columns.count, in: columns)
     columns.append(
       Column(name: name, title: name, isSeen: false, type: hasTypes ? type(of: name) : nil))
     return columns.count - 1
@@ -173,11 +173,11 @@ struct Schema: Sendable {
   mutating func derive(name: String) -> Int? {
     let name = name.trimmingBlanks
     // A key with blanks round it is another one.
-    let known = isOpen ? indices[name] : index(of: name)
+    let known = isOpen ? indices.number(of: name, in: columns) : index(of: name)
     if let known, !isOpen || columns[known].isComputed { return nil }
     let index = known ?? columns.count
     if known == nil {
-      indices.add(name, number: index)
+      indices.add(name, number: index, in: columns)
       columns.append(Column(name: name, title: name))
     }
     if known != nil, let place = shown.firstIndex(of: index) {
@@ -354,9 +354,9 @@ struct Schema: Sendable {
 
   /// The column of exactly this name, outer blanks ignored.
   func index(of name: String) -> Int? {
-    if let index = indices[name] { return index }
+    if let index = indices.number(of: name, in: columns) { return index }
     let trimmed = name.trimmingBlanks
-    return indices[trimmed] ?? trimmedIndices[ExactName(trimmed)]
+    return indices.number(of: trimmed, in: columns) ?? trimmedIndices[ExactName(trimmed)]
   }
 }
 
@@ -553,35 +553,54 @@ extension PathStep {
   }
 }
 
-/// Where names stand: the number of each, found by exactly its bytes.
+/// Which column has a name, found by exactly its bytes.
 ///
-/// Few names are compared one after the other: a dictionary of them would cost a small table more than it saves.
+/// It holds numbers of columns only, and looks their names up: there may be very many columns. Few are compared one
+/// after the other, which costs a small table less than hashing; more are in a table with open addressing.
+///
+/// - Complexity: O(1) for each name on average.
 private struct NameIndex: Sendable {
-  private var names: [ExactName] = []
-  private var numbers: [Int] = []
-  private var table: [ExactName: Int] = [:]
+  /// The numbers of the columns; `free` if a place of the table is not taken.
+  private var places: [UInt32] = []
+  private var count = 0
 
   /// The most names that are compared.
   private static let few = 16
 
-  /// The number of a name, if it is known.
-  subscript(name: String) -> Int? {
+  private static let free = UInt32.max
+
+  /// The number of the column of a name, if there is one.
+  func number(of name: String, in columns: [Schema.Column]) -> Int? {
     let name = ExactName(name)
-    if !table.isEmpty { return table[name] }
-    return names.firstIndex(of: name).map { numbers[$0] }
+    if count <= Self.few {
+      return places.first { ExactName(columns[Int($0)].name) == name }.map { Int($0) }
+    }
+    let number = places[place(of: name, in: columns)]
+    return number == Self.free ? nil : Int(number)
   }
 
-  /// Adds a name that is not known yet.
-  mutating func add(_ name: String, number: Int) {
-    guard table.isEmpty else {
-      table[ExactName(name)] = number
-      return
+  /// Adds the name of a column, which no other has, before or after the column is among `columns`.
+  mutating func add(_ name: String, number: Int, in columns: [Schema.Column]) {
+    count += 1
+    if count <= Self.few { return places.append(UInt32(number)) }
+    // The table is at most half full.
+    if count == Self.few + 1 || count * 2 > places.count {
+      let numbers = places
+      places = Array(repeating: Self.free, count: max(4 * Self.few, places.count * 2))
+      for number in numbers where number != Self.free {
+        places[place(of: ExactName(columns[Int(number)].name), in: columns)] = number
+      }
     }
-    names.append(ExactName(name))
-    numbers.append(number)
-    guard names.count > Self.few else { return }
-    for index in names.indices { table[names[index]] = numbers[index] }
-    (names, numbers) = ([], [])
+    places[place(of: ExactName(name), in: columns)] = UInt32(number)
+  }
+
+  /// The place of the table that a name has, or gets.
+  private func place(of name: ExactName, in columns: [Schema.Column]) -> Int {
+    var place = name.hashValue & (places.count - 1)
+    while places[place] != Self.free, ExactName(columns[Int(places[place])].name) != name {
+      place = (place + 1) & (places.count - 1)
+    }
+    return place
   }
 }
 
