@@ -1,24 +1,21 @@
 /// The steps of a run in the order of work, bound to columns; from then on nothing about them can be refused.
 ///
-/// Row steps look at one batch after the other. What must see all rows gathers them: sort, moves, the end of the table.
+/// 1. Row steps look at one batch after the other.
+/// 2. The rows they keep pass the steps of a chain, which hand them on, or hold them until no others come.
+/// 3. A window over rows as they come ends it, and tells when no more are needed.
+/// 4. If all rows are gathered before the first is drawn, they are sorted and moved, and the window is put over them.
 struct Steps {
   /// What makes rows that come after those of the input, if some are added.
   private var adder: Adder?
-  private var rowSteps: [any RowStep]
-  private var deleter: Deleter
 
-  /// What checks rows, if there are rules.
-  private var validator: Validator?
+  private var rowSteps: [any RowStep] = []
+  private var chain: [any PassingStep] = []
 
-  /// What makes rows of groups, where they are grouped; the columns of the input are others then.
-  private(set) var grouper: Grouper?
-  private var check: OrderVerifier
-  private var keyChecker: KeyChecker?
+  /// The first step of the chain that may still release rows, once no others come.
+  private var releasing = 0
+
   private var sort: Gatherer
   private var mover: Mover
-
-  /// What moves rows to the bottom while others go on, if nothing else needs all rows.
-  private var bottomMover: BottomMover?
 
   /// The rows that are left by `--skip`, `--head` and `--tail`.
   private var window: RowWindow
@@ -26,7 +23,7 @@ struct Steps {
   /// What parts the rows shown into sections, if anything does.
   private var sections: BoundSections?
 
-  /// The last row of the last batch that was needed, where the window ended with it.
+  /// The last row of the last batch that was needed, if the window ended with it.
   private(set) var lastNeeded: Int?
 
   /// How many rows of the last batch were looked at; those after them are to come again, unless none is needed.
@@ -35,9 +32,6 @@ struct Steps {
   private let sources: [Source]
   private let tuning: Tuning
   private let budget: Int
-
-  /// The bytes that rows may take that are held to count from the end, at each place where some are.
-  private var heldBudget: Int { budget / 4 / max(1, deleter.storeCount + (heldBack == nil ? 0 : 1)) }
 
   /// What the steps ask of the run.
   private(set) var demands: StepDemands = []
@@ -51,14 +45,11 @@ struct Steps {
   /// Whether the run may end before its time: a step has expressions, or cells must convert.
   private(set) var mayFail = false
 
-  /// The rows that a negative `--head` leaves out if no others come after them.
-  private var heldBack: StoredRows?
-
-  /// Whether rows come out in the order they came in, so that `--skip` and a positive `--head` need not wait for all.
-  private var takesEarly = true
-
   /// Whether all rows must be known before the first goes on.
   private var needsAll = false
+
+  /// The bytes that rows may take that are held, at each place where some are.
+  private var heldRoom = 0
 
   /// Binds the steps of a plan.
   init(_ plan: borrowing Plan, _ binder: inout Binder, _ tuning: Tuning) throws(Failure) {
@@ -78,52 +69,58 @@ struct Steps {
           plan.computations, canEdit: plan.canEdit, budget: budget, countsLosses: isInPlace, &binder),
         try Filter(plan.filters, countsLosses: isInPlace && plan.misfits == .null, &binder),
       ]
-      deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
+      let deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
+      if deleter.holdsRows { chain.append(deleter) } else { rowSteps.append(deleter) }
     } catch { throw .expression(error) }
     if !plan.rules.isEmpty {
-      validator = try Validator(
-        plan.rules, plan.invalidRowPolicy, keys: plan.rowKeys, plan.sources, budget: plan.memory / 4, &binder)
+      chain.append(
+        try Validator(
+          plan.rules, plan.invalidRowPolicy, keys: plan.rowKeys, plan.sources, budget: plan.memory / 4,
+          &binder))
     }
     if binder.schema.hasTypes { rowSteps.insert(TypeChecker(binder.schema, binder.context), at: 0) }
     if let grouping = plan.grouping {
       let grouper = try Grouper(grouping, budget: plan.memory, tuning, &binder)
       binder.schema = grouper.schema
-      self.grouper = grouper
+      chain.append(grouper)
     }
     let order = try SortOrder(plan.sortKeys, option: "--sort", plan, &binder)
-    if plan.misfits == .skip { keyChecker = KeyChecker(order, binder.context) }
     sort = Gatherer(plan, order, tuning)
-    check = OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder))
+    chain.append(
+      OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder), plan.sources))
+    if plan.misfits == .skip { chain.append(KeyChecker(order, binder.context)) }
     do {
-      if plan.streamsMoves(isOpen: binder.schema.isOpen) {
-        bottomMover = try BottomMover(plan.moves, canMove: plan.canMove, &binder)
-      }
-      mover = try Mover(bottomMover == nil ? plan.moves : [], canMove: plan.canMove, &binder)
+      let isStreamed = plan.streamsMoves(isOpen: binder.schema.isOpen)
+      if isStreamed { chain.append(try BottomMover(plan.moves, canMove: plan.canMove, &binder)) }
+      mover = try Mover(isStreamed ? [] : plan.moves, canMove: plan.canMove, &binder)
     } catch { throw .expression(error) }
     window = RowWindow(plan)
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
-    mayFail = stopsAtMisfits || !mover.isEmpty || bottomMover != nil || grouper != nil
+    mayFail = stopsAtMisfits || !mover.isEmpty || chain.contains(where: \.holdsRows)
     for step in all {
       demands.formUnion(step.demands)
       if !step.states.isEmpty { mayFail = true }
     }
   }
 
-  /// All steps in the order of work.
+  /// All steps in the order in which they are told of.
   private var all: [any Step] {
     // Not by +, which would cast each row step as the program runs.
     var steps: [any Step] = []
     if let adder { steps.append(adder) }
     for step in rowSteps { steps.append(step) }
-    steps.append(deleter)
-    if let validator { steps.append(validator) }
-    if let grouper { steps.append(grouper) }
-    steps += [check, sort, mover]
-    if let bottomMover { steps.append(bottomMover) }
+    for step in chain { steps.append(step) }
+    steps.append(sort)
+    steps.append(mover)
     steps.append(window)
-    if let keyChecker { steps.append(keyChecker) }
     if let sections { steps.append(sections) }
     return steps
+  }
+
+  /// The step of the chain of that type, if there is one.
+  private func passing<Wanted: PassingStep>(_ type: Wanted.Type) -> Wanted? {
+    for step in chain { if let step = step as? Wanted { return step } }
+    return nil
   }
 
   /// What `--explain plan` says of the steps.
@@ -132,9 +129,9 @@ struct Steps {
   /// Gets ready to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule) {
     needsAll = schedule.needsAllRows
-    takesEarly = !schedule.changesOrder
-    if case .delayed(let count) = schedule.holding { heldBack = StoredRows(last: count) }
+    window.begin(schedule)
     sort.begin(schedule, isMoved: !mover.isEmpty)
+    heldRoom = budget / 4 / max(1, chain.reduce(window.storeCount) { $0 + $1.storeCount })
   }
 }
 
@@ -151,132 +148,101 @@ extension Steps {
   /// Whether a row was added.
   func hasAdded(_ row: Int, of batch: Batch) -> Bool { adder?.source == batch.source(ofRow: row) }
 
-  /// The rows of a batch that the row steps keep.
+  /// The rows of a batch that go on at once.
   ///
-  /// Where the window ends among them, the rows after its last were never looked at: nothing depends on how many of
-  /// them were read.
-  mutating func keepRows(of batch: Batch) throws(Failure) -> Rows {
-    let before = (rowSteps, deleter)
+  /// If the window ends among them, the rows after its last were never looked at: nothing depends on how many of them
+  /// were read.
+  mutating func pass(_ batch: Batch) throws(Failure) -> Rows {
+    let before = rowSteps
     var some = applyRowSteps(to: batch, count: batch.rowCount)
     lookedAtCount = some.batch.rowCount
     if !needsAll, !holdsRows, let count = window.countNeeded, count > 0, count <= some.count {
       let last = some.row(at: count - 1)
       if last + 1 < lookedAtCount {
-        (rowSteps, deleter) = before
+        rowSteps = before
         some = applyRowSteps(to: batch, count: last + 1)
         lookedAtCount = last + 1
       }
       lastNeeded = last
     }
-    if deleter.holdsRows {
-      return try goOn(
-        try Failure.reading { () throws(SystemError) in try deleter.pass(some.rows, budget: heldBudget) })
-    }
-    guard grouper != nil, validator == nil else { return try goOn(some.rows) }
-    try Failure.reading { () throws(SystemError) in try grouper?.add(some) }
-    return Rows()
-  }
-
-  /// Whether a step before the window holds rows until the last has come.
-  private var holdsRows: Bool { deleter.holdsRows || grouper != nil || bottomMover != nil }
-
-  /// Whether rows go on that were held until no others came, in another order than they came in.
-  var releasesMovedRows: Bool { bottomMover?.isReleasing ?? false }
-
-  /// The rows that go on, of those that are not deleted: none yet where they are grouped.
-  private mutating func goOn(_ rows: Rows) throws(Failure) -> Rows {
-    var rows = rows
-    do { rows = try validator?.pass(rows) ?? rows } catch { throw .spill(error) }
-    guard grouper != nil else { return try pass(rows) }
-    try Failure.reading { () throws(SystemError) in try grouper?.add(rows) }
-    return Rows()
-  }
-
-  /// The rows that go on, of those that no step before took away.
-  private mutating func pass(_ rows: Rows) throws(Failure) -> Rows {
-    var rows = rows
-    do { try check.verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
-    if let kept = keyChecker?.keep(rows) { rows = kept }
-    let budget = heldBudget
-    rows = try Failure.reading { () throws(SystemError) in
-      try bottomMover?.pass(rows, budget: budget) ?? rows
-    }
-    return try handOn(rows)
-  }
-
-  /// The rows that go on, of those that stand where they are shown.
-  private mutating func handOn(_ rows: Rows) throws(Failure) -> Rows {
-    var rows = rows
-    if takesEarly { window.take(&rows) }
-    return try Failure.reading { () throws(SystemError) in try holdBack(rows) }
+    let rows = try chain.isEmpty ? some.rows : chain[0].pass(some, room: heldRoom)
+    return try pass(rows, from: 1)
   }
 
   /// The rows that the row steps keep of the first `count` of a batch.
   private mutating func applyRowSteps(to batch: Batch, count: Int) -> BatchRows {
     var rows = BatchRows(batch, count: count)
     for index in rowSteps.indices { rowSteps[index].apply(to: &rows) }
-    deleter.apply(to: &rows)
     for index in rowSteps.indices { rowSteps[index].settle(rows) }
     return rows
   }
 
-  /// Holds rows back, and gives those before them that are sure to be shown.
-  private mutating func holdBack(_ rows: Rows) throws(SystemError) -> Rows {
-    let budget = heldBudget
-    return try heldBack?.exchange(rows, budget: budget) ?? rows
+  /// The rows that go on, of those that come to a step of the chain.
+  private mutating func pass(_ rows: Rows, from first: Int) throws(Failure) -> Rows {
+    var rows = rows
+    for index in chain.indices.dropFirst(first) where rows.count > 0 {
+      rows = try chain[index].pass(rows, room: heldRoom)
+    }
+    return try window.pass(rows, room: heldRoom)
   }
 
-  /// The next of the rows held back, once no others come, some at a time; `nil` if none are left.
+  /// The next of the rows that steps held, once no others come, some at a time; `nil` if none are left.
   mutating func releaseHeldRows() throws(Failure) -> Rows? {
-    if let rest = try Failure.reading({ () throws(SystemError) in try deleter.finish(budget: heldBudget) }) {
-      return try goOn(rest)
+    while releasing < chain.count {
+      if let rows = try chain[releasing].release(room: heldRoom) {
+        return try pass(rows, from: releasing + 1)
+      }
+      releasing += 1
     }
-    if let groups = try Failure.reading({ () throws(SystemError) in try grouper?.finish() ?? nil }) {
-      return try pass(groups)
-    }
-    let budget = heldBudget
-    if let moved = try Failure.reading({ () throws(SystemError) in
-      try bottomMover?.finish(budget: budget) ?? nil
-    }) {
-      return try handOn(moved)
-    }
-    guard let held = heldBack.take() else { return nil }
-    return try Failure.reading { () throws(SystemError) in try held.surplus() }
+    return try window.release(room: heldRoom)
   }
+
+  /// Whether a step before the window holds rows until the last has come.
+  private var holdsRows: Bool { chain.contains(where: \.holdsRows) }
+
+  /// Whether rows go on that were held until no others came, in another order than they came in.
+  var releasesMovedRows: Bool { chain.contains(where: \.isReordering) }
+
+  /// Whether no more rows are wanted.
+  var isFull: Bool { !needsAll && window.isFull && !holdsRows }
+}
+
+extension Steps {
+  /// What makes rows of groups, if they are grouped; the columns of the input are others then.
+  var grouper: Grouper? { passing(Grouper.self) }
 
   /// Whether rows are checked.
-  var hasRules: Bool { validator != nil }
+  var hasRules: Bool { passing(Validator.self) != nil }
 
   /// What field rules mark of the columns shown, if marks are drawn.
-  var fieldMarks: FieldMarks? { validator?.marks }
+  var fieldMarks: FieldMarks? { passing(Validator.self)?.marks }
 
   /// The number of rows that do not keep a rule.
-  var invalidCount: Int { validator?.findings.rowCount ?? 0 }
+  var invalidCount: Int { passing(Validator.self)?.findings.rowCount ?? 0 }
+
+  /// The rows that `--rejects` takes.
+  var rejects: Rejects? { passing(Validator.self)?.rejects }
 
   /// Whether `--set` made a cell another one.
   var hasChangedCells: Bool {
     rowSteps.contains { ($0 as? Assigner)?.hasChangedCells ?? false }
   }
 
-  /// What ends the run where a file that is written back would lose cells or rows because cells did not convert.
+  /// What ends the run if a file that is written back would lose cells or rows because cells did not convert.
   var loss: Failure? {
-    for step in rowSteps {
-      if let loss = (step as? Assigner)?.loss(sources) ?? (step as? Filter)?.loss(sources) { return loss }
-    }
+    for step in rowSteps { if let loss = step.loss(sources) { return loss } }
     return nil
   }
 
   /// The findings that were not told, which are told now.
   mutating func takeFindings() -> [Notice] {
-    let sources = sources
-    return validator?.takeFindings(sources) ?? []
+    for index in chain.indices {
+      guard var validator = chain[index] as? Validator else { continue }
+      defer { chain[index] = validator }
+      return validator.takeFindings(sources)
+    }
+    return []
   }
-
-  /// The rows that `--rejects` takes.
-  var rejects: Rejects? { validator?.rejects }
-
-  /// Whether no more rows are wanted.
-  var isFull: Bool { !needsAll && !holdsRows && window.isFull }
 }
 
 extension Steps {
@@ -323,9 +289,7 @@ extension Steps {
   }
 
   /// Which of all rows in order are wanted.
-  private func shown(of count: Int) -> Range<Int> {
-    takesEarly ? window.range(ofTaken: count) : window.range(of: count)
-  }
+  private func shown(of count: Int) -> Range<Int> { window.range(of: count) }
 }
 
 extension Steps {
@@ -336,8 +300,8 @@ extension Steps {
 
   /// The place of each column in the sort order.
   var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] {
-    let order = sort.order.keys.isEmpty ? check.order : sort.order
-    return order.keys.enumerated().compactMap { index, key in
+    let verified = sort.order.keys.isEmpty ? passing(OrderVerifier.self)?.order : nil
+    return (verified ?? sort.order).keys.enumerated().compactMap { index, key in
       guard let column = key.column else { return nil }
       return (column, ShownColumn.SortState(isDescending: key.coder.isDescending, rank: index + 1))
     }
@@ -345,7 +309,9 @@ extension Steps {
 
   /// The first row that `--sorted-by` found out of order.
   var disorder: InputError.Place? {
-    check.disorder.map { InputError.Place(path: sources[$0.source].path, line: $0.line) }
+    passing(OrderVerifier.self)?.disorder.map {
+      InputError.Place(path: sources[$0.source].path, line: $0.line)
+    }
   }
 
   /// What the steps did not do as asked, the last step first, and the cells that did not convert.
@@ -363,7 +329,7 @@ extension Steps {
 
   /// The rows that were to be deleted and do not exist, once all rows came; none if there may be rows that were not
   /// read.
-  var missingRows: [Notice] { isFull ? [] : deleter.missingRows }
+  var missingRows: [Notice] { isFull ? [] : all.flatMap(\.missingRows) }
 
   /// What ends the run before its time, as the first step says it.
   var failure: Failure? {
@@ -388,8 +354,10 @@ extension Steps {
   ///
   /// - Throws: what is wrong with a rule for one of them.
   mutating func know(_ schema: Schema) throws(Failure) {
-    for index in rowSteps.indices { rowSteps[index].know(schema) }
-    do { try validator?.know(schema) } catch { throw .expression(error) }
+    do {
+      for index in rowSteps.indices { try rowSteps[index].know(schema) }
+      for index in chain.indices { try chain[index].know(schema) }
+    } catch { throw .expression(error) }
   }
 }
 

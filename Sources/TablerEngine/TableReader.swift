@@ -189,7 +189,7 @@ final class TableReader {
     let isRead = batch !== added
     if batch.isLarge { hasLargeBatches = true }
     if reading.schema.hasTypes || steps.hasRules { try steps.know(reading.schema) }
-    let rows = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
+    let rows = try steps.pass(start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
     if isRead, let last = steps.lastNeeded, !readsAll, !steps.readsOn {
       reading.endInput(after: start + last, of: batch)
@@ -227,7 +227,7 @@ final class TableReader {
     }
     while let (batch, start) = try nextRecords() {
       try steps.know(reading.schema)
-      _ = try steps.keepRows(of: start == 0 ? batch : batch.extracting(start..<batch.rowCount))
+      _ = try steps.pass(start == 0 ? batch : batch.extracting(start..<batch.rowCount))
       try throwFailure()
     }
   }

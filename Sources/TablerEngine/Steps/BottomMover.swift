@@ -2,7 +2,7 @@
 ///
 /// Only the rows that move are held, until no others come. Several moves come one after the other: what one has held
 /// goes through those after it.
-struct BottomMover: Step {
+struct BottomMover: PassingStep {
   /// One move.
   private struct BottomMove {
     let move: BoundMove
@@ -28,7 +28,7 @@ struct BottomMover: Step {
   private var guarding: RowGuard?
 
   /// Whether no others come, so that the rows that were held go on.
-  private(set) var isReleasing = false
+  private(set) var isReordering = false
 
   /// Binds moves, all of them to the bottom, and their guard.
   init(_ moves: [Move], canMove: SourceExpression?, _ binder: inout Binder) throws(ExpressionError) {
@@ -55,31 +55,33 @@ struct BottomMover: Step {
 
   func notices(_ sources: [Source]) -> [Notice] {
     var notices: [Notice] = []
-    if isReleasing {
+    if isReordering {
       for move in moves { notices += move.move.missing(namedCount: move.namedCount, among: move.count) }
     }
     return notices + (guarding?.refusals.notices(.move, sources) ?? [])
   }
 
+  var holdsRows: Bool { true }
+
+  var storeCount: Int { 1 }
+
   /// The rows that go on at once; the others are held.
-  ///
-  /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
-  /// - Throws: what the system says of that file.
-  mutating func pass(_ rows: Rows, budget: Int) throws(SystemError) -> Rows {
-    try pass(rows, from: 0, budget)
+  mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
+    do { return try pass(rows, from: 0, room) } catch { throw Failure(reading: error) }
   }
 
-  /// The next of the rows held, once no others come, some at a time; `nil` if none are left.
-  mutating func finish(budget: Int) throws(SystemError) -> Rows? {
-    isReleasing = true
-    for index in moves.indices {
-      guard let rows = try moves[index].held.takeFirst() else { continue }
-      return try pass(rows, from: index + 1, budget)
-    }
-    return nil
+  mutating func release(room: Int) throws(Failure) -> Rows? {
+    isReordering = true
+    do {
+      for index in moves.indices {
+        guard let rows = try moves[index].held.takeFirst() else { continue }
+        return try pass(rows, from: index + 1, room)
+      }
+      return nil
+    } catch { throw Failure(reading: error) }
   }
 
-  private mutating func pass(_ rows: Rows, from first: Int, _ budget: Int) throws(SystemError) -> Rows {
+  private mutating func pass(_ rows: Rows, from first: Int, _ room: Int) throws(SystemError) -> Rows {
     var rows = rows
     for index in moves.indices.dropFirst(first) {
       var (left, moving) = (Rows(), Rows())
@@ -92,7 +94,7 @@ struct BottomMover: Step {
       rows = left
       if moving.count == 0 { continue }
       moves[index].held.append(moving.isSparse() ? moving.copied() : moving)
-      if moves[index].held.memory >= budget { try moves[index].held.spill() }
+      if moves[index].held.memory >= room { try moves[index].held.spill() }
     }
     return rows
   }

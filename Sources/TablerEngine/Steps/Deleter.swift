@@ -2,7 +2,7 @@
 ///
 /// Several deletions come one after the other, each among the rows that the one before left. Rows that may be counted
 /// from the end are held until it is known how many come after them.
-struct Deleter: RowStep {
+struct Deleter: RowStep, PassingStep {
   /// One deletion.
   private struct Deletion {
     /// The rows that go.
@@ -146,15 +146,15 @@ struct Deleter: RowStep {
 
 extension Deleter {
   /// The rows that stay of those that came, if that is known.
-  ///
-  /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
-  /// - Throws: what the system says of that file.
-  mutating func pass(_ rows: Rows, budget: Int) throws(SystemError) -> Rows {
-    try pass(rows, from: 0, budget)
+  mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
+    do { return try pass(rows, from: 0, room) } catch { throw Failure(reading: error) }
   }
 
-  /// The next of the rows held that stay, once no others come, some at a time; `nil` if none are left.
-  mutating func finish(budget: Int) throws(SystemError) -> Rows? {
+  mutating func release(room: Int) throws(Failure) -> Rows? {
+    do { return try release(room) } catch { throw Failure(reading: error) }
+  }
+
+  private mutating func release(_ room: Int) throws(SystemError) -> Rows? {
     for index in deletions.indices {
       guard var last = deletions[index].last else { continue }
       deletions[index].settle(total: deletions[index].count + last.count)
@@ -162,16 +162,16 @@ extension Deleter {
       guard var rows = try last.takeFirst() else { continue }
       deletions[index].last = last
       delete(index, from: &rows)
-      return try pass(rows, from: index + 1, budget)
+      return try pass(rows, from: index + 1, room)
     }
     return nil
   }
 
-  private mutating func pass(_ rows: Rows, from first: Int, _ budget: Int) throws(SystemError) -> Rows {
+  private mutating func pass(_ rows: Rows, from first: Int, _ room: Int) throws(SystemError) -> Rows {
     var rows = rows
     for index in deletions.indices.dropFirst(first) {
       if deletions[index].last != nil {
-        rows = try deletions[index].last?.exchange(rows, budget: budget) ?? rows
+        rows = try deletions[index].last?.exchange(rows, budget: room) ?? rows
       }
       delete(index, from: &rows)
     }

@@ -7,7 +7,7 @@
 /// 4. Then each part of those that wait is grouped, and its groups are written. If there is no room for all of them,
 ///    rows wait again, as often as need be: all their keys came first after those of the groups before.
 /// 5. The groups of all parts are merged in the order in which their keys came first.
-struct Grouper: Step {
+struct Grouper: PassingStep {
   /// A column of aggregates.
   fileprivate struct Output {
     /// Its name.
@@ -320,11 +320,19 @@ extension Grouper {
 // MARK: - Taking rows in
 
 extension Grouper {
-  /// Takes rows of a batch in.
-  mutating func add(_ some: BatchRows) throws(SystemError) { try add(some.batch, some.numbersOfRows) }
+  var holdsRows: Bool { true }
 
-  /// Takes rows in.
-  mutating func add(_ rows: Rows) throws(SystemError) {
+  mutating func pass(_ rows: BatchRows, room: Int) throws(Failure) -> Rows {
+    do { try add(rows.batch, rows.numbersOfRows) } catch { throw Failure(reading: error) }
+    return Rows()
+  }
+
+  mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
+    do { try add(rows) } catch { throw Failure(reading: error) }
+    return Rows()
+  }
+
+  private mutating func add(_ rows: Rows) throws(SystemError) {
     var runs: [(Batch, [UInt32])] = []
     rows.forEachRun { runs.append(($0, $1)) }
     for (batch, numbers) in runs { try add(batch, numbers) }
@@ -487,7 +495,11 @@ extension Grouper.Output {
 
 extension Grouper {
   /// The next groups, once no other rows come, some at a time; `nil` if none are left.
-  mutating func finish() throws(SystemError) -> Rows? {
+  mutating func release(room: Int) throws(Failure) -> Rows? {
+    do { return try nextGroups() } catch { throw Failure(reading: error) }
+  }
+
+  private mutating func nextGroups() throws(SystemError) -> Rows? {
     if keys.isEmpty { table.addOnly(RowPlace(source: 0, line: 1, number: 1)) }
     if takenCount < table.count { return try takeNext() }
     if !rest.isEmpty { merged = (try groupsOfRest(), 0) }

@@ -1,5 +1,5 @@
 /// Leaves out rows in which a sort key does not convert: `--on-error skip`.
-struct KeyChecker: Step {
+struct KeyChecker: PassingStep {
   private let keys: [BoundKey]
   private let context: EvaluationContext
   private var tally: ConversionTally
@@ -22,7 +22,7 @@ struct KeyChecker: Step {
   func planned(_ schedule: Schedule) -> [PlannedStep] { [] }
 
   /// The rows in which all keys convert.
-  mutating func keep(_ rows: Rows) -> Rows {
+  mutating func pass(_ rows: Rows, room: Int) -> Rows {
     if keys.isEmpty { return rows }
     var left = Rows()
     rows.forEachRun { batch, run in

@@ -1,7 +1,7 @@
 /// Verifies that rows come in the order of keys, one batch after the other: `--sorted-by`.
 ///
 /// It accepts exactly what `Sorter` produces, by the same codes and the same comparison of ties.
-struct OrderVerifier: Step, Sendable {
+struct OrderVerifier: PassingStep {
   /// The first row that should stand before the row above it.
   struct Disorder: Equatable, Sendable {
     /// The input, as an index into the plan's sources.
@@ -17,15 +17,17 @@ struct OrderVerifier: Step, Sendable {
   /// The first row out of order, once there is one; then nothing more is looked at.
   private(set) var disorder: Disorder?
 
+  private let sources: [Source]
   private var columns: [KeyColumn]
   private var deriver: KeyDeriver
 
   /// The batch of the last row looked at, which the columns still hold.
   private var last: (batch: Batch, row: Int)?
 
-  /// Prepares to verify an order.
-  init(_ order: SortOrder) {
+  /// Prepares to verify an order of rows that come from some sources.
+  init(_ order: SortOrder, _ sources: [Source] = []) {
     self.order = order
+    self.sources = sources
     columns = order.keys.map { KeyColumn($0) }
     deriver = KeyDeriver(order)
   }
@@ -44,6 +46,11 @@ struct OrderVerifier: Step, Sendable {
   }
 
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
+
+  mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
+    do { try verify(rows) } catch { throw error.failure(option: "--sorted-by", sources) }
+    return rows
+  }
 
   /// Verifies the next rows, up to the first that is out of order or has none.
   ///

@@ -1,10 +1,16 @@
-/// `--skip`, `--head` and `--tail`, in this order, over rows as they come.
-struct RowWindow: Step {
+/// `--skip`, `--head` and `--tail`, in this order: over rows as they come, or if others change their order over all.
+struct RowWindow: PassingStep {
   private var skip: Int
   private var room: Int?
   private let isTrimmed: Bool
   private let allBut: Int?
   private let tail: Int?
+
+  /// Whether rows come out in the order they came in, so that `--skip` and a positive `--head` need not wait for all.
+  private var takesEarly = true
+
+  /// The rows that a negative `--head` leaves out if no others come after them.
+  private var heldBack: StoredRows?
 
   /// Creates a window.
   ///
@@ -65,8 +71,28 @@ struct RowWindow: Step {
     return isTooLarge ? nil : count
   }
 
+  /// Gets ready to hold rows as scheduled.
+  mutating func begin(_ schedule: Schedule) {
+    takesEarly = !schedule.changesOrder
+    if case .delayed(let count) = schedule.holding { heldBack = StoredRows(last: count) }
+  }
+
+  var storeCount: Int { heldBack == nil ? 0 : 1 }
+
+  /// Hands on the rows that are sure to be shown, and holds the others back.
+  mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
+    var rows = rows
+    if takesEarly { keepFirst(of: &rows) }
+    do { return try heldBack?.exchange(rows, budget: room) ?? rows } catch { throw Failure(reading: error) }
+  }
+
+  mutating func release(room: Int) throws(Failure) -> Rows? {
+    guard let held = heldBack.take() else { return nil }
+    do { return try held.surplus() } catch { throw Failure(reading: error) }
+  }
+
   /// Keeps what `--skip` and a positive `--head` leave of the next rows.
-  mutating func take(_ rows: inout Rows) {
+  private mutating func keepFirst(of rows: inout Rows) {
     if skip > 0 {
       let skipped = min(skip, rows.count)
       rows.ids.removeFirst(skipped)
@@ -78,15 +104,16 @@ struct RowWindow: Step {
     }
   }
 
-  /// Which of `count` rows are kept.
+  /// Which of `count` rows in order are kept.
   func range(of count: Int) -> Range<Int> {
+    if takesEarly { return end(of: count) }
     let start = min(skip, count)
     let end = max(start, min(room.map { $0 < count - start ? start + $0 : count } ?? count, count))
-    return range(ofTaken: end - start).moved(by: start)
+    return self.end(of: end - start).moved(by: start)
   }
 
-  /// Which of `count` rows are kept that `take` has left.
-  func range(ofTaken count: Int) -> Range<Int> {
+  /// Which of `count` rows are kept that `--skip` and a positive `--head` have left.
+  private func end(of count: Int) -> Range<Int> {
     let end = count - min(dropsLast, count)
     return (tail.map { $0 < end ? end - $0 : 0 } ?? 0)..<end
   }

@@ -22,6 +22,17 @@ protocol Step {
 
   /// What ends the run before its time.
   func failure(_ sources: [Source]) -> Failure?
+
+  /// What ends the run if a file that is written back would lose cells or rows because cells did not convert.
+  func loss(_ sources: [Source]) -> Failure?
+
+  /// The rows that an option names and that do not exist, once all rows came.
+  var missingRows: [Notice] { get }
+
+  /// Learns of columns that came with the next batch.
+  ///
+  /// - Throws: what is wrong with an expression over one of them.
+  mutating func know(_ schema: Schema) throws(ExpressionError)
 }
 
 extension Step {
@@ -39,6 +50,15 @@ extension Step {
 
   /// What an expression ended the run for.
   func failure(_ sources: [Source]) -> Failure? { evaluationFailure(sources) }
+
+  /// Nothing, unless a step changes cells or takes rows away by their values.
+  func loss(_ sources: [Source]) -> Failure? { nil }
+
+  /// None, unless a step takes rows by their numbers.
+  var missingRows: [Notice] { [] }
+
+  /// Nothing, unless a step looks at columns that no expression names.
+  mutating func know(_ schema: Schema) throws(ExpressionError) {}
 
   /// What an expression ended the run for.
   func evaluationFailure(_ sources: [Source]) -> Failure? {
@@ -70,17 +90,50 @@ protocol RowStep: Step {
 
   /// Takes note of the rows of that batch that all row steps have left.
   mutating func settle(_ rows: BatchRows)
-
-  /// Takes note of columns that came with the next batch, where some may.
-  mutating func know(_ schema: Schema)
 }
 
 extension RowStep {
   /// Nothing, unless a step counts what becomes of its rows.
   mutating func settle(_ rows: BatchRows) {}
+}
 
-  /// Nothing, unless a step looks at columns that no expression names.
-  mutating func know(_ schema: Schema) {}
+/// A step that rows pass as they come: some go on at once, others are held until it is known what becomes of them.
+protocol PassingStep: Step {
+  /// Whether it holds rows until no others come.
+  var holdsRows: Bool { get }
+
+  /// How many times it holds rows, each of which takes its share of the memory for them.
+  var storeCount: Int { get }
+
+  /// Whether it hands on rows that it held in another order than they came in.
+  var isReordering: Bool { get }
+
+  /// Hands on the next rows, of those that go on at once.
+  ///
+  /// - Parameter room: the bytes that it may hold at each place before they go to a temporary file.
+  mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows
+
+  /// Does the same with rows of one batch, right after the row steps.
+  mutating func pass(_ rows: BatchRows, room: Int) throws(Failure) -> Rows
+
+  /// The next of the rows held, once no others come, some at a time; `nil` if none are left.
+  mutating func release(room: Int) throws(Failure) -> Rows?
+}
+
+extension PassingStep {
+  /// No, unless a step must know what comes later.
+  var holdsRows: Bool { false }
+
+  /// None, unless a step holds rows as they are.
+  var storeCount: Int { 0 }
+
+  /// No, unless a step moves rows.
+  var isReordering: Bool { false }
+
+  mutating func pass(_ rows: BatchRows, room: Int) throws(Failure) -> Rows { try pass(rows.rows, room: room) }
+
+  /// None, unless a step holds rows.
+  mutating func release(room: Int) throws(Failure) -> Rows? { nil }
 }
 
 /// Some rows of one batch, in their order.

@@ -3,7 +3,7 @@
 ///
 /// Where the table has marks, a batch with cells that do not keep a rule gets a column of notes (`FieldMark`). It goes
 /// with the rows wherever they are held, sorted and stored.
-struct Validator: Step {
+struct Validator: PassingStep {
   /// A rule over a record, or over the cells of one column: of these there may be very many.
   private struct Check {
     /// The number of the rule.
@@ -272,9 +272,11 @@ struct FieldMarks: Sendable {
 
 extension Validator {
   /// Checks rows, and hands on those that stay, with their notes.
-  ///
-  /// - Throws: what the system says of a temporary file for those that are taken away.
-  mutating func pass(_ rows: Rows) throws(SystemError) -> Rows {
+  mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
+    do { return try pass(rows) } catch { throw .spill(error) }
+  }
+
+  private mutating func pass(_ rows: Rows) throws(SystemError) -> Rows {
     var runs: [(batch: Batch, rows: [UInt32])] = []
     rows.forEachRun { runs.append(($0, $1)) }
     var isChanged = policy == .keepOnly
