@@ -124,18 +124,16 @@ extension Plan {
   /// together they must not take more than the budget and 100 MiB (R52).
   var recordLimit: Int {
     let (least, most) = (1 << 26, 1 << 30)
+    let holdsSeveral = input.footerLines > 0 || Steps.demands(of: self, isOpen: false).contains(.records)
     guard holdsSeveral else { return min(max(memory, least), most) }
     let (all, isTooLarge) = memory.addingReportingOverflow(88 << 20)
     return isTooLarge ? most : min(all / 6, most)
   }
 
-  /// Whether rows are compared with one another, or held back until others have come.
-  private var holdsSeveral: Bool {
-    if case .allButLast? = head { return true }
-    if input.footerLines > 0 { return true }
-    return grouping != nil || !sortKeys.isEmpty || !sortedBy.isEmpty || !moves.isEmpty
-      || layout.sections?.header != nil
-      || deletions.contains { $0.endCount > 0 }
+  /// The options that cannot be answered before the last row has come.
+  public var optionsNeedingAllRows: [PlannedStep.Work] {
+    (input.footerLines > 0 ? [.footerLines] : []) + Steps.optionsNeedingAllRows(of: self)
+      + (output.form.isDisplay && layout.selections.contains { $0.endCount > 0 } ? [.select] : [])
   }
 
   /// Whether rows get cells in columns that they were not read with.

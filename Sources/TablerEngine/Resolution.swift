@@ -80,7 +80,7 @@ struct Resolution {
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {
       var steps = try Steps(plan, &binder, tuning)
-      schedule = Schedule(plan, steps.demands, isOpen: binder.schema.isOpen)
+      schedule = Schedule(plan, steps, isOpen: binder.schema.isOpen)
       steps.begin(schedule)
       self.steps = steps
       columns = try Columns(plan, schedule, steps, &binder)

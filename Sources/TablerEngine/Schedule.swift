@@ -87,15 +87,13 @@ struct Schedule: Equatable, Sendable {
   /// The rows that settle how columns align where widths are not measured.
   static let alignedRows = 100
 
-  /// The most rows of `--head` that are chosen from as they come; more of them are sorted like all others.
-  private static let mostFirstRows = 1 << 16
-
   /// Works out when rows of a plan are taken, held and measured.
   ///
   /// - Parameters:
-  ///   - demands: what the steps ask.
+  ///   - steps: its steps.
   ///   - isOpen: whether columns may come at any time (JSON).
-  init(_ plan: borrowing Plan, _ demands: StepDemands, isOpen: Bool) {
+  init(_ plan: borrowing Plan, _ steps: Steps, isOpen: Bool) {
+    let demands = Steps.demands(of: plan, isOpen: isOpen)
     // If all rows are known anyway, all are measured.
     measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
@@ -110,28 +108,12 @@ struct Schedule: Equatable, Sendable {
     taking =
       gathers && knowsColumns
       ? .allForWidths : gathers || needsAllRows ? .all : .asTheyCome(after: plan.rowsLookedAt(isOpen: isOpen))
-    holding = Self.holding(plan, taking, streamsMoves: plan.streamsMoves(isOpen: isOpen))
+    holding = steps.holding(taking)
     if plan.drawsOwnKeys, isOpen || plan.mayWiden {
       lateColumns = .drawn
     } else {
       lateColumns = isOpen && !knowsColumns && plan.waitsForAll(isOpen: true) ? .reported : .none
     }
-  }
-
-  private static func holding(
-    _ plan: borrowing Plan, _ taking: Taking, streamsMoves: Bool
-  ) -> Holding {
-    let endCount = RowWindow(plan).endCount
-    guard plan.sortKeys.isEmpty else {
-      guard plan.moves.isEmpty, plan.tail == nil, case .first(let count)? = plan.head,
-        plan.skip < mostFirstRows, count < mostFirstRows
-      else { return .sorted }
-      return .first(plan.skip + count)
-    }
-    if !plan.moves.isEmpty, !streamsMoves { return .all }
-    if let endCount { return plan.tail == nil ? .delayed(endCount) : .last(endCount) }
-    if case .asTheyCome = taking { return .batch }
-    return .all
   }
 }
 
@@ -177,7 +159,8 @@ extension Plan {
   var mayGrow: Bool {
     // What is computed stands after the columns that the header has.
     !addsColumns
-      && (grouping != nil || gathers(isOpen: false) || tail != nil || changesOrder || output.form.isJSON)
+      && (grouping != nil || gathers(isOpen: false) || output.form.isJSON
+        || Steps.demands(of: self, isOpen: false).contains(.allRows))
   }
 
   /// Whether rows may be longer than the header and so make columns if there is no header to write.
@@ -226,10 +209,6 @@ extension Plan {
     case .json, .jsonl: keepsOwnKeys
     case .csv, .tsv: false
     }
-  }
-
-  fileprivate var changesOrder: Bool {
-    !sortKeys.isEmpty || !moves.isEmpty && !streamsMoves(isOpen: false)
   }
 
   /// Whether rows move to the bottom while the others go on: where all are read before the first is written, they are

@@ -45,7 +45,11 @@ struct BoundSections: Step {
   }
 
   /// Templates and the expression may ask for the position of a row.
-  var demands: StepDemands { isDrawn ? .places : [] }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    guard let sections = plan.layout.sections else { return [] }
+    let held: StepDemands = sections.header == nil ? [] : .records
+    return plan.output.form.isDisplay ? held.union(.places) : held
+  }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     guard isDrawn else { return [] }

@@ -33,9 +33,6 @@ struct Steps {
   private let tuning: Tuning
   private let budget: Int
 
-  /// What the steps ask of the run.
-  private(set) var demands: StepDemands = []
-
   /// Whether a cell that does not convert ends the run.
   let stopsAtMisfits: Bool
 
@@ -96,11 +93,33 @@ struct Steps {
     } catch { throw .expression(error) }
     window = RowWindow(plan)
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
-    mayFail = stopsAtMisfits || !mover.isEmpty || chain.contains(where: \.holdsRows)
-    for step in all {
-      demands.formUnion(step.demands)
-      if !step.states.isEmpty { mayFail = true }
-    }
+    mayFail =
+      stopsAtMisfits || !mover.isEmpty || chain.contains(where: \.holdsRows)
+      || all.contains { !$0.states.isEmpty }
+  }
+
+  /// The kinds of steps that look at more than one batch.
+  private static var kinds: [any Step.Type] {
+    [
+      Assigner.self, Deleter.self, Validator.self, Grouper.self, OrderVerifier.self, Gatherer.self,
+      Mover.self, BottomMover.self, RowWindow.self, BoundSections.self,
+    ]
+  }
+
+  /// What the steps of a plan ask of its run.
+  ///
+  /// - Parameter isOpen: whether columns may come at any time (JSON).
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    var demands: StepDemands = []
+    for kind in kinds { demands.formUnion(kind.demands(of: plan, isOpen: isOpen)) }
+    return demands
+  }
+
+  /// The options of a plan that its steps cannot answer before the last row has come.
+  static func optionsNeedingAllRows(of plan: borrowing Plan) -> [PlannedStep.Work] {
+    var options: [PlannedStep.Work] = []
+    for kind in kinds { if let option = kind.optionNeedingAllRows(of: plan) { options.append(option) } }
+    return options
   }
 
   /// All steps in the order in which they are told of.
@@ -287,6 +306,23 @@ extension Steps {
     if mover.isEmpty { return RowOrder(count: rows.count) }
     return try Failure.reading { () throws(SystemError) in try mover.arrange(rows) }
   }
+
+  /// What is held of the rows that are gathered.
+  ///
+  /// - Parameter taking: how many of them are read before the first is drawn.
+  func holding(_ taking: Schedule.Taking) -> Schedule.Holding {
+    if !sort.order.keys.isEmpty {
+      guard mover.isEmpty, let count = window.firstCount, count < Self.mostFirstRows else { return .sorted }
+      return .first(count)
+    }
+    if !mover.isEmpty { return .all }
+    if let count = window.endCount { return window.keepsEnd ? .last(count) : .delayed(count) }
+    if case .asTheyCome = taking { return .batch }
+    return .all
+  }
+
+  /// The most rows of `--skip` and `--head` that are chosen from as they come; more of them are sorted like all others.
+  private static let mostFirstRows = 1 << 17
 
   /// Which of all rows in order are wanted.
   private func shown(of count: Int) -> Range<Int> { window.range(of: count) }

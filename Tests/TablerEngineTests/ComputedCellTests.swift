@@ -114,8 +114,8 @@ import Testing
     let tuning = Tuning(smallInput: 0, threadLimit: 1, pieceSize: 7)
     var binder = Binder(schema: schema)
     var steps = try Steps(plan, &binder, tuning)
-    steps.begin(Schedule(plan, steps.demands, isOpen: false))
-    for batch in batches { try steps.gather(try steps.keepRows(of: batch)) }
+    steps.begin(Schedule(plan, steps, isOpen: false))
+    for batch in batches { try steps.gather(try steps.pass(batch)) }
     if let rows = try steps.releaseHeldRows() { try steps.gather(rows) }
     return try steps.finish()
   }

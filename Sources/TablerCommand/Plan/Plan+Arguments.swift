@@ -134,19 +134,16 @@ extension Plan {
     input.isFollowed = true
     if layout.flow != nil, output.form == .text { throw .adaptiveUnderFollow }
     if lookAhead == .all { throw .needsAllRows(.lookahead, value: value) }
-    if input.footerLines > 0 {
-      throw .needsAllRows(.footerLines, value: arguments.value(.footerLines))
+    for work in optionsNeedingAllRows {
+      guard let option = Option.ID(rawValue: String(work.rawValue.dropFirst(2))) else { continue }
+      switch option {
+      case .select:
+        let selection = layout.selections.firstIndex { $0.endCount > 0 } ?? 0
+        throw .needsAllRows(option, value: arguments.values(option)[selection])
+      case .footerLines, .head: throw .needsAllRows(option, value: arguments.value(option))
+      default: throw .needsAllRows(option, value: nil)
+      }
     }
-    if grouping != nil {
-      throw .needsAllRows(arguments.has(.groupBy) ? .groupBy : .aggregate, value: nil)
-    }
-    if !sortKeys.isEmpty { throw .needsAllRows(.sort, value: nil) }
-    if !moves.isEmpty, !movesToBottom { throw .needsAllRows(.move, value: nil) }
-    if tail != nil { throw .needsAllRows(.tail, value: nil) }
-    if output.form.isDisplay, let selection = layout.selections.firstIndex(where: { $0.endCount > 0 }) {
-      throw .needsAllRows(.select, value: arguments.values(.select)[selection])
-    }
-    if case .allButLast? = head { throw .needsAllRows(.head, value: arguments.value(.head)) }
   }
 
   /// The rows that `--follow` looks at before the first is drawn, unless the input pauses.

@@ -98,7 +98,9 @@ struct Assigner: RowStep {
   var states: [EvaluationState] { ownStates + (guarding.map { [$0.state] } ?? []) }
 
   /// A value may tell where its row stands.
-  var demands: StepDemands { columns.isEmpty ? [] : .places }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.computations.isEmpty ? [] : .places
+  }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     var works: [PlannedStep.Work] = []

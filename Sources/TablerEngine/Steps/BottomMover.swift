@@ -47,7 +47,9 @@ struct BottomMover: PassingStep {
   var states: [EvaluationState] { moves.map(\.state) + (guarding.map { [$0.state] } ?? []) }
 
   /// A message may name the line of a row.
-  var demands: StepDemands { .places }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.streamsMoves(isOpen: isOpen) ? [.places, .records] : []
+  }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     [PlannedStep(work: .move, holding: .spilled(.moved))]

@@ -114,7 +114,10 @@ struct Deleter: RowStep, PassingStep {
   var holdsRows: Bool { heldCount > 0 }
 
   /// A message may name the line of a row.
-  var demands: StepDemands { deletions.isEmpty ? [] : .places }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    if plan.deletions.isEmpty { return [] }
+    return plan.deletions.contains { $0.endCount > 0 } ? [.places, .records] : .places
+  }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     deletions.isEmpty ? [] : [PlannedStep(work: .delete, holding: holdsRows ? .rows(heldCount) : .batch)]

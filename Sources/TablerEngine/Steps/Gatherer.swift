@@ -69,7 +69,13 @@ struct Gatherer: Step {
     mayCopy = plan.head == nil
   }
 
-  var demands: StepDemands { order.keys.isEmpty ? [] : [.allRows, .order] }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.sortKeys.isEmpty ? [] : [.allRows, .order, .records]
+  }
+
+  static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? {
+    plan.sortKeys.isEmpty ? nil : .sort
+  }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     if order.keys.isEmpty { return [] }

@@ -274,7 +274,13 @@ struct Grouper: PassingStep {
 
 extension Grouper {
   /// Messages may name the line of a row, and rows that wait are read again.
-  var demands: StepDemands { .places }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.grouping == nil ? [] : [.places, .records]
+  }
+
+  static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? {
+    plan.grouping.map { $0.keys == nil && $0.values.isEmpty ? .aggregate : .group }
+  }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     [PlannedStep(work: hasKeyOption ? .group : .aggregate, holding: .groups)]

@@ -34,7 +34,13 @@ struct Mover: Step, Sendable {
     self.canMove = if let canMove, !moves.isEmpty { try binder.bind(condition: canMove) } else { nil }
   }
 
-  var demands: StepDemands { moves.isEmpty ? [] : [.allRows, .order, .places] }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.moves.isEmpty || plan.streamsMoves(isOpen: isOpen) ? [] : [.allRows, .order, .places, .records]
+  }
+
+  static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? {
+    plan.moves.isEmpty || plan.movesToBottom ? nil : .move
+  }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     moves.isEmpty ? [] : [PlannedStep(work: .move, holding: .spilled(.all))]

@@ -32,6 +32,10 @@ struct OrderVerifier: PassingStep {
     deriver = KeyDeriver(order)
   }
 
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.sortedBy.isEmpty ? [] : .records
+  }
+
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     order.keys.isEmpty ? [] : [PlannedStep(work: .verifyOrder, holding: .batch)]
   }

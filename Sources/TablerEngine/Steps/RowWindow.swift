@@ -36,7 +36,17 @@ struct RowWindow: PassingStep {
     }
   }
 
-  var demands: StepDemands { tail == nil ? [] : .allRows }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    let demands: StepDemands = plan.tail == nil ? [] : .allRows
+    if case .allButLast? = plan.head { return demands.union(.records) }
+    return demands
+  }
+
+  static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? {
+    if plan.tail != nil { return .tail }
+    if case .allButLast? = plan.head { return .head }
+    return nil
+  }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     func holding(_ count: Int) -> PlannedStep.Holding { schedule.changesOrder ? .batch : .rows(count) }
@@ -57,6 +67,12 @@ struct RowWindow: PassingStep {
     let (count, isTooLarge) = dropsLast.addingReportingOverflow(tail ?? 0)
     return isTooLarge ? .max : count
   }
+
+  /// Whether rows are kept at the end, however many there are.
+  var keepsEnd: Bool { tail != nil }
+
+  /// How many of the first rows are needed, if no others are; `nil` if that depends on how many there are.
+  var firstCount: Int? { isTrimmed ? nil : countNeeded }
 
   /// Whether no more rows are wanted.
   var isFull: Bool { room == 0 }

@@ -3,8 +3,13 @@
 /// A step answers for itself: what it asks of the run, what it holds, and what it did not do as asked. `Steps` lists
 /// all of them in the order of work.
 protocol Step {
-  /// What it asks of the run.
-  var demands: StepDemands { get }
+  /// What it asks of a run, which is known before it is bound to columns.
+  ///
+  /// - Parameter isOpen: whether columns may come at any time (JSON).
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands
+
+  /// The option of a plan that it cannot answer before the last row has come, if there is one.
+  static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work?
 
   /// What `--explain plan` says of it: nothing if there is nothing to do.
   ///
@@ -37,7 +42,10 @@ protocol Step {
 
 extension Step {
   /// Nothing, unless a step looks at more than one batch.
-  var demands: StepDemands { [] }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands { [] }
+
+  /// None, unless a step waits for the last row.
+  static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? { nil }
 
   /// Nothing, unless a step may fail to do what was asked.
   func notices(_ sources: [Source]) -> [Notice] { [] }
@@ -79,6 +87,9 @@ struct StepDemands: OptionSet {
 
   /// It tells where rows stood in the input.
   static let places = StepDemands(rawValue: 4)
+
+  /// It holds several records in memory: it compares them with one another, or holds them back until others have come.
+  static let records = StepDemands(rawValue: 8)
 }
 
 /// A step that looks at one batch at a time.

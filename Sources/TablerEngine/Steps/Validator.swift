@@ -122,7 +122,9 @@ struct Validator: PassingStep {
   }
 
   /// Rows with notes are held with them: they are not cut again.
-  var demands: StepDemands { noteColumn == nil ? [] : .places }
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.marksFailures ? .places : []
+  }
 
   private var holdsKeys: Bool { conditions.contains(where: \.holdsKeys) }
 
