@@ -49,44 +49,27 @@ struct HTMLText: Spelling {
   private static func append(_ text: Span<UInt8>, newline: [UInt8], to out: inout ByteBuffer)
     -> Escaper.Findings
   {
-    var findings = Escaper.Findings()
-    var bidi = BidiStack()
+    var walk = SafeText(isIsolated: true)
     var pending = 0
     var offset = 0
     while offset < text.count {
-      let byte = text[offset]
-      var length = 1
+      let (part, length) = walk.next(text, at: offset)
       var reference: StaticString?
-      switch byte {
-      case UInt8(ascii: "&"): reference = "&amp;"
-      case UInt8(ascii: "<"): reference = "&lt;"
-      case UInt8(ascii: ">"): reference = "&gt;"
-      case UInt8(ascii: "\""): reference = "&quot;"
-      case UInt8(ascii: "'"): reference = "&#39;"
-      case 9: break
-      case 10, 13:
-        guard let newlineLength = text.newlineLength(at: offset) else {
-          reference = "\u{FFFD}"
-          break
-        }
-        length = newlineLength
+      switch part {
+      case .ascii(UInt8(ascii: "&")): reference = "&amp;"
+      case .ascii(UInt8(ascii: "<")): reference = "&lt;"
+      case .ascii(UInt8(ascii: ">")): reference = "&gt;"
+      case .ascii(UInt8(ascii: "\"")): reference = "&quot;"
+      case .ascii(UInt8(ascii: "'")): reference = "&#39;"
+      case .ascii, .tab: break
+      case .newline:
         out.append(text.extracting(pending..<offset))
-        bidi.appendClosers(to: &out)
-        bidi.removeAll()
+        walk.levels.appendClosers(to: &out)
+        walk.levels.removeAll()
         out.append(newline)
         pending = offset &+ length
-      case 0:
-        reference = "\u{FFFD}"
-        findings.nuls &+= 1
-      case 1..<0x20, 0x7F: reference = "\u{FFFD}"
-      case 0x80...:
-        let scalar = text.scalar(at: offset)
-        length = scalar.length
-        if !scalar.isWellFormed { findings.replacements &+= 1 }
-        if !scalar.isWellFormed || scalar.value.isForbiddenInHTML || !bidi.takeIsolated(scalar.value) {
-          reference = "\u{FFFD}"
-        }
-      default: break
+      case .control, .illFormed, .reordering: reference = "\u{FFFD}"
+      case .scalar(let scalar): if scalar.isNoCharacter { reference = "\u{FFFD}" }
       }
       if let reference {
         out.append(text.extracting(pending..<offset))
@@ -96,16 +79,14 @@ struct HTMLText: Spelling {
       offset &+= length
     }
     out.append(text.extracting(pending...))
-    bidi.appendClosers(to: &out)
-    return findings
+    walk.levels.appendClosers(to: &out)
+    return walk.findings
   }
 }
 
 extension UInt32 {
-  /// Whether the scalar is C1 or one that is no character at all: a parse error in HTML.
-  fileprivate var isForbiddenInHTML: Bool {
-    self < 0xA0 || (self >= 0xFDD0 && self <= 0xFDEF) || self & 0xFFFE == 0xFFFE
-  }
+  /// Whether the scalar is no character at all: a parse error in HTML.
+  fileprivate var isNoCharacter: Bool { self >= 0xFDD0 && self <= 0xFDEF || self & 0xFFFE == 0xFFFE }
 
   /// Whether the scalar is written from right to left, or steers the direction of others.
   fileprivate var isBidi: Bool {

@@ -73,16 +73,14 @@ struct MarkdownText: MeasuredSpelling {
       out.append(text)
       return Escaper.Findings()
     }
-    var findings = Escaper.Findings()
     var pending = 0
     var offset = 0
-    var bidi = BidiStack()
+    var walk = SafeText()
     var signs = MarkdownSigns()
     while offset < text.count {
-      let byte = text[offset]
-      var length = 1
-      switch byte {
-      case 0x20..<0x7F:
+      let (part, length) = walk.next(text, at: offset)
+      switch part {
+      case .ascii(let byte):
         let isEscaped =
           isRaw
           ? byte == UInt8(ascii: "|") && !text.hasOddBackslashes(before: offset)
@@ -91,34 +89,22 @@ struct MarkdownText: MeasuredSpelling {
           copy(text, &pending, to: offset, into: &out)
           out.append(UInt8(ascii: "\\"))
         }
-      case 9:
-        copy(text, &pending, to: offset, skipping: 1, into: &out)
-        out.append(UInt8(ascii: " "))
-      case 10, 13:
-        let isPair = text.holds("\r\n", at: offset)
-        length = isPair ? 2 : 1
+      case .tab:
         copy(text, &pending, to: offset, skipping: length, into: &out)
-        if byte == 10 || isPair { out.append(newline) } else { out.append("\u{FFFD}") }
-      case 0..<0x20, 0x7F:
-        if byte == 0 { findings.nuls &+= 1 }
-        copy(text, &pending, to: offset, skipping: 1, into: &out)
+        out.append(UInt8(ascii: " "))
+      case .newline:
+        copy(text, &pending, to: offset, skipping: length, into: &out)
+        out.append(newline)
+      case .control, .illFormed, .reordering:
+        copy(text, &pending, to: offset, skipping: length, into: &out)
         out.append("\u{FFFD}")
-      case 0x80...:
-        let scalar = text.scalar(at: offset)
-        length = scalar.length
-        let isControl = scalar.value < 0xA0 || BidiStack.overrides(scalar.value)
-        if !scalar.isWellFormed || isControl || !bidi.take(scalar.value) {
-          copy(text, &pending, to: offset, skipping: length, into: &out)
-          out.append("\u{FFFD}")
-          if !scalar.isWellFormed { findings.replacements &+= 1 }
-        }
-      default: break
+      case .scalar: break
       }
       offset &+= length
     }
     copy(text, &pending, to: text.count, into: &out)
-    bidi.appendClosers(to: &out)
-    return findings
+    walk.levels.appendClosers(to: &out)
+    return walk.findings
   }
 
   /// Appends `text`, escaped, about `room` bytes of it at most, and a mark where it was cut.
@@ -243,22 +229,17 @@ extension Span<UInt8> {
 
   /// Whether Markdown spells the text as it stands: printable, well-formed, without signs and bidi controls.
   fileprivate var isBareMarkdown: Bool {
+    var walk = SafeText()
     var signs = MarkdownSigns()
     var offset = 0
     while offset < count {
-      let byte = self[offset]
-      if byte < 0x80 {
-        if byte &- 0x20 >= 0x5F || signs.isSign(byte, self, offset) { return false }
-        offset &+= 1
-      } else {
-        let scalar = scalar(at: offset)
-        if !scalar.isWellFormed || scalar.value < 0xA0 || BidiStack.concerns(scalar.value)
-          || BidiStack.overrides(scalar.value)
-        {
-          return false
-        }
-        offset &+= scalar.length
+      let (part, length) = walk.next(self, at: offset)
+      switch part {
+      case .ascii(let byte): if signs.isSign(byte, self, offset) { return false }
+      case .scalar: if walk.findings.needsCarry { return false }
+      case .tab, .newline, .control, .illFormed, .reordering: return false
       }
+      offset &+= length
     }
     return true
   }

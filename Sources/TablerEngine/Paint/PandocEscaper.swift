@@ -36,8 +36,7 @@ struct PandocEscaper: Sendable {
   ///
   /// - Parameter isRaw: whether it is Markdown already: only what would end a cell is escaped.
   func append(_ text: Span<UInt8>, isRaw: Bool, to out: inout ByteBuffer) -> Escaper.Findings {
-    var findings = Escaper.Findings()
-    var bidi = BidiStack()
+    var walk = SafeText()
     var gap = Gap()
     var lineStart = 0
     var marker: Int?
@@ -66,26 +65,12 @@ struct PandocEscaper: Sendable {
         marker = readsBlocks && !isRaw ? text.listMarker(at: offset) : nil
       }
       append(&gap, to: &out)
-      var length = 1
-      switch byte {
-      case 10, 13:
-        length = text.newlineLength(at: offset) ?? 1
-        if byte == 13, length == 1 { out.append("\u{FFFD}") } else { out.append(newlineMark ?? []) }
-      case 0..<0x20, 0x7F:
-        if byte == 0 { findings.nuls &+= 1 }
-        out.append("\u{FFFD}")
-      case 0x80...:
-        let scalar = text.scalar(at: offset)
-        length = scalar.length
-        if !scalar.isWellFormed || scalar.value < 0xA0 || BidiStack.overrides(scalar.value)
-          || !bidi.take(scalar.value)
-        {
-          out.append("\u{FFFD}")
-          if !scalar.isWellFormed { findings.replacements &+= 1 }
-        } else {
-          append(scalar.value, text.extracting(offset..<offset &+ length), to: &out)
-        }
-      default:
+      let (part, length) = walk.next(text, at: offset)
+      switch part {
+      case .newline: out.append(newlineMark ?? [])
+      case .control, .illFormed, .reordering: out.append("\u{FFFD}")
+      case .scalar(let scalar): append(scalar, text.extracting(offset..<offset &+ length), to: &out)
+      case .ascii, .tab:
         if isRaw {
           if byte == UInt8(ascii: "`"), offset >= codeEnd {
             codeEnd = text.codeEnd(at: offset, unclosed: &unclosed)
@@ -106,8 +91,8 @@ struct PandocEscaper: Sendable {
       }
       offset &+= length
     }
-    appendClosers(of: bidi, to: &out)
-    return findings
+    appendClosers(of: walk.levels, to: &out)
+    return walk.findings
   }
 }
 

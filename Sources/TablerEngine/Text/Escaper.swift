@@ -63,8 +63,8 @@ public struct Escaper: Sendable {
 /// One run over a text: what was found and what is open.
 private struct Pass {
   let escaper: Escaper
+  var walk = SafeText()
   var findings = Escaper.Findings()
-  var bidi = BidiStack()
 
   /// What passing control sequences leave open; made when the first one comes.
   var carry: LineCarry?
@@ -77,33 +77,46 @@ private struct Pass {
   mutating func run(_ text: Span<UInt8>, from start: Int, to output: inout ByteBuffer) -> Escaper.Findings {
     var offset = start
     while offset < text.count {
-      let byte = text[offset]
-      if byte < 0x80 {
-        if byte >= 0x20, byte != 0x7F {
-          offset = text.firstNotPlain(from: offset)
-        } else {
-          offset = control(at: offset, in: text, to: &output)
-        }
-        continue
-      }
-      let scalar = text.scalar(at: offset)
-      let end = offset &+ scalar.length
-      if !scalar.isWellFormed {
-        findings.replacements &+= 1
-        replace(offset..<end, of: text, in: &output)
+      let (part, length) = walk.next(text, at: offset)
+      let range = offset..<offset &+ length
+      offset = range.upperBound
+      switch part {
+      case .ascii: offset = text.firstNotPlain(from: offset)
+      case .scalar(let scalar):
+        // Terminals may break lines at them.
+        if scalar &- 0x2028 <= 1 { escape(scalar, at: range, of: text, in: &output) }
+      case .tab where escaper.newlines != .escaped:
+        replace(range, of: text, in: &output)
+        output.append("    ")
+      case .newline where escaper.newlines != .escaped:
+        replace(range, of: text, in: &output)
+        newline(to: &output)
+      case .newline where length == 2:
+        // Each of CR and LF by itself.
+        _ = control(at: range.lowerBound..<offset &- 1, in: text, to: &output)
+        offset = control(at: offset &- 1..<offset, in: text, to: &output)
+      case .tab, .newline, .control: offset = control(at: range, in: text, to: &output)
+      case .illFormed:
+        replace(range, of: text, in: &output)
         output.append("\u{FFFD}")
-      } else if scalar.value < 0xA0 {
-        offset = control(at: offset, in: text, to: &output)
-        continue
-      } else if scalar.value &- 0x2028 <= 0x2069 &- 0x2028 {
-        direction(scalar.value, at: offset..<end, in: text, to: &output)
+      case .reordering(let scalar): escape(scalar, at: range, of: text, in: &output)
       }
-      offset = end
     }
     replace(text.count..<text.count, of: text, in: &output)
-    bidi.appendClosers(to: &output)
+    walk.levels.appendClosers(to: &output)
     carry?.appendClosers(to: &output)
-    return findings
+    var found = walk.findings
+    found.newlines = findings.newlines
+    found.needsCarry = found.needsCarry || findings.needsCarry
+    return found
+  }
+
+  /// Writes a scalar as `\u{202e}`.
+  private mutating func escape(
+    _ scalar: UInt32, at range: Range<Int>, of text: Span<UInt8>, in output: inout ByteBuffer
+  ) {
+    replace(range, of: text, in: &output)
+    output.appendEscaped(scalar)
   }
 
   /// Copies what is pending before `range` and leaves `range` out.
@@ -112,22 +125,11 @@ private struct Pass {
     pending = range.upperBound
   }
 
-  /// Handles the control character at `offset`, C0 or C1; returns the place after it.
-  private mutating func control(at offset: Int, in text: Span<UInt8>, to output: inout ByteBuffer) -> Int {
-    if escaper.newlines != .escaped {
-      if text[offset] == UInt8(ascii: "\t") {
-        replace(offset..<offset &+ 1, of: text, in: &output)
-        output.append("    ")
-        return offset &+ 1
-      }
-      if let length = text.newlineLength(at: offset) {
-        replace(offset..<offset &+ length, of: text, in: &output)
-        newline(to: &output)
-        return offset &+ length
-      }
-    }
-    if text[offset] == 0 { findings.nuls &+= 1 }
-    let isPair = text[offset] == 0xC2
+  /// Handles a control character, C0 or C1; returns the place after it and, if it is passed on, after its sequence.
+  private mutating func control(
+    at range: Range<Int>, in text: Span<UInt8>, to output: inout ByteBuffer
+  ) -> Int {
+    let offset = range.lowerBound
     if escaper.passesControl {
       if let length = text.controlSequenceLength(at: offset) {
         var carry = carry ?? LineCarry()
@@ -136,12 +138,15 @@ private struct Pass {
         findings.needsCarry = true
         return offset &+ length
       }
-      if !text.beginsControlSequence(at: offset) { return offset &+ (isPair ? 2 : 1) }
+      if !text.beginsControlSequence(at: offset) { return range.upperBound }
     }
-    let end = offset &+ (isPair ? 2 : 1)
-    replace(offset..<end, of: text, in: &output)
-    if isPair { output.appendEscaped(UInt32(text[offset &+ 1])) } else { output.appendEscaped(text[offset]) }
-    return end
+    replace(range, of: text, in: &output)
+    if range.count == 2 {
+      output.appendEscaped(UInt32(text[offset &+ 1]))
+    } else {
+      output.appendEscaped(text[offset])
+    }
+    return range.upperBound
   }
 
   private mutating func newline(to output: inout ByteBuffer) {
@@ -149,25 +154,11 @@ private struct Pass {
     case .marked(ascii: false): output.append("↵")
     case .marked(ascii: true): output.append(#"\n"#)
     case .kept, .escaped:
-      bidi.appendClosers(to: &output)
-      bidi.removeAll()
+      walk.levels.appendClosers(to: &output)
+      walk.levels.removeAll()
       output.append(UInt8(ascii: "\n"))
       findings.newlines &+= 1
     }
-  }
-
-  /// Handles a scalar from U+2028 to U+2069: separators and overrides are escaped, the rest is counted.
-  private mutating func direction(
-    _ scalar: UInt32, at range: Range<Int>, in text: Span<UInt8>, to output: inout ByteBuffer
-  ) {
-    let isForbidden = scalar == 0x2028 || scalar == 0x2029 || scalar == 0x202D || scalar == 0x202E
-    guard isForbidden || BidiStack.concerns(scalar) else { return }
-    if !isForbidden, bidi.take(scalar) {
-      findings.needsCarry = true
-      return
-    }
-    replace(range, of: text, in: &output)
-    output.appendEscaped(scalar)
   }
 }
 
