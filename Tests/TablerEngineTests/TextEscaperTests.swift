@@ -63,6 +63,47 @@ import Testing
         == Array(expected.utf8))
   }
 
+  /// How each form for people spells a text.
+  enum Spelled: CaseIterable {
+    case text, markdown, pandoc, html
+
+    func append(_ text: Span<UInt8>, to out: inout ByteBuffer) -> Escaper.Findings {
+      var options = LayoutOptions()
+      switch self {
+      case .text: return Escaper(newlines: .kept).append(text, to: &out)
+      case .markdown: return MarkdownText(options).append(text, to: &out)
+      case .pandoc:
+        options.markdownDialect = .pandoc
+        return MarkdownText(options).append(text, to: &out)
+      case .html: return HTMLText(options).append(text, to: &out)
+      }
+    }
+  }
+
+  @Test(arguments: Spelled.allCases)
+  func `R1 R3 R16 no form lets out what drives a terminal or reorders its neighbours`(form: Spelled) {
+    for bytes in TextSamples.texts(3000, seed: 5) {
+      var out = ByteBuffer()
+      let findings = form.append(bytes.span, to: &out)
+      let text = String(decoding: out.array(), as: UTF8.self)
+      #expect(Array(text.utf8) == out.array())
+      var levels = BidiStack()
+      for scalar in text.unicodeScalars {
+        if scalar.properties.generalCategory == .control {
+          #expect(scalar == "\n" && form != .html || scalar == "\t" && form == .html)
+        }
+        #expect(!BidiStack.overrides(scalar.value))
+        let isTaken = levels.take(scalar.value)
+        #expect(isTaken)
+        if scalar == "\n" { #expect(levels.isEmpty || form == .pandoc) }
+      }
+      #expect(levels.isEmpty)
+      var plain = ByteBuffer()
+      let expected = Escaper(newlines: .kept).append(bytes.span, to: &plain)
+      #expect(findings.nuls == expected.nuls && findings.replacements == expected.replacements)
+    }
+  }
+
   @Test(arguments: [Escaper.Newlines.kept, .marked(ascii: false), .marked(ascii: true), .escaped])
   func `escaped text holds nothing forbidden, is UTF-8, and stays as it is`(newlines: Escaper.Newlines) {
     let escaper = Escaper(newlines: newlines)

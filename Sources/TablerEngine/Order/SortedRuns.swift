@@ -61,8 +61,8 @@ struct SortedRuns: RowStore {
   /// How many runs are merged at once: as many as there is room for.
   private var fanIn: Int {
     let piece = rows.largestPiece * (order.derivesValues ? 2 : 1)
-    // A row of very many cells takes four times its bytes once it is read.
-    let room = piece > 2 * StoredRows.standardPieceSize ? Self.mergeRoom / 4 : Self.mergeRoom
+    // A row of very many cells takes six times its bytes once it is read.
+    let room = piece > 2 * StoredRows.standardPieceSize ? Self.mergeRoom / 6 : Self.mergeRoom
     return min(mostFanIn, max(2, room / max(piece, 1)))
   }
 
