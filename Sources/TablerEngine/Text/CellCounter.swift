@@ -1,37 +1,37 @@
-/// Adds up the cells of scalar after scalar, aware of grapheme clusters.
+/// Adds up the cells of one scalar after another, aware of grapheme clusters.
 ///
-/// A cluster is as wide as its parts, but for these: the second half of a flag, a joined
-/// pictograph and a skin tone add nothing to the emoji before them; a variation selector 16
-/// widens a narrow emoji to two cells; the first spacing mark, and the further consonants of
-/// a conjunct together, add one cell.
+/// A cluster is as wide as the sum of its parts, with these exceptions: the second half of a flag, a joined
+/// pictograph and a skin tone add nothing to the emoji before them; a variation selector 16 widens a narrow
+/// emoji to two cells; the first spacing mark adds one cell, and so do the further consonants of a conjunct,
+/// together.
 struct CellCounter: Sendable {
   private var breaker = GraphemeBreaker()
 
   /// The cells of East Asian ambiguous characters.
   private let ambiguous: Int
 
-  /// Whether a spacing mark or selector has something to change: what was counted last.
+  /// Whether a spacing mark or selector has something to change: the scalar counted last.
   private var hasBase = false
 
-  /// The cells a variation selector 16 adds to what was counted last.
+  /// The cells that a variation selector 16 adds to the scalar counted last.
   private var widening = 0
 
-  /// Whether what was counted last takes a skin tone.
+  /// Whether the scalar counted last takes a skin tone.
   private var isEmoji = false
 
-  /// Whether a conjunct added its cell already.
+  /// Whether a conjunct has already added its cell.
   private var hasConjunct = false
 
-  /// The variation selector that asks for an emoji.
+  /// The variation selector that asks for the emoji form.
   static let emojiSelector: UInt32 = 0xFE0F
 
-  /// Starts before a text.
+  /// Starts at the beginning of a text.
   ///
   /// - Parameter ambiguous: the cells of East Asian ambiguous characters, 1 or 2.
   @inline(__always)
   init(ambiguous: Int) { self.ambiguous = ambiguous }
 
-  /// Takes the next scalar; returns whether a cluster begins with it and the cells it adds.
+  /// Consumes the next scalar; returns whether a cluster begins with it and the cells it adds.
   @inline(__always)
   mutating func count(_ scalar: UInt32, _ traits: ScalarTraits) -> (beginsCluster: Bool, cells: Int) {
     let step = breaker.step(traits)
@@ -64,7 +64,7 @@ struct CellCounter: Sendable {
     hasConjunct = false
   }
 
-  /// Starts again as before a text.
+  /// Starts again, as at the beginning of a text.
   @inline(__always)
   mutating func restart() {
     forget()
@@ -100,18 +100,18 @@ struct CellCounter: Sendable {
   }
 }
 
-/// The cells of a text that comes in pieces: the same wherever it is parted, within a cluster or a character too.
+/// The cells of a text that arrives in pieces: the same wherever it is split, even within a cluster or a character.
 struct RunningWidth {
   private var width = 0
   private var counter = CellCounter(ambiguous: 1)
 
-  /// The bytes of the last character, if its others have not come.
+  /// The bytes of the last character, if some of its bytes have not arrived yet.
   private var rest: [UInt8] = []
 
-  /// The cells of all that came; what is not UTF-8 counts as the U+FFFD that will stand for it.
+  /// The cells of everything so far; bytes that are not UTF-8 count as the U+FFFD that will replace them.
   var cells: Int { width + (rest.isEmpty ? 0 : displayWidth(of: rest.span)) }
 
-  /// Takes the next piece.
+  /// Appends the next piece.
   mutating func append(_ text: Span<UInt8>) {
     guard rest.isEmpty else {
       let whole = rest + Array(copying: text)
@@ -135,7 +135,7 @@ struct RunningWidth {
 }
 
 extension Span<UInt8> {
-  /// The bytes at the end that begin a character of UTF-8 and do not complete it.
+  /// The number of bytes at the end that begin a character of UTF-8 without completing it.
   fileprivate var cutScalarLength: Int {
     for length in 1...Swift.max(1, Swift.min(3, count)) where length <= count {
       let byte = self[count &- length]
@@ -147,42 +147,42 @@ extension Span<UInt8> {
   }
 }
 
-/// Finds where grapheme clusters begin, scalar after scalar: the extended clusters of UAX #29.
+/// Finds where grapheme clusters begin, one scalar after another: the extended clusters of UAX #29.
 private struct GraphemeBreaker: Sendable {
-  /// The scalar before; at the start of a text as after a control character.
+  /// The previous scalar; at the start of a text the same as after a control character.
   private var previous = GraphemeBreak.control
 
-  /// What a pictograph before would need to take the next one into its cluster (rule GB11).
+  /// How far a pictograph and what follows it match rule GB11, which joins the next pictograph.
   private var pictograph = Chain.none
 
-  /// What a consonant before would need to take the next one into its cluster (rule GB9c).
+  /// How far a consonant and what follows it match rule GB9c, which joins the next consonant.
   private var conjunct = Chain.none
 
-  /// Whether the scalar before is a regional indicator without a partner (rules GB12, GB13).
+  /// Whether the previous scalar is a regional indicator without a partner (rules GB12, GB13).
   private var isHalfFlag = false
 
-  /// How far two scalars with something between them have come to be one cluster.
+  /// How much has been seen of a sequence that joins two scalars with something between them.
   private enum Chain: UInt8 {
     case none
     case begun
     case linked
   }
 
-  /// What makes a scalar go on in the cluster before it.
+  /// Why a scalar belongs to the cluster before it.
   enum Step: UInt8 {
-    /// It does not: a cluster begins.
+    /// It does not: a new cluster begins.
     case begins
-    /// It goes on in the cluster.
+    /// It extends the cluster.
     case continues
     /// It is the second half of a flag.
     case completesFlag
-    /// It is joined to the pictograph before.
+    /// It is joined to the previous pictograph.
     case joinsPictograph
     /// It is a consonant in a conjunct.
     case joinsConjunct
   }
 
-  /// Starts before a text.
+  /// Starts at the beginning of a text.
   @inline(__always)
   init() {}
 
@@ -190,7 +190,7 @@ private struct GraphemeBreaker: Sendable {
   @inline(__always)
   init(after traits: ScalarTraits) { previous = traits.graphemeBreak }
 
-  /// Takes the next scalar and says whether a cluster begins with it.
+  /// Consumes the next scalar and returns whether a cluster begins with it.
   @inline(__always)
   mutating func step(_ traits: ScalarTraits) -> Step {
     let next = traits.graphemeBreak
@@ -236,10 +236,10 @@ private struct GraphemeBreaker: Sendable {
 }
 
 extension GraphemeBreak {
-  /// Whether it is a control character, which stands alone.
+  /// Whether it is a control character, which is always a cluster of its own.
   fileprivate var isControl: Bool { self == .control || self == .carriageReturn || self == .lineFeed }
 
-  /// Whether this part of a Hangul syllable goes on in one that has come to `before` (rules GB6 to GB8).
+  /// Whether this part of a Hangul syllable continues one that ends with `before` (rules GB6 to GB8).
   fileprivate func joins(_ before: GraphemeBreak) -> Bool {
     switch self {
     case .leadingJamo, .syllable, .closedSyllable: before == .leadingJamo
@@ -250,17 +250,17 @@ extension GraphemeBreak {
   }
 }
 
-/// A grapheme cluster, or a control sequence: what is never split.
+/// A grapheme cluster, or a control sequence: it is never split.
 struct Cluster: Equatable, Sendable {
   /// Where its bytes lie.
   var range: Range<Int>
-  /// The cells it takes.
+  /// The cells it takes up.
   var width: Int
 }
 
 /// Walks over a text cluster by cluster.
 ///
-/// The cursor holds places only; the text is handed to each call.
+/// The cursor holds only offsets; the text is passed to each call.
 struct ClusterCursor: Sendable {
   /// Where the next cluster begins.
   private(set) var offset: Int
@@ -302,7 +302,7 @@ struct ClusterCursor: Sendable {
     return nextOfSeveral(in: text)
   }
 
-  /// The next cluster, where it may have several scalars.
+  /// The next cluster if it may have several scalars.
   private mutating func nextOfSeveral(in text: Span<UInt8>) -> Cluster {
     let start = offset
     counter.restart()
@@ -324,7 +324,7 @@ extension Span where Element == UInt8 {
   @inline(__always)
   fileprivate func isPlain(at offset: Int) -> Bool { self[offset] &- 0x20 <= 0x5E }
 
-  /// Whether the text ends at `offset` or goes on with a scalar that has no say in clusters.
+  /// Whether the text ends at `offset` or continues with a scalar that does not affect clusters.
   @inline(__always)
   fileprivate func isOrdinary(at offset: Int) -> Bool {
     offset == count || isPlain(at: offset) || UnicodeTables.traits(of: scalar(at: offset).value).isOrdinary

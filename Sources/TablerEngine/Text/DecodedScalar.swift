@@ -1,4 +1,4 @@
-/// A scalar as it was read from UTF-8.
+/// A scalar read from UTF-8.
 struct DecodedScalar: Equatable, Sendable {
   /// The scalar; U+FFFD for bytes that are not UTF-8.
   var value: UInt32
@@ -7,7 +7,7 @@ struct DecodedScalar: Equatable, Sendable {
   /// Whether the bytes are UTF-8.
   var isWellFormed = true
 
-  /// Bytes that are no UTF-8, as many as would have begun a scalar.
+  /// Ill-formed bytes: as many as would have begun a scalar.
   @inline(__always)
   static func illFormed(_ length: Int) -> DecodedScalar {
     DecodedScalar(value: 0xFFFD, length: length, isWellFormed: false)
@@ -17,8 +17,7 @@ struct DecodedScalar: Equatable, Sendable {
 extension Span where Element == UInt8 {
   /// The scalar that begins at `offset`.
   ///
-  /// Ill-formed bytes become one U+FFFD for each maximal subpart, as the standard library
-  /// and browsers repair them.
+  /// Each maximal subpart of ill-formed bytes becomes one U+FFFD, as in the standard library and in browsers.
   @inline(__always)
   func scalar(at offset: Int) -> DecodedScalar {
     let word = word(at: offset)
@@ -37,7 +36,8 @@ extension Span where Element == UInt8 {
     return rareScalar(at: offset, lead: self[offset])
   }
 
-  /// The scalar whose first byte is `lead`, by the table of well-formed byte sequences: how much of it is ill-formed.
+  /// The scalar whose first byte is `lead`, by the table of well-formed byte sequences; if ill-formed, how
+  /// many bytes to replace.
   private func rareScalar(at offset: Int, lead: UInt8) -> DecodedScalar {
     guard lead >= 0xC2, lead <= 0xF4 else { return .illFormed(1) }
     let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
@@ -89,7 +89,7 @@ extension ByteBuffer {
     return count
   }
 
-  /// Appends what `write` does, with U+FFFD for bytes that are not UTF-8.
+  /// Appends what `write` appends, with U+FFFD for bytes that are not UTF-8.
   ///
   /// - Returns: how many stretches of bytes were replaced.
   mutating func appendRepaired(_ write: (inout ByteBuffer) -> Void) -> Int {

@@ -1,13 +1,13 @@
-/// Makes text harmless: what it appends can neither drive a terminal nor reorder its neighbours.
+/// Makes text harmless: what it appends can neither control a terminal nor reorder the text around it.
 ///
 /// C0 and DEL become `\x1b`, C1 and bidi overrides `\u{9b}`, bytes that are not UTF-8 U+FFFD.
-/// Embeddings and isolates left open are closed. Escape first, then measure what came out.
+/// Embeddings and isolates left open are closed. Escape first, then measure the result.
 public struct Escaper: Sendable {
   /// What becomes of newlines and tabs.
   public enum Newlines: Equatable, Sendable {
-    /// A newline or CRLF parts lines and comes out as one newline; a tab is four blanks.
+    /// A newline or CRLF separates lines and becomes one newline; a tab becomes four blanks.
     case kept
-    /// A newline or CRLF is drawn as `↵`, in ASCII as `\n`; a tab is four blanks.
+    /// A newline or CRLF is drawn as `↵`, in ASCII as `\n`; a tab becomes four blanks.
     case marked(ascii: Bool)
     /// They are escaped like other control characters, for messages.
     case escaped
@@ -21,19 +21,19 @@ public struct Escaper: Sendable {
     public var nuls = 0
     /// How many newlines came out.
     public var newlines = 0
-    /// Whether lines of it need a `LineCarry`: there are bidi controls or control sequences.
+    /// Whether its lines need a `LineCarry`: it has bidi controls or control sequences.
     public var needsCarry = false
     /// How many texts were cut because they are too long to be drawn.
     public var cuts = 0
 
-    /// Creates findings of nothing.
+    /// Creates empty findings.
     public init() {}
   }
 
   /// What becomes of newlines and tabs.
   public var newlines: Newlines
-  /// Whether control characters other than newline and tab come out as they are; control
-  /// sequences that do not end are escaped still.
+  /// Whether control characters other than newline and tab come out unchanged; control sequences that do not
+  /// end are still escaped.
   public var passesControl: Bool
 
   /// Creates an escaper.
@@ -60,13 +60,13 @@ public struct Escaper: Sendable {
   }
 }
 
-/// One run over a text: what was found and what is open.
+/// One pass over a text: its findings and what is open.
 private struct Pass {
   let escaper: Escaper
   var walk = SafeText()
   var findings = Escaper.Findings()
 
-  /// What passing control sequences leave open; made when the first one comes.
+  /// What the control sequences that pass leave open; created for the first one.
   var carry: LineCarry?
 
   /// The first byte not yet copied.
@@ -92,7 +92,7 @@ private struct Pass {
         replace(range, of: text, in: &output)
         newline(to: &output)
       case .newline where length == 2:
-        // Each of CR and LF by itself.
+        // CR and LF, each by itself.
         _ = control(at: range.lowerBound..<offset &- 1, in: text, to: &output)
         offset = control(at: offset &- 1..<offset, in: text, to: &output)
       case .tab, .newline, .control: offset = control(at: range, in: text, to: &output)
@@ -119,13 +119,14 @@ private struct Pass {
     output.appendEscaped(scalar)
   }
 
-  /// Copies what is pending before `range` and leaves `range` out.
+  /// Copies the pending text before `range` and skips `range`.
   private mutating func replace(_ range: Range<Int>, of text: Span<UInt8>, in output: inout ByteBuffer) {
     output.append(text.extracting(pending..<range.lowerBound))
     pending = range.upperBound
   }
 
-  /// Handles a control character, C0 or C1; returns the place after it and, if it is passed on, after its sequence.
+  /// Handles a control character, C0 or C1; returns the offset after it, or after its sequence if that is
+  /// passed on.
   private mutating func control(
     at range: Range<Int>, in text: Span<UInt8>, to output: inout ByteBuffer
   ) -> Int {
@@ -170,7 +171,7 @@ extension Span where Element == UInt8 {
     return self[offset] == 0x0D && offset &+ 1 < count && self[offset &+ 1] == 0x0A ? 2 : nil
   }
 
-  /// The first place at or after `start` where a scalar stands that is not harmless by itself; `count` if none does.
+  /// The offset of the first scalar at or after `start` that is not harmless by itself; `count` if there is none.
   fileprivate func firstEscaped(from start: Int) -> Int {
     var offset = start
     while offset < count {
@@ -229,9 +230,9 @@ extension ByteBuffer {
 extension Span where Element == UInt8 {
   /// The length of the complete control sequence that begins at `offset`, if one does.
   ///
-  /// `ESC [` or C1 CSI up to its final byte; OSC, DCS, SOS, PM and APC up to ST (OSC also to
-  /// BEL); other escapes up to theirs. A sequence that another control character interrupts,
-  /// or that does not end, is none.
+  /// `ESC [` or C1 CSI up to its final byte; OSC, DCS, SOS, PM and APC up to ST (OSC also to BEL); other
+  /// escapes up to their final byte. A sequence that is interrupted by another control character, or that
+  /// does not end, does not count.
   @inline(__always)
   func controlSequenceLength(at offset: Int) -> Int? {
     let byte = self[offset]
@@ -289,22 +290,22 @@ extension Span where Element == UInt8 {
 
 /// How much of a text is drawn.
 ///
-/// Text is escaped before it is measured and broken into lines, and may take four times the memory then. So that memory
-/// stays bounded (R52), very long texts are cut; csv, tsv, JSON and HTML write them whole.
+/// Text is escaped before it is measured and broken into lines, and may then take four times the memory. To
+/// bound that memory (R52), very long texts are cut; csv, tsv, JSON and HTML write them whole.
 enum DrawnText {
-  /// The most bytes drawn of a row, escaped; not exact.
+  /// The maximum number of bytes in a row that are drawn, escaped; approximate.
   static let longest = 24 << 20
 
-  /// The most bytes drawn of a title, escaped; not exact.
+  /// The maximum number of bytes in a title that are drawn, escaped; approximate.
   static let longestTitle = 4 << 20
 
-  /// Where a text ends that is not to take more than `room` bytes when it is escaped.
+  /// Where to cut a text so that it takes at most `room` bytes when escaped.
   @inline(__always)
   static func end(of text: Span<UInt8>, room: Int) -> Int {
     text.count <= room / 4 ? text.count : cut(text, room)
   }
 
-  /// The same for a long text: a byte becomes at most four; what an escaper copies as it stands stays as long as it is.
+  /// The same for a long text: a byte becomes at most four; text that an escaper copies unchanged keeps its length.
   @inline(never)
   private static func cut(_ text: Span<UInt8>, _ room: Int) -> Int {
     var length = 0
@@ -330,7 +331,7 @@ enum DrawnText {
 }
 
 extension Escaper {
-  /// Appends the harmless form of `text`, about `room` bytes at most, and `mark` where it was cut.
+  /// Appends the harmless form of `text`, at most about `room` bytes, and `mark` if it was cut.
   @discardableResult
   func append(_ text: Span<UInt8>, room: Int, mark: CutMark, to output: inout ByteBuffer) -> Findings {
     let end = DrawnText.end(of: text, room: room)

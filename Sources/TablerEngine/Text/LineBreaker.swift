@@ -2,29 +2,29 @@
 struct TextLine: Equatable, Sendable {
   /// The bytes of the line.
   var range: Range<Int>
-  /// The cells they take.
+  /// The cells they take up.
   var width: Int
-  /// Whether the line is one cluster wider than a line may be: a mark of one cell stands for it.
+  /// Whether the line is one cluster wider than a line may be: a mark of one cell replaces it.
   var isReplaced = false
-  /// Whether the line goes on with what did not fit on the one before.
+  /// Whether the line continues the one before, on which it did not fit.
   var isContinued = false
 }
 
-/// Breaks escaped text into lines of at most so many cells.
+/// Breaks escaped text into lines of at most a given number of cells.
 ///
-/// Blanks at the start of a line are dropped if the line is too long with them. Lines end at newlines; at blanks,
-/// which vanish; where `BreakFinder` finds a place; else between grapheme
-/// clusters. The breaker holds places only; the text is handed to each call:
+/// Blanks at the start of a line are dropped if the line is too long with them. Lines end at newlines; at
+/// blanks, which vanish; where `BreakFinder` allows it; otherwise between grapheme clusters. The breaker
+/// holds only offsets; the text is passed to each call:
 ///
 ///     var breaker = LineBreaker(width: 12, metrics: metrics)
 ///     while let line = breaker.next(in: text) { … }
 ///
 /// An empty text is one empty line.
 struct LineBreaker: Sendable {
-  /// The cells of a line; at least 1.
+  /// The most cells of a line; at least 1.
   private let limit: Int
 
-  /// The cells of a line that goes on with the one before.
+  /// The most cells of a line that continues the one before.
   private let continuedLimit: Int
 
   private let metrics: TextMetrics
@@ -34,14 +34,14 @@ struct LineBreaker: Sendable {
   /// Whether there is no further line.
   private(set) var isFinished = false
 
-  /// Whether the next line goes on with the last.
+  /// Whether the next line continues the last one.
   private var isContinuing = false
 
-  /// Starts before a text.
+  /// Starts at the beginning of a text.
   ///
   /// - Parameters:
-  ///   - width: the cells of a line, at least 1; `nil` breaks at newlines only.
-  ///   - indent: the cells that a line that goes on with the one before leaves free.
+  ///   - width: the most cells of a line, at least 1; `nil` breaks at newlines only.
+  ///   - indent: the cells left free at the start of a line that continues the one before.
   ///   - isTitle: whether the text is a title, which has more places to break at.
   init(width: Int?, indent: Int = 0, metrics: TextMetrics, isTitle: Bool = false) {
     self.isTitle = isTitle
@@ -69,7 +69,8 @@ struct LineBreaker: Sendable {
     return line
   }
 
-  /// Goes over the blanks at the start of a line that is too long with them: they give way before anything is broken.
+  /// Skips the blanks at the start of a line that is too long with them: they are dropped before anything is
+  /// broken.
   private mutating func skipIndent(in text: Span<UInt8>) {
     guard limit < .max else { return }
     var end = offset
@@ -84,13 +85,13 @@ struct LineBreaker: Sendable {
     }
   }
 
-  /// A line of printable ASCII with more text after it; `nil` if clusters must be looked at.
+  /// A line of printable ASCII with more text after it; `nil` if clusters must be examined.
   ///
   /// It ends where `measuredLine` would end it: at a newline, before blanks, or at the last place for a break.
   private mutating func plainLine(in text: Span<UInt8>, limit: Int) -> TextLine? {
     let start = offset
     let full = start &+ min(limit, text.count &- start)
-    // What follows the first cluster that does not fit might be a part of it.
+    // What follows the first cluster that does not fit might be part of it.
     let window = text.extracting(start..<min(full &+ 2, text.count))
     let plain = start &+ window.firstNotPlain(from: 0)
     if plain <= full, plain < text.count {
@@ -114,7 +115,7 @@ struct LineBreaker: Sendable {
     return TextLine(range: start..<end, width: end &- start)
   }
 
-  /// A line up to the next newline, where lines may be as long as they are.
+  /// A line up to the next newline, if the length of lines is not limited.
   private mutating func wholeLine(in text: Span<UInt8>) -> TextLine? {
     guard limit == .max, !metrics.passesControl else { return nil }
     let start = offset
@@ -127,6 +128,8 @@ struct LineBreaker: Sendable {
     return TextLine(range: start..<end, width: metrics.width(of: text.extracting(start..<end)))
   }
 
+  /// Finds a line cluster by cluster.
+  ///
   /// 1. Walks the clusters, remembering the last place where the line may end.
   /// 2. A newline ends the line.
   /// 3. The first cluster that does not fit ends it at that place.
@@ -157,7 +160,7 @@ struct LineBreaker: Sendable {
     return TextLine(range: start..<text.count, width: width)
   }
 
-  /// Ends a line that `cluster` no longer fits on: at the last place, before it, or with it alone.
+  /// Ends a line that `cluster` does not fit on: at the last break, before it, or with it alone.
   private mutating func overflow(
     _ cluster: Cluster, from start: Int, width: Int, last: TextBreak?, in text: Span<UInt8>
   ) -> TextLine {
@@ -192,7 +195,7 @@ struct LineBreaker: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Where `range` ends without the blanks at its end.
+  /// The end of `range` without the blanks at its end.
   @inline(__always)
   fileprivate func endBeforeBlanks(_ range: Range<Int>) -> Int {
     var end = range.upperBound
@@ -200,9 +203,10 @@ extension Span<UInt8> {
     return end
   }
 
-  /// The last place in a line of printable ASCII where it may end, or at its end; no blank follows the line.
+  /// The last break in a line of printable ASCII, or its end if there is none; no blank follows the line.
   ///
-  /// As `BreakFinder` finds it: after blanks with text before them, and after a mark that a word has before other text.
+  /// It agrees with `BreakFinder`: after blanks with text before them, and after a mark between two parts of
+  /// a word.
   @inline(__always)
   fileprivate func lastPlainBreak(in line: Range<Int>) -> (end: Int, next: Int)? {
     var next = line.upperBound
@@ -235,7 +239,7 @@ extension UInt8 {
 private struct TextBreak: Equatable, Sendable {
   /// Where the line ends.
   var end: Int
-  /// Where the next one begins: after the blanks, if the place is one of blanks.
+  /// Where the next one begins: after the blanks, if the break is at blanks.
   var next: Int
   /// The cells of the line up to `end`.
   var width: Int
@@ -247,19 +251,19 @@ private struct TextBreak: Equatable, Sendable {
 /// characters, but not before closing punctuation nor after opening punctuation; Korean is written with blanks and
 /// breaks there. Lines of titles end after `_`, `.` and `:` too, and between a small and a capital letter.
 private struct BreakFinder: Sendable {
-  /// Whether it is a title that is broken.
+  /// Whether the text is a title.
   let isTitle: Bool
 
   /// The end of the text before a run of blanks and its width; `nil` outside of one.
   private var beforeBlanks: (end: Int, width: Int)?
 
-  /// Whether anything but blanks was seen.
+  /// Whether anything but blanks has been seen.
   private var hasText = false
 
-  /// Whether the word has anything but marks, so that it may break after one.
+  /// Whether the word has anything but marks, so that it may break after a mark.
   private var wordHasText = false
 
-  /// What the cluster before was; those without width are passed over, but after blanks.
+  /// The kind of the previous cluster; clusters without width are skipped, except after blanks.
   private var previous = Kind.other
 
   private enum Kind {
@@ -273,21 +277,21 @@ private struct BreakFinder: Sendable {
     case other
   }
 
-  /// Starts before a text.
+  /// Starts at the beginning of a text.
   init(isTitle: Bool = false) { self.isTitle = isTitle }
 
-  /// Whether the cluster taken last was a blank.
+  /// Whether the last cluster was a blank.
   var isInBlanks: Bool { previous == .blank }
 
-  /// The line that begins at `start` and ends before the present run of blanks; `nil` if it is nothing else.
+  /// The line that begins at `start` and ends before the current run of blanks; `nil` if it has only blanks.
   func lineBeforeBlanks(from start: Int) -> TextLine? {
     beforeBlanks.map { TextLine(range: start..<$0.end, width: $0.width) }
   }
 
-  /// Takes the next cluster; returns the place before it, if a line may end there.
+  /// Consumes the next cluster; returns the place before it if a line may end there.
   ///
   /// - Parameters:
-  ///   - text: the text it stands in.
+  ///   - text: the text that contains it.
   ///   - width: the cells of the line before it.
   @inline(__always)
   mutating func take(_ cluster: Cluster, in text: Span<UInt8>, width: Int) -> TextBreak? {
@@ -366,7 +370,7 @@ private struct BreakFinder: Sendable {
   }
 }
 
-/// What of a text a line break leaves whole.
+/// The widest part of a text that breaking lines keeps whole.
 struct WholePart: Equatable, Sendable {
   /// The cells of the widest part.
   var width = 0
@@ -375,7 +379,7 @@ struct WholePart: Equatable, Sendable {
 }
 
 extension TextMetrics {
-  /// The widest part of `text` that a line break leaves whole.
+  /// The widest part of `text` that breaking lines keeps whole.
   func widestPart(of text: Span<UInt8>, isTitle: Bool = false) -> WholePart {
     var cursor = ClusterCursor(metrics: self)
     var finder = BreakFinder(isTitle: isTitle)

@@ -1,7 +1,7 @@
 /// What one line of a cell leaves open for the next: bidi controls, styles, a link.
 ///
-/// A cell is drawn line by line with other cells between, so each line closes what it opened
-/// and the next opens it again. Escaped text only; a plain line passes untouched.
+/// A cell is drawn line by line with other cells between, so each line closes what it opened and the next
+/// opens it again. The text must be escaped; a plain line passes unchanged.
 struct LineCarry: Sendable {
   private var bidi = BidiStack()
 
@@ -11,13 +11,13 @@ struct LineCarry: Sendable {
   /// The sequence that opened a hyperlink; empty if none is open.
   private var link: [UInt8] = []
 
-  /// The most bytes of style that are drawn again; a longer history is only closed.
+  /// The most bytes of styles that are repeated; a longer history is only closed.
   private static let styleLimit = 256
 
   /// Starts with nothing open.
   init() {}
 
-  /// Appends one line of a cell, opened and closed so that it stands by itself.
+  /// Appends one line of a cell, opened and closed so that it is complete by itself.
   mutating func append(line: Span<UInt8>, to output: inout ByteBuffer) {
     appendOpeners(to: &output)
     output.append(line)
@@ -25,7 +25,7 @@ struct LineCarry: Sendable {
     appendClosers(to: &output)
   }
 
-  /// Takes note of what `text` opens and closes, as a cut does of what it leaves out.
+  /// Records what `text` opens and closes; a cut does this with the text it leaves out.
   mutating func read(_ text: Span<UInt8>) {
     var offset = text.firstNotPlain(from: 0)
     while offset < text.count {
@@ -40,7 +40,7 @@ struct LineCarry: Sendable {
     }
   }
 
-  /// Takes note of a control sequence: SGR sets or resets a style, OSC 8 opens or closes a link.
+  /// Records a control sequence: SGR sets or resets a style, OSC 8 opens or closes a link.
   mutating func take(sequence: Span<UInt8>) {
     let body = sequence[0] == 0x1B || sequence[0] == 0xC2 ? 2 : 0
     guard body == 2, sequence.count > 2 else { return }
@@ -54,7 +54,7 @@ struct LineCarry: Sendable {
     }
   }
 
-  /// Appends what closes everything that is open; it stays noted for the next line.
+  /// Appends what closes everything that is open, which is remembered for the next line.
   func appendClosers(to output: inout ByteBuffer) {
     bidi.appendClosers(to: &output)
     if !link.isEmpty { output.append("\u{1B}]8;;\u{1B}\\") }
@@ -78,7 +78,7 @@ struct LineCarry: Sendable {
     }
   }
 
-  /// Takes `OSC 8 ; parameters ; address ST`: without an address it closes the link.
+  /// Records `OSC 8 ; parameters ; address ST`: without an address it closes the link.
   private mutating func takeLink(_ sequence: Span<UInt8>) {
     var offset = 4
     while offset < sequence.count, sequence[offset] != UInt8(ascii: ";") { offset &+= 1 }
@@ -99,13 +99,13 @@ extension [UInt8] {
 
 /// The bidirectional embeddings and isolates a text has left open, innermost last.
 ///
-/// Twenty levels of three bits each; more than any real text has, and bounded so that closing
-/// them costs little. Overrides are not among them: they are never let through.
+/// It has twenty levels of three bits each: more than any real text has, and bounded so that closing them
+/// costs little. Overrides are not among them: they are always escaped.
 struct BidiStack: Equatable, Sendable {
   private var bits: UInt64 = 0
   private var depth = 0
 
-  /// The most levels that are kept.
+  /// The most levels it holds.
   static let limit = 20
 
   /// Whether nothing is open.
@@ -121,7 +121,8 @@ struct BidiStack: Equatable, Sendable {
   @inline(__always)
   static func overrides(_ scalar: UInt32) -> Bool { scalar == 0x202D || scalar == 0x202E }
 
-  /// Takes a character, which matters only if it is a control; returns `false` if it would open more levels than are kept.
+  /// Records a character, which only matters if it is a control; returns `false` if it would open more levels
+  /// than fit.
   mutating func take(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x202A, 0x202B: return push(UInt64(scalar &- 0x202A))
@@ -133,8 +134,9 @@ struct BidiStack: Equatable, Sendable {
     return true
   }
 
-  /// Takes a character of a text that is isolated by something round it; returns `false` if it would reach out of the
-  /// text or reorder it: an override, what closes no isolate of the text, or one level too many.
+  /// Records a character of a text that is isolated by what surrounds it; returns `false` if it would reach
+  /// out of the text or reorder it: an override, a closer without an isolate of the text, or one level too
+  /// many.
   @inline(__always)
   mutating func takeIsolated(_ scalar: UInt32) -> Bool {
     guard scalar &- 0x202A <= 0x2069 &- 0x202A else { return true }
@@ -184,7 +186,7 @@ struct BidiStack: Equatable, Sendable {
     bits &= (1 &<< UInt64(level &* 3)) &- 1
   }
 
-  /// Closes the innermost isolate and the embeddings within; nothing if none is open.
+  /// Closes the innermost isolate and the embeddings within; does nothing if none is open.
   private mutating func closeIsolate() {
     var level = depth &- 1
     while level >= 0, !isIsolate(level) { level &-= 1 }

@@ -1,10 +1,12 @@
-/// Walks over a text and tells what of it may not go out as it stands, by rules that hold for every form.
+/// A walk over a text that finds the parts that may not be written as they are.
 ///
-/// Control characters drive terminals (R1); overrides, and embeddings or isolates left open, reorder what is beside a
-/// text (R3); bytes that are not UTF-8 are none of any form (R16). A form spells each part in its own way, and appends what
-/// closes the levels that are open at the end. The time is linear in the text.
+/// The rules hold for every form. Control characters drive terminals (R1); overrides, and embeddings or isolates
+/// left open, reorder what is next to a text (R3); bytes that are not UTF-8 are not allowed in any form (R16). Each
+/// form spells the parts in its own way, and at the end appends what closes the levels that are still open.
+///
+/// - Complexity: O(*n*), where *n* is the length of the text.
 struct SafeText {
-  /// What comes next in a text.
+  /// A part of a text.
   enum Part {
     /// A printable character of ASCII.
     case ascii(UInt8)
@@ -15,29 +17,29 @@ struct SafeText {
     /// A newline or CRLF.
     case newline
 
-    /// A control character: C0 but for those above, DEL or C1.
+    /// A control character: C0 except those above, DEL or C1.
     case control(UInt32)
 
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     case illFormed
 
-    /// A scalar that would reorder what is beside the text.
+    /// A scalar that would reorder what is next to the text.
     case reordering(UInt32)
 
     /// Any other scalar.
     case scalar(UInt32)
   }
 
-  /// What was found so far: bytes that are not UTF-8, NUL bytes, and scalars that open or close levels.
+  /// The findings so far: bytes that are not UTF-8, NUL bytes, and scalars that open or close levels.
   private(set) var findings = Escaper.Findings()
 
   /// The embeddings and isolates that are open.
   var levels = BidiStack()
 
-  /// Whether the form isolates the text: then it may not close what it did not open.
+  /// Whether the form isolates the text: it must then not close levels that it did not open.
   let isIsolated: Bool
 
-  /// Walks over a text that stands by itself, or is isolated by its form.
+  /// Begins a walk over a text that is by itself, or is isolated by its form.
   @inline(__always)
   init(isIsolated: Bool = false) { self.isIsolated = isIsolated }
 

@@ -26,7 +26,7 @@ enum ConjunctRole: UInt8, Sendable {
   case extend
 }
 
-/// What measuring and clustering must know of one scalar, in twelve bits.
+/// What measuring and clustering need to know about one scalar, in twelve bits.
 ///
 ///     11       10       9    8           7 6       5 … 2  1 0
 ///     widened modifier mark pictograph  conjunct  break  cells
@@ -37,11 +37,12 @@ struct ScalarTraits: Equatable, Sendable {
   /// The traits of a control character.
   static let control = ScalarTraits(rawValue: UInt16(GraphemeBreak.control.rawValue) &<< 2)
 
-  /// Whether the scalar begins a cluster, counts its cells and has no say in what follows.
+  /// Whether the scalar begins a cluster, adds its cells and does not affect the scalars after it.
   @inline(__always)
   var isOrdinary: Bool { rawValue < 16 }
 
-  /// Whether the scalar is ordinary and takes no other ordinary one into its cluster, as a leading jamo does.
+  /// Whether the scalar is ordinary and does not take another ordinary one into its cluster, as a leading
+  /// jamo does.
   @inline(__always)
   var standsAlone: Bool { isOrdinary && rawValue &>> 2 != GraphemeBreak.leadingJamo.rawValue }
 
@@ -98,16 +99,16 @@ struct ScalarTraits: Equatable, Sendable {
   @inline(__always)
   var isEmojiModifier: Bool { rawValue & 1 &<< 10 != 0 }
 
-  /// Whether it is narrow, but wide with a variation selector 16.
+  /// Whether it is narrow, but wide if a variation selector 16 follows.
   @inline(__always)
   var isWidenedByEmojiSelector: Bool { rawValue & 1 &<< 11 != 0 }
 }
 
-/// What is known of every code point, read from tables that lie in the program.
+/// The traits of every code point, read from tables in the program.
 ///
-/// Numbers in the tables are letters of six bits, counted from `0` (48).
+/// Numbers in the tables are characters of six bits, counted from `0` (48).
 enum UnicodeTables {
-  /// The traits of a code point; those of an unassigned one if there is no such code point.
+  /// The traits of a code point; those of an unassigned one if it does not exist.
   @inline(__always)
   static func traits(of scalar: UInt32) -> ScalarTraits {
     guard scalar < 0x11_0000 else { return ScalarTraits(rawValue: 1) }

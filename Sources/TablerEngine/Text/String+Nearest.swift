@@ -1,8 +1,8 @@
 extension String {
-  /// The candidate this misspelt text most likely means, if any; never the text itself.
+  /// The candidate that this misspelt text most likely means, if any; never the text itself.
   ///
-  /// At most two edits away and at most a third of this text's length, in any case: a short text is too far
-  /// from everything. Of several that are as near the first.
+  /// At most two edits away and at most a third of this text's length, ignoring case: a short text is too far
+  /// from everything. Among equally near ones the first wins.
   public func nearest(among candidates: [String]) -> String? {
     let word = Array(lowercased().unicodeScalars.prefix(64))
     let limit = Swift.min(2, word.count / 3)
@@ -16,8 +16,10 @@ extension String {
     return best?.name
   }
 
-  /// Edits (insertions, deletions, replacements, swaps of neighbours) from one text to another:
+  /// The number of edits (insertions, deletions, replacements, swaps of neighbours) from one text to another:
   /// optimal string alignment distance.
+  ///
+  /// - Complexity: O(*m* × *n*), for texts of *m* and *n* scalars.
   private static func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

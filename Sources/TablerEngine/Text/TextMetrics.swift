@@ -3,7 +3,7 @@ public struct TextMetrics: Equatable, Sendable {
   /// The cells of an East Asian ambiguous character, 1 or 2.
   public var ambiguousWidth: Int
 
-  /// Whether control sequences stand in the text: they take no cells and are not split.
+  /// Whether the text may contain control sequences: they take no cells and are not split.
   public var passesControl: Bool
 
   /// Creates metrics.
@@ -14,7 +14,7 @@ public struct TextMetrics: Equatable, Sendable {
 
   /// The cells `text` takes on one line.
   ///
-  /// Bytes that are not UTF-8 count as the U+FFFD that will stand for them.
+  /// Bytes that are not UTF-8 count as the U+FFFD that will replace them.
   public func width(of text: Span<UInt8>) -> Int {
     let plain = text.firstNotPlain(from: 0)
     if plain == text.count { return plain }
@@ -37,8 +37,8 @@ public struct TextMetrics: Equatable, Sendable {
 
   /// The width of a text whose first `plain` bytes are printable ASCII.
   ///
-  /// 1. Scalars that stand for themselves are only added up; the last one is remembered.
-  /// 2. Only a scalar with a say in clusters meets the counter, which is then told of it.
+  /// 1. Scalars that do not interact with others are only added up; the last one is remembered.
+  /// 2. Only a scalar that affects clusters reaches the counter, which is then told the last one.
   private func mixedWidth(of text: Span<UInt8>, plain: Int) -> Int {
     var counter = CellCounter(ambiguous: ambiguousWidth)
     var remembered: UInt32 = 0
@@ -76,24 +76,24 @@ public func displayWidth(of text: Span<UInt8>, ambiguous: Int = 1) -> Int {
   TextMetrics(ambiguousWidth: ambiguous).width(of: text)
 }
 
-/// The room that a text takes which is drawn as it stands.
+/// The room that a text takes if it is drawn unchanged.
 struct TextExtent: Equatable, Sendable {
   /// The cells of its widest line.
   var width: Int
-  /// How many newlines it has.
+  /// The number of its newlines.
   var newlines = 0
 }
 
 extension TextMetrics {
-  /// The room `text` takes where `Escaper` lets every byte of it pass; `nil` if it would not.
+  /// The room `text` takes if `Escaper` passes every byte of it; `nil` if it would not.
   ///
-  /// What is escaped and then measured comes to the same; this is one walk over the bytes.
+  /// Escaping and then measuring gives the same result; this is one pass over the bytes.
   ///
-  /// 1. Scalars that stand for themselves are only added up; the last one is remembered.
-  /// 2. A mark without width changes nothing for what follows it, unless it stands after a part of a syllable.
-  /// 3. Only another scalar with a say in clusters meets the counter, which is then told of the one remembered.
+  /// 1. Scalars that do not interact with others are only added up; the last one is remembered.
+  /// 2. A mark without width changes nothing for what follows it, unless it follows a part of a syllable.
+  /// 3. Only another scalar that affects clusters reaches the counter, which is then told the last one.
   ///
-  /// - Parameter keepsNewlines: whether a newline or CRLF parts lines; else there is no extent of such a text.
+  /// - Parameter keepsNewlines: whether a newline or CRLF separates lines; otherwise such a text has no extent.
   @inline(__always)
   func extent(of text: Span<UInt8>, keepsNewlines: Bool) -> TextExtent? {
     let plain = text.firstNotPlain(from: 0)
@@ -161,9 +161,9 @@ extension TextMetrics {
 }
 
 extension Span<UInt8> {
-  /// How many scalars of two cells stand at `start`, of three bytes each and with no say in clusters.
+  /// The number of scalars from `start` on that take two cells and three bytes each and do not affect clusters.
   ///
-  /// Only those that texts are full of: unified ideographs, kana, Hangul syllables.
+  /// Only the most frequent ones: unified ideographs, kana, Hangul syllables.
   @inline(__always)
   fileprivate func plainWideScalars(from start: Int) -> Int {
     var scalars = 0
@@ -181,7 +181,7 @@ extension Span<UInt8> {
 }
 
 extension ScalarTraits {
-  /// Whether the scalar is a mark without width that has no further say: no spacing mark, skin tone or joiner.
+  /// Whether the scalar is a mark without width and without further effect: no spacing mark, skin tone or joiner.
   @inline(__always)
   fileprivate var isBareMark: Bool {
     cells(ambiguous: 1) == 0 && graphemeBreak == .extend && !isSpacingMark && !isPictograph
@@ -206,7 +206,7 @@ extension UInt32 {
   }
 }
 
-/// What stands for text that was left out: `…`, or dots where that may not or cannot stand.
+/// The mark that replaces omitted text: `…`, or dots if that may not be used or does not fit.
 struct CutMark: Equatable, Sendable {
   private let isEllipsis: Bool
 
@@ -224,7 +224,7 @@ struct CutMark: Equatable, Sendable {
   /// The mark.
   var text: [UInt8] { Array((isEllipsis ? "…" : "...").utf8) }
 
-  /// Appends the mark, in `cells` cells if it is wider than that.
+  /// Appends the mark, in at most `cells` cells.
   func append(to output: inout ByteBuffer, cells: Int) {
     if isEllipsis, width <= cells {
       output.append("…")
@@ -234,11 +234,11 @@ struct CutMark: Equatable, Sendable {
   }
 }
 
-/// What is left of a text that has so many cells at most.
+/// The part of a text that fits into a number of cells.
 struct TextCut: Equatable, Sendable {
   /// How many bytes are kept, from the start.
   var count: Int
-  /// The cells they take.
+  /// The cells they take up.
   var width: Int
   /// The cells of the mark after them; 0 if nothing was cut.
   var markWidth = 0
@@ -251,14 +251,14 @@ struct TextCut: Equatable, Sendable {
 }
 
 extension TextCut {
-  /// Nothing but a mark of so many cells.
+  /// Keeps nothing of the text: only a mark of `markWidth` cells.
   init(replacedBy markWidth: Int) {
     self.init(count: 0, width: 0, markWidth: markWidth, total: 1)
   }
 }
 
 extension TextMetrics {
-  /// Cuts one line of escaped text to `width` cells, the mark included, between clusters.
+  /// Cuts one line of escaped text to `width` cells, including the mark, between clusters.
   func cut(_ text: Span<UInt8>, to width: Int, mark: CutMark) -> TextCut {
     let limit = max(0, width)
     let plain = text.firstNotPlain(from: 0)
