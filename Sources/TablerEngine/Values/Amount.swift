@@ -1,15 +1,16 @@
 /// A number with a currency sign before or after it: `$1200.50`, `-€5`, `12 €`.
 ///
-/// In parentheses, as accountants write it, an amount is below zero, also one without a sign: `($1200.50)`, `(7.50)`.
-/// A currency sign is any character of Unicode's category Sc; letters such as `USD` are none.
+/// In parentheses, as accountants write it, an amount is negative, even without a currency sign:
+/// `($1200.50)`, `(7.50)`. A currency sign is any character of Unicode's category Sc; letters such as `USD`
+/// are not.
 struct Amount {
-  /// Where the number is, without the currency sign and without a minus before that.
+  /// The range of the number, without the currency sign and without a minus before that.
   let digits: Range<Int>
 
-  /// Whether a minus is before the currency sign, or parentheses are around it: `-$5`, `($5)`.
+  /// Whether a minus precedes the currency sign, or parentheses enclose it: `-$5`, `($5)`.
   let isNegated: Bool
 
-  /// Finds the number of an amount; nil when `text` has no currency sign, or no number beside it.
+  /// Finds the number of an amount; nil if `text` has no currency sign, or no number beside it.
   init?(_ text: Span<UInt8>, marks: NumberMarks = .standard) {
     var start = 0
     var end = text.count
@@ -44,7 +45,7 @@ struct Amount {
     isNegated = isInParentheses || length > 0 && sign == UInt8(ascii: "-")
   }
 
-  /// The value of an amount; nil when `text` is none.
+  /// The value of an amount; nil if `text` is not one.
   static func read(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Number? {
     guard let amount = Amount(text, marks: marks),
       let number = NumberReader.loose(text.extracting(amount.digits), marks: marks)
@@ -52,7 +53,7 @@ struct Amount {
     return amount.isNegated ? number.negated : number
   }
 
-  /// The ordered bits of the nearest double, and whether they say all; nil when `text` is no amount.
+  /// The ordered bits of the nearest double, and whether they are exact; nil if `text` is no amount.
   static func approximate(_ text: Span<UInt8>, marks: NumberMarks) -> (bits: UInt64, isExact: Bool)? {
     guard let amount = Amount(text, marks: marks),
       let number = NumberReader.approximate(text.extracting(amount.digits), marks: marks)
@@ -77,7 +78,7 @@ extension Amount {
 }
 
 extension Span<UInt8> {
-  /// The bytes that the currency sign at `offset` takes; 0 if there is none.
+  /// The length of the currency sign at `offset` in bytes; 0 if there is none.
   func currencySignLength(at offset: Int) -> Int {
     guard offset < count else { return 0 }
     if self[offset] < 0x80 { return self[offset] == UInt8(ascii: "$") ? 1 : 0 }

@@ -35,9 +35,10 @@ extension ByteBuffer {
     return replaced
   }
 
-  /// Appends a number that is written with other marks than JSON's as JSON writes it.
+  /// Appends a number that is written with marks other than JSON's as JSON writes it.
   ///
-  /// - Returns: `false`, with nothing appended, where `text` is no number, or JSON has no such spelling (`+5`, `007`, `,5`).
+  /// - Returns: `false`, with nothing appended, if `text` is no number or JSON cannot spell it so (`+5`,
+  ///   `007`, `,5`).
   mutating func appendJSON(number text: Span<UInt8>, _ marks: NumberMarks) -> Bool {
     guard let scan = NumberScan(text, marks: marks), !scan.hasLeadingZero,
       text[0] == UInt8(ascii: "-") || text[0].isDigit, text[text.count - 1].isDigit,
@@ -99,7 +100,7 @@ extension Span<UInt8> {
     return index == count
   }
 
-  /// Whether the text begins as neither a number nor `true` or `false` does.
+  /// Whether the text begins as neither a number nor `true` or `false` would.
   @inline(__always)
   var looksLikeWord: Bool {
     guard count > 0 else { return false }

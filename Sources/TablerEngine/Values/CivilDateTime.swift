@@ -1,7 +1,7 @@
 /// A date with its time of day and, if one was written, the offset from UTC.
 ///
-/// With an offset it is an instant, without one civil time. Where both meet in one column, civil
-/// time counts as UTC, and a date as its midnight.
+/// With an offset it is an instant, without one civil time. If both occur in one column, civil time counts as
+/// UTC, and a date as its midnight.
 struct CivilDateTime: Hashable, Sendable {
   /// The day.
   let date: CivilDate
@@ -26,7 +26,7 @@ extension CivilDateTime: Comparable {
 }
 
 extension CivilDateTime {
-  /// Reads a whole cell in ISO 8601; nil when it is no date.
+  /// Reads a whole cell in ISO 8601; nil if it is no date.
   ///
   /// `2026-11-21`, `20261121`; then, after `T` or one blank, `09`, `09:05`, `09:05:07.25`, `0905`, `090507`;
   /// then `Z`, `+01`, `+01:00`, `+0100`, `+00:53:28`. Week and ordinal dates are not read.
@@ -50,7 +50,7 @@ extension CivilDateTime {
   }
 }
 
-/// A place within the bytes of a date.
+/// A position in the bytes of a date.
 private struct Cursor: ~Escapable {
   private let text: Span<UInt8>
   private var index = 0
@@ -107,7 +107,7 @@ private struct Cursor: ~Escapable {
     if take(":") || isAtDigit {
       guard let found = digits(2), found < 60 else { return nil }
       minute = found
-      // Clocks of towns, before there were zones.
+      // Local time of towns, before there were zones.
       if take(":") || isAtDigit {
         guard let found = digits(2), found < 60 else { return nil }
         second = found
@@ -134,7 +134,7 @@ private struct Cursor: ~Escapable {
     return value
   }
 
-  /// The digits after the point as billionths; those beyond the ninth are passed over.
+  /// The digits after the point as billionths; those beyond the ninth are ignored.
   private mutating func fraction() -> Int? {
     guard isAtDigit else { return nil }
     var value = 0
@@ -148,7 +148,7 @@ private struct Cursor: ~Escapable {
   }
 }
 
-/// A day of the Gregorian calendar, also before it was introduced (as ISO 8601 has it).
+/// A day of the Gregorian calendar, even before it was introduced (as in ISO 8601).
 struct CivilDate: Hashable, Sendable {
   /// The year, 0 to 9999.
   let year: Int
@@ -157,7 +157,7 @@ struct CivilDate: Hashable, Sendable {
   /// The day of the month, from 1.
   let day: Int
 
-  /// Creates a date; nil when there is no such day.
+  /// Creates a date; nil if there is no such day.
   init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.days(inMonth: month, of: year)
@@ -189,7 +189,7 @@ struct CivilDate: Hashable, Sendable {
     self.init(year: Int(digits.year), month: Int(digits.month), day: Int(digits.day))
   }
 
-  /// The day so many days after 1970-01-01; it is one of the years 0 to 9999.
+  /// The day `days` days after 1970-01-01; it must be in the years 0 to 9999.
   init(daysSinceEpoch days: Int) {
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -213,10 +213,10 @@ struct CivilDate: Hashable, Sendable {
 
   /// The number of days since 1970-01-01.
   ///
-  /// Years begin in March here, so that the leap day ends them; 400 of them have 146097 days.
+  /// Years begin in March here, so that the leap day comes last; 400 of them have 146097 days.
   var daysSinceEpoch: Int { Self.daysSinceEpoch(year: year, month: month, day: day) }
 
-  /// The number of days from 1970-01-01 to a day that there is.
+  /// The number of days from 1970-01-01 to a day that exists.
   static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
     let shifted = month > 2 ? year : year - 1
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400

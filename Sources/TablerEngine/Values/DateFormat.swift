@@ -1,4 +1,4 @@
-/// A pattern of dates as the C library's `strftime` knows it, with the names of English: `%d %b %Y`.
+/// A pattern of dates as in the C library's `strftime`, with English names: `%d %b %Y`.
 public struct DateFormat: Hashable, Sendable {
   private enum Piece: Hashable, Sendable {
     case text(UInt8)
@@ -20,7 +20,7 @@ public struct DateFormat: Hashable, Sendable {
   /// Whether the pattern says more than the day.
   private var hasTime = false
 
-  /// Reads a pattern by which cells can be read; `nil` if it says no day, or a letter after `%` means nothing.
+  /// Reads a pattern to read cells with; `nil` if it does not determine a day, or a letter after `%` means nothing.
   public init?(reading text: String) {
     self.init(text.utf8.span)
     guard canRead, has("Yys") else { return nil }
@@ -85,18 +85,18 @@ public struct DateFormat: Hashable, Sendable {
   /// Every field.
   private static let letters = "YmdHIMSyjbBaApekluwVGUWsfzZ"
 
-  /// The fields that are numbers, which may stand after `%-`.
+  /// The fields that are numbers and may follow `%-`.
   private static let numbers = "YmdHIMSyjekluwVGUW"
 
-  /// The fields that say nothing on which day it was, so that no text is read by them.
+  /// The fields that do not help to find the day, so that texts cannot be read with them.
   private static let written = "VGUW"
 
-  /// Whether a text can be read by it.
+  /// Whether texts can be read with it.
   var canRead: Bool {
     pieces.allSatisfy { $0.letter.map { !Self.written.utf8.contains($0) } ?? true }
   }
 
-  /// Whether one of some fields is in the pattern.
+  /// Whether the pattern has one of some fields.
   private func has(_ letters: String) -> Bool {
     pieces.contains { $0.letter.map { letters.utf8.contains($0) } ?? false }
   }
@@ -138,9 +138,9 @@ extension DateFormat {
   private struct DateNumber {
     /// The number.
     var value: Int
-    /// The digits it has at least.
+    /// The least number of digits.
     var digits: Int
-    /// Whether blanks, not zeros, fill it up.
+    /// Whether it is padded with blanks, not zeros.
     var hasBlanks = false
 
     func append(to buffer: inout ByteBuffer) {
@@ -153,7 +153,7 @@ extension DateFormat {
     }
   }
 
-  /// The number that a field is; `nil` for one that is a text.
+  /// The number of a field; `nil` for one that is a text.
   private static func number(
     _ letter: UInt8, _ time: Timestamp, _ date: CivilDate, _ second: Int
   ) -> DateNumber? {
@@ -210,7 +210,7 @@ extension DateFormat {
 // MARK: - Reading
 
 extension DateFormat {
-  /// The time that a whole text spells by the pattern; `nil` if it spells none.
+  /// The time that a whole text spells in this pattern; `nil` if it does not.
   func read(_ text: Span<UInt8>) -> Timestamp? {
     var cursor = DateCursor(text)
     for piece in pieces {
@@ -226,13 +226,13 @@ extension DateFormat {
     return cursor.isAtEnd ? cursor.time : nil
   }
 
-  /// The time that a whole text spells by the pattern or by ISO 8601: a date where the pattern has no time.
+  /// The time that a whole text spells in this pattern or in ISO 8601: only a date if the pattern has no time.
   func readOrISO(_ text: Span<UInt8>) -> Timestamp? {
     guard let time = read(text) else { return Timestamp(text) }
     return hasTime ? time : time.withoutTime
   }
 
-  /// The place in a text, and what was read of it.
+  /// A position in a text, and what was read before it.
   private struct DateCursor: ~Escapable {
     private let text: Span<UInt8>
     private var index = 0
@@ -259,7 +259,7 @@ extension DateFormat {
       return true
     }
 
-    /// A blank of the pattern stands for any blanks, also for none.
+    /// A blank of the pattern matches any number of blanks, even none.
     mutating func skipBlanks() -> Bool {
       while index < text.count, NumberScan.isBlank(text[index]) || text[index] == 10 { index += 1 }
       return true
@@ -341,7 +341,7 @@ extension DateFormat {
       return index - start >= least ? value : nil
     }
 
-    /// The place of the name that comes next, whole or its first three letters, in any case.
+    /// The index of the name that comes next, whole or its first three letters, in any case.
     private mutating func name(of names: [[UInt8]]) -> Int? {
       for (place, name) in names.enumerated() {
         for length in [name.count, 3] where index + length <= text.count {
@@ -381,7 +381,7 @@ extension DateFormat {
       return true
     }
 
-    /// What the fields say together; without a year they say no day.
+    /// The time that the fields give together; `nil` without a year.
     var time: Timestamp? {
       if let epoch { return Timestamp(instant: Int64(epoch), nanosecond: nanosecond, offset: offset ?? 0) }
       guard let year else { return nil }

@@ -1,10 +1,10 @@
 /// A length of time in exact seconds: `1d2h`, `1h 05m`, `90s`, `P1DT2H`.
 ///
-/// Units are `w d h m s ms us ns`, each at most once and in this order; blanks may stand between them.
-/// The last one may have decimals. Months and years have no fixed length and are refused, and so is a
-/// number without unit.
+/// Units are `w d h m s ms us ns`, each at most once and in this order; blanks may separate them. The last
+/// one may have decimals. Months and years have no fixed length and are refused, and so is a number without a
+/// unit.
 struct Duration: Hashable, Comparable, Sendable {
-  /// The length; below zero after a minus.
+  /// The length; negative after a minus.
   let seconds: ExactDecimal
 
   /// Whether the left one is shorter.
@@ -13,7 +13,7 @@ struct Duration: Hashable, Comparable, Sendable {
   /// Creates a duration of `seconds`.
   init(seconds: ExactDecimal) { self.seconds = seconds }
 
-  /// Reads a whole cell; nil when it is no duration.
+  /// Reads a whole cell; nil if it is no duration.
   init?(_ text: Span<UInt8>) {
     var index = 0
     var end = text.count
@@ -33,7 +33,7 @@ struct Duration: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// One unit: its length, and its rank in the order in which units stand.
+  /// One unit: its length, and its rank in the order of units.
   private typealias Unit = (rank: Int, length: ExactDecimal)
 
   /// Reads `1d2h`.
@@ -50,7 +50,7 @@ extension Duration {
     return reading.rank < 0 ? nil : reading.sum
   }
 
-  /// Reads `P1DT2H`, the `P` included.
+  /// Reads `P1DT2H`, including the `P`.
   private static func standard(_ text: Span<UInt8>) -> ExactDecimal? {
     var reading = Reading()
     var index = 1
@@ -106,14 +106,14 @@ extension Duration {
   private static func second(_ count: Int64) -> ExactDecimal { ExactDecimal(count) }
 }
 
-/// A sum of units on its way.
+/// The sum of the units read so far.
 private struct Reading {
   var sum = ExactDecimal(0)
-  /// The rank of the unit before; -1 before the first.
+  /// The rank of the last unit; -1 before the first.
   var rank = -1
   private var hasDecimals = false
 
-  /// The unsigned number at `index`, which moves after it; nothing may follow one with decimals.
+  /// The unsigned number at `index`, which moves past it; nothing may follow one with decimals.
   mutating func amount(_ text: Span<UInt8>, _ index: inout Int) -> ExactDecimal? {
     guard !hasDecimals else { return nil }
     let start = index
@@ -128,7 +128,7 @@ private struct Reading {
     return exact
   }
 
-  /// Adds `amount` units; false when the unit is out of order or the sum too large.
+  /// Adds `amount` units; false if the unit is out of order or the sum is too large.
   mutating func add(_ amount: ExactDecimal, _ unit: (rank: Int, length: ExactDecimal)) -> Bool {
     guard unit.rank > rank, let product = amount.multiplied(by: unit.length),
       let total = sum.adding(product)

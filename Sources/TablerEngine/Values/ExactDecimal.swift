@@ -1,7 +1,7 @@
-/// An exact decimal number: up to 38 digits, of which up to 38 stand after the point.
+/// An exact decimal number of up to 38 digits, up to all of them after the point.
 ///
-/// The value is `significand / 10^scale`. Two decimals are equal when their values are; the scale
-/// says how many decimals are written: `2.10` is `210` with scale 2.
+/// The value is `significand / 10^scale`. Two decimals are equal if their values are; the scale says how many
+/// decimals are written: `2.10` is `210` with scale 2.
 struct ExactDecimal: Sendable {
   /// All digits as one integer.
   let significand: Int128
@@ -9,10 +9,10 @@ struct ExactDecimal: Sendable {
   /// The number of digits after the point, 0 to 38.
   let scale: Int
 
-  /// The most digits that a decimal holds, and the largest scale.
+  /// The most digits of a decimal, and the largest scale.
   static let digitLimit = 38
 
-  /// Creates a decimal; nil when it needs more than 38 digits or its scale is not 0 to 38.
+  /// Creates a decimal; nil if it needs more than 38 digits or its scale is not 0 to 38.
   init?(significand: Int128, scale: Int) {
     guard scale >= 0, scale <= Self.digitLimit, significand.magnitude < Self.powerOfTen(Self.digitLimit)
     else { return nil }
@@ -50,12 +50,12 @@ extension ExactDecimal: Comparable, Hashable {
       return left.significand < right.significand ? -1 : left.significand > right.significand ? 1 : 0
     }
     if left.scale > right.scale { return -compare(right, left) }
-    // A left side that leaves the range when brought to the scale of the right is beyond every right side.
+    // A left side that overflows when brought to the scale of the right one is beyond every right side.
     guard let scaled = left.rescaled(to: right.scale) else { return left.significand < 0 ? -1 : 1 }
     return scaled.significand < right.significand ? -1 : scaled.significand > right.significand ? 1 : 0
   }
 
-  /// Feeds the value, so that `2.10` and `2.1` hash alike.
+  /// Hashes the value, so that `2.10` and `2.1` have the same hash.
   func hash(into hasher: inout Hasher) {
     let value = withoutTrailingZeros
     hasher.combine(value.significand)
@@ -64,17 +64,17 @@ extension ExactDecimal: Comparable, Hashable {
 }
 
 extension ExactDecimal {
-  /// The exact sum with the larger of both scales; nil when it does not fit.
+  /// The exact sum with the larger of both scales; nil if it does not fit.
   func adding(_ other: Self) -> Self? {
     let scale = max(scale, other.scale)
     guard let left = rescaled(to: scale), let right = other.rescaled(to: scale) else { return nil }
     return Self(significand: left.significand &+ right.significand, scale: scale)
   }
 
-  /// The exact difference with the larger of both scales; nil when it does not fit.
+  /// The exact difference with the larger of both scales; nil if it does not fit.
   func subtracting(_ other: Self) -> Self? { adding(other.negated) }
 
-  /// The exact product, whose scale is the sum of both; nil when it does not fit.
+  /// The exact product, whose scale is the sum of both; nil if it does not fit.
   func multiplied(by other: Self) -> Self? {
     let (product, overflow) = significand.multipliedReportingOverflow(by: other.significand)
     return overflow ? nil : Self(significand: product, scale: scale + other.scale)
@@ -83,14 +83,14 @@ extension ExactDecimal {
   /// The value with the other sign.
   var negated: Self { Self(unchecked: 0 &- significand, scale: scale) }
 
-  /// The value without sign.
+  /// The absolute value.
   var magnitude: Self { significand < 0 ? negated : self }
 
-  /// The quotient cut toward zero, without decimals; nil when it does not fit or `divisor` is zero.
+  /// The quotient truncated toward zero, without decimals; nil if it does not fit or `divisor` is zero.
   func quotient(by divisor: Self) -> Self? {
     guard divisor.significand != 0 else { return nil }
     let shift = divisor.scale - scale
-    // A divisor that leaves the range is larger than the dividend.
+    // A divisor that overflows is larger than the dividend.
     if shift < 0 {
       guard let scaled = divisor.rescaled(to: scale) else { return Self(0) }
       return Self(unchecked: significand / scaled.significand, scale: 0)
@@ -104,7 +104,7 @@ extension ExactDecimal {
     return Self(unchecked: isNegative ? 0 &- Int128(quotient) : Int128(quotient), scale: 0)
   }
 
-  /// The exact quotient with as few decimals as it needs; nil when it has none that fits, or `divisor` is zero.
+  /// The exact quotient with as few decimals as it needs; nil if none fits, or `divisor` is zero.
   func divided(by divisor: Self) -> Self? {
     let isNegative = (significand < 0) != (divisor.significand < 0)
     let (left, right) = (significand.magnitude, divisor.significand.magnitude)
@@ -116,7 +116,7 @@ extension ExactDecimal {
     return Self.quotient(left, right, shift, isNegative: isNegative)
   }
 
-  /// What the division toward zero leaves, with the sign of the dividend; nil when `divisor` is zero.
+  /// The remainder of division toward zero, with the sign of the dividend; nil if `divisor` is zero.
   func remainder(dividingBy divisor: Self) -> Self? {
     guard divisor.significand != 0 else { return nil }
     let shift = divisor.scale - scale
@@ -126,14 +126,14 @@ extension ExactDecimal {
     }
     let denominator = divisor.significand.magnitude
     var rest = significand.magnitude % denominator
-    // The rest stays below the denominator, so that each quotient here is one digit.
+    // The remainder stays below the denominator, so that each quotient here is one digit.
     for _ in 0..<shift {
       rest = denominator.dividingFullWidth(rest.multipliedFullWidth(by: 10)).remainder
     }
     return Self(unchecked: significand < 0 ? 0 &- Int128(rest) : Int128(rest), scale: divisor.scale)
   }
 
-  /// The value with exactly `decimals` decimals, half away from zero; nil when it does not fit.
+  /// The value with exactly `decimals` decimals, rounded half away from zero; nil if it does not fit.
   ///
   /// A negative number of decimals rounds to tens, hundreds and so on, and has scale 0.
   func rounded(to decimals: Int) -> Self? {
@@ -142,14 +142,14 @@ extension ExactDecimal {
     return decimals >= 0 ? cut.withScale(decimals) : cut.multipliedByTens(0 &- decimals)
   }
 
-  /// The value with exactly `decimals` decimals, cut toward zero; nil when it does not fit.
+  /// The value with exactly `decimals` decimals, truncated toward zero; nil if it does not fit.
   func truncated(to decimals: Int) -> Self? {
     if decimals >= scale { return rescaled(to: decimals) }
     guard let cut = cutting(scale &- decimals, rounds: false) else { return nil }
     return decimals >= 0 ? cut.withScale(decimals) : cut.multipliedByTens(0 &- decimals)
   }
 
-  /// The same value with `newScale` decimals, not fewer than now; nil when it does not fit.
+  /// The same value with `newScale` decimals, not fewer than now; nil if it does not fit.
   func rescaled(to newScale: Int) -> Self? {
     if newScale == scale { return self }
     guard newScale > scale, newScale <= Self.digitLimit else { return nil }
@@ -167,7 +167,7 @@ extension ExactDecimal {
     return Self(unchecked: significand, scale: scale)
   }
 
-  /// The value as a 64-bit integer; nil when it has decimals other than zeros or is too large.
+  /// The value as a 64-bit integer; nil if it has decimals other than zeros or is too large.
   var integer: Int64? {
     if scale == 0 { return Int64(exactly: significand) }
     let unit = Int128(Self.powerOfTen(scale))
@@ -176,11 +176,11 @@ extension ExactDecimal {
 }
 
 extension ExactDecimal {
-  /// `dividend / divisor / 10^shift`; nil when it does not fit.
+  /// `dividend / divisor / 10^shift`; nil if it does not fit.
   ///
-  /// 1. The divisor is parted into `2^twos * 5^fives` and the rest. Where the rest does not divide the dividend, the
-  ///    decimals of the quotient do not end.
-  /// 2. The fraction is reduced. Then it has as many decimals as the larger of both exponents says.
+  /// 1. The divisor is split into `2^twos * 5^fives` and the rest. If the rest does not divide the dividend,
+  ///    the decimals of the quotient never end.
+  /// 2. The fraction is reduced. Its number of decimals is then the larger of both exponents.
   private static func quotient<Digits: FixedWidthInteger & UnsignedInteger>(
     _ dividend: Digits, _ divisor: Digits, _ shift: Int, isNegative: Bool
   ) -> Self? {
@@ -215,7 +215,7 @@ extension ExactDecimal {
     return value.withScale(scale).withoutTrailingZeros
   }
 
-  /// `base^exponent` for a base of 2 or 5; nil when it has more than 38 digits.
+  /// `base^exponent` for a base of 2 or 5; nil if it has more than 38 digits.
   private static func power(of base: UInt128, _ exponent: Int) -> UInt128? {
     guard exponent <= (base == 2 ? 126 : 54) else { return nil }
     return (0..<exponent).reduce(1) { power, _ in power * base }

@@ -1,24 +1,24 @@
 /// The digits of a number that is being formatted, kept in ASCII at the end of the buffer it goes to.
 ///
-/// So nothing is allocated and no length is too long. The body is written after them, then they are
-/// taken away. The first digit is never 0; digits that are not there are 0.
+/// So nothing is allocated and no length is too long. The body is written after them, then they are removed.
+/// The first digit is never 0; digits beyond either end count as 0.
 struct FormatDigits {
-  /// Whether a minus stood in front.
+  /// Whether it has a minus.
   let isNegative: Bool
-  /// Whether the number was a double, whose zeros at the end mean nothing.
+  /// Whether the number was a double, whose trailing zeros mean nothing.
   let isDouble: Bool
   /// Where the digits begin in the buffer.
   private var start: Int
-  /// How many there are.
+  /// The number of digits.
   private(set) var count: Int
-  /// How many stand before the point; zero or less when zeros follow it.
+  /// The number of digits before the point; zero or less if zeros follow it.
   private(set) var wholeCount: Int
-  /// How many decimals the number has of itself.
+  /// The number of decimals of the original number.
   private(set) var ownDecimals: Int
   /// Where the body begins in the buffer.
   var bodyStart = 0
 
-  /// The largest exponent of a number that is formatted; those beyond it stand as they are.
+  /// The largest exponent of a number that is formatted; numbers beyond it are left as they are.
   static let mostZeros = 400
 
   /// Appends the digits that `scan` found in `text`.
@@ -37,9 +37,10 @@ struct FormatDigits {
     ownDecimals = max(scan.scale - scan.exponent, 0)
   }
 
-  /// Appends the digits of `number`; nil, and nothing appended, for an infinity, NaN, or beyond all zeros.
+  /// Appends the digits of `number`; nil, with nothing appended, for an infinity, for NaN, or if it needs too
+  /// many zeros.
   ///
-  /// - Parameter isDrawn: whether a double has at most the digits that are drawn.
+  /// - Parameter isDrawn: whether a double gets only the digits that are drawn.
   init?(_ number: Number, isDrawn: Bool = false, into buffer: inout ByteBuffer) {
     start = buffer.count
     var exponent = 0
@@ -69,7 +70,7 @@ struct FormatDigits {
     ownDecimals = max(0, -exponent)
   }
 
-  /// Whether no digit is left, so that the number shows as 0.
+  /// Whether no digit is left, so that the number is shown as 0.
   var isZero: Bool { count == 0 }
 
   /// The power of ten of the first digit; 0 for zero.
@@ -81,7 +82,7 @@ struct FormatDigits {
     return index >= 0 && index < count ? buffer[start + index] : UInt8(ascii: "0")
   }
 
-  /// The whole part; nil when it has more than 38 digits.
+  /// The whole part; nil if it has more than 38 digits.
   func whole(_ buffer: borrowing ByteBuffer) -> UInt128? {
     guard wholeCount <= ExactDecimal.digitLimit else { return nil }
     var value: UInt128 = 0
@@ -98,12 +99,12 @@ struct FormatDigits {
     ownDecimals = max(0, ownDecimals - places)
   }
 
-  /// Keeps `decimals` decimals, half away from zero.
+  /// Keeps `decimals` decimals, rounded half away from zero.
   mutating func round(to decimals: Int, _ buffer: inout ByteBuffer) {
     round(toDigits: wholeCount + decimals, &buffer)
   }
 
-  /// Keeps the first `wanted` digits, half away from zero.
+  /// Keeps the first `wanted` digits, rounded half away from zero.
   mutating func round(toDigits wanted: Int, _ buffer: inout ByteBuffer) {
     guard wanted < count else { return }
     guard wanted >= 0 else { return clear() }
@@ -114,7 +115,7 @@ struct FormatDigits {
     ownDecimals = max(0, min(ownDecimals, count - wholeCount))
   }
 
-  /// Drops the zeros after the last other digit.
+  /// Drops trailing zeros.
   mutating func dropZerosAtEnd(_ buffer: borrowing ByteBuffer) {
     while count > 0, buffer[start + count - 1] == UInt8(ascii: "0") { count -= 1 }
     ownDecimals = max(0, count - wholeCount)
@@ -159,7 +160,7 @@ extension FormatDigits {
       buffer[start + index] = UInt8(ascii: "0")
       index -= 1
     }
-    // All digits were 9, or there was none: the number gains one in front, and its zeros need not be there.
+    // All digits were 9, or there were none: the number gains a digit in front, and its zeros are not needed.
     buffer[start] = UInt8(ascii: "1")
     count = max(count, 1)
     wholeCount += 1

@@ -1,4 +1,4 @@
-/// How a number is shown: what stands after the colon in `{:,.2f}`.
+/// How a number is shown: the part after the colon in `{:,.2f}`.
 ///
 /// In this order: a fill character and `<`, `>` or `^`, or one of these alone; `+`; `0`; a width in cells; `,`;
 /// a point with the number of decimals; a kind. Every part may be left out.
@@ -9,13 +9,13 @@ struct FormatSpec: Hashable, Sendable {
     case fixed = 0x66
     /// One digit, decimals and an exponent of two digits or more: `1.50e+03`.
     case exponent = 0x65
-    /// As many digits as given, 6 otherwise, in the shorter of both forms above.
+    /// As many digits as given, otherwise 6, in the shorter of both forms above.
     case general = 0x67
     /// A whole number.
     case integer = 0x64
     /// A whole number in base 16.
     case hexadecimal = 0x78
-    /// A hundredfold with a mark: 0.25 is `25%`.
+    /// A percentage: 0.25 is `25%`.
     case percent = 0x25
     /// Thousands, millions and so on: `1.2k`, `3.4M`.
     case thousands = 0x6B
@@ -25,7 +25,7 @@ struct FormatSpec: Hashable, Sendable {
     case time = 0x74
   }
 
-  /// Where the text stands within the width.
+  /// The side of the width at which the text is aligned.
   enum Side: UInt8, Sendable {
     case left = 0x3C
     case right = 0x3E
@@ -34,7 +34,7 @@ struct FormatSpec: Hashable, Sendable {
 
   /// What fills the width, one character of one cell.
   private(set) var fill: [UInt8] = [0x20]
-  /// The side; without one numbers stand on the right.
+  /// The side; without one, numbers are aligned right.
   private(set) var side: Side?
   /// Whether numbers above zero get a plus.
   private(set) var showsPlus = false
@@ -42,14 +42,14 @@ struct FormatSpec: Hashable, Sendable {
   private(set) var padsWithZeros = false
   /// The least number of cells.
   private(set) var width = 0
-  /// Whether thousands are parted.
+  /// Whether thousands are separated.
   private(set) var groups = false
-  /// The number of decimals (for `g`, of digits); nil when the kind decides.
+  /// The number of decimals (for `g`, of digits); nil if the kind decides.
   private(set) var precision: Int?
-  /// The kind; nil shows the digits that the number has.
+  /// The kind; nil shows the digits of the number.
   private(set) var kind: Kind?
 
-  /// Whether the digits are shown that the number has.
+  /// Whether exactly the digits of the number are shown.
   var keepsDigits: Bool { kind == nil && precision == nil }
 
   /// The largest width and number of decimals.
@@ -89,7 +89,7 @@ enum FormatSpecError: Error, Equatable {
   case tooLarge(at: Int)
 }
 
-/// A place within a spec.
+/// A position in a spec.
 private struct Reader: ~Escapable {
   let text: Span<UInt8>
   var offset = 0
@@ -133,9 +133,9 @@ private struct Reader: ~Escapable {
 }
 
 extension FormatSpec {
-  /// Appends the number in `text` as the spec shows it; false, and nothing appended, when it is no number.
+  /// Appends the number in `text` as the spec shows it; false, with nothing appended, if it is no number.
   ///
-  /// The digits of the text are rounded themselves, half away from zero, however many they are.
+  /// The digits of the text are rounded directly, half away from zero, however many they are.
   func apply(
     to text: Span<UInt8>, marks: NumberMarks = .standard, into buffer: inout ByteBuffer
   ) -> Bool {
@@ -147,9 +147,9 @@ extension FormatSpec {
     return finish(&digits, from: start, marks, &buffer)
   }
 
-  /// Appends `number` as the spec shows it; false, and nothing appended, where the kind cannot show it.
+  /// Appends `number` as the spec shows it; false, with nothing appended, if the kind cannot show it.
   ///
-  /// A double is rounded as the digits it prints as, so that what shows as `2.675` gives `2.68`.
+  /// A double is rounded by the digits that it prints, so that `2.675` gives `2.68`.
   func apply(to number: Number, marks: NumberMarks = .standard, into buffer: inout ByteBuffer) -> Bool {
     let start = buffer.count
     guard var digits = FormatDigits(number, isDrawn: keepsDigits, into: &buffer) else {
@@ -162,7 +162,7 @@ extension FormatSpec {
 }
 
 extension FormatSpec {
-  /// Writes the body after the raw digits, takes those away, and fills up to the width.
+  /// Writes the body after the raw digits, removes those, and pads the body to the width.
   private func finish(
     _ digits: inout FormatDigits, from start: Int, _ marks: NumberMarks, _ buffer: inout ByteBuffer
   ) -> Bool {
@@ -251,7 +251,7 @@ extension FormatSpec {
     return true
   }
 
-  /// Appends the minus, or the plus where one is shown.
+  /// Appends the minus, or the plus if one is shown.
   private func appendSign(_ digits: FormatDigits, _ buffer: inout ByteBuffer) {
     if digits.isNegative, !digits.isZero {
       buffer.append(UInt8(ascii: "-"))
@@ -260,7 +260,7 @@ extension FormatSpec {
     }
   }
 
-  /// Zeros fill the width unless a side was asked for.
+  /// Zeros fill the width unless a side was requested.
   private var fillsWithZeros: Bool { padsWithZeros && side == nil }
 }
 
@@ -279,9 +279,9 @@ extension FormatSpec {
     }
   }
 
-  /// Appends a number in its largest unit, without its letter, with at most so many decimals.
+  /// Appends a number in its largest unit, without its letter, with at most `decimals` decimals.
   ///
-  /// - Returns: the power of the unit; 0 of a number that has none.
+  /// - Returns: the power of the unit; 0 for a number without one.
   static func append(
     _ number: Number, inStepsOf base: Int, decimals: Int, marks: NumberMarks, to buffer: inout ByteBuffer
   ) -> Int {
@@ -306,7 +306,7 @@ extension FormatSpec {
     writeScaled(&digits, step, ofBytes: false, marks, &buffer)
   }
 
-  /// Makes the number one of thousands, millions and so on, rounded; gives the power.
+  /// Scales the number to thousands, millions and so on, rounded; returns the power.
   private func scaleThousands(_ digits: inout FormatDigits, _ buffer: inout ByteBuffer) -> Int {
     var step = 0
     while digits.wholeCount > 3, step < 6 {
@@ -328,7 +328,7 @@ extension FormatSpec {
     writeScaled(&digits, step, ofBytes: true, marks, &buffer)
   }
 
-  /// Makes the number one in steps of 1024, rounded; gives the power.
+  /// Scales the number by steps of 1024, rounded; returns the power.
   private func scaleBytes(_ digits: inout FormatDigits, _ buffer: inout ByteBuffer) -> Int {
     var step = 0
     while step < 6, digits.isAtLeast1024(buffer) {
@@ -359,7 +359,7 @@ extension FormatSpec {
     writeDecimal(&digits, decimals: decimals, suffix: unit, marks, &buffer)
   }
 
-  /// Writes seconds in the two largest units; false, and nothing written, where they are too many.
+  /// Writes seconds in the two largest units; false, with nothing written, if there are too many.
   private func writeTime(_ digits: inout FormatDigits, _ marks: NumberMarks, _ buffer: inout ByteBuffer)
     -> Bool
   {
@@ -423,7 +423,7 @@ extension FormatSpec {
     buffer.append(suffix)
   }
 
-  /// Fills what was written from `start` on up to the width.
+  /// Pads what was written from `start` on to the width.
   func pad(from start: Int, _ buffer: inout ByteBuffer) {
     guard width > 0 else { return }
     var cells = 0

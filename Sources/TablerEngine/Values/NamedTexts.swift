@@ -1,6 +1,6 @@
-/// A few texts by their names: what variables and `--arg` say.
+/// A few texts by their names: the variables, or the texts of `--arg`.
 ///
-/// So few that a dictionary would take longer to make than they all to look at.
+/// They are so few that creating a dictionary would take longer than comparing them all.
 public struct NamedTexts: Equatable, Sendable {
   private struct Entry: Equatable {
     let name: String
@@ -12,7 +12,7 @@ public struct NamedTexts: Equatable, Sendable {
   /// Creates a collection without texts.
   public init() {}
 
-  /// The names, in the order in which they came.
+  /// The names, in the order in which they were given.
   var names: [String] { entries.map(\.name) }
 
   /// The text of a name; `nil` if there is none.
@@ -26,7 +26,7 @@ public struct NamedTexts: Equatable, Sendable {
 }
 
 extension NamedTexts: ExpressibleByDictionaryLiteral {
-  /// Takes names and their texts; of a name that stands twice the last text counts.
+  /// Creates a collection of names and their texts; the last text of a repeated name wins.
   public init(dictionaryLiteral elements: (String, String)...) {
     for (name, text) in elements { self[name] = text }
   }

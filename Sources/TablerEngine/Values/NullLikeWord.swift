@@ -1,4 +1,4 @@
-/// A word that says that there is no value, though only `--null` makes it null.
+/// A word for a missing value, though only `--null` makes it null.
 enum NullLikeWord: String, CaseIterable {
   case notAvailable = "NA"
   case notAvailableSlashed = "N/A"
@@ -14,7 +14,7 @@ enum NullLikeWord: String, CaseIterable {
   case notANumber = "NaN"
   case lowerNotANumber = "nan"
 
-  /// The word that `text` is; nil when it is any other.
+  /// The word that `text` is; nil if it is any other.
   init?(_ text: Span<UInt8>) {
     switch text.count {
     case 0: self = .empty
@@ -34,10 +34,10 @@ enum NullLikeWord: String, CaseIterable {
     }
   }
 
-  /// Whether it may be a code of two letters, as it is that of Namibia.
+  /// Whether it may be a code of two letters: it is that of Namibia.
   var mayBeCode: Bool { self == .notAvailable }
 
-  /// Whether a column of numbers that has it is drawn as one of numbers.
+  /// Whether a column of numbers that contains it is still drawn as a column of numbers.
   fileprivate var isAmongNumbers: Bool {
     switch self {
     case .notAvailable, .notAvailableSlashed, .null, .dash: true
@@ -49,10 +49,10 @@ enum NullLikeWord: String, CaseIterable {
 }
 
 extension Span<UInt8> {
-  /// Whether the text is one of the words that say that there is no value, and are drawn among numbers.
+  /// Whether the text is one of the words for a missing value that are drawn among numbers.
   var isNullLike: Bool { NullLikeWord(self)?.isAmongNumbers ?? false }
 
-  /// Whether the text is a code of two capital letters, such as `DE`, and no word that says that there is no value.
+  /// Whether the text is a code of two capital letters, such as `DE`, and not a word for a missing value.
   var isCodeOfTwoLetters: Bool {
     count == 2 && self[0] &- 0x41 < 26 && self[1] &- 0x41 < 26 && NullLikeWord(self) == nil
   }

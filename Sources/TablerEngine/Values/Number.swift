@@ -1,11 +1,11 @@
-/// A number as cells and expressions know it: exact where the text was exact, else a double.
+/// A number in a cell or an expression: exact if the text was exact, otherwise a double.
 ///
-/// Exact numbers, long ones among them, compare with one another by value and with a double by the double's
+/// Exact numbers, including long ones, compare with one another by value and with a double by the double's
 /// exact value; NaN comes after all numbers and equals itself, so that the order is total.
 enum Number: Sendable {
   /// A whole number of 64 bits.
   case int(Int64)
-  /// A number with decimals, or a whole one beyond 64 bits.
+  /// A number with decimals, or a whole one of more than 64 bits.
   case decimal(ExactDecimal)
   /// A number with more digits than a decimal holds: it compares digit by digit and calculates as a double.
   indirect case long(DigitString, nearest: Double)
@@ -24,7 +24,7 @@ extension Number {
     }
   }
 
-  /// The value to calculate with exactly; nil for a double, and for a number too long.
+  /// The value for exact calculation; nil for a double, and for a number that is too long.
   var exact: ExactDecimal? {
     switch self {
     case .int(let value): ExactDecimal(value)
@@ -33,7 +33,7 @@ extension Number {
     }
   }
 
-  /// The value as a 64-bit integer; nil when it is not whole or too large.
+  /// The value as a 64-bit integer; nil if it is not whole or too large.
   var integer: Int64? {
     switch self {
     case .int(let value): value
@@ -43,12 +43,12 @@ extension Number {
     }
   }
 
-  /// Whether this is the double that is no number.
+  /// Whether this is the double NaN.
   var isNaN: Bool {
     if case .double(let value) = self { value.isNaN } else { false }
   }
 
-  /// Whether the value is below zero.
+  /// Whether the value is negative.
   var isNegative: Bool {
     switch self {
     case .int(let value): value < 0
@@ -68,7 +68,7 @@ extension Number {
     }
   }
 
-  /// A whole number, as an int if 64 bits hold it, else as it is.
+  /// A whole number, as an int if 64 bits hold it, otherwise unchanged.
   init(_ decimal: ExactDecimal) {
     if decimal.scale == 0, let integer = Int64(exactly: decimal.significand) {
       self = .int(integer)
@@ -105,7 +105,7 @@ extension Number: Comparable, Hashable {
     }
   }
 
-  /// Feeds the nearest double: equal numbers have the same one.
+  /// Hashes the nearest double: equal numbers have the same one.
   func hash(into hasher: inout Hasher) {
     let value = doubleValue
     hasher.combine(value.isNaN ? Double.nan.bitPattern : (value == 0 ? 0 : value.bitPattern))
@@ -129,7 +129,7 @@ extension ExactDecimal {
     var (whole, rest) = left.significand.magnitude.quotientAndRemainder(dividingBy: unit)
     let otherWhole = UInt128(right)
     guard whole == otherWhole else { return whole < otherWhole ? -1 : 1 }
-    // Both fractions are written out in binary, one digit a turn, until they differ or the double's ends.
+    // Both fractions are written out in binary, digit by digit, until they differ or the double's ends.
     var fraction = right - right.rounded(.towardZero)
     while fraction > 0 {
       rest &*= 2
@@ -156,7 +156,7 @@ extension ExactDecimal {
   }
 }
 
-/// `+ - * / // % ^`: exact where both sides are exact, a double where one is or where digits run out.
+/// `+ - * / // % ^`: exact if both sides are exact, a double if one side is or if the digits do not suffice.
 /// Arithmetic.
 extension Number {
   /// The sum.
@@ -192,7 +192,8 @@ extension Number {
     return .decimal(product)
   }
 
-  /// The true quotient: exact where it is a decimal of at most 38 digits, else a double; nil when `divisor` is zero.
+  /// The true quotient: exact if it is a decimal of at most 38 digits, otherwise a double; nil if `divisor`
+  /// is zero.
   func divided(by divisor: Self) -> Self? {
     if divisor.isZero { return nil }
     if let left = exact, let right = divisor.exact, let quotient = left.divided(by: right) {
@@ -201,7 +202,7 @@ extension Number {
     return .double(doubleValue / divisor.doubleValue)
   }
 
-  /// The quotient cut toward zero, exact for exact numbers; nil when `divisor` is zero.
+  /// The quotient truncated toward zero, exact for exact numbers; nil if `divisor` is zero.
   func quotient(by divisor: Self) -> Self? {
     if divisor.isZero { return nil }
     if let left = exact, let right = divisor.exact, let quotient = left.quotient(by: right) {
@@ -210,11 +211,11 @@ extension Number {
     return .double((doubleValue / divisor.doubleValue).rounded(.towardZero))
   }
 
-  /// What `quotient` leaves, with the sign of the dividend; nil when `divisor` is zero.
+  /// The remainder of `quotient`, with the sign of the dividend; nil if `divisor` is zero.
   func remainder(dividingBy divisor: Self) -> Self? {
     if divisor.isZero { return nil }
     if case .int(let left) = self, case .int(let right) = divisor {
-      // The smallest integer over -1 does not fit, and leaves nothing.
+      // The smallest integer divided by -1 does not fit, and leaves no remainder.
       return .int(right == -1 ? 0 : left % right)
     }
     if let left = exact, let right = divisor.exact, let rest = left.remainder(dividingBy: right) {
@@ -234,12 +235,12 @@ extension Number {
     }
   }
 
-  /// The number without sign.
+  /// The absolute value.
   var magnitude: Self { isNegative ? negated : self }
 
-  /// The power: exact for an exact base and a whole exponent from 0 on while the digits last, else a double.
+  /// The power: exact for an exact base and a whole exponent from 0 on if the digits suffice, otherwise a double.
   ///
-  /// Nil where it has no value: `0 ^ -1`, `(-8) ^ 0.5`.
+  /// Nil if it has no value: `0 ^ -1`, `(-8) ^ 0.5`.
   func power(_ exponent: Self) -> Self? {
     if let base = exact, case .int(let times) = exponent, times >= 0,
       let power = Self.exactPower(of: base, times)
@@ -258,7 +259,9 @@ extension Number {
     if case .decimal = self { true } else { false }
   }
 
-  /// `base` to the power `times` by squaring; nil when it does not fit.
+  /// `base` to the power `times` by squaring; nil if it does not fit.
+  ///
+  /// - Complexity: O(log *times*) multiplications.
   private static func exactPower(of base: ExactDecimal, _ times: Int64) -> ExactDecimal? {
     var result = ExactDecimal(1)
     var square = base
@@ -278,13 +281,13 @@ extension Number {
   }
 }
 
-/// Roundings that keep the kind of a number: an int stays an int, a decimal gets the decimals asked for.
+/// Rounding that keeps the kind of a number: an int stays an int, a decimal gets the decimals requested.
 /// Rounding.
 extension Number {
-  /// The number with `decimals` decimals, half away from zero: `2.1000` to 2 is `2.10`.
+  /// The number with `decimals` decimals, rounded half away from zero: `2.1000` to 2 is `2.10`.
   ///
-  /// An int without decimals stays an int. Doubles round as they print, so that what shows as `2.675` gives
-  /// `2.68`.
+  /// An int without decimals stays an int. Doubles are rounded by the digits that they print, so that `2.675`
+  /// gives `2.68`.
   func rounded(to decimals: Int) -> Self {
     switch self {
     case .int(let value):
@@ -296,7 +299,7 @@ extension Number {
     }
   }
 
-  /// The number with `decimals` decimals, cut toward zero.
+  /// The number with `decimals` decimals, truncated toward zero.
   func truncated(to decimals: Int) -> Self {
     switch self {
     case .int(let value):
@@ -308,7 +311,7 @@ extension Number {
     }
   }
 
-  /// The number without its decimals, exact where its digits suffice; nil for an infinity and NaN.
+  /// The number without its decimals, exact if its digits suffice; nil for an infinity and NaN.
   var whole: Self? {
     switch self {
     case .int: self
@@ -327,7 +330,7 @@ extension Number {
   /// The smallest whole number that is not below this one.
   var ceiling: Self { whole(.up) }
 
-  /// -1, 0 or 1 by the sign; a NaN stays.
+  /// -1, 0 or 1 by the sign; NaN stays NaN.
   var signum: Self {
     if isNaN { return self }
     return .int(isNegative ? -1 : isZero ? 0 : 1)

@@ -1,12 +1,12 @@
 /// The marks that numbers in cells are written with: `1234.50`, or `1.234,50` after `--decimal , --thousands .`.
 ///
-/// Reading, comparing and writing of cells use them; expressions and JSON always have the point.
-/// The thousands mark may take several bytes (U+00A0, U+202F); it is kept inline, so the value copies freely.
+/// They are used to read, compare and write cells; expressions and JSON always have the point. The thousands
+/// mark may take several bytes (U+00A0, U+202F); it is kept inline, so that the value is cheap to copy.
 struct NumberMarks: Hashable, Sendable {
   /// The mark before the decimals.
   let decimal: UInt8
 
-  /// The number of bytes of the thousands mark; 0 when there is none.
+  /// The number of bytes of the thousands mark; 0 if there is none.
   let thousandsLength: Int
 
   private let packedThousands: UInt32
@@ -20,7 +20,7 @@ struct NumberMarks: Hashable, Sendable {
     packedThousands = 0
   }
 
-  /// Creates the marks; nil when they are alike, or could be mistaken for a part of a number.
+  /// Creates the marks; nil if they are alike, or could be mistaken for a part of a number.
   init?(decimal: UInt8 = .init(ascii: "."), thousands: [UInt8]? = nil) {
     let thousands = thousands ?? []
     guard Self.isMark(decimal), decimal < 0x80, thousands.count <= 4, thousands.allSatisfy(Self.isMark),
@@ -31,10 +31,10 @@ struct NumberMarks: Hashable, Sendable {
     packedThousands = thousands.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The bytes of the thousands mark; empty when there is none.
+  /// The bytes of the thousands mark; empty if there is none.
   var thousands: [UInt8] { (0..<thousandsLength).map(thousandsByte) }
 
-  /// Whether the thousands mark stands at `offset` in `text`, before `end`.
+  /// Whether the thousands mark is at `offset` in `text`, before `end`.
   @inline(__always)
   func isThousands(in text: Span<UInt8>, at offset: Int, before end: Int) -> Bool {
     guard thousandsLength > 0, end &- offset >= thousandsLength else { return false }
@@ -42,9 +42,9 @@ struct NumberMarks: Hashable, Sendable {
     return true
   }
 
-  /// Appends the mark that parts the thousands in a format with `,`.
+  /// Appends the mark that separates thousands in a format with `,`.
   ///
-  /// Without a thousands mark it is the comma, or the point where the comma is the decimal mark.
+  /// Without a thousands mark it is the comma, or the point if the comma is the decimal mark.
   func appendGroupMark(to buffer: inout ByteBuffer) {
     guard thousandsLength > 0 else {
       let comma = UInt8(ascii: ",")

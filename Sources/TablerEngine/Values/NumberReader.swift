@@ -1,16 +1,16 @@
 /// Reads numbers from the bytes of cells.
 ///
-/// There are two grammars. *Typed* says what kind a cell has, so `007` is text there; *loose*
-/// takes leading zeros as digits, for sorting and wherever a number is asked for. Both let
-/// blanks stand around the number. Nothing is allocated but for numbers longer than a decimal holds.
+/// There are two grammars. *Typed* tells the type of a cell, so `007` is text there; *loose* takes leading
+/// zeros as digits, for sorting and wherever a number is expected. Both allow blanks around the number.
+/// Nothing is allocated except for numbers longer than a decimal holds.
 enum NumberReader {
-  /// The number that a cell is by its own look; nil for text, `007` included.
+  /// The number that a cell is by its own look; nil for text, including `007`.
   static func typed(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Number? {
     guard let scan = NumberScan(text, marks: marks), !scan.hasLeadingZero else { return nil }
     return number(scan, text)
   }
 
-  /// The number that a cell is where a number is asked for: `08` is 8.
+  /// The number that a cell is if a number is expected: `08` is 8.
   static func loose(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Number? {
     if marks == .standard, let short = ShortDecimal(text) { return short.number }
     guard let scan = NumberScan(text, marks: marks) else { return nil }
@@ -22,7 +22,7 @@ enum NumberReader {
     NumberScan(text, marks: marks) != nil
   }
 
-  /// The value that `scan` found in `text`: a decimal where a point or an exponent stands.
+  /// The value that `scan` found in `text`: a decimal if it has a point or an exponent.
   static func number(_ scan: NumberScan, _ text: Span<UInt8>) -> Number {
     if !scan.hasExponent, !scan.hasMark {
       if scan.digitCount <= 18 {
@@ -37,7 +37,7 @@ enum NumberReader {
     return digits.exact.map { .decimal($0) } ?? .long(digits, nearest: double(scan, text))
   }
 
-  /// The exact value with the decimals written, the exponent taken into account; nil when it has too many digits.
+  /// The exact value with the decimals as written, including the exponent; nil if it has too many digits.
   static func exact(_ scan: NumberScan, _ text: Span<UInt8>) -> ExactDecimal? {
     let scale = scan.scale &- scan.exponent
     guard scan.digitCount <= ExactDecimal.digitLimit, scale <= ExactDecimal.digitLimit,
@@ -66,18 +66,18 @@ enum NumberReader {
   }
 }
 
-/// What sorting asks of numbers: 64 bits that compare first, and an exact answer for ties.
+/// What sorting needs of numbers: 64 bits to compare first, and an exact answer for ties.
 extension NumberReader {
-  /// The ordered bits of the nearest double, and whether they say all.
+  /// The ordered bits of the nearest double, and whether they are exact.
   ///
-  /// Of two numbers with different bits, the smaller bits belong to the smaller number. With the same
-  /// bits and both exact, they are equal; otherwise `compareDigits` decides.
+  /// Of two numbers with different bits, the smaller one has the smaller bits. With the same bits, and both
+  /// exact, they are equal; otherwise `compareDigits` decides.
   @inline(__always)
   static func approximate(
     _ text: Span<UInt8>, marks: NumberMarks = .standard
   ) -> (bits: UInt64, isExact: Bool)? {
     guard let scan = NumberScan(text, marks: marks) else { return nil }
-    // No two numbers of up to 15 digits share a double unless they are equal, far from where doubles end.
+    // No two numbers of up to 15 digits share a double unless they are equal, well inside the range of doubles.
     let power = scan.exponent &- scan.scale
     let isExact = scan.digitCount <= 15 && power >= -290 && power <= 290
     return (orderedBits(double(scan, text)), isExact)
@@ -85,7 +85,7 @@ extension NumberReader {
 
   /// -1, 0 or 1, as the first number is below, equal to or above the second, for any number of digits.
   ///
-  /// What is no number comes last.
+  /// Texts that are no numbers come last.
   static func compareDigits(
     _ left: Span<UInt8>, _ right: Span<UInt8>, marks: NumberMarks = .standard
   ) -> Int {
@@ -96,7 +96,7 @@ extension NumberReader {
     return Number.compare(number(leftScan, left), number(rightScan, right))
   }
 
-  /// Bits that compare as unsigned integers the way doubles do, both zeros alike and NaN last.
+  /// Bits that compare as unsigned integers in the order of doubles, with both zeros equal and NaN last.
   @inline(__always)
   static func orderedBits(_ value: Double) -> UInt64 {
     if value.isNaN { return .max }
@@ -118,8 +118,8 @@ enum DoubleReading {
 
   /// The double nearest to `significand × 10^exponent`.
   ///
-  /// Up to 2^53 and with a power that is a double itself, one operation rounds once and is right.
-  /// Up to 19 decimals one division of integers is; everything else goes through the standard library.
+  /// Up to 2^53 and with a power that is itself a double, one operation rounds once and is correct. For up to
+  /// 19 decimals a division of integers is used; everything else goes through the standard library.
   @inline(__always)
   static func double(significand: UInt64, exponent: Int) -> Double {
     if significand <= 1 << 53 {
@@ -134,9 +134,9 @@ enum DoubleReading {
 
   /// The double nearest to `significand / 10^tens`, for up to 19 tens and a significand above zero.
   ///
-  /// 1. Both are moved left until their first bit is set, so that the quotient has 63 bits or more.
-  /// 2. A remainder sets the quotient's last bit, ten places below the one that rounding looks at.
-  /// 3. What they were moved by is a power of two, which changes no digit.
+  /// 1. Both are shifted left until their first bit is set, so that the quotient has 63 bits or more.
+  /// 2. A remainder sets the quotient's last bit, ten places below the one that rounding depends on.
+  /// 3. The shifts are powers of two, which change no digit.
   private static func quotient(_ significand: UInt64, tens: Int) -> Double {
     let unit = UInt64(truncatingIfNeeded: ExactDecimal.powerOfTen(tens))
     let shift = significand.leadingZeroBitCount
@@ -149,17 +149,17 @@ enum DoubleReading {
     return Double(rest == 0 ? quotient : quotient | 1) * scale
   }
 
-  /// The double nearest to `significand × 10^exponent`, by way of its text.
+  /// The double nearest to `significand × 10^exponent`, parsed from its text.
   @inline(never)
   static func double(significand: UInt128, exponent: Int) -> Double {
     read("\(significand)e\(exponent)")
   }
 
-  /// The digits that decide a double: what lies midway between two has at most 767, and of those after them it only
-  /// matters whether one is above zero.
+  /// The digits that decide a double: the midpoint of two doubles has at most 767, and of the digits after
+  /// them it only matters whether any is above zero.
   private static let decidingDigits = 800
 
-  /// The double nearest to the digits within `range` of `text`, without their point, times `10^exponent`.
+  /// The double nearest to the digits within `range` of `text`, ignoring their point, times `10^exponent`.
   @inline(never)
   static func double(digits range: Range<Int>, of text: Span<UInt8>, exponent: Int) -> Double {
     var plain = ByteBuffer(capacity: min(range.count, decidingDigits) + 24)
@@ -188,12 +188,12 @@ enum DoubleReading {
   private static func read(_ text: String) -> Double { Double(text) ?? .nan }
 }
 
-/// What one pass over the bytes of a number finds: its sign, digits, scale and exponent.
+/// The result of one pass over the bytes of a number: its sign, digits, scale and exponent.
 ///
-/// Reads `[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?` between outer blanks, with the marks given; a thousands
-/// mark stands between groups of three digits of the whole part, in all places or in none.
+/// It reads `[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?` between outer blanks, with the marks given; a thousands
+/// mark may separate groups of three digits of the whole part, all of them or none.
 struct NumberScan {
-  /// Whether a minus stands in front.
+  /// Whether there is a minus.
   private(set) var isNegative = false
 
   /// All digits as one integer, if `digitCount` is at most 19.
@@ -208,16 +208,16 @@ struct NumberScan {
   /// Whether there is a decimal mark; decimals need not follow it.
   private(set) var hasMark = false
 
-  /// The number after `e`, 0 without one, cut at 10^17.
+  /// The number after `e`, 0 without one, capped at 10^17.
   private(set) var exponent = 0
 
   /// Whether there is an `e`.
   private(set) var hasExponent = false
 
-  /// Whether a zero leads other digits of the whole part, as in `007`.
+  /// Whether a zero precedes other digits of the whole part, as in `007`.
   private(set) var hasLeadingZero = false
 
-  /// Where the number lies without sign, blanks and exponent.
+  /// The range of the number without sign, blanks and exponent.
   private(set) var digits: Range<Int> = 0..<0
 
   private static let exponentLimit = 100_000_000_000_000_000
@@ -225,7 +225,7 @@ struct NumberScan {
   /// The most digits that `significand` holds.
   static let significandLimit = 19
 
-  /// Scans all of `text`; nil when it is no number.
+  /// Scans all of `text`; nil if it is no number.
   @inline(__always)
   init?(_ text: Span<UInt8>, marks: NumberMarks = .standard) {
     var index = 0
@@ -235,7 +235,7 @@ struct NumberScan {
     guard let rest = scan(text, from: index, to: end, marks), rest == end else { return nil }
   }
 
-  /// Scans the number at the start of `text`, which has no blanks before it; `length` is what it takes.
+  /// Scans the number at the start of `text`, which has no blanks before it; `length` is the length of the number.
   init?(prefixOf text: Span<UInt8>, marks: NumberMarks = .standard, length: inout Int) {
     guard let end = scan(text, from: 0, to: text.count, marks) else { return nil }
     length = end
@@ -245,13 +245,13 @@ struct NumberScan {
   @inline(__always)
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// The value of `byte` as a digit, 0 to 9; larger when it is none.
+  /// The value of `byte` as a digit, 0 to 9; larger if it is none.
   @inline(__always)
   static func digit(_ byte: UInt8) -> UInt8 { byte &- 0x30 }
 }
 
 extension NumberScan {
-  /// Scans from `start` and gives the place after the number.
+  /// Scans from `start` and returns the offset after the number.
   @inline(__always)
   private mutating func scan(
     _ text: Span<UInt8>, from start: Int, to end: Int, _ marks: NumberMarks
@@ -293,7 +293,7 @@ extension NumberScan {
     digitCount &+= index &- first
   }
 
-  /// Takes groups of a thousands mark and three digits; leaves `index` at the first that is ill formed.
+  /// Reads groups of a thousands mark and three digits; leaves `index` at the first malformed one.
   private mutating func takeGroups(
     _ text: Span<UInt8>, _ index: inout Int, _ end: Int, _ marks: NumberMarks, wholeDigits: Int
   ) {

@@ -1,8 +1,8 @@
-/// Writes numbers as the text that reads back the same.
+/// Writes numbers as the text that reads back as the same number.
 ///
-/// Exact numbers keep their digits and decimals. Doubles take the fewest digits that read back:
-/// `3`, `0.1`, `1234.5`, and with an exponent from 1e16 on and below 0.0001 (`1e16`, `2.5e-7`), which is a
-/// number in JSON too. What is none is written `NaN`, `inf` and `-inf`.
+/// Exact numbers keep their digits and decimals. Doubles have the fewest digits that read back: `3`, `0.1`,
+/// `1234.5`, and with an exponent from 1e16 on and below 0.0001 (`1e16`, `2.5e-7`), which is a number in JSON
+/// too. Values that are no numbers are written `NaN`, `inf` and `-inf`.
 enum NumberWriter {
   /// Appends `number`.
   static func append(_ number: Number, marks: NumberMarks = .standard, to buffer: inout ByteBuffer) {
@@ -20,7 +20,7 @@ enum NumberWriter {
     append(decimal.significand.magnitude, scale: decimal.scale, marks, to: &buffer)
   }
 
-  /// Appends all digits of `value`, with an exponent where many zeros would stand around them.
+  /// Appends all digits of `value`, with an exponent if it would need many zeros.
   static func append(_ value: DigitString, marks: NumberMarks = .standard, to buffer: inout ByteBuffer) {
     if value.isNegative { buffer.append(UInt8(ascii: "-")) }
     let count = value.digits.count
@@ -50,7 +50,7 @@ enum NumberWriter {
     append(drawn, marks: marks, to: &buffer)
   }
 
-  /// Appends the digits that are drawn of a number.
+  /// Appends the digits of a number that are drawn.
   static func append(_ drawn: DrawnDigits, marks: NumberMarks, to buffer: inout ByteBuffer) {
     switch drawn {
     case .double(let digits): append(digits, marks: marks, to: &buffer)
@@ -110,7 +110,7 @@ extension NumberWriter {
     append(digits: fraction, paddedTo: scale, to: &buffer)
   }
 
-  /// Appends the digits of `value`, with zeros in front to `count` digits; nothing for zero and no digits.
+  /// Appends the digits of `value`, padded with zeros to `count` digits; nothing for zero without padding.
   static func append(digits value: UInt128, paddedTo count: Int, to buffer: inout ByteBuffer) {
     let block: UInt128 = 1_000_000_000_000_000_000
     if value >= block || count > 18 {
@@ -126,9 +126,9 @@ extension NumberWriter {
   }
 }
 
-/// The digits that are drawn of a number which has more: at most 15, but all before the point.
+/// The digits that are drawn of a number that has more: at most 15, but all before the point.
 ///
-/// Those after them are mostly what calculating in binary left, as in `6.587999999999999`, or of use to nobody.
+/// The digits after them are mostly noise of binary arithmetic, as in `6.587999999999999`, or useful to no one.
 enum DrawnDigits {
   case double(ShortestDigits)
   case decimal(ExactDecimal)
@@ -137,11 +137,11 @@ enum DrawnDigits {
   enum Choice: Equatable {
     /// All.
     case all
-    /// Those that are drawn; of an exact number, only if it was divided, others have all.
+    /// Those that are drawn; an exact number has all unless it comes from a division.
     case drawn(mayBeInexact: Bool)
   }
 
-  /// Those of a double, or of a quotient; nil if all are drawn.
+  /// The drawn digits of a double, or of a quotient; nil if all are drawn.
   init?(_ number: Number, mayBeInexact: Bool) {
     switch number {
     case .double(let value):
@@ -156,12 +156,12 @@ enum DrawnDigits {
     }
   }
 
-  /// How many are drawn, unless more stand before the point.
+  /// How many are drawn, unless more precede the point.
   static let most = 15
 }
 
 extension ExactDecimal {
-  /// The number of digits, without zeros in front.
+  /// The number of digits, without leading zeros.
   fileprivate var digitCount: Int {
     var count = 0
     while count <= Self.digitLimit, significand.magnitude >= Self.powerOfTen(count) { count += 1 }
@@ -171,7 +171,7 @@ extension ExactDecimal {
 
 /// The fewest digits that read back as the same double: `significand × 10^exponent`.
 struct ShortestDigits {
-  /// Whether a minus stands in front; the digits are those of the magnitude.
+  /// Whether there is a minus; the digits are those of the absolute value.
   let isNegative: Bool
   /// Up to 17 digits, the last of them not 0 unless it is the only one.
   let significand: UInt64
@@ -213,7 +213,7 @@ struct ShortestDigits {
     self.exponent = exponent
   }
 
-  /// Those that are drawn; nil if all are.
+  /// The digits that are drawn; nil if all are.
   var drawn: DrawnDigits? {
     let count = NumberWriter.digitCount(significand)
     let power = exponent + count - 1
@@ -238,7 +238,7 @@ struct ShortestDigits {
     return bytes[mark + 1] == UInt8(ascii: "-") ? -value : value
   }
 
-  /// The same value as an exact decimal; nil when it does not fit.
+  /// The same value as an exact decimal; nil if it does not fit.
   var exact: ExactDecimal? {
     let digits = Int128(significand) * (isNegative ? -1 : 1)
     if exponent <= 0 { return ExactDecimal(significand: digits, scale: 0 - exponent) }
@@ -249,11 +249,11 @@ struct ShortestDigits {
 
 /// All digits of a number of any length, for the comparisons that no fixed size can decide.
 struct DigitString: Sendable {
-  /// Whether the number is below zero.
+  /// Whether the number is negative.
   private(set) var isNegative: Bool
   /// The digits, 0 to 9, without zeros at either end; empty for zero.
   private(set) var digits: [UInt8]
-  /// How many digits stand before the point; below zero when zeros follow it.
+  /// The number of digits before the point; negative if zeros follow it.
   private(set) var wholeCount: Int
 
   /// A number of digits without zeros at either end.
@@ -338,9 +338,9 @@ extension DigitString {
     while digits.last == 0 { digits.removeLast() }
   }
 
-  /// Takes the digits of `value`, which is a whole number times a power of two.
+  /// Stores the digits of `value`, which is a whole number times a power of two.
   ///
-  /// Below zero the power becomes one of five, over one of ten that only moves the point.
+  /// A negative power becomes one of five, divided by one of ten that only moves the point.
   private mutating func take(_ value: Double) {
     guard value.isFinite else {
       (digits, wholeCount) = ([1], .max)

@@ -1,23 +1,23 @@
-/// A number of up to 18 digits, of which up to 17 stand after the point, in 64 bits: what most cells hold.
+/// A number of up to 18 digits, up to 17 of them after the point, in 64 bits: enough for most cells.
 struct ShortDecimal: Sendable {
   /// All digits as one integer.
   let digits: Int64
 
-  /// How many of them stand after the point; a whole number has none.
+  /// How many of them come after the point; 0 for a whole number.
   let scale: UInt8
 
-  /// The most decimals that one may have: what is computed has more than a cell.
+  /// The most decimals that one may have: computed numbers have more than cells.
   static let mostDecimals = 18
 
-  /// A number from its parts.
+  /// Creates a number from its parts.
   @inline(__always)
   init(digits: Int64, scale: UInt8) {
     self.digits = digits
     self.scale = scale
   }
 
-  /// Reads a cell of at most 18 bytes: digits, perhaps with a minus, a point and decimals; `nil` for everything else, most
-  /// of which is no number.
+  /// Reads a cell of at most 18 bytes: digits, perhaps with a minus, a point and decimals; `nil` for
+  /// everything else, most of which is no number.
   @inline(__always)
   init?(_ text: Span<UInt8>) {
     let count = text.count
@@ -74,7 +74,7 @@ struct ShortDecimal: Sendable {
     return isLong ? nil : ShortDecimal(digits: sum, scale: left.scale)
   }
 
-  /// Both with the larger of their scales; `nil` if one is too long for it.
+  /// Both numbers with the larger of their scales; `nil` if one is then too long.
   private static func toOneScale(_ left: ShortDecimal, _ right: ShortDecimal) -> (ShortDecimal, ShortDecimal)?
   {
     let scale = max(left.scale, right.scale)
@@ -92,7 +92,7 @@ struct ShortDecimal: Sendable {
     return ShortDecimal(digits: digits, scale: wanted)
   }
 
-  /// The same as any other number.
+  /// The same value as a number of any kind.
   var number: Number {
     scale == 0 ? .int(digits) : .decimal(ExactDecimal(unchecked: Int128(digits), scale: Int(scale)))
   }

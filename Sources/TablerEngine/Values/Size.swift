@@ -3,7 +3,7 @@
 /// `K M G T P E Z Y` count 1024, with `B` after them 1000, with `i` or `iB` 1024 again; `m` is a thousandth. A
 /// percentage is the number before its mark. The value is exact.
 public enum Size {
-  /// The bytes that `text` means; nil when it is neither an amount, `512M`, nor a part of `whole`, `25%`.
+  /// The bytes that `text` means; nil if it is neither an amount, `512M`, nor a share of `whole`, `25%`.
   public static func bytes(_ text: String, of whole: Int) -> Int? {
     let bytes = Array(text.utf8)
     guard unit(of: bytes.span) != .thousandth, let size = read(bytes.span)?.doubleValue, size >= 0 else {
@@ -12,7 +12,7 @@ public enum Size {
     return Int(exactly: (bytes.last == UInt8(ascii: "%") ? Double(whole) / 100 * size : size).rounded())
   }
 
-  /// The number that `text` stands for; nil when it is no size.
+  /// The number that `text` means; nil if it is no size.
   static func read(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Number? {
     var start = 0
     while start < text.count, NumberScan.isBlank(text[start]) { start += 1 }
@@ -31,11 +31,11 @@ public enum Size {
     /// `m`, which is a thousandth but in other notations means mega.
     case thousandth
 
-    /// Any other letter of a unit, also one that is not read: `k`, `g`, `b`, `GiB`.
+    /// Any other letter of a unit, even one that is not read: `k`, `g`, `b`, `GiB`.
     case other
   }
 
-  /// The kind of the unit that `text` ends with, as far as its last letters tell; nil if it has none.
+  /// The kind of the unit that `text` ends with, judged by its last letters; nil if it has none.
   static func unit(of text: Span<UInt8>) -> UnitKind? {
     var end = text.count
     while end > 0, NumberScan.isBlank(text[end - 1]) { end -= 1 }
@@ -76,27 +76,27 @@ public enum Size {
 }
 
 extension Size {
-  /// How the cells of a column spell their units, for a size that is drawn below them: `1.8G`, `1.8 GiB`, `45%`.
+  /// The spelling of units in the cells of a column, for a size that is drawn below them: `1.8G`, `1.8 GiB`, `45%`.
   struct Spelling: Sendable {
     private enum Scale: Sendable {
       /// A thousandth, or a percentage.
       case fixed(UInt8)
-      /// Steps of 1000, or of 1024, and what follows their letters.
+      /// Steps of 1000 or of 1024, and the text after their letters.
       case steps(of1000: Bool, suffix: [UInt8])
     }
 
     private let scale: Scale
 
-    /// Whether the step of its units is known: after `512B` those of other cells may be either.
+    /// Whether the step of its units is known: after `512B` the steps of other cells may be either.
     let isCertain: Bool
 
-    /// Whether a blank stands before the unit.
+    /// Whether a blank precedes the unit.
     private let isApart: Bool
 
     /// Whether thousands are `k`.
     private let hasSmallK: Bool
 
-    /// Takes what stands after the number of a cell; nil if that is no unit.
+    /// Reads the text after the number of a cell; nil if it is no unit.
     fileprivate init?(_ text: Span<UInt8>) {
       var start = 0
       var end = text.count
@@ -115,7 +115,7 @@ extension Size {
       }
     }
 
-    /// Appends a size in its largest unit with at most so many decimals.
+    /// Appends a size in its largest unit with at most `decimals` decimals.
     func append(_ size: Number, decimals: Int, marks: NumberMarks, to buffer: inout ByteBuffer) {
       switch scale {
       case .fixed(let letter):
@@ -138,7 +138,7 @@ extension Size {
     }
   }
 
-  /// What follows the number: `base^power`, or a thousandth where `power` is below 0.
+  /// What follows the number: `base^power`, or a thousandth if `power` is negative.
   private struct Unit {
     var base: Int128 = 1024
     var power = 0

@@ -1,15 +1,15 @@
-/// What tells sizes from other numbers before a letter, such as rooms: `22A`, `3B`, `4G`.
+/// Signs that tell sizes from other numbers with a letter, such as rooms: `22A`, `3B`, `4G`.
 struct SizeSigns: Sendable {
-  /// The capital letters that stand alone after whole numbers, a bit each.
+  /// The capital letters that follow whole numbers alone, one bit each.
   private var letters: UInt32 = 0
 
-  /// Whether something is a size for sure: `1.5G`, `4Ki`, `20MB`, `512 B`, `12k`, `45%`.
+  /// Whether some text is certainly a size: `1.5G`, `4Ki`, `20MB`, `512 B`, `12k`, `45%`.
   private var isClear = false
 
-  /// Whether a small letter stands alone after a number, as in `5m`.
+  /// Whether a small letter follows a number alone, as in `5m`.
   private var hasSmallLetter = false
 
-  /// Notes a text.
+  /// Records the signs of a text.
   mutating func note(_ text: Span<UInt8>, _ marks: NumberMarks) {
     var start = 0
     var end = text.count
@@ -30,20 +30,20 @@ struct SizeSigns: Sendable {
     }
   }
 
-  /// Takes in what was met among other texts.
+  /// Adds the signs that were found in other texts.
   mutating func merge(_ other: SizeSigns) {
     letters |= other.letters
     isClear = isClear || other.isClear
     hasSmallLetter = hasSmallLetter || other.hasSmallLetter
   }
 
-  /// Whether numbers with units are sizes: not if a capital letter other than K, M, G or T stands alone after one, unless
-  /// some text is a size for sure.
+  /// Whether numbers with units are sizes: not if a capital letter other than K, M, G or T follows one alone,
+  /// unless some text is certainly a size.
   var areSizes: Bool { isClear || letters & ~Self.units == 0 }
 
-  /// Whether what follows the numbers are letters that mean no unit.
+  /// Whether the letters after numbers mean no unit.
   var areLetters: Bool { !areSizes && !hasSmallLetter }
 
-  /// The units that stand alone, as `du -h` and `ls -lh` print them.
+  /// The units that may follow a number alone, as `du -h` and `ls -lh` print them.
   private static let units: UInt32 = "KMGT".utf8.reduce(0) { $0 | 1 &<< UInt32($1 &- 0x41) }
 }

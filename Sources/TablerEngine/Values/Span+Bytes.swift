@@ -24,7 +24,7 @@ extension Span<UInt8> {
     return false
   }
 
-  /// Where the line that holds `start` ends: at its LF or CR, or at the end of the bytes.
+  /// The end of the line that contains `start`: its LF or CR, or the end of the bytes.
   func lineEnd(from start: Int) -> Int {
     var end = start
     while end < count, self[end] != 10, self[end] != 13 { end += 1 }
@@ -39,7 +39,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether the bytes of `text` stand at `offset`.
+  /// Whether the bytes of `text` are at `offset`.
   func holds(_ text: StaticString, at offset: Int) -> Bool {
     guard count &- offset >= text.utf8CodeUnitCount else { return false }
     for index in 0..<text.utf8CodeUnitCount where self[offset &+ index] != text.byte(at: index) {
@@ -51,10 +51,12 @@ extension Span<UInt8> {
 
 /// Searching.
 extension Span<UInt8> {
-  /// Where `other` stands first, at `start` or after; nil if it does not.
+  /// The first range of `other` at or after `start`; nil if there is none.
   ///
-  /// Takes time in proportion to both lengths. Places are tried one after the other, which is quickest for most texts;
-  /// where too much of that is in vain, the borders of `other` tell how far it may be moved.
+  /// Offsets are tried one after another, which is fastest for most texts; if too much of that is wasted, the
+  /// borders of `other` tell how far it can be moved.
+  ///
+  /// - Complexity: O(*n* + *m*), where *n* and *m* are the lengths of the text and of `other`.
   func firstRange(of other: Span<UInt8>, from start: Int) -> Int? {
     guard other.count > 0 else { return start <= count ? start : nil }
     guard other.count <= count else { return nil }
@@ -75,10 +77,12 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Where `other` stands first, at `start` or after (Knuth, Morris and Pratt).
+  /// The first range of `other` at or after `start` (Knuth, Morris and Pratt).
   ///
-  /// 1. The border of a beginning of `other` is the longest part of it, short of all, that it begins and ends with.
-  /// 2. Where a byte differs, what matched so far has its border left to go on with, so that no byte is read again.
+  /// 1. The border of a prefix of `other` is the longest proper part of it that it both begins and ends with.
+  /// 2. At a byte that differs, the border of what has matched is kept, so that no byte is read again.
+  ///
+  /// - Complexity: O(*n* + *m*), where *n* and *m* are the lengths of the text and of `other`.
   private func firstRange(of other: Span<UInt8>, moving start: Int) -> Int? {
     var borders = [Int32](repeating: 0, count: other.count)
     var length = 0
@@ -136,7 +140,7 @@ extension Span<UInt8> {
     return false
   }
 
-  /// Whether a digit or a currency sign is the first, but for blanks, a parenthesis, a sign and a point.
+  /// Whether the first byte is a digit or a currency sign, after any blanks, parenthesis, sign and point.
   var beginsAsValue: Bool {
     var index = 0
     while index < count, NumberScan.isBlank(self[index]) { index += 1 }

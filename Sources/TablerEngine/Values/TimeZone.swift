@@ -1,6 +1,7 @@
-/// A time zone: how far its clocks are ahead of UTC at every instant, as the system's zone files say (RFC 8536).
+/// A time zone: how far its clocks are ahead of UTC at every instant, according to the system's zone files
+/// (RFC 8536).
 struct TimeZone: Sendable {
-  /// The instants at which clocks were changed, in order.
+  /// The instants at which the offset changes, in order.
   private var transitions: [Int64] = []
 
   /// The offset from each of them on, in seconds.
@@ -9,13 +10,13 @@ struct TimeZone: Sendable {
   /// The offset before the first.
   private var first = 0
 
-  /// What holds after the last.
+  /// The rule that applies after the last.
   private var rule: Rule?
 
   /// Where the zone files are, unless `TZDIR` says otherwise.
   private static let folder = "/usr/share/zoneinfo"
 
-  /// The bytes of the longest zone file that is read.
+  /// The size of the longest zone file that is read, in bytes.
   private static let longestFile = 1 << 20
 
   /// Finds a zone: `UTC`, an offset such as `+02:00`, or the name of a zone file.
@@ -49,7 +50,7 @@ struct TimeZone: Sendable {
     return nil
   }
 
-  /// The seconds that clocks are ahead of UTC at an instant.
+  /// The seconds by which clocks are ahead of UTC at an instant.
   func offset(at instant: Int64) -> Int {
     guard let begin = transitions.first, instant >= begin else {
       return transitions.isEmpty ? rule?.offset(at: instant) ?? first : first
@@ -75,7 +76,7 @@ enum TimeZoneError: Error, Equatable {
 // MARK: - Files
 
 extension TimeZone {
-  /// Reads the file of a zone; `false` if it is none.
+  /// Reads the file of a zone; `false` if it is not one.
   private mutating func read(_ file: Span<UInt8>) -> Bool {
     guard var header = Header(file, at: 0) else { return false }
     var timeSize = 4
@@ -112,14 +113,14 @@ extension TimeZone {
     return true
   }
 
-  /// A signed number of so many bytes, the highest first.
+  /// A signed number of `size` bytes, the highest first.
   private static func integer(_ file: Span<UInt8>, _ start: Int, _ size: Int) -> Int64 {
     var value: UInt64 = 0
     for index in start..<start + size { value = value &<< 8 | UInt64(file[index]) }
     return size == 4 ? Int64(Int32(truncatingIfNeeded: value)) : Int64(bitPattern: value)
   }
 
-  /// What stands before the data: their version and how many there are of each.
+  /// The header before the data: their version and the number of items of each kind.
   private struct Header {
     let version: UInt8
     let timeCount: Int
@@ -156,12 +157,12 @@ extension TimeZone {
 
 // MARK: - Rules
 
-/// When clocks are changed in every year, as the variable `TZ` of POSIX says: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// When clocks change in every year, as in the POSIX variable `TZ`: `CET-1CEST,M3.5.0,M10.5.0/3`.
 private struct Rule: Sendable {
   private var standard = 0
   private var summer: (offset: Int, start: Day, end: Day)?
 
-  /// A day of every year and the second of it at which clocks are changed.
+  /// A day of every year and the second of it at which clocks change.
   private struct Day: Sendable {
     enum Kind: Sendable {
       /// A day from 1 to 365; the leap day is never counted.
@@ -175,7 +176,7 @@ private struct Rule: Sendable {
     var kind: Kind
     var second: Int
 
-    /// The second since 1970, by the clock of the place.
+    /// The second since 1970, in local time.
     func second(in year: Int) -> Int64 {
       let first = CivilDate.daysSinceEpoch(year: year, month: 1, day: 1)
       let days: Int
@@ -245,7 +246,7 @@ private struct Rule: Sendable {
   }
 }
 
-/// The place in a rule.
+/// A position in a rule.
 private struct RuleCursor: ~Escapable {
   private let text: Span<UInt8>
   private var index = 0
@@ -263,7 +264,7 @@ private struct RuleCursor: ~Escapable {
     return true
   }
 
-  /// Passes the name of a zone: letters, or anything between `<` and `>`.
+  /// Skips the name of a zone: letters, or anything between `<` and `>`.
   mutating func name() -> Bool {
     let start = index
     if take("<") {

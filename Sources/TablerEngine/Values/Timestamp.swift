@@ -1,9 +1,10 @@
-/// A date, or a date with its time of day, as expressions hold it: sixteen bytes.
+/// A date, perhaps with a time of day, as expressions hold it: sixteen bytes.
 ///
-/// With an offset from UTC it is an instant, without one civil time. Where both are compared or subtracted, civil time
-/// counts as UTC, and a date as its midnight. Its year is 0 to 9999, whatever is added: beyond there is none.
+/// With an offset from UTC it is an instant, without one civil time. If both are compared or subtracted,
+/// civil time counts as UTC, and a date as its midnight. Its year is 0 to 9999; results outside of that do
+/// not exist.
 struct Timestamp: Hashable, Sendable {
-  /// Seconds since 1970-01-01T00:00 by the clock of the place.
+  /// Seconds since 1970-01-01T00:00 in local time.
   private let seconds: Int64
 
   /// Billionths of a second.
@@ -21,7 +22,7 @@ struct Timestamp: Hashable, Sendable {
   /// The seconds of a day.
   static var secondsOfDay: Int64 { 86_400 }
 
-  /// The first and the last second there are.
+  /// The first second that exists.
   private static var first: Int64 { -62_167_219_200 }
   private static var last: Int64 { 253_402_300_799 }
 
@@ -39,7 +40,7 @@ struct Timestamp: Hashable, Sendable {
     place = Self.noTime
   }
 
-  /// Creates a time of day by the clock of a place.
+  /// Creates a time of day in local time.
   ///
   /// - Parameter offset: the seconds east of UTC, less than a day; `nil` for civil time.
   init?(_ date: CivilDate, secondOfDay: Int, nanosecond: Int, offset: Int?) {
@@ -48,7 +49,7 @@ struct Timestamp: Hashable, Sendable {
       fraction: Int32(truncatingIfNeeded: nanosecond), place: offset.map { Int32($0) } ?? Self.noOffset)
   }
 
-  /// The instant so many seconds after 1970-01-01T00:00Z, as the clock tells it so many seconds east of UTC.
+  /// The instant `instant` seconds after 1970-01-01T00:00Z, shown at an offset of `offset` seconds east of UTC.
   init?(instant: Int64, nanosecond: Int = 0, offset: Int) {
     let (seconds, overflow) = instant.addingReportingOverflow(Int64(offset))
     if overflow { return nil }
@@ -78,7 +79,7 @@ struct Timestamp: Hashable, Sendable {
 // MARK: - Parts
 
 extension Timestamp {
-  /// Whether no time belongs to it.
+  /// Whether it has no time.
   var isDate: Bool { place == Self.noTime }
 
   /// Seconds east of UTC; `nil` for civil time and dates.
@@ -108,7 +109,7 @@ extension Timestamp {
     return Int(day) - first.daysSinceEpoch + 1
   }
 
-  /// The week of ISO 8601 and the year that it belongs to: the first one has the first Thursday.
+  /// The ISO 8601 week and the year that it belongs to: the first week contains the first Thursday.
   var week: (year: Int, number: Int) {
     let thursday = day &- Int64(weekday) &+ 4
     let date = CivilDate(daysSinceEpoch: Int(thursday))
@@ -119,12 +120,12 @@ extension Timestamp {
   /// The date alone.
   var withoutTime: Timestamp { Timestamp(date) }
 
-  /// A date as its midnight; all else as it is.
+  /// A date as its midnight; anything else unchanged.
   var withTime: Timestamp {
     isDate ? Timestamp(seconds: seconds, fraction: 0, place: Self.noOffset) ?? self : self
   }
 
-  /// The same instant as a clock tells it so many seconds east of UTC.
+  /// The same instant shown at an offset of `offset` seconds east of UTC.
   func moved(toOffset offset: Int) -> Timestamp? {
     Timestamp(instant: instant, nanosecond: nanosecond, offset: offset)
   }
@@ -138,7 +139,7 @@ extension Timestamp {
     return .decimal(ExactDecimal(unchecked: nanoseconds, scale: 9).withoutTrailingZeros)
   }
 
-  /// The instant so many seconds after 1970-01-01T00:00Z, in UTC.
+  /// The instant `epoch` seconds after 1970-01-01T00:00Z, in UTC.
   init?(epoch: ExactDecimal) {
     guard let whole = epoch.wholeNanoseconds else { return nil }
     let seconds = Self.floor(whole, 1_000_000_000)
@@ -177,7 +178,7 @@ extension ExactDecimal {
 }
 
 extension Timestamp {
-  /// The time a duration later; `nil` if there is none.
+  /// The time a duration later; `nil` if it does not exist.
   ///
   /// A date stays one if whole days are added.
   func adding(_ duration: Duration) -> Timestamp? {
@@ -199,9 +200,9 @@ extension Timestamp {
     return Duration(seconds: length.withoutTrailingZeros)
   }
 
-  /// The time so many units later; `nil` if there is none.
+  /// The time `count` units later; `nil` if it does not exist.
   ///
-  /// A month has the last day of its own where it has no day of that number. A date stays one if days are added.
+  /// If the month has no day of that number, its last day is used. A date stays a date if days are added.
   func adding(_ count: Int, _ unit: TimeUnit) -> Timestamp? {
     if let months = unit.months {
       let (distance, overflow) = count.multipliedReportingOverflow(by: months)
@@ -220,14 +221,14 @@ extension Timestamp {
     return Timestamp(seconds: seconds, fraction: fraction, place: isDate && !isWhole ? Self.noOffset : place)
   }
 
-  /// How many whole units lie from another time to this one; below 0 if this one is earlier.
+  /// The number of whole units from another time to this one; negative if this one is earlier.
   func count(of unit: TimeUnit, since other: Timestamp) -> Int {
     guard let months = unit.months else {
       return Int((nanoseconds - other.nanoseconds) / (Int128(unit.seconds) * 1_000_000_000))
     }
     let end = moved(toClockOf: other)
     var count = (end.date.year - other.date.year) * 12 + end.date.month - other.date.month
-    // Months that are added end on the last day of a month that has no day of that number.
+    // Adding months ends on the last day of a month that has no day of that number.
     let most = CivilDate.days(inMonth: end.date.month, of: end.date.year)
     let first = other.inMonth - Int128(max(other.date.day - most, 0) * 86_400) * 1_000_000_000
     let last = end.inMonth
@@ -236,7 +237,7 @@ extension Timestamp {
     return count / months
   }
 
-  /// The beginning of the unit that the time lies in, by the clock of the place.
+  /// The beginning of the unit that contains the time, in local time.
   func truncated(to unit: TimeUnit) -> Timestamp {
     let date = date
     var days = day
@@ -254,19 +255,19 @@ extension Timestamp {
     return Timestamp(seconds: days &* Self.secondsOfDay, fraction: 0, place: place) ?? self
   }
 
-  /// The same instant by the clock that another one is told by.
+  /// The same instant at the offset of another time.
   private func moved(toClockOf other: Timestamp) -> Timestamp {
     if offset == nil, other.offset == nil { return self }
     return moved(toOffset: other.offset ?? 0) ?? self
   }
 
-  /// How far it lies in its month.
+  /// The nanoseconds since the beginning of its month.
   private var inMonth: Int128 {
     Int128(date.day * 86_400 + secondOfDay) * 1_000_000_000 + Int128(fraction)
   }
 }
 
-/// What times are counted in.
+/// A unit in which times are counted.
 enum TimeUnit: String, CaseIterable, Sendable {
   case year
   case quarter
@@ -277,14 +278,14 @@ enum TimeUnit: String, CaseIterable, Sendable {
   case minute
   case second
 
-  /// The unit of a name, in any case, of one or of several.
+  /// The unit of a name, in any case, singular or plural.
   init?(_ name: Span<UInt8>) {
     guard name.count < 10 else { return nil }
     let word = String(decoding: name).lowercased()
     self.init(rawValue: word.hasSuffix("s") ? String(word.dropLast()) : word)
   }
 
-  /// How many months it has, if it is no fixed number of seconds.
+  /// The number of its months, if it is no fixed number of seconds.
   var months: Int? {
     switch self {
     case .year: 12
@@ -294,7 +295,7 @@ enum TimeUnit: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many seconds it has; 0 if months are counted.
+  /// The number of its seconds; 0 if it is counted in months.
   var seconds: Int {
     switch self {
     case .week: 604_800
@@ -310,7 +311,7 @@ enum TimeUnit: String, CaseIterable, Sendable {
 // MARK: - Text
 
 extension Timestamp {
-  /// Appends the time as ISO 8601 writes it: `2025-06-01`, `2025-06-01T12:30:00.25+02:00`.
+  /// Appends the time in ISO 8601: `2025-06-01`, `2025-06-01T12:30:00.25+02:00`.
   func append(to buffer: inout ByteBuffer) {
     let date = date
     buffer.append(date.year, digits: 4)
@@ -337,7 +338,7 @@ extension Timestamp {
     Self.append(offset: offset, mark: UInt8(ascii: ":"), to: &buffer)
   }
 
-  /// Appends `+02:00`, or `+0200` without a mark; seconds if there are some.
+  /// Appends `+02:00`, or `+0200` without a mark; seconds only if there are any.
   static func append(offset: Int, mark: UInt8?, to buffer: inout ByteBuffer) {
     buffer.append(UInt8(ascii: offset < 0 ? "-" : "+"))
     let distance = Int(offset.magnitude)
@@ -351,7 +352,7 @@ extension Timestamp {
 }
 
 extension ByteBuffer {
-  /// Appends a number that is not negative with at least so many digits.
+  /// Appends a number that is not negative with at least `digits` digits.
   mutating func append(_ number: Int, digits: Int) {
     var unit = 1
     for _ in 1..<max(digits, 1) { unit *= 10 }
