@@ -1,27 +1,27 @@
-/// A block of complete records read together: its bytes, and a note per cell.
+/// A block of complete records that were read together: their bytes, and a note on each cell.
 ///
-/// Every reader makes the same batch; nothing downstream asks which form it came from. A
-/// batch does not change once it is made.
+/// Every reader makes the same kind of batch; nothing downstream asks which form it came from. A batch does
+/// not change once it is made.
 final class Batch: Sendable {
-  /// The bytes of the records as they came.
+  /// The bytes of the records as they were read.
   let block: ByteBlock
 
   /// The contents of escaped cells, one after the other.
   let decoded: ByteBlock
 
-  /// Where escaped cells lie; `Cell.offset` of such a cell is an index into it.
+  /// Where the contents of escaped cells are; `Cell.offset` of such a cell is an index into it.
   let escapes: [Escape]
 
   /// Whether one of them is computed.
   private let hasComputed: Bool
 
-  /// The notes, record after record: `columnCount` to each, or those that `sparse` tells of.
+  /// The notes, record after record: `columnCount` for each, or those that `sparse` lists.
   let cells: [Cell]
 
   /// The number of notes of each record, 0 if they are sparse; a JSON batch read later may have more.
   let columnCount: Int
 
-  /// Which columns the notes are on, where records have few of them.
+  /// The columns of the notes, if records have few of them.
   let sparse: SparseCells?
 
   /// Where each record begins in `block`, in bytes, and the end of the last.
@@ -30,25 +30,26 @@ final class Batch: Sendable {
   /// Where the records come from.
   let origin: Origin
 
-  /// Where each record stood before it was copied here; none in a batch as it was read.
+  /// Where each record was before it was copied here; empty in a batch as it was read.
   let places: [RowPlace]
 
-  /// How its records were cut, where that can be done again.
+  /// How its records were cut, if that can be done again.
   let cutting: Cutting?
 
-  /// How many cells, from the first, every record holds in order and no others, where some cells are computed; else 0.
+  /// The number of cells, from the first, that every record holds in order, with no others, if some cells are
+  /// computed; otherwise 0.
   let leadingCells: Int
 
   /// The columns among `leadingCells`, ascending, in which a record may have a computed cell in place of its own.
   let replacedColumns: [Int]
 
-  /// The batch that this one was made of by computing cells, if that is so.
+  /// The batch that this one was made from by computing cells, if any.
   private let predecessor: ObjectIdentifier?
 
-  /// Tells batches apart, but for those that differ by computed cells only.
+  /// Identifies the batch; batches that differ only in computed cells have the same identity.
   var identity: ObjectIdentifier { predecessor ?? ObjectIdentifier(self) }
 
-  /// Which file a batch comes from, and where its first record stands there.
+  /// The file that a batch comes from, and the position of its first record in it.
   struct Origin: Sendable {
     /// The input, as an index into the plan's sources.
     var source: Int
@@ -59,22 +60,23 @@ final class Batch: Sendable {
     /// The number of the first record among all input rows, counted from 1.
     var row: Int
 
-    /// Whether every record holds exactly the batch's cells, in order, so that csv may copy it whole.
+    /// Whether every record holds exactly the batch's cells, in order, so that csv output may copy it whole.
     var isVerbatim: Bool
 
-    /// The marks and ends its form was written with; what csv output gives back.
+    /// The marks and line ends that its form was written with; csv output keeps them.
     var dialect: Dialect
   }
 
-  /// How the records of a batch were cut: with it the same batch is made of the same bytes, whatever was added to it.
+  /// How the records of a batch were cut: with it the same batch can be made from the same bytes, whatever
+  /// was added to it.
   struct Cutting: Sendable {
-    /// What cuts its records.
+    /// Cuts its records.
     var cutter: any BatchCutter
 
     /// The bytes of the block that the batch was cut from.
     var range: Range<Int>
 
-    /// Where the block begins in the input, if that can be read again.
+    /// Where the block begins in the input, if it can be read again.
     var place: StoredPlace?
   }
 
@@ -110,7 +112,7 @@ final class Batch: Sendable {
   /// The number of records.
   var rowCount: Int { recordStarts.count - 1 }
 
-  /// The cell of a record in a column; missing where the batch has no such column.
+  /// The cell of a record in a column; missing if the batch has no such column.
   @inline(__always)
   func cell(row: Int, column: Int) -> Cell {
     column < columnCount ? cells[row &* columnCount &+ column] : sparseCell(row: row, column: column)
@@ -121,7 +123,7 @@ final class Batch: Sendable {
     sparse?.note(ofRow: row, column: column).map { cells[$0] } ?? .missing
   }
 
-  /// The columns up to the last that a record has.
+  /// The number of columns up to the last that a record has.
   var width: Int { sparse?.width ?? columnCount }
 
   /// The notes of a record, as indices into `cells`.
@@ -142,7 +144,7 @@ final class Batch: Sendable {
   /// Whether a record has a cell that is not of the type declared for its column.
   func hasMisfit(row: Int) -> Bool { notes(ofRow: row).contains { cells[$0].isMisfit } }
 
-  /// How many cells a record has, up to the last that is not missing.
+  /// The number of cells of a record, up to the last that is not missing.
   @inline(__always)
   func fieldCount(ofRow row: Int) -> Int {
     if sparse != nil { return sparseNotes(ofRow: row).last.map { column(ofNote: $0, row: row) + 1 } ?? 0 }
@@ -155,32 +157,33 @@ final class Batch: Sendable {
   @inline(__always)
   func isComputed(_ cell: Cell) -> Bool { cell.isEscaped && escapes[cell.offset].isComputed }
 
-  /// Whether a cell is a text whatever it looks like: that of a form which says so, or one that a function made.
+  /// Whether a cell is a text whatever it looks like: its form says so, or a function made it.
   @inline(__always)
   func isText(_ cell: Cell) -> Bool {
     cell.kind == .text && (origin.dialect.form == .json || cell.isEscaped && escapes[cell.offset].isText)
   }
 
-  /// Whether a cell was computed and stands in place of none that was read.
+  /// Whether a cell was computed and does not replace one that was read.
   func isAdded(_ cell: Cell) -> Bool {
     cell.isEscaped && escapes[cell.offset].isComputed && !escapes[cell.offset].isReplacing
   }
 
-  /// Where a cell is spelled in the block, quotes included; of a computed one that which it replaces.
+  /// Where a cell is spelled in the block, including quotes; for a computed cell, the spelling of the one it
+  /// replaces.
   @inline(__always)
   func spellingRange(of cell: Cell) -> Range<Int> {
     let raw = cell.isEscaped ? escapes[cell.offset].rawRange : cell.offset..<cell.offset &+ cell.length
     return cell.isQuoted ? raw.lowerBound &- 1..<raw.upperBound &+ 1 : raw
   }
 
-  /// Whether a record has computed cells in place of its own.
+  /// Whether a record has computed cells that replace its own.
   @inline(__always)
   func hasReplacedCells(inRow row: Int) -> Bool {
     for column in replacedColumns where isComputed(cells[row &* columnCount &+ column]) { return true }
     return false
   }
 
-  /// What a cell says, with quotes and escapes resolved: UTF-8 that may be ill-formed.
+  /// The content of a cell, with quotes and escapes resolved: UTF-8 that may be ill-formed.
   @inline(__always)
   @_lifetime(borrow self)
   func content(_ cell: Cell) -> Span<UInt8> {
@@ -190,7 +193,7 @@ final class Batch: Sendable {
     return block.span(from: cell.offset, count: cell.length, heldBy: self)
   }
 
-  /// What a cell says where people see it: of a computed number at most 15 digits.
+  /// The content of a cell as it is displayed: a computed number has at most 15 digits.
   @inline(__always)
   @_lifetime(borrow self)
   func drawn(_ cell: Cell) -> Span<UInt8> {
@@ -205,7 +208,7 @@ final class Batch: Sendable {
     return decoded.span(from: end &+ 1, count: Int(decoded[end]), heldBy: self)
   }
 
-  /// What a cell says, and after it what is drawn instead, with the length of that before it, as they stand together.
+  /// The content of a cell followed by the text that is drawn instead, with the length of the content.
   @_lifetime(borrow self)
   func contentAndDrawn(_ cell: Cell) -> Span<UInt8> {
     guard isDrawnShorter(cell) else { return content(cell) }
@@ -216,7 +219,7 @@ final class Batch: Sendable {
 
   /// Whether a cell is a computed number that is drawn with fewer digits than it has.
   ///
-  /// Such a cell is not plain, though all its characters are.
+  /// Such a cell is not plain, even though all its characters are.
   @inline(never)
   func isDrawnShorter(_ cell: Cell) -> Bool {
     guard cell.isEscaped, !cell.isPlain, !cell.isNull else { return false }
@@ -224,7 +227,8 @@ final class Batch: Sendable {
     return escape.isComputed && !escape.isText && content(cell).isPrintableASCII
   }
 
-  /// A cell as it stands in the input, without quote marks; of a computed one that which it replaces.
+  /// A cell as it is spelled in the input, without quote marks; for a computed cell, the spelling of the one
+  /// it replaces.
   @inline(__always)
   @_lifetime(borrow self)
   func raw(_ cell: Cell) -> Span<UInt8> {
@@ -235,17 +239,17 @@ final class Batch: Sendable {
     return block.span(from: cell.offset, count: cell.length, heldBy: self)
   }
 
-  /// Whether a cell of kind null is the `null` of JSON, not a word of `--null`, whose bytes are kept.
+  /// Whether a cell of kind null is the `null` of JSON, and not a word of `--null`, whose bytes are kept.
   func isNullValue(_ cell: Cell) -> Bool { origin.dialect.form == .json && !cell.isQuoted }
 
-  /// What a cell says, as text; ill-formed UTF-8 is repaired.
+  /// The content of a cell as a string; ill-formed UTF-8 is repaired.
   func text(_ cell: Cell) -> String {
     String(decoding: content(cell))
   }
 }
 
 extension Batch {
-  /// What a batch is made of, to be changed and made another of.
+  /// The parts of a batch, to be changed and made into another one.
   struct Parts {
     let block: ByteBlock
     var decoded: ByteBlock
@@ -262,7 +266,8 @@ extension Batch {
     var replacedColumns: [Int]
     fileprivate let identity: ObjectIdentifier
 
-    /// Takes the parts of a batch and leaves an empty one in its place: what nothing else holds is changed where it is.
+    /// Takes the parts of a batch and leaves an empty one behind: parts that nothing else holds are changed
+    /// in place.
     init(taking batch: inout Batch) {
       (block, decoded, escapes, cells) = (batch.block, batch.decoded, batch.escapes, batch.cells)
       (columnCount, sparse, recordStarts) = (batch.columnCount, batch.sparse, batch.recordStarts)
@@ -276,7 +281,7 @@ extension Batch {
     var rowCount: Int { recordStarts.count - 1 }
   }
 
-  /// Makes a batch of parts.
+  /// Makes a batch from parts.
   convenience init(_ parts: Parts) {
     self.init(
       block: parts.block, decoded: parts.decoded, escapes: parts.escapes, cells: parts.cells,
@@ -295,13 +300,13 @@ extension Batch {
   @inline(__always)
   func rowNumber(ofRow row: Int) -> Int { places.isEmpty ? origin.row &+ row : places[row].number }
 
-  /// The line a record begins on, counted from 1; costs a scan of the block up to it, unless it was copied here.
+  /// The line a record begins on, counted from 1; scans the block up to it, unless it was copied here.
   func line(ofRow row: Int) -> Int {
     if !places.isEmpty { return places[row].line }
     return origin.line + block.span(from: 0, count: Int(recordStarts[row]), heldBy: self).lineEnds
   }
 
-  /// The line a record begins on, counted from 1; costs a scan of the records since `last`, where that lies above.
+  /// The line a record begins on, counted from 1; scans the records since `last`, if that comes before it.
   ///
   /// - Parameter last: a row of the batch, and its line.
   func line(ofRow row: Int, from last: (row: Int, line: Int)) -> Int {
@@ -312,7 +317,7 @@ extension Batch {
 }
 
 extension Batch {
-  /// Appends a cell as it stands in the input, quotes included.
+  /// Appends a cell as it is spelled in the input, including quotes.
   func append(spellingOfRow row: Int, column: Int, to out: inout ByteBuffer) {
     let cell = cell(row: row, column: column)
     let quote = cell.isQuoted ? origin.dialect.quote : nil
@@ -321,7 +326,7 @@ extension Batch {
     if let quote { out.append(quote) }
   }
 
-  /// Whether a record has no byte in the input: it was added.
+  /// Whether a record has no bytes in the input: it was added.
   func isEmptyRecord(_ row: Int) -> Bool { recordStarts[row] == recordStarts[row &+ 1] }
 
   /// How a record ends in the input: LF, CRLF or CR after its last cell; empty if it ends with the file.
@@ -329,7 +334,7 @@ extension Batch {
   func recordEnd(ofRow row: Int) -> Span<UInt8> {
     var start = endOfCells(row)
     let limit = Int(recordStarts[row &+ 1])
-    // Blanks that were trimmed, and the quote after them.
+    // Skips blanks that were trimmed, and the quote after them.
     while start < limit, block[start] != 10, block[start] != 13 { start &+= 1 }
     var end = start
     if end < limit, block[end] == 13 { end &+= 1 }
@@ -342,7 +347,7 @@ extension Batch {
     offset > 0 && (block[offset &- 1] == 10 || block[offset &- 1] == 13)
   }
 
-  /// The byte after the last cell that the record has.
+  /// The offset after the last cell that the record has.
   func endOfCells(_ row: Int) -> Int {
     let notes = notes(ofRow: row)
     var note = notes.upperBound
@@ -353,7 +358,7 @@ extension Batch {
       var end = cell.offset &+ cell.length
       if cell.isEscaped {
         let escape = escapes[cell.offset]
-        // What has no spelling in the input does not stand in the record.
+        // A cell without a spelling in the input is not in the record.
         if escape.isComputed, !escape.isReplacing { continue }
         end = escape.rawRange.upperBound
       }
@@ -364,9 +369,9 @@ extension Batch {
 }
 
 extension Batch {
-  /// The batch with notes on a few columns only, in the order given.
+  /// The batch with notes on only a few columns, in the order given.
   func projected(to columns: [Int]) -> Batch {
-    // A copy of what a very long cell says would take as much again.
+    // A copy of the contents of a very long cell would take as much memory again.
     let sharesDecoded = isLarge
     var cells: [Cell] = []
     var escapes: [Escape] = []
@@ -393,7 +398,7 @@ extension Batch {
       cells: cells, columnCount: columns.count, recordStarts: recordStarts, origin: origin, places: places)
   }
 
-  /// The batch with those of its records only that stand in a range.
+  /// The batch with only those of its records that are in a range.
   func extracting(_ rows: Range<Int>) -> Batch {
     var origin = origin
     origin.row += rows.lowerBound
@@ -411,13 +416,13 @@ extension Batch {
       })
   }
 
-  /// The notes of records that follow one another, as indices into `cells`.
+  /// The notes of consecutive records, as indices into `cells`.
   private func notes(ofRows rows: Range<Int>) -> Range<Int> {
     guard let sparse else { return rows.lowerBound * columnCount..<rows.upperBound * columnCount }
     return Int(sparse.starts[rows.lowerBound])..<Int(sparse.starts[rows.upperBound])
   }
 
-  /// The batch with what makes it again of its bytes.
+  /// The batch with the cutting that can make it again from its bytes.
   func cut(by cutting: Cutting) -> Batch {
     Batch(
       block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
@@ -442,11 +447,11 @@ extension Batch {
       + places.capacity * MemoryLayout<RowPlace>.stride + (sparse?.memory ?? 0)
   }
 
-  /// Whether the bytes are more than 4 MiB, as only a very long record or text makes them; few such batches are held at
-  /// once.
+  /// Whether the bytes are more than 4 MiB, as only very long records or texts make them; few such batches
+  /// are held at once.
   var isLarge: Bool { block.count + decoded.count > 1 << 22 }
 
-  /// The bytes that a record, what its cells say otherwise and the notes on them take, guessed on the large side.
+  /// The memory of a record, its decoded cells and the notes on them, estimated generously.
   var rowWeight: Int {
     let bytes = Int(recordStarts[rowCount]) - Int(recordStarts[0]) + decoded.count
     let notes = sparse == nil ? columnCount : min(cells.count, 8 * cells.count / max(rowCount, 1))
@@ -455,13 +460,13 @@ extension Batch {
 }
 
 extension Batch {
-  /// Appends the batch to `buffer`, so that `init(from:)` makes the same of it.
+  /// Appends the batch to `buffer`, so that `init(from:)` can restore it.
   func encode(into buffer: inout ByteBuffer) {
     encodeNotes(into: &buffer)
     for bytes in [decoded, block] { buffer.append(bytes.span) }
   }
 
-  /// Appends all of the batch but its bytes, so that `init(from:bytes:)` makes the same of it.
+  /// Appends all of the batch but its bytes, so that `init(from:bytes:)` can restore it.
   func encodeNotes(into buffer: inout ByteBuffer) {
     let dialect = origin.dialect
     let header: [Int] = [
@@ -483,9 +488,9 @@ extension Batch {
     buffer.append(raw: places)
   }
 
-  /// Makes the batch that was encoded at the cursor, which moves after it.
+  /// Restores the batch that was encoded at the cursor, which moves past it.
   ///
-  /// - Parameter bytes: its decoded bytes and its block, where only its notes stand at the cursor.
+  /// - Parameter bytes: its decoded bytes and its block, if only its notes are at the cursor.
   convenience init(
     from cursor: inout RawCursor, bytes: (decoded: ByteBlock, block: ByteBlock)? = nil
   ) throws(RawCursor.ShortBlock) {
@@ -524,20 +529,19 @@ extension Batch {
   }
 }
 
-/// What cuts the records of an input, and can do so again.
+/// Cuts the records of an input, and can do so again.
 protocol BatchCutter: Sendable {
-  /// The cells that a record has, or more.
+  /// The least number of cells of a record.
   var columnCount: Int { get }
 
-  /// Whether each record means the same wherever it stands, so that they can be packed in any order.
+  /// Whether each record means the same wherever it is, so that records can be packed in any order.
   var isOrderFree: Bool { get }
 
-  /// Cuts the records that lie in a range of a block, the last of which ends with it; `nil` if it holds damage or
-  /// no record.
+  /// Cuts the records in a range of a block, the last of which ends with it; `nil` if it holds damage or no record.
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch?
 }
 
-/// Where a row that was copied into another batch stood in the input; 16 bytes.
+/// Where a row that was copied into another batch was in the input; 16 bytes.
 public struct RowPlace: Equatable, Sendable, BitwiseCopyable {
   private var sourceAndLine: UInt64
 
@@ -556,7 +560,7 @@ public struct RowPlace: Equatable, Sendable, BitwiseCopyable {
     self.number = number
   }
 
-  /// Where a row of a batch stood.
+  /// The place of a row of a batch.
   init(_ row: Int, of batch: Batch) {
     self.init(
       source: batch.source(ofRow: row), line: batch.line(ofRow: row), number: batch.rowNumber(ofRow: row))

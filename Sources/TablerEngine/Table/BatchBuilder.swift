@@ -1,7 +1,7 @@
 /// Copies rows of other batches, in any order, into one new batch.
 ///
-/// Each record's bytes are copied as they stand, and the notes on its cells with them, so that whatever is
-/// done with the new rows gives what it gave with the old ones; the batch knows where each came from.
+/// Each record's bytes are copied unchanged, along with the notes on its cells, so that the new rows behave
+/// exactly as the old ones did; the batch knows where each came from.
 struct BatchBuilder: ~Copyable {
   private var origin: Batch.Origin
   private var block: ByteBlock.Builder
@@ -10,26 +10,26 @@ struct BatchBuilder: ~Copyable {
   private var cells: [Cell] = []
   private var widths = RecordWidths()
 
-  /// Which columns the notes are on, once a sparse row was added.
+  /// The columns of the notes, once a sparse row has been added.
   private var sparse: SparseCells?
   private var recordStarts: [UInt32] = []
   private var places: [RowPlace] = []
 
-  /// The batch of the last row, whose lines are counted on from there.
+  /// The batch of the last row; lines are counted from there.
   private var lastBatch: Batch?
   private var last = (row: 0, line: 0)
 
   /// The most bytes a batch may hold.
   private static let largestBlock = Int(UInt32.max)
 
-  /// The cells that records may be given which are not theirs, unless they are few beside those that are.
+  /// The missing cells that records may be padded with, unless they are few compared with the others.
   private static let mostMissing = 1 << 16
 
   /// Begins a batch without rows.
   ///
   /// - Parameters:
-  ///   - origin: where the rows come from; only the dialect is shared by all of them.
-  ///   - capacity: the bytes of records there is room for at first.
+  ///   - origin: where the rows come from; all of them share only the dialect.
+  ///   - capacity: the room for the bytes of records at first.
   init(origin: Batch.Origin, capacity: Int = 4096) {
     var origin = origin
     origin.isVerbatim = true
@@ -47,13 +47,13 @@ struct BatchBuilder: ~Copyable {
       * (4 + MemoryLayout<RowPlace>.stride)
   }
 
-  /// Whether rows of `batch` may stand beside those copied so far, and one more fits.
+  /// Whether rows of `batch` can be added to those copied so far, and one more fits.
   func accepts(_ batch: Batch) -> Bool {
     batch.origin.dialect.matches(origin.dialect)
       && block.count &+ decoded.count &+ batch.block.count &+ batch.decoded.count < Self.largestBlock
   }
 
-  /// Whether a row may stand beside those copied so far without making most cells of the batch missing ones.
+  /// Whether a row can be added to those copied so far without making most cells of the batch missing ones.
   @inline(__always)
   func hasRoom(for batch: Batch, row: Int) -> Bool {
     if batch.columnCount == widths.even || rowCount == 0 || batch.sparse != nil || sparse != nil {
@@ -63,7 +63,7 @@ struct BatchBuilder: ~Copyable {
     return rowCount * width <= max(Self.mostMissing, 4 * cells.count)
   }
 
-  /// Copies a row of a batch that is accepted; quick where the rows of a batch come in their order.
+  /// Copies a row of a batch that is accepted; fast if the rows of a batch come in order.
   mutating func append(_ batch: Batch, row: Int) {
     let isKnown = lastBatch === batch
     let line = isKnown ? batch.line(ofRow: row, from: last) : batch.line(ofRow: row)
@@ -72,7 +72,7 @@ struct BatchBuilder: ~Copyable {
     append(batch, row: row, line: line)
   }
 
-  /// Copies a row of a batch that is accepted, which begins on `line`.
+  /// Copies a row that begins on `line`, of a batch that is accepted.
   mutating func append(_ batch: Batch, row: Int, line: Int) {
     let start = Int(batch.recordStarts[row])
     let length = Int(batch.recordStarts[row &+ 1]) &- start
@@ -101,7 +101,7 @@ struct BatchBuilder: ~Copyable {
 }
 
 extension BatchBuilder {
-  /// Whether the record just copied could be copied whole from its batch, and ends with an end of its own.
+  /// Whether the record just copied could be copied whole from its batch, and has its own record end.
   @inline(__always)
   private func isVerbatim(_ batch: Batch, from start: Int) -> Bool {
     guard batch.origin.isVerbatim, block.count > start else { return false }
@@ -109,7 +109,7 @@ extension BatchBuilder {
     return end == 10 || end == 13
   }
 
-  /// Copies the notes on the cells of a record; most of them only move with its bytes.
+  /// Copies the notes on the cells of a record; most of them only move along with its bytes.
   @inline(__always)
   private mutating func appendCells(of batch: Batch, row: Int, record start: Int, length: Int, to target: Int)
   {
@@ -139,7 +139,7 @@ extension BatchBuilder {
 
   /// Adds the notes of a record; from the first sparse one on, all records are sparse.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: the number of notes.
   @inline(never)
   private mutating func addSparse(_ batch: Batch, row: Int) -> Int {
     var known =
@@ -155,7 +155,7 @@ extension BatchBuilder {
     return cells.count - base
   }
 
-  /// Copies the notes on the cells of a record that are escaped, or lie outside it.
+  /// Copies the notes on the cells of a record that are escaped or outside of it.
   @inline(never)
   private mutating func moveOthers(
     of batch: Batch, row: Int, record start: Int, length: Int, to base: Int
@@ -166,7 +166,7 @@ extension BatchBuilder {
       let cell = batch.cells[note]
       let offset = cell.offset &- start
       if cell.kind == .missing {
-        // Sparse notes leave it out.
+        // Sparse notes omit it.
         if sparse == nil { place &+= 1 }
         continue
       }
@@ -194,7 +194,7 @@ extension BatchBuilder {
     return cell.moved(by: escapes.count &- 1 &- cell.offset)
   }
 
-  /// Puts bytes that do not lie in the record after it, and says where they begin.
+  /// Appends bytes from outside the record after it, and returns where they begin.
   private mutating func appendStray(_ bytes: Span<UInt8>) -> Int {
     origin.isVerbatim = false
     block.reserve(bytes.count)
@@ -204,29 +204,31 @@ extension BatchBuilder {
   }
 }
 
-/// How many cells each record has while records are gathered: mostly all as many; where they differ, where each begins.
+/// The number of cells of each record while records are gathered: usually the same; if it varies, where the
+/// cells of each begin.
 ///
-/// Records are made equally wide once, when all are there, and no wider than the widest of them: a short record costs
-/// what it holds, not what the table is wide, and one column more with each record costs no copy of those before.
+/// Records are made equally wide once, at the end, and no wider than the widest of them: a short record takes
+/// the memory of its own cells, not of the table's width, and if each record has one more column, earlier
+/// ones are not copied.
 struct RecordWidths: Sendable {
-  /// The cells of every record so far; -1 where they differ.
+  /// The number of cells of every record so far; -1 if it varies.
   private(set) var even: Int
 
-  /// The most cells of a record, where they differ.
+  /// The most cells of a record, if it varies.
   private var most = 0
 
-  /// Where the cells of each record begin, where they differ.
+  /// Where the cells of each record begin, if it varies.
   private var firstCells: [Int] = []
 
-  /// Expects every record to have so many cells.
+  /// Expects every record to have `even` cells.
   init(even: Int = -1) { self.even = even }
 
   /// The most cells of a record.
   var widest: Int { even >= 0 ? even : most }
 
-  /// Notes a record of `fields` cells, which begin at `base`, after `count` others.
+  /// Records the width of a record of `fields` cells, which begin at `base`, after `count` others.
   ///
-  /// May be left out for a record with as many cells as all.
+  /// The call may be omitted for a record with as many cells as all others.
   mutating func add(_ fields: Int, at base: Int, after count: Int) {
     if count == 0 { even = fields }
     if fields == even { return }
@@ -242,7 +244,7 @@ struct RecordWidths: Sendable {
   /// Where the cells of each of `count` records begin.
   func firstCells(ofRows count: Int) -> [Int] { even >= 0 ? (0..<count).map { $0 &* even } : firstCells }
 
-  /// The cells of all records, to each as many as the widest has.
+  /// The cells of all records, each padded to the widest.
   func evened(_ cells: [Cell]) -> [Cell] {
     if even >= 0 { return cells }
     var wide: [Cell] = []

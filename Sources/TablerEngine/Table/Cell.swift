@@ -1,10 +1,10 @@
-/// A note on one cell: where its bytes lie in its batch and what is known of them.
+/// A note on one cell: where its bytes are in its batch and what is known about them.
 ///
 /// Eight bytes: 32 bits of offset, 26 of length, 6 of flags.
 struct Cell: Equatable, Sendable {
   private var bits: UInt64
 
-  /// What a cell is, as its form says it; csv knows only text, null and missing.
+  /// What a cell is according to its form; csv knows only text, null and missing.
   enum Kind: UInt8, Sendable {
     case text
     case number
@@ -14,10 +14,11 @@ struct Cell: Equatable, Sendable {
     case list
     case object
 
-    /// No text at all (csv, tsv, words): shown blank, null in expressions and sorts.
+    /// No text at all (csv, tsv, words): drawn blank, null in expressions and sorts.
     ///
-    /// A text of length 0 that is not null (JSON `""`, or `--quoted-empty text`) is of kind `text`. One with a length
-    /// is a cell that is not of the type declared for its column: null, and shown and written as it came.
+    /// A text of length 0 that is not null (JSON `""`, or `--quoted-empty text`) is of kind `text`. An empty
+    /// cell with a length is one that is not of the type declared for its column: it is null, but drawn and
+    /// written as it was read.
     case empty
   }
 
@@ -27,7 +28,7 @@ struct Cell: Equatable, Sendable {
   /// The most bytes of a text that an expression makes.
   static let longestMade = 16 << 20
 
-  /// A cell that its record does not have.
+  /// A cell that its record lacks.
   static let missing = Cell(offset: 0, length: 0, kind: .missing, isPlain: true)
 
   /// Creates a note.
@@ -36,8 +37,8 @@ struct Cell: Equatable, Sendable {
   ///   - offset: where the content begins in the block, in bytes; for an escaped cell the index of its `Escape`.
   ///   - length: the length of the content in bytes; at most `longest`.
   ///   - kind: what the cell is.
-  ///   - isPlain: whether the content is nothing but printable ASCII (0x20 to 0x7E).
-  ///   - isQuoted: whether quote marks stand round the content in the input.
+  ///   - isPlain: whether the content is only printable ASCII (0x20 to 0x7E).
+  ///   - isQuoted: whether the content has quote marks around it in the input.
   ///   - isEscaped: whether the content differs from the bytes of the input.
   @inline(__always)
   init(
@@ -50,14 +51,14 @@ struct Cell: Equatable, Sendable {
     bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
   }
 
-  /// Creates the note on a cell of csv or tsv that reads as it is spelled, in a few instructions.
+  /// Creates the note on a cell of csv or tsv whose content is its spelling, in a few instructions.
   ///
   /// - Parameters:
   ///   - offset: where the content begins in the block, in bytes; less than 2^32.
   ///   - length: the length of the content in bytes; at most `longest`, and not negative.
-  ///   - isPlain: whether the content is nothing but printable ASCII.
-  ///   - isQuoted: whether quote marks stand round the content in the input.
-  ///   - emptyIsText: whether a content of length 0 is a text.
+  ///   - isPlain: whether the content is only printable ASCII.
+  ///   - isQuoted: whether the content has quote marks around it in the input.
+  ///   - emptyIsText: whether content of length 0 is a text.
   @inline(__always)
   init(delimited offset: Int, length: Int, isPlain: Bool, isQuoted: Bool = false, emptyIsText: Bool = false) {
     let flags =
@@ -78,18 +79,18 @@ struct Cell: Equatable, Sendable {
   @inline(__always)
   var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: bits &>> 58 & 7)) ?? .text }
 
-  /// Whether the content is nothing but printable ASCII, so that its width is its length.
+  /// Whether the content is only printable ASCII, so that its width is its length.
   @inline(__always)
   var isPlain: Bool { bits & (1 &<< 61) != 0 }
 
-  /// The cell of which it is not known whether its content is nothing but printable ASCII.
+  /// The cell with unknown plainness: its content may be more than printable ASCII.
   var withoutPlainness: Cell {
     var cell = self
     cell.bits &= ~(1 &<< 61)
     return cell
   }
 
-  /// Whether quote marks stand round the content in the input.
+  /// Whether the content has quote marks around it in the input.
   @inline(__always)
   var isQuoted: Bool { bits & (1 &<< 62) != 0 }
 
@@ -97,15 +98,15 @@ struct Cell: Equatable, Sendable {
   @inline(__always)
   var isEscaped: Bool { bits & (1 &<< 63) != 0 }
 
-  /// Whether the cell is drawn as its bytes stand in the block: plain, not escaped, not absent.
+  /// Whether the cell is drawn as its bytes are in the block: plain, not escaped, not absent.
   @inline(__always)
   var isSimple: Bool { Self.simpleFlags &>> (bits &>> 58) & 1 != 0 }
 
-  /// Whether the content lies in the block, so that it moves when the record is copied elsewhere.
+  /// Whether the content is in the block, so that it moves when the record is copied elsewhere.
   @inline(__always)
   var isInBlock: Bool { Self.blockFlags &>> (bits &>> 58) & 1 != 0 }
 
-  /// The note with its offset `distance` bytes further on; it must stay between 0 and `UInt32.max`.
+  /// The note with its offset moved by `distance` bytes; it must stay between 0 and `UInt32.max`.
   @inline(__always)
   func moved(by distance: Int) -> Cell {
     let place = offset &+ distance
@@ -115,11 +116,12 @@ struct Cell: Equatable, Sendable {
     return cell
   }
 
-  /// A bit for each combination of flags of a cell in the block: those below 32, but for the kind missing.
+  /// A bit for each combination of flags of a cell in the block: those below 32, except those of kind missing.
   @inline(__always)
   private static var blockFlags: UInt64 { 0xEFEF_EFEF }
 
-  /// A bit for each combination of flags of a simple cell: 8 to 15 and 24 to 31 but for the kinds null and missing.
+  /// A bit for each combination of flags of a simple cell: 8 to 15 and 24 to 31 except those of kinds null
+  /// and missing.
   @inline(__always)
   private static var simpleFlags: UInt64 { 0xE700_E700 }
 
@@ -127,7 +129,7 @@ struct Cell: Equatable, Sendable {
   @inline(__always)
   var isAbsent: Bool { 0x18 &>> (bits &>> 58 & 7) & 1 != 0 }
 
-  /// Whether the cell is not of the type that is declared for its column.
+  /// Whether the cell is not of the type declared for its column.
   @inline(__always)
   var isMisfit: Bool { bits &>> 58 & 7 == UInt64(Kind.empty.rawValue) && length > 0 }
 
@@ -147,22 +149,22 @@ struct Cell: Equatable, Sendable {
   var isNull: Bool { 0x98 &>> (bits &>> 58 & 7) & 1 != 0 }
 }
 
-/// Where the two spellings of an escaped cell lie.
+/// The two spellings of an escaped cell.
 ///
-/// A computed cell has no spelling in the input. Where it stands in place of one that was read, it has that one's: its
-/// bytes are not what is written.
+/// A computed cell has no spelling in the input. If it replaces one that was read, it has the spelling of
+/// that one, whose bytes are not written.
 struct Escape: Equatable, Sendable {
   /// Where the input's spelling begins in the block, without quote marks, in bytes.
   var rawOffset: UInt32
 
-  /// The length of the input's spelling, with three flags: it has less than 2^29 bytes, as a cell has at most
-  /// `Cell.longest`, and no escape takes more than six bytes for one.
+  /// The length of the input's spelling, with three flags: the length is less than 2^29 bytes, because a cell
+  /// has at most `Cell.longest` and no escape takes more than six bytes for one.
   private var lengthAndFlags: UInt32
 
   /// Where the content begins in the batch's decoded bytes.
   var offset: UInt32
 
-  /// A cell of the input.
+  /// Creates the spellings of a cell of the input.
   init(rawOffset: UInt32, rawLength: UInt32, offset: UInt32) {
     precondition(rawLength < Self.text)
     self.rawOffset = rawOffset
@@ -170,10 +172,10 @@ struct Escape: Equatable, Sendable {
     self.offset = offset
   }
 
-  /// A cell that was computed.
+  /// Creates the spellings of a computed cell.
   ///
   /// - Parameters:
-  ///   - replaced: where the cell of the input is spelled that it stands in place of, if there is one.
+  ///   - replaced: the spelling of the input's cell that it replaces, if any.
   ///   - record: where its record begins.
   ///   - isText: whether it is a text whatever it looks like.
   init(computedAt offset: Int, replacing replaced: Range<Int>?, inRecordAt record: UInt32, isText: Bool) {
@@ -192,7 +194,7 @@ struct Escape: Equatable, Sendable {
   @inline(__always)
   var isComputed: Bool { lengthAndFlags & Self.computed != 0 }
 
-  /// Whether the cell was computed and stands in place of one that was read.
+  /// Whether the cell was computed and replaces one that was read.
   @inline(__always)
   var isReplacing: Bool { lengthAndFlags & Self.replacing != 0 }
 
@@ -200,7 +202,8 @@ struct Escape: Equatable, Sendable {
   @inline(__always)
   var isText: Bool { lengthAndFlags & Self.text != 0 }
 
-  /// Where the cell is spelled in the block, without quote marks: of a computed one where that is which it replaces.
+  /// Where the cell is spelled in the block, without quote marks; for a computed cell, the spelling of the
+  /// one it replaces.
   @inline(__always)
   var rawRange: Range<Int> { Int(rawOffset)..<Int(rawOffset) &+ Int(rawLength) }
 

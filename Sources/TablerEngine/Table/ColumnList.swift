@@ -1,8 +1,8 @@
-/// One column as an option names it: by name, position, or path; resolved against a `Schema`.
+/// One column as an option names it: by name, position, or path; it is resolved against a `Schema`.
 public enum ColumnReference: Hashable, Sendable {
   /// A bare or quoted name, possibly with a path after it (`a.b.c`, `tags[0]`).
   ///
-  /// A bare integer is the column of that name, else the position. A quoted name is only a name.
+  /// A bare integer is the column of that name, otherwise the position. A quoted name is only a name.
   case name(String, isQuoted: Bool)
 
   /// `@2` is the second column, `@-1` the last.
@@ -23,12 +23,12 @@ public struct ColumnList: Equatable, Sendable {
     case glob(String)
   }
 
-  /// An item and whether `!` takes it away.
+  /// An item, and whether `!` removes it.
   public struct Entry: Equatable, Sendable {
     /// The columns meant.
     public var item: Item
 
-    /// Whether the item takes columns away from the list.
+    /// Whether the item removes columns from the list.
     public var isExcluded: Bool
 
     /// Creates an entry.
@@ -54,12 +54,12 @@ public enum ColumnSelector: Equatable, Sendable {
   case glob(String)
 }
 
-/// One column that a list of columns chose.
+/// One column chosen by a list of columns.
 struct SelectedColumn: Equatable, Sendable {
   /// The column, or a path into one.
   var column: ResolvedColumn
 
-  /// The title: the one given, else the header's, else the path as typed.
+  /// The title: the one given, otherwise the header's, otherwise the path as typed.
   var title: String
 
   /// The name by which options and JSON address it.
@@ -68,12 +68,12 @@ struct SelectedColumn: Equatable, Sendable {
   /// Whether the title was given with `=Title`.
   var hasOwnTitle = false
 
-  /// Whether the list names it, and not only a range or glob that it belongs to.
+  /// Whether the list names it, and does not only include it in a range or glob.
   var isNamed = false
 }
 
 extension ColumnList.Entry {
-  /// Whether columns that come later may belong to it.
+  /// Whether later columns may belong to it.
   var mayGrow: Bool {
     if case .column = item { isExcluded } else { true }
   }
@@ -85,16 +85,16 @@ extension Schema {
 
   /// The columns of a list, in its order.
   ///
-  /// 1. `!` items take away from the whole list; a list of only such items begins with all columns.
-  /// 2. A range or glob adds the columns that are not listed before it, nor named without title after it.
-  /// 3. A column named with a title after a range or glob that holds it retitles it in place.
+  /// 1. `!` items remove columns from the whole list; a list of only such items begins with all columns.
+  /// 2. A range or glob adds the columns that are neither listed before it nor named without a title after it.
+  /// 3. A column named with a title after a range or glob that includes it is retitled in place.
   mutating func select(_ list: ColumnList) throws(ColumnError) -> [SelectedColumn] {
     let added = list.entries.filter { !$0.isExcluded }
     var selection: [SelectedColumn] = added.isEmpty ? allColumns : []
     var chosen: Set<ResolvedColumn> = []
-    // Where the columns stand that a range or glob has brought.
+    // The positions of the columns that a range or glob has added.
     var fromMany: [ResolvedColumn: Int] = [:]
-    // The last entry that names each column without a title, once a range or glob asks.
+    // The last entry that names each column without a title, found when a range or glob needs it.
     var untitled: [ResolvedColumn: Int]?
     var names = ScalarNames()
     for (index, entry) in added.enumerated() {
@@ -128,7 +128,7 @@ extension Schema {
     return selection.filter { !excluded.contains($0.column.identity) }
   }
 
-  /// The columns that a list takes away: what `--hide` names, or all but what it names with `!`.
+  /// The columns that a list removes: those that `--hide` names, or all but those it names with `!`.
   mutating func resolveAll(_ list: ColumnList) throws(ColumnError) -> Set<ResolvedColumn> {
     list.entries.isEmpty ? [] : Set(try select(list).map(\.column.identity))
   }
@@ -144,11 +144,11 @@ extension Schema {
   }
 }
 
-/// The names of columns as scalars, made where the first pattern asks for them.
+/// The names of columns as scalars, made when the first pattern needs them.
 private struct ScalarNames {
   private var names: [[Unicode.Scalar]] = []
 
-  /// The columns of a schema whose names fit a pattern.
+  /// The columns of a schema whose names match a pattern.
   mutating func columns(of schema: Schema, fitting glob: Glob) -> [Int] {
     if names.isEmpty { names = schema.shown.map { Array(schema.columns[$0].name.unicodeScalars) } }
     return zip(schema.shown, names).compactMap { glob.matches($1) ? $0 : nil }
@@ -223,19 +223,21 @@ extension Schema {
   }
 }
 
-/// A pattern over names: `*` stands for any characters, `?` for one.
+/// A pattern for names: `*` matches any characters, `?` matches one.
 struct Glob: Sendable {
   private let pattern: [Unicode.Scalar]
 
   /// Creates a pattern.
   init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }
 
-  /// Whether the whole of `name` fits.
+  /// Whether the pattern matches the whole of `name`.
   ///
-  /// Takes time in proportion to both lengths: of several stars only the last is ever tried again.
+  /// Of several stars only the last is ever retried.
+  ///
+  /// - Complexity: O(*n* · *m*) at worst, where *n* and *m* are the lengths of the name and the pattern.
   func matches(_ name: String) -> Bool { matches(Array(name.unicodeScalars)) }
 
-  /// Whether the whole of a name fits, given as its scalars: for names that many patterns are tried on.
+  /// Whether the pattern matches a whole name, given as its scalars, for names that are tried with many patterns.
   func matches(_ text: [Unicode.Scalar]) -> Bool {
     var place = 0
     var index = 0

@@ -11,7 +11,7 @@ struct Dialect: Equatable, Sendable {
   /// The form of the file.
   var form: Form
 
-  /// The byte between cells; what csv output uses unless told otherwise.
+  /// The byte between cells; csv output uses it unless told otherwise.
   var delimiter = UInt8(ascii: ",")
 
   /// The quote mark, if there is one.
@@ -20,19 +20,19 @@ struct Dialect: Equatable, Sendable {
   /// The escape mark, if there is one.
   var escape: UInt8?
 
-  /// Whether each record of JSON is an object that holds its cells and nothing else.
+  /// Whether each record of JSON is an object that holds only its cells.
   var holdsObjects = true
 
-  /// How the header record ends; for records that have no end of their own.
+  /// How the header record ends; used for records that have no end of their own.
   var recordEnd: [UInt8] = [10]
 
-  /// Csv, if nothing else is asked for.
+  /// Csv, the default.
   static let csv = Dialect(form: .csv)
 
-  /// Tsv: tabs, no quotes, and `\` before letters that stand for what would part cells.
+  /// Tsv: tabs, no quotes, and `\` before letters that encode characters which would separate cells.
   static let tsv = Dialect(form: .tsv, delimiter: UInt8(ascii: "\t"), quote: nil, escape: UInt8(ascii: "\\"))
 
-  /// Whether both write every cell alike; how records end does not matter.
+  /// Whether both write every cell alike; the way records end does not matter.
   func matches(_ other: Dialect) -> Bool {
     form == other.form && delimiter == other.delimiter && quote == other.quote && escape == other.escape
   }

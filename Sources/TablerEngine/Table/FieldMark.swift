@@ -1,7 +1,7 @@
-/// Where it is noted which cells of a column do not keep the rules of `--validate`.
+/// Tells which cells of a column violate rules of `--validate`.
 ///
-/// A batch with such cells has a column that is not shown: there each row has the numbers of the rules that it does not
-/// keep, each with the field that it is about.
+/// A batch with such cells has a hidden column: it lists, for each row, the numbers of the rules that the row
+/// violates, each with the field that it is about.
 final class FieldMark: Sendable {
   /// The column that has the notes.
   let column: Int
@@ -9,7 +9,7 @@ final class FieldMark: Sendable {
   /// The number of the field in the notes.
   private let field: UInt32
 
-  /// What the rules say, in the order in which they were given.
+  /// The messages of the rules, in the order in which the rules were given.
   private let messages: [String]
 
   /// Creates the mark of a field.
@@ -19,13 +19,13 @@ final class FieldMark: Sendable {
     self.messages = messages
   }
 
-  /// The number that stands for the whole record in notes; columns have smaller ones, and ways into them larger ones.
+  /// The field number of the whole record in notes; columns have smaller numbers, and paths into them larger ones.
   static let record: UInt32 = 1 << 31
 
-  /// The bytes of a note.
+  /// The size of a note in bytes.
   fileprivate static let size = 2 * MemoryLayout<UInt32>.size
 
-  /// Appends the note that a field does not keep a rule.
+  /// Appends the note that a field violates a rule.
   static func append(rule: Int, field: UInt32, to notes: inout ByteBuffer) {
     for number in [UInt32(truncatingIfNeeded: rule), field] {
       for shift in stride(from: 0, to: 32, by: 8) {
@@ -40,14 +40,14 @@ final class FieldMark: Sendable {
     batch.cell(row: row, column: column).kind != .missing
   }
 
-  /// Whether the field of a row does not keep a rule.
+  /// Whether the field of a row violates a rule.
   func isInvalid(inRow row: Int, of batch: Batch) -> Bool {
     var isInvalid = false
     forEachRule(inRow: row, of: batch) { _ in isInvalid = true }
     return isInvalid
   }
 
-  /// What the rules say that the field of a row does not keep, each once.
+  /// The messages of the rules that the field of a row violates, each once.
   func messages(inRow row: Int, of batch: Batch) -> [String] {
     var found: [String] = []
     forEachRule(inRow: row, of: batch) { rule in
@@ -56,7 +56,7 @@ final class FieldMark: Sendable {
     return found
   }
 
-  /// Goes over the rules that the field of a row does not keep: notes stand in the order of fields.
+  /// Calls `body` with each rule that the field of a row violates: notes are sorted by field.
   private func forEachRule(inRow row: Int, of batch: Batch, _ body: (Int) -> Void) {
     let cell = batch.cell(row: row, column: column)
     if cell.kind == .missing { return }
@@ -80,7 +80,7 @@ extension Span<UInt8> {
     number(at: index * FieldMark.size + FieldMark.size / 2)
   }
 
-  /// The number in the four bytes from an offset on, the lowest first.
+  /// The number in the four bytes from an offset on, least significant first.
   fileprivate func number(at offset: Int) -> UInt32 {
     (0..<4).reversed().reduce(0) { $0 &<< 8 | UInt32(self[offset &+ $1]) }
   }

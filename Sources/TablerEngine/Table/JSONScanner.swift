@@ -1,16 +1,16 @@
 /// What is wrong with a piece of JSON.
 public enum JSONDamage: Equatable, Sendable {
-  /// Something else than a value was found.
+  /// Something other than a value was found.
   case expectedValue
   /// A record that is no object.
   case expectedObject
   /// The rows of an array are arrays.
   case listOfLists
-  /// No key in quotes.
+  /// There is no key in quotes.
   case expectedKey
-  /// No colon after a key.
+  /// There is no colon after a key.
   case expectedColon
-  /// Neither comma nor end after a member or item.
+  /// There is neither a comma nor an end after a member or item.
   case expectedCommaOrEnd
   /// The input ends inside a value.
   case unexpectedEnd
@@ -26,43 +26,43 @@ public enum JSONDamage: Equatable, Sendable {
   case tooDeep
   /// A value of more than 64 MiB.
   case tooLong
-  /// A key or item that makes more columns than there is memory for.
+  /// A key or item that makes more columns than fit into memory.
   case tooManyKeys
   /// Keys that take more than their share of the memory budget.
   case namesTooLong
-  /// Where rows are looked for stands neither an array nor an object of objects.
+  /// The place of the rows has neither an array nor an object of objects.
   case expectedRows
   /// A record that is no list, among lists.
   case expectedList
   /// A list with more or fewer items than the first.
   case ragged(fields: Int, columns: Int)
-  /// Something else after the array that holds the records.
+  /// There is something else after the array that holds the records.
   case textAfterArray
-  /// Bytes that are not UTF-8 where JSON allows none.
+  /// Bytes that are not UTF-8 where JSON does not allow them.
   case badEncoding
 }
 
-/// A place where JSON is none.
+/// A place where text is not valid JSON.
 struct JSONError: Error, Equatable {
-  /// The byte where it shows.
+  /// The offset of the byte where it shows.
   var offset: Int
   /// What is wrong there.
   var damage: JSONDamage
 }
 
-/// A cursor over strict JSON (RFC 8259): it goes over values and notes what it saw, and builds nothing.
+/// A cursor over strict JSON (RFC 8259): it skips values and records their properties, and builds nothing.
 ///
-/// Inside strings any byte from 0x20 on is taken, so ill-formed UTF-8 is kept for the painters to count.
+/// Inside strings any byte from 0x20 on is accepted, so that ill-formed UTF-8 is left for the painters to count.
 struct JSONScanner {
-  /// What a value is and where it lies.
+  /// What a value is and where it is.
   struct Value: Equatable {
-    /// What it is.
+    /// The kind of value.
     var kind: Cell.Kind
     /// The first byte of the value; inside the quotes for a string.
     var start: Int
     /// The byte after the value; the closing quote for a string.
     var end: Int
-    /// Whether a string holds escapes, or a list or object white space between its tokens.
+    /// Whether a string has escapes, or a list or object has white space between its tokens.
     var isEscaped: Bool
     /// Whether all bytes are printable ASCII.
     var isPlain: Bool
@@ -74,16 +74,16 @@ struct JSONScanner {
   /// Whether a newline between tokens is damage (one object a line).
   var isLineBound = false
 
-  /// The next byte.
+  /// The offset of the next byte.
   var offset: Int
 
-  /// Creates a cursor at a byte.
+  /// Creates a cursor at an offset.
   init(at offset: Int, isLineBound: Bool = false) {
     self.offset = offset
     self.isLineBound = isLineBound
   }
 
-  /// Goes over white space.
+  /// Skips white space.
   @inline(__always)
   mutating func skipSpace(_ text: Span<UInt8>) {
     while offset < text.count, text[offset].isJSONSpace {
@@ -92,7 +92,7 @@ struct JSONScanner {
     }
   }
 
-  /// Goes over one value.
+  /// Skips one value.
   mutating func value(_ text: Span<UInt8>, depth: Int = 0) throws(JSONError) -> Value {
     guard offset < text.count else { throw damage(.unexpectedEnd) }
     switch text[offset] {
@@ -107,7 +107,7 @@ struct JSONScanner {
     }
   }
 
-  /// Goes over a string; the cursor stands at its opening quote.
+  /// Skips a string; the cursor is at its opening quote.
   mutating func string(_ text: Span<UInt8>) throws(JSONError) -> Value {
     let start = offset &+ 1
     var index = start
@@ -137,7 +137,7 @@ struct JSONScanner {
     throw damage(.unexpectedEnd)
   }
 
-  /// Goes over a member's name and colon; the cursor then stands at its value.
+  /// Skips a member's name and colon; the cursor is then at its value.
   mutating func key(_ text: Span<UInt8>) throws(JSONError) -> Value {
     guard offset < text.count else { throw damage(.unexpectedEnd) }
     guard text[offset] == UInt8(ascii: "\"") else { throw damage(.expectedKey) }
@@ -204,7 +204,7 @@ extension JSONScanner {
     }
   }
 
-  /// Goes over white space between tokens and notes that there was some.
+  /// Skips white space between tokens and records that there was some.
   private mutating func space(_ text: Span<UInt8>, _ value: inout Value) throws(JSONError) {
     let before = offset
     skipSpace(text)
@@ -278,7 +278,7 @@ extension JSONScanner {
 }
 
 extension UInt8 {
-  /// Whether JSON takes the byte for white space.
+  /// Whether the byte is white space in JSON.
   @inline(__always)
   var isJSONSpace: Bool { self == 32 || self == 9 || self == 10 || self == 13 }
 

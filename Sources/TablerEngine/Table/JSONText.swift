@@ -1,6 +1,6 @@
-/// What is done with JSON that was already found to be well-formed.
+/// Functions on JSON that is known to be well-formed.
 enum JSONText {
-  /// Appends what a string says: the bytes between its quotes with the escapes resolved.
+  /// Appends the content of a string: the bytes between its quotes with the escapes resolved.
   ///
   /// A surrogate without its other half becomes U+FFFD.
   static func decode(_ text: Span<UInt8>, into out: inout ByteBuffer) {
@@ -60,7 +60,7 @@ enum JSONText {
     }
   }
 
-  /// Whether a string, given as it is spelled between its quotes, is one of some words.
+  /// Whether a string, given as it is spelled between its quotes, is one of a list of words.
   static func isNullWord(_ spelled: Span<UInt8>, _ words: [[UInt8]]) -> Bool {
     if words.isEmpty { return false }
     guard spelled.contains(UInt8(ascii: "\\")) else {
@@ -72,7 +72,7 @@ enum JSONText {
     return words.contains(decoded.array())
   }
 
-  /// Where the string ends whose opening quote stands at `start`.
+  /// The end of the string whose opening quote is at `start`.
   private static func stringEnd(_ text: Span<UInt8>, from start: Int) -> Int {
     var index = start + 1
     while index < text.count, text[index] != UInt8(ascii: "\"") {
@@ -88,7 +88,7 @@ enum JSONText {
     return scanner.offset < text.count && text[scanner.offset] == UInt8(ascii: ":")
   }
 
-  /// The value that a path leads to, or `nil` if there is none; of a repeated key the last.
+  /// The value that a path leads to, or `nil` if there is none; the last one of a repeated key.
   static func find(_ path: [PathStep], in text: Span<UInt8>) -> JSONScanner.Value? {
     var scanner = JSONScanner(at: 0)
     scanner.skipSpace(text)
@@ -120,7 +120,7 @@ enum JSONText {
     return items
   }
 
-  /// Calls `body` with the items of a list, in order, until it gives `false`.
+  /// Calls `body` with the items of a list, in order, until it returns `false`.
   static func forEachItem(
     of list: JSONScanner.Value, _ text: Span<UInt8>, _ body: (JSONScanner.Value) -> Bool
   ) {
@@ -134,7 +134,7 @@ enum JSONText {
     }
   }
 
-  /// The only value that a text spells, blanks around it; `nil` if it spells none, or more.
+  /// The only value that a text spells, perhaps with blanks around it; `nil` if it spells none, or several.
   static func whole(_ text: Span<UInt8>) -> JSONScanner.Value? {
     var scanner = JSONScanner(at: 0)
     scanner.skipSpace(text)
@@ -143,7 +143,7 @@ enum JSONText {
     return scanner.offset == text.count ? found : nil
   }
 
-  /// The members of the object that a text spells, in the order of their names; of a repeated name the last value.
+  /// The members of the object that a text spells, in the order of their names; the last value of a repeated name.
   static func members(of text: Span<UInt8>) -> [(name: JSONScanner.Value, value: JSONScanner.Value)] {
     guard let object = find([], in: text), object.kind == .object else { return [] }
     var members: [(name: JSONScanner.Value, value: JSONScanner.Value)] = []
@@ -169,7 +169,7 @@ enum JSONText {
     return members
   }
 
-  /// What a member's name says.
+  /// The name of a member.
   static func name(_ key: JSONScanner.Value, _ text: Span<UInt8>) -> String {
     let spelled = text.extracting(key.start..<key.end)
     guard key.isEscaped else { return String(decoding: spelled) }
@@ -178,7 +178,7 @@ enum JSONText {
     return decoded.string()
   }
 
-  /// The title that an item of a list gives; its number where it says nothing.
+  /// The title that an item of a list provides; its number if the item is empty.
   static func title(_ item: JSONScanner.Value, number: Int, _ text: Span<UInt8>) -> String {
     let title = item.kind == .null ? "" : name(item, text).trimmingBlanks
     return title.isEmpty ? String(number) : title

@@ -1,9 +1,9 @@
-/// Different keys, each a run of bytes with a number, counted from 0 in the order in which they came first.
+/// Different keys, each a sequence of bytes with a number, counted from 0 in order of first appearance.
 struct KeyTable: Sendable {
   private var slots = HashSlots()
   private var bytes: [UInt8] = []
 
-  /// Where each key ends.
+  /// The end of each key.
   private var ends: [Int] = []
 
   /// Makes a table without keys.
@@ -24,7 +24,7 @@ struct KeyTable: Sendable {
   /// The hash of a key, the same in all tables of a run.
   func hash(ofKey number: Int) -> UInt64 { slots.hash(key(number)) }
 
-  /// The number of a key; `nil` if the table has not got it.
+  /// The number of a key; `nil` if the table does not contain it.
   func number(of key: Span<UInt8>) -> Int? {
     guard count > 0,
       case .found(let number) = slots.find(slots.hash(key), where: { self.key($0).equals(key) })
@@ -52,27 +52,28 @@ struct KeyTable: Sendable {
   }
 }
 
-/// A hash table of numbers from 0 on, with open addressing, at most half full; who uses it keeps what they stand for.
+/// A hash table of numbers from 0 on, with open addressing, at most half full; its user stores what the
+/// numbers mean.
 struct HashSlots: Sendable {
-  /// What was found for a hash.
+  /// The result of a search for a hash.
   enum Place {
-    /// The number of what was sought.
+    /// The number that was searched for.
     case found(Int)
-    /// Nothing: a new one belongs into this slot.
+    /// Nothing was found: a new number belongs into this slot.
     case free(Int)
   }
 
-  /// A place for each hash: the lower half of the hash above the number, from 1; 0 if there is none.
+  /// The slots: the lower half of a hash above its number, counted from 1; 0 if the slot is empty.
   private var slots: [UInt64] = []
 
-  /// What hashes begin with: another number in each run, so that nobody can choose keys that fall together.
+  /// The seed of hashes: another number in each run, so that no one can choose keys that collide.
   let seed = HashSlots.runSeed
 
   private static let runSeed = UInt64.random(in: 0 ... .max)
 
   private static let leastSlots = 8
 
-  /// The most numbers that 32 bits tell apart.
+  /// The most numbers that fit into 32 bits.
   static let most = Int(UInt32.max) - 1
 
   /// The bytes that the table takes.
@@ -82,11 +83,13 @@ struct HashSlots: Sendable {
   @inline(__always)
   func hash(_ bytes: Span<UInt8>) -> UInt64 { bytes.hash(seed: seed) }
 
-  /// Makes room for numbers below `count`, before `find` is asked and `insert` puts them in.
+  /// Makes room for numbers below `count`, before `find` is called and `insert` adds them.
   @inline(__always)
   mutating func reserve(_ count: Int) { if 2 &* count > slots.count { grow() } }
 
-  /// Looks for what has a hash and passes a test.
+  /// Finds the number that has a hash and passes a test.
+  ///
+  /// - Complexity: O(1) on average.
   @inline(__always)
   func find(_ hash: UInt64, where isSought: (Int) -> Bool) -> Place {
     var slot = Int(truncatingIfNeeded: hash & 0xFFFF_FFFF) & (slots.count &- 1)
@@ -100,13 +103,13 @@ struct HashSlots: Sendable {
     return .free(slot)
   }
 
-  /// Puts a number where `find` found no other.
+  /// Stores a number where `find` found a free slot.
   @inline(__always)
   mutating func insert(_ number: Int, _ hash: UInt64, at slot: Int) {
     slots[slot] = hash &<< 32 | UInt64(truncatingIfNeeded: number &+ 1)
   }
 
-  /// Forgets all numbers.
+  /// Removes all numbers.
   mutating func removeAll() { slots = [] }
 
   private mutating func grow() {

@@ -1,4 +1,4 @@
-/// What a way into JSON leads to in one row: the one place where such ways are followed.
+/// The value that a path into JSON leads to in one row: the one place that follows such paths.
 ///
 /// It makes no difference whether a cell is JSON of the input or a text that spells JSON.
 struct NestedValue {
@@ -8,13 +8,13 @@ struct NestedValue {
   /// Whether the value is the cell itself: the record has a member of exactly the name typed.
   let isWhole: Bool
 
-  /// What it is; `missing` where the path leads nowhere.
+  /// The kind of value; `missing` if the path leads nowhere.
   var kind: Cell.Kind
 
-  /// The value in the cell's content: a string without its quotes, anything else whole.
+  /// The range of the value in the cell's content: a string without its quotes, anything else whole.
   var place: Range<Int>
 
-  /// Whether a string holds escapes, or a list or object white space.
+  /// Whether a string has escapes, or a list or object has white space.
   var isEscaped: Bool
 
   /// The value that `path` leads to in a cell.
@@ -36,7 +36,7 @@ struct NestedValue {
     }
   }
 
-  /// Appends what the value says: a string decoded, a list or object compact, null and missing not at all.
+  /// Appends the text of the value: a string decoded, a list or object compact, nothing for null and missing.
   func appendText(of content: Span<UInt8>, to out: inout ByteBuffer) {
     let spelled = content.extracting(place)
     switch kind {
@@ -47,7 +47,7 @@ struct NestedValue {
     }
   }
 
-  /// Appends the value as JSON; missing as nothing.
+  /// Appends the value as JSON; nothing if it is missing.
   ///
   /// - Returns: how many stretches of bytes were not UTF-8 and became U+FFFD.
   func appendJSON(of content: Span<UInt8>, to out: inout ByteBuffer) -> Int {
@@ -69,7 +69,7 @@ struct NestedValue {
 }
 
 extension Batch {
-  /// What a cell is as its form says it, also where it is not of the type that is declared for its column.
+  /// The kind of a cell according to its form, even if it is not of the type declared for its column.
   func kindAsRead(_ cell: Cell) -> Cell.Kind {
     guard cell.isMisfit else { return cell.kind }
     guard origin.dialect.form == .json, !cell.isQuoted else { return .text }
@@ -81,7 +81,7 @@ extension Batch {
     }
   }
 
-  /// What a column with a path leads to in a row: of all that its name may mean the longest that the record has.
+  /// The value of a column with a path in a row: of all that its name may mean, the longest that the record has.
   func value(of column: ResolvedColumn, row: Int) -> NestedValue {
     for way in column.longer {
       let found = NestedValue(way.path, in: cell(row: row, column: way.index), of: self)

@@ -1,27 +1,27 @@
-/// Some of many rows: a bit for each, in chunks that are shared where all their bits are alike.
+/// A set of rows: one bit each, in chunks that are shared if all their bits are equal.
 struct RowBits: Sendable {
   /// The number of rows, in the set or not.
   let rowCount: Int
 
   private var chunks: [[UInt64]]
 
-  /// The rows of a chunk.
+  /// The number of rows of a chunk.
   private static let chunkSize = 1 << 12
   private static let none = [UInt64](repeating: 0, count: chunkSize / 64)
   private static let all = [UInt64](repeating: .max, count: chunkSize / 64)
 
-  /// None of `rowCount` rows.
+  /// Creates an empty set of `rowCount` rows.
   init(rowCount: Int) {
     self.rowCount = rowCount
     chunks = Array(repeating: Self.none, count: (rowCount + Self.chunkSize - 1) / Self.chunkSize)
   }
 
-  /// Takes a row into the set.
+  /// Adds a row to the set.
   mutating func insert(_ row: Int) {
     chunks[row / Self.chunkSize][row % Self.chunkSize / 64] |= 1 &<< UInt64(truncatingIfNeeded: row % 64)
   }
 
-  /// Takes rows that follow one another into the set.
+  /// Adds consecutive rows to the set.
   mutating func insert(_ rows: Range<Int>) {
     var row = rows.lowerBound
     while row < rows.upperBound {
@@ -35,7 +35,7 @@ struct RowBits: Sendable {
     }
   }
 
-  /// Takes a row out of the set.
+  /// Removes a row from the set.
   mutating func remove(_ row: Int) {
     chunks[row / Self.chunkSize][row % Self.chunkSize / 64] &= ~(1 &<< UInt64(truncatingIfNeeded: row % 64))
   }
@@ -45,7 +45,7 @@ struct RowBits: Sendable {
     chunks[row / Self.chunkSize][row % Self.chunkSize / 64] &>> UInt64(truncatingIfNeeded: row % 64) & 1 != 0
   }
 
-  /// Whether no row is in the set.
+  /// Whether the set is empty.
   var isEmpty: Bool { count == 0 }
 
   /// The number of rows in the set.
@@ -58,7 +58,7 @@ struct RowBits: Sendable {
     return (whole * Self.chunkSize..<row).reduce(count) { $0 + (contains($1) ? 1 : 0) }
   }
 
-  /// The rows in the set, in their order.
+  /// The rows in the set, in order.
   var rows: some Sequence<Int> {
     chunks.enumerated().lazy.flatMap { index, chunk in
       chunk.enumerated().lazy.flatMap { place, word in
@@ -71,9 +71,9 @@ struct RowBits: Sendable {
 }
 
 extension RowBits {
-  /// Finds the row of a rank: the rows in the set, or those that are not, numbered from 0 in their order.
+  /// Finds the row of a rank: the rows in the set, or those that are not, numbered from 0 in order.
   ///
-  /// Ranks that grow are found by going on from the one before.
+  /// Increasing ranks are found by continuing from the previous one.
   struct Finder {
     private let bits: RowBits
     private let starts: [Int]
@@ -82,10 +82,10 @@ extension RowBits {
     private var chunk = 0
     private var word = 0
 
-    /// How many come before the word.
+    /// The number of rows that come before the word.
     private var passed = 0
 
-    /// Finds rows in the set, or those that are not.
+    /// Finds rows in the set, or rows that are not in it.
     ///
     /// - Parameter starts: how many rows in the set come before each chunk.
     init(_ bits: RowBits, starts: [Int], isMember: Bool) {
@@ -94,7 +94,7 @@ extension RowBits {
       flip = isMember ? 0 : .max
     }
 
-    /// The row of a rank, which must be one.
+    /// The row of a rank, which must exist.
     mutating func row(ofRank rank: Int) -> Int {
       if rank < passed || rank >= start(of: chunk + 1) { seek(rank) }
       var bits = nextBits
@@ -115,13 +115,13 @@ extension RowBits {
 
     private var nextBits: UInt64 { bits.chunks[chunk][word] ^ flip }
 
-    /// How many come before a chunk.
+    /// The number of rows that come before a chunk.
     private func start(of chunk: Int) -> Int {
       guard chunk < starts.count else { return .max }
       return flip == 0 ? starts[chunk] : chunk * RowBits.chunkSize - starts[chunk]
     }
 
-    /// Goes to the last chunk that begins at a rank or before it.
+    /// Moves to the last chunk that begins at or before a rank.
     private mutating func seek(_ rank: Int) {
       var low = 0
       var high = starts.count
@@ -135,7 +135,7 @@ extension RowBits {
     }
   }
 
-  /// How many rows in the set come before each chunk.
+  /// The number of rows in the set before each chunk.
   var chunkStarts: [Int] {
     var count = 0
     return chunks.map { chunk in
@@ -145,7 +145,7 @@ extension RowBits {
   }
 }
 
-/// The places of the bits of a word that are set, from the lowest.
+/// The indices of the bits of a word that are set, from the lowest.
 private struct SetBits: Sequence, IteratorProtocol {
   var word: UInt64
   let start: Int

@@ -1,37 +1,37 @@
-/// The columns of the input: what they are called and how they are addressed.
+/// The columns of the input: their names and how options address them.
 ///
-/// csv, tsv and words know their columns from the header. JSON is open: keys may come
-/// later, and an option may name one before it was seen.
+/// csv, tsv and words know their columns from the header. JSON is open: keys may come later, and an option
+/// may name one before it has been seen.
 struct Schema: Sendable {
   /// One column of the input.
   struct Column: Sendable {
     /// The name by which options address it: unique, without outer blanks; empty if only `@N` reaches it.
     var name: String
 
-    /// The title as the header has it: may repeat, may hold blanks; what is drawn and written.
+    /// The title as in the header: it may repeat and may have blanks; this is drawn and written.
     var title: String
 
-    /// Whether the column stands in the data; one that an option named first may still come.
+    /// Whether the column is in the data; one that an option named first may still come.
     var isSeen = true
 
     /// The type that `--types` declares.
     var type: ValueType?
 
-    /// Whether its cells are computed: it stands after those that are read.
+    /// Whether its cells are computed: it comes after those that are read.
     var isComputed = false
 
     /// Whether some of its cells are changed.
     var isChanged = false
 
-    /// Whether its computed cells may be numbers that have more digits than are of use.
+    /// Whether its computed cells may be numbers that have more digits than are useful.
     var isInexact = false
 
-    /// Whether rows that are added have it.
+    /// Whether added rows have a value for it.
     var isGiven = false
 
-    /// Its place among the columns that steps put cells into, in the order in which they were first named.
+    /// Its rank among the columns that steps write cells to, in the order in which they were first named.
     ///
-    /// Such a column of an open schema is shown even if it is not seen: then it stands with those that are computed.
+    /// Such a column of an open schema is shown even if it is not seen: it then comes with the computed ones.
     var rank: UInt32?
   }
 
@@ -41,13 +41,13 @@ struct Schema: Sendable {
   /// The columns seen, in order of first appearance: what is shown without `--columns`.
   private(set) var shown: [Int] = []
 
-  /// The columns of the first record, where later ones may bring more.
+  /// The columns of the first record, if later ones may add more.
   private var firstColumns: [Int]?
 
-  /// Whether later records may bring more columns (JSON): an unknown name is null until it comes.
+  /// Whether later records may add columns (JSON): an unknown name is null until it comes.
   let isOpen: Bool
 
-  /// The names that options use, which may never come.
+  /// The names that options use and that may never come.
   private(set) var wanted: [WantedName] = []
 
   /// The bytes of the names.
@@ -59,15 +59,15 @@ struct Schema: Sendable {
   /// Whether `--types` declares the type of a column, or of some that may come.
   var hasTypes: Bool { typePatterns != nil }
 
-  /// The types of columns that come later, by patterns over their names; `nil` if no type is declared.
+  /// The types of later columns, by patterns for their names; `nil` if no type is declared.
   private var typePatterns: [(glob: Glob, type: ValueType)]?
 
   private var wantedNames: Set<ExactName> = []
 
-  /// How many columns are computed, or shown though they are not seen yet: the last ones of `shown`.
+  /// The number of columns that are computed, or shown though they are not seen yet: the last ones of `shown`.
   private var computedCount = 0
 
-  /// How many columns steps put cells into.
+  /// The number of columns that steps write cells to.
   private var rankCount: UInt32 = 0
 
   private var indices = NameIndex()
@@ -75,20 +75,20 @@ struct Schema: Sendable {
   /// The columns of JSON keys with outer blanks, by their names without them.
   private var trimmedIndices: [ExactName: Int] = [:]
 
-  /// The number that the next repetition of a name gets; if there is none it is 2.
+  /// The number that the next repetition of a name gets; 2 if it is not listed.
   private var repetitions: [ExactName: Int] = [:]
 
-  /// Creates a schema of the titles of a header; repeated names become `x_2`, `x_3`.
+  /// Creates a schema from the titles of a header; repeated names become `x_2`, `x_3`.
   ///
   /// - Parameters:
   ///   - titles: the titles.
   ///   - header: the record that spells the first of them.
-  ///   - isOpen: whether later records may bring more columns.
+  ///   - isOpen: whether later records may add columns.
   init(titles: [String], header: Batch? = nil, isOpen: Bool = false) {
     self.isOpen = isOpen
     self.header = header
     columns.reserveCapacity(titles.count)
-    // Only where a name repeats it matters which others there are.
+    // The other names matter only if a name repeats.
     var others: Set<ExactName>?
     for title in titles {
       let name = title.trimmingBlanks
@@ -99,7 +99,7 @@ struct Schema: Sendable {
     }
   }
 
-  /// Creates a schema of columns that a step makes, each with a name of its own.
+  /// Creates a schema of columns that a step makes, each with a unique name.
   ///
   /// - Parameter header: the record that spells the titles of the first of them.
   init(made columns: [Column], header: Batch?) {
@@ -116,7 +116,8 @@ struct Schema: Sendable {
   /// Adds a column at the end.
   mutating func append(title: String) { append(title: title, besides: []) }
 
-  /// Adds a column at the end; a repeated name becomes one that neither a column has nor one of `others`.
+  /// Adds a column at the end; a repeated name becomes one that is neither the name of a column nor one of
+  /// `others`.
   private mutating func append(title: String, besides others: Set<ExactName>) {
     let trimmed = title.trimmingBlanks
     var name = trimmed
@@ -134,7 +135,7 @@ struct Schema: Sendable {
     columns.append(Column(name: name, title: title, type: hasTypes ? type(of: name) : nil))
   }
 
-  /// The column of a JSON key, added where it is new.
+  /// The column of a JSON key, which is added if it is new.
   mutating func see(key: String) -> Int {
     if let index = indices.number(of: key, in: columns) {
       if !columns[index].isSeen {
@@ -158,7 +159,7 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
-  /// The column of a name that an open schema may still come to see.
+  /// The column of a name that an open schema may still see.
   mutating func want(name: String) -> Int {
     if let index = index(of: name) { return index }
     indices.add(name, number: columns.count, in: columns)
@@ -167,12 +168,12 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
-  /// Adds a column that is computed, after all that are read; `nil` if there is one of that name.
+  /// Adds a computed column after all that are read; `nil` if there is already one of that name.
   ///
-  /// In an open schema it is not known whether there will be one: then its cells give way to those that are computed.
+  /// In an open schema one may still come: then its cells are replaced by the computed ones.
   mutating func derive(name: String) -> Int? {
     let name = name.trimmingBlanks
-    // A key with blanks round it is another one.
+    // A key with blanks around it is a different one.
     let known = isOpen ? indices.number(of: name, in: columns) : index(of: name)
     if let known, !isOpen || columns[known].isComputed { return nil }
     let index = known ?? columns.count
@@ -192,49 +193,50 @@ struct Schema: Sendable {
     return index
   }
 
-  /// Notes that computed cells of a column may be numbers that have more digits than are of use.
+  /// Records that computed cells of a column may be numbers that have more digits than are useful.
   mutating func noteInexact(_ index: Int) { columns[index].isInexact = true }
 
-  /// Makes positions those of the columns that the first record of an open schema has: how much was read with it makes no
-  /// difference.
+  /// Makes positions refer to the columns of the first record of an open schema, so that it does not matter
+  /// how much was read together with it.
   mutating func fixPositions(by first: Batch?) {
     guard isOpen else { return }
     guard let first, first.rowCount > 0 else { return firstColumns = [] }
     firstColumns = shown.filter { first.cell(row: 0, column: $0).kind != .missing }
   }
 
-  /// The columns that positions count.
+  /// The columns that positions refer to.
   var positions: [Int] { firstColumns ?? shown }
 
-  /// Adds a column that is neither shown nor named, for what a step says of rows.
+  /// Adds a column that is neither shown nor named, for what a step records about rows.
   ///
-  /// - Parameter title: what it is called in a file of its own.
+  /// - Parameter title: its title in a file of its own.
   /// - Returns: its index.
   mutating func reserve(title: String = "") -> Int {
     columns.append(Column(name: "", title: title, isSeen: false, isComputed: true))
     return columns.count - 1
   }
 
-  /// The column whose cells are changed; `nil` if there is none of that name or, if one is given, at that position.
+  /// The column whose cells are changed; `nil` if there is none of that name or, if one is given, at that
+  /// position.
   ///
-  /// In an open schema it is not known whether there will be one: what is put into it is shown in any case.
+  /// In an open schema it may still come: a column that cells are written to is shown in any case.
   mutating func change(name: String, at position: Int? = nil) -> Int? {
     let index = fill(name: name, at: position)
     if let index { columns[index].isChanged = true }
     return index
   }
 
-  /// The column that rows that are added have; `nil` if there is none of that name or, if one is given, at that
-  /// position.
+  /// The column that added rows have a value for; `nil` if there is none of that name or, if one is given, at
+  /// that position.
   ///
-  /// Of an open schema any name is one of a column.
+  /// In an open schema any name is the name of a column.
   mutating func give(name: String, at position: Int? = nil) -> Int? {
     let index = fill(name: name, at: position)
     if let index { columns[index].isGiven = true }
     return index
   }
 
-  /// The column of a name, or at a position, that a step puts cells into; `nil` if there is none.
+  /// The column of a name, or at a position, that a step writes cells to; `nil` if there is none.
   private mutating func fill(name: String, at position: Int?) -> Int? {
     let name = name.trimmingBlanks
     let index: Int?
@@ -247,7 +249,7 @@ struct Schema: Sendable {
     return index
   }
 
-  /// The column of a name that an open schema may still come to see, which is shown in any case.
+  /// The column of a name that an open schema may still see; it is shown in any case.
   private mutating func show(name: String) -> Int {
     let index = want(name: name)
     if columns[index].rank != nil { return index }
@@ -256,7 +258,7 @@ struct Schema: Sendable {
     return index
   }
 
-  /// Takes note of a column that a step puts cells into.
+  /// Gives a rank to a column that a step writes cells to.
   private mutating func rank(_ index: Int) {
     if columns[index].rank != nil { return }
     columns[index].rank = rankCount
@@ -275,7 +277,7 @@ struct Schema: Sendable {
     computedCount += 1
   }
 
-  /// Declares the types of columns; of a column that several mean the first type counts.
+  /// Declares the types of columns; if several match a column, the first one counts.
   mutating func declare(_ types: [TypeDeclaration]) throws(ColumnError) {
     if types.isEmpty { return }
     typePatterns = typePatterns ?? []
@@ -308,7 +310,7 @@ struct Schema: Sendable {
     return typePatterns?.first { $0.glob.matches(scalars) }?.type
   }
 
-  /// The columns of declared types, but for texts, which every cell is.
+  /// The columns of declared types, except texts, which every cell is.
   var typedColumns: [(index: Int, type: ValueType, name: String)] {
     columns.enumerated().compactMap { index, column in
       guard let type = column.type, type != .text, !column.isComputed else { return nil }
@@ -319,7 +321,7 @@ struct Schema: Sendable {
   /// Shows a column after those that were read before.
   private mutating func show(_ column: Int) { shown.insert(column, at: shown.count - computedCount) }
 
-  /// Takes note of a name that may never come.
+  /// Records a name that may never come.
   mutating func expect(_ wanted: WantedName) {
     if wantedNames.insert(ExactName(wanted.name)).inserted { self.wanted.append(wanted) }
   }
@@ -330,10 +332,10 @@ struct Schema: Sendable {
       .sorted { ($0.rank ?? 0) < ($1.rank ?? 0) }.map(\.name)
   }
 
-  /// How many of the columns shown were read.
+  /// The number of shown columns that were read.
   var readCount: Int { shown.count - computedCount }
 
-  /// Shows none of the columns read, from the place `first` among them on, that `isUnwanted` picks by their index.
+  /// Hides the columns read, from index `first` on, for which `isUnwanted` is true.
   mutating func hide(from first: Int, where isUnwanted: (Int) -> Bool) {
     let range = min(first, readCount)..<readCount
     let unwanted = shown[range].filter(isUnwanted)
@@ -347,12 +349,12 @@ struct Schema: Sendable {
   /// The number of columns.
   var count: Int { columns.count }
 
-  /// The record of the header, where it names a column.
+  /// The record of the header, if it names a column.
   func header(naming column: Int) -> Batch? {
     header.flatMap { column < $0.columnCount ? $0 : nil }
   }
 
-  /// The column of exactly this name, outer blanks ignored.
+  /// The column of exactly this name, ignoring outer blanks.
   func index(of name: String) -> Int? {
     if let index = indices.number(of: name, in: columns) { return index }
     let trimmed = name.trimmingBlanks
@@ -360,12 +362,12 @@ struct Schema: Sendable {
   }
 }
 
-/// A column reference that cannot be resolved, with what was looked for.
+/// A column reference that cannot be resolved, with the name that was searched for.
 public enum ColumnError: Error, Equatable, Sendable {
   /// No such column; the nearest existing name, or the one that differs only in case.
   case notFound(String, suggestion: String?, differsOnlyInCase: Bool)
 
-  /// `@N` with fewer columns than N.
+  /// `@N` with fewer than N columns.
   case noPosition(Int, count: Int)
 }
 
@@ -374,18 +376,18 @@ struct ResolvedColumn: Hashable, Sendable {
   /// The column's index in the schema.
   var index: Int
 
-  /// The way into a nested value; empty for the column itself.
+  /// The path to a nested value; empty for the column itself.
   var path: [PathStep] = []
 
-  /// What else the same name means where keys may still come (JSON): longer names, the longest first.
+  /// Other meanings of the same name if keys may still come (JSON): longer names, the longest first.
   ///
-  /// Of a record that has one of them it is taken, so that it makes no difference when a key turns up.
+  /// If a record has one of them, its value is used, so that it makes no difference when a key turns up.
   var longer: [ResolvedColumn] = []
 
   /// The column of exactly the name; `nil` if the name is a path in any case.
   var exact: Int? { path.isEmpty ? index : longer.first.flatMap { $0.path.isEmpty ? $0.index : nil } }
 
-  /// What is the same for all names of a column.
+  /// The same value for all names of a column.
   var identity: ResolvedColumn { exact.map { ResolvedColumn(index: $0) } ?? self }
 
   /// The column with a longer path.
@@ -394,12 +396,12 @@ struct ResolvedColumn: Hashable, Sendable {
   }
 }
 
-/// A name of JSON that an option uses, which may never come.
+/// A name of JSON that an option uses and that may never come.
 struct WantedName: Sendable {
   /// The name as typed.
   var name: String
 
-  /// What it means.
+  /// The column it means.
   var column: ResolvedColumn
 }
 
@@ -408,12 +410,12 @@ enum PathStep: Hashable, Sendable {
   /// The member of that name.
   case member(String)
 
-  /// The item at that index; from 0, -1 is the last.
+  /// The item at that index, from 0; -1 is the last.
   case item(Int)
 }
 
 extension Schema {
-  /// The column an option means (the exact name, else the longest leading part that is a column, then a path).
+  /// The column an option means (the exact name, otherwise the longest prefix that is a column, then a path).
   ///
   /// In an open schema an unknown name becomes a column that may still come.
   mutating func resolve(_ reference: ColumnReference) throws(ColumnError) -> ResolvedColumn {
@@ -426,7 +428,7 @@ extension Schema {
     }
   }
 
-  /// What a name with members after it means in an open schema: any part of it may be a key.
+  /// The meaning of a name with members after it in an open schema: any part of it may be a key.
   mutating func wantPath(to name: String, _ members: [String]) -> ResolvedColumn {
     var ways: [ResolvedColumn] = []
     for used in 0...min(members.count, Self.mostDots) {
@@ -436,7 +438,7 @@ extension Schema {
     return Self.shortest(of: ways)
   }
 
-  /// Takes note of a column, or a way into one, that may never come.
+  /// Records a column, or a path into one, that may never come.
   mutating func expect(_ column: ResolvedColumn) {
     guard isOpen || !column.path.isEmpty, !columns[column.index].isComputed else { return }
     if column.path.isEmpty, columns[column.index].rank != nil { return }
@@ -453,7 +455,7 @@ extension Schema {
     }
   }
 
-  /// The error for a name that is no column, with the nearest name there is.
+  /// The error for a name that is no column, with the nearest name that exists.
   func notFound(_ name: String) -> ColumnError {
     let lowered = name.lowercased()
     if let twin = columns.first(where: { $0.name.lowercased() == lowered }) {
@@ -470,7 +472,7 @@ extension Schema {
     return String(name[..<cut]).nearest(among: names).map { $0 + name[cut...] }
   }
 
-  /// The names of the columns shown.
+  /// The names of the shown columns.
   func names(atMost count: Int) -> [String] {
     Array(shown.lazy.map { columns[$0].name }.filter { !$0.isEmpty }.prefix(count))
   }
@@ -484,7 +486,8 @@ extension Schema {
     return ResolvedColumn(index: columns[index])
   }
 
-  /// The most dots that are looked for in the name of a key, so that long paths are resolved in linear time.
+  /// The maximum number of dots that are searched for in the name of a key, so that long paths are resolved
+  /// in linear time.
   static let mostDots = 64
 
   private mutating func resolve(name: String, isQuoted: Bool) throws(ColumnError) -> ResolvedColumn {
@@ -501,7 +504,7 @@ extension Schema {
     throw notFound(trimmed)
   }
 
-  /// All that a name with dots or brackets may mean in an open schema; `nil` if it has none.
+  /// All meanings of a name with dots or brackets in an open schema; `nil` if it has none.
   private mutating func wantPath(to name: String) -> ResolvedColumn? {
     let cuts = name.indices.lazy.dropFirst().filter { name[$0] == "." || name[$0] == "[" }
     var ways: [ResolvedColumn] = []
@@ -512,14 +515,14 @@ extension Schema {
     return ways.isEmpty ? nil : Self.shortest(of: ways + [ResolvedColumn(index: want(name: name))])
   }
 
-  /// The way by the shortest name, which knows of the longer ones; `ways` begins with it.
+  /// The path with the shortest name, with the longer ones attached; it is the first of `ways`.
   private static func shortest(of ways: [ResolvedColumn]) -> ResolvedColumn {
     var shortest = ways[0]
     shortest.longer = ways.dropFirst().reversed()
     return shortest
   }
 
-  /// The longest leading part of `name` that is a column, and the rest as a path.
+  /// The longest prefix of `name` that is a column, and the rest as a path.
   private func resolve(path name: String) -> ResolvedColumn? {
     var split = name.endIndex
     while let cut = name[..<split].lastIndex(where: { $0 == "." || $0 == "[" }) {
@@ -533,7 +536,7 @@ extension Schema {
 }
 
 extension PathStep {
-  /// The steps of a text such as `.address.city[0]`, or `nil` if it is none.
+  /// The steps of a text such as `.address.city[0]`, or `nil` if it is not a path.
   static func parse(_ text: Substring) -> [PathStep]? {
     var steps: [PathStep] = []
     var rest = text
@@ -553,23 +556,23 @@ extension PathStep {
   }
 }
 
-/// Which column has a name, found by exactly its bytes.
+/// The numbers of columns, found by exactly the bytes of their names.
 ///
-/// It holds numbers of columns only, and looks their names up: there may be very many columns. Few are compared one
-/// after the other, which costs a small table less than hashing; more are in a table with open addressing.
+/// It holds only the numbers and looks the names up, because there may be very many columns. A few names are
+/// compared one by one, which costs less than hashing; more are in a hash table with open addressing.
 ///
 /// - Complexity: O(1) for each name on average.
 private struct NameIndex: Sendable {
-  /// The numbers of the columns; `free` if a place of the table is not taken.
+  /// The hash table: numbers of columns, and `free` in slots that are not taken.
   private var places: [UInt32] = []
   private var count = 0
 
-  /// The most names that are compared.
+  /// The maximum number of names that are compared one by one.
   private static let few = 16
 
   private static let free = UInt32.max
 
-  /// The number of the column of a name, if there is one.
+  /// The number of the column with that name, if there is one.
   func number(of name: String, in columns: [Schema.Column]) -> Int? {
     let name = ExactName(name)
     if count <= Self.few {
@@ -579,7 +582,7 @@ private struct NameIndex: Sendable {
     return number == Self.free ? nil : Int(number)
   }
 
-  /// Adds the name of a column, which no other has, before or after the column is among `columns`.
+  /// Adds the name of a column, which no other column has; the column may be added to `columns` later.
   mutating func add(_ name: String, number: Int, in columns: [Schema.Column]) {
     count += 1
     if count <= Self.few { return places.append(UInt32(number)) }
@@ -594,7 +597,7 @@ private struct NameIndex: Sendable {
     places[place(of: ExactName(name), in: columns)] = UInt32(number)
   }
 
-  /// The place of the table that a name has, or gets.
+  /// The slot of the table in which a name is, or into which it goes.
   private func place(of name: ExactName, in columns: [Schema.Column]) -> Int {
     var place = name.hashValue & (places.count - 1)
     while places[place] != Self.free, ExactName(columns[Int(places[place])].name) != name {
@@ -604,9 +607,10 @@ private struct NameIndex: Sendable {
   }
 }
 
-/// A name that equals only what has the same bytes, as names are exact.
+/// A name that equals only names with the same bytes.
 ///
-/// Strings are equal when they are canonically equivalent: an accent composed or combined is the same to them.
+/// Strings are equal if they are canonically equivalent: a composed accent and a combining one are the same
+/// to them.
 struct ExactName: Hashable, Sendable {
   /// The name.
   let text: String

@@ -1,21 +1,21 @@
-/// Which columns the notes of records are on, where records have few of the columns that there are.
+/// The columns of the notes of records, if records have only a few of all columns.
 ///
-/// A record has notes on its own cells only, in the order of their columns: JSON whose keys are ever new costs what its
-/// records hold, not what all of them hold together.
+/// A record has notes only on its own cells, in the order of their columns: JSON whose keys are always new
+/// takes the memory of what its records hold, not of what all of them hold together.
 struct SparseCells: Sendable {
   /// The column of each note.
   private(set) var columns: [UInt32] = []
 
-  /// Where the notes of each record begin, and those of the one that comes next.
+  /// Where the notes of each record begin, and those of the next one.
   private(set) var starts: [UInt32] = [0]
 
-  /// The columns up to the last that a record has.
+  /// The number of columns up to the last that a record has.
   private(set) var width = 0
 
-  /// No records.
+  /// Creates an empty list.
   init() {}
 
-  /// The records of a batch that was stored; `nil` if the number of columns is not the one that the starts end with.
+  /// Restores the records of a stored batch; `nil` if the number of columns does not match the last start.
   init?(starts: [UInt32], columns: [UInt32], width: Int) {
     guard starts.last == UInt32(exactly: columns.count) else { return nil }
     self.starts = starts
@@ -29,13 +29,13 @@ struct SparseCells: Sendable {
   /// The bytes that it takes in memory.
   var memory: Int { (columns.capacity + starts.capacity) * MemoryLayout<UInt32>.stride }
 
-  /// Whether `filled` cells of records that are all equally wide would be lost among missing ones.
+  /// Whether `filled` cells of equally wide records would be outnumbered by missing ones.
   @inline(__always)
   static func suit(rowCount: Int, width: Int, filled: Int) -> Bool {
     rowCount &* width > mostMissing &* filled &+ fewCells
   }
 
-  /// How many missing cells there may be for each one that is filled, and how many in any case.
+  /// The number of missing cells allowed for each one that is filled, and the number allowed in any case.
   private static let mostMissing = 8
   private static let fewCells = 1 << 8
 
@@ -60,12 +60,12 @@ struct SparseCells: Sendable {
 // MARK: - Gathering
 
 extension SparseCells {
-  /// Takes the records that were gathered with all their cells, and leaves out those that are missing.
+  /// Takes the records that were gathered with all their cells, and drops those that are missing.
   ///
   /// - Parameters:
-  ///   - cells: the notes of all records; those that are left afterwards.
+  ///   - cells: the notes of all records; afterwards only the remaining ones.
   ///   - firstCells: where those of each record begin.
-  ///   - isOpen: whether the last record is still gathered.
+  ///   - isOpen: whether the last record is still being gathered.
   init(thinning cells: inout [Cell], from firstCells: [Int], isOpen: Bool) {
     var kept: [Cell] = []
     for record in firstCells.indices {
@@ -80,14 +80,14 @@ extension SparseCells {
     cells = kept
   }
 
-  /// Takes note of the column of one more note of the record that is gathered.
+  /// Records the column of the next note of the record that is being gathered.
   mutating func add(column: Int) {
     columns.append(UInt32(truncatingIfNeeded: column))
     width = max(width, column &+ 1)
   }
 
-  /// Ends the record that is gathered: its notes are brought into the order of their columns, and of several on a column
-  /// the last is kept, unless it is missing.
+  /// Ends the record that is being gathered: its notes are sorted by column, and of several on a column the
+  /// last is kept, unless it is missing.
   ///
   /// - Parameter cells: the notes of all records.
   /// - Returns: a column that had several.
@@ -104,7 +104,7 @@ extension SparseCells {
     return repeated
   }
 
-  /// Brings the notes from `first` on into order.
+  /// Sorts the notes from `first` on.
   private mutating func order(from first: Int, _ cells: inout [Cell]) -> Int? {
     let places = (first..<cells.count).sorted { (columns[$0], $0) < (columns[$1], $1) }
     var kept: [(column: UInt32, cell: Cell)] = []
@@ -125,11 +125,11 @@ extension SparseCells {
     return column
   }
 
-  /// Forgets the record that is gathered, or the last if none is.
+  /// Removes the record that is being gathered, or the last one if none is.
   ///
   /// - Parameters:
   ///   - cells: the notes of all records.
-  ///   - isOpen: whether a record is gathered.
+  ///   - isOpen: whether a record is being gathered.
   mutating func removeLast(_ cells: inout [Cell], isOpen: Bool) {
     if !isOpen { starts.removeLast() }
     let end = Int(starts[starts.count - 1])
@@ -141,7 +141,7 @@ extension SparseCells {
 // MARK: - Changing
 
 extension SparseCells {
-  /// The notes with as many to each record as there are columns.
+  /// The notes with one for each column in every record.
   func evened(_ cells: [Cell]) -> [Cell] {
     var wide = [Cell](repeating: .missing, count: rowCount * width)
     for row in 0..<rowCount {
@@ -150,7 +150,7 @@ extension SparseCells {
     return wide
   }
 
-  /// Some of the records, which follow one another.
+  /// Some consecutive records.
   func extracting(_ rows: Range<Int>) -> SparseCells {
     var some = SparseCells()
     let first = starts[rows.lowerBound]
@@ -160,9 +160,9 @@ extension SparseCells {
     return some
   }
 
-  /// The records with a note on each of some columns: a missing one where they had none.
+  /// The records with a note on each of some columns: a missing one if they had none.
   ///
-  /// - Parameter cells: the notes of all records; those with the others afterwards.
+  /// - Parameter cells: the notes of all records; afterwards with the new ones.
   func adding(_ added: [Int], to cells: inout [Cell]) -> SparseCells {
     let added = Set(added).sorted()
     var (notes, result) = ([Cell](), SparseCells())
@@ -191,9 +191,9 @@ extension SparseCells {
     return result
   }
 
-  /// The records without notes on cells that are missing.
+  /// The records without notes on missing cells.
   ///
-  /// - Parameter cells: the notes of all records; those that are left afterwards.
+  /// - Parameter cells: the notes of all records; afterwards only the remaining ones.
   func withoutMissing(_ cells: inout [Cell]) -> SparseCells {
     var (notes, result) = ([Cell](), SparseCells())
     for row in 0..<rowCount {

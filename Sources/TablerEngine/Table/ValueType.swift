@@ -1,4 +1,4 @@
-/// A type that values have by their look, by `is TYPE`, or because `--types` declares it.
+/// The type of a value: by its look, by `is TYPE`, or as `--types` declares it.
 public enum ValueType: String, CaseIterable, Sendable {
   case number
   case int

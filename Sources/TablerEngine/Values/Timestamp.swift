@@ -22,7 +22,7 @@ struct Timestamp: Hashable, Sendable {
   /// The seconds of a day.
   static var secondsOfDay: Int64 { 86_400 }
 
-  /// The first second that exists.
+  /// The first and the last second that a timestamp can have.
   private static var first: Int64 { -62_167_219_200 }
   private static var last: Int64 { 253_402_300_799 }
 
