@@ -1,33 +1,33 @@
-/// Rows in another order than they are stored in: those of a piece are brought together when it is asked for.
+/// Rows in another order than they are stored in: the rows of a piece are brought together when it is requested.
 struct OrderedRows: RowStore {
   /// Where the rows come from.
   private enum Source: Sendable {
-    /// Records in memory, with the notes on their keys only, in order; and what cuts all of them again.
+    /// Records in memory, in order, with the notes on their keys only; and the cutter that cuts all of them again.
     ///
-    /// Cutting a record that was just read costs less than fetching its notes from anywhere in memory.
+    /// Cutting a record that was just read takes less time than fetching its notes from random places in memory.
     case records(Rows, any BatchCutter)
 
-    /// Rows that are stored in the order they came in, and the order they are in now.
+    /// Rows that are stored in the order in which they came, and their present order.
     case stored(StoredRows, RowOrder)
   }
 
   private let source: Source
 
-  /// The places of the order that are shown.
+  /// The positions of the order that are shown.
   private let shown: Range<Int>
 
-  /// The rows brought together at a time.
+  /// The number of rows brought together at a time.
   private let pieceSize: Int
 
-  /// The stored piece that was asked for last: several pieces of rows in their new order may lie in it.
+  /// The stored piece that was requested last: several pieces of rows in their new order may be in it.
   private let last = Monitor<(index: Int, rows: Rows)?>(nil)
 
-  /// The bytes of the rows brought together at a time, about.
+  /// The approximate size of the rows brought together at a time, in bytes.
   private static let largestPiece = 1 << 22
 
-  /// Shows sorted rows that hold the notes on their keys only, in pieces of at most `pieceSize` rows.
+  /// Shows sorted rows that hold only the notes on their keys, in pieces of at most `pieceSize` rows.
   ///
-  /// - Parameter cutter: what cut the records of all of them.
+  /// - Parameter cutter: the cutter of the records of all of them.
   init(_ rows: Rows, cutter: any BatchCutter, _ shown: Range<Int>, pieceSize: Int) {
     source = .records(rows, cutter)
     self.shown = shown
@@ -55,7 +55,7 @@ struct OrderedRows: RowStore {
     }
   }
 
-  /// The rows at some places of the order.
+  /// The rows at some positions of the order.
   private func rows(at places: Range<Int>) throws(SystemError) -> Rows {
     switch source {
     case .records(let rows, let cutter):
@@ -67,7 +67,7 @@ struct OrderedRows: RowStore {
     }
   }
 
-  /// Brings stored rows together; of pieces they lie in only those rows stay.
+  /// Brings stored rows together; only those rows of their pieces are kept.
   private func gathered(_ stored: StoredRows, _ origins: [Int]) throws(SystemError) -> Rows {
     var places: [Int: [Int]] = [:]
     for (place, origin) in origins.enumerated() {
@@ -91,7 +91,7 @@ struct OrderedRows: RowStore {
 
   private func rows(ofPiece index: Int, of stored: StoredRows) throws(SystemError) -> Rows {
     let known = last.access { last in
-      // Two are not held at once: a piece may be one very long record.
+      // Two are never held at once: a piece may be one very long record.
       if last?.index != index { last = nil }
       return last?.rows
     }
@@ -102,43 +102,44 @@ struct OrderedRows: RowStore {
   }
 }
 
-/// The order that moves leave rows in: one bit per row and move, whatever moves where, until one number per row takes less.
+/// The order that moves leave rows in: one bit per row and move, in any pattern, until one number per row
+/// takes less.
 struct RowOrder: Sendable {
-  /// One move: some rows go before a boundary, and all keep their order among themselves.
+  /// One move: some rows go before a boundary, and all keep their relative order.
   private struct Step: Sendable {
     let isMoving: RowBits
     let chunkStarts: [Int]
     let movingCount: Int
 
-    /// How many of the rows that stay come before those that move.
+    /// The number of rows that stay and come before those that move.
     let stayingBefore: Int
   }
 
   /// The number of rows.
   let count: Int
 
-  /// Where the rows were before the steps in the order they came in, if any move came before these.
+  /// The original positions of the rows before the steps, if any move came before these.
   private var settled: [UInt32] = []
 
   /// The moves since then.
   private var steps: [Step] = []
 
-  /// The moves whose bits take as much as numbers do.
+  /// The number of moves whose bits take as much as numbers do.
   private static let mostSteps = 32
 
-  /// Up to so many rows, numbers are small, and pay after a few moves.
+  /// The number of rows up to which numbers are small and pay off after a few moves.
   private static let fewRows = 1 << 20
   private static let fewSteps = 4
 
-  /// The order rows came in.
+  /// The order in which rows came.
   init(count: Int) { self.count = count }
 
   /// Whether no row was moved.
   var isUnchanged: Bool { steps.isEmpty && settled.isEmpty }
 
-  /// Moves some rows before the row at `boundary`; moved and other rows keep their order among themselves.
+  /// Moves some rows before the row at `boundary`; both moved and other rows keep their relative order.
   ///
-  /// - Parameter isMoving: rows by their place in the order so far.
+  /// - Parameter isMoving: rows by their position in the order so far.
   mutating func move(_ isMoving: RowBits, to boundary: Int) {
     let count = isMoving.count
     if count == 0 { return }
@@ -158,7 +159,7 @@ struct RowOrder: Sendable {
     }
   }
 
-  /// Where the rows of some places were in the order they came in.
+  /// The original positions of the rows at some positions.
   func origins(of places: Range<Int>) -> [Int] {
     var origins = Array(places)
     for step in steps.reversed() {
@@ -181,9 +182,10 @@ struct RowOrder: Sendable {
     return settled.isEmpty ? origins : origins.map { Int(settled[$0]) }
   }
 
-  /// The order as it is, a block of places at a time.
+  /// The present order, one block of positions at a time.
   ///
-  /// - Parameter body: takes the first place of a block and where its rows were; returns whether to go on.
+  /// - Parameter body: receives the first position of a block and the original positions of its rows; returns
+  ///   whether to continue.
   func forEachBlock(_ body: (Int, [Int]) -> Bool) {
     for start in stride(from: 0, to: count, by: Self.blockSize) {
       guard body(start, origins(of: start..<min(start + Self.blockSize, count))) else { return }

@@ -1,13 +1,13 @@
-/// Writes rows to a temporary file, in pieces of about one size that hold nothing but them.
+/// Writes rows to a temporary file, in pieces of about one size that hold only these rows.
 ///
-/// A large batch whose rows are all written, in their order, is written as it lies, in a piece of its own, and so is a
-/// long record: a copy would take as much memory again.
+/// A large batch whose rows are all written, in order, is written without a copy, in a piece of its own, and
+/// so is a long record: a copy would take as much memory again.
 struct PieceWriter: ~Copyable {
   private let file: SpillFile
   private let pieceSize: Int
   private var pieces: [(StoredRows.Piece, count: Int)] = []
 
-  /// What is to be written next, kept from piece to piece: fresh pages cost as much as filling them.
+  /// What will be written next, kept from piece to piece: fresh pages cost as much as filling them.
   private var buffer = ByteBuffer(capacity: 0)
 
   /// The piece that is being filled: the batches that are full, or of another dialect, and the current one.
@@ -15,7 +15,7 @@ struct PieceWriter: ~Copyable {
   private var builder: BatchBuilder?
   private var filled = 0
 
-  /// The bytes that a row takes beside its record and the notes on its cells: its place, start, number and key.
+  /// The bytes that a row takes besides its record and the notes on its cells: its place, start, number and key.
   private static let rowBytes = 36
 
   init(_ file: SpillFile, pieceSize: Int) {
@@ -23,7 +23,7 @@ struct PieceWriter: ~Copyable {
     self.pieceSize = pieceSize
   }
 
-  /// Writes rows with the notes on their cells.
+  /// Writes rows along with the notes on their cells.
   mutating func append(_ rows: Rows) throws(SystemError) {
     let lines = RowLines(rows.batches)
     let dialects = rows.dialects
@@ -57,7 +57,7 @@ struct PieceWriter: ~Copyable {
 
   /// Writes the records and the places of rows without notes, in pieces of their own.
   ///
-  /// - Parameter cutter: what cuts the records of all of them.
+  /// - Parameter cutter: the cutter of the records of all of them.
   mutating func append(_ rows: Rows, _ cutter: any BatchCutter) throws(SystemError) {
     try finishPiece()
     let lines = RowLines(rows.batches)
@@ -87,7 +87,7 @@ struct PieceWriter: ~Copyable {
     }
   }
 
-  /// Takes a piece as it is, with what it holds in memory written.
+  /// Adds a piece as it is, after writing what it holds in memory.
   mutating func append(_ piece: StoredRows.Piece, _ count: Int) throws(SystemError) {
     try finishPiece()
     guard case .uncut(var records) = piece else { return pieces.append((piece, count)) }
@@ -97,13 +97,13 @@ struct PieceWriter: ~Copyable {
 
   /// Writes what was appended.
   ///
-  /// - Returns: the pieces that were made of it.
+  /// - Returns: the pieces made from it.
   mutating func finish() throws(SystemError) -> [(StoredRows.Piece, count: Int)] {
     try finishPiece()
     return pieces
   }
 
-  /// Writes bytes of a batch without a copy, in a piece of its own.
+  /// Writes bytes of a batch without copying them, in a piece of its own.
   private mutating func append(
     _ batch: Batch, _ bytes: (decoded: Range<Int>, block: Range<Int>), notes: Batch
   ) throws(SystemError) {
@@ -135,7 +135,7 @@ struct PieceWriter: ~Copyable {
     filled = 0
   }
 
-  /// Begins a batch for rows such as those of `batch`.
+  /// Begins a batch for rows like those of `batch`.
   private mutating func begin(_ batch: Batch) {
     finishBatch()
     builder = BatchBuilder(origin: batch.origin, capacity: pieceSize - filled)
@@ -149,7 +149,7 @@ struct PieceWriter: ~Copyable {
 }
 
 extension Rows {
-  /// A number for the dialect of each batch; the same for those that write cells alike.
+  /// A number for the dialect of each batch; the same for dialects that write cells alike.
   fileprivate var dialects: [Int] {
     var known: [Dialect] = []
     return batches.map { batch in
@@ -162,13 +162,13 @@ extension Rows {
 }
 
 extension Batch {
-  /// The bytes from which on a record is better left where it lies.
+  /// The size from which on it is better not to copy a record.
   private static let longRecord = 1 << 22
 
-  /// The notes on a single row as a batch that counts bytes from the start of ranges of this one's: of its decoded
-  /// cells, and of its block.
+  /// The notes on a single row as a batch that counts bytes from the start of ranges of this one's: of its
+  /// decoded cells, and of its block.
   ///
-  /// - Returns: `nil` if the record is not long, or holds not all of its cells.
+  /// - Returns: `nil` if the record is not long, or does not hold all of its cells.
   fileprivate func longRecord(
     ofRow row: Int, line: Int
   ) -> (notes: Batch, bytes: (decoded: Range<Int>, block: Range<Int>))? {
@@ -217,16 +217,16 @@ extension Batch {
   }
 }
 
-/// The lines that the rows of several batches begin on, for rows taken in any order.
+/// The lines that the rows of several batches begin on, for rows in any order.
 ///
-/// Costs one scan of the batches, instead of one of half a block for each row.
+/// It scans the batches once, instead of scanning half a block for each row.
 struct RowLines: Sendable {
-  /// What is known of the lines of one batch.
+  /// What is known about the lines of one batch.
   private enum Lines {
     /// Every record is one line; the line of the first.
     case single(Int)
 
-    /// The lines from the block's first byte to each record.
+    /// The number of lines from the block's first byte to each record.
     case counted([UInt32], from: Int)
 
     /// The batch knows them.
@@ -256,7 +256,7 @@ struct RowLines: Sendable {
 }
 
 extension Batch {
-  /// Whether each record but the last ends with a line end and holds no other.
+  /// Whether every record, except perhaps the last, ends with a line end, and none has another.
   fileprivate var hasSingleLines: Bool {
     let recordStarts = recordStarts
     let starts = recordStarts.span
@@ -266,7 +266,7 @@ extension Batch {
     return block.span(from: first, count: length, heldBy: self).lineEnds == rowCount &- 1
   }
 
-  /// How many lines lie between the first byte of the block and each record.
+  /// The number of lines between the first byte of the block and each record.
   fileprivate var linesFromFirst: [UInt32] {
     var lines: [UInt32] = []
     lines.reserveCapacity(rowCount)

@@ -1,4 +1,4 @@
-/// All rows of a table in their order, wherever they are: everything that draws asks for them piece by piece.
+/// All rows of a table in order, wherever they are: whatever draws them asks for them piece by piece.
 protocol RowStore: Sendable {
   /// The number of rows.
   var count: Int { get }
@@ -6,24 +6,25 @@ protocol RowStore: Sendable {
   /// The rows, if all of them are in memory with all their notes.
   var inMemory: Rows? { get }
 
-  /// Whether rows come from many places of a file each time they are handed on, which takes longer than to paint them.
+  /// Whether the rows come from many places of a file on each pass, which takes longer than painting them.
   var isMerged: Bool { get }
 
-  /// Begins to hand on the rows, from the first to the last, in pieces of about `size` rows, fewer where they are
-  /// large; it may be asked again.
+  /// Begins a pass over the rows, from the first to the last, in pieces of about `size` rows, fewer if they
+  /// are large; it may be called again.
   ///
-  /// - Parameter rowSize: the bytes that are painted of a row whatever its cells hold.
-  /// - Throws: what the system says of a file that cannot be read.
+  /// - Parameter rowSize: the bytes that are painted of a row, whatever its cells hold.
+  /// - Throws: the system's error for a file that cannot be read.
   func pieces(of size: Int, rowSize: Int) throws(SystemError) -> RowPieces
 }
 
-/// The piece of a number, for any thread; every number is asked for once, from 0 on, until there is none.
+/// The piece with a given number, for any thread; every number is requested once, from 0 on, until there is
+/// no piece.
 ///
-/// It is `nil` after the last piece and after a failure. It throws what the system says of a file that cannot be read,
-/// `readAgain` where the input has changed.
+/// It is `nil` after the last piece and after a failure. It throws the system's error for a file that cannot
+/// be read, `readAgain` if the input has changed.
 typealias RowPieces = @Sendable (Int) throws(SystemError) -> RowPiece?
 
-/// Some rows that follow one another.
+/// Some consecutive rows.
 struct RowPiece {
   /// The rows, perhaps with others.
   var rows: Rows
@@ -43,17 +44,17 @@ struct RowPiece {
 }
 
 extension RowStore {
-  /// None of what is not in memory.
+  /// None: some rows may not be in memory.
   var inMemory: Rows? { nil }
 
-  /// Not unless they are runs.
+  /// Not merged, unless they are runs.
   var isMerged: Bool { false }
 
-  /// Hands on all rows in order, some at a time.
+  /// Calls `body` with all rows in order, some at a time.
   ///
   /// - Parameters:
-  ///   - problem: what becomes of a file that cannot be read.
-  ///   - body: takes some rows, and the number of rows before them.
+  ///   - problem: turns the error for a file that cannot be read into another one.
+  ///   - body: receives some rows, and the number of rows before them.
   func forEachPiece<Problem: Error>(
     failing problem: (SystemError) -> Problem, _ body: (Rows, Int) throws(Problem) -> Void
   ) throws(Problem) {
@@ -70,7 +71,7 @@ extension RowStore {
     }
   }
 
-  /// Hands on all rows in order, some at a time, and the number of rows before them.
+  /// Calls `body` with all rows in order, some at a time, and the number of rows before them.
   func forEachPiece(_ body: (Rows, Int) -> Void) throws(SystemError) {
     try forEachPiece(failing: \.self) { (rows, start) throws(SystemError) in body(rows, start) }
   }

@@ -1,15 +1,15 @@
-/// The rows on their way through the pipeline: numbers into batches; no cell moves.
+/// The rows on their way through the pipeline: indices into batches; no cell moves.
 ///
-/// A reader makes one of each batch; a step that must see everything appends them to one
-/// another. Filter, sort and moves only change `ids`.
+/// A reader makes one value for each batch; a step that needs all rows appends them to one another. Filter,
+/// sort and moves only change `ids`.
 struct Rows: Sendable {
-  /// The batches the rows lie in.
+  /// The batches that contain the rows.
   var batches: [Batch]
 
-  /// The rows, in their order.
+  /// The rows, in order.
   var ids: [RowID]
 
-  /// No rows.
+  /// Creates an empty list of rows.
   init() {
     batches = []
     ids = []
@@ -40,9 +40,9 @@ struct Rows: Sendable {
     for id in other.ids { ids.append(RowID(batch: base &+ id.batch, row: id.row)) }
   }
 
-  /// Calls `body` with the numbers of the rows, as many at a time as stand in one batch.
+  /// Calls `body` with the numbers of the rows, as many at a time as are in one batch.
   ///
-  /// - Parameter range: which of the rows; all if nothing is said.
+  /// - Parameter range: some of the rows; all by default.
   func forEachRun<Problem: Error>(
     of range: Range<Int>? = nil, _ body: (Batch, [UInt32]) throws(Problem) -> Void
   ) throws(Problem) {
@@ -66,11 +66,11 @@ extension Rows {
     batches.reduce(ids.capacity * MemoryLayout<RowID>.stride) { $0 + $1.memory }
   }
 
-  /// The bytes that a row and the notes on its cells take, guessed on the large side: long records may stand among
+  /// The memory of a row and the notes on its cells, estimated generously: there may be long records among
   /// short ones.
   var rowWeight: Int { batches.reduce(0) { max($0, $1.rowWeight) } }
 
-  /// The same of the batches that some of the rows lie in.
+  /// The same for the batches that contain a range of rows.
   func rowWeight(of range: Range<Int>) -> Int {
     var (weight, last) = (0, -1)
     for index in range where ids[index].batch != last {
@@ -85,9 +85,9 @@ extension Rows {
   /// Whether their batches have more than `times` as many rows, so that a copy takes much less memory.
   func isSparse(_ times: Int = 4) -> Bool { count * times < batches.reduce(0) { $0 + $1.rowCount } }
 
-  /// The rows, in their order, in batches that hold nothing else; a new one where the dialect changes.
+  /// The rows, in order, in batches that hold only them; a new one whenever the dialect changes.
   ///
-  /// A large batch of which they are the better part is not copied, which would take as much memory again.
+  /// A large batch is not copied if most of it is needed: the copy would take as much memory again.
   func copied() -> Rows {
     var copy = Rows()
     copy.ids.reserveCapacity(count)
@@ -114,7 +114,7 @@ extension Rows {
     return copy
   }
 
-  /// The place after the rows of a batch from `start` on; `nil` if they are less than half of it.
+  /// The position after the rows of a batch from `start` on; `nil` if they are less than half of it.
   private func endOfBetterPart(of batch: Batch, from start: Int) -> Int? {
     var bytes = 0
     var end = start
@@ -125,7 +125,7 @@ extension Rows {
     return bytes >= batch.block.count / 2 ? end : nil
   }
 
-  /// The bytes of the records from a place on.
+  /// The size of the records from a position on, in bytes.
   private func bytes(from start: Int) -> Int {
     var sum = 0
     for index in start..<count {
@@ -137,11 +137,11 @@ extension Rows {
 }
 
 extension Rows {
-  /// The row after those from `start` on whose records have so many bytes together; at least one.
+  /// The row after those from `start` on whose records together have `limit` bytes; at least one.
   ///
   /// - Parameters:
-  ///   - rest: the last row to look at.
-  ///   - extra: the bytes that a row takes beside its record.
+  ///   - rest: the row at which to stop.
+  ///   - extra: the bytes that a row takes besides its record.
   func end(ofBytes limit: Int, from start: Int, to rest: Int, extra: Int = 0) -> Int {
     var sum = 0
     var end = start
@@ -153,9 +153,9 @@ extension Rows {
     return end
   }
 
-  /// The records of a range, one after the other, each with its end.
+  /// The records of a range, one after another, each with its record end.
   ///
-  /// Where they lie is read first, then a few bytes of each, so that the cache misses of many rows overlap.
+  /// Their offsets are read first, then a few bytes of each, so that the cache misses of many rows overlap.
   func packed(_ range: Range<Int>) -> ByteBlock {
     var places: [Range<Int>] = []
     places.reserveCapacity(range.count)
@@ -172,7 +172,7 @@ extension Rows {
       if place.count > 0 { sum &+= block[place.lowerBound] }
       if place.count > 64 { sum &+= block[place.lowerBound &+ 64] }
     }
-    // The sum is used, so that it is made.
+    // The sum must be used, or the compiler would not compute it.
     var packed = ByteBlock.Builder(capacity: length &+ Int(sum & 1))
     for (index, place) in zip(range, places) {
       let batch = batches[ids[index].batch]
@@ -187,7 +187,7 @@ extension Rows {
 
   /// The rows of a range, with all notes on their cells, in batches made of copies of their records.
   ///
-  /// - Parameter cutter: what cuts the records of all of them.
+  /// - Parameter cutter: the cutter of the records of all of them.
   /// - Returns: `nil` if a record is not cut as it was before.
   func cutAgain(_ range: Range<Int>, by cutter: any BatchCutter) -> Rows? {
     var found = Rows()
@@ -204,10 +204,10 @@ extension Rows {
     return found
   }
 
-  /// The bytes of records that are brought together in one batch, or a record more.
+  /// The size up to which records are brought together in one batch, in bytes; the last record may exceed it.
   private static let largestCopy = 1 << 26
 
-  /// Writes the record of a row, with its end, to a file.
+  /// Writes the record of a row, with its record end, to a file.
   func write(_ index: Int, to file: SpillFile) throws(SystemError) {
     let batch = batches[ids[index].batch]
     let starts = batch.recordStarts
@@ -217,10 +217,10 @@ extension Rows {
     if !batch.hasRecordEnd(before: place.upperBound) { try file.append(end.span) }
   }
 
-  /// The number of the row at a place among all rows of the input, counted from 1.
+  /// The number of the row at a position among all rows of the input, counted from 1.
   func number(at place: Int) -> Int { batches[ids[place].batch].rowNumber(ofRow: ids[place].row) }
 
-  /// Whether all rows of a batch stand from `start` on, in their order.
+  /// Whether all rows of a batch follow from `start` on, in order.
   func holdsAll(of batch: Batch, from start: Int) -> Bool {
     guard ids[start].row == 0, start + batch.rowCount <= count else { return false }
     return (0..<batch.rowCount).allSatisfy {
@@ -230,7 +230,7 @@ extension Rows {
 }
 
 extension Rows {
-  /// Whether neighbours often lie in different batches, as after a sort.
+  /// Whether adjacent rows are often in different batches, as after a sort.
   func isScattered(_ range: Range<Int>) -> Bool {
     if batches.count == 1 { return false }
     var changes = 0
@@ -242,9 +242,11 @@ extension Rows {
     return changes > 2 && changes > range.count / 16
   }
 
-  /// The rows of a range in the order they were read.
+  /// The rows of a range in the order in which they were read.
   ///
-  /// One bit for each row of the batches is set and then read off: no comparison is needed.
+  /// One bit for each row of the batches is set and then read off: no comparisons are needed.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows of the batches.
   func ordered(_ range: Range<Int>) -> [RowID] {
     var starts: [Int] = []
     var count = 0

@@ -1,13 +1,14 @@
-/// Rows in the order in which they came, all of them or the last ones, stored with as little as brings them back.
+/// Rows in the order in which they came, either all of them or the last ones, stored with as little as is
+/// needed to restore them.
 ///
-/// 1. A few rows are held as they are.
-/// 2. Of many, only the records are held, where they can be cut again as they were cut before; of a file that can be
-///    read again, not even those.
-/// 3. What is left in memory goes to a temporary file when `spill` is called: records that can be cut again as they
-///    stand, other rows with the notes on their cells.
+/// 1. A few rows are held unchanged.
+/// 2. If there are many, only the records are held, if they can be cut again as they were cut before; if the
+///    file can be read again, not even those.
+/// 3. What is left in memory goes to a temporary file when `spill` is called: records that can be cut again
+///    without their notes, other rows with the notes on their cells.
 ///
-/// Any thread can have any piece of them back, as often as need be, with all cells: those that were computed as well,
-/// for they are cut again by what cut their batch, or stored with their notes.
+/// Any thread can restore any piece of them, as often as needed, with all cells, even computed ones: they are
+/// cut again by the cutter of their batch, or stored with their notes.
 struct StoredRows: RowStore {
   /// Some rows that came together, or that were written together.
   enum Piece: Sendable {
@@ -17,10 +18,11 @@ struct StoredRows: RowStore {
     case uncut(UncutRecords)
     /// Batches in a temporary file, each with its bytes.
     case batches(SpillFile, Range<Int>)
-    /// One batch in a temporary file: its notes, then so many bytes of its decoded cells and of its block.
+    /// One batch in a temporary file: its notes, then `decoded` bytes of its decoded cells and `block` bytes
+    /// of its block.
     case batch(SpillFile, Range<Int>, decoded: Int, block: Int)
 
-    /// The bytes that its rows take in memory, about.
+    /// The approximate memory of its rows, in bytes.
     var size: Int {
       switch self {
       case .held(let rows): rows.memory
@@ -48,7 +50,7 @@ struct StoredRows: RowStore {
   /// The bytes that the rows hold in memory.
   private(set) var memory = 0
 
-  /// The bytes that a row and the notes on its cells take, about, where they take most.
+  /// The approximate memory of a row and the notes on its cells, at its largest.
   private(set) var rowWeight = 0
 
   private var pieces: [Piece] = []
@@ -56,47 +58,47 @@ struct StoredRows: RowStore {
   /// The number of rows before each piece, and at the end.
   private var starts = [0]
 
-  /// The pieces at the front that were let go.
+  /// The number of pieces at the front that were dropped.
   private var goneCount = 0
 
-  /// The pieces at the front that hold nothing in memory.
+  /// The number of pieces at the front that hold nothing in memory.
   private var spilledCount = 0
 
-  /// The bytes in memory from which on notes are let go.
+  /// The size from which on notes are dropped.
   private let mostHeld: Int
 
   /// Whether notes are dropped from now on.
   private var dropsNotes = false
 
-  /// The number of rows that are sure to be held, if not all are.
+  /// The number of rows that are always kept, if not all are.
   private let limit: Int?
 
-  /// The temporary file that rows are written to, and how many of them.
+  /// The temporary file that rows are written to, and how many it has.
   private var file: SpillFile?
   private var fileRowCount = 0
 
   private let pieceSize: Int
 
-  /// The bytes of rows, with the notes on their cells, that make a piece of a temporary file.
+  /// The size of a piece of a temporary file, including the notes on cells, in bytes.
   static let standardPieceSize = 1 << 18
 
-  /// The bytes of last rows that are held with their notes.
+  /// The bytes of last rows that are held along with their notes.
   private static let mostHeldOfLast = 1 << 23
 
-  /// The parts of the last rows that lie in temporary files of their own, each gone with the last of its rows.
+  /// The number of temporary files that share the last rows; each is deleted with the last of its rows.
   private static let fileCount = 8
 
   /// Stores all rows.
   ///
-  /// - Parameter mostHeld: the bytes that rows may take as they are. Beyond that they must come in the order of the
-  ///   input.
+  /// - Parameter mostHeld: the size up to which rows are held unchanged. Beyond it they must come in the
+  ///   order of the input.
   init(mostHeld: Int = .max, pieceSize: Int = standardPieceSize) {
     self.mostHeld = mostHeld
     self.pieceSize = pieceSize
     limit = nil
   }
 
-  /// Stores the last `limit` rows, and at times some before them, until they are dropped.
+  /// Stores the last `limit` rows, and sometimes a few before them, until they are dropped.
   init(last limit: Int, pieceSize: Int = standardPieceSize) {
     mostHeld = Self.mostHeldOfLast
     self.pieceSize = pieceSize
@@ -108,16 +110,16 @@ struct StoredRows: RowStore {
   /// The number of pieces.
   var pieceCount: Int { pieces.count - goneCount }
 
-  /// The number of rows before a piece, or of all.
+  /// The number of rows before a piece, or of all rows.
   func start(ofPiece index: Int) -> Int { starts[goneCount + index] - starts[goneCount] }
 
   /// The number of rows of a piece.
   private func count(ofPiece index: Int) -> Int { start(ofPiece: index + 1) - start(ofPiece: index) }
 
-  /// The bytes of the largest piece, about.
+  /// The approximate size of the largest piece, in bytes.
   var largestPiece: Int { pieces.reduce(0) { max($0, $1.size) } }
 
-  /// The piece that a row lies in.
+  /// The piece that contains a row.
   func piece(ofRow row: Int) -> Int {
     var low = 0
     var high = pieceCount
@@ -128,7 +130,7 @@ struct StoredRows: RowStore {
     return low
   }
 
-  /// The rows, if all are held as they came.
+  /// The rows, if all are held unchanged.
   var held: Rows? {
     var all = Rows()
     for piece in pieces {
@@ -140,7 +142,7 @@ struct StoredRows: RowStore {
 
   /// The rows of a piece, and no others.
   ///
-  /// - Throws: what the system says of a file that cannot be read, `readAgain` where the input has changed.
+  /// - Throws: the system's error for a file that cannot be read, `readAgain` if the input has changed.
   func rows(ofPiece index: Int) throws(SystemError) -> Rows {
     switch pieces[goneCount + index] {
     case .held(let rows): return rows
@@ -163,7 +165,7 @@ struct StoredRows: RowStore {
     }
   }
 
-  /// Pieces as they are stored, those of more than 2 `size` rows in slices.
+  /// The pieces as they are stored, with those of more than 2 · `size` rows in slices.
   func pieces(of size: Int, rowSize: Int) -> RowPieces {
     let size = Tuning.pieceSize(rowSize, atMost: size)
     var slices: [Slice] = []
@@ -184,7 +186,7 @@ struct StoredRows: RowStore {
     }
   }
 
-  /// The rows of a piece of which several slices are asked for; those of a few pieces are kept.
+  /// The rows of a piece that is requested in several slices; those of a few pieces are kept.
   private func rows(ofPiece piece: Int, _ known: Monitor<[Int: Rows]>) throws(SystemError) -> Rows {
     if let rows = known.access({ $0[piece] }) { return rows }
     let rows = try rows(ofPiece: piece)
@@ -209,10 +211,10 @@ extension StoredRows {
     if dropsNotes { dropNotes(pieces.count - 1) }
   }
 
-  /// Stores more rows, which may come in any order, in the temporary file at once.
+  /// Stores more rows, which may come in any order, directly in the temporary file.
   ///
-  /// - Parameter cutter: what cuts the records of all of them, where their notes are not to be written: most of them
-  ///   may be missing.
+  /// - Parameter cutter: the cutter of the records of all of them, if their notes are not to be written: most
+  ///   of them may be missing.
   mutating func spill(_ rows: Rows, cutter: (any BatchCutter)? = nil) throws(SystemError) {
     guard rows.count > 0 else { return }
     try spill()
@@ -222,9 +224,9 @@ extension StoredRows {
     }
   }
 
-  /// Puts all that is held in memory into a temporary file.
+  /// Moves everything that is held in memory to a temporary file.
   ///
-  /// - Throws: what the system says of a file that cannot be written.
+  /// - Throws: the system's error for a file that cannot be written.
   mutating func spill() throws(SystemError) {
     guard memory > 0 else { return }
     let first = max(spilledCount, goneCount)
@@ -267,7 +269,7 @@ extension StoredRows {
     memory += piece.memory
   }
 
-  /// Lets go of the notes on the cells of a piece, if its records can be cut again.
+  /// Drops the notes on the cells of a piece, if its records can be cut again.
   private mutating func dropNotes(_ index: Int) {
     guard case .held(let rows) = pieces[index], let records = UncutRecords(rows) else { return }
     pieces[index] = .uncut(records)
@@ -275,15 +277,15 @@ extension StoredRows {
   }
 }
 
-/// The last rows: those before them are dropped as others come.
+/// Storing the last rows: those before them are dropped as others come.
 extension StoredRows {
-  /// Whether enough rows stand after the first piece.
+  /// Whether there are enough rows after the first piece.
   var hasSurplus: Bool {
     guard let limit, pieceCount > 0 else { return false }
     return count - count(ofPiece: 0) >= limit
   }
 
-  /// Stores more rows, and hands on those that are not among the last any more.
+  /// Stores more rows, and returns those that are no longer among the last.
   ///
   /// - Parameter budget: the bytes that rows may take in memory before they go to a temporary file.
   mutating func exchange(_ rows: Rows, budget: Int) throws(SystemError) -> Rows {
@@ -294,7 +296,7 @@ extension StoredRows {
     return surplus
   }
 
-  /// Hands on the first piece, and drops it; `nil` if there is none.
+  /// Returns the first piece, and drops it; `nil` if there is none.
   mutating func takeFirst() throws(SystemError) -> Rows? {
     guard pieceCount > 0 else { return nil }
     defer { dropFirst() }
@@ -314,7 +316,7 @@ extension StoredRows {
     goneCount = 0
   }
 
-  /// The rows before the last ones, once no others come.
+  /// The rows before the last ones, once no others will come.
   func surplus() throws(SystemError) -> Rows {
     guard let limit, count > limit else { return Rows() }
     var rows = Rows()
@@ -330,7 +332,7 @@ extension StoredRows {
 
 /// Records without the notes on their cells: their bytes, or where to read them, and how they were cut.
 ///
-/// Cutting again costs less than fresh pages for the notes of all rows would.
+/// Cutting them again costs less than fresh pages for the notes of all rows would.
 struct UncutRecords: Sendable {
   private enum Bytes {
     case held(ByteBlock, Range<Int>)
@@ -344,13 +346,13 @@ struct UncutRecords: Sendable {
   /// The number of records.
   private let recordCount: Int
 
-  /// Which of them are wanted, if not all are.
+  /// The records that are wanted, if not all are.
   private var wanted: RowBits?
 
   /// Whether they were brought together from several batches: then the places of their rows are stored before them.
   private let hasPlaces: Bool
 
-  /// Takes the records of rows, which stand in the order of their batch, if they know how they were cut.
+  /// Takes the records of rows, which are in the order of their batch, if they know how they were cut.
   init?(_ rows: Rows) {
     guard rows.batches.count == 1, let batch = rows.batches.first, let cutting = batch.cutting else {
       return nil
@@ -368,7 +370,7 @@ struct UncutRecords: Sendable {
     if let place = cutting.place { leaveBytes(at: place.advanced(by: cutting.range.lowerBound)) }
   }
 
-  /// Records that were brought together in a file, after the places of their rows.
+  /// Creates records that were brought together in a file, after the places of their rows.
   init(
     _ place: StoredPlace, byteCount: Int, recordCount: Int, _ cutter: any BatchCutter, _ origin: Batch.Origin
   ) {
@@ -394,7 +396,7 @@ struct UncutRecords: Sendable {
 
   /// Appends the bytes to a file, and no longer holds them in memory.
   ///
-  /// - Throws: what the system says of a file that cannot be written.
+  /// - Throws: the system's error for a file that cannot be written.
   mutating func spill(to file: SpillFile) throws(SystemError) {
     guard case .held(let block, let range) = bytes else { return }
     let place = StoredPlace(store: file, offset: file.count)
@@ -402,7 +404,7 @@ struct UncutRecords: Sendable {
     leaveBytes(at: place)
   }
 
-  /// Holds on to where the records are stored instead of their block.
+  /// Replaces the block by the place where the records are stored.
   private mutating func leaveBytes(at place: StoredPlace) {
     guard case .held(let block, let range) = bytes else { return }
     origin.line += block.span.extracting(..<range.lowerBound).lineEnds
@@ -411,7 +413,7 @@ struct UncutRecords: Sendable {
 
   /// The rows, with the same cells as before.
   ///
-  /// - Throws: what the system says of the file, `readAgain` where it does not hold the same records.
+  /// - Throws: the system's error for the file, `readAgain` if it does not hold the same records.
   func cutAgain() throws(SystemError) -> Rows {
     let batch: Batch
     switch bytes {
