@@ -1,6 +1,6 @@
-/// Parts fields at runs of blanks, as awk does.
+/// Splits lines into fields at runs of blanks, as awk does.
 ///
-/// With `--names` the last name takes the rest of the line.
+/// With `--names` the last name gets the rest of the line.
 struct BlanksParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
@@ -61,11 +61,11 @@ extension BlanksParser {
     return RowLikeness(titles, rows: words).isRow
   }
 
-  /// The fields of a line between runs of blanks and tabs; the last takes the rest.
+  /// The fields of a line between runs of blanks and tabs; the last gets the rest.
   private static func fields(
     of line: Range<Int>, atMost count: Int, _ feed: BlockFeed, _ context: InputContext
   ) throws(InputError) -> [Range<Int>] {
-    // What a field takes beside its bytes: its range, and the note on its cell.
+    // The memory of a field besides its bytes: its range, and the note on its cell.
     let room = (feed.recordLimit - line.count) / (MemoryLayout<Range<Int>>.stride + MemoryLayout<Cell>.stride)
     let fields = feed.block.fields(of: line, atMost: min(count, max(room, 1)))
     guard count <= room || fields.count < room else {

@@ -1,69 +1,69 @@
-/// The bytes of one input in blocks, each beginning with what the last left over.
+/// The bytes of one input in blocks, each of which begins with what the last one left over.
 ///
-/// A reader looks at `block` from `start` on, says with `consume` how far whole records
-/// reach, and asks for more with `advance`. Blocks grow when a record does not fit.
+/// A reader examines `block` from `start` on, calls `consume` to tell how far whole records reach, and asks
+/// for more with `advance`. Blocks grow if a record does not fit.
 final class BlockFeed {
-  /// The current block; an empty one while it is read on.
+  /// The current block; empty while more is being read.
   private(set) var block: ByteBlock
 
-  /// The first byte of `block` that no record was made of.
+  /// The first byte of `block` that is not part of a record yet.
   private(set) var start = 0
 
   /// Whether `block` reaches to the end of the input.
   private(set) var isLast = false
 
-  /// How many bytes of `block` no record was made of.
+  /// The number of bytes of `block` that are not part of a record yet.
   var held: Int { block.count - start }
 
   /// The number of the line at the first byte of `block`, counted from 1.
   private(set) var line = 1
 
-  /// The display columns that stand before the first byte of `block` in its line.
+  /// The width of what precedes the first byte of `block` in its line.
   private var column = RunningWidth()
 
-  /// Where `block` begins in the input, if that can be read again as it is.
+  /// Where `block` begins in the input, if it can be read again unchanged.
   private(set) var place: StoredPlace?
 
-  /// How many lines were left out at the beginning.
+  /// The number of lines that were left out at the beginning.
   private(set) var skippedLines = 0
 
-  /// What lines of comments begin with, while those that are consumed are counted.
+  /// The first byte of comment lines, while those that are consumed are counted.
   var commentMark: UInt8?
 
-  /// How many lines of comments were consumed meanwhile.
+  /// The number of comment lines consumed meanwhile.
   private(set) var commentCount = 0
 
-  /// Whether a block is handed on as soon as reading more would wait.
+  /// Whether a block is delivered as soon as reading more would wait.
   var isLive: Bool
 
-  /// The milliseconds that `advance` and `hold` wait for bytes; `nil` waits for as long as it takes.
+  /// The milliseconds that `advance` and `hold` wait for bytes; `nil` waits indefinitely.
   var timeout: Int?
 
-  /// Whether the last `advance` or `hold` gave up waiting and brought nothing.
+  /// Whether the last `advance` or `hold` timed out without reading anything.
   private(set) var isPaused = false
 
   private let source: ByteSource
   private let blockSize: Int
   private var transcoder: Transcoder?
 
-  /// Whether the input begins with a mark that says it is UTF-8.
+  /// Whether the input begins with a byte order mark of UTF-8.
   let hasMark: Bool
 
   /// Whether the input is in another encoding.
   var isTranscoded: Bool { transcoder != nil }
 
-  /// The bytes that a record may have.
+  /// The most bytes of a record.
   let recordLimit: Int
 
   /// Creates a feed and reads the first block.
   ///
   /// - Parameters:
   ///   - source: where the bytes come from.
-  ///   - blockSize: the bytes of a block, unless a record is longer.
+  ///   - blockSize: the size of a block in bytes, unless a record is longer.
   ///   - encoding: what `--encoding` says.
   ///   - lines: the number of lines that are not data.
-  ///   - isLive: whether a block is handed on as soon as reading more would wait.
-  ///   - recordLimit: the bytes that a record may have.
+  ///   - isLive: whether a block is delivered as soon as reading more would wait.
+  ///   - recordLimit: the most bytes of a record.
   init(
     _ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?, skippingLines lines: Int,
     isLive: Bool, recordLimit: Int
@@ -99,7 +99,7 @@ final class BlockFeed {
     }
   }
 
-  /// Says that everything before `end` was made into records.
+  /// Marks everything before `end` as made into records.
   func consume(to end: Int) {
     precondition(end >= start && end <= block.count)
     if let commentMark { countComments(commentMark, to: end) }
@@ -114,10 +114,10 @@ final class BlockFeed {
     }
   }
 
-  /// The display columns that stand before a byte of `block` in its line.
+  /// The display columns before a byte of `block` in its line.
   func column(at offset: Int) -> Int { width(before: offset).cells }
 
-  /// What stands before a byte of `block` in its line.
+  /// The width of what precedes a byte of `block` in its line.
   private func width(before offset: Int) -> RunningWidth {
     let block = block
     let before = block.span.extracting(..<offset)
@@ -127,17 +127,18 @@ final class BlockFeed {
     return width
   }
 
-  /// Goes on to a block with the bytes left over and more.
+  /// Moves on to a block with the bytes left over and more.
   ///
-  /// - Returns: `false` if a record has grown past every limit.
+  /// - Returns: `false` if a record has outgrown every limit.
   func advance() throws(SystemError) -> Bool {
     guard held <= recordLimit else { return false }
     if losesPatience() { return true }
-    // A record that is long already is looked at from its start again, which must not be done for every few bytes.
+    // A record that is already long is examined again from its start, which must not be repeated for every
+    // few bytes.
     let rounds = held >> 20
-    // The last block of a long record is filled on where it has room and no batch holds it.
+    // The last block of a long record is filled further if it has room and no batch holds it.
     let hasRoom = held >= recordLimit / 4 && block.count < block.capacity
-    // A block that has room for the longest record is filled bit by bit: it may end before.
+    // A block with room for the longest record is filled in small steps: the record may end early.
     let more = max(blockSize - held, held / (hasRoom ? 2 : 1))
     let builder = hasRoom && isKnownUniquelyReferenced(&block) ? resumed() : movedOn()
     let wanted = builder.count + more
@@ -145,13 +146,13 @@ final class BlockFeed {
     return true
   }
 
-  /// The current block, to be filled on, and the same bytes in a larger one where it is full.
+  /// The current block, to be filled further, or the same bytes in a larger one if it is full.
   private func resumed() -> ByteBlock.Builder {
     let capacity = block.capacity
     return ByteBlock.Builder(continuing: &block, capacity: block.count == capacity ? capacity * 2 : capacity)
   }
 
-  /// The bytes left over, with room for more; that of the last block is given back before it is filled.
+  /// The bytes left over, with room for more; the memory of the last block is released before it is filled.
   private func movedOn() -> ByteBlock.Builder {
     let last = block
     let consumed = last.span.extracting(..<start)
@@ -159,8 +160,8 @@ final class BlockFeed {
     column = width(before: start)
     place = place?.advanced(by: start)
     let rest = held
-    // The last block of a record that may not grow further is made once, and early: two of about that size would be too
-    // much, and what is not filled takes no memory.
+    // The last block of a record that may not grow further is allocated once, and early: two of about that
+    // size would be too much, and memory that is not filled costs nothing.
     let isLargest = rest >= recordLimit / 4
     var next = ByteBlock.Builder(
       capacity: isLargest ? recordLimit + blockSize : max(blockSize, rest * 2, rest + 64))
@@ -170,12 +171,12 @@ final class BlockFeed {
     return next
   }
 
-  /// Reads on, waiting if need be, until the block holds more than so many lines, or enough bytes to judge by.
+  /// Reads, waiting if necessary, until the block has more than `wanted` lines, or enough bytes to decide.
   func hold(lines wanted: Int) throws(SystemError) {
     try hold { $0.lineEnds > wanted }
   }
 
-  /// Reads on, waiting if need be, until what no record was made of is enough, or long enough to judge by.
+  /// Reads, waiting if necessary, until the bytes not yet in records are enough, or long enough to decide.
   ///
   /// After a timeout it may be called again.
   func hold(until isEnough: (Span<UInt8>) -> Bool) throws(SystemError) {
@@ -187,19 +188,19 @@ final class BlockFeed {
     }
   }
 
-  /// Whether what no record was made of is enough.
+  /// Whether the bytes not yet in records are enough.
   private func isHeld(_ isEnough: (Span<UInt8>) -> Bool) -> Bool {
     let block = block
     return isEnough(block.span.extracting(start...))
   }
 
-  /// Waits for bytes; whether none came before the timeout.
+  /// Waits for bytes; returns whether none came before the timeout.
   private func losesPatience() -> Bool {
     isPaused = timeout.map { !source.isAtEnd && !source.isReady(within: $0) } ?? false
     return isPaused
   }
 
-  /// Goes over one line.
+  /// Skips one line.
   ///
   /// - Returns: `false` at the end of the input.
   private func skipLine() throws(SystemError) -> Bool {
@@ -211,18 +212,20 @@ final class BlockFeed {
         start = min(end + (isPair ? 2 : 1), block.count)
         return start < block.count
       }
-      // What was read of the line is not needed again, however long it is, but for a CR that may be half of its end.
+      // The part of the line that was read is not needed again, however long it is, except a CR that may be
+      // half of its end.
       start = end
       guard try advance() else { return false }
     }
   }
 
-  /// Reads until `builder` is full, of a live source until reading on would wait, and makes it the current block.
+  /// Reads until `builder` is full, or from a live source until reading more would wait, and makes it the
+  /// current block.
   ///
   /// - Parameters:
-  ///   - wanted: the bytes that are enough.
-  ///   - waits: whether a live source is waited for, so that there is something.
-  ///   - rounds: how many times then another millisecond is waited for more.
+  ///   - wanted: the number of bytes that is enough.
+  ///   - waits: whether to wait for a live source, so that there are some bytes.
+  ///   - rounds: how many times another millisecond is then waited for more.
   private func fill(
     _ builder: consuming ByteBlock.Builder, upTo wanted: Int = .max, waits: Bool, rounds: Int = 0
   ) throws(SystemError) {
@@ -246,13 +249,13 @@ final class BlockFeed {
         guard rounds >= 0, source.isReady(within: 1) else { break }
       }
       let count = try transcoder == nil ? source.read(into: &builder) : transcodeMore(into: &builder)
-      // The first byte of a character of UTF-16 is none of the block yet.
+      // The first byte of a character of UTF-16 is not in the block yet.
       waits = waits && builder.count == before
       if count == 0 { break }
     }
   }
 
-  /// Reads about as many raw bytes as will fit when they are UTF-8.
+  /// Reads about as many raw bytes as will fit once they are UTF-8.
   private func transcodeMore(into builder: inout ByteBlock.Builder) throws(SystemError) -> Int {
     let room = (builder.room - 8) / 3
     guard room > 0 else { return 0 }
@@ -263,7 +266,7 @@ final class BlockFeed {
   }
 }
 
-/// Turns Windows-1252 or UTF-16 into UTF-8, piece by piece.
+/// Converts Windows-1252 or UTF-16 to UTF-8, piece by piece.
 ///
 /// A piece may end inside a character; the rest comes with the next one.
 private struct Transcoder {
@@ -276,12 +279,12 @@ private struct Transcoder {
   private var pendingByte: UInt8?
   private var pendingSurrogate: UInt16?
 
-  /// How many bytes of UTF-16 without a mark are looked at.
+  /// How many bytes of UTF-16 without a mark are examined.
   static let sampleSize = 4096
 
   /// A transcoder for what `--encoding` and the mark say, or `nil` for UTF-8.
   ///
-  /// - Parameter raw: the first bytes; of UTF-16 without a mark as many as are looked at.
+  /// - Parameter raw: the first bytes; for UTF-16 without a mark, as many as are examined.
   init?(encoding: InputOptions.Encoding?, mark: ByteOrderMark, _ raw: Span<UInt8>) {
     switch (encoding, mark) {
     case (.latin1?, _): self.encoding = .latin1
@@ -295,7 +298,7 @@ private struct Transcoder {
     }
   }
 
-  /// Appends `raw` as UTF-8 to `builder`, which must have room for three bytes each.
+  /// Appends `raw` as UTF-8 to `builder`, which must have room for three bytes for each byte.
   mutating func transcode(_ raw: Span<UInt8>, into builder: inout ByteBlock.Builder) {
     var out = ByteBuffer(capacity: raw.count * 3)
     for index in raw.indices {
@@ -307,7 +310,7 @@ private struct Transcoder {
     builder.append(out.span)
   }
 
-  /// Appends U+FFFD for a character that the input ends in.
+  /// Appends U+FFFD for a character that is cut off by the end of the input.
   ///
   /// - Returns: whether there was room for it.
   mutating func finish(into builder: inout ByteBlock.Builder) -> Bool {
@@ -321,7 +324,7 @@ private struct Transcoder {
     return true
   }
 
-  /// Whether bytes of UTF-16 hold more zeros in the first than in the second halves of their units.
+  /// Whether bytes of UTF-16 have more zeros in the first than in the second halves of their units.
   private static func isBigEndian(_ raw: Span<UInt8>) -> Bool {
     var zeros = [0, 0]
     for index in 0..<min(raw.count, sampleSize) where raw[index] == 0 { zeros[index % 2] += 1 }
@@ -363,14 +366,14 @@ private struct Transcoder {
   }
 }
 
-/// The mark at the beginning of a text that says how it is encoded.
+/// The mark at the beginning of a text that tells its encoding.
 private enum ByteOrderMark {
   case none
   case utf8
   case utf16LittleEndian
   case utf16BigEndian
 
-  /// Looks at the first bytes of an input.
+  /// Recognizes the mark in the first bytes of an input.
   init(_ bytes: Span<UInt8>) {
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
       self = .utf8

@@ -1,7 +1,7 @@
-/// Reads rows that are drawn as cards, a line for each column: those of `psql -x` and of mysql's `\G`.
+/// Reads rows that are drawn as cards, with one line for each column: those of `psql -x` and of mysql's `\G`.
 ///
-/// The first card says which columns there are. A line that begins with none of their names continues the cell before it,
-/// unless it can only be another column: then its card has too many or too few fields.
+/// The first card determines the columns. A line that begins with none of their names continues the cell
+/// before it, unless it can only be another column: then its card has too many or too few fields.
 struct CardsParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
@@ -13,13 +13,13 @@ struct CardsParser: LineParser {
   private let names: [[UInt8]]
   private let ragged: RaggedRecords
 
-  /// At which character what stands between a name and its cell begins.
+  /// The character position at which the separator between a name and its cell begins.
   private let markPlace: Int
 
-  /// What stands between a name and its cell.
+  /// The kind of separator between a name and its cell.
   private let shape: Shape
 
-  /// The card held back.
+  /// The card that is being read.
   private var open: Card?
 
   /// Whether a card is open, or the last line was the mark above one.
@@ -28,7 +28,7 @@ struct CardsParser: LineParser {
   /// Whether a result has ended, so that the next may have other columns.
   private var isLaterResult = false
 
-  /// A card while its lines come.
+  /// A card whose lines are being read.
   private struct Card {
     /// Where it begins.
     let start: Int
@@ -36,7 +36,7 @@ struct CardsParser: LineParser {
     /// The lines of each cell.
     var cells: [[Range<Int>]] = []
 
-    /// Whether it has a column that the first does not have at this place.
+    /// Whether it has a column that the first card does not have at this position.
     var hasOther = false
   }
 
@@ -134,10 +134,10 @@ struct CardsParser: LineParser {
 
   mutating func forgetRecord() { open = nil }
 
-  /// Whether a line can only be a column that is not the one at this place of the first card.
+  /// Whether a line can only be a column that is not the one at this position of the first card.
   ///
-  /// psql leaves the place of the name blank where a cell goes on. mysql does not tell such lines from columns, but
-  /// those of one result are the same in all its cards.
+  /// psql leaves the name blank if a cell continues. mysql does not mark such lines, but the columns of one
+  /// result are the same in all its cards.
   private func isOther(_ line: Span<UInt8>, at count: Int) -> Bool {
     guard let found = shape.mark(in: line), !found.name.isEmpty else { return false }
     let isNext = count < names.count && line.extracting(found.name).equals(names[count])
@@ -148,15 +148,16 @@ struct CardsParser: LineParser {
 }
 
 extension CardsParser {
-  /// How a line of a card is parted.
+  /// How a line of a card is split.
   fileprivate struct Shape {
-    /// Whether a colon stands after a name, and what follows it is the cell; else a line between columns, and blanks.
+    /// Whether a name is followed by a colon and then the cell; otherwise by a line between columns, and blanks.
     let isOfMySQL: Bool
 
-    /// How much of the first card is looked at for names.
+    /// How much of the first card is searched for names.
     private static let longestCard = 1 << 20
 
-    /// The names of the first card, at which character their marks begin, and whether it ends in the block.
+    /// The names of the first card, the character position of their separators, and whether the card ends in
+    /// the block.
     func names(in feed: BlockFeed, from start: Int) -> (names: [[UInt8]], mark: Int, isWhole: Bool) {
       let block = feed.block
       var (names, end, mark): ([[UInt8]], Int, Int?) = ([], start, nil)
@@ -182,7 +183,7 @@ extension CardsParser {
       return content(line, from: found.end)
     }
 
-    /// What a line adds to the cell before.
+    /// The text that a line adds to the cell before it.
     func continuation(_ line: Span<UInt8>) -> Range<Int> {
       if isOfMySQL { return 0..<line.count }
       return content(line, from: mark(in: line)?.end ?? 0)
@@ -203,7 +204,8 @@ extension CardsParser {
       return text
     }
 
-    /// What stands after the mark: in mysql behind one blank, in psql without outer blanks and the line at the edge.
+    /// The text after the separator: for mysql after one blank, for psql without outer blanks and the line at
+    /// the edge.
     private func content(_ line: Span<UInt8>, from start: Int) -> Range<Int> {
       var (low, high) = (start, line.count)
       if isOfMySQL { return min(low + 1, high)..<high }
@@ -222,7 +224,8 @@ extension CardsParser {
 
     private func isFramed(_ line: Span<UInt8>) -> Bool { line.count > 0 && line[0] == UInt8(ascii: "|") }
 
-    /// Where the name of a line stands, the mark after it ends, and at which character it begins.
+    /// The range of the name in a line, the end of the separator after it, and the character position where
+    /// that begins.
     func mark(in line: Span<UInt8>) -> (name: Range<Int>, end: Int, cell: Int)? {
       var low = !isOfMySQL && isFramed(line) ? 1 : 0
       var (offset, cell) = (low, 0)
@@ -247,14 +250,14 @@ extension CardsParser {
 }
 
 extension Span<UInt8> {
-  /// Whether the first line that is not empty is that above a card.
+  /// Whether the first line that is not empty is one above a card.
   var beginsWithCard: Bool {
     var start = 0
     while start < count, self[start].isJSONSpace { start += 1 }
     return extracting(start..<lineEnd(from: start)).isMarkOfCard
   }
 
-  /// Whether this is the line above a card: `-[ RECORD 1 ]---`, `*** 1. row ***`.
+  /// Whether this is a line above a card: `-[ RECORD 1 ]---`, `*** 1. row ***`.
   var isMarkOfCard: Bool {
     var offset = 0
     while offset < count, self[offset] == UInt8(ascii: "*") { offset += 1 }

@@ -1,6 +1,6 @@
-/// The names of a file's columns, for completions: quick, and silent about whatever is wrong.
+/// The names of a file's columns, for completions: fast, and silent about any errors.
 public enum ColumnNames {
-  /// How much of a file is looked at, in bytes.
+  /// How much of a file is read, in bytes.
   static let sampleSize = 1 << 16
 
   /// The names, or `nil` if `path` is no regular file.
@@ -19,7 +19,7 @@ public enum ColumnNames {
 }
 
 extension [String] {
-  /// The names of columns with a template for those without one: `{n}` is the number, `{letter}` A … Z, AA, and
+  /// The names, with a template for columns that have none: `{n}` is the number, `{letter}` A … Z, AA, and
   /// `{{` and `}}` are braces.
   func named(by template: String?, orNumbered isNumbered: Bool) -> [String] {
     guard let template = template ?? (isNumbered ? "{n}" : nil) else { return self }
@@ -33,7 +33,7 @@ extension [String] {
 }
 
 extension String {
-  /// The text with each occurrence of a part replaced, from its start to its end.
+  /// The text with each occurrence of some parts replaced, from start to end.
   fileprivate func replacing(_ parts: [(part: String, other: String)]) -> String {
     var result = ""
     var rest = self[...]

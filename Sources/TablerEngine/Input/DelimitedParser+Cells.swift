@@ -1,5 +1,5 @@
 extension DelimitedParser {
-  /// Notes a cell without quotes.
+  /// Adds a cell without quotes.
   @inline(__always)
   mutating func append(
     _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool, isEscaped: Bool
@@ -16,7 +16,7 @@ extension DelimitedParser {
     cells.append(Cell(offset: start, length: length, kind: kind, isPlain: isPlain))
   }
 
-  /// Notes a cell in quotes: `start` is the opening quote, `closedAt` the closing one, `end` the cell's end.
+  /// Adds a cell in quotes: `start` is the opening quote, `closedAt` the closing one, `end` the cell's end.
   mutating func appendQuoted(
     _ block: ByteBlock, _ start: Int, _ closedAt: Int, _ end: Int, _ isEscaped: Bool, _ isDetached: Bool
   ) throws(DelimitedDamage) {
@@ -40,9 +40,9 @@ extension DelimitedParser {
       Cell(offset: start, length: length, kind: kind, isPlain: content.isPrintableASCII, isQuoted: true))
   }
 
-  /// Notes a cell whose content is spelled otherwise than it reads.
+  /// Adds a cell whose content differs from its spelling.
   ///
-  /// `state` says where the bytes lie: outside quotes, inside one pair, or partly after one (lazy quotes).
+  /// `state` tells where the bytes are: outside quotes, inside one pair, or partly after one (lazy quotes).
   private mutating func appendDecoded(
     _ block: ByteBlock, _ start: Int, _ end: Int, _ state: State
   ) throws(DelimitedDamage) {
@@ -84,10 +84,10 @@ extension DelimitedParser {
     noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: state == .inside)
   }
 
-  /// The bytes of second spellings that there is room for at once: those of a block of the usual size.
+  /// The room for decoded bytes that is reserved at once: that of a block of the usual size.
   private static var decodedRoom: Int { 1 << 18 }
 
-  /// Notes a cell in quotes of which some inside are doubled, and nothing else stands for something else.
+  /// Adds a cell in quotes in which quotes are doubled and nothing else is escaped.
   mutating func appendUndoubled(
     _ block: ByteBlock, _ start: Int, _ end: Int, isPlain: Bool
   ) throws(DelimitedDamage) {
@@ -102,7 +102,7 @@ extension DelimitedParser {
     noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: true)
   }
 
-  /// Notes the cell whose second spelling is what was decoded since `begin`.
+  /// Adds the cell whose content was decoded from `begin` on.
   private mutating func noteDecoded(
     _ start: Int, _ end: Int, from begin: Int, isPlain: Bool, isQuoted: Bool
   ) {

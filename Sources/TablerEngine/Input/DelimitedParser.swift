@@ -1,42 +1,42 @@
-/// Cuts a block of csv or tsv into records and notes its cells.
+/// Cuts a block of csv or tsv into records and their cells.
 ///
 /// 1. 64 bytes at a time are turned into bits: delimiters and newlines, quotes, bytes that are not plain.
-/// 2. The set bits are visited in order by a machine of three states: outside quotes, inside, after a
-///    closing quote. A quote opens only at the beginning of a cell (RFC 4180, but lenient).
-/// 3. Cells with doubled quotes or escapes get a second spelling in `decoded`.
+/// 2. The set bits are visited in order by a machine of three states: outside quotes, inside, after a closing
+///    quote. A quote opens only at the beginning of a cell (RFC 4180, but lenient).
+/// 3. Cells with doubled quotes or escapes are decoded into `decoded`.
 ///
-/// Where nothing but cells and their quotes are in 64 bytes, bits alone tell what lies inside quotes, and only the
+/// If 64 bytes hold only cells and quotes around them, bits alone tell what is inside quotes, and only the
 /// ends of cells are visited.
 struct DelimitedParser<Vector: ByteVector>: ~Copyable {
-  /// Where the machine stands to the quotes of a cell.
+  /// The position of the machine relative to the quotes of a cell.
   enum State {
     case outside
     case inside
     case closed
   }
 
-  /// How far the machine has come.
+  /// The progress of the machine.
   struct Head {
-    /// Where it stands to the quotes of the current cell.
+    /// The position relative to the quotes of the current cell.
     var state = State.outside
-    /// Where that cell begins, in bytes.
+    /// The offset of that cell.
     var cellStart: Int
-    /// Where its record begins.
+    /// The offset of its record.
     var recordStart: Int
-    /// Where its closing quote stands.
+    /// The offset of its closing quote.
     var closedAt = 0
-    /// Bits for bytes before this one are passed over.
+    /// Bits for bytes before this one are ignored.
     var ignoredBelow: Int
-    /// Whether bytes other than printable ASCII were seen in it, in the windows before.
+    /// Whether the cell had bytes other than printable ASCII in earlier windows.
     var isSpecial = false
-    /// Whether it needs a second spelling.
+    /// Whether the cell must be decoded.
     var isEscaped = false
-    /// Whether text stands after its closing quote.
+    /// Whether text follows its closing quote.
     var isDetached = false
-    /// Where the last cell begins that has a quote in unquoted text.
+    /// The offset of the last cell that has a quote in unquoted text.
     var quotedText = -1
 
-    /// Stands before the first record.
+    /// Starts before the first record.
     init(at start: Int) {
       cellStart = start
       recordStart = start
@@ -53,22 +53,22 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   /// Where the records begin in the block.
   var recordStarts: [UInt32] = []
 
-  /// Where cells with a second spelling stand in the block and in `decoded`.
+  /// The spellings of cells that were decoded: in the block and in `decoded`.
   var escapes: [Escape] = []
 
-  /// The second spellings, one after the other.
+  /// The decoded contents, one after another.
   var decoded = ByteBuffer(capacity: 0)
 
-  /// How many cells the records have.
+  /// The number of cells of each record.
   var widths: RecordWidths
 
   /// Whether records are exactly their cells, with nothing between them.
   var isVerbatim: Bool
 
-  /// What was found on the way, in order.
+  /// The findings so far, in order.
   var findings: [DelimitedFinding] = []
 
-  /// The number of fields that records must have; `nil` takes the first record's.
+  /// The number of fields that records must have; `nil` means that of the first record.
   let fieldCount: Int?
 
   /// The number of columns that are known; short records have fewer cells.
@@ -80,11 +80,11 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   /// Whether long records may add columns.
   let mayGrow: Bool
 
-  /// The cells after which the batch ends, unless one record has more, the bytes a record may take with its notes, and
-  /// the columns it may make.
+  /// The number of cells after which the batch ends, unless one record has more; the most bytes of a record
+  /// with its notes; and the most columns it may make.
   var limits = (cells: Int.max, recordBytes: Int.max, columns: Int.max)
 
-  /// Where the record that goes on in the next block begins, or the quote in it that is not closed yet.
+  /// Where the record that continues in the next block begins, or the quote in it that is not closed yet.
   private(set) var openAt: Int?
 
   /// Where cutting ends in the block.
@@ -97,8 +97,8 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   ///
   /// - Parameters:
   ///   - rules: how the form is written.
-  ///   - fieldCount: the fields a record must have, or `nil` to take any (headers).
-  ///   - columnCount: the columns that are known.
+  ///   - fieldCount: the number of fields a record must have, or `nil` for any (headers).
+  ///   - columnCount: the number of columns that are known.
   ///   - ragged: what to do with records of another length.
   ///   - mayGrow: whether long records may add columns.
   init(rules: DelimitedRules, fieldCount: Int?, columnCount: Int, ragged: InputOptions.Ragged, mayGrow: Bool)
@@ -117,10 +117,10 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   /// - Parameters:
   ///   - block: the block.
   ///   - start: where the first record begins, in bytes.
-  ///   - stop: where to end; the end of the block if nothing is said.
+  ///   - stop: where to end; by default at the end of the block.
   ///   - isLast: whether the input ends there.
   ///   - limit: the most records to cut.
-  /// - Returns: where the first record begins that was not cut.
+  /// - Returns: the offset of the first record that was not cut.
   mutating func parse(
     _ block: ByteBlock, from start: Int, to stop: Int? = nil, isLast: Bool, limit: Int = .max
   ) throws(DelimitedDamage) -> Int {
@@ -161,7 +161,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     return count
   }
 
-  /// Ends the batch before the current record, if there is one before it; alone a record has all the room there is.
+  /// Ends the batch before the current record, if it is not the first; a single record may use all the room.
   @inline(never)
   private func checkRoom(at window: Int, _ head: Head) throws(DelimitedDamage) {
     guard recordStarts.isEmpty else { throw .full(recordAt: head.recordStart) }
@@ -169,7 +169,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     if bytes > limits.recordBytes { throw .recordTooLong(at: head.recordStart) }
   }
 
-  /// Forgets the record that goes on in the next block, and remembers where it, or an open quote, begins.
+  /// Removes the record that continues in the next block, and remembers where it, or an open quote, begins.
   ///
   /// - Returns: where it begins.
   private mutating func leaveOpen(_ head: Head) throws(DelimitedDamage) -> Int {
@@ -178,9 +178,9 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     return abandon(head.recordStart)
   }
 
-  /// Forgets the cells of a record that was not cut to its end.
+  /// Removes the cells of a record that was not cut to its end.
   ///
-  /// - Returns: whether whole records stand before it.
+  /// - Returns: whether there are whole records before it.
   mutating func forgetOpenRecord() -> Bool {
     cells.removeLast(cells.count - recordBase)
     return !recordStarts.isEmpty
@@ -188,7 +188,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
 
   /// The cells of the records cut so far, as a batch.
   ///
-  /// - Parameter cutting: how the records were cut, if that can be done again.
+  /// - Parameter cutting: how the records were cut, if they can be cut again.
   consuming func batch(
     _ block: ByteBlock, end: Int, origin: Batch.Origin, cutting: Batch.Cutting? = nil
   ) -> Batch {
@@ -213,7 +213,7 @@ extension DelimitedParser {
     if head.ignoredBelow > window {
       bits &= UInt64.max &<< UInt64(truncatingIfNeeded: head.ignoredBelow &- window)
     }
-    // Bit 0 stands in for what earlier windows found in the cell that is open.
+    // Bit 0 represents what earlier windows found in the open cell.
     var special = masks.special | (head.isSpecial ? 1 : 0)
     while bits != 0 {
       let place = window &+ bits.trailingZeroBitCount
@@ -228,9 +228,9 @@ extension DelimitedParser {
     head.isSpecial = special != 0
   }
 
-  /// Cuts 64 bytes in which quotes stand round cells, and doubled in them: every mark outside quotes ends a cell.
+  /// Cuts 64 bytes whose quotes enclose cells or are doubled in them: every mark outside quotes ends a cell.
   ///
-  /// - Returns: `false`, with nothing done, where a quote stands elsewhere.
+  /// - Returns: `false`, with nothing done, if there is a quote elsewhere.
   @inline(__always)
   private mutating func cutQuoted(
     _ block: ByteBlock, _ masks: StructuralMasks, at window: Int, _ head: inout Head
@@ -243,7 +243,7 @@ extension DelimitedParser {
     let inside = quotes.prefixParity ^ (head.state == .inside ? UInt64.max : 0)
     var bits = masks.ends & known & ~inside
 
-    // A quote opens a cell or is the second of two; after a closing one stands an end, or the second of two.
+    // A quote opens a cell or is the second of two; after a closing one comes an end, or the second of two.
     let opening = quotes & inside
     let closing = quotes & ~inside
     let afterClosing = closing &<< 1 | (head.state == .closed ? 1 : 0)
@@ -285,9 +285,9 @@ extension DelimitedParser {
     return true
   }
 
-  /// Goes on after the end of a cell, and of the record if a newline ends it.
+  /// Continues after the end of a cell, and of the record if a newline ends it.
   ///
-  /// - Parameter bits: the ends after it in the window; the LF of a CRLF is taken from them.
+  /// - Parameter bits: the ends after it in the window; the LF of a CRLF is removed from them.
   @inline(__always)
   private mutating func pass(
     _ block: ByteBlock, _ place: Int, _ window: Int, _ bits: inout UInt64, _ head: inout Head
@@ -305,7 +305,7 @@ extension DelimitedParser {
     head.recordStart = head.cellStart
   }
 
-  /// Settles how the machine stands after a window; a quote after its last one is the second of two.
+  /// Determines the state of the machine after a window; a quote after its last one is the second of two.
   @inline(__always)
   private func leave(
     _ block: ByteBlock, _ window: Int, isInside: Bool, hasClosed: Bool, _ head: inout Head
@@ -369,7 +369,7 @@ extension DelimitedParser {
     return true
   }
 
-  /// Meets a quote or an escape mark.
+  /// Handles a quote or an escape mark.
   private mutating func meetWrap(_ block: ByteBlock, _ place: Int, _ head: inout Head) throws(DelimitedDamage)
   {
     let byte = block[place]
@@ -402,7 +402,7 @@ extension DelimitedParser {
     }
   }
 
-  /// Notes the cell that ends at `place` and goes on after it.
+  /// Adds the cell that ends at `place` and continues after it.
   private mutating func endCell(
     _ block: ByteBlock, _ place: Int, isPlain: Bool, _ head: inout Head
   ) throws(DelimitedDamage) {
@@ -423,12 +423,12 @@ extension DelimitedParser {
     head.cellStart = place &+ 1
   }
 
-  /// Whether nothing but blanks stands there, and they are no part of cells.
+  /// Whether the range has only blanks that are not part of cells.
   private func isBlank(_ block: ByteBlock, _ range: Range<Int>) -> Bool {
     rules.isTrimmed && range.allSatisfy { block[$0].isBlank }
   }
 
-  /// Whether the unquoted cell that ends at `place` is nothing but printable ASCII.
+  /// Whether the unquoted cell that ends at `place` is only printable ASCII.
   private func isPlain(_ masks: StructuralMasks, _ window: Int, _ place: Int, _ head: Head) -> Bool {
     var seen = masks.special & ~(UInt64.max &<< UInt64(truncatingIfNeeded: place &- window))
     if head.cellStart > window {
@@ -437,7 +437,7 @@ extension DelimitedParser {
     return !head.isSpecial && seen == 0
   }
 
-  /// Keeps in mind what the current cell has in a window; what it may have in quotes counts too.
+  /// Remembers whether the current cell has special bytes in a window; bytes inside quotes count too.
   private func noteSpecial(_ masks: StructuralMasks, _ window: Int, _ head: inout Head) {
     guard head.cellStart < window &+ 64 else { return }
     var seen = masks.special | (head.state == .outside ? 0 : masks.controls)
@@ -459,16 +459,16 @@ extension DelimitedParser {
 
 /// Records.
 extension DelimitedParser {
-  /// Forgets a record that goes on in the next block.
+  /// Removes a record that continues in the next block.
   mutating func abandon(_ recordStart: Int) -> Int {
     cells.removeLast(cells.count - recordBase)
     while let last = findings.last, last.offset >= recordStart { findings.removeLast() }
     return recordStart
   }
 
-  /// Goes over lines that begin with the comment mark.
+  /// Skips lines that begin with the comment mark.
   ///
-  /// - Returns: `false` if such a line goes on in the next block.
+  /// - Returns: `false` if such a line continues in the next block.
   private mutating func skipComments(
     _ block: ByteBlock, _ comment: UInt8, _ isLast: Bool, _ recordStart: inout Int
   ) -> Bool {
@@ -486,7 +486,7 @@ extension DelimitedParser {
     return true
   }
 
-  /// Notes a line that is no record; lines one after the other are one finding.
+  /// Records a line that is no record; consecutive ones are one finding.
   private mutating func noteLine(_ kind: InputFindings.Kind, at start: Int) {
     if let last = findings.last, last.kind == kind, last.row == recordStarts.count {
       findings[findings.count - 1].count += 1
@@ -510,13 +510,13 @@ extension DelimitedParser {
     recordBase = cells.count
   }
 
-  /// Where the content of a line ends that holds one cell or more; one of blanks is empty if cells are trimmed.
+  /// The end of the content of a line that has one cell or more; a line of blanks is empty if cells are trimmed.
   private func contentEnd(_ block: ByteBlock, _ line: Range<Int>) -> Int {
     let isEmpty = rules.isTrimmed && cells.count - recordBase == 1 && line.allSatisfy { block[$0].isBlank }
     return isEmpty ? line.lowerBound : line.upperBound
   }
 
-  /// Checks a record that has not as many fields as the header, or as the records before it.
+  /// Checks a record whose number of fields differs from the header, or from the records before it.
   ///
   /// - Returns: whether it is kept.
   @inline(never)
@@ -551,7 +551,7 @@ struct DelimitedRules: Sendable {
   var marks: StructuralMarks
   /// Whether backslashes stand for tabs and newlines (tsv) rather than only for the next byte.
   var decodesLetters: Bool
-  /// Whether text after a closing quote is text.
+  /// Whether text is allowed after a closing quote.
   var isLazy: Bool
   /// Lines that begin with this byte are not data.
   var comment: UInt8?
@@ -563,34 +563,34 @@ struct DelimitedRules: Sendable {
   var emptyLineIsRow: Bool
   /// Whether empty lines that are no rows are counted.
   var countsEmptyLines = false
-  /// Whether outer blanks are no part of cells.
+  /// Whether outer blanks are not part of cells.
   var isTrimmed = false
 }
 
-/// Something found in csv or tsv that is worth a word at the end.
+/// A finding in csv or tsv that is reported at the end.
 struct DelimitedFinding {
   /// What was found.
   var kind: InputFindings.Kind
-  /// The byte where it shows.
+  /// The offset of the byte where it shows.
   var offset: Int
-  /// The records before the one that it belongs to.
+  /// The number of records before the one it belongs to.
   var row: Int
-  /// How many there are, one after the other.
+  /// The number of consecutive findings.
   var count = 1
 }
 
 /// Why a block of csv or tsv cannot be cut, and the byte where it shows.
 enum DelimitedDamage: Error, Equatable {
-  /// Text stands after a closing quote.
+  /// There is text after a closing quote.
   case textAfterQuote(at: Int)
   /// A quote that is never closed.
   case unclosedQuote(openedAt: Int)
-  /// A record of another length, with the fields it has.
+  /// A record of another length, with its number of fields.
   case ragged(recordAt: Int, fields: Int)
-  /// A cell of more bytes than cells may have.
+  /// A cell with more bytes than allowed.
   case cellTooLong(at: Int)
-  /// A record that takes more memory than records may: where it begins, or a quote in it that is not closed yet.
+  /// A record that takes too much memory: where it begins, or a quote in it that is not closed yet.
   case recordTooLong(at: Int)
-  /// No damage: the batch has as many cells as it may have before the record that begins there.
+  /// No damage: the batch is full before the record that begins there.
   case full(recordAt: Int)
 }

@@ -18,10 +18,10 @@ final class DelimitedReader: RecordReader {
   private var isDone = false
   private var needsMore = false
 
-  /// Where a record that goes on in the next block begins, or an open quote in it.
+  /// Where a record that continues in the next block begins, or an open quote in it.
   private var openAt: Int?
 
-  /// Damage after records that go on first: it counts only if more is asked for.
+  /// Damage after records that are delivered first: it counts only if more is requested.
   private var pending: InputError?
   private var findings = InputFindings()
 
@@ -82,7 +82,7 @@ extension DelimitedReader {
 }
 
 extension DelimitedReader {
-  /// How records are cut, as far as the columns are known.
+  /// The cutter of records, for the columns known so far.
   private var cutter: DelimitedCutter {
     DelimitedCutter(
       rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
@@ -109,7 +109,7 @@ extension DelimitedReader {
       countsEmptyLines: options.countsEmptyLines, isTrimmed: options.isTrimmed)
   }
 
-  /// Reads the header, or the first record if there is none, and settles how many cells records have.
+  /// Reads the header, or the first record if there is none, and determines the number of cells of records.
   private func readHeader() throws(InputError) {
     let options = context.options
     var pieces: [[String]] = []
@@ -162,14 +162,14 @@ extension DelimitedReader {
     if options.names != nil || options.autoNames != nil { header = nil }
   }
 
-  /// Notes a header that looks like the rows below it, and one of numbers whose place `--names` took; or else text
-  /// above a table of words.
+  /// Reports a header that looks like the rows below it, or one of numbers that was replaced by `--names`;
+  /// otherwise text above a table of words.
   private func noteHeader(_ pieces: [[String]], at place: InputError.Place) throws(InputError) {
     let options = context.options
     var isRow = false
     if pieces.count == 1, !options.isFollowed, RowLikeness.mayHoldValue(pieces[0]) {
       isRow = try RowLikeness(pieces[0], rows: rowsAhead(1)).isRow
-      // Most headers are known by the first row for what they are, and nobody waits for more.
+      // Most headers are recognized by the first row, and there is no need to wait for more.
       if isRow, !feed.isLive {
         isRow = try RowLikeness(pieces[0], rows: rowsAhead(RowLikeness.rowCount)).isRow
       }
@@ -184,7 +184,7 @@ extension DelimitedReader {
     if let hint { headerNotices.append(.oneColumn(place, hint)) }
   }
 
-  /// What parts lines that have as many colons as the first, between texts without blanks: `root:x:0:0:…`.
+  /// The delimiter of lines with as many colons as the first, between texts without blanks: `root:x:0:0:…`.
   private func colonHint(_ text: String) throws(InputError) -> InputError.Hint? {
     let colon = UInt8(ascii: ":")
     let count = text.utf8.count { $0 == colon }
@@ -196,8 +196,8 @@ extension DelimitedReader {
     return areAlike ? .delimiter(colon) : nil
   }
 
-  /// What reads lines of one column that are a table below a line of text; the line below it has its titles, or says
-  /// what is going on (`Listing...`) above rows that begin alike.
+  /// How to read lines of one column that are a table below a line of text; the line below that has its
+  /// titles, or is a message (`Listing...`) above rows that begin alike.
   private func preambleHint(_ text: String) throws(InputError) -> InputError.Hint? {
     guard let line = try feed.linesAhead(1, context).first else { return nil }
     let block = feed.block
@@ -214,7 +214,7 @@ extension DelimitedReader {
     return .skipLines(context.place(feed, at: lines[0].lowerBound).line - 1)
   }
 
-  /// The cells of the next records, up to a limit; the feed reads on to have them.
+  /// The cells of the next records, up to a limit; the feed reads more for them.
   private func rowsAhead(_ count: Int) throws(InputError) -> [[[UInt8]]] {
     var records: [[[UInt8]]] = []
     func areThere() -> Bool {
@@ -231,15 +231,15 @@ extension DelimitedReader {
     return records
   }
 
-  /// The first bytes that no record was made of, and whether they are the last of the input: a record that is longer is
-  /// not looked at, however it arrives.
+  /// The first bytes that are not in records yet, and whether they are the last of the input: longer records
+  /// are not examined, whatever pieces they arrive in.
   private var sampleAhead: (bytes: ByteBlock, isLast: Bool) {
     let block = feed.block
     let end = min(block.count, feed.start + FormDetector.sampleSize)
     return (ByteBlock(block.span.extracting(feed.start..<end)), feed.isLast && end == block.count)
   }
 
-  /// The record at a byte of a block, if it is whole; `start` moves after it.
+  /// The record at a byte of a block, if it is complete; `start` moves past it.
   private func record(of block: ByteBlock, at start: inout Int, isLast: Bool) -> Batch? {
     var parser = DelimitedParser<MachineVector>(
       rules: rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
@@ -273,7 +273,8 @@ extension DelimitedReader {
     return titles.named(by: options.autoNames, orNumbered: !hasHeader)
   }
 
-  /// Cuts records; damage after whole ones waits until they have gone on, and so do records for which there is no room.
+  /// Cuts records; damage after complete ones waits until they are delivered, and so do records for which
+  /// there is no room.
   private func cutWhole(_ parser: inout DelimitedParser<MachineVector>) throws(InputError) -> Int {
     do {
       return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast)
@@ -284,7 +285,7 @@ extension DelimitedReader {
       }
       guard parser.forgetOpenRecord() else { throw inputError(error) }
       pending = inputError(error)
-      // The damage lies somewhere in a record; the whole ones, cut again, tell where it begins.
+      // The damage is somewhere in a record; the complete ones, cut again, tell where it begins.
       var whole = cutter.parser
       return try cut(&whole, limit: parser.recordStarts.count)
     }
@@ -300,8 +301,8 @@ extension DelimitedReader {
     }
   }
 
-  /// The error with the number of lines to skip, where a longer record than the header, and another as long after
-  /// it, say that the table begins there.
+  /// Adds to the error the number of lines to skip, if a record longer than the header, and another of the
+  /// same length after it, show that the table begins there.
   private func hinted(_ error: InputError) throws(InputError) -> InputError {
     guard case .ragged(let place, let fields, let columns, let known, let fillHelps) = error,
       known?.readsWords ?? true
@@ -312,18 +313,18 @@ extension DelimitedReader {
       let words = isGuess ? try wordsHint(atFirstRow: place.line == headerLine + 1) : nil
       hint = words ?? known
       if hint == .from(.blanks), try !areBlanksEven() { hint = nil }
-      // Above rows without titles one text alone is none of them.
+      // A single text above rows without titles is not one of the rows.
       if hint == nil, fields > columns, hasHeader || columns == 1, try repeats(fields) {
         hint = .skipLines(place.line - 1)
       }
     }
-    // Lines of one text each: none is kept whole but as one of tsv, which has no other mark.
+    // Lines of one text each: they can be kept whole only as tsv, which has no other mark.
     let isUnsure = hint == nil || hint == .from(.blanks) && context.options.isFollowed
     if isUnsure, isGuess, columns == 1 { hint = .from(.tsv) }
     return .ragged(place, fields: fields, columns: columns, hint: hint, fillHelps: fillHelps)
   }
 
-  /// Whether the next lines have as many words as the first, so that blanks may part them.
+  /// Whether the next lines have as many words as the first, so that blanks may separate them.
   private func areBlanksEven() throws(InputError) -> Bool {
     let count = headerWords.count
     let lines = try feed.linesAhead(Self.mostPreambleLines, context)
@@ -331,17 +332,17 @@ extension DelimitedReader {
     return lines.allSatisfy { WordsLine(block.span.extracting($0)).wordCount == count }
   }
 
-  /// Whether the next two records have so many fields.
+  /// Whether the next two records have `fields` fields.
   private func repeats(_ fields: Int) throws(InputError) -> Bool {
     let isMet = { (_: Span<UInt8>) in self.nextLengths(2).count == 2 }
     do { try feed.hold(until: isMet) } catch { throw .system(error) }
     return nextLengths(2) == [fields, fields]
   }
 
-  /// What reads words that were taken for csv: the lines above their header are skipped, or the first line is a row; or
-  /// what reads the names of files, which are no words.
+  /// How to read words that were taken for csv: the lines above their header are skipped, or the first line
+  /// is a row; or how to read the names of files, which are no words.
   ///
-  /// - Parameter atFirstRow: whether no line is read below the header yet.
+  /// - Parameter atFirstRow: whether no line below the header has been read yet.
   private func wordsHint(atFirstRow: Bool) throws(InputError) -> InputError.Hint? {
     do { try feed.hold(lines: Self.mostPreambleLines + 2) } catch { throw .system(error) }
     let block = feed.block
@@ -359,7 +360,7 @@ extension DelimitedReader {
     }
     for (index, line) in lines.enumerated() {
       let titles = line.words.titleCount
-      // Titles above nothing end the input: `w` if nobody is there.
+      // Titles without rows end the input: `w` if no one is logged in.
       let isLast = index == lines.count - 1 && feed.isLast && end == block.count
       let sample = block.span.extracting(line.start...)
       if titles > 2, isLast || index + 1 < lines.count && lines[index + 1].words.wordCount >= titles,
@@ -369,21 +370,22 @@ extension DelimitedReader {
       }
     }
     let hint = headlessHint(lines.map { $0.words.text.words(atMost: .max) })
-    // Of lines that are read already it is not known how many words they have.
+    // The number of words is not known for lines that are already consumed.
     if case .headless(let skipped, names: nil) = hint, skipped > 0, !atFirstRow { return nil }
     return hint
   }
 
-  /// What reads lines without titles that were taken for csv: all have as many words, or their first words are alike.
+  /// How to read lines without titles that were taken for csv: all have as many words, or their first words
+  /// are alike.
   private func headlessHint(_ lines: [[[UInt8]]]) -> InputError.Hint? {
-    // If a mark parted the first line, its words are those of its titles together.
+    // If a delimiter split the first line, its words are those of all its titles.
     let delimiter = UInt8(ascii: ",")
     guard !lines.isEmpty, rules.marks.delimiter == delimiter else { return nil }
     let fieldCounts = lines.map { line in 1 + line.reduce(0) { $0 + $1.count { $0 == delimiter } } }
     // Rows of csv may lack some of the last fields.
     let records = fieldCounts.count { $0 > 1 && $0 * 2 > fieldCount && $0 <= fieldCount }
     let first = headerWords
-    // Titles with marks and without blanks are none of words.
+    // Titles with punctuation and without blanks are not those of words.
     let counts = Set(lines.map(\.count))
     let areEven = lines.count > 2 && counts == [first.count]
     guard fieldCount == 1 || areEven || first.count > 1 && records * 2 < lines.count else { return nil }
@@ -407,7 +409,7 @@ extension DelimitedReader {
     Array((firstRow ?? titles ?? []).joined(separator: ",").utf8).words(atMost: .max)
   }
 
-  /// The numbers of fields of the next records that are whole, at most `count`.
+  /// The numbers of fields of the next complete records, at most `count` of them.
   private func nextLengths(_ count: Int) -> [Int] {
     var lengths: [Int] = []
     var start = feed.start
@@ -443,10 +445,10 @@ extension DelimitedReader {
     }
   }
 
-  /// The delimiter that stands in a line as often as in the header, where another was taken.
+  /// The delimiter that a line has as often as the header, if another one was used.
   ///
-  /// Colons, as in the file of users, are one only if nothing else parts the header and no blank follows them: they are
-  /// usual in times and texts, too.
+  /// Colons, as in `/etc/passwd`, count only if nothing else separates the header and no blank follows them:
+  /// they are common in times and texts, too.
   private func otherDelimiter(_ line: Span<UInt8>, _ fieldCount: Int) -> UInt8? {
     let header = Array((titles ?? []).joined(separator: ",").utf8)
     func count(of mark: UInt8) -> Int {
@@ -458,7 +460,7 @@ extension DelimitedReader {
     return fieldCount <= 1 && !isText && count(of: UInt8(ascii: ":")) > 1 ? UInt8(ascii: ":") : nil
   }
 
-  /// Takes over what a parser found before `end`, with the places of the first of each kind.
+  /// Adds the findings of a parser before `end`, with the place of the first of each kind.
   private func note(_ parser: borrowing DelimitedParser<MachineVector>) {
     for finding in parser.findings {
       let withColumn = finding.kind == .quoteInText
@@ -476,15 +478,15 @@ extension DelimitedReader {
   }
 }
 
-/// Cuts records of csv and tsv as a reader did before.
+/// Cuts records of csv and tsv again as a reader did before.
 private struct DelimitedCutter: BatchCutter {
   /// How the form is written.
   var rules: DelimitedRules
 
-  /// The fields a record must have.
+  /// The number of fields of a record.
   var fieldCount: Int
 
-  /// The cells a record gets, unless longer ones come.
+  /// The number of cells of a record, unless longer ones come.
   var columnCount: Int
 
   /// What to do with records of another length.
@@ -499,7 +501,7 @@ private struct DelimitedCutter: BatchCutter {
       rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: ragged, mayGrow: mayGrow)
   }
 
-  /// A newline that was added must not be escaped, nor make one line end of a record's CR.
+  /// An added newline must not be escaped, nor make one line end of a record's CR.
   var isOrderFree: Bool { !rules.emptyLineIsRow && (rules.marks.escape == nil || rules.decodesLetters) }
 
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {

@@ -1,12 +1,12 @@
-/// The mark that tabler draws beside cells which are not valid, `⚠` or `!`, and the display cell of a column for it.
+/// The mark that tabler draws beside invalid cells, `⚠` or `!`, and its display cell in a column.
 struct FailureMark {
-  /// Where it stands, if a cell is not valid.
+  /// The display cell of the mark if a cell is invalid.
   var cell: Int
 
   /// Whether it is `!`, as in tables of ASCII characters.
   var isASCII: Bool
 
-  /// The bytes of a mark.
+  /// The length of a mark in bytes.
   static func length(isASCII: Bool) -> Int { isASCII ? 1 : 3 }
 
   /// A text of a column, in display cells, and its bytes.
@@ -14,7 +14,7 @@ struct FailureMark {
     var cells: Range<Int>
     var bytes: [UInt8]
 
-    /// The text without the mark at its end; `nil` if there is none.
+    /// The text without the mark at its end; `nil` if it has no mark.
     func withoutMark(isASCII: Bool) -> Text? {
       let length = FailureMark.length(isASCII: isASCII)
       guard bytes.span.hasFailureMark(before: bytes.count, isASCII: isASCII) else { return nil }
@@ -28,14 +28,15 @@ struct FailureMark {
     }
   }
 
-  /// Finds the mark of a column: its last display cell and the one before are for it alone.
+  /// Finds the mark of a column: its last display cell and the one before are reserved for it.
   ///
-  /// An exclamation mark may be of a text. It is a mark if it stands apart from one, after numbers, after texts that end
+  /// An exclamation mark may be part of a text. It is a mark if a blank separates it from a text, if it
+  /// follows numbers or texts that are aligned right as numbers are, or if it is in all rows.
   /// below one another as numbers do, or in all rows.
   ///
   /// - Parameters:
   ///   - header: the last line of the header.
-  ///   - texts: what the column says in lines of rows.
+  ///   - texts: the texts of the column in lines of rows.
   ///   - isASCII: whether the table is drawn in ASCII.
   fileprivate init?(below header: WordsLine, _ texts: [Text], isASCII: Bool) {
     guard let end = texts.map(\.cells.upperBound).max(), end > 1, header.isBlank(end - 1),
@@ -88,7 +89,7 @@ extension TableFrame {
     return columns.map { FailureMark(below: header, $0, isASCII: isDrawnInASCII) }
   }
 
-  /// Takes the marks of cells that are not valid off fields.
+  /// Removes the marks of invalid cells from fields.
   func takeMarksOfFailures(off fields: inout [Field], _ line: Span<UInt8>) {
     var words: WordsLine?
     for index in fields.indices where index < marks.count {
@@ -105,7 +106,7 @@ extension TableFrame {
 }
 
 extension Span<UInt8> {
-  /// Whether the mark of a cell that is not valid ends there, with nothing or a blank before it.
+  /// Whether the mark of an invalid cell ends there, with nothing or a blank before it.
   fileprivate func hasFailureMark(before end: Int, isASCII: Bool) -> Bool {
     let start = end - FailureMark.length(isASCII: isASCII)
     guard start >= 0, isASCII ? self[start] == UInt8(ascii: "!") : holds("⚠", at: start) else { return false }

@@ -1,29 +1,29 @@
-/// Decides the form of an input by its name and first bytes.
+/// Determines the form of an input from its name and first bytes.
 struct FormDetector {
-  /// What was decided.
+  /// The decision.
   struct Verdict: Equatable {
     /// The form; never `auto`.
     var form: InputOptions.Form
     /// The delimiter of csv.
     var delimiter = UInt8(ascii: ",")
-    /// How many bytes a line takes that names the delimiter: `sep=;`.
+    /// The length of a line that names the delimiter, `sep=;`, in bytes.
     var skipped = 0
   }
 
-  /// How many bytes detection looks at.
+  /// How many bytes detection examines.
   static let sampleSize = 1 << 16
 
-  /// What was said about the input.
+  /// The options for the input.
   let options: InputOptions
 
-  /// The path of the file, whose suffix decides first.
+  /// The path of the file, whose suffix is considered first.
   let path: FilePath?
 
-  /// Decides by suffix, then by the first bytes.
+  /// Decides by the suffix, then by the first bytes.
   ///
   /// - Parameters:
   ///   - sample: the first bytes, after a byte order mark and the lines skipped.
-  ///   - isWhole: whether the sample is all there is.
+  ///   - isWhole: whether the sample is the whole input.
   func verdict(_ sample: Span<UInt8>, isWhole: Bool) -> Verdict {
     let isWhole = isWhole && sample.count <= Self.sampleSize
     let sample = sample.extracting(..<min(sample.count, Self.sampleSize))
@@ -40,10 +40,11 @@ struct FormDetector {
     }
   }
 
-  /// Whether nothing that may stand after the first bytes can change what is decided of them.
+  /// Whether no bytes after the sample can change the decision.
   ///
-  /// JSON and lines with a tab, or with nothing but blanks between words, are known by the first line. csv is by two
-  /// records, unless its delimiter was given; of rows without header that are followed the first one has to do.
+  /// JSON, and lines with a tab or with only blanks between words, are recognized by the first line. csv
+  /// needs two records, unless its delimiter was given; for a followed stream of rows without header, the
+  /// first one must suffice.
   func isSettled(_ sample: Span<UInt8>) -> Bool {
     let known = options.form == .auto ? Self.form(ofSuffix: path) ?? .auto : options.form
     guard known == .auto || known == .csv else { return true }
@@ -59,7 +60,7 @@ struct FormDetector {
     let line = headerLine(sample, from: 0)
     guard !line.isEmpty, line.upperBound < sample.count else { return false }
     if known == .auto {
-      // The lines below may be those of a drawn table.
+      // The lines below may belong to a drawn table.
       let lines = lines(sample, most: mayBeProse(line, sample) ? Self.proseLines : 2)
       guard lines.isWhole || form(sample, isWhole: false) == .tsv else { return false }
       if form(sample, isWhole: false) != .csv { return true }
@@ -71,7 +72,7 @@ struct FormDetector {
     return true
   }
 
-  /// What packs the bytes or which other format they are, if it can be told.
+  /// The program that packs the bytes, or the other format they have, if it can be recognized.
   static func foreignFormat(_ bytes: Span<UInt8>) -> InputError.Foreign? {
     func begins(_ magic: [UInt8]) -> Bool {
       bytes.count >= magic.count && bytes.extracting(..<magic.count).equals(magic.span)
@@ -136,11 +137,11 @@ extension FormDetector {
     return hasGap && !hasMark ? .words : .csv
   }
 
-  /// How many lines a drawn table may begin in, below text.
+  /// In how many lines a drawn table may begin, below text.
   private static let proseLines = 8
 
-  /// Whether a first line may be text above a drawn table, or a part of its titles: it has no tab, and no `,` or `;` that
-  /// the next line has, too.
+  /// Whether a first line may be text above a drawn table, or part of its titles: it has no tab, and no `,`
+  /// or `;` that the next line has, too.
   private func mayBeProse(_ first: Range<Int>, _ sample: Span<UInt8>) -> Bool {
     let line = sample.extracting(first)
     guard !options.isFollowed, !options.hasNoHeader, !line.contains(9) else { return false }
@@ -148,7 +149,8 @@ extension FormDetector {
     return [UInt8(ascii: ","), UInt8(ascii: ";")].allSatisfy { !line.contains($0) || !second.contains($0) }
   }
 
-  /// Whether text of a few lines stands above a drawn table: the upper edge of a frame, or titles with a rule below.
+  /// Whether there is text of a few lines above a drawn table: the upper edge of a frame, or titles with a
+  /// rule below.
   private func hasTableBelowProse(_ sample: Span<UInt8>) -> Bool {
     let lines = lines(sample, most: Self.proseLines).ranges
     guard lines.count > 2 else { return false }
@@ -165,15 +167,16 @@ extension FormDetector {
     }
   }
 
-  /// Whether a rule lies below titles: of several parts, of box lines, or strong and below several titles.
+  /// Whether a rule is below titles: it has several parts, consists of box lines, or is strong and below
+  /// several titles.
   private func underlines(_ rule: TableRule, _ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
     guard rule.junctions.isEmpty else { return TableRule.crosses(line, header) }
     return rule.parts.count > 1 || !rule.isASCII || rule.isStrong && WordsLine(header).titleCount > 1
       ? TableRule.underlines(line, header) : false
   }
 
-  /// The first lines that are neither comments nor empty, at most `most`, and whether no byte after the sample changes
-  /// them.
+  /// The first lines that are neither comments nor empty, at most `most`, and whether bytes after the sample
+  /// cannot change them.
   private func lines(_ sample: Span<UInt8>, most: Int) -> (ranges: [Range<Int>], isWhole: Bool) {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -210,7 +213,7 @@ extension FormDetector {
     return sample.count..<sample.count
   }
 
-  /// What a line begins with that tells Excel the delimiter.
+  /// The beginnings of a line that tells Excel the delimiter.
   private static let namings = ["sep=", "\"sep="].map { Array($0.utf8) }
 
   /// The delimiter that the first line names for Excel, and where the next line begins.
@@ -227,7 +230,8 @@ extension FormDetector {
     return (delimiter, min(end + 1, sample.count))
   }
 
-  /// The most frequent of `,` `;` `|` and tab outside quotes in the header; the second record may decide otherwise.
+  /// The most frequent of `,` `;` `|` and tab outside quotes in the header, unless the second record has a
+  /// different number of it and the same number of another one.
   private func delimiter(_ sample: Span<UInt8>, isWhole: Bool) -> UInt8 {
     let marks: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 9]
     var next = 0
@@ -243,16 +247,17 @@ extension FormDetector {
     return marks[best]
   }
 
-  /// How often each mark stands outside quotes in a record.
+  /// The number of times each delimiter occurs outside quotes in a record.
   private struct MarkCounts {
     var counts: [Int]
     var hasBytes = false
 
-    /// Whether the end of the record was seen.
+    /// Whether the end of the record was found.
     var isWhole = false
   }
 
-  /// Counts marks in the first record at or after `start` that is neither a comment nor empty; `start` moves after it.
+  /// Counts delimiters in the first record at or after `start` that is neither a comment nor empty; `start`
+  /// moves past it.
   private func counts(of marks: [UInt8], _ sample: Span<UInt8>, from start: inout Int) -> MarkCounts {
     var result = MarkCounts(counts: Array(repeating: 0, count: marks.count))
     let quote: UInt8? =
@@ -289,7 +294,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether this begins as `git log` prints commits: `commit`, 40 digits, and `Author:` or `Merge:` below.
+  /// Whether this begins like commits of `git log`: `commit`, 40 digits, and `Author:` or `Merge:` below.
   var isGitLog: Bool {
     guard holds("commit ", at: 0) else { return false }
     let end = lineEnd(from: 0)

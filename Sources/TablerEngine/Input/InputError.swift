@@ -6,7 +6,7 @@ public enum InputError: Error, Equatable, Sendable {
     public var path: FilePath?
     /// The line.
     public var line: Int
-    /// The display column, where it is known.
+    /// The display column, if it is known.
     public var column: Int?
 
     /// Creates a place.
@@ -22,7 +22,7 @@ public enum InputError: Error, Equatable, Sendable {
     }
   }
 
-  /// A better way to read the input, that a message proposes.
+  /// A better way to read the input, which a message suggests.
   public enum Hint: Equatable, Sendable {
     /// `--from FORM`.
     case from(InputOptions.Form)
@@ -34,23 +34,24 @@ public enum InputError: Error, Equatable, Sendable {
     case utf16
     /// `--skip-lines N`.
     case skipLines(Int)
-    /// `--from blanks -H`, after some lines, and how many names there must be for the last to take the rest of each.
+    /// `--from blanks -H`, after some lines, and the number of names if the last one is to get the rest of
+    /// each line.
     case headless(skipping: Int, names: Int?)
     /// `--at PATH`.
     case at
-    /// `--at .`, for lists one after the other.
+    /// `--at .`, for one list after another.
     case items
-    /// `--at PATH` with the path of an array further in.
+    /// `--at PATH` with the path of an array deeper inside.
     case within(String)
-    /// `--ragged skip`, for a line that is no JSON and a card of other columns.
+    /// `--ragged skip`, for a line that is not JSON, or a card of other columns.
     case leaveOut
   }
 
-  /// What bytes are that are no text.
+  /// What bytes are that are not text.
   public enum Foreign: Equatable, Sendable {
     /// Packed; the program that unpacks them, such as `zcat`.
     case packed(unpacker: String)
-    /// Of another format, by its name.
+    /// In another format, by its name.
     case format(String)
     /// A database of SQLite.
     case sqlite
@@ -60,45 +61,47 @@ public enum InputError: Error, Equatable, Sendable {
     case program
   }
 
-  /// The system would not give the bytes; status 4.
+  /// The system failed to provide the bytes; status 4.
   case system(SystemError)
-  /// Text stands after a closing quote.
+  /// There is text after a closing quote.
   case textAfterQuote(Place)
-  /// A quote that opened here is never closed.
+  /// A quote that opens here is never closed.
   case unclosedQuote(Place)
   /// A record with another number of fields than the header; whether `--ragged fill` would keep it.
   case ragged(Place, fields: Int, columns: Int, hint: Hint?, fillHelps: Bool = true)
-  /// A record so long that it passes every limit.
+  /// A record so long that it exceeds every limit.
   case recordTooLong(Place, hint: Hint? = nil)
   /// A header whose names take more than their share of the memory budget.
   case namesTooLong(Place)
   /// A cell of more than 64 MiB.
   case cellTooLong(Place)
-  /// No rule of a drawn table below its first lines.
+  /// No rule of a drawn table was found below its first lines.
   case noTable(Place)
-  /// JSON that is none, with what was expected.
+  /// Invalid JSON, with what was expected.
   case json(Place, JSONDamage, hint: Hint?)
-  /// `--at` leads nowhere in any value, and the nearest name there was.
+  /// `--at` leads nowhere in any value, and the nearest name that was found.
   case pathNotFound(path: FilePath?, at: String, suggestion: String?)
-  /// Options that the form of the input, found by its first bytes, does not know; status 2.
+  /// Options that the form of the input, detected from its first bytes, does not have; status 2.
   case foreignOptions(path: FilePath?, [InputOptions.FormOption], InputOptions.Form)
-  /// A file that was cut short or changed before it was read the second time.
+  /// A file that was truncated or changed before it was read the second time.
   case changed(path: FilePath?)
-  /// The input is packed or of another format.
+  /// The input is packed or in another format.
   case notText(path: FilePath?, Foreign)
-  /// A later file or record has a column that the table, already begun, has not; whether `--ragged fill` would add it.
+  /// A later file or record has a column that the table, already begun, lacks; whether `--ragged fill` would
+  /// add it.
   case newColumn(Place, name: String, fillHelps: Bool = true)
 }
 
-/// Something about the input that is worth a warning, counted.
+/// Something in the input that deserves a warning, counted.
 public enum InputNotice: Equatable, Sendable {
-  /// A name that stands several times in the header, how all but the first are addressed, and how many other names do.
+  /// A name that occurs several times in the header, how all but the first are addressed, and how many other
+  /// names do.
   case repeatedName(String, addresses: [String], others: Int)
-  /// `--names` took the place of a header that holds a number.
+  /// `--names` replaced a header that has a number.
   case replacedNumbers(InputError.Place, text: String)
-  /// A header that looks like the rows below it, and whether `--names` took its place.
+  /// A header that looks like the rows below it, and whether `--names` replaced it.
   case rowAsHeader(InputError.Place, isReplaced: Bool)
-  /// Lines that were taken for texts of one column, and what reads them better.
+  /// Lines that were read as texts of one column, and a better way to read them.
   case oneColumn(InputError.Place, InputError.Hint)
   /// Unquoted fields with a quote mark in them, which is text.
   case quotesInText(count: Int, first: InputError.Place)
@@ -110,11 +113,11 @@ public enum InputNotice: Equatable, Sendable {
   case nulInHeader(path: FilePath?)
   /// Rows left out by `--ragged skip`.
   case skippedRows(count: Int, first: InputError.Place)
-  /// Lines left out by `--ragged skip` that are no JSON object.
+  /// Lines left out by `--ragged skip` that are not JSON objects.
   case damagedLines(count: Int, first: InputError.Place)
   /// Lines left out by `--comment` and `--skip-lines`.
   case leftOutLines(count: Int, path: FilePath?)
-  /// A line `sep=;` that names the delimiter, and is no row.
+  /// A line `sep=;` that names the delimiter, and is not a row.
   case delimiterLine(path: FilePath?)
   /// Words lines with text across a column boundary.
   case crossedBoundary(count: Int, first: InputError.Place)
@@ -122,32 +125,32 @@ public enum InputNotice: Equatable, Sendable {
   case unevenWords(count: Int, first: InputError.Place)
   /// Lines above or below the table, left out, and whether `--from blanks` reads them as rows.
   case outsideTable(count: Int, first: InputError.Place, areBlanks: Bool)
-  /// Lines outside of a drawn table that are more than its rows.
+  /// More lines outside of a drawn table than it has rows.
   case mostOutsideTable(count: Int, rows: Int, first: InputError.Place)
-  /// A JSON key that stands twice in one object, and how many other keys do.
+  /// A JSON key that is repeated in one object, and how many other keys are.
   case repeatedKey(String, InputError.Place, others: Int)
-  /// A JSON key that came when the columns were settled, and is not shown.
+  /// A JSON key that came after the columns were fixed, and is not shown.
   case lateKey(String, InputError.Place)
-  /// A name of JSON that an option uses and that never came, and the nearest that did, or else all that did.
+  /// A name of JSON that an option uses and that never came, and the nearest name that did, or else all that did.
   case neverSeen(String, suggestion: String?, NamesThere)
   /// A lone JSON object with one member that is an array of objects.
   case loneObject(key: String, path: String, count: Int)
 }
 
-/// The names that there are instead of one that never came.
+/// The names that exist instead of one that never came.
 public struct NamesThere: Equatable, Sendable {
-  /// The columns, or the members of a column; as many as are told.
+  /// The columns, or the members of a column; as many as are listed.
   public var names: [String] = []
-  /// The column whose members they are.
+  /// The column that has these members.
   public var holder: String?
 }
 
 extension InputNotice {
-  /// What is noted of a header that looks like a row, or whose place `--names` took if one of its titles is a number.
+  /// The notice for a header that looks like a row, or that `--names` replaced if one of its titles is a number.
   ///
   /// - Parameters:
   ///   - isRow: whether it looks like the rows below it.
-  ///   - isReplaced: whether `--names` took its place.
+  ///   - isReplaced: whether `--names` replaced it.
   static func ofHeader(_ titles: [String], isRow: Bool, isReplaced: Bool, at place: InputError.Place) -> Self?
   {
     let number = isReplaced ? titles.first { NumberReader.isNumber($0.utf8.span) } : nil
@@ -157,7 +160,7 @@ extension InputNotice {
 }
 
 extension InputNotice {
-  /// Whether it is about lines that are left out because they are no data, which a display does not miss.
+  /// Whether it is about lines that are left out because they are not data, which are of no use in a display.
   var isOfOtherLines: Bool {
     switch self {
     case .leftOutLines, .delimiterLine: true
@@ -165,7 +168,7 @@ extension InputNotice {
     }
   }
 
-  /// How many rows `--ragged skip` left out.
+  /// The number of rows that `--ragged skip` left out.
   var leftOutRows: Int {
     switch self {
     case .skippedRows(let count, _), .damagedLines(let count, _): count
@@ -175,7 +178,7 @@ extension InputNotice {
 }
 
 extension InputError.Hint {
-  /// Whether the lines are no records of the table, so that keeping ragged ones helps nobody.
+  /// Whether the lines are not records of the table, so that keeping ragged ones would not help.
   public var isOtherReading: Bool {
     switch self {
     case .skipLines, .headless, .from, .utf16, .leaveOut: true
@@ -183,10 +186,10 @@ extension InputError.Hint {
     }
   }
 
-  /// Whether blanks part the lines.
+  /// Whether blanks separate the words of a line.
   var readsWords: Bool { self == .from(.words) || self == .from(.blanks) }
 
-  /// What the titles of a header say of another form that the input rather has; `nil` if nothing does.
+  /// The form that the input seems to have instead, judging by the titles of a header; `nil` if there is none.
   static func misreading(of titles: [String], _ dialect: Dialect) -> Self? {
     if titles.contains(where: { $0.utf8.contains(0) }) { return .utf16 }
     let isOneColumn = titles.count == 1
@@ -209,9 +212,9 @@ extension InputError.Hint {
   }
 }
 
-/// What a reader came across in one batch that is worth a word at the end, each with the rows before it.
+/// What a reader found in one batch that deserves a warning at the end, each with the number of rows before it.
 ///
-/// What stands after the last row needed is not said, however much was read with it (R66).
+/// Findings after the last row needed are not reported, however much was read with it (R66).
 struct InputFindings: Sendable {
   /// What was found.
   enum Kind: Hashable, Sendable {
@@ -219,7 +222,7 @@ struct InputFindings: Sendable {
     case quoteInText
     /// A row left out by `--ragged skip`.
     case skippedRow
-    /// A line left out by `--ragged skip` that is no JSON object.
+    /// A line left out by `--ragged skip` that is not a JSON object.
     case damagedLine
     /// A line left out by `--comment` or `--skip-lines`.
     case leftOutLine
@@ -227,9 +230,9 @@ struct InputFindings: Sendable {
     case crossedBoundary
     /// A line with too few or too many words for titles that share a column.
     case unevenWords
-    /// An empty line that is no record.
+    /// An empty line that is not a record.
     case emptyLine
-    /// A JSON key that stands twice in an object, once for each key.
+    /// A JSON key that is repeated in an object, once for each key.
     case repeatedKey
   }
 
@@ -239,15 +242,15 @@ struct InputFindings: Sendable {
     var kind: Kind
     /// The place of the first.
     var first: InputError.Place
-    /// For each, or for several, how many rows of the batch stand before the row that they belong to.
+    /// For each, or for several, the number of rows of the batch before the row they belong to.
     var rows: [(row: Int, count: Int)]
-    /// The key of the first, where it is of a key.
+    /// The key of the first, if it is about a key.
     var key: String?
 
-    /// How many there are.
+    /// The number of findings.
     var count: Int { rows.reduce(0) { $0 + $1.count } }
 
-    /// Adds some.
+    /// Adds findings.
     mutating func add(row: Int, count: Int) {
       if let last = rows.last, last.row == row {
         rows[rows.count - 1].count += count
@@ -265,7 +268,7 @@ struct InputFindings: Sendable {
     if count > 0 { entries.append(Entry(kind: kind, first: first, rows: [(0, count)])) }
   }
 
-  /// Adds a finding, or several of one row; the place is looked for where it is the first of its kind.
+  /// Adds a finding, or several of one row; the place is determined only for the first of its kind.
   mutating func add(
     _ kind: Kind, row: Int, count: Int = 1, key: String? = nil, place: () -> InputError.Place
   ) {
@@ -276,25 +279,25 @@ struct InputFindings: Sendable {
     }
   }
 
-  /// Adds the findings of what comes next, or of another file.
+  /// Adds the findings of what follows, or of another file.
   mutating func append(_ more: InputFindings) { entries += more.entries }
 
-  /// Makes all findings stand before the first row of what comes next.
+  /// Moves all findings before the first row of what follows.
   mutating func standBeforeRows() {
     for index in entries.indices { entries[index].rows = [(0, entries[index].count)] }
   }
 }
 
-/// What all readers came across, counted.
+/// What all readers found, counted.
 struct InputTally: Sendable {
   private var entries: [(kind: InputFindings.Kind, first: InputError.Place, count: Int, key: String?)] = []
 
-  /// Creates a tally of nothing.
+  /// Creates an empty tally.
   init() {}
 
   /// Counts findings.
   ///
-  /// - Parameter last: the last row of the batch that was needed; `nil` counts all of the batch.
+  /// - Parameter last: the last row of the batch that was needed; `nil` counts the whole batch.
   mutating func take(_ findings: InputFindings, through last: Int? = nil) {
     for entry in findings.entries {
       let rows = last.map { last in entry.rows.prefix { $0.row <= last } } ?? entry.rows[...]
@@ -309,10 +312,10 @@ struct InputTally: Sendable {
     }
   }
 
-  /// How many empty lines are no records.
+  /// The number of empty lines that are not records.
   var emptyLineCount: Int { entries.reduce(0) { $0 + ($1.kind == .emptyLine ? $1.count : 0) } }
 
-  /// What there is to say; of empty lines only those say something who write the file back.
+  /// The notices for the findings; empty lines are left to those who write the file back.
   var notices: [InputNotice] {
     entries.compactMap { kind, first, count, key in
       switch kind {

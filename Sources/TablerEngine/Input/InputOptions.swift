@@ -16,13 +16,13 @@ extension Source {
     }
   }
 
-  /// What stands for the records of `--add`, which are in no file: their lines in messages and expressions.
+  /// The source of the records of `--add`, which are in no file: their lines in messages and expressions.
   static let additions = Source.file(FilePath("--add"))
 
   /// Whether it can be read only once.
   var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
 
-  /// The bytes of some sources; 0 if one of them is no regular file.
+  /// The total size of some sources; 0 if one of them is not a regular file.
   static func size(ofAll sources: [Source]) -> Int {
     var sum = 0
     for source in sources {
@@ -68,7 +68,7 @@ public struct InputOptions: Sendable {
 
   /// A mark that may be given, switched off, or left to the form.
   public enum Mark: Equatable, Sendable {
-    /// What the form has by itself.
+    /// The mark that the form has by default.
     case byForm
     /// `none`.
     case off
@@ -78,7 +78,7 @@ public struct InputOptions: Sendable {
 
   /// What to do with records that are too short or too long.
   public enum Ragged: String, CaseIterable, Sendable {
-    /// Status 3.
+    /// An error: status 3.
     case error
     /// Short rows get missing cells; long rows make columns.
     case fill
@@ -86,7 +86,7 @@ public struct InputOptions: Sendable {
     case skip
   }
 
-  /// The options that not every form of input knows.
+  /// The options that not every form of input has.
   public enum FormOption: String, CaseIterable, Sendable {
     /// `--quote`.
     case quote
@@ -105,7 +105,7 @@ public struct InputOptions: Sendable {
     /// `--flatten`.
     case flatten
 
-    /// The forms that know the option.
+    /// The forms that have the option.
     public var forms: [Form] {
       switch self {
       case .quote, .trim, .headerLines: [.csv, .tsv]
@@ -122,7 +122,7 @@ public struct InputOptions: Sendable {
     case utf8 = "utf-8"
     /// Windows-1252, as browsers read `latin1`.
     case latin1
-    /// UTF-16; the byte order by its mark, else by where zero bytes stand.
+    /// UTF-16; the byte order is given by its mark, otherwise by the positions of zero bytes.
     case utf16 = "utf-16"
     /// UTF-16, little endian unless its mark says otherwise.
     case utf16le = "utf-16le"
@@ -130,13 +130,13 @@ public struct InputOptions: Sendable {
     case utf16be = "utf-16be"
   }
 
-  /// `--follow`: a live stream, whose rows nobody waits for.
+  /// `--follow`: a live stream, whose rows are not waited for.
   public var isFollowed = false
-  /// Whether empty lines that are no records are counted: a file that is written back has them no more.
+  /// Whether empty lines that are not records are counted: a file that is written back loses them.
   var countsEmptyLines = false
   /// `--from`.
   public var form = Form.auto
-  /// `-d`, `--delimiter`; `nil` is detected.
+  /// `-d`, `--delimiter`; `nil` means that it is detected.
   public var delimiter: UInt8?
   /// `--quote`.
   public var quote = Mark.byForm
@@ -156,15 +156,15 @@ public struct InputOptions: Sendable {
   public var autoNames: String?
   /// `--header-lines`.
   public var headerLines = 1
-  /// `--footer-lines`: the last records of the input are no rows.
+  /// `--footer-lines`: the last records of the input are not rows.
   public var footerLines = 0
-  /// `--trim`: outer blanks are no part of cells and titles.
+  /// `--trim`: outer blanks are not part of cells and titles.
   public var isTrimmed = false
   /// `--at`: where the rows are in JSON.
   public var at: JSONPath?
-  /// `--flatten`: the members of objects are columns of their own.
+  /// `--flatten`: the members of objects become columns of their own.
   public var isFlattened = false
-  /// The options given that not every form of input knows.
+  /// The given options that not every form of input has.
   public var formOptions: [FormOption] = []
   /// `--ragged`.
   public var ragged = Ragged.error
@@ -172,31 +172,31 @@ public struct InputOptions: Sendable {
   public var nullWords: [String] = []
   /// `--quoted-empty text`.
   public var quotedEmptyIsText = false
-  /// `--encoding`; `nil` is what the byte order mark says, else UTF-8.
+  /// `--encoding`; `nil` means what the byte order mark says, otherwise UTF-8.
   public var encoding: Encoding?
   /// `--decimal`.
   public var decimalMark = UInt8(ascii: ".")
-  /// `--thousands`: the UTF-8 of the mark; empty is none.
+  /// `--thousands`: the UTF-8 of the mark; empty means none.
   public var thousandsMark: [UInt8] = []
 
   /// Creates the defaults.
   public init() {}
 
-  /// The options given that a form does not know.
+  /// The given options that a form does not have.
   public func optionsUnknown(to form: Form) -> [FormOption] {
     form == .auto ? [] : formOptions.filter { !$0.forms.contains(form) }
   }
 }
 
-/// The way to the rows inside a JSON document: `--at`.
+/// The path to the rows inside a JSON document: `--at`.
 public struct JSONPath: Equatable, Sendable {
   /// The path as typed.
   public let text: String
 
-  /// The steps from the value on; none for the value itself.
+  /// The steps from the value on; empty for the value itself.
   let steps: [PathStep]
 
-  /// Reads a path such as `items` or `pages[0].items`, where `.` is the value itself; `nil` if it is none.
+  /// Reads a path such as `items` or `pages[0].items`, where `.` is the value itself; `nil` if it is not a path.
   public init?(_ text: String) {
     self.text = text
     if text == "." {
@@ -210,7 +210,8 @@ public struct JSONPath: Equatable, Sendable {
     self.steps = steps
   }
 
-  /// How many steps the member `key`, which may hold dots, takes after `count` of them; `nil` if it leads elsewhere.
+  /// The number of steps that the member `key`, which may contain dots, takes after `count` of them; `nil` if
+  /// it leads elsewhere.
   func stepsTaken(by key: String, after count: Int) -> Int? {
     var name = ""
     for place in count..<steps.count {

@@ -1,9 +1,9 @@
 /// All sources as one stream of batches with one schema.
 final class InputReader {
-  /// The columns: known from the first header, growing with JSON keys and `fill`.
+  /// The columns: taken from the first header, and growing with JSON keys and `fill`.
   var schema = Schema(titles: [])
 
-  /// The header record as it stands in the input, where csv output may copy it.
+  /// The header record as spelled in the input, if csv output may copy it.
   private var header: Batch?
 
   /// Whether the first input has a header of its own.
@@ -12,30 +12,30 @@ final class InputReader {
   /// The marks the first input was written with.
   private var dialect = Dialect.csv
 
-  /// What is known of an input when its columns are bound.
+  /// What is known about an input when its columns are bound.
   struct Beginning {
-    /// The header record as it stands in the input, where csv output may copy it.
+    /// The header record as spelled in the input, if csv output may copy it.
     var header: Batch?
 
-    /// Whether the titles were given, by a header or by an option, and are not just positions.
+    /// Whether the titles were given, by a header or an option, and are not only positions.
     var hasTitles: Bool
 
     /// The marks the first input was written with.
     var dialect: Dialect
 
-    /// Whether the schema is of an input that had no byte at all.
+    /// Whether the schema is that of an empty input.
     var isEmpty: Bool
 
-    /// Whether the first input begins with a mark that says it is UTF-8.
+    /// Whether the first input begins with a byte order mark of UTF-8.
     var hasMark: Bool
 
-    /// The first line of the first input and its end, if it names the delimiter: `sep=;`.
+    /// The first line of the first input with its line end, if it names the delimiter: `sep=;`.
     var delimiterLine: [UInt8]
 
     /// Whether the first input is in another encoding.
     var isTranscoded: Bool
 
-    /// Whether the first records stand in a JSON array.
+    /// Whether the first records are in a JSON array.
     var isArray: Bool
   }
 
@@ -50,7 +50,7 @@ final class InputReader {
   /// The number of rows read so far.
   var rowCount: Int { nextRow - 1 }
 
-  /// Whether the schema is of an input that had no byte at all.
+  /// Whether the schema is that of an empty input.
   private var isEmpty = false
 
   private var hasMark = false
@@ -58,7 +58,7 @@ final class InputReader {
   private var isTranscoded = false
   private var isArray = false
 
-  /// A better way to read the input, should a column be missing from it.
+  /// A better way to read the input, for a message about a missing column.
   var misreading: InputError.Hint? {
     .misreading(of: firstRow ?? schema.columns.map(\.title), dialect)
   }
@@ -66,34 +66,34 @@ final class InputReader {
   /// The texts of the first row of the first input, if it has no header.
   private var firstRow: [String]?
 
-  /// What was noticed so far of headers and whole files.
+  /// The notices so far about headers and whole files.
   private(set) var notices: [InputNotice] = []
 
-  /// What was found with the last batch.
+  /// The findings of the last batch.
   private(set) var findings = InputFindings()
 
-  /// What was found before the first row, which is known whatever is read of the rows.
+  /// The findings before the first row, which are known however many rows are read.
   private(set) var tally = InputTally()
 
-  /// How many columns were seen before the last batch.
+  /// The number of columns that were seen before the last batch.
   private(set) var shownBefore = 0
 
-  /// Whether batches are handed on as soon as reading more would wait.
+  /// Whether batches are delivered as soon as reading more would wait.
   var isLive = false {
     didSet { current?.feed.isLive = isLive }
   }
 
-  /// The milliseconds that `next` waits for bytes, also for the first of a source; `nil` waits for as long as it takes.
+  /// The milliseconds that `next` waits for bytes, including the first of a source; `nil` waits indefinitely.
   var timeout: Int?
 
-  /// Whether the last `next` gave up waiting.
+  /// Whether the last `next` timed out.
   private(set) var isPaused = false
 
-  /// The bytes that a column takes, about, and the columns there may be with next to no budget.
+  /// The approximate bytes that a column takes, and the number of columns allowed with almost no budget.
   private static let columnSize = 1 << 10
   private static let leastColumnLimit = 100 << 10
 
-  /// The part of the budget that the names of columns may take, and the bytes they may take in any case.
+  /// The share of the budget that the names of columns may take, and the bytes they may take in any case.
   private static let nameShare = 8
   private static let leastNameBytes = 16 << 20
 
@@ -114,10 +114,10 @@ final class InputReader {
   private var current: RecordReader?
   private var nextSource = 0
 
-  /// The source that comes next, where it was opened and its first bytes were not there in time.
+  /// The next source, if it was opened and its first bytes did not come in time.
   private var awaited: Awaited?
 
-  /// How far the opening of a source has come.
+  /// The progress of opening a source.
   private enum Awaited {
     case source(ByteSource)
     case feed(BlockFeed)
@@ -134,7 +134,7 @@ final class InputReader {
   ///   - mayGrow: whether columns may be added after the first batch: no header is written yet.
   ///   - memory: the bytes that may be held, which bound the columns and their names.
   ///   - recordLimit: the bytes that a record may have.
-  ///   - tuning: in what portions it is read.
+  ///   - tuning: the sizes of its portions.
   ///   - open: opens a source.
   init(
     _ sources: [Source], options: InputOptions, mayGrow: Bool, memory: Int = .max,
@@ -211,7 +211,7 @@ final class InputReader {
 }
 
 extension InputReader {
-  /// The reader of the next source; `nil` after the last, and after the timeout.
+  /// The reader of the next source; `nil` after the last one, and after the timeout.
   private func openNext() throws(InputError) -> RecordReader? {
     guard nextSource < sources.count, let feed = try feed(nextSource) else { return nil }
     nextSource += 1
@@ -223,7 +223,7 @@ extension InputReader {
     if case .file(let path) = sources[index] { path } else { nil }
   }
 
-  /// The bytes of a source, so many that its form can be told; `nil` after the timeout.
+  /// The bytes of a source, enough to determine its form; `nil` after the timeout.
   private func feed(_ index: Int) throws(InputError) -> BlockFeed? {
     let timeout = timeout
     do {
@@ -257,7 +257,7 @@ extension InputReader {
     } catch { throw .system(error) }
   }
 
-  /// The reader of a source, its form told by its first bytes.
+  /// The reader of a source, whose form is determined by its first bytes.
   private func reader(_ index: Int, _ feed: BlockFeed) throws(InputError) -> RecordReader {
     let path = path(ofSource: index)
     let context = InputContext(
@@ -269,7 +269,7 @@ extension InputReader {
     if let format = FormDetector.foreignFormat(sample) { throw .notText(path: path, format) }
     let verdict = detector.verdict(sample, isWhole: feed.isLast)
     if options.form == .auto, verdict.form == .csv, sample.isGitLog { throw .notText(path: path, .gitLog) }
-    // Of no byte at all it cannot be said what form it is.
+    // The form of an empty input cannot be determined.
     let isGuess = options.form == .auto && feed.isLast && sample.isEmpty
     let foreign = isGuess ? [] : options.optionsUnknown(to: verdict.form)
     if !foreign.isEmpty { throw .foreignOptions(path: path, foreign, verdict.form) }
@@ -299,7 +299,7 @@ extension InputReader {
     return reader
   }
 
-  /// Notes a header of UTF-16 that was read as UTF-8, whose rows may be as long as it is.
+  /// Reports a header of UTF-16 that was read as UTF-8, and may include all rows.
   private func noteNUL(_ titles: [String], _ path: FilePath?) {
     guard let first = titles.first?.utf8 else { return }
     if first.first == 0 || titles.count == 1 && first.contains(0) {
@@ -307,15 +307,16 @@ extension InputReader {
     }
   }
 
-  /// Notes that a file holds nothing, or nothing but empty lines and lines that are left out.
+  /// Reports that a file is empty, or has only empty lines and lines that are left out.
   private func noteNoInput(_ path: FilePath?, hasLines: Bool) {
     notices.append(hasLines ? .noLinesLeft(path: path) : .noInput(path: path))
     if current == nil, nextRow == 1 { isEmpty = true }
   }
 
-  /// Adds the columns of the headers of all other regular files, which are read again, and noticed, in their turn.
+  /// Adds the columns of the headers of all other regular files, which are read again, with their notices,
+  /// when their turn comes.
   ///
-  /// What can be read only once brings its columns when it is its turn.
+  /// Sources that can be read only once add their columns then.
   private func uniteHeaders() throws(InputError) {
     let noticed = notices
     for index in sources.indices.dropFirst(nextSource) {
@@ -329,7 +330,7 @@ extension InputReader {
     (notices, isEmpty) = (noticed, false)
   }
 
-  /// Where each column of a later file stands in the schema.
+  /// The schema's column for each column of a later file.
   private func map(_ titles: [String]) throws(InputError) -> [Int] {
     var mapping: [Int] = []
     let own = Schema(titles: titles)
@@ -350,14 +351,14 @@ extension InputReader {
     return mapping
   }
 
-  /// Refuses the columns of one more file where all names together take too much.
+  /// Rejects the columns of another file if all names together take too much memory.
   private func checkNames(ofSource index: Int) throws(InputError) {
     if schema.nameBytes > columnLimits.nameBytes {
       throw .namesTooLong(InputError.Place(path: path(ofSource: index), line: 1))
     }
   }
 
-  /// Refuses keys of a later JSON file that the table, its header settled, has no column for.
+  /// Rejects keys of a later JSON file for which the table, whose header is already fixed, has no column.
   private func checkKeys(from count: Int, _ batch: Batch) throws(InputError) {
     guard !schema.isOpen, schema.count > count, options.ragged != .fill || !mayGrow else { return }
     let row = (0..<batch.rowCount).first { batch.cell(row: $0, column: count).kind != .missing }
@@ -377,7 +378,7 @@ extension InputReader {
 }
 
 extension Span<UInt8> {
-  /// Whether nothing but the white space of JSON stands here.
+  /// Whether this is only the white space of JSON.
   fileprivate var isWhiteSpace: Bool { indices.allSatisfy { self[$0].isJSONSpace } }
 }
 
@@ -385,7 +386,7 @@ extension Batch {
   /// The same records with their cells in other columns.
   ///
   /// - Parameters:
-  ///   - mapping: the new column of each old one; what was added after them keeps its place.
+  ///   - count: the number of columns now.
   ///   - count: the number of columns there are now.
   func remapped(to mapping: [Int], count: Int) -> Batch {
     if columnCount == count, mapping.count == count, mapping.enumerated().allSatisfy({ $0 == $1 }) {
@@ -413,7 +414,7 @@ extension Batch {
   }
 }
 
-/// Cuts records and puts their cells into other columns.
+/// Cuts records and moves their cells to other columns.
 private struct Remapper: BatchCutter {
   let cutter: any BatchCutter
   let mapping: [Int]

@@ -1,6 +1,6 @@
 /// Reads the elements of arrays, or the members of objects, inside larger JSON values: `--at`.
 ///
-/// Elements stream; what stands around them is gone over and never held.
+/// Elements are streamed; whatever surrounds them is skipped and never held.
 final class JSONElementReader: RecordReader {
   let titles: [String]? = nil
   let header: Batch? = nil
@@ -14,22 +14,22 @@ final class JSONElementReader: RecordReader {
   private var findings = InputFindings()
   private var repeated: Set<String> = []
 
-  /// The arrays and objects that are open, from the outermost.
+  /// The open arrays and objects, outermost first.
   private var frames: [Frame] = []
   private var expectation = Expectation.between
 
-  /// What goes over the current value, which leads nowhere.
+  /// Skips the current value, which leads nowhere.
   private var skipper: JSONSkipper?
 
-  /// The name of the member that holds an array of objects, if it was met instead of a row.
+  /// The name of the member that holds an array of objects, if it was found instead of a row.
   private var rowsWithin: String?
 
-  /// What the elements are, once there is one.
+  /// The kind of elements, once there is one.
   private var shape: Shape?
 
   private var needsMore = false
 
-  /// A row that goes on in the next block.
+  /// A row that continues in the next block.
   private var openRow: JSONOpenRow?
 
   private var isDone = false
@@ -39,14 +39,14 @@ final class JSONElementReader: RecordReader {
   /// The names of the members of the first object that lacked the next step of the path.
   private var nearby: [String] = []
 
-  /// Damage after rows that go on first: it counts only if more is asked for.
+  /// Damage after rows that are delivered first: it counts only if more is requested.
   private var pending: InputError?
 
   /// An array or object that is open.
   private struct Frame {
     var isObject: Bool
 
-    /// How many steps of the path lead here; `nil` if its elements are rows.
+    /// The number of steps of the path that lead here; `nil` if its elements are rows.
     var taken: Int?
 
     /// The number of elements before the current one.
@@ -60,9 +60,9 @@ final class JSONElementReader: RecordReader {
   private enum Expectation {
     /// Nothing, or another value of the stream.
     case between
-    /// A value that so many steps of the path lead to.
+    /// A value that `taken` steps of the path lead to.
     case value(taken: Int)
-    /// The first element, or the end of what was opened.
+    /// The first element, or the end of the array or object.
     case first
     /// An element after a comma.
     case next
@@ -70,15 +70,15 @@ final class JSONElementReader: RecordReader {
     case comma
   }
 
-  /// What the elements are.
+  /// The kind of elements.
   private enum Shape {
     case objects
-    /// Lists, of which the first was the header: its columns.
+    /// Lists, the first of which was the header: its columns.
     case lists([Int])
-    /// Values that are no objects, in a column of their own.
+    /// Values that are not objects, in a column of their own.
     case values
 
-    /// What elements are of which the first begins with this byte; the columns of lists are still to come.
+    /// The kind of elements whose first one begins with this byte; the columns of lists are still unknown.
     init(beginningWith byte: UInt8) {
       switch byte {
       case UInt8(ascii: "{"): self = .objects
@@ -88,7 +88,7 @@ final class JSONElementReader: RecordReader {
     }
   }
 
-  /// The most names that are remembered to be proposed.
+  /// The most names that are remembered as suggestions.
   private static let mostNames = 1000
 
   /// Creates a reader of the rows at a path.
@@ -181,7 +181,7 @@ extension JSONElementReader {
     }
   }
 
-  /// Goes over one token, or one row.
+  /// Consumes one token, or one row.
   private func step(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ records: inout JSONRecords, _ schema: inout Schema
   ) throws(JSONError) {
@@ -210,7 +210,7 @@ extension JSONElementReader {
     let isObject = byte == UInt8(ascii: "{")
     let isList = byte == UInt8(ascii: "[")
     guard taken < path.steps.count else {
-      // Null is no row, as an empty array is none.
+      // Null is not a row, and neither is an empty array.
       wasThere = true
       if byte == UInt8(ascii: "n") { return skipValue() }
       guard isObject || isList else { throw JSONError(offset: scanner.offset, damage: .expectedRows) }
@@ -236,7 +236,7 @@ extension JSONElementReader {
 
   private func endValue() { expectation = frames.isEmpty ? .between : .comma }
 
-  /// Meets an element of what is open: a row, a step of the path, or something else.
+  /// Handles an element of an open array or object: a row, a step of the path, or something else.
   private func element(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ records: inout JSONRecords, _ schema: inout Schema
   ) throws(JSONError) {
@@ -288,7 +288,7 @@ extension JSONElementReader {
     return text
   }
 
-  /// The path with its last name replaced by the nearest that came.
+  /// The path with its last name replaced by the nearest name that was found.
   private var suggestion: String? {
     guard case .member(let name)? = path.steps.last, path.steps.count == 1 else { return nil }
     return name.nearest(among: nearby)
@@ -298,7 +298,7 @@ extension JSONElementReader {
 // MARK: - Rows
 
 extension JSONElementReader {
-  /// Makes a row of an element.
+  /// Makes a row from an element.
   private func row(
     isMember: Bool, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ records: inout JSONRecords,
     _ schema: inout Schema
@@ -336,7 +336,7 @@ extension JSONElementReader {
     records.repeatedKey = nil
   }
 
-  /// Makes a row of a list, or of the first of them the header.
+  /// Makes a row from a list, or the header from the first of them.
   private func list(
     _ columns: [Int], _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ records: inout JSONRecords,
     _ schema: inout Schema

@@ -1,18 +1,18 @@
-/// The keys of a batch of nested JSON objects, each with the object it stands in: `--flatten` makes a column of each.
+/// The keys of a batch of nested JSON objects, each with its object: `--flatten` makes a column of each.
 ///
 ///     {"id":1,"size":{"width":2,"height":3}}      id  size ── width, height
 ///
-/// Of a key that stands twice in an object the last counts: what the others led to is forgotten.
+/// If a key is repeated in an object, the last one counts: values of the others are forgotten.
 struct JSONKeyTree {
   /// A key in its object.
   private struct Key {
-    /// The names that lead here, with dots between them.
+    /// The names that lead here, joined by dots.
     var name: String
-    /// Its column, once it had a value that is no object.
+    /// Its column, once it has had a value that is not an object.
     var column: Int?
-    /// The last record that it stood in.
+    /// The last record that had it.
     var record = 0
-    /// The keys that stood in its object, in that record.
+    /// The keys of its object in that record.
     var members: [Int] = []
   }
 
@@ -22,25 +22,25 @@ struct JSONKeyTree {
     var name: ExactName
   }
 
-  /// All keys; the first stands for the record itself.
+  /// All keys; the first is the record itself.
   private var keys = [Key(name: "")]
   private var numbers: [Place: Int] = [:]
 
   /// The current record, counted from 1.
   private var record = 0
 
-  /// Where the keys of the last record stand, from the quote to the colon: the next one has mostly the same.
+  /// The positions of the keys of the last record, from the quote to the colon: the next one usually has the same.
   private var expected: [(parent: Int, start: Int, length: Int, key: Int)] = []
   private var position = 0
 
-  /// The bytes of all names.
+  /// The total size of all names in bytes.
   private var nameBytes = 0
   private let limits: ColumnLimits
 
-  /// The most keys of a record that are compared with those of the one before.
+  /// The most keys of a record that are compared with those of the previous one.
   private static let mostExpected = 4096
 
-  /// Knows no key yet.
+  /// Starts without any keys.
   init(_ limits: ColumnLimits) { self.limits = limits }
 
   /// Begins a record.
@@ -50,16 +50,17 @@ struct JSONKeyTree {
     keys[0].members.removeAll(keepingCapacity: true)
   }
 
-  /// The names that lead to a key, with dots between them.
+  /// The names that lead to a key, joined by dots.
   func name(of key: Int) -> String { keys[key].name }
 
   /// The column of a key, if it has one.
   func column(of key: Int) -> Int? { keys[key].column }
 
-  /// Gives a key its column.
+  /// Assigns a column to a key.
   mutating func setColumn(_ column: Int, of key: Int) { keys[key].column = column }
 
-  /// The key at the place reached, if it is the same as in the record before, and the bytes it takes with its colon.
+  /// The key at the current position, if it is the same as in the previous record, and the length of its
+  /// spelling with the colon.
   func expected(in parent: Int, _ text: Span<UInt8>, at start: Int) -> (key: Int, length: Int)? {
     guard position < expected.count else { return nil }
     let known = expected[position]
@@ -69,7 +70,7 @@ struct JSONKeyTree {
     return (known.key, known.length)
   }
 
-  /// Expects a key at the place reached in the next record.
+  /// Expects a key at the current position in the next record.
   mutating func expect(_ key: Int, in parent: Int, at start: Int, length: Int) {
     let entry = (parent: parent, start: start, length: length, key: key)
     if position < expected.count {
@@ -92,9 +93,9 @@ struct JSONKeyTree {
     return keys.count - 1
   }
 
-  /// Takes note of a key in the current record.
+  /// Records a key of the current record.
   ///
-  /// - Returns: the columns that it had led to before, if it stood in its object already.
+  /// - Returns: the columns of its earlier value, if it is repeated in its object.
   mutating func enter(_ key: Int, in parent: Int) -> [Int]? {
     position += 1
     guard keys[key].record != record else {
@@ -108,7 +109,7 @@ struct JSONKeyTree {
     return nil
   }
 
-  /// Forgets what a key led to in the current record.
+  /// Forgets the value of a key in the current record.
   private mutating func forget(_ key: Int, _ columns: inout [Int]) {
     if let column = keys[key].column { columns.append(column) }
     let members = keys[key].members

@@ -1,4 +1,4 @@
-/// Reads JSON lines, arrays of objects, and objects one after the other.
+/// Reads JSON lines, arrays of objects, and objects in sequence.
 final class JSONReader: RecordReader {
   let titles: [String]? = nil
   let header: Batch? = nil
@@ -12,35 +12,35 @@ final class JSONReader: RecordReader {
   private let context: InputContext
   private let isLineBound: Bool
 
-  /// Whether lines that are no object are left out and counted.
+  /// Whether lines that are not objects are left out and counted.
   private let skipsDamagedLines: Bool
   private let nullWords: [[UInt8]]
   private var depth = Depth.start
   private var needsMore = false
 
-  /// A record that goes on in the next block.
+  /// A record that continues in the next block.
   private var openRow: JSONOpenRow?
   private var isDone = false
 
-  /// How many bytes of an unfinished line were already searched for its end.
+  /// The number of bytes of an unfinished line that were already searched for its end.
   private var searchedLength = 0
   private var repeated: Set<String> = []
   private var rowCount = 0
 
-  /// What the only object so far holds: its one member that is an array of objects.
+  /// The contents of the only object so far: its one member that is an array of objects.
   private var loneObject: LoneObject?
 
-  /// Damage after records that go on first: it counts only if more is asked for.
+  /// Damage after records that are delivered first: it counts only if more is requested.
   private var pending: InputError?
 
-  /// The member of an object that holds rows, the path to it, and how many it holds.
+  /// The member of an object that contains rows, the path to it, and its number of rows.
   private struct LoneObject {
     var key: String
     var path: String
     var count: Int
   }
 
-  /// Whether records stand in an array, and what may come next there.
+  /// Whether records are in an array, and what may come next there.
   private enum Depth {
     case start
     case outside
@@ -59,7 +59,7 @@ final class JSONReader: RecordReader {
     }
   }
 
-  /// Creates a reader of one object a line, or of JSON over any lines.
+  /// Creates a reader of one object a line, or of JSON in any lines.
   init(_ feed: BlockFeed, isLineBound: Bool, _ context: InputContext) {
     self.feed = feed
     self.isLineBound = isLineBound
@@ -105,9 +105,9 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Makes records of the whole objects in the block; damage after them waits until they have gone on.
+  /// Makes records from the complete objects in the block; damage after them waits until they are delivered.
   ///
-  /// - Returns: the first byte that no record was made of.
+  /// - Returns: the first byte that is not part of a record yet.
   private func cutWhole(_ records: inout JSONRecords, _ schema: inout Schema) throws(InputError) -> Int {
     var done = feed.start
     do {
@@ -119,7 +119,8 @@ extension JSONReader {
     return done
   }
 
-  /// Makes records of the whole objects in the block; `done` is the first byte that no record was made of.
+  /// Makes records from the complete objects in the block; `done` is the first byte that is not part of a
+  /// record yet.
   private func cut(
     _ records: inout JSONRecords, _ schema: inout Schema, _ done: inout Int
   ) throws(InputError) {
@@ -175,7 +176,7 @@ extension JSONReader {
         throw failure(error)
       }
       if records.cellCount > context.cellLimit, records.starts.count > 1 {
-        // The record is the first of the next batch.
+        // The record becomes the first of the next batch.
         records.abandon()
         records.repeatedKey = nil
         needsMore = false
@@ -192,7 +193,7 @@ extension JSONReader {
     }
   }
 
-  /// Goes over a bracket or comma between records, or the end of a record's line.
+  /// Skips a bracket or comma between records, or the end of a record's line.
   ///
   /// - Returns: whether there was one.
   private func step(_ scanner: inout JSONScanner, _ text: Span<UInt8>) throws(InputError) -> Bool {
@@ -212,7 +213,7 @@ extension JSONReader {
     return true
   }
 
-  /// The only member of a lone object that is an array of objects; `nil` also if no path leads there.
+  /// The only member of a lone object that is an array of objects; `nil` also if no path leads to it.
   private func loneObject(_ batch: Batch, _ schema: Schema) -> LoneObject? {
     let isInArray = depth != .outside && depth != .afterLine
     var found: LoneObject?
@@ -237,7 +238,7 @@ extension JSONReader {
     return path.stepsTaken(by: found.key, after: before) == path.steps.count - before ? found : nil
   }
 
-  /// What is wrong where a record is no object; `nil` if a number or word may go on after the block.
+  /// The error for a record that is not an object; `nil` if a number or word may continue in the next block.
   private func notObject(_ text: Span<UInt8>, _ start: Int) -> JSONError? {
     var found = JSONError(offset: start, damage: .expectedObject)
     if text[start] == UInt8(ascii: "["), depth == .beforeFirst {
@@ -249,7 +250,7 @@ extension JSONReader {
     return scanner.offset == text.count && !feed.isLast ? nil : found
   }
 
-  /// Whether a number, a string or a word begins at `start` that is an item of a list.
+  /// Whether a number, a string or a word that is an item of a list begins at `start`.
   private static func isItem(_ text: Span<UInt8>, _ start: Int) -> Bool {
     var scanner = JSONScanner(at: start)
     guard (try? scanner.value(text)) != nil else { return false }
@@ -258,7 +259,7 @@ extension JSONReader {
     guard end < text.count, text[end] == UInt8(ascii: "]") else {
       return end < text.count && text[end] == UInt8(ascii: ",")
     }
-    // More text on the line is none of JSON.
+    // If there is more text on the line, it is not JSON.
     end += 1
     while end < text.count, NumberScan.isBlank(text[end]) { end += 1 }
     return end == text.count || text[end] == 10 || text[end] == 13
@@ -280,8 +281,8 @@ extension JSONReader {
           ? .at : isItem ? .items : isGuess ? .from(.csv) : isLineBound ? .leaveOut : nil)
   }
 
-  /// Whether the line that ends at `end` is part of an object over several lines: it is blank or ends with `{`, `[`, `,` or
-  /// `:`.
+  /// Whether the line that ends at `end` is part of an object over several lines: it is blank or ends with
+  /// `{`, `[`, `,` or `:`.
   private func goesOn(before end: Int) -> Bool {
     let block = feed.block
     let text = block.span

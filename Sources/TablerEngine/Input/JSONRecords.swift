@@ -1,21 +1,21 @@
-/// The cells of a batch of JSON objects while they are gathered.
+/// The cells of a batch of JSON objects while they are being gathered.
 struct JSONRecords: ~Copyable {
-  /// Where each record begins in the block, in bytes.
+  /// The offset of each record in the block.
   private(set) var starts: [UInt32] = []
 
-  /// Whether the objects have their names in a column of their own.
+  /// Whether the names of the objects are in a column of their own.
   private var isKeyed = false
 
-  /// Whether the rows are objects, with nothing in their cells but their members.
+  /// Whether the rows are objects, with only their members in their cells.
   private var holdsObjects = true
 
-  /// A key that stood twice in the last object.
+  /// A key that was repeated in the last object.
   var repeatedKey: String?
 
-  /// The cells while each record has one for each column.
+  /// The cells while each record has one for every column.
   private var even = PlainBuffer<Cell>()
 
-  /// The cells that are not missing, once most would be: `sparse` has their columns.
+  /// The cells that are not missing, once most would be: `sparse` holds their columns.
   private var cells: [Cell] = []
   private var escapes: [Escape] = []
   private var decoded = ByteBuffer(capacity: 0)
@@ -25,34 +25,34 @@ struct JSONRecords: ~Copyable {
   private let nullWords: [[UInt8]]
   private let hasNullWords: Bool
 
-  /// The columns that were known before the first record.
+  /// The number of columns that were known before the first record.
   private let leastColumns: Int
 
-  /// Where the cells of the last record begin in `even`.
+  /// The index of the first cell of the last record in `even`.
   private var firstCell = 0
 
-  /// Where the cells of each record begin in `even`: of as many columns as were known when it came.
+  /// The index of the first cell of each record in `even`: a record has as many columns as were known when it came.
   private var firstCells: [Int] = []
 
-  /// How many of the cells are missing.
+  /// The number of missing cells.
   private var missingCount = 0
 
-  /// Which columns the cells are of, once most of them would be missing; `firstCells` is of no use then.
+  /// The columns of the cells, once most of them would be missing; `firstCells` is not used then.
   private var sparse: SparseCells?
 
-  /// Where the keys of the last object stand, from the quote to the colon, with their columns: the next one
-  /// has mostly the same.
+  /// The positions of the keys of the last object, from the quote to the colon, with their columns: the next
+  /// one usually has the same.
   private var expected: [(start: Int, length: Int, column: Int)] = []
 
-  /// The columns there may be.
+  /// The limits of columns.
   private let limits: ColumnLimits
 
-  /// The keys of nested objects, where their members are columns.
+  /// The keys of nested objects, if their members become columns.
   private var keys: JSONKeyTree?
 
-  /// Creates an empty batch with as many columns as are known.
+  /// Creates an empty batch with the columns known so far.
   ///
-  /// - Parameter isFlattened: whether the members of objects are columns of their own.
+  /// - Parameter isFlattened: whether the members of objects become columns of their own.
   init(
     columnCount: Int, nullWords: [[UInt8]], limits: ColumnLimits = ColumnLimits(), isFlattened: Bool = false
   ) {
@@ -64,7 +64,7 @@ struct JSONRecords: ~Copyable {
     hasNullWords = !nullWords.isEmpty
   }
 
-  /// The cells that the records have once all have as many columns as the last.
+  /// The number of cells of the records once all have as many columns as the last.
   var cellCount: Int { sparse == nil ? starts.count * columnCount : cells.count }
 
   /// Adds the object at the cursor.
@@ -76,7 +76,7 @@ struct JSONRecords: ~Copyable {
     end(schema)
   }
 
-  /// Adds the object at the cursor, with the name that stands before it in a column `key`.
+  /// Adds the object at the cursor, with the name before it in a column `key`.
   mutating func add(
     _ key: JSONScanner.Value, at start: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner,
     _ schema: inout Schema
@@ -88,7 +88,7 @@ struct JSONRecords: ~Copyable {
     end(schema)
   }
 
-  /// Adds values as the cells of columns; there are no more of them than columns.
+  /// Adds values as the cells of columns; there are at most as many as columns.
   mutating func add(
     _ values: [JSONScanner.Value], in columns: [Int], at start: Int, _ text: Span<UInt8>,
     _ schema: inout Schema
@@ -106,7 +106,7 @@ struct JSONRecords: ~Copyable {
     holdsObjects = false
   }
 
-  /// The column of the names of objects that stand in an object.
+  /// The column for the names of objects that are inside an object.
   private static let keyName = "key"
 
   private mutating func begin(at start: Int) {
@@ -116,7 +116,7 @@ struct JSONRecords: ~Copyable {
     keys?.beginRecord()
   }
 
-  /// Ends the record: it gets the columns it lacks, and the records after it get those it added.
+  /// Ends the record: it gets the columns it lacks, and later records get those it added.
   @inline(__always)
   private mutating func end(_ schema: borrowing Schema) {
     let count = even.count &- firstCell
@@ -141,7 +141,7 @@ struct JSONRecords: ~Copyable {
     SparseCells.suit(rowCount: firstCells.count, width: width, filled: even.count &- missingCount)
   }
 
-  /// Leaves out the cells that are missing from now on.
+  /// Drops missing cells from now on.
   private mutating func thin(isOpen: Bool = true) {
     cells = even.array
     even = PlainBuffer()
@@ -159,7 +159,7 @@ struct JSONRecords: ~Copyable {
     setOther(cell, in: column, schema)
   }
 
-  /// Sets a cell that does not come right after the last.
+  /// Sets a cell that does not directly follow the last one.
   @inline(never)
   private mutating func setOther(_ cell: Cell, in column: Int, _ schema: borrowing Schema) {
     let place = firstCell &+ column
@@ -212,7 +212,7 @@ struct JSONRecords: ~Copyable {
     scanner.offset &+= 1
   }
 
-  /// Forgets the record that was begun last.
+  /// Removes the record that was begun last.
   mutating func abandon() {
     if sparse != nil {
       let isOpen = sparse.map { $0.rowCount < starts.count } ?? false
@@ -282,7 +282,7 @@ extension JSONRecords {
     }
   }
 
-  /// Adds the members of an object that stands in a list.
+  /// Adds the members of an object that is in a list.
   private mutating func flatten(
     _ value: JSONScanner.Value, of key: Int, _ text: Span<UInt8>, _ schema: inout Schema
   ) throws(JSONError) {
@@ -290,7 +290,7 @@ extension JSONRecords {
     try addMembers(of: key, depth: 1, text, &scanner, &schema)
   }
 
-  /// Goes over a key and its colon; one that stood in the object before takes its members with it.
+  /// Skips a key and its colon; if it is repeated in the object, the members of the earlier one are dropped.
   private mutating func key(
     in parent: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Int {
@@ -341,7 +341,7 @@ extension JSONRecords {
 }
 
 extension JSONRecords {
-  /// Goes over white space inside an object, which in JSON lines may not reach over the line.
+  /// Skips white space inside an object, which in JSON lines may not contain line ends.
   @inline(__always)
   private func skip(_ text: Span<UInt8>, _ scanner: inout JSONScanner) throws(JSONError) {
     if scanner.offset < text.count, text[scanner.offset] > 32 { return }
@@ -351,7 +351,7 @@ extension JSONRecords {
     }
   }
 
-  /// Goes over a key and its colon, to the column: mostly the one in the same place of the object before.
+  /// Skips a key and its colon and finds the column: usually the one at the same position of the previous object.
   @inline(__always)
   private mutating func column(
     at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
@@ -367,7 +367,7 @@ extension JSONRecords {
     return try otherColumn(at: position, text, &scanner, &schema)
   }
 
-  /// Goes over a key and its colon, to the column; the next object is expected to have it in the same place.
+  /// Skips a key and its colon and finds the column; the next object is expected to have it at the same position.
   @inline(never)
   private mutating func otherColumn(
     at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
@@ -379,7 +379,7 @@ extension JSONRecords {
       throw JSONError(offset: start, damage: .namesTooLong)
     }
     var name = JSONText.name(key, text)
-    // A member of that name is called as a repeated title would be.
+    // A member of that name is renamed like a repeated title.
     if isKeyed, name == Self.keyName { name += "_2" }
     let column = schema.see(key: name)
     guard column < limits.count else { throw JSONError(offset: start, damage: .tooManyKeys) }
@@ -405,7 +405,7 @@ extension JSONRecords {
     return special(value, text)
   }
 
-  /// The note on a value that holds escapes or white space, or may be a null word or hold some.
+  /// The note on a value that has escapes or white space, or that may be a null word or contain some.
   private mutating func special(_ value: JSONScanner.Value, _ text: Span<UInt8>) -> Cell {
     let length = value.end &- value.start
     let isQuoted = value.kind == .text
@@ -431,7 +431,7 @@ extension JSONRecords {
       isQuoted: isQuoted, isEscaped: true)
   }
 
-  /// The cells of all records, to each as many as the last has.
+  /// The cells of all records, each padded to as many as the last has.
   private var widened: [Cell] {
     var wide = [Cell](repeating: .missing, count: firstCells.count * columnCount)
     for record in firstCells.indices {
@@ -442,7 +442,7 @@ extension JSONRecords {
     return wide
   }
 
-  /// Goes over a value; one that is longer than cells may be is not waited for.
+  /// Skips a value; one that is longer than cells may be is not waited for.
   @inline(__always)
   private func value(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner, depth: Int = 0

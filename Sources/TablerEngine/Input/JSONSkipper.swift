@@ -1,11 +1,11 @@
-/// Goes over a JSON value of any size, block by block, and holds nothing of it but a number, word or escape that the
-/// block cuts.
+/// Skips a JSON value of any size, block by block, and holds only a number, word or escape that is cut by the
+/// end of the block.
 struct JSONSkipper {
   /// What comes next.
   private enum Expectation {
     /// A value.
     case value
-    /// The first element, or the end of what was opened.
+    /// The first element, or the end of the array or object.
     case first
     /// A key after a comma.
     case key
@@ -15,15 +15,15 @@ struct JSONSkipper {
     case comma
   }
 
-  /// The closing brackets that are still to come.
+  /// The closing brackets that are still expected.
   private var closers: [UInt8] = []
 
-  /// Inside a string it is what the string is: a key or a value.
+  /// The expected token; inside a string, what the string is: a key or a value.
   private var expectation: Expectation
 
   private var isInString = false
 
-  /// How many bytes were seen of a number or word that the last block cut.
+  /// How many bytes were read of a number or word that was cut by the end of the last block.
   private var scalarLength = 0
 
   /// Whether a newline between tokens is damage (one object a line).
@@ -32,20 +32,20 @@ struct JSONSkipper {
   /// How deep the value may nest.
   private let deepest: Int
 
-  /// Where the last member or item of the value itself begins, a member after its key.
+  /// The offset of the last member or item of the value itself; a member begins after its key.
   private(set) var lastPart = 0
 
-  /// Creates what goes over a value.
+  /// Prepares to skip a value.
   init() {
     expectation = .value
     isLineBound = false
     deepest = JSONScanner.deepest
   }
 
-  /// Creates what goes over a row, whose values may be as deep as any.
+  /// Prepares to skip a row, whose values may be nested to the usual depth.
   ///
   /// - Parameters:
-  ///   - isMember: whether a key and a colon stand before it.
+  ///   - isMember: whether a key and a colon precede it.
   ///   - isLineBound: whether a newline between tokens is damage.
   init(isMember: Bool, isLineBound: Bool) {
     expectation = isMember ? .key : .value
@@ -53,11 +53,11 @@ struct JSONSkipper {
     deepest = JSONScanner.deepest + 1
   }
 
-  /// Goes on over the value.
+  /// Continues skipping the value.
   ///
   /// - Parameters:
   ///   - isLast: whether the text reaches to the end of the input.
-  ///   - offset: the first byte that is still needed; moved.
+  ///   - offset: the first byte that is still needed; it moves.
   /// - Returns: whether the value has ended.
   mutating func skip(_ text: Span<UInt8>, isLast: Bool, from offset: inout Int) throws(JSONError) -> Bool {
     var scanner = JSONScanner(at: offset, isLineBound: isLineBound)
@@ -76,7 +76,7 @@ struct JSONSkipper {
     return true
   }
 
-  /// Goes over a token, of a string over its opening quote; `false` if the block cuts it.
+  /// Skips a token, for a string only its opening quote; `false` if the end of the block cuts it.
   private mutating func skipToken(
     _ text: Span<UInt8>, isLast: Bool, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Bool {
@@ -118,7 +118,7 @@ struct JSONSkipper {
     expectation = .first
   }
 
-  /// Goes over a number or word; `false` if it may go on after the block.
+  /// Skips a number or word; `false` if it may continue in the next block.
   private mutating func skipScalar(
     _ text: Span<UInt8>, isLast: Bool, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Bool {
@@ -142,7 +142,7 @@ struct JSONSkipper {
     return true
   }
 
-  /// Goes over the rest of a string; `false` if the block cuts it.
+  /// Skips the rest of a string; `false` if the end of the block cuts it.
   private mutating func skipString(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner
   ) throws(JSONError) -> Bool {
@@ -180,30 +180,31 @@ extension UInt8 {
   }
 }
 
-/// A row that the block cuts: what comes of it is gone over once, and it is read again when it is whole.
+/// A row that is cut by the end of the block: what comes of it is skipped once, and it is read again when it
+/// is complete.
 struct JSONOpenRow {
-  /// Where it begins, counted from the first byte that is still needed.
+  /// Its offset from the first byte that is still needed.
   private let start: Int
 
   private var skipper: JSONSkipper
 
-  /// How many of its bytes were gone over.
+  /// The number of its bytes that were skipped.
   private var length = 0
 
-  /// Creates a row of which nothing was gone over yet.
+  /// Creates a row of which nothing has been skipped yet.
   ///
   /// - Parameters:
-  ///   - start: where it begins, counted from the first byte that is still needed.
-  ///   - isMember: whether a key stands before it.
+  ///   - start: its offset from the first byte that is still needed.
+  ///   - isMember: whether a key precedes it.
   ///   - isLineBound: whether a newline between tokens is damage.
   init(at start: Int, isMember: Bool = false, isLineBound: Bool = false) {
     self.start = start
     skipper = JSONSkipper(isMember: isMember, isLineBound: isLineBound)
   }
 
-  /// Goes on over the row.
+  /// Continues skipping the row.
   ///
-  /// - Returns: whether it is to be read: it is whole or damaged, holds a value that is too long, or the input ends.
+  /// - Returns: whether to read it: it is complete or damaged, has a value that is too long, or the input ends.
   fileprivate mutating func skipAhead(in feed: BlockFeed) -> Bool {
     if feed.isLast { return true }
     let block = feed.block
@@ -217,12 +218,12 @@ struct JSONOpenRow {
 }
 
 extension InputContext {
-  /// Goes on to a block with more bytes, of a row that the last one cut with all of it.
+  /// Moves on to a block with more bytes of a row that was cut by the end of the last one.
   ///
   /// - Parameters:
   ///   - row: the row; `nil` afterwards.
   ///   - hint: a way to read a row that is too long.
-  /// - Returns: `false` after a timeout instead.
+  /// - Returns: `false` after a timeout.
   func advance(
     _ feed: BlockFeed, over row: inout JSONOpenRow?, hint: InputError.Hint? = nil
   ) throws(InputError) -> Bool {

@@ -1,7 +1,8 @@
-/// Titles of several words, as programs print them over their tables.
+/// Titles of several words, as programs print them above their tables.
 ///
-/// Words of a title stand a single blank apart, and so may two titles. If few rows stand below, or their cells lie so
-/// that a blank goes through, positions leave open which is which; this list does not.
+/// The words of a title are separated by a single blank, and so may be two titles. If there are few rows
+/// below, or the blanks of their cells happen to line up, positions do not tell which is which; this list
+/// does.
 enum KnownTitles {
   /// The titles, each as its words, by the first of them.
   static let byFirstWord: [[UInt8]: [[[UInt8]]]] = Dictionary(
@@ -29,7 +30,7 @@ enum KnownTitles {
 }
 
 extension WordsLine {
-  /// The display cells of the words in some display cells, those of a known title of several words together.
+  /// The display cells of the words in some display cells; words of a known title are combined.
   func titleWords(in cells: Range<Int>) -> [Range<Int>] {
     let words = words(in: cells)
     var titles: [Range<Int>] = []

@@ -1,49 +1,50 @@
-/// Makes records of lines: what forms without quotes differ in.
+/// Makes records from lines: the differences between forms without quotes.
 protocol LineParser {
-  /// Finds the columns in the first bytes, and goes over the header.
+  /// Finds the columns in the first bytes, and skips the header.
   init(_ feed: BlockFeed, _ context: InputContext) throws(InputError)
 
   /// The titles of the columns.
   var titles: [String] { get }
 
-  /// Whether the titles stand in the input.
+  /// Whether the titles are in the input.
   var hasHeader: Bool { get }
 
-  /// Where the header stands, if there is one.
+  /// The place of the header, if there is one.
   var headerPlace: InputError.Place? { get }
 
   /// Whether the table is drawn with rules.
   var isDrawn: Bool { get }
 
-  /// Whether blanks part the first lines into as many cells as there are columns.
+  /// Whether blanks split the first lines into as many cells as there are columns.
   var arePartedByBlanks: Bool { get }
 
-  /// Whether it is drawn with ASCII characters, but not as Markdown, so that a sorted title may end with `^` or `v`.
+  /// Whether the table is drawn with ASCII characters, but not as Markdown, so that a sorted title may end
+  /// with `^` or `v`.
   var isDrawnInASCII: Bool { get }
 
   /// Whether the header looks like the rows below it.
   var headerIsRow: Bool { get }
 
-  /// Whether the table has ended: what stands below is left out.
+  /// Whether the table has ended: lines below it are left out.
   var isOver: Bool { get }
 
-  /// Lines above the table that are not of it.
+  /// Lines above the table that do not belong to it.
   var above: Tally<InputError.Place> { get }
 
-  /// Whether a record is held back until its last line is there.
+  /// Whether a record is held back until its last line has been read.
   var hasOpenRecord: Bool { get }
 
-  /// Takes a line of the feed's block; where `text` is empty the line is.
+  /// Consumes a line of the feed's block; if `text` is empty, so is the line.
   ///
-  /// - Returns: whether it is of the table.
+  /// - Returns: whether it belongs to the table.
   mutating func take(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool
 
-  /// Ends the record held back, as the input has ended.
+  /// Ends the record that is held back, because the input has ended.
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError)
 
-  /// Forgets the record held back: its lines come again.
+  /// Forgets the record that is held back: its lines will come again.
   mutating func forgetRecord()
 }
 
@@ -58,7 +59,7 @@ extension LineParser {
   mutating func forgetRecord() {}
 }
 
-/// Reads records that are made of lines.
+/// Reads records that consist of lines.
 final class LineReader<Form: LineParser>: RecordReader {
   let titles: [String]?
   let header: Batch? = nil
@@ -81,16 +82,16 @@ final class LineReader<Form: LineParser>: RecordReader {
   /// Lines above and below the table, left out.
   private var outside: Tally<InputError.Place>
 
-  /// Whether blanks part all lines into as many cells as there are columns.
+  /// Whether blanks split all lines into as many cells as there are columns.
   private var areBlanks = false
 
-  /// The rows so far.
+  /// The number of rows so far.
   private var rowCount = 0
 
-  /// Batches that were cut and are still to be handed on, the next at the end.
+  /// Batches that were cut but not yet delivered, the next one last.
   private var waiting: [Batch] = []
 
-  /// Damage after records that go on first: it counts only if more is asked for.
+  /// Damage after records that are delivered first: it counts only if more is requested.
   private var pending: InputError?
 
   /// Creates a reader and finds the columns.
@@ -158,7 +159,7 @@ final class LineReader<Form: LineParser>: RecordReader {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
         grow(to: records.widest, &schema)
-        // In a table of more columns the cells of later inputs may be put anywhere.
+        // In a table of more columns, the cells of later inputs may go anywhere.
         let leastWidth = context.source == 0 ? 0 : schema.count
         waiting = records.batches(
           block, end: end, cellLimit: context.cellLimit, leastWidth: leastWidth, origin: origin
@@ -171,9 +172,9 @@ final class LineReader<Form: LineParser>: RecordReader {
 }
 
 extension LineReader {
-  /// Makes records of the whole lines in the block; damage after them waits until they have gone on.
+  /// Makes records from the complete lines in the block; damage after them waits until they are delivered.
   ///
-  /// - Returns: the first byte that no record was made of.
+  /// - Returns: the first byte that is not part of a record yet.
   private func cutWhole(_ records: inout LineRecords) throws(InputError) -> Int {
     var done = feed.start
     do throws(InputError) {
@@ -185,11 +186,11 @@ extension LineReader {
     return done
   }
 
-  /// Makes records of the whole lines in the block; `done` is the first byte that no record was made of.
+  /// Makes records from the complete lines in the block; `done` is the first byte that is not part of a record yet.
   private func cut(_ records: inout LineRecords, _ done: inout Int) throws(InputError) {
     let block = feed.block
     var end = done
-    // Comments inside a record that is held back come again with it.
+    // Comments inside a record that is held back will come again with it.
     var comments: [(offset: Int, row: Int)] = []
     while let line = feed.wholeLine(at: end) {
       end = line.next
@@ -216,7 +217,7 @@ extension LineReader {
     }
   }
 
-  /// Leaves out a line that is not of the table.
+  /// Leaves out a line that does not belong to the table.
   private func leaveOut(_ text: Range<Int>) {
     outside.record(inRow: 0, context.place(feed, at: text.lowerBound))
     guard areBlanks else { return }
@@ -240,8 +241,8 @@ extension LineReader {
 }
 
 extension BlockFeed {
-  /// The line at a byte of the block, without its end, and where the next one begins; `nil` if it goes on in the
-  /// next block.
+  /// The line at a byte of the block, without its end, and the start of the next one; `nil` if it continues
+  /// in the next block.
   func wholeLine(at start: Int) -> (text: Range<Int>, next: Int)? {
     let block = block
     guard start < block.count else { return nil }
@@ -252,9 +253,9 @@ extension BlockFeed {
     return (start..<end, min(end + (isPair ? 2 : 1), block.count))
   }
 
-  /// Reads on until the block holds the first line that is no comment and not blank, as long as it may be.
+  /// Reads until the block has the first line that is neither a comment nor blank, however long it is.
   ///
-  /// - Returns: that line and where the next one begins; `nil` if there is none.
+  /// - Returns: that line and the start of the next one; `nil` if there is none.
   func firstLine(_ context: InputContext) throws(InputError) -> (text: Range<Int>, next: Int)? {
     while true {
       var end = start
@@ -270,7 +271,7 @@ extension BlockFeed {
 }
 
 extension BlockFeed {
-  /// The next lines that are neither comments nor blank, up to a limit; the feed reads on to have them.
+  /// The next lines that are neither comments nor blank, up to a limit; the feed reads more for them.
   func linesAhead(_ count: Int, _ context: InputContext) throws(InputError) -> [Range<Int>] {
     func lines() -> [Range<Int>] {
       var lines: [Range<Int>] = []
@@ -294,12 +295,12 @@ extension InputContext {
 }
 
 extension ByteBlock {
-  /// Whether there is nothing but blanks and tabs.
+  /// Whether the line has only blanks and tabs.
   func isBlank(_ line: Range<Int>) -> Bool { line.allSatisfy { self[$0] == 32 || self[$0] == 9 } }
 }
 
 extension String {
-  /// A title without the sign of a sort order, and its rank, that a drawn table has after it (R68).
+  /// A title without the sort sign and rank that a drawn table adds to it (R68).
   fileprivate func withoutSortSign(isASCII: Bool) -> String {
     var title = Substring(self)
     while let last = title.last, "¹²³⁴⁵⁶⁷⁸⁹⁰".contains(last) { title.removeLast() }
@@ -312,9 +313,9 @@ extension String {
   }
 }
 
-/// The cells of a batch of records that are made of lines, while they are gathered.
+/// The cells of a batch of records that consist of lines, while they are being gathered.
 struct LineRecords: ~Copyable {
-  /// The most fields of a record before the last.
+  /// The most fields of a record, except the last record.
   private var widestBefore = 0
 
   private let nullWords: [[UInt8]]
@@ -322,13 +323,13 @@ struct LineRecords: ~Copyable {
   private var escapes: [Escape] = []
   private var decoded = ByteBuffer(capacity: 0)
 
-  /// Where each record begins in the block, and its first cell.
+  /// The offset of each record in the block, and its first cell.
   private var starts: [(offset: Int, cell: Int)] = []
 
-  /// The cells that the record has not, as long as none that it has comes after them.
+  /// The number of missing cells at the end of the record so far.
   private var missingCount = 0
 
-  /// What was found in the lines.
+  /// The findings in the lines.
   private(set) var findings = InputFindings()
 
   /// Creates an empty batch.
@@ -343,7 +344,7 @@ struct LineRecords: ~Copyable {
   /// Whether there is no record.
   var isEmpty: Bool { starts.isEmpty }
 
-  /// Notes a line whose record comes next; its place is asked for if it is the first of its kind.
+  /// Records a line whose record comes next; its place is determined if it is the first of its kind.
   mutating func note(_ kind: InputFindings.Kind, place: @autoclosure () -> InputError.Place) {
     findings.add(kind, row: count, place: place)
   }
@@ -355,7 +356,7 @@ struct LineRecords: ~Copyable {
     starts.append((offset, cells.count))
   }
 
-  /// Adds a cell that stands in the block.
+  /// Adds a cell that is in the block.
   mutating func append(_ block: ByteBlock, _ range: Range<Int>) {
     let content = block.span(from: range.lowerBound, count: range.count)
     appendMissing()
@@ -365,7 +366,7 @@ struct LineRecords: ~Copyable {
         isPlain: content.isPrintableASCII))
   }
 
-  /// Adds a cell that stands in the block otherwise; the spelling lies in `range`.
+  /// Adds a cell whose content differs from its spelling, which is in `range`.
   mutating func append(decoded text: [UInt8], of range: Range<Int>) {
     let kind = kind(text.span)
     appendMissing()
@@ -381,7 +382,7 @@ struct LineRecords: ~Copyable {
         isEscaped: true))
   }
 
-  /// Leaves out a cell that the record has not.
+  /// Skips a cell that the record lacks.
   mutating func skipCell() { missingCount += 1 }
 
   private mutating func appendMissing() {
@@ -389,10 +390,10 @@ struct LineRecords: ~Copyable {
     missingCount = 0
   }
 
-  /// The records as batches, each with as many columns as its widest record has fields and no more cells than
-  /// `cellLimit`, unless it is a single record.
+  /// The records as batches, each with as many columns as its widest record has fields and at most
+  /// `cellLimit` cells, unless it is a single record.
   ///
-  /// - Parameter leastWidth: the cells that a record may be given later.
+  /// - Parameter leastWidth: the number of cells that a record may be padded to later.
   consuming func batches(
     _ block: ByteBlock, end: Int, cellLimit: Int, leastWidth: Int, origin: Batch.Origin
   ) -> [Batch] {
@@ -421,7 +422,7 @@ struct LineRecords: ~Copyable {
     return batches
   }
 
-  /// The cells of some records, to each as many as the widest has.
+  /// The cells of some records, each padded to `width`.
   private func cells(_ records: ClosedRange<Int>, width: Int) -> [Cell] {
     var wide: [Cell] = []
     wide.reserveCapacity(records.count * width)
@@ -443,25 +444,25 @@ struct LineRecords: ~Copyable {
   }
 }
 
-/// What becomes of records with too few or too many fields.
+/// What to do with records that have too few or too many fields.
 struct RaggedRecords {
-  /// The fewest fields of a record, and the most.
+  /// The allowed numbers of fields of a record.
   let fieldCounts: ClosedRange<Int>
 
   private let context: InputContext
 
-  /// Takes from `--ragged` what becomes of them.
+  /// Takes from `--ragged` what to do with them.
   init(_ fieldCounts: ClosedRange<Int>, _ context: InputContext) {
     self.fieldCounts = fieldCounts
     self.context = context
   }
 
-  /// How many fields the header has.
+  /// The number of fields of the header.
   private var columnCount: Int {
     fieldCounts.upperBound == .max ? fieldCounts.lowerBound : fieldCounts.upperBound
   }
 
-  /// Checks how many fields a record has that begins at a byte of the feed's block and comes next among others.
+  /// Checks the number of fields of the next record, which begins at a byte of the feed's block.
   ///
   /// - Returns: whether it is kept.
   func check(

@@ -1,39 +1,39 @@
-/// Reads batches a few ahead of who asks for them: on a thread of its own, once the input has shown not to be small.
+/// Reads batches a few ahead of the pipeline: on a thread of its own, once the input has proved not to be small.
 ///
-/// While that thread runs it has the reader, and nobody else does; what else is to be known of the input comes with
-/// each batch.
+/// While that thread runs it owns the reader exclusively; whatever else must be known about the input comes
+/// with each batch.
 final class ReadAhead {
-  /// What is known of the input when a batch is handed on.
+  /// What is known about the input when a batch is delivered.
   struct Progress {
     /// The columns.
     var schema: Schema
 
-    /// What was noticed so far of headers and whole files.
+    /// The notices so far about headers and whole files.
     var notices: [InputNotice]
 
-    /// What was found with the last batch.
+    /// The findings of the last batch.
     var findings: InputFindings
 
     /// The number of rows read so far.
     var rowCount: Int
 
-    /// How many columns were seen before the last batch.
+    /// The number of columns that were seen before the last batch.
     var shownBefore: Int
   }
 
-  /// How things stood when the last batch was handed on.
+  /// The state of the input when the last batch was delivered.
   private(set) var progress: Progress
 
-  /// What was found before the last batch.
+  /// The findings before the last batch.
   private var tally: InputTally
 
-  /// What there is to say of the input as far as it was needed.
+  /// The notices about the part of the input that was needed.
   var notices: [InputNotice] { progress.notices + whole.notices }
 
-  /// The empty lines that are no records, as far as they are counted.
+  /// The number of empty lines that are not records, if they are counted.
   var emptyLineCount: Int { whole.emptyLineCount }
 
-  /// What was found, the last batch included.
+  /// The findings so far, including those of the last batch.
   private var whole: InputTally {
     var whole = tally
     whole.take(progress.findings)
@@ -43,68 +43,68 @@ final class ReadAhead {
   /// The columns known so far.
   var schema: Schema { progress.schema }
 
-  /// The milliseconds that `next` waits for bytes; `nil` waits for as long as it takes.
+  /// The milliseconds that `next` waits for bytes; `nil` waits indefinitely.
   ///
-  /// Not while a thread of its own reads.
+  /// It has no effect while a separate thread reads.
   var timeout: Int? {
     get { reader?.timeout }
     set { reader?.timeout = newValue }
   }
 
-  /// Whether batches are handed on as soon as reading more would wait.
+  /// Whether batches are delivered as soon as reading more would wait.
   let isLive: Bool
 
-  /// Whether the last `next` gave up waiting instead of coming to the end.
+  /// Whether the last `next` timed out instead of reaching the end.
   var isPaused: Bool { reader?.isPaused ?? false }
 
-  /// Whether the next batch, or the end, can be had without waiting for the thread.
+  /// Whether the next batch, or the end, is available without waiting for the thread.
   var isReady: Bool { queue?.access { !$0.deliveries.isEmpty } ?? false }
 
-  /// The reader, while no thread of its own has it.
+  /// The reader, unless a separate thread has it.
   private var reader: InputReader?
   private let tuning: Tuning
   private var queue: Monitor<Queue>?
   private var bytesRead = 0
 
-  /// The first rows of batches before which more columns were seen than before the last such batch, and how many.
+  /// The numbers of columns seen before batches, with the first rows of these, wherever the number increased.
   private var shownBefore: [(row: Int, count: Int)]
 
-  /// Whether the thread has handed on its last.
+  /// Whether the thread has delivered its last batch.
   private var isOver = false
 
-  /// A batch, the end or damage, and how things stand with it.
+  /// A batch, the end or damage, along with the state of the input.
   private struct Delivery {
     var batch: Result<Batch?, InputError>
     var progress: Progress
 
-    /// Whether nothing comes after.
+    /// Whether nothing follows.
     var isLast: Bool {
       if case .success(.some) = batch { false } else { true }
     }
 
-    /// Whether the batch is so large that no other is read before it is done with.
+    /// Whether the batch is so large that no other is read until it has been processed.
     var isLarge: Bool {
       if case .success(.some(let batch)) = batch { batch.isLarge } else { false }
     }
   }
 
-  /// What was read and not yet asked for.
+  /// What was read but not yet requested.
   private struct Queue {
     var deliveries: [Delivery] = []
     var isClosed = false
 
-    /// The reader on its way to the thread, or back from it.
+    /// The reader while it is handed to the thread, or back.
     var handover: Handover?
   }
 
   /// A reader that changes its owner.
   private struct Handover: @unchecked Sendable {
-    // Why it may be shared: it is made of the only reference to a reader, lies in the queue, and is taken out of it by
-    // one thread, which touches the reader alone until it puts it back.
+    // Why it may be shared: it holds the only reference to a reader, is in the queue, and is taken out of it
+    // by one thread, which uses the reader exclusively until it puts it back.
 
     let reader: InputReader
 
-    /// Takes a reader away from its owner; `nil` if somebody else holds it too.
+    /// Takes a reader away from its owner; `nil` if anything else holds it too.
     init?(taking owned: inout InputReader?) {
       guard isKnownUniquelyReferenced(&owned), let reader = owned.take() else { return nil }
       self.reader = reader
@@ -118,10 +118,10 @@ final class ReadAhead {
     }
   }
 
-  /// The batches that may wait to be asked for.
+  /// The number of batches that may wait to be requested.
   private static let depth = 8
 
-  /// Reads on where `reader` stands; while somebody else holds it, it gets no thread of its own.
+  /// Reads from the current position of `reader`; while anything else holds it, it gets no thread of its own.
   init(_ reader: InputReader, _ tuning: Tuning) {
     self.reader = reader
     self.tuning = tuning
@@ -153,7 +153,7 @@ final class ReadAhead {
     return batch
   }
 
-  /// Reads no more, and lets go of what was read beyond the batch handed on last.
+  /// Stops reading, and drops what was read beyond the batch delivered last.
   func stop() {
     isOver = true
     queue?.access { $0.isClosed = true }
@@ -166,7 +166,7 @@ final class ReadAhead {
     isOver = delivery.isLast
     progress = delivery.progress
     if delivery.isLarge {
-      // Its thread has ended, and the reader is ours again.
+      // The thread has ended, and the reader is ours again.
       reader = queue.access { $0.handover.take() }?.reader
       self.queue = nil
     }
@@ -179,20 +179,20 @@ final class ReadAhead {
     shownBefore.append((batch.origin.row, progress.shownBefore))
   }
 
-  /// Takes note of the columns that come before a row of the batch handed on last, from which on its rows are taken by
-  /// themselves.
+  /// Records the columns that come before a row of the batch delivered last; from that row on, its rows are
+  /// processed separately.
   func split(_ batch: Batch, at row: Int) {
     shownBefore.append((batch.rowNumber(ofRow: row), schema(through: row - 1, of: batch).readCount))
   }
 
-  /// Knows nothing of what stands after a row of the batch handed on last: how much was read makes no difference.
+  /// Ignores what comes after a row of the batch delivered last: it makes no difference how much was read.
   func endInput(after row: Int, of batch: Batch) {
     tally.take(progress.findings, through: row)
     progress.findings = InputFindings()
     progress.schema = schema(through: row, of: batch)
   }
 
-  /// The columns without those that first come after a row: how much was read makes no difference.
+  /// The columns without those that first appear after a row: it makes no difference how much was read.
   func schema(through row: Int, of batch: Batch) -> Schema {
     let number = batch.rowNumber(ofRow: row)
     let count = shownBefore.last { $0.row <= number }?.count ?? 0
@@ -211,7 +211,7 @@ final class ReadAhead {
 }
 
 extension ReadAhead {
-  /// Gives the reader to a thread of its own, where there may be one.
+  /// Hands the reader to a thread of its own, if there may be one.
   private func start() {
     guard tuning.threadCount > 1, let handover = Handover(taking: &reader) else { return }
     let queue = Monitor(Queue(handover: handover))
@@ -222,7 +222,7 @@ extension ReadAhead {
     }
   }
 
-  /// Reads with the reader in the queue until the end, until nobody wants more, or until a batch is large.
+  /// Reads with the reader in the queue until the end, until no more is wanted, or until a batch is large.
   private static func readOn(_ queue: Monitor<Queue>) {
     var handover = queue.access { $0.handover.take() }
     while let delivery = handover?.read() {
@@ -239,7 +239,7 @@ extension ReadAhead {
 }
 
 extension InputReader {
-  /// How things stand.
+  /// The present state of the input.
   fileprivate var progress: ReadAhead.Progress {
     ReadAhead.Progress(
       schema: schema, notices: notices, findings: findings, rowCount: rowCount, shownBefore: shownBefore)

@@ -1,12 +1,13 @@
-/// What reads one input of one form into batches.
+/// Reads one input of one form into batches.
 protocol RecordReader: AnyObject {
   /// The titles of the header, before the first batch; `nil` if records carry their own keys (JSON).
   var titles: [String]? { get }
 
-  /// The texts of the first row, as much of them as is looked at, if there is no header and they may be parted otherwise.
+  /// The texts of the first row, as much of them as is examined, if there is no header and it might be split
+  /// differently.
   var firstRow: [String]? { get }
 
-  /// The header record as it stands in the input, where csv output may copy it.
+  /// The header record as spelled in the input, if csv output may copy it.
   var header: Batch? { get }
 
   /// The marks the input is written with.
@@ -15,52 +16,52 @@ protocol RecordReader: AnyObject {
   /// Whether the input has a header of its own.
   var hasHeader: Bool { get }
 
-  /// Whether its records stand in a JSON array, as far as is known.
+  /// Whether its records are in a JSON array, if that is known.
   var isArray: Bool { get }
 
   /// Where its bytes come from.
   var feed: BlockFeed { get }
 
-  /// The next batch; `nil` at the end, and where the feed has paused.
+  /// The next batch; `nil` at the end, and if the feed has paused.
   ///
   /// - Parameters:
   ///   - schema: the columns; JSON adds the keys it sees.
   ///   - row: the number of the batch's first row among all input rows, from 1.
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch?
 
-  /// What was noticed of the header, which is known whatever is read of the rows.
+  /// The notices about the header, which are known however many rows are read.
   var headerNotices: [InputNotice] { get }
 
-  /// What was noticed in all of the input, known once it was read to its end.
+  /// The notices about the whole input, known once it was read to its end.
   var notices: [InputNotice] { get }
 
-  /// What was found in the last batch and, before it, in the header; forgotten once it was taken.
+  /// The findings of the last batch and, before it, of the header; they are removed by the call.
   func takeFindings() -> InputFindings
 }
 
 extension RecordReader {
-  /// Nothing, unless a delimiter parts it.
+  /// None, unless a delimiter separates fields.
   var firstRow: [String]? { nil }
 
-  /// No, unless it reads JSON.
+  /// False, unless it reads JSON.
   var isArray: Bool { false }
 
-  /// Nothing, unless a header can be mistaken.
+  /// None, unless a header can be mistaken.
   var headerNotices: [InputNotice] { [] }
 
-  /// Nothing, unless a form is known by its end only.
+  /// None, unless a form needs the end of the input for them.
   var notices: [InputNotice] { [] }
 
-  /// Nothing, unless the form has something to be found.
+  /// None, unless the form has findings.
   func takeFindings() -> InputFindings { InputFindings() }
 }
 
-/// The columns that there may be, so that they fit into the memory budget.
+/// The limits of columns, so that they fit into the memory budget.
 struct ColumnLimits {
-  /// How many: each takes about a kibibyte, whatever is done with it.
+  /// The number of columns: each takes about a kibibyte, whatever is done with it.
   var count = Int.max
 
-  /// The bytes of all their names: a name is held several times.
+  /// The total size of their names: a name is held several times.
   var nameBytes = Int.max
 }
 
@@ -74,28 +75,28 @@ struct InputContext {
   var path: FilePath?
   /// Whether columns may be added after the first rows: the header is not written yet.
   var mayGrow: Bool
-  /// The cells that a batch has notes on, unless a record has more.
+  /// The most cells of a batch, unless a record has more.
   var cellLimit: Int
-  /// The columns that there may be.
+  /// The limits of columns.
   var columnLimits = ColumnLimits()
 
-  /// Whether the input may be read again: it stays open until then, which only so many can.
+  /// Whether the input may be read again: it stays open until then, which only a few can.
   var mayBeReadAgain: Bool { source < Self.mostOpenFiles }
 
-  /// The files that may be open at once.
+  /// The most files that may be open at once.
   private static let mostOpenFiles = 8
 
-  /// Refuses a record that makes more columns than there is memory for.
+  /// Rejects a record that makes more columns than fit into memory.
   ///
   /// - Parameter place: where the record begins.
   func check(columns count: Int, of place: @autoclosure () -> InputError.Place) throws(InputError) {
     if count > columnLimits.count { throw .recordTooLong(place()) }
   }
 
-  /// Refuses a header whose names take more memory than there is for them.
+  /// Rejects a header whose names take too much memory.
   ///
   /// - Parameters:
-  ///   - count: the bytes of all names, about.
+  ///   - count: the approximate size of all names in bytes.
   ///   - place: where the header begins.
   func check(nameBytes count: Int, of place: @autoclosure () -> InputError.Place) throws(InputError) {
     if count > columnLimits.nameBytes { throw .namesTooLong(place()) }
@@ -109,13 +110,13 @@ struct InputContext {
     return InputError.Place(path: path, line: line, column: feed.column(at: offset) + 1)
   }
 
-  /// Goes on to a block with more bytes.
+  /// Moves on to a block with more bytes.
   ///
   /// - Parameters:
-  ///   - start: where the record begins that goes on there, or the quote that is open; `nil` if the bytes that are
-  ///     left over begin.
+  ///   - start: where the record that continues there begins, or its open quote; `nil` if it begins with the
+  ///     bytes that are left over.
   ///   - hint: a way to read a record that is too long.
-  /// - Returns: `false` after a timeout instead.
+  /// - Returns: `false` after a timeout.
   @discardableResult
   func advance(
     _ feed: BlockFeed, recordAt start: Int? = nil, hint: InputError.Hint? = nil
@@ -126,9 +127,9 @@ struct InputContext {
     return !feed.isPaused
   }
 
-  /// The cells that a batch of an input of so many columns may have, unless a record has more.
+  /// The most cells of a batch of an input with `columnCount` columns, unless a record has more.
   ///
-  /// In a table of more columns the cells of later inputs may be put anywhere, so that each record takes as many.
+  /// In a table of more columns, the cells of later inputs may go anywhere, so that each record takes as many.
   func cellLimit(_ columnCount: Int, of tableColumns: Int) -> Int {
     if source == 0 || columnCount >= tableColumns { return cellLimit }
     let rowLimit = max(1, cellLimit / tableColumns)

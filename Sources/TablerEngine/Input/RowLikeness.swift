@@ -1,18 +1,20 @@
-/// Tells a first line that is a row, although it was taken for titles, by the first rows below it.
+/// Detects a first line that is a row, although it was taken for titles, by comparing it with the first rows
+/// below it.
 ///
-/// A title says what values are; it rarely is one. A first line is a row if one of its texts is a value and all below it
-/// are values of the same kind: `du -h`, `git log --oneline`, csv without a header. Words over words say nothing, and a
-/// word over numbers is a title. So are years and other steps of equal size over numbers, as tables have them whose
-/// columns are years, and figures in order that follow a title of names: `country,2019,2020`, `id,0,1`, `name,10%,90%`.
+/// A title says what values are; it rarely is one. A first line is a row if one of its texts is a value and
+/// all texts below it are values of the same kind: `du -h`, `git log --oneline`, csv without a header. Words
+/// above words prove nothing, and a word above numbers is a title. So are years and other steps of equal size
+/// above numbers, as in tables with years as columns, and figures in order that follow a title of names:
+/// `country,2019,2020`, `id,0,1`, `name,10%,90%`.
 struct RowLikeness {
-  /// The most rows that are looked at.
+  /// The most rows that are examined.
   static let rowCount = 10
 
-  /// The most columns, and the most words of a cell, that are looked at.
+  /// The most columns, and the most words of a cell, that are examined.
   private static let mostColumns = 100
   private static let mostWords = 12
 
-  /// The bytes of a cell that are looked at: those of longer ones are of no kind.
+  /// The most bytes of a cell that are examined: longer ones are of no kind.
   fileprivate static let mostBytes = 1 << 10
 
   private let titles: [[UInt8]]
@@ -28,7 +30,7 @@ struct RowLikeness {
     (self.titles, self.rows) = (Array(titles.prefix(Self.mostColumns)), rows)
   }
 
-  /// Whether one of the titles may be a value: texts of letters, blanks and `_` are none, but for days and months.
+  /// Whether one of the titles may be a value: texts of letters, blanks and `_` are not, except days and months.
   static func mayHoldValue(_ titles: [String]) -> Bool {
     titles.prefix(mostColumns).contains { title in
       let bytes = title.utf8
@@ -38,7 +40,7 @@ struct RowLikeness {
     }
   }
 
-  /// The texts of the first record of a batch, as much of them as is looked at.
+  /// The texts of the first record of a batch, as much of them as is examined.
   static func texts(of record: Batch) -> [[UInt8]] {
     (0..<min(record.columnCount, mostColumns)).map { column in
       let content = record.content(record.cells[column])
@@ -46,7 +48,8 @@ struct RowLikeness {
     }
   }
 
-  /// Whether the first line looks like the rows; lines that no delimiter parted do if what stands between colons does.
+  /// Whether the first line looks like the rows; for lines without delimiter, the texts between colons are
+  /// compared too.
   var isRow: Bool {
     if titles.count == 1, let parts = partedAtColons { return parts.isRow }
     let columns = titles.indices.map { (title: titles[$0], cells: cells(ofColumn: $0)) }
@@ -64,8 +67,8 @@ struct RowLikeness {
     return !numbers.isEmpty && !Self.areSteps(numbers, hasOthers: numbers.count < titles.count)
   }
 
-  /// What stands between the colons of lines that have as many as the first, as those of `/etc/passwd` have; `nil` if
-  /// one has not.
+  /// The texts between the colons of lines that have as many as the first, as in `/etc/passwd`; `nil` if one
+  /// has not.
   private var partedAtColons: RowLikeness? {
     func parts(_ line: [UInt8]) -> [[UInt8]] {
       line.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { Array($0) }
@@ -82,7 +85,7 @@ struct RowLikeness {
     return cells.count * 2 < rows.count ? [] : cells
   }
 
-  /// Whether a title is a word over numbers, dates or sizes.
+  /// Whether a title is a word above numbers, dates or sizes.
   private static func isNamed(_ title: [UInt8], over cells: [[UInt8]]) -> Bool {
     guard title.contains(where: \.isLetter), !title.contains(where: \.isDigit),
       cells.allSatisfy({ ValueKind.number.holds($0) || ValueKind.figures.holds($0) })
@@ -91,9 +94,10 @@ struct RowLikeness {
     return !nulls.contains(String(decoding: title, as: UTF8.self).lowercased())
   }
 
-  /// Whether figures name columns beside a first one, whose title is one of names, or is spelled otherwise than they are.
+  /// Whether figures are the titles of columns next to a first one that is titled as names are, or
+  /// differently from its cells.
   ///
-  /// A title of names may stand before any figures that differ, another one before figures in order.
+  /// The title of a column of names may precede any figures that differ, another one only figures in order.
   private static func areFigures(
     _ columns: ArraySlice<(title: [UInt8], cells: [[UInt8]])>, after title: [UInt8], over cells: [[UInt8]]
   ) -> Bool {
@@ -111,7 +115,7 @@ struct RowLikeness {
     return orders == [-1] || orders == [1]
   }
 
-  /// Whether a title and all cells below it are values of one kind, or words at the same place in them are.
+  /// Whether a title and all cells below it are values of one kind, or words at the same position in them are.
   private static func looksAlike(_ title: [UInt8], _ cells: [[UInt8]]) -> Bool {
     if ValueKind.label.isShared(by: title, cells) { return true }
     let words = title.words(atMost: mostWords)
@@ -124,7 +128,7 @@ struct RowLikeness {
     }
   }
 
-  /// Whether titles that are numbers name columns: years over other numbers, or steps of one size.
+  /// Whether titles that are numbers name columns: years above other numbers, or steps of one size.
   private static func areSteps(_ columns: [(title: [UInt8], cells: [[UInt8]])], hasOthers: Bool) -> Bool {
     let numbers = columns.compactMap { Int(String(decoding: $0.title, as: UTF8.self)) }
     guard numbers.count == columns.count else { return false }
@@ -150,7 +154,7 @@ extension RowLikeness {
     lines.count > 1 && lines.allSatisfy { $0.last.map { ValueKind.file.holds($0) } ?? false }
   }
 
-  /// How many words at the beginning of lines are of one kind in all of them, or the same text.
+  /// The number of words at the beginning of lines that are of one kind in all of them, or the same text.
   ///
   /// - Parameter lines: the words of each line.
   static func commonWords(_ lines: [[[UInt8]]]) -> Int {
@@ -168,7 +172,7 @@ extension RowLikeness {
   }
 }
 
-/// The titles that columns of names have, and names hardly ever are.
+/// The titles of columns of names, which are hardly ever names themselves.
 private enum NameTitles {
   /// Whether a title is one of them, or ends with one: `Product name`, `user_id`.
   static func holds(_ title: [UInt8]) -> Bool {
@@ -188,19 +192,19 @@ private enum NameTitles {
       .split(separator: " ").map { Array($0.utf8) })
 }
 
-/// A kind of texts that are values and hardly ever titles.
+/// A kind of text that is a value and hardly ever a title.
 enum ValueKind {
   /// A number.
   case number
   /// Figures with marks or a unit between or after them: a date, a time, an address, a version, a size.
   case figures
-  /// Hexadecimal digits, as commits have for names.
+  /// Hexadecimal digits, as in the names of commits.
   case hash
   /// The name of a day or a month, in three letters.
   case calendar
-  /// What may be done with a file: `-rw-r--r--`.
+  /// The permissions of a file: `-rw-r--r--`.
   case mode
-  /// A mail address, or one of the web.
+  /// A mail or web address.
   case address
   /// A path of a file.
   case path
@@ -208,18 +212,18 @@ enum ValueKind {
   case file
   /// A name, `=` and a value.
   case assignment
-  /// A name and a colon.
+  /// A name followed by a colon.
   case label
   /// A text in brackets.
   case bracket
 
-  /// The kinds that a word of a longer text may be of.
+  /// The kinds that a word of a longer text may have.
   static let anywhere: [ValueKind] = [.figures, .calendar, .mode, .address, .path]
 
-  /// The kinds that only a whole text, or its first word, may be of.
+  /// The kinds that only a whole text, or its first word, may have.
   static let first: [ValueKind] = [.hash, .file, .assignment, .label]
 
-  /// Whether a title is of this kind, and so are all cells below it.
+  /// Whether a title and all cells below it are of this kind.
   func isShared(by title: [UInt8], _ cells: [[UInt8]]) -> Bool {
     guard holds(title), !cells.isEmpty else { return false }
     switch self {
@@ -275,7 +279,7 @@ extension [UInt8] {
     split(maxSplits: most, whereSeparator: { $0 == 32 || $0 == 9 }).prefix(most).map { Array($0) }
   }
 
-  /// Whether all bytes are letters, blanks or `_`, and some are letters; letters beyond ASCII are some, too.
+  /// Whether all bytes are letters, blanks or `_`, and at least one is a letter, perhaps beyond ASCII.
   fileprivate var isOfLetters: Bool {
     contains { $0.isLetter || $0 >= 0x80 }
       && allSatisfy { $0.isLetter || $0 >= 0x80 || $0 == 0x20 || $0 == 0x5F }
@@ -287,8 +291,8 @@ extension [UInt8] {
     return letters.isEmpty ? [] : [letters[0], letters.dropFirst().contains(true)]
   }
 
-  /// The text with `0` for digits that follow each other and `a` for letters; a point between digits before a unit is
-  /// one of them.
+  /// The text with `0` for consecutive digits and `a` for letters; a point between digits before a unit
+  /// counts as one of them.
   fileprivate var shape: [UInt8] {
     var shape: [UInt8] = []
     for byte in prefix(64) {
@@ -298,7 +302,7 @@ extension [UInt8] {
     return shape.elementsEqual("0.0a".utf8) ? Array("0a".utf8) : shape
   }
 
-  /// What follows the last point of the name of a file, if it looks like the suffix of one.
+  /// The part after the last point of a file name, if it looks like a suffix.
   fileprivate var suffix: [UInt8] {
     guard let point = lastIndex(of: UInt8(ascii: ".")), point > 0, 1...5 ~= count - point - 1 else {
       return []

@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// The text that Markdown shows for these bytes: `\|` is `|`, `<br>` a new line, `&#x1F34C;` a banana.
   ///
-  /// - Parameter breaksLines: whether a backslash at the end breaks the line, as pandoc has it.
+  /// - Parameter breaksLines: whether a backslash at the end breaks the line, as in pandoc.
   func withoutMarkdown(breaksLines: Bool) -> [UInt8] {
     var text: [UInt8] = []
     var offset = 0
@@ -33,7 +33,7 @@ extension Span<UInt8> {
     return holds("<br />", at: offset) ? 6 : nil
   }
 
-  /// The character that a reference by its number stands for, `&#10;` or `&#xA;`, and the length of that.
+  /// The character of a numeric reference, `&#10;` or `&#xA;`, and the length of the reference.
   private func reference(at offset: Int) -> (scalar: Unicode.Scalar, length: Int)? {
     guard holds("&#", at: offset) else { return nil }
     var end = offset + 2
@@ -51,7 +51,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether Markdown lets a backslash stand before it.
+  /// Whether Markdown allows a backslash before it.
   fileprivate var isPunctuation: Bool {
     switch self {
     case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true

@@ -1,9 +1,9 @@
-/// How the lines of a drawn table are parted into fields.
+/// How the lines of a drawn table are split into fields.
 struct TableFrame {
-  /// How many columns there are.
+  /// The number of columns.
   private(set) var columnCount: Int
 
-  /// Whether it is Markdown, where a backslash takes the meaning from a mark and there is one rule.
+  /// Whether it is Markdown, which escapes marks with a backslash and has only one rule.
   let isMarkdown: Bool
 
   /// Whether it is drawn for pandoc, so that cells have escapes too.
@@ -11,14 +11,14 @@ struct TableFrame {
 
   /// A field of a line.
   struct Field {
-    /// The bytes of the line between two lines, or of a column.
+    /// The bytes of the line between two column lines, or those of a column.
     var range: Range<Int>
 
-    /// How it goes on in the next line.
+    /// How it continues in the next line.
     var mark = Mark.none
   }
 
-  /// What psql draws at the end of a field that goes on in the next line.
+  /// The mark that psql draws at the end of a field that continues in the next line.
   enum Mark {
     case none
     /// `+` or `↵`: a new line.
@@ -34,19 +34,19 @@ struct TableFrame {
   /// Whether fields may have the marks of psql.
   private var takesMarksOfPsql = false
 
-  /// Whether two cells before the first column are for the mark of selected rows.
+  /// Whether the two cells before the first column are reserved for the mark of selected rows.
   private var hasGutter = false
 
-  /// For each column the mark of cells that are not valid, and its display cell, if there is one.
+  /// For each column the mark of invalid cells, and its display cell, if any.
   private(set) var marks: [FailureMark?] = []
 
-  /// Takes from a rule and the current lines where columns are.
+  /// Finds the columns from a rule and the current lines.
   ///
   /// - Parameters:
   ///   - structure: the rule.
-  ///   - isMarkdown: whether it is one of Markdown.
+  ///   - isMarkdown: whether the rule is one of Markdown.
   ///   - isPandoc: whether cells have the escapes of pandoc.
-  ///   - header: the lines of the header; none if the first of the rows is one.
+  ///   - header: the lines of the header; empty if the first of the rows is one.
   ///   - rows: the first rows.
   ///   - body: the first rows without the footer.
   init(
@@ -75,13 +75,13 @@ struct TableFrame {
     self.columnCount = columnCount
     if !isMarkdown, let last = header.last { marks = failureMarks(below: last, body) }
     takesMarksOfPsql = !isMarkdown && !structure.isStrong && areMarksOfPsql(body)
-    // A title beyond the rule is one all the same.
+    // A title beyond the end of the rule is still a title.
     for line in header {
       self.columnCount = max(self.columnCount, fields(line.text.span, isParted: false)?.fields.count ?? 0)
     }
   }
 
-  /// Where columns are whose lines no line parts.
+  /// The positions of columns that are not separated by lines.
   private static func layout(
     _ structure: TableRule, _ header: [WordsLine], _ rows: [WordsLine]
   ) -> WordsLayout {
@@ -103,7 +103,7 @@ struct TableFrame {
     return WordsLayout(spaced: last, rows: header.dropLast() + rows)
   }
 
-  /// Whether the table has room for the marks of selected rows, and nothing else there.
+  /// Whether the table has room for the marks of selected rows, and nothing else in that room.
   private static func hasGutter(_ structure: TableRule, _ header: [WordsLine], _ rows: [WordsLine]) -> Bool {
     let hasRoom = !header.isEmpty && header.allSatisfy { $0.isBlank(0) && $0.isBlank(1) }
     guard hasRoom, structure.extent.lowerBound > 1 || rows.contains(where: \.hasSelectionMark) else {
@@ -112,7 +112,8 @@ struct TableFrame {
     return rows.allSatisfy { $0.hasSelectionMark || $0.isBlank(0) && $0.isBlank(1) }
   }
 
-  /// Whether each text of a line lies in its column, and whether there is any in a column but the first, or the last.
+  /// Whether each text of a line is in its column, and whether there is any in a column other than the first,
+  /// or the last.
   func placement(of line: WordsLine) -> Placement {
     guard let layout else { return .row }
     let line = hasGutter ? line.withoutGutter : line
@@ -138,7 +139,7 @@ struct TableFrame {
     return !trimmed(first, line.text.span).isEmpty
   }
 
-  /// What a line may be by the places of its texts.
+  /// What a line may be, judged by the positions of its texts.
   enum Placement {
     /// Cells of several columns.
     case row
@@ -160,7 +161,7 @@ struct TableFrame {
     guard words.words(in: 0..<words.width).last?.upperBound == structure.extent.upperBound else {
       return false
     }
-    // The text may hold what is a line between columns elsewhere.
+    // The text may contain a character that elsewhere is a line between columns.
     return fields.count == 1
       || fields.count != columnCount
         && structure.junctions.dropFirst().dropLast().allSatisfy {
@@ -168,7 +169,7 @@ struct TableFrame {
         }
   }
 
-  /// Whether a line is a text alone in a table whose lines have lines between columns, as headings of sections are.
+  /// Whether a line is a lone text in a table whose rows have lines between columns, as headings of sections are.
   func isLoneHeading(_ line: Span<UInt8>) -> Bool {
     layout == nil && !isMarkdown && !structure.isClosedBefore && !structure.isClosedAfter
       && line.firstVertical == nil && WordsLine(line).titleCount == 1
@@ -188,8 +189,8 @@ struct TableFrame {
     return titles
   }
 
-  /// Takes a line below the header for a rule; one of Markdown has none, and others are as wide as the table and made of
-  /// box lines if it is.
+  /// Recognizes a rule below the header; Markdown has none, and other rules are as wide as the table and made
+  /// of box lines if the table is.
   func rule(_ line: Span<UInt8>) -> TableRule? {
     guard !isMarkdown, let rule = TableRule(line, least: 1, dots: structure.isDotted) else { return nil }
     // A lone dash between box lines is a cell.
@@ -199,7 +200,7 @@ struct TableFrame {
     return rule.extent == structure.extent && !rule.hasGaps && isCrossed ? rule : nil
   }
 
-  /// Parts a line; `nil` if there is no line between columns where there should be.
+  /// Splits a line; `nil` if a line between columns is missing.
   func fields(_ line: Span<UInt8>, isParted: Bool) -> (fields: [Field], hasCrossed: Bool)? {
     if let layout {
       let whole = WordsLine(line)
@@ -250,10 +251,10 @@ struct TableFrame {
 }
 
 extension TableFrame {
-  /// Parts a line at the lines between columns.
+  /// Splits a line at the lines between columns.
   private func split(_ line: Span<UInt8>) -> [Field]? {
     var fields: [Field] = []
-    // Before the first line between columns stands a cell, or the mark of a selected row and a cell.
+    // Before the first line between columns comes a cell, or the mark of a selected row and a cell.
     let first = hasGutter ? line.endOfSelectionMark : 0
     var start = first
     var offset = first
@@ -278,7 +279,7 @@ extension TableFrame {
     return fields
   }
 
-  /// Parts a line where the rule does, if there is a line between columns at each of those places.
+  /// Splits a line at the same positions as the rule, if there is a line between columns at each of them.
   private func place(_ line: Span<UInt8>) -> [Field]? {
     let cells = WordsLine(line)
     let places = structure.parts.dropFirst().map { $0.lowerBound - 1 }
@@ -295,7 +296,7 @@ extension TableFrame {
     }
   }
 
-  /// Whether nothing stands after the last column but the line that closes the table.
+  /// Whether only the line that closes the table follows the last column.
   private func isClosed(_ line: Span<UInt8>, _ cells: WordsLine) -> Bool {
     let end = structure.parts.last.map { min($0.upperBound, cells.width) } ?? 0
     let rest = trimmed(Field(range: cells.offset(ofCell: end)..<line.count), line)
@@ -304,7 +305,7 @@ extension TableFrame {
     return scalar.length == rest.count && verticals.contains(scalar.value)
   }
 
-  /// Whether what looks like psql's marks are marks: below a line that goes on, the columns without a mark are blank.
+  /// Whether apparent marks of psql are marks: below a line that continues, the columns without a mark are blank.
   private func areMarksOfPsql(_ rows: [WordsLine]) -> Bool {
     zip(rows, rows.dropFirst()).allSatisfy { line, next in
       let (line, next) = (line.text.span, next.text.span)
@@ -315,9 +316,9 @@ extension TableFrame {
     }
   }
 
-  /// Takes the marks off fields that go on in the next line, or began in the one before.
+  /// Removes the marks from fields that continue in the next line, or began in the one before.
   ///
-  /// They stand if there is else a blank, so that a field with a mark is as wide as its column.
+  /// They are where a blank is otherwise, so that a field with a mark is as wide as its column.
   private func takeMarks(off fields: inout [Field], _ line: Span<UInt8>) {
     for index in fields.indices where index < structure.parts.count {
       let range = fields[index].range
@@ -330,7 +331,7 @@ extension TableFrame {
   }
 }
 
-/// A record of a drawn table while its lines come.
+/// A record of a drawn table whose lines are being read.
 struct TableRecord {
   /// The first line.
   let text: Range<Int>
@@ -338,13 +339,13 @@ struct TableRecord {
   /// The fields of the first line.
   let fields: [TableFrame.Field]
 
-  /// Whether another line belongs to it because psql says so.
+  /// Whether psql marks that another line belongs to it.
   private(set) var goesOn: Bool
 
   /// The cells of several lines.
   private var cells: [[UInt8]] = []
 
-  /// The empty lines at the end of each cell.
+  /// The number of empty lines at the end of each cell.
   private var emptyLines: [Int] = []
 
   private var marks: [TableFrame.Mark]
@@ -389,7 +390,7 @@ struct TableRecord {
     goesOn = fields.contains { $0.mark != .none }
   }
 
-  /// How many fields it has.
+  /// The number of fields.
   var fieldCount: Int { max(fields.count, cells.count) }
 
   /// Adds the cells to a batch.
@@ -425,14 +426,14 @@ extension [UInt8] {
 extension Span<UInt8> {
   fileprivate func isBlank(_ offset: Int) -> Bool { self[offset] == 32 || self[offset] == 9 }
 
-  /// What a field of this line adds to its cell, whose line before ended with a mark.
+  /// The text that a field of this line adds to its cell, whose previous line ended with a mark.
   fileprivate func piece(
     of field: TableFrame.Field, _ frame: TableFrame, goingOn mark: TableFrame.Mark = .none
   ) -> [UInt8] {
     guard mark == .wrap || field.mark == .wrap, !field.range.isEmpty else {
       return frame.text(of: field, self)
     }
-    // Blanks where a line was wrapped belong to the cell; but for the one before it, or the mark in its place.
+    // Blanks at a break of the line belong to the cell, except the one before it, or the mark in its place.
     let start = field.range.lowerBound
     let width = mark == .wrap ? startOfWrap(at: start) ?? 1 : 1
     let text = extracting(Swift.min(start + width, field.range.upperBound)..<field.range.upperBound)

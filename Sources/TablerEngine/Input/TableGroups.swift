@@ -1,14 +1,14 @@
-/// What stands between the sections of a drawn table without lines between columns.
+/// What separates the sections of a drawn table without lines between columns.
 struct SectionMarks: Equatable {
-  /// Whether a heading stands above the rows of each.
+  /// Whether there is a heading above the rows of each.
   var hasHeadings = false
-  /// Whether a text that ends with the last column stands below them.
+  /// Whether there is a text below them that ends with the last column.
   var hasClosings = false
 }
 
-/// The first lines of a drawn table, parted at blank lines.
+/// The first lines of a drawn table, split at blank lines.
 struct TableGroups {
-  /// What stood between two lines of rows.
+  /// What separated two lines of rows.
   private enum Separation {
     case rule(isStrong: Bool)
     case blank
@@ -17,25 +17,25 @@ struct TableGroups {
   /// The lines of rows between two blank ones.
   private var groups: [[WordsLine]] = []
 
-  /// How many blank lines stood before each group but the first.
+  /// The number of blank lines before each group except the first.
   private var blanks: [Int] = []
 
-  /// The lines below a rule: of rows that rules part, or of footers.
+  /// The lines below a rule: of rows that are separated by rules, or of footers.
   private var belowRules: [WordsLine] = []
 
-  /// How many of them stand above the first rule that is double or heavy.
+  /// The number of them above the first rule that is double or heavy.
   private var aboveStrongRule: Int?
 
-  /// What is in each section: between headings from edge to edge, or blank lines.
+  /// The contents of each section: between headings from edge to edge, or blank lines.
   private var sections: [Section] = []
 
-  /// What is in a section.
+  /// The contents of a section.
   private struct Section {
-    /// How many lines it has, beside a heading from edge to edge.
+    /// The number of its lines, besides a heading from edge to edge.
     var lineCount = 0
     /// The first line below each rule within it that is neither double nor heavy.
     var belowRules: [WordsLine] = []
-    /// Whether a double or heavy rule stood in it.
+    /// Whether it had a double or heavy rule.
     var isClosed = false
   }
 
@@ -51,13 +51,13 @@ struct TableGroups {
   /// Whether there are no lines.
   var isEmpty: Bool { groups.isEmpty }
 
-  /// How many gaps of blank lines there are between rows.
+  /// The number of gaps of blank lines between rows.
   var blankCount: Int { blanks.count }
 
-  /// Whether as many blank lines stand between all rows.
+  /// Whether the number of blank lines between all rows is the same.
   var isEven: Bool { blanks.allSatisfy { $0 == blanks[0] } }
 
-  /// Whether there are so many rows or more, of one line each.
+  /// Whether there are at least `least` rows, of one line each.
   func areSingleLines(atLeast least: Int) -> Bool {
     groups.count >= least && groups.allSatisfy { $0.count == 1 }
   }
@@ -77,7 +77,7 @@ struct TableGroups {
     if rule.isStrong, aboveStrongRule == nil { aboveStrongRule = belowRules.count }
   }
 
-  /// Forgets the last rule, which is above the header that comes again.
+  /// Forgets the last rule, which is above the repeated header.
   mutating func forgetRule() {
     last = nil
     isBelowRule = false
@@ -111,7 +111,7 @@ struct TableGroups {
     openBlanks = 0
   }
 
-  /// Counts a line of a section, but for those behind a double or heavy rule.
+  /// Counts a line of a section, except after a double or heavy rule.
   private mutating func addToSection(_ line: WordsLine) {
     if sections.isEmpty || openBlanks > 0 { sections.append(Section()) }
     let place = sections.count - 1
@@ -122,20 +122,20 @@ struct TableGroups {
     if !sections[place].isClosed { sections[place].lineCount += 1 }
   }
 
-  /// Whether rules part the rows.
+  /// Whether rules separate the rows.
   func isParted(byRules headerIsStrong: Bool, _ frame: TableFrame) -> Bool {
     if hasSpans { return haveRowRulesInSections(frame, headerIsStrong, headings: 0) }
     return headerIsStrong ? hasWeakRule : innerRules > 1
   }
 
-  /// Whether rules part the rows of sections, and not only what stands below these.
+  /// Whether rules separate the rows of sections, and not only what comes below these.
   ///
-  /// All lines of a section have a rule between them then; if none has more than one, either sections of one row have
-  /// none, or the lines below them are rows: these begin in the first column.
+  /// Then all lines of a section have a rule between them; if no section has more than one line, either
+  /// sections of one row have no rules, or the lines below them are rows: these begin in the first column.
   ///
   /// - Parameters:
-  ///   - headerIsStrong: whether a footer of all rows stands below another kind of rule.
-  ///   - headings: how many lines of a section are its heading.
+  ///   - headerIsStrong: whether a footer of all rows comes below another kind of rule.
+  ///   - headings: the number of lines of a section that are its heading.
   func haveRowRulesInSections(_ frame: TableFrame, _ headerIsStrong: Bool, headings: Int) -> Bool {
     guard hasWeakRule else { return false }
     let sections = sections.filter { $0.lineCount > 0 }
@@ -145,7 +145,7 @@ struct TableGroups {
       || sections.allSatisfy { $0.belowRules.allSatisfy(frame.beginsInFirstColumn) }
   }
 
-  /// The lines without those of a footer below a rule, unless sections are parted by rules.
+  /// The lines without those of a footer below a rule, unless sections are separated by rules.
   func body(headerIsStrong: Bool, isParted: Bool) -> [WordsLine] {
     let lines = groups.flatMap { $0 }
     if headerIsStrong { return lines + belowRules.prefix(aboveStrongRule ?? belowRules.count) }
@@ -154,8 +154,8 @@ struct TableGroups {
 
   /// The rows, without headings and footers of sections.
   ///
-  /// There are such if without the first lines of all groups, and the last ones, every other line lies in its column,
-  /// and with them not; or if the first lines have nothing but a first cell.
+  /// There are headings and footers if every line other than the first and last ones of groups is in its
+  /// column, and not all of the first and last ones are; or if the first lines have only a first cell.
   func rows(
     _ structure: TableRule, _ header: [WordsLine]
   ) -> (lines: [WordsLine], marks: SectionMarks, fit: Bool) {
@@ -197,7 +197,8 @@ struct TableGroups {
     return lines[0].titleCount == 1 && words.count > heading.count && words.starts(with: heading)
   }
 
-  /// Whether groups are the rows of one column with room between them: of one line each that is no wider than the rule.
+  /// Whether groups are the rows of one column with space between them: of one line each that is no wider
+  /// than the rule.
   private func isSpacedColumn(below structure: TableRule) -> Bool {
     isEven
       && groups.allSatisfy { lines in
@@ -205,7 +206,7 @@ struct TableGroups {
       }
   }
 
-  /// The lines but for the first of each group, and the last.
+  /// The lines except the first of each group, and the last.
   private func rows(with marks: SectionMarks) -> [WordsLine] {
     groups.flatMap { lines in
       let body = lines.dropFirst(marks.hasHeadings && lines.count > 1 ? 1 : 0)

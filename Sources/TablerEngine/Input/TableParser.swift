@@ -1,7 +1,7 @@
 /// Reads drawn tables: Markdown, psql, mysql, pandoc, and what tabler itself draws as Grid, List or Stack.
 ///
-/// Lines between columns part the cells of a line; if there are none, the parts of the rule below the header do,
-/// and where that has only one, positions. Rules and a footer are no rows.
+/// Lines between columns separate the cells of a line; if there are none, the parts of the rule below the
+/// header do, and if that has only one, positions. Rules and a footer are not rows.
 struct TableParser: LineParser {
   private(set) var titles: [String] = []
   let hasHeader: Bool
@@ -18,43 +18,43 @@ struct TableParser: LineParser {
   /// The lines of the record held back that have text across a column boundary, by their first bytes.
   private var crossedLines: [Int] = []
 
-  /// The record held back.
+  /// The record that is held back.
   private var open: TableRecord?
 
   /// Whether the rule below the header is double or heavy.
   private var headerIsStrong = false
 
-  /// Whether rules part the rows, or else blank lines, so that cells may have several lines.
+  /// Whether rules, or else blank lines, separate the rows, so that cells may have several lines.
   private var isParted = false
 
-  /// Whether rules part the rows.
+  /// Whether rules separate the rows.
   private var isPartedByRules = false
 
-  /// Whether it is a grid or multiline table of pandoc, where rules or blank lines part all rows.
+  /// Whether it is a grid or multiline table of pandoc, in which rules or blank lines separate all rows.
   private var isPandoc = false
 
-  /// Whether a blank line is of the table.
+  /// Whether a blank line belongs to the table.
   private var allowsBlankLines = false
 
-  /// What stands between sections, if there are some.
+  /// The marks of sections, if there are any.
   private var sections = SectionMarks()
 
   /// Whether the next line is the first after the header, or after a blank line.
   private var beginsGroup = true
 
-  /// Whether lines between columns alone, as `│    │    │`, part the rows.
+  /// Whether the rows are separated only by column lines, as `│    │    │`.
   private var isSpaced = false
 
-  /// The line of the header, if it is only one, as it comes again on each page.
+  /// The line of the header, if it is only one, which is repeated on each page.
   private var headerLine: [UInt8]?
 
-  /// Whether the record held back may be the header that comes again.
+  /// Whether the record held back may be a repeated header.
   private var mayBeHeader = false
 
-  /// Whether the table has ended, until its header comes again.
+  /// Whether the table has ended, until its header is repeated.
   private var isClosed = false
 
-  /// Whether headings and footers from edge to edge part sections.
+  /// Whether headings and footers from edge to edge separate sections.
   private var hasSpans = false
 
   /// Whether the last line was a heading or a footer from edge to edge.
@@ -63,13 +63,13 @@ struct TableParser: LineParser {
   /// Whether the rule below the header is still to come: the header is a row.
   private var awaitsHeaderRule = false
 
-  /// Whether lines are those of a footer.
+  /// Whether the lines belong to a footer.
   private var isFooter = false
 
   /// Whether a row, or the footer, has come after the last rule.
   private var hasLines = false
 
-  /// How many lines there may be above the first rule.
+  /// The most lines above the first rule.
   private static let mostHeaderLines = 1000
 
   init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
@@ -109,7 +109,7 @@ struct TableParser: LineParser {
       header: hasHeader ? header : [], rows: rows, body: body)
     self.frame = frame
     titles = hasHeader ? frame.titles(header) : Array(repeating: "", count: frame.columnCount)
-    // Cells may be left out at the end of a line of Markdown.
+    // Cells may be missing at the end of a line of Markdown.
     ragged = RaggedRecords(
       isMarkdown ? 0...frame.columnCount : frame.columnCount...frame.columnCount, context)
   }
@@ -172,7 +172,7 @@ struct TableParser: LineParser {
     }
     hasLines = true
     if isFooter {
-      // The rule of another table cannot be of a footer, nor can what comes after it.
+      // The rule of another table cannot belong to a footer, nor can what comes after it.
       isClosed = TableRule(line, least: 3) != nil
       return !isClosed
     }
@@ -193,9 +193,9 @@ struct TableParser: LineParser {
     return true
   }
 
-  /// Holds back a line that reads as the header does, until the next one says whether it is.
+  /// Holds back a line that reads like the header, until the next one tells whether it is.
   ///
-  /// - Returns: whether it is of the table.
+  /// - Returns: whether it belongs to the table.
   private mutating func holdHeader(
     _ text: Range<Int>, _ fields: [TableFrame.Field], _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
@@ -205,7 +205,7 @@ struct TableParser: LineParser {
     return true
   }
 
-  /// Takes a line for the heading or the footer of a section, if it is one.
+  /// Handles a line that is the heading or the footer of a section.
   private mutating func isOfSections(
     _ line: Span<UInt8>, _ fields: [TableFrame.Field], _ frame: TableFrame
   ) throws(InputError) -> Bool {
@@ -243,9 +243,9 @@ struct TableParser: LineParser {
 }
 
 extension TableParser {
-  /// What stands above the rows.
+  /// The lines above the rows.
   private struct Header {
-    /// Lines that are not of the table.
+    /// Lines that do not belong to the table.
     var above: [Range<Int>] = []
 
     /// The rule above the header.
@@ -257,7 +257,7 @@ extension TableParser {
     /// The rule below it.
     var headerRule: TableRule?
 
-    /// Where the header begins, and where the rows do.
+    /// The offsets of the header and of the rows.
     var start: Int
     var end: Int
 
@@ -269,10 +269,10 @@ extension TableParser {
       start = next
     }
 
-    /// Moves the lines above the table from the header to `above`: those that do not lie over the parts of the rule.
+    /// Moves the lines above the table from the header to `above`: those that do not match the parts of the rule.
     ///
-    /// Over a rule of one part: a line that begins with it while the titles begin later. Over a rule of box characters, as
-    /// tabler draws it: a line no wider than the first part, while the titles are wider.
+    /// Above a rule of one part: a line that begins with it while the titles begin later. Above a rule of box
+    /// characters, as tabler draws it: a line no wider than the first part, while the titles are wider.
     mutating func leaveOutProse(_ block: ByteBlock, _ rule: TableRule) {
       guard top == nil, !rule.isMarkdown, lines.count > 1 else { return }
       let words = lines.map { WordsLine(block.span.extracting($0)) }
@@ -295,7 +295,8 @@ extension TableParser {
       start = lines[0].lowerBound
     }
 
-    /// Whether the only line is a title from edge to edge of a frame that a rule parts below it, as `aws` prints it.
+    /// Whether the only line is a title from edge to edge of a frame whose lower rule has several parts, as
+    /// `aws` prints it.
     func isTitled(_ block: ByteBlock, above rule: TableRule) -> Bool {
       guard lines.count == 1, let top, top.parts.count == 1, rule.isFramed else { return false }
       let line = WordsLine(block.span.extracting(lines[0]))
@@ -306,13 +307,14 @@ extension TableParser {
         }
     }
 
-    /// Whether it is that of a multiline table of pandoc: between a rule as wide as the table and one of columns.
+    /// Whether it is the header of a multiline table of pandoc: between a rule as wide as the table and one
+    /// of columns.
     var isMultiline: Bool {
       guard let top, let headerRule, top.parts.count == 1, headerRule.parts.count > 1 else { return false }
       return [top, headerRule].allSatisfy { $0.junctions.isEmpty && $0.isASCII && !$0.isStrong }
     }
 
-    /// The rule that says most of the columns.
+    /// The rule that tells most about the columns.
     var structure: TableRule? {
       guard let headerRule, let top else { return headerRule ?? top }
       return headerRule.parts.count >= top.parts.count ? headerRule : top
@@ -332,9 +334,9 @@ extension TableParser {
   private static func header(in feed: BlockFeed, _ context: InputContext) -> Header {
     let block = feed.block
     var header = Header(start: feed.start, end: feed.start)
-    // What is found if the first lines are no title within the frame.
+    // The result if the first lines are not a title within the frame.
     var untitled: Header?
-    // A blank line parts text from the table, but not titles from their rule.
+    // A blank line separates text from the table, but not titles from their rule.
     var hasGap = false
     while let line = feed.wholeLine(at: header.end), header.lines.count <= mostHeaderLines {
       header.end = line.next
@@ -360,7 +362,7 @@ extension TableParser {
           untitled?.headerRule = rule
           header.beginFrame(below: rule, at: line.next)
         } else {
-          // Without rows below it the rule is the edge of a table whose title is the header.
+          // Without rows below it, the rule is the edge of a table whose title is the header.
           if let untitled {
             let next = feed.wholeLine(at: line.next)
             if next == nil, !feed.isLast { return header }
@@ -408,12 +410,12 @@ extension TableParser {
     return lines
   }
 
-  /// How many lines are looked at to find lines between columns.
+  /// How many lines are searched for lines between columns.
   private static let mostLinesAhead = 100
 
-  /// Looks at the first rows: whether rules or blank lines part them, and what stands between sections.
+  /// Examines the first rows: whether rules or blank lines separate them, and what separates sections.
   ///
-  /// - Returns: the rows, as far as they are there, and those above a footer.
+  /// - Returns: the rows read so far, and those above a footer.
   private mutating func look(
     at feed: BlockFeed, _ structure: TableRule, _ header: [WordsLine]
   ) throws(InputError) -> (rows: [WordsLine], body: [WordsLine]) {
@@ -464,7 +466,7 @@ extension TableParser {
     let rows = groups.rows(structure, header)
     sections = hasLoneHeadings ? SectionMarks(hasHeadings: true) : rows.marks
     let isBlankParted = groups.blankCount > 0 && !sections.hasHeadings
-    // Rows of nulls are drawn like the room between rows; but hardly below each row.
+    // Rows of nulls are drawn like the space between rows, but hardly below each row.
     let isCertain =
       headerIsStrong || structure.isUncrossed || groups.areSingleLines(atLeast: structure.isASCII ? 3 : 2)
     isSpaced =
@@ -481,7 +483,7 @@ extension TableParser {
     return (rows.lines, groups.body(headerIsStrong: headerIsStrong, isParted: isPartedByRules))
   }
 
-  /// Goes over a rule below the header.
+  /// Consumes a rule below the header.
   private mutating func pass(_ rule: TableRule) {
     if isAfterSpan, rule.isStrong, headerIsStrong {
       isFooter = true

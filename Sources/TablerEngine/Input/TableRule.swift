@@ -1,12 +1,12 @@
 /// A horizontal line of a drawn table, such as `+----+-----+`, `|:--|--:|`, `──  ────` or `╞════╪═════╡`.
 struct TableRule: Equatable {
-  /// The display cells of the lines over columns, left to right.
+  /// The display cells of the lines above columns, left to right.
   private(set) var parts: [Range<Int>] = []
 
-  /// What stands between and around the parts, but for blanks, and where.
+  /// The characters between and around the parts, except blanks, with their positions.
   private(set) var junctions: [Junction] = []
 
-  /// Whether blanks stand between the parts.
+  /// Whether there are blanks between the parts.
   private(set) var hasGaps = false
 
   /// Whether it is double or heavy.
@@ -15,16 +15,16 @@ struct TableRule: Equatable {
   /// Whether it is made of ASCII characters.
   private(set) var isASCII = true
 
-  /// Whether its parts are made of ASCII characters, whatever stands between them.
+  /// Whether its parts are made of ASCII characters, whatever is between them.
   private(set) var hasASCIIParts = false
 
   /// Whether it is made of dots.
   private(set) var isDotted = false
 
-  /// Whether colons in it say how columns are aligned.
+  /// Whether colons in it tell how columns are aligned.
   private(set) var hasColons = false
 
-  /// The rule as it is drawn, where lines between columns do not cross it: those of `--separator`.
+  /// The rule as drawn, if lines between columns do not cross it: those of `--separator`.
   private var uncrossed: [Range<Int>]?
 
   /// A character where lines cross, or end at an edge.
@@ -35,35 +35,35 @@ struct TableRule: Equatable {
     var scalar: UInt32
   }
 
-  /// From the first display cell to the one after the last.
+  /// The display cells from the first to the last.
   var extent: Range<Int> {
     let first = min(parts[0].lowerBound, junctions.first?.cell ?? .max)
     return first..<max(parts[parts.count - 1].upperBound, (junctions.last?.cell ?? 0) + 1)
   }
 
-  /// Whether a vertical line stands before the first part.
+  /// Whether there is a vertical line before the first part.
   var isClosedBefore: Bool { junctions.first.map { $0.cell < parts[0].lowerBound } ?? false }
 
-  /// Whether a vertical line stands after the last part.
+  /// Whether there is a vertical line after the last part.
   var isClosedAfter: Bool { junctions.last.map { $0.cell >= parts[parts.count - 1].upperBound } ?? false }
 
-  /// A line of `-` as long as its parts.
+  /// The rule as a line of `-` under its parts.
   var line: WordsLine {
     var text = [UInt8](repeating: 32, count: extent.upperBound)
     for part in parts { for cell in part { text[cell] = UInt8(ascii: "-") } }
     return WordsLine(text.span)
   }
 
-  /// Whether it is the upper edge of a frame: closed at both ends, of several parts, not of Markdown.
+  /// Whether it is the upper edge of a frame: closed at both ends, of several parts, and not of Markdown.
   var isFramed: Bool { parts.count > 1 && isClosedBefore && isClosedAfter && !hasGaps && !isMarkdown }
 
   /// Whether it is one of Markdown.
   var isMarkdown: Bool { !junctions.isEmpty && junctions.allSatisfy { $0.scalar == 0x7C } }
 
-  /// Takes a line for a rule; `nil` if it is none.
+  /// Recognizes a rule; `nil` if the line is none.
   ///
   /// - Parameters:
-  ///   - least: how long each part must be.
+  ///   - least: the least length of each part.
   ///   - dots: whether it may be made of dots.
   init?(_ line: Span<UInt8>, least: Int, dots: Bool = false) {
     if let parts = Self.partsOfPackageList(line) {
@@ -118,8 +118,8 @@ struct TableRule: Equatable {
     guard !parts.isEmpty, !isLoneColon, length == 0 || length >= least else { return nil }
   }
 
-  /// The rule crossed by the lines between columns that the header and all rows have, if there are some: they stand in
-  /// its gaps, or between blanks over a lone part.
+  /// The rule crossed by the lines between columns that the header and all rows have, if any: they are in its
+  /// gaps, or between blanks above a lone part.
   func crossed(by header: WordsLine, _ rows: [WordsLine]) -> TableRule? {
     guard junctions.isEmpty else { return nil }
     let cells = extent.clamped(to: 0..<header.width).filter { cell in
@@ -139,7 +139,7 @@ struct TableRule: Equatable {
     return rule
   }
 
-  /// Whether another rule is one of the same table without lines between columns.
+  /// Whether another rule belongs to the same table without lines between columns.
   func isRepeated(by other: TableRule) -> Bool {
     let isWhole = other.parts.count == 1 && other.extent == extent
     return other.junctions.isEmpty && (other.parts == uncrossed ?? parts || isWhole)
@@ -164,10 +164,12 @@ struct TableRule: Equatable {
     return rule.junctions.allSatisfy { header.vertical(at: $0.cell, isDotted: false) != nil }
   }
 
-  /// Whether a line is a rule without lines between columns, with something of it under each title of the line above.
+  /// Whether a line is a rule without lines between columns, with some part of it under each title of the
+  /// line above.
   ///
-  /// Of `-` and `=` there are two or more under each, or as many as it has cells; box lines hardly are anything else. A
-  /// lone part is as long as all titles. What stands between all columns, as `|`, is no title.
+  /// There must be two or more `-` or `=` under each, or as many as it has cells; box lines are hardly
+  /// anything else. A lone part is as long as all titles. A mark between all columns, such as `|`, is not a
+  /// title.
   static func underlines(_ line: Span<UInt8>, _ header: Span<UInt8>) -> Bool {
     guard let rule = TableRule(line, least: 1), rule.junctions.isEmpty, !header.contains(9) else {
       return false
@@ -191,7 +193,7 @@ struct TableRule: Equatable {
     }
   }
 
-  /// The parts of the rule of `dpkg -l`, `+++-=====-====`, whose first three signs head the states.
+  /// The parts of the rule of `dpkg -l`, `+++-=====-====`, whose first three characters are above the states.
   private static func partsOfPackageList(_ line: Span<UInt8>) -> [Range<Int>]? {
     guard line.holds("+++-=", at: 0) else { return nil }
     var parts = [0..<3]
@@ -244,7 +246,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Whether this is what psql and mysql say below a table: `(2 rows)`, `2 rows in set (0.00 sec)`.
+  /// Whether this is the line that psql and mysql print below a table: `(2 rows)`, `2 rows in set (0.00 sec)`.
   var isRowCount: Bool {
     var offset = 0
     while offset < count, self[offset] == 32 { offset += 1 }

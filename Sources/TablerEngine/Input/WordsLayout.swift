@@ -1,24 +1,24 @@
-/// Where the columns of blank-separated words lie, in display cells.
+/// The columns of blank-separated words, in display cells.
 struct WordsLayout: Equatable {
-  /// Display cells between two boundaries, mostly of one column.
+  /// Display cells between two boundaries, usually of one column.
   struct Part: Equatable {
     /// The titles of the columns in it, empty if there is none.
     ///
-    /// Several share it, parted at runs of blanks.
+    /// If several share it, they are split at runs of blanks.
     var titles: [String]
     /// The first occupied display cell, from 0.
     var start: Int
     /// The display cell after the last occupied one.
     var end: Int
-    /// The display cells of the header where the titles stand.
+    /// The display cells of the titles in the header.
     var titleCells = 0..<0
   }
 
-  /// How a line comes out.
+  /// How a line fits the columns.
   enum Fit {
-    /// Every text lies in its column.
+    /// Every text is in its column.
     case whole
-    /// Text crosses a boundary, so that the line is parted at runs of blanks.
+    /// Text crosses a boundary, so that the line is split at runs of blanks.
     case crossed
     /// Columns that share cells have too few or too many words.
     case uneven
@@ -37,13 +37,14 @@ struct WordsLayout: Equatable {
 
   /// Finds the columns of a header and the first rows.
   ///
-  /// 1. Positions part what they can.
-  /// 2. Titles two blanks apart that share a part are parted at runs of blanks; so are titles over numbers, one for
-  ///    each, where a long number moved its line (`RSS TTY` of `ps`).
-  /// 3. If rows do not come out so, and every row has as many words as the header, each is a column (`vmstat`); else
-  ///    if more than half of all rows agree on positions that part the titles, these hold, and the others cross them.
+  /// 1. Positions split what they can.
+  /// 2. Titles two blanks apart that share a part are split at runs of blanks; so are titles above numbers,
+  ///    one for each, if a long number shifted its line (`RSS TTY` of `ps`).
+  /// 3. If rows do not fit that, and every row has as many words as the header, each word is a column
+  ///    (`vmstat`); otherwise, if more than half of all rows agree on positions that split the titles, these
+  ///    are used, and the other rows cross them.
   ///
-  /// - Parameter rule: the rule below the header; where it has several parts, they say where the columns are.
+  /// - Parameter rule: the rule below the header; if it has several parts, they determine the columns.
   init(header: WordsLine, rule: WordsLine? = nil, rows: [WordsLine]) {
     let rule = rule.flatMap { $0.words(in: 0..<$0.width).count > 1 ? [$0] : nil } ?? []
     parts = Self.parts(header, rule + rows)
@@ -69,7 +70,7 @@ struct WordsLayout: Equatable {
 
   /// Finds the columns of rows without header: every boundary counts.
   ///
-  /// - Parameter count: how many columns there are, where `--names` says it; the last takes the rest.
+  /// - Parameter count: the number of columns, if `--names` gives it; the last gets the rest.
   init(rows: [WordsLine], count: Int?) {
     parts = Self.runs(Self.union(rows)).map { Part(titles: [""], start: $0.lowerBound, end: $0.upperBound) }
     if let count, count > 0 {
@@ -82,22 +83,22 @@ struct WordsLayout: Equatable {
     }
   }
 
-  /// Takes display cells for columns.
+  /// Uses display cells as columns.
   init(columns: [Range<Int>]) {
     parts = columns.map { Part(titles: [""], start: $0.lowerBound, end: $0.upperBound) }
   }
 
-  /// Finds columns whose titles stand two blanks apart, and whose cells never cross.
+  /// Finds columns whose titles are two blanks apart, and whose cells never cross.
   init(spaced header: WordsLine, rows: [WordsLine]) {
     parts = Self.parts(header, rows, isSpaced: true)
   }
 
-  /// Takes fields between runs of blanks for columns, without looking at positions.
+  /// Uses fields between runs of blanks as columns, without regard to positions.
   ///
-  /// The titles are those two blanks apart if they are as many as the fields of the first row, else single words; the
-  /// last has the surplus ones.
+  /// The titles are those two blanks apart if they are as many as the fields of the first row, otherwise
+  /// single words; the last gets the surplus ones.
   ///
-  /// - Parameter count: how many columns there are without a header, where `--names` says it.
+  /// - Parameter count: the number of columns without a header, if `--names` gives it.
   init(parting header: WordsLine?, firstRow: WordsLine?, count: Int?) {
     let fields = firstRow?.parted(into: .max).count ?? 0
     guard let header else {
@@ -111,9 +112,9 @@ struct WordsLayout: Equatable {
     parts = [.all(titles)]
   }
 
-  /// Parts a line into the cells of the columns.
+  /// Splits a line into the cells of the columns.
   ///
-  /// - Returns: byte ranges without outer blanks, `nil` for cells that a line has not; and how the line came out.
+  /// - Returns: byte ranges without outer blanks, `nil` for cells that a line lacks; and how the line fits.
   func cells(of line: WordsLine) -> (ranges: [Range<Int>?], fit: Fit) {
     var ranges: [Range<Int>?] = []
     var fit = Fit.whole
@@ -149,15 +150,17 @@ extension WordsLayout.Part {
 }
 
 extension WordsLayout {
-  /// What positions part.
+  /// Splits lines by positions.
   ///
-  /// 1. Display cells that some line occupies make segments; between them lie boundaries. One may lie a cell after
-  ///    the blank between two titles, where the cells of every row do, after a number (`PCPU WHAT` of `w`), or where
-  ///    a title begins without a blank before it (`Peer Address:PortProcess` of `ss`).
-  /// 2. A segment begins a column if it has a title with two blanks before it, or a title and some cell; else it
-  ///    belongs to the column before it. What stands before the first title is a column without name.
+  /// 1. Display cells that some line occupies make segments; between them are boundaries. A boundary may be
+  ///    one cell after the blank between two titles, if the cells of every row have it there, after a number
+  ///    (`PCPU WHAT` of `w`), or if a title begins without a blank before it (`Peer Address:PortProcess` of
+  ///    `ss`).
+  /// 2. A segment begins a column if it has a title with two blanks before it, or a title and some cell;
+  ///    otherwise it belongs to the column before it. Whatever precedes the first title is a column without
+  ///    name.
   ///
-  /// - Parameter isSpaced: whether titles always stand two blanks apart.
+  /// - Parameter isSpaced: whether titles are always two blanks apart.
   private static func parts(
     _ header: WordsLine, _ rows: [WordsLine], isSpaced: Bool = false
   ) -> [Part] {
@@ -166,7 +169,7 @@ extension WordsLayout {
     let (segments, late) = segments(header, rows, isSpaced: isSpaced, isOccupied)
     let known =
       isSpaced ? [] : header.titleWords(in: 0..<header.width).filter { header.words(in: $0).count > 1 }
-    // A date that the title at its end stands over.
+    // A date whose title is above its end.
     var date: Int?
     var parts: [Part] = []
     for segment in segments {
@@ -193,8 +196,8 @@ extension WordsLayout {
     return parts
   }
 
-  /// Whether a segment without a title holds the name of a day in each row, and the next title ends with what stands
-  /// below it (`ps -o lstart`).
+  /// Whether a segment without a title has the name of a day in each row, and the next title ends with the
+  /// cells below it (`ps -o lstart`).
   private static func beginsDate(_ segment: Range<Int>, _ header: WordsLine, _ rows: [WordsLine]) -> Bool {
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     guard segment.count == 3, !rows.isEmpty, rows.allSatisfy({ names.contains($0.text(in: segment)) }),
@@ -244,7 +247,7 @@ extension WordsLayout {
     return standOverNumbers(words, rows.map { ($0, $0.words(in: cells)) }) ? words : nil
   }
 
-  /// Whether single words of a header are titles: all but the last stand over a number or `-` in every row.
+  /// Whether single words of a header are titles: all but the last are above a number or `-` in every row.
   ///
   /// Of two, the first or a number under the last is flush with the end of its title in most rows.
   private static func standOverNumbers(

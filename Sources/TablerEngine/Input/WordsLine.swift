@@ -1,7 +1,7 @@
-/// A line as display cells over bytes; a tab takes cells up to the next multiple of eight.
+/// A line as display cells over bytes; a tab extends to the next multiple of eight cells.
 ///
-/// After the first `mappedCells` of them every byte counts as a cell, so that a long line takes little (R52): its texts
-/// are parted at the same blanks, wherever these lie.
+/// After the first `mappedCells` of them every byte counts as a cell, so that a long line takes little memory
+/// (R52): its texts are split at the same blanks, wherever these are.
 struct WordsLine {
   /// The number of display cells.
   let width: Int
@@ -15,7 +15,7 @@ struct WordsLine {
   /// The byte after those cells.
   private let mappedEnd: Int
 
-  /// The display cells that are looked at one by one, about.
+  /// The approximate number of display cells that are mapped one by one.
   private static let mappedCells = 1 << 20
 
   /// Measures a line without its end.
@@ -59,14 +59,14 @@ struct WordsLine {
     return count
   }
 
-  /// Whether a display cell holds a blank, or lies after the end.
+  /// Whether a display cell has a blank, or is after the end.
   func isBlank(_ cell: Int) -> Bool {
     guard cell < width else { return true }
     let byte = text[offset(ofCell: cell)]
     return byte == 32 || byte == 9
   }
 
-  /// The line between columns in a display cell, if there is one; a colon is one in tables of dots.
+  /// The line between columns in a display cell, if there is one; a colon counts in tables of dots.
   func vertical(at cell: Int, isDotted: Bool) -> UInt32? {
     guard cell < width else { return nil }
     let scalar = text.span.scalar(at: offset(ofCell: cell)).value
@@ -95,8 +95,8 @@ struct WordsLine {
     return offset(ofCell: low)..<offset(ofCell: high)
   }
 
-  /// Where the next column begins after a blank cell between the end of one and the start of the next, or `nil`
-  /// where text crosses.
+  /// The start of the next column after a blank cell between the end of one and the start of the next, or
+  /// `nil` if text crosses.
   func boundary(between end: Int, and start: Int) -> Int? {
     var cell = start - 1
     while cell >= end {
@@ -120,7 +120,7 @@ struct WordsLine {
     }
   }
 
-  /// The bytes of the fields between runs of blanks, at most `count`; the last takes the rest.
+  /// The bytes of the fields between runs of blanks, at most `count`; the last gets the rest.
   func parted(_ cells: Range<Int>, into count: Int) -> [Range<Int>] {
     let end = min(cells.upperBound, width)
     var fields: [Range<Int>] = []
@@ -173,17 +173,17 @@ struct WordsLine {
   /// Whether a selected row begins here: `▶` or `>` and a blank.
   var hasSelectionMark: Bool { text.span.endOfSelectionMark > 0 }
 
-  /// The line with a blank in the place of the mark of a selected row.
+  /// The line with a blank instead of the mark of a selected row.
   var withoutGutter: WordsLine {
     guard hasSelectionMark else { return self }
     let blank = [32] + text.dropFirst(text.span.endOfSelectionMark)
     return WordsLine(blank.span)
   }
 
-  /// How many titles the line has.
+  /// The number of titles of the line.
   var titleCount: Int { titles(in: 0..<width).count }
 
-  /// Whether the cell is of a tab.
+  /// Whether the cell belongs to a tab.
   private func isTab(_ cell: Int) -> Bool { cell < width && text[offset(ofCell: cell)] == 9 }
 
   /// Whether the line is one of `-` `=` `─` `═` `━` and blanks, with two or more of them under each title of a header.

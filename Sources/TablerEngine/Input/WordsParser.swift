@@ -11,7 +11,7 @@ struct WordsParser: LineParser {
   private let layout: WordsLayout
   private var hasBegun: Bool
 
-  /// How many rows are looked at to find the columns.
+  /// How many rows are examined to find the columns.
   private static let sampleRows = 100
 
   init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
@@ -32,7 +32,7 @@ struct WordsParser: LineParser {
     }
     feed.consume(to: sample.start)
     hasBegun = sample.header != nil
-    // Nobody waits for the rows of a stream that is followed, so positions say nothing.
+    // The rows of a followed stream are not waited for, so that positions prove nothing.
     if options.isFollowed {
       layout = WordsLayout(
         parting: sample.header, firstRow: sample.rows.first, count: options.names?.count)
@@ -89,14 +89,14 @@ extension WordsParser {
     /// The rule below the header.
     var rule: WordsLine?
 
-    /// Where the rows begin.
+    /// The offset of the rows.
     var start: Int
 
-    /// Whether there is nothing else to look at.
+    /// Whether there is nothing else to examine.
     var isFull = false
   }
 
-  /// Reads as many rows as are looked at; of a stream that is followed one.
+  /// Reads as many rows as are examined; one for a followed stream.
   private static func sample(
     _ feed: BlockFeed, _ context: InputContext, hasHeader: Bool
   ) throws(InputError) -> Sample {
@@ -111,7 +111,7 @@ extension WordsParser {
     }
   }
 
-  /// Looks at the rows that are there.
+  /// Examines the rows read so far.
   private static func sample(
     _ feed: BlockFeed, _ context: InputContext, _ wanted: Int, hasHeader: Bool
   ) -> Sample {
@@ -158,8 +158,8 @@ extension WordsParser {
 }
 
 extension WordsLine {
-  /// Whether this is a row, though a blank line is between it and the header, and not a sentence as
-  /// `0 loaded units listed.`: it has as many words, or some blanks side by side.
+  /// Whether this is a row, though a blank line is between it and the header, and not a sentence such as `0
+  /// loaded units listed.`: it has as many words, or some adjacent blanks.
   fileprivate func isRow(below header: WordsLine) -> Bool {
     wordCount == header.wordCount || words(in: 0..<width).count > 1 && hasGap
   }

@@ -59,7 +59,7 @@ struct HashSlots: Sendable {
   enum Place {
     /// The number that was searched for.
     case found(Int)
-    /// Nothing was found: a new number belongs into this slot.
+    /// Nothing was found: a new number belongs in this slot.
     case free(Int)
   }
 
