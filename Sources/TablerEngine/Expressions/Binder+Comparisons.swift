@@ -1,6 +1,6 @@
-/// What two sides are compared as follows from their kinds; literals that never fit are refused.
+/// How two sides are compared follows from their kinds; literals that can never match are rejected.
 extension Binder {
-  /// Binds a form that yields true or false by looking at operands.
+  /// Binds a form that tests its operands and yields true or false.
   mutating func comparison(
     _ expression: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
@@ -31,7 +31,7 @@ extension Binder {
     isNegated ? .not(fold(node)) : node
   }
 
-  /// A comparison; with `null` and `""` it asks what was surely meant.
+  /// Binds a comparison; with `null` and `""` it tests what was surely meant.
   private mutating func comparison(
     _ symbol: Expression.Comparison, _ left: Bound, _ right: Bound, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
@@ -74,22 +74,22 @@ extension Binder {
     }
   }
 
-  /// What a text that spells a date and a cell are compared as; `nil` for other operands.
+  /// How a text that spells a date is compared with a cell; `nil` for other operands.
   ///
-  /// Only with `--date-format` texts are dates. What is no date has no place in an order then, but is not equal.
+  /// Only with `--date-format` are texts dates. A cell that is no date then has no order, but is unequal.
   private func datedSides(_ left: Bound, _ right: Bound, isOrder: Bool) -> Node.Sides? {
     for (one, other) in [(left, right), (right, left)]
     where spellsDate(one) && other.isReadByUse && !spellsDate(other) {
-      // What is declared to be text is compared as text.
+      // A cell that is declared to be text is compared as text.
       if case .typed = other.node { return nil }
       return isOrder && context.dateFormat != nil ? .times : .dated
     }
     return nil
   }
 
-  /// What two operands are compared as.
+  /// How two operands are compared.
   ///
-  /// - Parameter isOrder: whether it is asked which comes first.
+  /// - Parameter isOrder: whether the comparison asks which comes first.
   func sides(
     _ left: Bound, _ right: Bound, isOrder: Bool = false, _ source: SourceExpression
   ) throws(ExpressionError) -> Node.Sides {
@@ -198,7 +198,7 @@ extension Binder {
     }
   }
 
-  /// A pattern: compiled where it is written down or a constant text.
+  /// Binds a pattern: it is compiled if it is written down or a constant text.
   mutating func pattern(
     _ expression: Expression, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Node.PatternSource {
@@ -227,7 +227,7 @@ extension Binder {
     }
   }
 
-  /// Where a mistake in a pattern stands in the source: at its bytes, or the whole of a text with escapes.
+  /// The range of a mistake in a pattern within the source: its bytes, or the whole of a text with escapes.
   private func place(
     of mistake: Range<Int>, in text: String, _ range: Range<Int>, _ source: SourceExpression
   ) -> Range<Int> {

@@ -1,6 +1,6 @@
-/// Names become columns: the exact name, else the longest leading part that is a column and a path into it.
+/// Names become columns: the exact name, otherwise the longest prefix that is a column and a path into it.
 extension Binder {
-  /// Binds a column, the row, or a way into one of them.
+  /// Binds a column, the row, or a path into one of them.
   mutating func reference(
     _ expression: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
@@ -14,7 +14,7 @@ extension Binder {
     case .path(let base, let steps): found = try path(base, steps, source)
     default: found = (.constant(.null), .null)
     }
-    // A key of groups was expected when it was bound, and so was the column of a field rule.
+    // The key of a group was recorded when it was bound, and so was the column of a field rule.
     if !isOutsideAggregate, !isField(expression, source) { expect(found.node) }
     guard !isOutsideAggregate, case .cell(let column, let slot) = found.node else { return found }
     if column != Node.field, schema.columns[column].isInexact { mayBeInexact = true }
@@ -22,14 +22,14 @@ extension Binder {
     return (.typed(column: column, slot: slot, type), StaticKind(type))
   }
 
-  /// The type that is declared for a column, or for all that a field may be.
+  /// The type that is declared for a column, or for all columns that a field may be.
   private func declaredType(of column: Int) -> ValueType? {
     if column != Node.field { return schema.columns[column].type }
     if case .exchanged(let type)? = fieldCell { return type }
     return nil
   }
 
-  /// Takes note of the column that a reference begins with: it may never come.
+  /// Records the column that a reference begins with: it may never come.
   private mutating func expect(_ node: Node) {
     switch node {
     case .cell(let column, _): schema.expect(ResolvedColumn(index: column))
@@ -99,13 +99,13 @@ extension Binder {
     return members
   }
 
-  /// The column of `name` and as many of `members` as make a longer name of one; how many were used.
+  /// The column of `name` and as many of `members` as form a longer name of one; and how many were used.
   private mutating func column(
     _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression,
     isOfRecord: Bool = false
   ) throws(ExpressionError) -> (node: Node, used: Int) {
     if isOfRecord {
-      // What is named as a part of the row is a column.
+      // A part of the row with that name is a column.
     } else if name == givenName, !isInsideAggregate, !source.text.bytes(range).hasPrefix("`") {
       return (.given, 0)
     } else if name == "value", let fieldCell, !source.text.bytes(range).hasPrefix("`") {
@@ -144,7 +144,7 @@ extension Binder {
     throw unknownColumn(name, members, range, source)
   }
 
-  /// Whether an expression begins with the cell that a field rule judges.
+  /// Whether an expression begins with the cell that a field rule checks.
   private func isField(_ expression: Expression, _ source: SourceExpression) -> Bool {
     switch expression.form {
     case .column("value"): fieldCell != nil && !source.text.bytes(expression.range).hasPrefix("`")
@@ -153,7 +153,7 @@ extension Binder {
     }
   }
 
-  /// What a name means in the row of a group.
+  /// The meaning of a name in the row of a group.
   private mutating func groupValue(_ value: GroupRow.Value, _ name: String) -> Node {
     switch value {
     case .key(let place): return .cell(column: place, slot: slot(name))
@@ -163,7 +163,7 @@ extension Binder {
     }
   }
 
-  /// The cell that a field rule judges.
+  /// The cell that a field rule checks.
   private mutating func field(_ cell: FieldCell) -> Node {
     switch cell {
     case .unknown: return .constant(.null)
@@ -179,7 +179,7 @@ extension Binder {
     }
   }
 
-  /// Whether the name `n`, as it stands in the source, is the number of the row shown.
+  /// Whether the name `n`, as written in the source, is the number of the shown row.
   private func isRowNumber(_ range: Range<Int>, _ source: SourceExpression) -> Bool {
     switch rowNumberName {
     case .column: false
@@ -210,10 +210,10 @@ extension Binder {
     return .cell(column: index, slot: slot(name))
   }
 
-  /// Whether a value of all rows is bound, which no single row fills.
+  /// Whether a value of all rows is being bound, which no single row can provide.
   private var isOutsideAggregate: Bool { aggregates != nil && !isInsideAggregate }
 
-  /// A program that reads the cell of the column that each run names.
+  /// A program that reads the cell of the column that each run specifies.
   var programOfField: Program {
     Program(node: .cell(column: Node.field, slot: 0), kind: .any, context: context, slots: [""], fieldSlot: 0)
   }
@@ -227,14 +227,15 @@ extension Binder {
       slots: [schema.name(of: column)])
   }
 
-  /// Where the misfits of a column are counted.
+  /// The slot that counts the misfits of a column.
   private mutating func slot(_ name: String) -> Int {
     if let slot = slots.indices.first(where: { slots[$0] == name && $0 != fieldSlot }) { return slot }
     slots.append(name)
     return slots.count - 1
   }
 
-  /// The error for a name with members after it: as much of it as a column is near, else the name alone.
+  /// The error for a name with members after it: for the longest part that is close to a column, otherwise
+  /// for the name alone.
   private func unknownColumn(
     _ name: String, _ members: [String], _ range: Range<Int>, _ source: SourceExpression
   ) -> ExpressionError {
@@ -250,7 +251,7 @@ extension Binder {
     return source.error(notFound: schema.notFound(name), at: range)
   }
 
-  /// Goes on into JSON.
+  /// Continues a path into JSON.
   private mutating func follow(
     _ steps: ArraySlice<Expression.Step>, from start: Node, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
@@ -279,7 +280,7 @@ extension Binder {
     return into(node, path)
   }
 
-  /// The step of a constant in brackets; nil if each row names its own.
+  /// The step of a constant in brackets; nil if each row has its own.
   private func knownStep(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> PathStep? {
     switch bound.node.constant {
     case .number(let number):
@@ -302,7 +303,7 @@ extension Binder {
     }
   }
 
-  /// The mistake `net-weight` without backticks, where only the column of that whole name exists.
+  /// The mistake `net-weight` without backticks, if only a column of that whole name exists.
   func subtraction(
     _ first: Expression, _ links: [Expression.Link], _ source: SourceExpression,
     instead error: ExpressionError
@@ -337,19 +338,19 @@ extension Binder {
   }
 }
 
-/// What the value of a group may be made of besides aggregates of its rows.
+/// The things that the value of a group may be made of besides aggregates of its rows.
 struct GroupRow {
-  /// What a name means.
+  /// The meaning of a name.
   enum Value {
-    /// A key, by its place.
+    /// A key, by its index.
     case key(Int)
-    /// An aggregate that came before, by its place.
+    /// An earlier aggregate, by its index.
     case aggregate(Int)
   }
 
-  /// The keys that are columns of the input, each with its place.
+  /// The keys that are columns of the input, each with its index.
   var columns: [ResolvedColumn: Int] = [:]
 
-  /// The keys that are computed, and the aggregates before, by name.
+  /// The keys that are computed, and the earlier aggregates, by name.
   var values: [ExactName: Value] = [:]
 }

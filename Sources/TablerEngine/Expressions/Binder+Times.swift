@@ -1,6 +1,6 @@
 /// Dates, times, durations and sizes: literals, and the kinds of arithmetic with times.
 extension Binder {
-  /// `date "2025-06-01"`, `1d2h`, `20G`: read before any row is.
+  /// `date "2025-06-01"`, `1d2h`, `20G`: they are read before any row.
   func literal(
     _ type: Expression.TypeName, _ text: String, _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
@@ -17,7 +17,7 @@ extension Binder {
     return (.constant(.time(type == .datetime ? time.withTime : time)), .time)
   }
 
-  /// An operand that must be a date or a time, or a text that converts when its row comes.
+  /// An operand that must be a date or a time, or a text that converts when its row is read.
   mutating func time(
     _ expression: Expression, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
@@ -30,9 +30,9 @@ extension Binder {
     }
   }
 
-  /// A run of a chain in which there are times or durations.
+  /// Part of a chain that contains times or durations.
   ///
-  /// - Parameter known: the operands after the first that are bound already.
+  /// - Parameter known: the operands after the first that are already bound.
   mutating func temporal(
     _ first: Bound, _ known: [Bound], _ links: ArraySlice<Expression.Link>, _ source: SourceExpression
   ) throws(ExpressionError) -> Bound {
@@ -43,7 +43,7 @@ extension Binder {
       let right = try temporalKind(operand, first, link.symbol, source)
       guard let result = Self.result(kind, link.symbol, right) else {
         let needed = Self.needed(kind, link.symbol)
-        // A right side of the kind that is needed is not what does not fit.
+        // If the right side has the kind that is needed, the error is about the left side.
         let left = computed(first.node, kind, first, links.prefix(place))
         let misfit = operand.kind.valueKind == needed ? left : operand
         throw wrongKind(misfit, user: link.symbol.rawValue, needs: needed, source)
@@ -54,7 +54,7 @@ extension Binder {
     return computed(.temporal(first.node, steps), kind, first, links)
   }
 
-  /// The kind of an operand: a text that a row brings may be anything.
+  /// The kind of an operand: a text from a row may be anything.
   private func temporalKind(
     _ bound: Bound, _ first: Bound, _ symbol: Expression.Arithmetic, _ source: SourceExpression
   ) throws(ExpressionError) -> StaticKind {
@@ -68,7 +68,7 @@ extension Binder {
     }
   }
 
-  /// What the operator needs on its right.
+  /// The kind that the operator needs on its right.
   private static func needed(
     _ left: StaticKind, _ symbol: Expression.Arithmetic
   ) -> ExpressionError.ValueKind {
@@ -78,7 +78,7 @@ extension Binder {
     }
   }
 
-  /// The kind of what an operator gives; `nil` if the kinds do not fit.
+  /// The kind of an operator's result; `nil` if the kinds do not fit.
   private static func result(
     _ left: StaticKind, _ symbol: Expression.Arithmetic, _ right: StaticKind
   ) -> StaticKind? {
@@ -109,19 +109,19 @@ extension StaticKind {
 }
 
 extension Bound {
-  /// Whether it is, or may be when its row comes, a text that reads as a date.
+  /// Whether it is, or may be when its row is read, a text that spells a date.
   func isTime(_ context: EvaluationContext) -> Bool {
     guard case .text(let text) = expression.form else { return true }
     return context.time(text.utf8.span) != nil
   }
 
-  /// Whether it is, or may be when its row comes, a text that reads as a size.
+  /// Whether it is, or may be when its row is read, a text that spells a size.
   var isSize: Bool {
     guard case .text(let text) = expression.form else { return true }
     return Size.read(text.utf8.span) != nil
   }
 
-  /// Whether it is, or may be when its row comes, a text that reads as a duration.
+  /// Whether it is, or may be when its row is read, a text that spells a duration.
   var isDuration: Bool {
     guard case .text(let text) = expression.form else { return true }
     return Duration(text.utf8.span) != nil

@@ -1,87 +1,87 @@
 /// Turns syntax into a program: names become columns, kinds are checked, constants computed.
 ///
-/// Everything that can be refused is refused here, before any row is read.
+/// Everything that can be rejected is rejected here, before any row is read.
 struct Binder {
-  /// The columns; an open schema takes note of names that may still come.
+  /// The columns; an open schema records names that may still come.
   var schema: Schema
 
   /// The texts of `--arg`.
   let variables: NamedTexts
 
-  /// What programs know besides their nodes.
+  /// What programs need to know besides their nodes.
   let context: EvaluationContext
 
-  /// What the name `n` means in templates of rows.
+  /// The meaning of the name `n` in templates of rows.
   enum RowNumberName {
     /// A column like any other.
     case column
-    /// The number of the row shown, unless a column has that name.
+    /// The number of the shown row, unless a column has that name.
     case unlessColumn
-    /// The number of the row shown; a column of that name stands in backquotes.
+    /// The number of the shown row; a column of that name needs backquotes.
     case always
   }
 
-  /// What the name `n` means here.
+  /// The meaning of the name `n` here.
   var rowNumberName = RowNumberName.column
 
-  /// The column `n` that may still come, where a template has the name and nothing else asked for it.
+  /// The column `n` that may still come, if a template has the name and nothing else uses it.
   var columnN: Int?
 
-  /// The aggregates met, where they are allowed; nil if rows are seen one by one.
+  /// The aggregates found, if they are allowed; nil if rows are processed one by one.
   var aggregates: [BoundAggregate]?
 
-  /// How `selected()` is known.
+  /// How `selected()` is answered.
   enum Selection {
-    /// From what the painter finds out about its rows.
+    /// By the painter, for each of its rows.
     case found
-    /// From what selects rows: their numbers, counted from 0, and conditions.
+    /// By the options that select rows: their numbers, counted from 0, and conditions.
     case chosen(rows: [Range<Int>], conditions: [SourceExpression])
-    /// Not at all, as rows are counted from the end.
+    /// Not at all, because rows are counted from the end.
     case fromEnd
   }
 
-  /// How `selected()` is known here; `nil` if it is not.
+  /// How `selected()` is answered here; `nil` if it is not allowed.
   var selection: Selection?
 
-  /// Whether `selected()` was met.
+  /// Whether `selected()` was used.
   var asksSelected = false
 
-  /// The keys of the calls of `unique()` met, where it is allowed; nil if rows are seen one by one.
+  /// The keys of the calls of `unique()`, if it is allowed; nil if rows are processed one by one.
   var uniques: [[Node]]?
 
-  /// What may stand outside of aggregates as well.
+  /// What may also be used outside of aggregates.
   var groupRow = GroupRow()
 
-  /// The aggregates before that the value is made of, by their places.
+  /// The earlier aggregates that the value uses, by their indices.
   var earlier: Set<Int> = []
 
-  /// A name that means a value which comes with the rows, unless it stands in backquotes or in an aggregate.
+  /// A name of a value that comes with the rows, except in backquotes or in an aggregate.
   var givenName: String?
 
   /// The cell that a field rule calls `value`.
   enum FieldCell {
-    /// That of a column, or a part of it.
+    /// The cell of a column, or a part of it.
     case column(ResolvedColumn)
-    /// That of a column which each run names, all of the same declared type.
+    /// The cell of a column that each run specifies; all columns have the same declared type.
     case exchanged(ValueType?)
-    /// That of a column which is not there.
+    /// The cell of a column that does not exist.
     case unknown
   }
 
-  /// The cell that the name `value` means, unless it stands in backquotes; `nil` if it is a column like any other.
+  /// The cell that the name `value` means, except in backquotes; `nil` if it is a column like any other.
   var fieldCell: FieldCell?
 
-  /// Where misfits of a column are counted that each run names, once it was met.
+  /// The slot for misfits of the column that each run specifies, once it has been used.
   var fieldSlot: Int?
 
-  /// Whether an aggregate is being bound, inside which rows are seen one by one.
+  /// Whether an aggregate is being bound, inside which rows are processed one by one.
   var isInsideAggregate = false
 
-  /// Whether something was met of which a number may have more digits than are of use: `/`, `sqrt()`, `mean()`, or a
-  /// column that is computed so.
+  /// Whether something was found that may give a number more digits than are useful: `/`, `sqrt()`, `mean()`,
+  /// or a column that is computed with them.
   var mayBeInexact = false
 
-  /// How many patterns were compiled.
+  /// The number of compiled patterns.
   var patternCount = 0
 
   /// The names of the columns whose misfits are counted, by slot.
@@ -105,16 +105,16 @@ struct Binder {
       fieldSlot: fieldSlot)
   }
 
-  /// Begins a program, of which nothing was met yet.
+  /// Begins a program.
   private mutating func begin() {
     slots = []
     fieldSlot = nil
     patternCount = 0
   }
 
-  /// Binds a value of a group: its keys, aggregates of its rows, and those before it.
+  /// Binds a value of a group: its keys, aggregates of its rows, and earlier aggregates.
   ///
-  /// - Parameter row: what there is besides aggregates of its rows.
+  /// - Parameter row: what is available besides aggregates of its rows.
   mutating func bind(
     aggregate source: SourceExpression, in row: GroupRow
   ) throws(ExpressionError) -> (value: Program, aggregates: [BoundAggregate], earlier: [Int]) {
@@ -129,7 +129,7 @@ struct Binder {
     return (program, aggregates ?? [], earlier.sorted())
   }
 
-  /// Binds a condition of a step that sees all rows, which may ask for the first row with a key.
+  /// Binds a condition of a step that sees all rows and may ask for the first row with a key.
   mutating func bind(stepCondition source: SourceExpression) throws(ExpressionError) -> (
     Program, uniques: [[Node]]
   ) {
@@ -156,11 +156,11 @@ struct Binder {
   }
 }
 
-/// A bound expression with what is known of its value.
+/// A bound expression with what is known about its value.
 struct Bound {
   /// The program.
   var node: Node
-  /// What kind of value it yields.
+  /// The kind of its value.
   var kind: StaticKind
   /// The expression it comes from.
   var expression: Expression
@@ -178,10 +178,10 @@ struct Bound {
     }
   }
 
-  /// Whether the value is a text, or may be one, that is read as what its user needs.
+  /// Whether the value is, or may be, a text that is read as whatever its user needs.
   var isReadByUse: Bool { kind == .any || (kind == .text && !isLiteral) }
 
-  /// Whether the value may be that of a cell, which is what it looks like.
+  /// Whether the value may be that of a cell, whose look decides its type.
   var mayBeRead: Bool { kind == .any }
 }
 
@@ -314,8 +314,8 @@ extension Binder {
     return .logical(word, nodes)
   }
 
-  /// The error for a value that `or` cannot take: of two texts that were to be joined, or of one more value
-  /// that a column may have.
+  /// The error for a value that `or` cannot take: for two texts that were meant to be joined, or for another
+  /// value that a column was meant to be compared with.
   private func wrongOperand(
     _ bound: Bound, ofOr operands: [Expression], at index: Int, _ source: SourceExpression
   ) -> ExpressionError {
@@ -388,12 +388,12 @@ extension Binder {
     for (index, operand) in operands.enumerated() where operand.isReadByUse {
       steps[index].operand = .size(steps[index].operand)
     }
-    // How often a size goes into another is no size.
+    // The quotient of two sizes is not a size.
     let isRatio = zip(links, operands).contains { $0.symbol == .divide && $1.kind == .size }
     return computed(.arithmetic(start, steps), isRatio ? .number : .size, first, links)
   }
 
-  /// What a run of a chain yields: no literal any more, whatever it began with.
+  /// The result of a part of a chain: it is no longer a literal, whatever it began with.
   func computed(
     _ node: Node, _ kind: StaticKind, _ first: Bound, _ links: ArraySlice<Expression.Link>
   ) -> Bound {
@@ -409,15 +409,15 @@ extension Binder {
 extension Binder {
   /// A call as written, of a function that exists; the number of its arguments is right.
   struct Call {
-    /// What is called.
+    /// The function that is called.
     let function: Function
     /// The function in messages: `round()`.
     let user: String
     /// The arguments as written.
     let arguments: [Expression]
-    /// Where the call stands in its source.
+    /// The range of the call in its source.
     let range: Range<Int>
-    /// What it is a part of.
+    /// The source that contains it.
     let source: SourceExpression
   }
 
@@ -428,7 +428,7 @@ extension Binder {
     let lowered = name.text.lowercased()
     guard let function = Function.named(lowered) else {
       var names = Function.all.map(\.name)
-      // Three letters of which the first is another are another word: now, pow.
+      // A word of three letters with another first letter is a different word: now, pow.
       if lowered.count <= 3 { names.removeAll { $0.first != lowered.first } }
       throw source.error(
         .unknownFunction(name.text, suggestion: lowered.nearest(among: names)), at: name.range)
@@ -481,7 +481,7 @@ extension Binder {
     }
   }
 
-  /// The arguments of a call, each as its parameter asks.
+  /// The arguments of a call, each bound as its parameter requires.
   struct BoundArguments {
     /// All but the pattern.
     var nodes: [Node] = []
@@ -489,7 +489,7 @@ extension Binder {
     var pattern: Node.PatternSource?
     /// The kind of the call's value.
     var kind = StaticKind.null
-    /// Whether durations are taken as their seconds.
+    /// Whether durations are read as their seconds.
     var isInSeconds = false
   }
 
@@ -528,7 +528,7 @@ extension Binder {
     return bound
   }
 
-  /// What stands after the first argument may be a text that lacks its quote marks.
+  /// An argument after the first may be a text that lacks its quote marks.
   private mutating func argument(
     _ expression: Expression, isFirst: Bool, _ source: SourceExpression
   ) throws(ExpressionError) -> Bound {
@@ -538,25 +538,25 @@ extension Binder {
 
 // MARK: - Kinds
 
-/// What operands must be, and what is said of those that are not.
+/// The kinds that operands must have, and the errors for those that do not.
 extension Binder {
   /// A value that is neither a list nor a pattern.
   ///
-  /// It changes nothing, but is `mutating`, as are others below that take a bound operand: otherwise the binder, with all
-  /// its columns, would be copied while the operand is bound.
+  /// It changes nothing, but is `mutating`, like others below that take a bound operand: otherwise the
+  /// binder, with all its columns, would be copied while the operand is bound.
   mutating func single(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) -> Bound {
     if bound.kind == .list { throw source.error(.listNotAllowed, at: bound.expression.range) }
     return bound
   }
 
-  /// An operand that must be a number, or a text that converts when its row comes.
+  /// An operand that must be a number, or a text that converts when its row is read.
   mutating func number(
     _ expression: Expression, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     try number(try bind(expression, source), user, source)
   }
 
-  /// A bound operand that must be a number, or a text that converts when its row comes.
+  /// A bound operand that must be a number, or a text that converts when its row is read.
   mutating func number(
     _ bound: Bound, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
@@ -568,7 +568,7 @@ extension Binder {
     }
   }
 
-  /// What is summed, as a number: of a duration its seconds, of true and false 1 and 0; and the kind of the sum.
+  /// What is summed, as a number: the seconds of a duration, 1 and 0 for true and false; and the kind of the sum.
   private mutating func amount(
     _ expression: Expression, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> (node: Node, kind: StaticKind) {
@@ -600,7 +600,7 @@ extension Binder {
     try text(try bind(expression, source), user, source)
   }
 
-  /// A bound operand that must be a list or an object, or a text that spells one when its row comes.
+  /// A bound operand that must be a list or an object, or a text that spells one when its row is read.
   mutating func list(
     _ bound: Bound, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Bound {
@@ -628,8 +628,8 @@ extension Binder {
     }
   }
 
-  /// Binds an expression that stands where a value is compared with or chosen: a name that is no column, nor
-  /// near one, is there rather a text without its quote marks.
+  /// Binds an expression that a value is compared with or chosen from: a name that is neither a column nor
+  /// close to one is treated as a text without its quote marks.
   mutating func bind(value expression: Expression, _ source: SourceExpression) throws(ExpressionError)
     -> Bound
   {
@@ -641,7 +641,7 @@ extension Binder {
     }
   }
 
-  /// The error for an operand of the wrong kind; a text that spells a column has its own.
+  /// The error for an operand of the wrong kind; a text that spells a column has its own error.
   func wrongKind(
     _ bound: Bound, user: String, needs kind: ExpressionError.ValueKind, _ source: SourceExpression
   ) -> ExpressionError {
@@ -660,8 +660,8 @@ extension Binder {
     return schema.columns[index].name
   }
 
-  /// Refuses a literal text that spells a column: a test of a text that is always the same says nothing, so that the
-  /// column was meant.
+  /// Rejects a literal text that spells a column: testing a constant text is pointless, so that the column
+  /// was meant.
   func refuseSpelledColumn(_ bound: Bound, _ source: SourceExpression) throws(ExpressionError) {
     guard let column = spelledColumn(bound) else { return }
     let range = bound.expression.range
@@ -673,16 +673,16 @@ extension Binder {
     guard node.isFoldable else { return node }
     var evaluator = Evaluator(context, batch: .empty, state: EvaluationState(slots: []))
     let value = evaluator.value(node)
-    // A long text is made again where it is needed rather than kept many times over.
+    // A long text is made again whenever it is needed rather than kept many times over.
     if case .text(let text) = value, text.held.count > Lexer.longestSource { return node }
-    // One that is too long is counted in each row.
+    // A text that is too long is counted in each row.
     if !evaluator.state.tally.longTexts.isEmpty { return node }
     return .constant(value)
   }
 }
 
 extension String {
-  /// Whether the text is one word that may stand for itself: letters, digits, `_`, `-` and `.`.
+  /// Whether the text is one word that may be a text without quote marks: letters, digits, `_`, `-` and `.`.
   fileprivate var isBareText: Bool {
     unicodeScalars.allSatisfy { $0 == "-" || $0 == "." || $0.properties.isXIDContinue }
   }
@@ -696,7 +696,7 @@ extension Binder {
   ///
   /// - Parameters:
   ///   - source: the template.
-  ///   - hasCell: whether there is a cell that `{}` stands for, as in `--format`.
+  ///   - hasCell: whether there is a cell that `{}` represents, as in `--format`.
   ///   - rowNumberName: what `{n}` means.
   mutating func bind(
     row source: SourceTemplate, hasCell: Bool, rowNumberName: RowNumberName = .unlessColumn
@@ -710,7 +710,7 @@ extension Binder {
 
   /// Binds a template that all rows fill.
   ///
-  /// - Parameter name: a name that means the value given with the rows.
+  /// - Parameter name: the name of the value given along with the rows.
   mutating func bind(
     footer source: SourceTemplate, given name: String? = nil
   ) throws(ExpressionError) -> FooterTemplate {

@@ -1,4 +1,4 @@
-/// Upper and lower case of UTF-8 bytes; what is not UTF-8 stays as it is.
+/// Upper and lower case of UTF-8 bytes; bytes that are not UTF-8 are left unchanged.
 enum CaseMapping {
   /// The text in lower case.
   static func lowercased(_ text: Span<UInt8>) -> [UInt8] {
@@ -60,7 +60,7 @@ enum CaseMapping {
   }
 }
 
-/// Characters of UTF-8 bytes; a byte that belongs to none counts as one.
+/// Characters of UTF-8 bytes; a byte that is not part of one counts as one.
 enum UTF8Walk {
   /// The length in bytes of the character at `offset`.
   @inline(__always)
@@ -68,7 +68,7 @@ enum UTF8Walk {
     text[offset] < 0x80 ? 1 : text.scalar(at: offset).length
   }
 
-  /// The character at `offset`; nil if the bytes are none.
+  /// The character at `offset`; nil if the bytes are not one.
   static func scalar(in text: Span<UInt8>, at offset: Int) -> Unicode.Scalar? {
     let decoded = text.scalar(at: offset)
     return decoded.isWellFormed ? Unicode.Scalar(decoded.value) : nil
@@ -86,7 +86,7 @@ enum UTF8Walk {
     return count
   }
 
-  /// The place after `characters` characters from `offset` on, at most the end.
+  /// The offset after `characters` characters from `offset` on, at most the end.
   static func offset(after characters: Int, in text: Span<UInt8>, from offset: Int = 0) -> Int {
     var place = offset
     var rest = characters

@@ -1,10 +1,10 @@
-/// What cells look like that are not what was asked for, and how many look so: what reads them follows from it.
+/// The looks of cells that did not convert, and how many have each: remedies are derived from them.
 ///
-/// Parts of an input are merged in any order, and the result is the same.
+/// Parts of an input may be merged in any order, with the same result.
 struct CellLooks: Sendable {
-  /// What one cell looks like.
+  /// The look of one cell.
   enum Look: Int, CaseIterable, Sendable {
-    /// A word that says that there is no value: `NA`.
+    /// A word for a missing value: `NA`.
     case nothing
     /// A number with other marks: `1.234,50`.
     case marked
@@ -12,7 +12,7 @@ struct CellLooks: Sendable {
     case currency
     /// The same with a decimal comma.
     case currencyWithComma
-    /// A number or an amount in parentheses, which is below zero: `(7.50)`, `($7.50)`.
+    /// A number or an amount in parentheses, which is negative: `(7.50)`, `($7.50)`.
     case inParentheses
     /// The same with a decimal comma.
     case inParenthesesWithComma
@@ -26,7 +26,7 @@ struct CellLooks: Sendable {
     case durationOrSize
     /// A date in another spelling than ISO 8601.
     case date
-    /// A date or a time as ISO 8601 has it.
+    /// A date or a time in ISO 8601.
     case standardDate
     /// A number.
     case number
@@ -36,7 +36,7 @@ struct CellLooks: Sendable {
     case milliseconds
     /// A number before a blank and other text: `145 (2m ago)`.
     case leadingWord
-    /// A number before other text at once: `5kg`.
+    /// A number directly before other text: `5kg`.
     case leadingDigits
     /// A number before the name of a unit of time: `3 days ago`.
     case age
@@ -54,19 +54,19 @@ struct CellLooks: Sendable {
   private var marks: [Int] = []
   private var formats: [Int] = []
 
-  /// How often each unit of time was met after a number.
+  /// How often each unit of time followed a number.
   private var ages: [Int] = []
 
-  /// What tells sizes from other numbers before a letter.
+  /// Signs that tell sizes from other numbers with a letter.
   private var signs = SizeSigns()
 
-  /// Whether codes of two capital letters were met, such as `DE`: among them `NA` may be one, too.
+  /// Whether codes of two capital letters were found, such as `DE`: `NA` may be one of them, too.
   private var hasCodes = false
 
-  /// Prepares to look at cells.
+  /// Prepares to examine cells.
   init(_ marks: NumberMarks = .standard) { numberMarks = marks }
 
-  /// The longest text that is looked at.
+  /// The longest text that is examined.
   static let longest = 48
 
   /// Adds a cell.
@@ -91,7 +91,7 @@ struct CellLooks: Sendable {
     hasCodes = hasCodes || other.hasCodes
   }
 
-  /// The bytes that they take, about.
+  /// Their approximate size in bytes.
   var byteCount: Int {
     8 * (looks.capacity + words.capacity + marks.capacity + formats.capacity + ages.capacity)
   }
@@ -108,7 +108,7 @@ struct CellLooks: Sendable {
 // MARK: - Answers
 
 extension CellLooks {
-  /// How many cells have one of some looks.
+  /// The number of cells with one of some looks.
   func count(_ some: Look...) -> Int { some.reduce(0) { $0 + count(of: $1) } }
 
   private func count(of look: Look) -> Int {
@@ -116,7 +116,7 @@ extension CellLooks {
     return looks[look.rawValue] - (look == .nothing && hasCodes ? words.first ?? 0 : 0)
   }
 
-  /// How many of the cells could be summed up once they are read as what they are.
+  /// The number of cells that could be summed if they were read as what they are.
   var summableCount: Int {
     count(
       .marked, .currency, .currencyWithComma, .inParentheses, .inParenthesesWithComma, .size, .duration,
@@ -126,7 +126,7 @@ extension CellLooks {
   /// Whether all numbers before a unit of time have the same one.
   var haveAgesOneUnit: Bool { ages.count { $0 > 0 } == 1 }
 
-  /// The words for nothing that were met, the most frequent first.
+  /// The words for missing values that were found, the most frequent first.
   var nullWords: [String] {
     let met = words.indices.filter { words[$0] > 0 && ($0 > 0 || !hasCodes) }
     return met.sorted { (words[$1], $0) < (words[$0], $1) }.prefix(3).map { "\(Self.nullLike[$0])" }
@@ -140,8 +140,8 @@ extension CellLooks {
     return (Self.spelledMarks[index].decimal, Self.spelledMarks[index].thousands)
   }
 
-  /// The formats that most of the dates have, if these are more than `least`: two where it is not known whether the day
-  /// or the month comes first.
+  /// The formats that most of the dates have, if these are more than `least`: two if it is not known whether
+  /// the day or the month comes first.
   func dateFormats(ofMoreThan least: Int = 0) -> [String] {
     guard let largest = formats.max(), largest > least else { return [] }
     return formats.indices.filter { formats[$0] == largest }.prefix(2).map { DateSpelling.all[$0].text }
@@ -184,7 +184,7 @@ extension CellLooks {
     return nil
   }
 
-  /// What a text in parentheses looks like.
+  /// The look of a text in parentheses.
   private func lookInside(_ text: Span<UInt8>) -> Look? {
     guard text.count > 2, text[text.count - 1] == UInt8(ascii: ")") else { return nil }
     let inner = text.extracting(1..<text.count - 1)
@@ -201,13 +201,13 @@ extension CellLooks {
     counts[index] += 1
   }
 
-  /// The words that say that there is no value; the first may be a code of two letters.
+  /// The words for a missing value; the first may be a code of two letters.
   private static let nullLike: [StaticString] = [
     "NA", "N/A", "n/a", "na", "null", "NULL", "None", "none", "nil", "-", "--", "?", ".", "#N/A", "<none>",
     "unknown", "missing",
   ]
 
-  /// Counts a date in all formats that read it; `false` if none does.
+  /// Counts a date in all formats that can read it; `false` if none can.
   private mutating func noteDate(_ text: Span<UInt8>) -> Bool {
     var isDate = false
     for index in DateSpelling.candidates(for: text) where DateSpelling.all[index].format.read(text) != nil {
@@ -217,7 +217,7 @@ extension CellLooks {
     return isDate
   }
 
-  /// Counts a number with all marks that read it; `false` if none do.
+  /// Counts a number with all marks that can read it; `false` if none can.
   private mutating func noteMarks(_ text: Span<UInt8>) -> Bool {
     var isNumber = false
     guard numberMarks == .standard else { return false }
@@ -229,7 +229,7 @@ extension CellLooks {
     return isNumber
   }
 
-  /// The marks that numbers may have, beside those that all numbers are read with.
+  /// The marks that numbers may have, besides those that all numbers are read with.
   private static let spelledMarks: [(decimal: String, thousands: String, marks: NumberMarks)] = [
     (".", ","), (",", ""), (",", "."), (".", "'"), (".", " "), (",", " "),
   ].compactMap { decimal, thousands in
@@ -238,7 +238,7 @@ extension CellLooks {
     }
   }
 
-  /// What a number with a currency sign or a code of three letters before or after it looks like.
+  /// The look of a number with a currency sign or a code of three letters before or after it.
   private func currency(_ text: Span<UInt8>) -> Look? {
     var index = 0
     var hasSign = false
@@ -257,7 +257,7 @@ extension CellLooks {
     return number(text.extracting(index..<end))
   }
 
-  /// What the number of an amount looks like.
+  /// The look of the number of an amount.
   private func number(_ text: Span<UInt8>) -> Look? {
     if NumberReader.isNumber(text, marks: numberMarks) { return .currency }
     guard numberMarks == .standard,
@@ -280,7 +280,7 @@ extension CellLooks {
     return 3
   }
 
-  /// Whether a number stands before other text, and how.
+  /// The look of a number before other text, if it is one.
   private mutating func leadingNumber(_ text: Span<UInt8>) -> Look? {
     var index = 0
     guard NumberScan(prefixOf: text, marks: numberMarks, length: &index) != nil, index < text.count,
@@ -299,17 +299,17 @@ extension CellLooks {
       return .age
     }
     if isApart { return .leadingWord }
-    // `3f2a91` is a code, and what has another mark after its digits is a clock time, a version or a ratio.
+    // `3f2a91` is a code, and digits with another mark after them are a clock time, a version or a ratio.
     return word.isEmpty || index < text.count && text[index].isDigit ? nil : .leadingDigits
   }
 
-  /// The units of time that people write, but for those that durations have.
+  /// The units of time that people write, except those that durations have.
   private static let timeUnits = ["second", "minute", "hour", "day", "week", "month", "year"].map {
     Array($0.utf8)
   }
 }
 
-/// A way to spell dates that people and programs have, beside ISO 8601.
+/// A spelling of dates that people and programs use, besides ISO 8601.
 struct DateSpelling: Sendable {
   /// The pattern as it is typed.
   let text: String
@@ -317,7 +317,7 @@ struct DateSpelling: Sendable {
   /// The pattern.
   let format: DateFormat
 
-  /// Every one, the more usual of two that read the same texts first.
+  /// All spellings, the more usual of two that read the same texts first.
   static let all: [DateSpelling] = {
     let times = [
       "", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M", ", %H:%M", " %I:%M %p", " %I:%M:%S %p",
@@ -337,13 +337,13 @@ struct DateSpelling: Sendable {
     }
   }()
 
-  /// The spellings whose digits, letters and marks stand as in `text`, by their places among all.
+  /// The spellings with the same arrangement of digits, letters and marks as `text`, by their indices among all.
   static func candidates(for text: Span<UInt8>) -> [Int] { shapes[shape(of: text)] ?? [] }
 
   private static let shapes: [[UInt8]: [Int]] = Dictionary(
     grouping: all.indices, by: { index in shape(ofFormat: all[index].text) })
 
-  /// The text with `9` for each run of digits and `a` for each of letters; an offset from UTC begins with `+`.
+  /// The text with `9` for each run of digits and `a` for each run of letters; an offset from UTC begins with `+`.
   private static func shape(of text: Span<UInt8>) -> [UInt8] {
     var shape: [UInt8] = []
     for index in text.indices {

@@ -1,13 +1,13 @@
-/// Cells that an operation compared as text though they may be values, such as `10%` and `9%`.
+/// Cells that an operation compared as text although they may be values, such as `10%` and `9%`.
 ///
-/// It holds a few of them, the same ones in whatever pieces and order the rows come. What they are is asked when all
-/// rows came.
+/// It holds a sample of them, which does not depend on the pieces and the order in which rows come. They are
+/// interpreted after all rows have come.
 struct ComparedTexts: Sendable {
-  /// What compares them.
+  /// The operation that compares them.
   enum Operation: Hashable, Sendable {
     /// An operator.
     case comparison(Expression.Comparison)
-    /// `least()` of a row, and whether it has more arguments than two.
+    /// `least()` of a row, and whether it has more than two arguments.
     case least(hasMore: Bool)
     /// `greatest()` of a row.
     case greatest(hasMore: Bool)
@@ -22,7 +22,7 @@ struct ComparedTexts: Sendable {
 
   /// What the cells of a column are compared with.
   enum Other: Hashable, Sendable {
-    /// The cells of another one, by their slot.
+    /// The cells of another column, by their slot.
     case cells(Int)
     /// A text of the expression.
     case literal
@@ -42,13 +42,13 @@ struct ComparedTexts: Sendable {
   struct Pair: Sendable {
     /// The text on the left.
     let left: [UInt8]
-    /// The text on the right; nothing if it is that of any other row.
+    /// The text on the right; empty if it is that of any other row.
     let right: [UInt8]
     /// The row.
     let place: TextSample.Place
   }
 
-  /// What compares them.
+  /// The operation that compares them.
   let operation: Operation
 
   /// The slot of the column.
@@ -60,7 +60,7 @@ struct ComparedTexts: Sendable {
   /// The columns, as addressed.
   let columns: [String]
 
-  /// Whether the result depends on the order of texts: not if that of numbers counts.
+  /// Whether the result depends on the order of texts: not if the order of numbers counts.
   var isDecisive: Bool
 
   private var sample = TextSample(mostMembers: 48, mostShapes: 24)
@@ -73,7 +73,7 @@ struct ComparedTexts: Sendable {
     self.isDecisive = isDecisive
   }
 
-  /// The row of the first pair; the largest number before one was met.
+  /// The row of the first pair; the largest number if there is none yet.
   var firstRow: Int { first?.place.row ?? .max }
 
   /// The pairs that it holds, by their rows.
@@ -85,17 +85,17 @@ struct ComparedTexts: Sendable {
     return (held + (first.map { [$0] } ?? [])).sorted { $0.place.row < $1.place.row }
   }
 
-  /// The bytes that it takes, about.
+  /// Its approximate size in bytes.
   var byteCount: Int { MemoryLayout<Self>.stride + sample.byteCount }
 
-  /// Whether a row is one of those of which texts are looked at: all of the first, then one of many.
+  /// Whether the texts of a row are examined: all of the first rows, then one of many.
   @inline(__always)
   static func areExamined(inRow row: Int) -> Bool { row <= 200 || row & 127 == 0 }
 
-  /// The longest text that is looked at.
+  /// The longest text that is examined.
   static var longest: Int { 40 }
 
-  /// Takes in two texts.
+  /// Records two texts.
   mutating func note(_ left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
     joined.removeAll(keepingCapacity: true)
     for index in left.indices { joined.append(left[index]) }
@@ -105,25 +105,25 @@ struct ComparedTexts: Sendable {
     sample.note(text.span, at: place)
   }
 
-  /// Takes in two texts if no row before has such ones.
+  /// Records two texts if no earlier row has any.
   mutating func note(ifFirst left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
     guard place.row < firstRow else { return }
     first = Pair(left: Array(copying: left), right: Array(copying: right), place: place)
   }
 
-  /// Takes in what the same operation met in other rows.
+  /// Adds the texts that the same operation compared in other rows.
   mutating func merge(_ other: ComparedTexts) {
     isDecisive = isDecisive || other.isDecisive
     if other.firstRow < firstRow { first = other.first }
     sample.merge(other.sample)
   }
 
-  /// Whether it is of the same operation over columns of the same names.
+  /// Whether it is the same operation on columns of the same names.
   func isAlike(_ other: ComparedTexts) -> Bool {
     operation == other.operation && columns == other.columns && self.other.isAlike(other.other)
   }
 
-  /// Whether it is of the same operation over the same cells of one expression.
+  /// Whether it is the same operation on the same cells of one expression.
   func isAlike(_ operation: Operation, _ slot: Int, _ other: Other) -> Bool {
     self.slot == slot && self.other == other && self.operation == operation
   }
@@ -132,9 +132,9 @@ struct ComparedTexts: Sendable {
 // MARK: - Meeting texts
 
 extension Evaluator {
-  /// Takes note of two values that were compared as text, and of the nodes that they are the values of.
+  /// Records two values that were compared as text, and the nodes that gave them.
   ///
-  /// One in many rows is looked at; a number beside a text always, until there is one.
+  /// One of many rows is examined; a number beside a text always, until there is one.
   ///
   /// - Parameter areMixed: whether one of them is a number.
   @inline(__always)
@@ -145,7 +145,7 @@ extension Evaluator {
     if areMixed || isExamined { examine(left, leftNode, right, rightNode, areMixed: areMixed, operation) }
   }
 
-  /// Takes note of a cell that was compared with a text of the expression.
+  /// Records a cell that was compared with a text of the expression.
   @inline(__always)
   mutating func noteText(
     _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ symbol: Expression.Comparison
@@ -157,14 +157,14 @@ extension Evaluator {
     examine(text, slot: slot, literal, .literal, .comparison(symbol))
   }
 
-  /// Takes note of a cell that `min()` or `max()` compares with those of other rows.
+  /// Records a cell that `min()` or `max()` compares with those of other rows.
   mutating func noteText(_ text: Span<UInt8>, slot: Int, isLargest: Bool) {
     guard !text.isSpelledAsISODate || isExamined else { return }
     let batch = batch
     examine(text, slot: slot, batch.content(.missing), .rows, .extreme(isLargest: isLargest))
   }
 
-  /// Whether texts of the row are looked at.
+  /// Whether texts of the row are examined.
   @inline(__always)
   private var isExamined: Bool { ComparedTexts.areExamined(inRow: batch.rowNumber(ofRow: row)) }
 
@@ -187,9 +187,9 @@ extension Evaluator {
     }
   }
 
-  /// Looks at two texts, and holds them if they may be values.
+  /// Examines two texts, and holds them if they may be values.
   ///
-  /// - Parameter areMixed: whether they are looked at if they are the first only.
+  /// - Parameter areMixed: whether they are examined only if they are the first.
   @inline(never)
   private mutating func examine(
     _ left: Span<UInt8>, slot: Int, _ right: Span<UInt8>, _ other: ComparedTexts.Other,
@@ -217,7 +217,7 @@ extension ComparedTexts.Operation {
 }
 
 extension Node {
-  /// Where the misfits of a cell are counted, whose column has no type; `nil` of all else.
+  /// The slot that counts the misfits of a cell whose column has no type; `nil` for anything else.
   fileprivate var slot: Int? {
     switch self {
     case .cell(_, let slot), .way(_, let slot): slot
@@ -230,13 +230,13 @@ extension Node {
 }
 
 extension Span<UInt8> {
-  /// Whether the first byte is a digit, a sign, a point or no letter of ASCII.
+  /// Whether the first byte may begin a number: it comes before `A` in ASCII, or is not ASCII.
   @inline(__always)
   fileprivate var beginsAsNumber: Bool {
     count > 0 && (self[0] < UInt8(ascii: "A") || self[0] >= 0x80)
   }
 
-  /// Whether the text may be a value: it is short, and a word for nothing, a code or has a digit.
+  /// Whether the text may be a value: it is short, and is a word for a missing value or a code, or has a digit.
   fileprivate var mayBeValue: Bool {
     guard count <= ComparedTexts.longest else { return false }
     var hasDigit = false
@@ -247,13 +247,13 @@ extension Span<UInt8> {
     return hasDigit || isCodeOfTwoLetters || NullLikeWord(self) != nil
   }
 
-  /// Whether the text has the same order as the date that it is, beside another such date or its beginning.
+  /// Whether the text sorts like the date that it spells, next to another such date or its beginning.
   @inline(__always)
   fileprivate func hasSameOrder(asDate other: Span<UInt8>) -> Bool {
     isSpelledAsISODate && (other.isSpelledAsISODate || other.count <= 7)
   }
 
-  /// Whether the text is spelled as `2024-03-01`: such dates have the same order as text.
+  /// Whether the text is spelled like `2024-03-01`: such dates sort as text in the same order.
   @inline(__always)
   var isSpelledAsISODate: Bool {
     count >= 10 && self[4] == UInt8(ascii: "-") && self[7] == UInt8(ascii: "-")

@@ -2,7 +2,7 @@
 struct ConversionTally: Sendable {
   /// Cells of one column, each counted once.
   struct Cells: Sendable {
-    /// What was counted: none or one, in an array so that the very many that never count anything are small.
+    /// What was counted: none or one, in an array so that the great majority that never count anything stay small.
     fileprivate var found: [Found] = []
     private let marks: NumberMarks
 
@@ -11,24 +11,24 @@ struct ConversionTally: Sendable {
       var tally = Tally<Misfit>()
       var looks: CellLooks
 
-      /// The rows of the current batch whose cell is counted already, a bit for each: an expression may ask twice.
+      /// The rows of the current batch whose cell is already counted, one bit each: an expression may ask twice.
       var counted: [UInt64] = []
       var batch: (id: ObjectIdentifier, row: Int)?
     }
 
-    /// Counts nothing yet of cells whose numbers are read with some marks.
+    /// Creates an empty count of cells whose numbers are read with some marks.
     init(_ marks: NumberMarks = .standard) { self.marks = marks }
 
-    /// How many there are.
+    /// The number of cells.
     var count: Int { found.first?.tally.count ?? 0 }
 
     /// The first of them.
     var first: Misfit? { found.first?.tally.first }
 
-    /// What they look like.
+    /// The looks of the cells.
     var looks: CellLooks { found.first?.looks ?? CellLooks(marks) }
 
-    /// Adds those of another part of the same input.
+    /// Adds the cells of another part of the same input.
     mutating func merge(_ other: Cells) {
       guard let more = other.found.first else { return }
       begin()
@@ -36,7 +36,7 @@ struct ConversionTally: Sendable {
       found[0].looks.merge(more.looks)
     }
 
-    /// Takes over those that another expression over the same cells found where they are more.
+    /// Takes over the results of another expression for the same cells if there are more.
     mutating func widen(_ other: Cells) {
       guard let more = other.found.first else { return }
       begin()
@@ -44,7 +44,7 @@ struct ConversionTally: Sendable {
       found[0].tally.widen(more.tally)
     }
 
-    /// Counts a cell; parts of an expression look at many rows each, one part after the other.
+    /// Counts a cell; the parts of an expression examine many rows each, one part after another.
     mutating func note(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
@@ -54,7 +54,7 @@ struct ConversionTally: Sendable {
       }
     }
 
-    /// Counts a cell in a row that is looked at once.
+    /// Counts a cell in a row that is examined once.
     ///
     /// - Parameter line: the line of the row, if it is known.
     mutating func noteNew(
@@ -75,7 +75,7 @@ struct ConversionTally: Sendable {
       }
     }
 
-    /// Counts one that belongs to no row.
+    /// Counts a cell without a row.
     mutating func noteWithoutPlace() {
       begin()
       found[0].tally.recordWithoutPlace()
@@ -91,42 +91,42 @@ struct ConversionTally: Sendable {
       return cells
     }
 
-    /// The bytes that they take beside themselves, about.
+    /// The approximate bytes that they take besides themselves.
     var byteCount: Int { found.reduce(0) { $0 + MemoryLayout<Found>.stride + $1.byteCount } }
 
     private mutating func begin() { if found.isEmpty { found.append(Found(looks: CellLooks(marks))) } }
   }
 
-  /// What was found in one column by one expression.
+  /// The findings of one expression in one column.
   struct Entry: Sendable {
-    /// The column, as addressed; that of a field is named before each run.
+    /// The column, as addressed; a field is named before each run.
     var column: String
 
-    /// What asks for its values.
+    /// The use of its values.
     var use: ValueUse
 
     /// The cells that did not convert.
     var misfits: Cells
 
-    /// How many cells were numbers, of those that a sort key, a declared type or a total asks for.
+    /// The number of cells that were numbers, if a sort key, a declared type or a total needs it.
     var numberCount = 0
 
     /// The cells that are dates in another spelling than the text that they are compared with.
     var dates = Cells()
 
-    /// What those end with that are read as sizes.
+    /// The units of those that are read as sizes.
     var units = UnitFindings()
 
-    /// Counts nothing yet.
+    /// Creates an empty entry.
     ///
-    /// - Parameter marks: those that numbers are read with.
+    /// - Parameter marks: the marks that numbers are read with.
     init(column: String, use: ValueUse = .expression, marks: NumberMarks = .standard) {
       self.column = column
       self.use = use
       misfits = Cells(marks)
     }
 
-    /// How many cells did not convert.
+    /// The number of cells that did not convert.
     var count: Int { misfits.count }
 
     /// The first of them.
@@ -135,7 +135,7 @@ struct ConversionTally: Sendable {
     /// Whether nothing was found.
     var isEmpty: Bool { misfits.count == 0 && dates.count == 0 && units.isEmpty }
 
-    /// Adds what was found in another part of the same input.
+    /// Adds the findings in another part of the same input.
     mutating func merge(_ other: Entry) {
       misfits.merge(other.misfits)
       numberCount += other.numberCount
@@ -143,7 +143,7 @@ struct ConversionTally: Sendable {
       units.merge(other.units)
     }
 
-    /// Takes over what another expression found in the same cells where that is more.
+    /// Takes over the findings of another expression in the same cells if there are more.
     mutating func widen(_ other: Entry) {
       misfits.widen(other.misfits)
       numberCount = max(numberCount, other.numberCount)
@@ -151,7 +151,7 @@ struct ConversionTally: Sendable {
       units.widen(other.units)
     }
 
-    /// The bytes that it takes, about.
+    /// Its approximate size in bytes.
     var byteCount: Int { MemoryLayout<Self>.stride + misfits.byteCount + dates.byteCount + units.byteCount }
   }
 
@@ -163,13 +163,13 @@ struct ConversionTally: Sendable {
     var line: Int
     /// The row, counted from 1 over all inputs.
     var row: Int
-    /// What the cell says, at most the first 200 bytes.
+    /// The content of the cell, at most the first 200 bytes.
     var text: [UInt8]
     /// What it should have been.
     var wanted: ExpressionError.ValueKind
   }
 
-  /// Texts that are longer than may be, each counted once.
+  /// Texts that are too long, each counted once.
   struct LongTexts: Sendable {
     /// What made or read them.
     let use: LongTextUse
@@ -184,13 +184,13 @@ struct ConversionTally: Sendable {
   /// The texts that are null because they are too long.
   private(set) var longTexts: [LongTexts] = []
 
-  /// The cells that were compared as text, by what compared them.
+  /// The cells that were compared as text, by operation.
   private(set) var comparedTexts: [ComparedTexts] = []
 
-  /// Whether more of them are held.
+  /// Whether more of them are recorded.
   var holdsComparedTexts = true
 
-  /// The rows of the current batch that have misfits, where such rows are left out.
+  /// The rows of the current batch that have misfits, if such rows are left out.
   private(set) var rows: [UInt32]?
 
   /// Counts misfits by slot.
@@ -202,7 +202,7 @@ struct ConversionTally: Sendable {
       entries: entries.map { Entry(column: $0.column, use: $0.use, marks: $0.misfits.looks.numberMarks) })
   }
 
-  /// The bytes that it takes, about.
+  /// Its approximate size in bytes.
   var byteCount: Int {
     entries.reduce(0) { $0 + $1.byteCount } + comparedTexts.reduce(0) { $0 + $1.byteCount }
   }
@@ -213,7 +213,7 @@ struct ConversionTally: Sendable {
   /// Whether a cell did not convert.
   var hasMisfits: Bool { entries.contains { $0.count > 0 } }
 
-  /// How many cells did not convert.
+  /// The number of cells that did not convert.
   var misfitCount: Int { entries.reduce(0) { $0 + $1.count } }
 
   /// Whether rows that have misfits are left out.
@@ -222,7 +222,7 @@ struct ConversionTally: Sendable {
   /// Collects the rows that have misfits from now on.
   mutating func leaveOut() { rows = [] }
 
-  /// The rows that had misfits since this was asked last.
+  /// The rows that have had misfits since the last call.
   mutating func takeRows() -> [UInt32] {
     guard let found = rows, !found.isEmpty else { return [] }
     rows = []
@@ -241,7 +241,7 @@ struct ConversionTally: Sendable {
     for more in other.longTexts { longTexts[place(of: more.use)].texts.merge(more.texts) }
   }
 
-  /// Of how many operations the texts are held: there may be as many as items in a list.
+  /// The most operations whose texts are held: there may be as many as items in a list.
   private static let mostComparedTexts = 64
 
   /// Adds the texts that another expression compared.
@@ -266,19 +266,19 @@ struct ConversionTally: Sendable {
     }
   }
 
-  /// Leaves out where texts are too long: of texts made of many rows it is not known.
+  /// Forgets where texts are too long: for texts made from many rows it is not known.
   mutating func forgetPlacesOfLongTexts() {
     for place in longTexts.indices { longTexts[place].texts = longTexts[place].texts.withoutPlace }
   }
 
-  /// Takes over the counts of another expression over the same cells where they are larger.
+  /// Takes over the counts of another expression for the same cells if they are larger.
   mutating func widen(_ other: ConversionTally) {
     for (slot, entry) in other.entries.enumerated() where slot < entries.count { entries[slot].widen(entry) }
     add(longTextsOf: other)
     merge(comparedTextsOf: other)
   }
 
-  /// Notes a cell that is a misfit.
+  /// Records a cell that is a misfit.
   ///
   /// - Parameter line: the line of the row, if it is known.
   mutating func note(
@@ -287,7 +287,7 @@ struct ConversionTally: Sendable {
     note(slot, wanted: wanted, batch.content(cell), batch: batch, row: row, line: line)
   }
 
-  /// Notes a misfit.
+  /// Records a misfit.
   mutating func note(
     _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, batch: Batch, row: Int,
     line: Int? = nil
@@ -297,14 +297,14 @@ struct ConversionTally: Sendable {
     entries[slot].misfits.note(content, wanted: wanted, batch: batch, row: row, line: line)
   }
 
-  /// Notes a text that is too long; of a batch without rows, that of all rows.
+  /// Records a text that is too long; with a batch without rows, that of all rows.
   mutating func noteLongText(_ use: LongTextUse, batch: Batch, row: Int) {
     let place = place(of: use)
     if batch.rowCount == 0 { return longTexts[place].texts.noteWithoutPlace() }
     longTexts[place].texts.note(batch.content(.missing), wanted: .text, batch: batch, row: row)
   }
 
-  /// The row of the first text that an operation compared with a number; the largest number before it did.
+  /// The row of the first text that an operation compared with a number; the largest number if there is none yet.
   func firstRow(
     ofTexts operation: ComparedTexts.Operation, _ slot: Int, _ other: ComparedTexts.Other
   ) -> Int {
@@ -314,7 +314,7 @@ struct ConversionTally: Sendable {
     return .max
   }
 
-  /// Notes two texts that an operation compared.
+  /// Records two texts that an operation compared.
   ///
   /// - Parameter areMixed: whether one of them is a number.
   mutating func noteTexts(
@@ -328,7 +328,8 @@ struct ConversionTally: Sendable {
     }
   }
 
-  /// Where the texts are that an operation compares; `nil` if a column is not known, and of very many operations.
+  /// The index of the texts that an operation compares; `nil` if a column is not known, or if there are too
+  /// many operations.
   private mutating func index(
     of operation: ComparedTexts.Operation, _ slot: Int, _ other: ComparedTexts.Other
   ) -> Int? {
@@ -345,7 +346,7 @@ struct ConversionTally: Sendable {
     return comparedTexts.count - 1
   }
 
-  /// Notes that it is the order of texts that decides what `min()` or `max()` gives.
+  /// Records that the order of texts decides the result of `min()` or `max()`.
   mutating func noteDecisiveTexts(_ slot: Int, isLargest: Bool) {
     guard let index = index(of: .extreme(isLargest: isLargest), slot, .rows) else { return }
     comparedTexts[index].isDecisive = true
@@ -357,7 +358,7 @@ struct ConversionTally: Sendable {
     return longTexts.count - 1
   }
 
-  /// Notes a cell that is not of the type declared for its column.
+  /// Records a cell that is not of the type declared for its column.
   mutating func noteDeclared(
     _ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int
   ) {
@@ -366,14 +367,14 @@ struct ConversionTally: Sendable {
     note(slot, wanted: wanted, cell: cell, batch: batch, row: row)
   }
 
-  /// Notes what a cell ends with that is read as a size.
+  /// Records the unit of a cell that is read as a size.
   @inline(__always)
   mutating func noteUnit(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
     entries[slot].units.note(content, of: batch, row: row)
   }
 
-  /// Notes a date that is compared as text with a date of another spelling.
+  /// Records a date that is compared as text with a date of another spelling.
   mutating func noteDate(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
     entries[slot].dates.note(content, wanted: .date, batch: batch, row: row)
@@ -389,7 +390,7 @@ extension ConversionTally.Cells.Found {
     tally.record(inRow: misfit.row, misfit)
   }
 
-  /// Whether the cell in a row was not counted before.
+  /// Whether the cell in a row has not been counted yet.
   fileprivate mutating func isNew(_ row: Int, in batch: Batch) -> Bool {
     let id = (id: batch.identity, row: batch.rowNumber(ofRow: 0))
     if self.batch.map({ $0 == id }) != true {
@@ -402,13 +403,13 @@ extension ConversionTally.Cells.Found {
     return counted[row / 64] & bit == 0
   }
 
-  /// The bytes that they take beside themselves, about.
+  /// The approximate bytes that they take besides themselves.
   fileprivate var byteCount: Int {
     8 * counted.capacity + (tally.first.map { 64 + $0.text.count } ?? 0) + looks.byteCount
   }
 }
 
-/// What a text that is too long is to the part of an expression that asks for it.
+/// How an expression would use a text that is too long.
 public enum LongTextUse: Hashable, Sendable {
   /// The function or operator would make it.
   case made(by: String)
@@ -418,39 +419,39 @@ public enum LongTextUse: Hashable, Sendable {
   case filled
 }
 
-/// What running a program leaves besides its values.
+/// What running a program leaves behind besides its values.
 struct EvaluationState: Sendable {
   /// The cells that did not convert.
   var tally: ConversionTally
 
-  /// What ends the run.
+  /// The reason to end the run.
   var failure: EvaluationFailure?
 
   /// The rows of the batch that are the first with their key: those for the first `unique()`, then for the next.
   var firsts: RowBits?
 
-  /// The rows of the batch that are selected, where a style rule asks for it.
+  /// The rows of the batch that are selected, if a style rule needs them.
   var selected: RowBits?
 
-  /// Whether the row is selected, where a style rule looks at a single one.
+  /// Whether the row is selected, for a style rule that evaluates a single row.
   var isSelected = false
 
-  /// Whether cells are counted here that are not of the type declared for their column, which was found before.
+  /// Whether cells that are not of their column's declared type are counted here, although they were found before.
   var countsDeclared = false
 
-  /// The number of the row shown, for `{n}` in templates.
+  /// The number of the shown row, for `{n}` in templates.
   var shownRow = 0
 
-  /// Whether the table has a column `n`, which `{n}` means then.
+  /// Whether the table has a column `n`, which `{n}` then means.
   var hasColumnN = false
 }
 
-/// What an expression ended a run for.
+/// The reason for which an expression ended a run.
 enum EvaluationFailure: Error, Equatable, Sendable {
-  /// A value that `must()` did not let pass: the input it came from, as an index into the plan's sources, the line its
-  /// record begins on, counted from 1 and `nil` for a value of all rows, what it says, and the type it should have had.
+  /// A value that `must()` rejected: its input, as an index into the plan's sources, the line its record
+  /// begins on, counted from 1 and `nil` for a value of all rows, its text, and the type it should have had.
   case must(source: Int, line: Int?, text: [UInt8], type: Expression.TypeName)
-  /// Different values for which a function has no room.
+  /// More different values than a function has room for.
   case tooManyKeys(function: String)
   /// A temporary file that could not be read.
   case system(SystemError)

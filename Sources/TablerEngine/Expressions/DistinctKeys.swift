@@ -1,15 +1,15 @@
-/// Different keys of which only the number is asked for.
+/// Different keys, which are only to be counted.
 ///
-/// They are held in memory until they are told to go to a temporary file, as often as need be. There each run of keys
-/// is sorted by the hashes of the keys, so that all runs can be read side by side: equal keys come together.
+/// They are held in memory until they are told to go to a temporary file, as often as necessary. There each
+/// run of keys is sorted by hash, so that all runs can be read side by side: equal keys meet.
 struct DistinctKeys: Sendable {
   private var held = KeyTable()
   private var runs: [KeyRun] = []
 
-  /// The bytes of keys that are worth being written.
+  /// The bytes of keys that are worth writing.
   private static let leastWritten = 1 << 12
 
-  /// The bytes of all runs that are read at once.
+  /// The bytes that are read at once from all runs together.
   private static let readAhead = 1 << 22
 
   /// Adds a key, if it is not there.
@@ -21,7 +21,7 @@ struct DistinctKeys: Sendable {
     runs += other.runs
   }
 
-  /// The bytes that they take in memory.
+  /// The memory that they take, in bytes.
   var byteCount: Int { held.memory + runs.capacity * MemoryLayout<KeyRun>.stride }
 
   /// Writes the keys that are held to a temporary file, unless they are few.
@@ -36,7 +36,8 @@ struct DistinctKeys: Sendable {
 
   /// The number of keys, each counted once.
   ///
-  /// - Throws: what the system says of a temporary file that cannot be read.
+  /// - Throws: the system's error for a temporary file that cannot be read.
+  /// - Complexity: O(*n* log *r*) for *n* keys in *r* runs.
   var count: Int {
     get throws(SystemError) {
       guard let file = runs.first?.file else { return held.count }
@@ -46,10 +47,10 @@ struct DistinctKeys: Sendable {
     }
   }
 
-  /// How many keys the runs have.
+  /// The number of different keys in all runs.
   private func countOfRuns() throws(SystemError) -> Int {
     let window = max(1 << 8, min(1 << 16, Self.readAhead / runs.count))
-    // The next key of each run; the one with the smallest hash is on top.
+    // The next key of each run, as a heap; the one with the smallest hash is on top.
     var heap: [KeyRun.Cursor] = []
     for run in runs { heap.append(try run.begin(window)) }
     heap.sort { $0.hash < $1.hash }
@@ -76,7 +77,7 @@ struct DistinctKeys: Sendable {
     return count
   }
 
-  /// Puts the cursor on top where it belongs.
+  /// Moves the cursor on top down to its position in the heap.
   private static func sink(_ heap: inout [KeyRun.Cursor]) {
     var place = 0
     while true {
@@ -90,7 +91,7 @@ struct DistinctKeys: Sendable {
   }
 }
 
-/// Keys in a temporary file, sorted by their hashes; before each stand its hash and the number of its bytes.
+/// Keys in a temporary file, sorted by hash; each is preceded by its hash and its length.
 private struct KeyRun: Sendable {
   /// A key in a temporary file.
   struct Key {
@@ -104,13 +105,13 @@ private struct KeyRun: Sendable {
   let file: SpillFile
   private let range: Range<Int>
 
-  /// The bytes that stand before a key: eight of its hash, four of its length.
+  /// The bytes that precede a key: eight for its hash, four for its length.
   private static let headSize = 12
 
   /// The bytes that are written at once.
   private static let portion = 1 << 16
 
-  /// The bytes of a key that is held while others are compared with it.
+  /// The most bytes of a key that is held while others are compared with it.
   private static let mostHeld = 1 << 12
 
   /// Writes the keys of a table to the end of a file.
@@ -145,7 +146,7 @@ private struct KeyRun: Sendable {
     range = start..<file.count
   }
 
-  /// Stands at the first key; there is one.
+  /// Starts at the first key, which must exist.
   ///
   /// - Parameter window: the bytes that are read at once.
   func begin(_ window: Int) throws(SystemError) -> Cursor {
@@ -161,14 +162,14 @@ private struct KeyRun: Sendable {
     private let end: Int
     private let size: Int
 
-    /// The bytes that were read last, and where they begin in the file.
+    /// The bytes that were read last, and their offset in the file.
     private var window = ByteBlock.empty
     private var windowStart = 0
 
-    /// The hash of the key that it stands at.
+    /// The hash of the current key.
     private(set) var hash: UInt64 = 0
 
-    /// Where the key lies that it stands at.
+    /// The range of the current key in the file.
     private var keyRange = 0..<0
 
     init(file: SpillFile, next: Int, end: Int, size: Int) {
@@ -178,7 +179,7 @@ private struct KeyRun: Sendable {
       self.size = size
     }
 
-    /// Goes to the next key; `false` if there is none.
+    /// Moves to the next key; `false` if there is none.
     mutating func advance() throws(SystemError) -> Bool {
       if next >= end { return false }
       if next < windowStart || next + KeyRun.headSize > windowStart + window.span.count {
@@ -203,14 +204,14 @@ private struct KeyRun: Sendable {
       return number
     }
 
-    /// The key that it stands at, with its bytes if they are few.
+    /// The current key, with its bytes if they are few.
     func key() throws(SystemError) -> Key {
       if keyRange.count > KeyRun.mostHeld { return Key(file: file, range: keyRange, bytes: nil) }
       let block = try bytes(of: keyRange)
       return Key(file: file, range: keyRange, bytes: Array(copying: block.span))
     }
 
-    /// Whether the key that it stands at is one of some with the same hash: as good as always, if there are any.
+    /// Whether the current key is one of some with the same hash: almost always true, if there are any.
     func isAmong(_ keys: [Key]) throws(SystemError) -> Bool {
       for other in keys where other.range.count == keyRange.count {
         let isSame = try isSame(other)
@@ -236,7 +237,7 @@ private struct KeyRun: Sendable {
       return true
     }
 
-    /// The bytes of a range of the file: a part of those that were read, if it is among them.
+    /// The bytes of a range of the file, taken from those read last if they include it.
     private func bytes(of range: Range<Int>) throws(SystemError) -> ByteBlock {
       guard range.upperBound <= windowStart + window.span.count else { return try file.read(range) }
       return ByteBlock(

@@ -1,9 +1,9 @@
-/// Keys that are the same if `=` finds the values equal: what `distinct()` and `unique()` tell apart. What a type or a
-/// function says is a text is one, whatever it looks like.
+/// Keys that are the same if `=` finds the values equal: `distinct()` and `unique()` use them. A value that
+/// is a text because of a type or a function is one, whatever it looks like.
 extension Evaluator {
   /// Appends a value as a part of a key.
   ///
-  /// - Returns: `false`, and nothing appended, where the value is null.
+  /// - Returns: `false`, with nothing appended, if the value is null.
   mutating func append(keyOf node: Node, to key: inout ByteBuffer) -> Bool {
     let value = value(node)
     if !isMadeText(value, of: node), let number = number(of: value) {
@@ -28,13 +28,13 @@ extension Evaluator {
   }
 }
 
-/// What a part of a key begins with.
+/// The first byte of a part of a key.
 private enum KeyKind: UInt8 {
   case text, noNumber, number, longNumber
 }
 
 extension ByteBuffer {
-  /// Appends a number: of equal numbers the same bytes, whatever they are made of.
+  /// Appends a number: equal numbers give the same bytes, whatever their representation.
   fileprivate mutating func append(keyOf number: Number) {
     if let exact = number.exact, var digits = Int64(exactly: exact.significand) {
       var scale = exact.scale
@@ -63,15 +63,15 @@ extension ByteBuffer {
     append(string.digits.span)
   }
 
-  /// Appends a number of few digits, without zeros at their end.
+  /// Appends a number of few digits, without its trailing zeros.
   private mutating func append(_ digits: Int64, scale: Int) {
     append(KeyKind.number.rawValue)
     append(number: Int(digits))
     append(number: scale)
   }
 
-  /// Appends a whole number in as few bytes as it needs: seven bits in each, the lowest first, and a bit that says
-  /// whether others follow; the sign is the lowest bit of all.
+  /// Appends a whole number in as few bytes as it needs: seven bits in each, the lowest first, and a bit that
+  /// tells whether others follow; the sign is the lowest bit of all.
   fileprivate mutating func append(number: Int) {
     var rest = UInt(bitPattern: number &<< 1 ^ number &>> (Int.bitWidth - 1))
     while rest > 0x7F {

@@ -1,4 +1,4 @@
-/// Dates, times, durations and sizes: what reads as one where one is asked for, and arithmetic with times.
+/// Dates, times, durations and sizes: texts are read as one if one is needed, and arithmetic with times.
 extension Evaluator {
   /// The date or time that `node` yields.
   mutating func time(_ node: Node) -> Timestamp? {
@@ -57,7 +57,7 @@ extension Evaluator {
     }
   }
 
-  /// Notes what a value ends with that is read as a size, if it is that of a cell.
+  /// Records the unit of a value that is read as a size, if it is that of a cell.
   mutating func noteUnit(of value: Value, from node: Node) {
     guard case .text(let text) = value else { return }
     let batch = batch
@@ -68,7 +68,7 @@ extension Evaluator {
     }
   }
 
-  /// The size that a value is, as a number.
+  /// A value as a size, as a number.
   func size(of value: Value) -> Number? {
     switch value {
     case .number(let number): number
@@ -104,7 +104,7 @@ extension Evaluator {
     state.tally.noteDate(slot, text, batch: batch, row: row)
   }
 
-  /// The date or time that a value is.
+  /// The date or time of a value.
   func time(of value: Value) -> Timestamp? {
     switch value {
     case .time(let time): time
@@ -113,7 +113,7 @@ extension Evaluator {
     }
   }
 
-  /// The duration that a value is.
+  /// The duration of a value.
   func duration(of value: Value) -> Duration? {
     switch value {
     case .duration(let duration): duration
@@ -122,7 +122,7 @@ extension Evaluator {
     }
   }
 
-  /// The value of a chain in which there are times or durations.
+  /// The value of a chain that contains times or durations.
   mutating func temporal(_ first: Node, _ links: [Node.Link]) -> Value {
     var result = operand(first, links.first?.symbol ?? .add)
     for (place, link) in links.enumerated() {
@@ -132,7 +132,7 @@ extension Evaluator {
       } else if let combined = Self.combined(result, link.symbol, right) {
         result = combined
       } else {
-        // A cell reads as something, but not as what the operator takes beside the other side.
+        // A cell can be read as something, but not as what the operator accepts together with the other side.
         noteMisfit(link.operand, link.symbol)
         let before = links[..<place].reversed().map(\.operand) + [first]
         if let last = before.first(where: \.isRead), place == 0 || !link.operand.isRead {
@@ -144,7 +144,7 @@ extension Evaluator {
     return result
   }
 
-  /// What an operand is: a text the number, time or duration that it reads as.
+  /// The value of an operand: a text becomes the number, time or duration that it spells.
   private mutating func operand(_ node: Node, _ symbol: Expression.Arithmetic) -> Value {
     let value = value(node)
     guard case .text = value else { return value }
@@ -155,7 +155,7 @@ extension Evaluator {
     return .null
   }
 
-  /// Counts a cell that is nothing that the operator takes.
+  /// Counts a cell that the operator does not accept.
   private mutating func noteMisfit(_ node: Node, _ symbol: Expression.Arithmetic) {
     guard node.isRead else { return }
     let value = value(node)
@@ -164,7 +164,7 @@ extension Evaluator {
     noteMisfit(value, from: node, wanted: wanted)
   }
 
-  /// What an operator gives; `nil` if it takes no such values.
+  /// The result of an operator; `nil` if it does not accept such values.
   private static func combined(_ left: Value, _ symbol: Expression.Arithmetic, _ right: Value) -> Value? {
     switch (left, symbol, right) {
     case (.time(let time), .add, .duration(let duration)), (.duration(let duration), .add, .time(let time)):
@@ -228,7 +228,7 @@ extension Duration {
     self.init(seconds: rounded.withoutTrailingZeros)
   }
 
-  /// The duration so many times; `nil` if it is too long.
+  /// The duration multiplied by a number; `nil` if it is too long.
   fileprivate func multiplied(by number: Number) -> Duration? {
     if let exact = number.exact, let product = seconds.multiplied(by: exact) {
       return Duration(seconds: product.withoutTrailingZeros)
@@ -236,7 +236,7 @@ extension Duration {
     return Duration(nearest: Number.decimal(seconds).doubleValue * number.doubleValue)
   }
 
-  /// A part of the duration; `nil` if the divisor is 0.
+  /// The duration divided by a number; `nil` if that is 0.
   fileprivate func divided(by number: Number) -> Duration? {
     guard let quotient = Number.decimal(seconds).divided(by: number) else { return nil }
     return Duration(nearest: quotient.doubleValue)

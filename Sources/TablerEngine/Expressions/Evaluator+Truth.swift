@@ -38,7 +38,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether a call yields true or false.
+  /// Whether the result of a call is true.
   mutating func truth(of computation: Function.Computation, _ arguments: [Node]) -> Bool? {
     switch computation {
     case .test(let test):
@@ -48,7 +48,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether a value is null or a text without anything in it.
+  /// Whether a value is null or an empty text.
   func isEmpty(_ value: Value) -> Bool {
     switch value {
     case .null: true
@@ -57,7 +57,7 @@ extension Evaluator {
     }
   }
 
-  /// `and` and `or`: one operand of the deciding truth decides, else one null makes it null.
+  /// `and` and `or`: one operand of the deciding truth decides, otherwise one null makes the result null.
   private mutating func logical(_ operands: [Node], decidedBy decision: Bool) -> Bool? {
     var result: Bool? = !decision
     for operand in operands {
@@ -116,7 +116,7 @@ extension Evaluator {
     return result
   }
 
-  /// Counts the cell of a value that does not convert to what it is compared by.
+  /// Counts the cell of a value that does not convert to what it is compared as.
   private mutating func noteMisfit(_ value: Value, from node: Node, as sides: Node.Sides) {
     guard let wanted = sides.valueKind, self.value(.constant(value), as: sides).isNull else { return }
     noteMisfit(value, from: node, wanted: wanted)
@@ -145,7 +145,7 @@ extension Evaluator {
 // MARK: - Order
 
 extension Evaluator {
-  /// The value of a side, converted to what the comparison is by.
+  /// The value of a side, converted for the comparison.
   mutating func value(_ node: Node, as sides: Node.Sides) -> Value {
     switch sides {
     case .numbers: .optional(number(node))
@@ -162,8 +162,8 @@ extension Evaluator {
   /// Below 0, 0 or above 0, as the left side is below, equal to or above the right; nil if one is null.
   ///
   /// - Parameters:
-  ///   - symbol: the operator that asks.
-  ///   - named: the left side, or what it is the value of.
+  ///   - symbol: the operator of the comparison.
+  ///   - named: the left side, or the expression that its value comes from.
   mutating func order(
     _ left: Node, _ right: Node, by sides: Node.Sides, for symbol: Expression.Comparison, named: Node
   ) -> Int? {
@@ -178,7 +178,7 @@ extension Evaluator {
     return compare(leftValue, of: named, rightValue, of: right, by: sides, for: .comparison(symbol))
   }
 
-  /// Compares the values of nodes as what `sides` says, and takes note of cells that are compared as text.
+  /// Compares the values of nodes as `sides` says, and records cells that are compared as text.
   @inline(__always)
   mutating func compare(
     _ left: Value, of leftNode: Node, _ right: Value, of rightNode: Node, by sides: Node.Sides,
@@ -201,7 +201,7 @@ extension Evaluator {
     }
   }
 
-  /// Compares values as what `sides` says; nil if one is null or does not convert.
+  /// Compares values as `sides` says; nil if one is null or does not convert.
   func compare(_ left: Value, _ right: Value, by sides: Node.Sides) -> Int? {
     switch sides {
     case .numbers:
@@ -232,15 +232,15 @@ extension Evaluator {
     }
   }
 
-  /// What values are compared as that are of any kind.
+  /// How values of any kind are compared.
   private enum Look {
-    /// Texts, of which one is a number.
+    /// Texts, one of which is a number.
     case mixed
     case texts
     case values
   }
 
-  /// Numbers if both look like numbers, bools if one is a bool, else texts.
+  /// Numbers if both look like numbers, bools if one is a bool, otherwise texts.
   @inline(__always)
   private func compareByLook(_ left: Value, _ right: Value) -> (order: Int?, look: Look) {
     switch (left, right) {
@@ -268,7 +268,7 @@ extension Evaluator {
 }
 
 extension Node.Sides {
-  /// What both sides are converted to; `nil` if every value fits.
+  /// The kind that both sides are converted to; `nil` if every value fits.
   fileprivate var valueKind: ExpressionError.ValueKind? {
     switch self {
     case .numbers: .number
@@ -282,7 +282,7 @@ extension Node.Sides {
 }
 
 extension Expression.Comparison {
-  /// Whether the comparison holds for sides in this order.
+  /// Whether the comparison is true for sides in this order.
   @inline(__always)
   func holds(_ order: Int) -> Bool {
     switch self {
@@ -297,7 +297,7 @@ extension Expression.Comparison {
 }
 
 extension Span<UInt8> {
-  /// Below 0, 0 or above 0, as these bytes come before the others, are the same, or come after.
+  /// Below 0, 0 or above 0, as these bytes come before the others, are equal, or come after.
   @inline(__always)
   func order(against other: Span<UInt8>) -> Int {
     let shared = Swift.min(count, other.count)
@@ -305,7 +305,7 @@ extension Span<UInt8> {
     return count &- other.count
   }
 
-  /// Whether the text ends in a digit, a decimal mark or a blank, as numbers do: a cheap look before a real one.
+  /// Whether the text ends in a digit, a decimal mark or a blank, as numbers do: a cheap test before reading it.
   @inline(__always)
   func mayBeNumber(_ marks: NumberMarks) -> Bool {
     guard count > 0 else { return false }

@@ -1,8 +1,8 @@
 /// Runs a bound expression on a row of a batch.
 ///
-/// There is one function for each kind a user may ask for - `number`, `truth`, `text`, and `value` for what
-/// takes any - and a cell converts to what is asked. Misfits are counted where the cell is read. It cannot be copied: a
-/// copy for every row costs more than most functions do.
+/// There is one function for each kind that may be needed - `number`, `truth`, `text`, and `value` for any -
+/// and a cell converts to it. Misfits are counted when the cell is read. An evaluator cannot be copied: a
+/// copy for every row would cost more than most functions do.
 struct Evaluator: ~Copyable {
   /// The current batch.
   let batch: Batch
@@ -10,28 +10,28 @@ struct Evaluator: ~Copyable {
   /// The current row, counted from 0 in the batch.
   var row: Int
 
-  /// What is left behind.
+  /// The results besides values.
   var state: EvaluationState
 
-  /// The column that `Node.field` stands for.
+  /// The column that `Node.field` represents.
   var field: Int
 
-  /// What the program knows besides its nodes.
+  /// What the program needs to know besides its nodes.
   let context: EvaluationContext
 
-  /// The values of the aggregates, if there are some.
+  /// The values of the aggregates, if there are any.
   var aggregates: [Value] = []
 
-  /// The values of the aggregates before, where others are made of them.
+  /// The values of the earlier aggregates, if others use them.
   var earlier: [Value] = []
 
-  /// What the given name means.
+  /// The meaning of the given name.
   var given = Value.null
 
-  /// The patterns at work, by their index.
+  /// The matchers of the patterns, by index.
   var matchers: [PatternMatcher?] = []
 
-  /// The pattern that the last row brought.
+  /// The pattern of the last row that had its own.
   var lastPattern: (source: [UInt8], matcher: PatternMatcher?)?
 
   private var lastLine: (row: Int, line: Int)?
@@ -45,16 +45,16 @@ struct Evaluator: ~Copyable {
     self.state = state
   }
 
-  /// The column that a node names, which may be that of the field.
+  /// The column that a node refers to, which may be that of the field.
   @inline(__always)
   func column(_ index: Int) -> Int { index == Node.field ? field : index }
 
-  /// The cell of a column that a node names.
+  /// The cell of a column that a node refers to.
   @inline(__always)
   func cell(_ index: Int) -> Cell { batch.cell(row: row, column: column(index)) }
 }
 
-/// What a program knows besides its nodes.
+/// What a program needs to know besides its nodes.
 struct EvaluationContext: Sendable {
   /// The marks of numbers in cells.
   var marks = NumberMarks.standard
@@ -65,32 +65,33 @@ struct EvaluationContext: Sendable {
   /// How text is measured.
   var metrics = TextMetrics()
 
-  /// The instant that `now()` gives all through a run.
+  /// The instant that `now()` returns throughout a run.
   var now: Timestamp?
 
-  /// How dates and times are spelled in cells and texts, beside ISO 8601.
+  /// How dates and times are spelled in cells and texts, besides ISO 8601.
   var dateFormat: DateFormat?
 
-  /// The side tables by their names, if there are some.
+  /// The side tables by their names, if there are any.
   var lookups: [String: LookupTable]?
 
-  /// Whether rows are left out in which a step could not convert a cell.
+  /// Whether rows with a cell that a step could not convert are left out.
   var leavesOutMisfits = false
 
   /// The bytes that the different values of a function may take.
   var keyRoom = Int.max
 
-  /// The column of notes on rows, which is no part of their text, if there is one.
+  /// The column of notes on rows, which is not part of their text, if there is one.
   var noteColumn: Int?
 
-  /// The longest text of which another is made, or that is made, in bytes: of a longer one it is null.
+  /// The longest text that may be used to make another, or that may be made, in bytes: otherwise the result
+  /// is null.
   var longestText = Cell.longestMade
 }
 
 // MARK: - Values
 
 extension Evaluator {
-  /// The value of `node`, of whatever kind it is.
+  /// The value of `node`, of whatever kind.
   mutating func value(_ node: Node) -> Value {
     switch node {
     case .constant(let value): return value
@@ -159,7 +160,7 @@ extension Evaluator {
     return values
   }
 
-  /// The value of a cell, before it is asked to convert.
+  /// The value of a cell, before it is converted.
   func value(of cell: Cell) -> Value {
     switch cell.kind {
     case .null, .missing, .empty: .null
@@ -195,7 +196,7 @@ extension Evaluator {
     return otherwise
   }
 
-  /// The row as text: its cells joined by tabs, up to the last that it has; null if that is too long.
+  /// The row as text: its cells joined by tabs, up to the last that it has; null if it is too long.
   private func record() -> [UInt8]? {
     var bytes: [UInt8] = []
     var count = batch.fieldCount(ofRow: row)
@@ -212,7 +213,7 @@ extension Evaluator {
     return bytes
   }
 
-  /// The line of the row; counted on from the row asked for before, where that lies above.
+  /// The line of the row; counted from the previous row requested, if that comes before it.
   mutating func line() -> Int {
     guard batch.rowCount > 0 else { return batch.origin.line }
     let line = lastLine.map { batch.line(ofRow: row, from: $0) } ?? batch.line(ofRow: row)
@@ -242,7 +243,7 @@ extension Evaluator {
 
 // MARK: - Conversion
 
-/// Conversion by use: a text is read as what is asked for, and a cell that does not fit is counted.
+/// Conversion by use: a text is read as what is needed, and a cell that does not fit is counted.
 extension Evaluator {
   /// The number that `node` yields.
   mutating func number(_ node: Node) -> Number? {
@@ -293,14 +294,14 @@ extension Evaluator {
     }
   }
 
-  /// The whole number that a node yields, cut toward zero.
+  /// The whole number that a node yields, truncated toward zero.
   mutating func integer(_ node: Node) -> Int? {
     guard let number = number(node) else { return nil }
     if let whole = number.truncated(to: 0).integer { return Int(whole) }
     return Number.compare(number, .int(0)).signum() < 0 ? -Int.max : Int.max
   }
 
-  /// The number a cell holds, where a number is asked for.
+  /// The number in a cell, if a number is needed.
   @inline(__always)
   mutating func number(in cell: Cell, slot: Int) -> Number? {
     switch cell.kind {
@@ -315,7 +316,7 @@ extension Evaluator {
     return nil
   }
 
-  /// The number a value is.
+  /// A value as a number.
   func number(of value: Value) -> Number? {
     switch value {
     case .number(let number): number
@@ -341,7 +342,7 @@ extension Evaluator {
     }
   }
 
-  /// Counts a value that is none for the column it is put into.
+  /// Counts a value that is not valid for the column it is written to.
   mutating func noteMisfit(_ value: Value, slot: Int, wanted: ExpressionError.ValueKind) {
     guard let text = text(of: value)?.held(from: batch) else { return }
     state.tally.note(slot, wanted: wanted, text.held.span, batch: batch, row: row)
@@ -361,12 +362,12 @@ extension Evaluator {
     }
   }
 
-  /// The text that `node` yields: cells exactly as in the input.
+  /// The text that `node` yields: that of a cell exactly as in the input.
   mutating func text(_ node: Node) -> TextValue? { text(of: value(node)) }
 
-  /// The text that another is made of; null if it is too long to be held twice.
+  /// A text that is used to make another; null if it is too long to be held twice.
   ///
-  /// - Parameter function: what makes it, as messages call it.
+  /// - Parameter function: the function that makes it, as in messages.
   mutating func material(_ node: Node, of function: String) -> TextValue? {
     guard let text = text(node) else { return nil }
     if text.bytes(in: batch).count <= context.longestText { return text }
@@ -374,9 +375,9 @@ extension Evaluator {
     return nil
   }
 
-  /// Null in place of a text that would be longer than may be, which is counted.
+  /// Null in place of a text that would be too long, which is counted.
   ///
-  /// - Parameter maker: the function or operator that would make it, as messages call it.
+  /// - Parameter maker: the function or operator that would make it, as in messages.
   mutating func tooLong(_ maker: String) -> Value {
     state.tally.noteLongText(.made(by: maker), batch: batch, row: row)
     return .null
@@ -403,7 +404,7 @@ extension Evaluator {
     }
   }
 
-  /// Texts one after the other; null if one is null, unless nulls count as nothing.
+  /// Texts joined together; null if one is null, unless nulls are ignored.
   mutating func joined(_ nodes: [Node], nulls areNothing: Bool = false) -> [UInt8]? {
     var bytes: [UInt8] = []
     for node in nodes {
@@ -448,7 +449,7 @@ extension Evaluator {
 // MARK: - Types
 
 extension Evaluator {
-  /// The type a value has by its own look; nil for null.
+  /// The type of a value by its own look; nil for null.
   func type(of value: Value) -> Expression.TypeName? {
     switch value {
     case .null: nil
@@ -516,7 +517,7 @@ extension Evaluator {
     }
   }
 
-  /// The decimal that a double prints as, where the digits suffice.
+  /// The decimal that a double prints as, if the digits suffice.
   private static func decimal(of number: Number) -> Number? {
     var buffer = ByteBuffer(capacity: 32)
     NumberWriter.append(number, to: &buffer)
@@ -533,14 +534,14 @@ extension EvaluationContext {
     return dateFormat.readOrISO(text)
   }
 
-  /// The marks a cell's number is written with.
+  /// The decimal and thousands marks of a cell's number.
   @inline(__always)
   func marks(of cell: Cell) -> NumberMarks { cell.kind == .number ? .standard : marks }
 }
 
 // MARK: - Lists and objects
 
-/// The way into JSON: members, items and slices.
+/// Paths into JSON: members, items and slices.
 extension Evaluator {
   /// The value a path, an item or a slice leads to; null if it leads nowhere.
   mutating func member(_ node: Node) -> Value {
@@ -559,7 +560,7 @@ extension Evaluator {
     return JSONText.items(of: whole, bytes).map { Self.value($0, in: bytes) }
   }
 
-  /// The value that a way into JSON leads to.
+  /// The value that a path into JSON leads to.
   func value(of found: NestedValue) -> Value {
     if found.isWhole { return value(of: found.cell) }
     let bytes = batch.content(found.cell).extracting(found.place)
@@ -576,7 +577,7 @@ extension Evaluator {
     }
   }
 
-  /// The list or object that a text spells; any other value as it is.
+  /// The list or object that a text spells; any other value unchanged.
   func container(_ value: Value) -> Value {
     guard case .text(let text) = value, let found = JSONText.whole(text.bytes(in: batch)) else {
       return value
@@ -651,9 +652,9 @@ extension Evaluator {
 
 // MARK: - Patterns
 
-/// The functions over patterns.
+/// The functions on patterns.
 extension Evaluator {
-  /// The matcher of a compiled pattern; made once for all rows.
+  /// The matcher of a compiled pattern; it is created once for all rows.
   mutating func matcher(_ bound: Node.BoundPattern) -> PatternMatcher {
     while matchers.count <= bound.index { matchers.append(nil) }
     if let matcher = matchers[bound.index] { return matcher }
@@ -662,7 +663,7 @@ extension Evaluator {
     return matcher
   }
 
-  /// The matcher of a pattern that may be brought by the row; nil if that is none.
+  /// The matcher of a pattern that may come from the row; nil if that is not a pattern.
   mutating func matcher(of source: Node.PatternSource) -> PatternMatcher? {
     switch source {
     case .compiled(let bound): return matcher(bound)
@@ -676,7 +677,7 @@ extension Evaluator {
     }
   }
 
-  /// The value of a function over a pattern.
+  /// The value of a function on a pattern.
   mutating func call(
     _ matching: Function.Matching, of function: String, _ subject: Node, _ source: Node.PatternSource,
     _ rest: [Node]

@@ -1,18 +1,18 @@
-/// What an expression says: its shape, with the place of each part in the source.
+/// The syntax of an expression: its shape, with the range of each part in the source.
 ///
-/// Chains of one precedence (`a + b - c`, `a or b or c`, `a.b[0].c`) are flat, so the tree is no
-/// deeper than the nesting limit allows and walking it needs little stack.
+/// Chains of one precedence (`a + b - c`, `a or b or c`, `a.b[0].c`) are flat, so that the tree is no deeper
+/// than the nesting limit allows and walking it needs little stack.
 public struct Expression: Equatable, Sendable {
-  /// What the expression is.
+  /// The form of the expression.
   var form: Form
 
   /// Its bytes in the source.
   var range: Range<Int>
 
-  /// Functions, signs and parentheses may stand this deep in one another.
+  /// The deepest nesting of functions, signs and parentheses.
   static let deepestNesting = 200
 
-  /// A list or a call may have this many items.
+  /// The most items of a list or a call.
   static let longestList = 10_000
 
   /// The kinds of expression.
@@ -22,7 +22,7 @@ public struct Expression: Equatable, Sendable {
     /// A number as written, without underscores.
     case number(String)
     case text(String)
-    /// A date, a time or a duration as written, without its word and quote marks.
+    /// A date, a time or a duration as written, without its keyword and quote marks.
     case typed(TypeName, String)
     case pattern(String, flags: String)
     /// A column by name; a dot in it may lead into JSON.
@@ -41,10 +41,10 @@ public struct Expression: Equatable, Sendable {
     case plus(Expression)
     /// `not x` or, if `isMark`, `!x`.
     case not(Expression, isMark: Bool)
-    /// `and` or `or` over all of the operands.
+    /// `and` or `or` of all operands.
     case logical(Logical, [Expression], isMark: Bool)
     case coalesce([Expression])
-    /// A first operand and what is added, multiplied or joined to it in turn.
+    /// A first operand and those that are added, multiplied or joined to it in turn.
     case chain(Expression, [Link])
     case power(Expression, Expression)
     case comparison(Comparison, Expression, Expression)
@@ -68,11 +68,11 @@ public struct Expression: Equatable, Sendable {
     case slice(Expression?, Expression?)
   }
 
-  /// A name and where it stands.
+  /// A name and its range.
   struct Name: Equatable, Sendable {
     /// The name as written.
     var text: String
-    /// Where it stands in the source, in bytes.
+    /// Its range in the source, in bytes.
     var range: Range<Int>
   }
 
@@ -80,19 +80,19 @@ public struct Expression: Equatable, Sendable {
   struct Link: Equatable, Sendable {
     /// The operator.
     var symbol: Arithmetic
-    /// What stands after it.
+    /// The operand after it.
     var operand: Expression
   }
 
   /// One `when … then …`.
   struct Branch: Equatable, Sendable {
-    /// When it is taken.
+    /// When it is chosen.
     var condition: Expression
     /// What it yields.
     var value: Expression
   }
 
-  /// The operators that join true and false.
+  /// The operators on true and false.
   enum Logical: String, Sendable {
     case and
     case or
@@ -118,7 +118,7 @@ public struct Expression: Equatable, Sendable {
     case greater = ">"
     case greaterOrEqual = ">="
 
-    /// The same comparison with its sides exchanged.
+    /// The same comparison with its sides swapped.
     var mirrored: Comparison {
       switch self {
       case .less: .greater
@@ -130,7 +130,7 @@ public struct Expression: Equatable, Sendable {
     }
   }
 
-  /// What `is` asks for.
+  /// What `is` tests for.
   enum Test: Equatable, Sendable {
     case null
     case empty
@@ -143,7 +143,7 @@ public struct Expression: Equatable, Sendable {
 }
 
 extension Expression {
-  /// The expressions that it is made of.
+  /// The expressions that it consists of.
   var operands: [Expression] {
     switch form {
     case .null, .bool, .number, .text, .typed, .pattern, .column, .position, .record, .argument: []
@@ -171,7 +171,7 @@ extension Expression {
   }
 }
 
-/// An expression as an option gave it: where it came from, how it was written, what it says.
+/// An expression given to an option: where it came from, how it was written, what it means.
 public struct SourceExpression: Equatable, Sendable {
   /// The option, as typed: `--filter`.
   public let option: String
@@ -195,8 +195,8 @@ public struct SourceExpression: Equatable, Sendable {
   /// - Parameters:
   ///   - text: the whole text given to the option.
   ///   - option: the option, as typed.
-  ///   - start: where the opening parenthesis stands, in bytes.
-  ///   - end: set to where reading may go on: after the closing parenthesis, in bytes.
+  ///   - start: the offset of the opening parenthesis, in bytes.
+  ///   - end: set to where reading may continue: after the closing parenthesis, in bytes.
   public init(
     parenthesizedIn text: String, option: String, at start: Int, end: inout Int
   ) throws(ExpressionError) {
@@ -209,7 +209,7 @@ public struct SourceExpression: Equatable, Sendable {
   ///   - text: the whole text given to the option.
   ///   - option: the option, as typed.
   ///   - start: where the expression begins, in bytes.
-  ///   - end: set to where the `->` stands, or to the end, in bytes.
+  ///   - end: set to the offset of the `->`, or to the end, in bytes.
   public init(
     beforeArrowIn text: String, option: String, at start: Int, end: inout Int
   ) throws(ExpressionError) {
@@ -222,7 +222,7 @@ public struct SourceExpression: Equatable, Sendable {
   ///   - text: the whole text given to the option.
   ///   - option: the option, as typed.
   ///   - start: where the expression begins, after the opening brace, in bytes.
-  ///   - end: set to where the closing brace stands, or to the end, in bytes.
+  ///   - end: set to the offset of the closing brace, or to the end, in bytes.
   public init(
     bracedIn text: String, option: String, at start: Int, end: inout Int
   ) throws(ExpressionError) {
@@ -237,7 +237,7 @@ public struct SourceExpression: Equatable, Sendable {
     end = parser.end
   }
 
-  /// Puts an expression beside the text it was read from.
+  /// Combines an expression with the text it was read from.
   init(_ expression: Expression, in text: String, option: String) {
     self.option = option
     self.text = text
@@ -272,14 +272,14 @@ extension String {
   }
 }
 
-/// The cells that one occurrence of an option asks for.
+/// The cells that one occurrence of an option computes.
 public enum Computation: Equatable, Sendable {
-  /// `--derive`: of columns that are made.
+  /// `--derive`: cells of new columns.
   case derive([Assignment])
-  /// `--set`: of columns that there are.
+  /// `--set`: cells of existing columns.
   case set([Assignment])
 
-  /// What is computed.
+  /// The assignments of the option.
   public var assignments: [Assignment] {
     switch self {
     case .derive(let assignments), .set(let assignments): assignments
@@ -295,24 +295,24 @@ extension Computation {
   }
 }
 
-/// What an option gives a column: `COL = EXPR [where EXPR]`.
+/// One assignment of an option to a column: `COL = EXPR [where EXPR]`.
 public struct Assignment: Equatable, Sendable {
-  /// The name of the column, or `$2` where it is named by its position.
+  /// The name of the column, or `$2` if it is given by its position.
   public let column: String
 
-  /// The position of the column, counted from 1, where it is named by that.
+  /// The position of the column, counted from 1, if it is given by that.
   let position: Int?
 
-  /// Where the column stands in the source, in bytes.
+  /// The range of the column in the source, in bytes.
   let range: Range<Int>
 
   /// The value.
   let value: SourceExpression
 
-  /// The rows that get the value; all of them if there is none.
+  /// The rows that get the value; all of them if there is no condition.
   let condition: SourceExpression?
 
-  /// Reads the assignments in a text, which `;`, a newline, or a comma before `column =` parts.
+  /// Reads the assignments in a text, which are separated by `;`, a newline, or a comma before `column =`.
   ///
   /// - Parameter option: the option, as typed.
   /// - Throws: what is wrong and where.
@@ -323,7 +323,7 @@ public struct Assignment: Equatable, Sendable {
     repeat {
       var parser = try Parser(
         source: text, bytes: bytes, option: option, start: start, stop: .assignment)
-      // The mark between two assignments is passed.
+      // Skips the mark between two assignments.
       start = parser.end + 1
       if parser.isEmpty, start <= bytes.count || !assignments.isEmpty { continue }
       assignments.append(try parser.assignment())
@@ -331,7 +331,7 @@ public struct Assignment: Equatable, Sendable {
     return assignments
   }
 
-  /// Reads aggregates, `[ column "=" ] expr`, which commas part; one without a column gets a name of its own.
+  /// Reads aggregates, `[ column "=" ] expr`, which are separated by commas; one without a column gets a name.
   ///
   /// - Parameter option: the option, as typed.
   /// - Throws: what is wrong and where.
@@ -339,7 +339,7 @@ public struct Assignment: Equatable, Sendable {
     try parts(of: text, option: option) { (parser) throws(ExpressionError) in try parser.aggregate() }
   }
 
-  /// Reads pairs `column "=" expr`, which commas part, as a record.
+  /// Reads pairs `column "=" expr`, which are separated by commas, as a record.
   ///
   /// - Parameter option: the option, as typed.
   /// - Throws: what is wrong and where.
@@ -349,7 +349,7 @@ public struct Assignment: Equatable, Sendable {
     }
   }
 
-  /// What `read` makes of each part of a text that commas outside brackets part.
+  /// The results of `read` for the parts of a text that are separated by commas outside brackets.
   private static func parts(
     of text: String, option: String,
     _ read: (inout Parser) throws(ExpressionError) -> Assignment
@@ -359,7 +359,7 @@ public struct Assignment: Equatable, Sendable {
     var start = 0
     repeat {
       var parser = try Parser(source: text, bytes: bytes, option: option, start: start, stop: .pair)
-      // The comma between two parts is passed.
+      // Skips the comma between two parts.
       start = parser.end + 1
       parts.append(try read(&parser))
     } while start <= bytes.count
@@ -368,8 +368,8 @@ public struct Assignment: Equatable, Sendable {
 }
 
 extension SourceExpression {
-  /// The name of a column that is made of the expression and got none: `mean_x` for `mean(x)`, `count` for `count()`,
-  /// else its text.
+  /// The name of a column that is made by the expression without a given name: `mean_x` for `mean(x)`,
+  /// `count` for `count()`, otherwise its text.
   var madeName: String {
     guard case .call(let function, let arguments) = expression.form else { return ownText }
     let name = function.text.lowercased()
@@ -425,7 +425,7 @@ extension Parser {
 
   /// Reads `column "=" expr`.
   ///
-  /// - Parameter mistake: what is said if no column stands first.
+  /// - Parameter mistake: the error if no column comes first.
   fileprivate mutating func pair(_ mistake: ExpressionError.Kind) throws(ExpressionError) -> Assignment {
     let (name, position, range) = try leftSide(mistake)
     let value = SourceExpression(try expression(), in: source, option: option)
@@ -435,7 +435,7 @@ extension Parser {
 
   /// Reads `column "="`.
   ///
-  /// - Parameter mistake: what is said where something else stands there.
+  /// - Parameter mistake: the error if something else comes first.
   private mutating func leftSide(
     _ mistake: ExpressionError.Kind
   ) throws(ExpressionError) -> (name: String, position: Int?, range: Range<Int>) {
@@ -450,7 +450,7 @@ extension Parser {
     return (name, position, range)
   }
 
-  /// Passes the name of a column, if one comes next: bare, in backquotes, or as `$0["any name"]`.
+  /// Consumes the name of a column, if one comes next: bare, in backquotes, or as `$0["any name"]`.
   private mutating func takeColumnName() -> String? {
     switch token.kind {
     case .name(let name) where ReservedWord(name) == nil:

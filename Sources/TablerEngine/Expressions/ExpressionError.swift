@@ -1,8 +1,8 @@
 /// What is wrong with an expression or a template, and where.
 ///
-/// The words are chosen where messages are written; here are only the facts.
+/// The wording is chosen where messages are written; this type only has the facts.
 public struct ExpressionError: Error, Equatable, Sendable {
-  /// The option that held the source, as typed: `--filter`.
+  /// The option that contained the source, as typed: `--filter`.
   public let option: String
 
   /// The whole text given to the option.
@@ -14,7 +14,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
   /// What is wrong.
   public let kind: Kind
 
-  /// What can be wrong, stage by stage; texts are pieces of the source as written.
+  /// The kinds of mistakes, stage by stage; texts are pieces of the source as written.
   public enum Kind: Equatable, Sendable {
     // Reading characters.
 
@@ -30,17 +30,17 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case emptyName
     /// A pattern `/…` whose closing slash is missing.
     case unclosedPattern
-    /// A letter after a pattern that is none of `i s x`.
+    /// A letter after a pattern that is not one of `i s x`.
     case unknownPatternFlag(Character)
-    /// A backslash in `"…"` that begins no JSON escape; `'…'` and `/…/` take it literally.
+    /// A backslash in `"…"` that does not begin a JSON escape; `'…'` and `/…/` take it literally.
     case unknownEscape(String)
-    /// A `\u` escape that names no character.
+    /// A `\u` escape that does not name a character.
     case invalidCodePoint(String)
     /// A number that runs into letters: `10kg`, `0x`.
     case malformedNumber(String)
     /// A date, or a date and a time, without its quote marks: `2025-06-01`.
     case unquotedDate(UnquotedDate)
-    /// A number that ends in its point, `1.`; how it is written.
+    /// A number that ends in its point, `1.`; and how it is written.
     case pointWithoutDecimals(String)
     /// A `$` without digits or a name after it.
     case loneDollar
@@ -49,42 +49,42 @@ public struct ExpressionError: Error, Equatable, Sendable {
 
     /// Nothing but blanks.
     case empty
-    /// A value is missing; `after` is the text before the place, `found` what stands there instead, `column`
-    /// the name with a mark in it that was surely meant: `Use%`.
+    /// A value is missing; `after` is the text before the position, `found` the text that is there instead,
+    /// `column` the name with a punctuation mark that was surely meant: `Use%`.
     case expectedValue(after: String?, found: String?, column: String? = nil)
     /// The same after a number and `%`: `20%`.
     case percentage(String, after: String?, found: String?)
-    /// `.species`, as other languages write a column; with its name.
+    /// `.species`, as columns are written in other languages; with its name.
     case leadingDot(column: String)
     /// A text without its quote marks after `like`: `K%`.
     case unquotedPattern(String, after: String?, found: String?)
-    /// A reserved word where a column is meant; such a column needs backticks.
+    /// A reserved word in the position of a column; such a column needs backticks.
     case reservedWord(String)
-    /// Something follows a complete expression; `column` is the name with a blank it may be: `net weight`.
+    /// Something follows a complete expression; `column` is the name with a blank that may be meant: `net weight`.
     case expectedOperator(found: String, column: String?)
-    /// Several words after a comparison, which are rather a text without its quote marks.
+    /// Several words after a comparison, probably a text without its quote marks.
     case unquotedWords(String, found: String)
-    /// `name.upper()`; a function stands before its arguments.
+    /// `name.upper()`; a function precedes its arguments.
     case methodCall(String)
-    /// `if x then y else z`, as other languages have it; how it is written, where that is known.
+    /// `if x then y else z`, as in other languages; how it is written here, if that is known.
     case ifThen(String?)
-    /// `weight: number`, `email: /@/`, `weight: > 0`: a field rule that is no condition; what is written instead.
+    /// `weight: number`, `email: /@/`, `weight: > 0`: a field rule that is no condition; and what to write instead.
     case fieldRule(String)
     /// `x ? y : z` in a field of a template, where the `:` begins a format.
     case conditionalInField
-    /// A word or mark that must come: `and` after `between x`, `then`, `end`, `:` after `?`, `)`.
+    /// A word or mark that is required: `and` after `between x`, `then`, `end`, `:` after `?`, `)`.
     case expected(String, after: String?, found: String?)
     /// A `(` or `[` that is never closed.
     case unclosed(String)
     /// A `)` or `]` that was never opened.
     case unopened(String)
-    /// After `is` stands no type; with the nearest one.
+    /// No type follows `is`; with the nearest one.
     case unknownType(String, suggestion: String?)
-    /// Two comparisons in a row; the three texts of `x between 1 and 5` where they fit that.
+    /// Two comparisons in a row; the three texts of `x between 1 and 5` if they fit that.
     case chainedComparison(Between?)
     /// A literal `null` in an `in` list; add `or x is null`.
     case nullInList(subject: String)
-    /// Parentheses, functions or signs inside one another beyond the limit.
+    /// Parentheses, functions or signs nested beyond the limit.
     case nestingTooDeep(limit: Int)
     /// A list or call with more items than the limit.
     case listTooLong(limit: Int)
@@ -95,7 +95,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case unclosedBrace
     /// A `}` that was never opened; a literal one is doubled.
     case unopenedBrace
-    /// What stands after the `:` is no format.
+    /// The text after the `:` is no format.
     case malformedFormat(String)
     /// A format with more cells or digits than the limit.
     case formatTooLarge(String, limit: Int)
@@ -109,21 +109,21 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case assignmentNeedsColumn
     /// A new column named by a position, `$9`.
     case newColumnNeedsName(String)
-    /// A new column with the name of one that exists: it is to be changed by `--set`.
+    /// A new column with the name of an existing one: it must be changed by `--set`.
     case derivedColumnExists(String)
-    /// A column that is to be changed and that there is not: a new one is made by `--derive`.
+    /// A column to be changed that does not exist: a new one is made by `--derive`.
     case nothingToSet(ColumnError)
-    /// A literal that is not of the type declared for the column it is put into.
+    /// A literal that is not of the type declared for the column it is assigned to.
     case constantOfOtherType(String, column: String, ValueType)
     /// A record without a column before its value.
     case recordNeedsColumn
-    /// A value of a record that is no constant but names a column.
+    /// A value of a record that is not constant but refers to a column.
     case notConstant(String)
-    /// A message of `--validate` that is no text.
+    /// A message of `--validate` that is not a text.
     case messageNotText
     /// A column that a record has twice.
     case columnTwice(String)
-    /// A key of groups with the name of another.
+    /// A key of groups with the name of another one.
     case columnExists(String)
     /// Two aggregates of the same name.
     case aggregateTwice(String)
@@ -136,15 +136,15 @@ public struct ExpressionError: Error, Equatable, Sendable {
 
     /// No such column; with the nearest one, and whether that differs only in case.
     case unknownColumn(String, suggestion: String?, differsOnlyInCase: Bool)
-    /// No such column where a text is rather meant: `Kiwi` in `name = Kiwi`.
+    /// No such column, but a text is probably meant: `Kiwi` in `name = Kiwi`.
     case unquotedText(String)
-    /// `net-weight`, read as a subtraction, if no column `net` but one `net-weight` exists.
+    /// `net-weight`, read as a subtraction, if there is no column `net` but one named `net-weight`.
     case subtractionOfColumn(String, missing: String)
     /// `$9` of a table with fewer columns.
     case unknownPosition(Int, count: Int)
     /// `$name` without such an `--arg`.
     case unknownArgument(String, suggestion: String?)
-    /// `$name` without such an `--arg`, but with such a column.
+    /// `$name` without such an `--arg`, though there is such a column.
     case argumentIsColumn(String)
     /// No such function; with the nearest one.
     case unknownFunction(String, suggestion: String?)
@@ -152,74 +152,74 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case argumentCount(function: String, least: Int, most: Int?, given: Int)
     /// `log(x)`: engines disagree on the base.
     case logarithmNeedsBase
-    /// `$0[…]` with something else than a text.
+    /// `$0[…]` with something other than a text.
     case recordMemberNeedsText
 
     // Kinds.
 
-    /// An operand that is statically of another kind than its user needs: "'+' needs numbers, but "a" is text".
+    /// An operand that is always of another kind than its user needs: "'+' needs numbers, but "a" is text".
     case wrongKind(user: String, needs: ValueKind, operand: String, is: ValueKind)
-    /// `x = "a" or "b"`; written `x in ("a", "b")`.
+    /// `x = "a" or "b"`; it is written `x in ("a", "b")`.
     case valueAfterOr(operand: String, is: ValueKind, subject: String, first: String)
-    /// `a || b` over text; written `left ++ right`.
+    /// `a || b` with texts; it is written `left ++ right`.
     case joinedByOr(operand: String, left: String, right: String)
-    /// Two sides that never compare: `5 = "5"`.
+    /// Two sides that can never be equal: `5 = "5"`.
     case incomparable(left: String, leftKind: ValueKind, right: String, rightKind: ValueKind)
-    /// A text that spells a column, where a text makes no sense; written with backticks.
+    /// A text that spells a column, where a text makes no sense; it is written with backticks.
     case textIsColumn(literal: String, column: String)
-    /// A filter that yields something else than true or false.
+    /// A filter that yields something other than true or false.
     case conditionNeeded(is: ValueKind)
     /// A number on the right of `in` without parentheses.
     case inNeedsParentheses(subject: String, item: String)
     /// A text on the right of `in` without parentheses; `contains()` searches in text.
     case inNeedsList(subject: String, text: String)
-    /// A list where something is put in order.
+    /// A list where an order is needed.
     case listHasNoOrder
     /// A list, or a slice of one, where a single value is needed.
     case listNotAllowed
-    /// A pattern that is none.
+    /// An invalid pattern.
     case invalidPattern(PatternError.Kind)
     /// A pattern `/…/` where a value is needed.
     case patternNotAllowed
-    /// An aggregate where rows are seen one by one, or inside another aggregate.
+    /// An aggregate where rows are processed one by one, or inside another aggregate.
     case aggregateNotAllowed(String)
-    /// `unique()` where the rows before are not known.
+    /// `unique()` where earlier rows are not known.
     case uniqueNotAllowed
     /// `selected()` if no rows are drawn.
     case selectedNotAllowed
-    /// `selected()` in a template, where rows counted from the end are selected.
+    /// `selected()` in a template if selected rows are counted from the end.
     case selectedFromEnd
-    /// A part of all rows that is not from 0 to 1: `percentile(x, 90)`.
+    /// A fraction that is not from 0 to 1: `percentile(x, 90)`.
     case partNeeded(function: String)
-    /// A date, time or duration as written that is none.
+    /// An invalid date, time or duration literal.
     case malformedLiteral(ValueKind, String)
-    /// A unit of time that there is not.
+    /// An unknown unit of time.
     case unknownUnit(String, suggestion: String?)
-    /// A pattern of dates that is none, and what is wrong with it.
+    /// An invalid pattern of dates, and what is wrong with it.
     case malformedDateFormat(String)
-    /// A time zone that there is not.
+    /// An unknown time zone.
     case unknownZone(String)
-    /// A time zone where the system has no data on them; the folder looked into.
+    /// A time zone on a system without data about time zones; with the folder that was searched.
     case noZones(folder: String)
-    /// A time zone that is not known before any row.
+    /// A time zone that is not known before the first row.
     case zoneNeedsLiteral
     /// A table that no `--lookup` names.
     case unknownTable(String, suggestion: String?)
-    /// A column that the table of a `--lookup` has not.
+    /// A column that the table of a `--lookup` lacks.
     case unknownTableColumn(String, table: String, suggestion: String?)
     /// A table of fewer than two columns, if no column is named.
     case noSecondColumn(table: String)
-    /// `lookup()` with a table or a column that is not known before any row.
+    /// `lookup()` with a table or a column that is not known before the first row.
     case lookupNeedsLiteral
-    /// A column outside an aggregate where rows are seen all at once.
+    /// A column outside an aggregate where all rows are processed at once.
     case columnOutsideAggregate(String)
-    /// `must(x, "type")`, `is`: a type given by something else than a literal.
+    /// `must(x, "type")`, `is`: a type that is not given by a literal.
     case typeNeedsLiteral(function: String)
   }
 
   /// The texts of `subject between low and high`.
   public struct Between: Equatable, Sendable {
-    /// What lies between.
+    /// The value between both ends.
     public let subject: String
     /// The lower end.
     public let low: String
@@ -227,7 +227,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     public let high: String
   }
 
-  /// The kinds of value that messages tell apart.
+  /// The kinds of values that messages distinguish.
   public enum ValueKind: Hashable, Sendable {
     /// `null`.
     case null
@@ -253,7 +253,7 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case duration
     /// A size such as `1.5G`.
     case size
-    /// A text that is not too long to be compared letter by letter.
+    /// A text that is short enough to be compared letter by letter.
     case comparedText
   }
 }

@@ -1,24 +1,25 @@
-/// A column whose cells a rule judges.
+/// A column whose cells a rule checks.
 struct FieldColumn: Sendable {
   /// Its index in the schema.
   var index: Int
 
-  /// What it is called.
+  /// Its name.
   var name: String
 }
 
-/// A program with what its runs left behind.
+/// A program together with the results of its runs.
 ///
-/// One that judges the cells of many columns is bound once for all of the same type, and each run names the column. What it
-/// found is kept by column, and only of those in which it found something: there may be very many columns.
+/// One that checks the cells of many columns is bound once for all columns of the same type, and each run
+/// specifies the column. The findings are kept by column, and only for columns that have any: there may be
+/// very many columns.
 struct FieldProgram: Sendable {
   /// The program.
   let program: Program
 
-  /// What runs begin with, and what those left behind that name no column.
+  /// The state that runs begin with; it collects the findings of runs that specify no column.
   private(set) var state: EvaluationState
 
-  /// What was found in cells of columns, by their indices.
+  /// The findings in cells of columns, by their indices.
   private var found: [Int: EvaluationState] = [:]
 
   /// Makes the program ready for its first run.
@@ -27,13 +28,13 @@ struct FieldProgram: Sendable {
     self.state = state
   }
 
-  /// The columns of which texts are held that were compared: those of each take some 5 KiB.
+  /// The most columns whose compared texts are held: those of each take about 5 KiB.
   private static let mostCompared = 1024
 
-  /// What was found in the cells of a column, if anything was.
+  /// The findings in the cells of a column, if there are any.
   func state(of column: Int) -> EvaluationState? { found[column] }
 
-  /// What was found, by column; that of no column is under `Node.field`.
+  /// The findings, by column; those of no column are under `Node.field`.
   var findings: [Int: EvaluationState] {
     var findings = found
     if state.hasFindings { findings[Node.field] = state }
@@ -42,7 +43,7 @@ struct FieldProgram: Sendable {
 
   /// Runs the program.
   ///
-  /// - Parameter field: the column that is judged, if the program is shared.
+  /// - Parameter field: the column that is checked, if the program is shared.
   mutating func run<Result>(
     _ field: FieldColumn?, _ body: (Program, _ field: Int, inout EvaluationState) -> Result
   ) -> Result {
@@ -64,7 +65,7 @@ struct FieldProgram: Sendable {
   /// Changes the state that runs begin with.
   mutating func change(_ body: (inout EvaluationState) -> Void) { body(&state) }
 
-  /// Adds what another copy found in later rows in the cells of a column, or of none.
+  /// Adds the findings of another copy in later rows, in the cells of a column or of none.
   mutating func merge(_ later: EvaluationState, of column: Int) {
     if column == Node.field {
       state = state.merged(with: later)
@@ -75,6 +76,6 @@ struct FieldProgram: Sendable {
 }
 
 extension EvaluationState {
-  /// Whether something was found in cells, or the run is to end for it.
+  /// Whether something was found in cells, or ends the run.
   var hasFindings: Bool { failure != nil || !tally.isEmpty }
 }

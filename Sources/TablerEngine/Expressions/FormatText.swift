@@ -1,4 +1,4 @@
-/// The text of `format("{} of {:8.2f}", a, b)`: pieces between which arguments stand.
+/// The text of `format("{} of {:8.2f}", a, b)`: pieces with arguments between them.
 struct FormatText: Sendable {
   private enum Piece: Sendable {
     case text([UInt8])
@@ -44,7 +44,7 @@ struct FormatText: Sendable {
     return nil
   }
 
-  /// The text with the arguments in their places; null and what is missing as nothing.
+  /// The text with the arguments filled in; null and missing ones are left empty.
   func filled(by arguments: [Value], _ evaluator: borrowing Evaluator) -> [UInt8]? {
     var buffer = ByteBuffer()
     var rest = arguments[...]

@@ -1,7 +1,7 @@
-/// Reads the characters of an expression as tokens.
+/// Splits the characters of an expression into tokens.
 ///
-/// A slash begins a pattern where a value is expected and divides elsewhere; the token before
-/// decides. Bytes outside the expression - the rest of a template, of a sort key - are never looked at.
+/// A slash begins a pattern if a value is expected and divides otherwise; the previous token decides. Bytes
+/// outside the expression - the rest of a template, or of a sort key - are never read.
 struct Lexer {
   /// Where reading ends.
   enum Stop: Equatable, Sendable {
@@ -11,7 +11,7 @@ struct Lexer {
     case closingParenthesis
     /// Before the `}` or the `:` outside brackets that ends an expression in a template.
     case templateField
-    /// Before the `;` or the newline outside brackets that ends an assignment, or the comma that another one follows.
+    /// Before the `;` or newline outside brackets that ends an assignment, or the comma followed by another one.
     case assignment
     /// Before the comma outside brackets that ends one of several pairs `COL = EXPR`.
     case pair
@@ -19,7 +19,7 @@ struct Lexer {
     case arrow
   }
 
-  /// The longest source there may be, in bytes.
+  /// The longest source allowed, in bytes.
   static let longestSource = 1 << 16
 
   /// The bytes of the source.
@@ -30,11 +30,11 @@ struct Lexer {
   let option: String
   /// Where reading ends.
   let stop: Stop
-  /// The place reached, in bytes.
+  /// The current offset, in bytes.
   var offset: Int
   /// The tokens read so far.
   var tokens: [Token] = []
-  /// How many parentheses and brackets are open.
+  /// The number of open parentheses and brackets.
   var depth = 0
 
   /// Starts at byte `start` of `source`.
@@ -50,7 +50,7 @@ struct Lexer {
     offset = min(max(start, 0), self.bytes.count)
   }
 
-  /// All tokens, the last of kind `end`; `offset` is then where reading ended.
+  /// All tokens, the last one of kind `end`; `offset` is then where reading ended.
   mutating func all() throws(ExpressionError) -> [Token] {
     guard bytes.count <= Self.longestSource else {
       throw error(.sourceTooLong(limit: Self.longestSource), Self.longestSource..<bytes.count)
@@ -91,7 +91,7 @@ extension Lexer {
     return true
   }
 
-  /// Passes white space and, outside templates, comments from `#` after a blank to the end of the line.
+  /// Skips white space and, outside templates, comments from `#` after a blank to the end of the line.
   mutating func skipBlanksAndComments() {
     let first = offset
     while offset < bytes.count {
@@ -112,7 +112,7 @@ extension Lexer {
   /// Whether a `;` or a newline would end an assignment here.
   private var endsAssignment: Bool { stop == .assignment && depth == 0 }
 
-  /// Whether `column =` stands after the comma at the place, so that another assignment begins there.
+  /// Whether `column =` follows the comma at the current offset, so that another assignment begins there.
   private var standsBeforeAssignment: Bool {
     var ahead = Lexer(source: source, bytes: bytes, option: option, start: offset + 1)
     do {
@@ -123,7 +123,7 @@ extension Lexer {
     return parser.beginsAssignment
   }
 
-  /// Whether white space stands at `index`.
+  /// Whether there is white space at `index`.
   func isBlank(_ index: Int) -> Bool {
     let byte = bytes[index]
     return byte == 32 || (byte >= 9 && byte <= 13)
@@ -180,7 +180,7 @@ extension Lexer {
     }
   }
 
-  /// Reads the longest run of characters that names are made of.
+  /// Reads the longest run of characters that names may have.
   mutating func readName() -> String {
     let start = offset
     while let scalar = scalar(at: offset), scalar.properties.isXIDContinue {
@@ -191,12 +191,12 @@ extension Lexer {
 }
 
 extension Lexer {
-  /// Adds the token that reaches from `start` to the place.
+  /// Adds the token that extends from `start` to the current offset.
   mutating func append(_ kind: Token.Kind, from start: Int) {
     tokens.append(Token(kind: kind, range: start..<offset))
   }
 
-  /// Whether `text` stands at `index`.
+  /// Whether the source has `text` at `index`.
   func has(_ text: String, at index: Int) -> Bool {
     guard index + text.utf8.count <= bytes.count else { return false }
     return text.utf8.elementsEqual(bytes[index..<index + text.utf8.count])
@@ -205,12 +205,12 @@ extension Lexer {
   /// The text of a range of bytes.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The error of a kind, about some bytes of the source.
+  /// An error of some kind, about some bytes of the source.
   func error(_ kind: ExpressionError.Kind, _ range: Range<Int>) -> ExpressionError {
     ExpressionError(option: option, source: source, range: range, kind: kind)
   }
 
-  /// The bytes of the character at `index`; 0 at the end.
+  /// The number of bytes of the character at `index`; 0 at the end.
   func scalarLength(at index: Int) -> Int {
     guard index < bytes.count else { return 0 }
     return switch bytes[index] {
@@ -277,8 +277,8 @@ extension Lexer {
     append(.number(text(start..<offset).filter { $0 != "_" }), from: start)
   }
 
-  /// Reads the rest of a duration such as `1d2h`, or of a size such as `20G`, of which a number was read; `false` where
-  /// it is neither.
+  /// Reads the rest of a duration such as `1d2h`, or of a size such as `20G`, after its first number; `false`
+  /// if it is neither.
   mutating func readMeasure(from start: Int) -> Bool {
     let rest = offset
     _ = readName()
@@ -296,25 +296,25 @@ extension Lexer {
     return false
   }
 
-  /// Whether what was read is rather the beginning of a name, as in `1K-blocks > 5`.
+  /// Whether the text read so far is actually the beginning of a name, as in `1K-blocks > 5`.
   private var beginsName: Bool {
     guard has("-", at: offset), scalar(at: offset + 1)?.properties.isXIDStart == true else { return false }
     guard let last = tokens.last else { return true }
     return last.kind == .symbol(.openParenthesis) || ["and", "or", "not"].contains { last.kind.isName($0) }
   }
 
-  /// Passes digits and the `_` between them.
+  /// Skips digits and the `_` between them.
   mutating func skipDigits() {
     while offset < bytes.count, bytes[offset].isDigit || bytes[offset] == UInt8(ascii: "_") { offset += 1 }
   }
 
-  /// The error for a number that letters follow, with all of them.
+  /// The error for a number followed by letters, including all of them.
   mutating func malformedNumber(from start: Int) -> ExpressionError {
     _ = readName()
     return error(.malformedNumber(text(start..<offset)), start..<offset)
   }
 
-  /// `'…'`, which knows only `''`.
+  /// Reads `'…'`, whose only escape is `''`.
   mutating func readPlainText() throws(ExpressionError) {
     let start = offset
     let content = try readDoubled(UInt8(ascii: "'"), else: .unclosedText(mark: "'"))
@@ -329,7 +329,7 @@ extension Lexer {
     append(.quotedName(name), from: start)
   }
 
-  /// Reads up to the closing mark; a doubled one stands for itself.
+  /// Reads up to the closing mark; a doubled one is one of its characters.
   mutating func readDoubled(
     _ mark: UInt8, else kind: ExpressionError.Kind
   ) throws(ExpressionError) -> String {
@@ -350,7 +350,7 @@ extension Lexer {
     throw error(kind, start..<start + 1)
   }
 
-  /// `"…"`, with the escapes of JSON.
+  /// Reads `"…"`, with the escapes of JSON.
   mutating func readEscapedText() throws(ExpressionError) {
     let start = offset
     var content: [UInt8] = []
@@ -372,7 +372,7 @@ extension Lexer {
     throw error(.unclosedText(mark: "\""), start..<start + 1)
   }
 
-  /// Reads what a backslash and the next characters mean.
+  /// Reads the character that a backslash and the next characters represent.
   mutating func readEscape() throws(ExpressionError) -> Unicode.Scalar {
     let start = offset
     offset += 1
@@ -391,7 +391,7 @@ extension Lexer {
     }
   }
 
-  /// The character after `\u`: `{hex…}`, four digits, or a pair of surrogates.
+  /// Reads the character after `\u`: `{hex…}`, four digits, or a pair of surrogates.
   mutating func readCodePoint(from start: Int) throws(ExpressionError) -> Unicode.Scalar {
     var value: UInt32?
     if has("{", at: offset) {
@@ -412,21 +412,21 @@ extension Lexer {
     return scalar
   }
 
-  /// The number of exactly so many hexadecimal digits.
+  /// Reads the number of exactly `count` hexadecimal digits.
   mutating func readHex(exactly count: Int) -> UInt32? {
     let start = offset
     let value = readHex(atMost: count)
     return offset == start + count ? value : nil
   }
 
-  /// The number of the hexadecimal digits that come next, not more than so many.
+  /// Reads the number of the hexadecimal digits that come next, at most `count` of them.
   mutating func readHex(atMost count: Int) -> UInt32? {
     let start = offset
     while offset < bytes.count, offset < start + count, bytes[offset].isHexDigit { offset += 1 }
     return UInt32(text(start..<offset), radix: 16)
   }
 
-  /// Reads `/…/flags`; of its backslashes only that of `\/` goes.
+  /// Reads `/…/flags`; of its backslashes only that of `\/` is removed.
   mutating func readPattern() throws(ExpressionError) {
     let start = offset
     var content: [UInt8] = []
@@ -450,15 +450,15 @@ extension Lexer {
   }
 }
 
-/// The smallest piece of an expression that means something, and where it stands.
+/// The smallest meaningful piece of an expression, and its range.
 struct Token: Equatable, Sendable {
-  /// What the token is.
+  /// The kind of token.
   var kind: Kind
 
   /// Its bytes in the source.
   var range: Range<Int>
 
-  /// The kinds of token; texts and names come without their marks and escapes.
+  /// The kinds of tokens; texts and names are stored without their marks and escapes.
   enum Kind: Equatable, Sendable {
     case number(String)
     case text(String)
@@ -475,7 +475,7 @@ struct Token: Equatable, Sendable {
     case end
   }
 
-  /// Marks and operators, longest first where one begins another.
+  /// Marks and operators, longest first if one begins another.
   enum Symbol: String, CaseIterable, Sendable {
     case doubleEqual = "=="
     case matches = "=~"
@@ -519,7 +519,8 @@ struct Token: Equatable, Sendable {
 }
 
 extension String {
-  /// The name of a column as expressions need it: in backticks, unless it is a single word that means nothing else.
+  /// The column name as it must be written in expressions: in backticks, unless it is a single word without
+  /// another meaning.
   public var spelledInExpressions: String {
     let isWord =
       unicodeScalars.first.map { $0 == "_" || $0.properties.isXIDStart } ?? false
@@ -564,7 +565,7 @@ enum ReservedWord: String, Sendable {
 }
 
 extension String {
-  /// Whether the text may stand in an expression as it is and means the column of that name, or a member of one.
+  /// Whether the text can be used in an expression unchanged and means the column of that name, or a member of one.
   public var isBareColumn: Bool {
     split(separator: ".", omittingEmptySubsequences: false).allSatisfy { name in
       guard let first = name.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {

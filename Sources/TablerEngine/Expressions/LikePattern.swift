@@ -2,16 +2,17 @@
 struct LikePattern: Sendable {
   /// A piece of the pattern between two `%`.
   private struct Piece: Sendable {
-    /// The bytes to find; 0xFF, which UTF-8 never holds, is any one character.
+    /// The bytes to find; 0xFF, which UTF-8 never contains, is any one character.
     var bytes: [UInt8]
 
-    /// Whether it stands where its bytes do: none of them stands for others, and they do not begin within a character.
+    /// Whether the piece can only be found as its bytes: none of them is a wildcard, and it does not begin
+    /// within a character.
     var isLiteral = false
   }
 
   private let pieces: [Piece]
   private let ignoresCase: Bool
-  /// Whether the pattern holds a `_`.
+  /// Whether the pattern has a `_`.
   private let hasWildcard: Bool
 
   private static let anyCharacter: UInt8 = 0xFF
@@ -27,7 +28,7 @@ struct LikePattern: Sendable {
       case UInt8(ascii: "_"):
         hasWildcard = true
         pieces[pieces.count - 1].bytes.append(Self.anyCharacter)
-      // Bytes that no UTF-8 holds match as the first of them.
+      // Bytes that never occur in UTF-8 match as the first of them.
       case Self.anyCharacter: pieces[pieces.count - 1].bytes.append(0xFE)
       default: pieces[pieces.count - 1].bytes.append(byte)
       }
@@ -42,7 +43,7 @@ struct LikePattern: Sendable {
     self.hasWildcard = hasWildcard
   }
 
-  /// Whether the whole text fits the pattern.
+  /// Whether the pattern matches the whole text.
   func matches(_ text: Span<UInt8>) -> Bool {
     if ignoresCase {
       let folded = CaseMapping.lowercased(text)
@@ -51,7 +52,7 @@ struct LikePattern: Sendable {
     return fits(text)
   }
 
-  /// Fits the first piece to the start, the last to the end, and each between as early as it goes.
+  /// Matches the first piece at the start, the last at the end, and each one between as early as possible.
   private func fits(_ text: Span<UInt8>) -> Bool {
     guard var offset = end(of: pieces[0], in: text, at: 0) else { return false }
     if pieces.count == 1 { return offset == text.count }
@@ -67,7 +68,7 @@ struct LikePattern: Sendable {
       let place = text.count - piece.bytes.count
       return place >= start && end(of: piece, in: text, at: place) == text.count
     }
-    // Counted back from the end in characters, so that `_` takes whole ones.
+    // It is counted back from the end in characters, so that `_` takes whole ones.
     var place = text.count
     for byte in piece.bytes.reversed() {
       guard place > start else { return false }
@@ -77,9 +78,9 @@ struct LikePattern: Sendable {
     return end(of: piece, in: text, at: place) == text.count
   }
 
-  /// Where the piece ends that stands first at `start` or after.
+  /// The end of the first occurrence of the piece at `start` or after.
   ///
-  /// Places are tried one after the other; where too much of that is in vain, the others are tried together.
+  /// Positions are tried one after another; if too much of that is wasted, the rest are tried together.
   private func firstEnd(of piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
     guard let first = piece.bytes.first else { return start }
     if piece.isLiteral {
@@ -100,11 +101,14 @@ struct LikePattern: Sendable {
     return nil
   }
 
-  /// The same, with all places tried together (Baeza-Yates and Gonnet), in time of text × piece / 64 at most.
+  /// The same, with all positions tried together (Baeza-Yates and Gonnet).
   ///
-  /// 1. Each element of the piece has a bit: whether the bytes so far end with the piece up to there.
-  /// 2. A byte moves the bits on by one, and those stay whose elements it fits. Words after the last bit are left out.
-  /// 3. A byte within a character belongs to the `_` before it, whose bit stays where it is.
+  /// 1. Each element of the piece has a bit: whether the bytes so far end with the piece up to that element.
+  /// 2. A byte shifts the bits by one, and those stay whose elements it matches. Words after the last bit are
+  ///    skipped.
+  /// 3. A byte within a character belongs to the `_` before it, whose bit stays in place.
+  ///
+  /// - Complexity: O(*n* · *m* / 64), where *n* and *m* are the lengths of the text and the piece.
   private func firstEndTryingTogether(_ piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
     let masks = Masks(piece.bytes)
     let lastBit = UInt64(1) << UInt64((piece.bytes.count - 1) % 64)
@@ -129,9 +133,9 @@ struct LikePattern: Sendable {
     return nil
   }
 
-  /// Which elements of a piece each byte fits, a bit for each.
+  /// The elements of a piece that each byte matches, one bit each.
   private struct Masks {
-    /// The words of `_`, which are those of all bytes that do not stand in the piece, and then those of the others.
+    /// The words of `_`, which are used for all bytes that are not in the piece, and then those of the others.
     private(set) var words: [UInt64]
 
     let wordCount: Int
@@ -151,7 +155,7 @@ struct LikePattern: Sendable {
         }
         add(index, at: rows[Int(byte)])
       }
-      // A byte 0xFF of the text matches as 0xFE does: neither is UTF-8.
+      // A byte 0xFF of the text matches like 0xFE: neither is UTF-8.
       rows[0xFF] = rows[0xFE]
     }
 
@@ -162,7 +166,7 @@ struct LikePattern: Sendable {
     }
   }
 
-  /// Where the piece ends if it stands at `start`.
+  /// The end of the piece if it matches at `start`.
   private func end(of piece: Piece, in text: Span<UInt8>, at start: Int) -> Int? {
     var offset = start
     for byte in piece.bytes {
@@ -172,7 +176,7 @@ struct LikePattern: Sendable {
     return offset
   }
 
-  /// Whether a byte of a text fits one of the pattern.
+  /// Whether a byte of a text matches one of the pattern.
   private static func fits(_ byte: UInt8, _ element: UInt8) -> Bool {
     byte == element || element == anyCharacter || element == 0xFE && byte == 0xFF
   }

@@ -1,20 +1,20 @@
-/// Numbers with more digits than a double keeps, to be read in their order.
+/// Numbers with more digits than a double keeps, to be read in ascending order.
 ///
 /// They are held until they are told to go to a temporary file, each time as a sorted run.
 struct LongNumbers: Sendable {
   private var held: [Number] = []
 
-  /// The bytes that digits take beside the numbers held.
+  /// The bytes that digits take besides the numbers held.
   private var digitBytes = 0
   private var runs: [LongNumberRun] = []
 
   /// Whether there are none.
   var isEmpty: Bool { held.isEmpty && runs.isEmpty }
 
-  /// How many there are in memory.
+  /// The number of those in memory.
   var heldCount: Int { held.count }
 
-  /// The bytes that they take.
+  /// The size of the numbers in bytes.
   private(set) var byteCount = 0
 
   /// Adds a number.
@@ -30,7 +30,7 @@ struct LongNumbers: Sendable {
       + runs.capacity * MemoryLayout<LongNumberRun>.stride
   }
 
-  /// Adds the numbers of others.
+  /// Adds the numbers of another value.
   mutating func merge(_ other: LongNumbers) {
     held += other.held
     digitBytes += other.digitBytes
@@ -45,7 +45,7 @@ struct LongNumbers: Sendable {
     countBytes()
   }
 
-  /// The numbers in lists, each of them sorted.
+  /// The numbers in lists, each of which is sorted.
   var lists: [SortedNumbers] {
     let held = held.sorted { SortedNumbers.order($0, $1) < 0 }
     return [SortedNumbers(count: held.count) { held[$0] }]
@@ -56,18 +56,18 @@ struct LongNumbers: Sendable {
 }
 
 extension Number {
-  /// The bytes that its digits take beside the number itself, about.
+  /// The approximate bytes that its digits take besides the number itself.
   fileprivate var digitBytes: Int {
     if case .long(let digits, _) = self { 128 + digits.digits.count } else { 0 }
   }
 }
 
-/// Numbers in ascending order, which may lie in a temporary file.
+/// Numbers in ascending order, which may be in a temporary file.
 struct SortedNumbers {
-  /// How many there are.
+  /// The number of numbers.
   let count: Int
 
-  /// The number at a place.
+  /// The number at an index.
   let number: (Int) throws(SystemError) -> Number
 
   /// Lists numbers.
@@ -76,18 +76,20 @@ struct SortedNumbers {
     self.number = number
   }
 
-  /// The order of numbers; equal ones that are spelled otherwise have an order too, which no order of rows changes.
+  /// The order of numbers; equal ones that are spelled differently have an order too, which does not depend
+  /// on the order of rows.
   static func order(_ left: Number, _ right: Number) -> Int {
     let order = Number.compare(left, right)
     return order != 0 ? order : left.spelling - right.spelling
   }
 
-  /// The number at a place among those of several lists, which have more than `place`.
+  /// The number at an index among those of several lists, which together have more than `place`.
   ///
-  /// 1. The middle of the longest list is a pivot: how many numbers lie below it, and how many up to it?
-  /// 2. The numbers on the side of the place are left, unless it is the place of the pivot.
+  /// 1. The middle of the longest list is a pivot: how many numbers are below it, and how many are at most
+  ///    equal to it?
+  /// 2. Only the numbers on the side of `place` are kept, unless the pivot is the result.
   ///
-  /// - Complexity: O(l log² n) numbers are read of l lists with n numbers in about the same range.
+  /// - Complexity: O(*l* log² *n*) numbers are read from *l* lists with *n* numbers in about the same range.
   static func number(at place: Int, among lists: [SortedNumbers]) throws(SystemError) -> Number {
     var place = place
     var ranges = lists.map { 0..<$0.count }
@@ -112,7 +114,7 @@ struct SortedNumbers {
     }
   }
 
-  /// The place after the last number of a range whose order against another one is as asked.
+  /// The index after the last number of a range that compares with another one as asked.
   private func end(
     ofThose isWanted: (Int) -> Bool, against pivot: Number, in range: Range<Int>
   ) throws(SystemError) -> Int {
@@ -126,7 +128,7 @@ struct SortedNumbers {
 }
 
 extension Number {
-  /// Tells spellings of the same value apart: by decimals, doubles after exact numbers.
+  /// Distinguishes spellings of the same value: by decimals, doubles after exact numbers.
   fileprivate var spelling: Int {
     switch self {
     case .int: 0
@@ -139,7 +141,7 @@ extension Number {
 
 /// Sorted numbers in a temporary file, each in four words.
 private struct LongNumberRun: Sendable {
-  /// What the first word of a number says, beside the number of its digits.
+  /// The kind of a number, in its first word next to the number of its digits.
   private enum Kind: UInt64 {
     case int
     case double
@@ -148,7 +150,7 @@ private struct LongNumberRun: Sendable {
     case negativeLong
   }
 
-  /// How many there are.
+  /// The number of numbers.
   let count: Int
   private let file: SpillFile
   private let start: Int
@@ -158,7 +160,7 @@ private struct LongNumberRun: Sendable {
   /// The words that are written at once.
   private static let portion = 1 << 13
 
-  /// Writes sorted numbers to the end of a file, after the digits of those that hold them beside themselves.
+  /// Writes sorted numbers to the end of a file, after the digits of those that do not fit into words.
   init(_ numbers: [Number], _ file: SpillFile) throws(SystemError) {
     self.file = file
     count = numbers.count
@@ -201,7 +203,7 @@ private struct LongNumberRun: Sendable {
     try file.append(bytes.span)
   }
 
-  /// The number at a place.
+  /// The number at an index.
   func number(at place: Int) throws(SystemError) -> Number {
     let size = Self.wordCount * MemoryLayout<UInt64>.size
     var cursor = RawCursor(try file.read(start + size * place..<start + size * (place + 1)))

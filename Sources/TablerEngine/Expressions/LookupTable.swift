@@ -1,6 +1,6 @@
 /// A side table, whose rows `lookup()` finds by the cell in their first column.
 final class LookupTable: Sendable {
-  /// A cell of the table, held apart from its batch.
+  /// A cell of the table, independent of its batch.
   private struct Place: Sendable {
     var batch: UInt32
     var row: UInt32
@@ -12,13 +12,14 @@ final class LookupTable: Sendable {
   private let batches: [Batch]
   private let keys: KeyTable
 
-  /// Where the row of each key lies.
+  /// The place of the row of each key.
   private let places: [Place]
 
-  /// A key that several rows have, and how many rows are not found for that.
+  /// A key that several rows have, and how many rows cannot be found because of such keys.
   let repeated: (key: [UInt8], count: Int)?
 
-  /// Makes a table of its rows; of several with the same key the first is found, of one without a key none.
+  /// Makes a table from its rows; the first of several rows with the same key is found, and rows without a
+  /// key never are.
   init(_ schema: Schema, _ batches: [Batch]) {
     self.schema = schema
     self.batches = batches
@@ -42,7 +43,7 @@ final class LookupTable: Sendable {
     self.repeated = repeated
   }
 
-  /// What the row with a key has in a column; null if no row has the key.
+  /// The value of a column in the row with a key; null if no row has the key.
   func value(of key: Span<UInt8>, column: ResolvedColumn) -> Value {
     guard let place = keys.number(of: key).map({ places[$0] }) else { return .null }
     let batch = batches[Int(place.batch)]
@@ -63,15 +64,15 @@ final class LookupTable: Sendable {
     }
   }
 
-  /// The column of a name, or the way into one; `nil` if the table has no such column.
+  /// The column of a name, or the path into one; `nil` if the table has no such column.
   func column(_ name: String) -> ResolvedColumn? {
     var known = schema
     let count = known.columns.count
-    // An open schema takes any name for that of a column that may still come: all of these rows are here.
+    // An open schema accepts any name as that of a column that may still come, but all rows of this table are here.
     guard let column = try? known.resolve(.name(name, isQuoted: false)) else { return nil }
     return ([column] + column.longer).contains { $0.index < count } ? column : nil
   }
 
-  /// The bytes that a key takes beside those of its text, about.
+  /// The approximate bytes that a key takes besides those of its text.
   static let keySize = 64
 }

@@ -1,41 +1,41 @@
 /// A bound expression: columns are numbers, constants are computed, patterns compiled, kinds checked.
 ///
-/// What a text cell converts to is not written down here: it follows from who asks. `Evaluator` has one
-/// function for each kind that may be asked for.
+/// The type that a text cell converts to is not stored here: it follows from its use. `Evaluator` has one
+/// function for each kind that may be needed.
 indirect enum Node: Sendable {
   case constant(Value)
   /// An `--arg`: a text that converts by use like a cell.
   case argument(TextValue, Number?)
-  /// A cell; `slot` is where misfits are counted, and `field` in place of a column is the one that the run names.
+  /// A cell; `slot` counts its misfits, and `field` as the column means the one that the run specifies.
   case cell(column: Int, slot: Int)
   /// A cell of a column whose type is declared: one that is not of the type is null.
   case typed(column: Int, slot: Int, ValueType)
   /// `$0` as text: the cells joined by tabs.
   case record
-  /// What a path into a cell leads to; `slot` is where misfits are counted.
+  /// The value that a path into a cell leads to; `slot` counts its misfits.
   case way(ResolvedColumn, slot: Int)
-  /// What a path into a value that is no cell leads to.
+  /// The value that a path into a value other than a cell leads to.
   case path(Node, [PathStep])
-  /// An item, or a member, that each row names.
+  /// An item, or a member, that each row specifies.
   case item(Node, Node)
   case slice(Node, Node?, Node?)
-  /// `{n}`: the number of the row shown, or a cell where the table turns out to have a column of that name.
+  /// `{n}`: the number of the shown row, or a cell if the table turns out to have a column of that name.
   case shownRow(unless: Node?)
-  /// A function that reads something of the row.
+  /// A function that reads something from the row.
   case row(Function.Reading)
   /// The result of an aggregate, by its index.
   case aggregate(Int)
-  /// The value of an aggregate before this one, by its place.
+  /// The value of an earlier aggregate, by its index.
   case earlier(Int)
-  /// What a name means that is no column: the value that comes with the rows.
+  /// The value of a name that is no column: it comes with the rows.
   case given
 
   case arithmetic(Node, [Link])
   case negation(Node)
-  /// Arithmetic in which there are times or durations.
+  /// Arithmetic that involves times or durations.
   case temporal(Node, [Link])
   case power(Node, Node)
-  /// A value that is read as a size beside one.
+  /// A value that is read as a size because another operand is one.
   case size(Node)
   case join([Node])
   /// A list of values.
@@ -47,7 +47,7 @@ indirect enum Node: Sendable {
   case between(Node, low: Node, lowSides: Sides, high: Node, highSides: Sides)
   case distinct(Node, Node, by: Sides)
   case membership(Node, [Item])
-  /// A value in a JSON list.
+  /// Whether a value is in a JSON list.
   case listMembership(Node, list: Node)
   case like(Node, LikePattern)
   case dynamicLike(Node, pattern: Node, ignoresCase: Bool)
@@ -61,7 +61,7 @@ indirect enum Node: Sendable {
   case coalesce([Node])
   case choice([Branch], else: Node)
   case call(Function.Computation, [Node])
-  /// A function over a pattern: as messages call it, the subject, the pattern, the rest of the arguments.
+  /// A function on a pattern: its name in messages, the subject, the pattern, the other arguments.
   case patternCall(Function.Matching, String, Node, PatternSource, [Node])
   case must(Node, Expression.TypeName)
   case format(FormatText, [Node])
@@ -70,43 +70,43 @@ indirect enum Node: Sendable {
   struct Link: Sendable {
     /// The operator.
     var symbol: Expression.Arithmetic
-    /// What stands after it.
+    /// The operand after it.
     var operand: Node
   }
 
-  /// An item of a list that is made.
+  /// An item of a new list.
   struct ListItem: Sendable {
     /// Its value.
     var node: Node
-    /// Whether a text may be that of a cell, which is a number, true or false if it looks like that.
+    /// Whether a text may be that of a cell, which is a number, true or false if it looks like one.
     var isRead: Bool
   }
 
   /// One `when … then …`.
   struct Branch: Sendable {
-    /// When it is taken.
+    /// When it is chosen.
     var condition: Node
     /// What it yields.
     var value: Node
   }
 
-  /// An item of an `in` list and how it compares with the subject.
+  /// An item of an `in` list and how it is compared with the subject.
   struct Item: Sendable {
     /// The item.
     var node: Node
-    /// What it is compared as.
+    /// How it is compared.
     var sides: Sides
   }
 
-  /// A compiled pattern, and where its matcher is kept while rows are looked at.
+  /// A compiled pattern, and the index of its matcher.
   struct BoundPattern: Sendable {
     /// The pattern.
     var pattern: Pattern
-    /// Its place among the matchers of an evaluation.
+    /// Its index among the matchers of an evaluation.
     var index: Int
   }
 
-  /// What the two sides of a comparison are compared as.
+  /// How the two sides of a comparison are compared.
   enum Sides: Sendable {
     case numbers
     case texts
@@ -114,13 +114,14 @@ indirect enum Node: Sendable {
     case times
     case durations
     case sizes
-    /// One of them is a text that spells a date: by time if the other spells one as `--date-format` says, else texts.
+    /// One of them is a text that spells a date: as times if the other spells one in `--date-format`,
+    /// otherwise as texts.
     case dated
-    /// Decided row by row: numbers if both look like numbers, else texts.
+    /// Decided row by row: as numbers if both look like numbers, otherwise as texts.
     case cells
   }
 
-  /// A pattern that is compiled already, or one that each row brings.
+  /// A pattern that is already compiled, or one that each row specifies.
   enum PatternSource: Sendable {
     case compiled(BoundPattern)
     case dynamic(Node)
@@ -128,7 +129,7 @@ indirect enum Node: Sendable {
 }
 
 extension Node {
-  /// In place of a column: that of the field which a rule judges, which each run of the program names.
+  /// Used as a column: that of the field which a rule checks and which each run of the program specifies.
   static let field = -1
 
   /// The value of a constant.
@@ -136,7 +137,7 @@ extension Node {
     if case .constant(let value) = self { value } else { nil }
   }
 
-  /// The first cell that the value of a function, or of texts joined, is made of.
+  /// The first cell that the value of a function, or of texts joined, is made from.
   var firstCell: Node? {
     switch self {
     case .cell, .typed, .way: self
@@ -155,9 +156,9 @@ extension Node {
   }
 }
 
-/// What is known of a value before any row is read.
+/// What is known about a value before any row is read.
 enum StaticKind: Sendable {
-  /// A cell, an `--arg`, or one of several kinds: known when the row is.
+  /// A cell, an `--arg`, or one of several kinds: it is known only with the row.
   case any
   case null
   case bool
@@ -167,7 +168,7 @@ enum StaticKind: Sendable {
   /// A date, or a date with its time.
   case time
   case duration
-  /// A number that stands for a size: cells beside it are read as sizes.
+  /// A number that is a size: cells combined with it are read as sizes.
   case size
 
   /// The kind of the values of a type.

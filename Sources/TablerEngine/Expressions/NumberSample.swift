@@ -1,10 +1,10 @@
-/// Numbers of which the one at a place in their order is asked for.
+/// Numbers from which the one at a given rank is needed.
 ///
-/// Eight bytes are kept of a number that is told from all others by its nearest double, as those of up to 15 digits
-/// are; others are kept whole. Many of them are sorted and written to a temporary file; where that cannot be, they stay
-/// in memory.
+/// Eight bytes are kept for a number that its nearest double distinguishes from all others, as for those of
+/// up to 15 digits; others are kept whole. Large amounts are sorted and written to a temporary file; if that
+/// is not possible, they stay in memory.
 struct NumberSample: Sendable {
-  /// The parts that may lie below a number.
+  /// The fractions that may be requested.
   static let parts: ClosedRange<Number> = .int(0) ... .int(1)
 
   private var doubles: [Double] = []
@@ -15,17 +15,17 @@ struct NumberSample: Sendable {
   /// The numbers with more digits than a double keeps.
   private var longNumbers = LongNumbers()
 
-  /// Where numbers are written, unless that is not possible.
+  /// The file for numbers, unless writing is not possible.
   private var file: SpillFile?
   private var mayWrite = true
 
-  /// The doubles that are held before they are written; others take no more bytes.
+  /// The number of doubles that are held before they are written; others take no more bytes.
   private let portion: Int
 
   /// Begins without numbers.
   init(portion: Int = 1 << 20) { self.portion = portion }
 
-  /// The most decimals of an exact number, which all of them get.
+  /// The most decimals of an exact number; the result has as many.
   private var scale = 0
   private var areExact = true
 
@@ -49,10 +49,10 @@ struct NumberSample: Sendable {
     if doubles.count >= portion { write() }
   }
 
-  /// The numbers that are worth being written.
+  /// The least number of numbers worth writing.
   private static let leastWritten = 64
 
-  /// Writes the numbers that are held to a temporary file, if that is possible.
+  /// Writes the numbers that are held to a temporary file, if possible.
   private mutating func write() {
     guard mayWrite, let file = try? self.file ?? SpillFile() else {
       mayWrite = false
@@ -85,16 +85,16 @@ struct NumberSample: Sendable {
     if doubles.count >= portion || longNumbers.byteCount >= portion * MemoryLayout<Double>.stride { write() }
   }
 
-  /// The bytes that it takes.
+  /// Its size in bytes.
   var byteCount: Int {
     doubles.capacity * MemoryLayout<Double>.stride + runs.capacity * MemoryLayout<Run>.stride
       + longNumbers.byteCount
   }
 
-  /// The number below which a part of the others lies: between two numbers in proportion; `nil` without numbers, or
-  /// where it is not a part from 0 to 1.
+  /// The number below which a given fraction of the others lies, interpolated between two numbers; `nil`
+  /// without numbers, or if the fraction is not from 0 to 1.
   ///
-  /// - Throws: what the system says of a temporary file that cannot be read.
+  /// - Throws: the system's error for a temporary file that cannot be read.
   func percentile(_ part: Number) throws(SystemError) -> Number? {
     let lists = longNumbers.isEmpty ? [] : longNumbers.lists
     let count = (runs.map(\.count) + lists.map(\.count)).reduce(doubles.count, +)
@@ -109,7 +109,7 @@ struct NumberSample: Sendable {
     return between.exact.map { Number($0.withoutTrailingZeros) } ?? between
   }
 
-  /// The numbers at two places, where all are doubles.
+  /// The numbers at two ranks if all are doubles.
   private func doubles(at places: [Int], _ count: Int) throws(SystemError) -> (low: Number, high: Number) {
     var (held, runs) = (doubles.map(Self.key), runs)
     if count <= portion {
@@ -123,7 +123,7 @@ struct NumberSample: Sendable {
     )
   }
 
-  /// The numbers at two places, where some are in lists.
+  /// The numbers at two ranks if some are in lists.
   private func numbers(
     at places: [Int], _ lists: [SortedNumbers]
   ) throws(SystemError) -> (low: Number, high: Number) {
@@ -142,7 +142,9 @@ struct NumberSample: Sendable {
     )
   }
 
-  /// The key at a place among all, sorted: the smallest that no fewer keys are up to.
+  /// The key at a rank among all of them, sorted: the smallest key with more than `place` keys up to it.
+  ///
+  /// It is found by bisection over the 64 bits of keys.
   private static func key(at place: Int, _ held: [UInt64], _ runs: [Run]) throws(SystemError) -> UInt64 {
     if runs.isEmpty { return held[place] }
     var low: UInt64 = 0
@@ -167,7 +169,7 @@ struct NumberSample: Sendable {
     return .decimal(exact.rescaled(to: scale) ?? exact)
   }
 
-  /// Bits in the order of numbers; a NaN comes after all of them.
+  /// Bits in the order of numbers; NaN comes after all of them.
   private static func key(_ double: Double) -> UInt64 {
     if double.isNaN { return .max }
     let bits = double.bitPattern
@@ -182,12 +184,12 @@ struct NumberSample: Sendable {
 
 /// Sorted keys in a temporary file.
 private struct Run: Sendable {
-  /// How many there are.
+  /// The number of keys.
   let count: Int
   private let file: SpillFile
   private let start: Int
 
-  /// The keys that are read at once.
+  /// The number of keys that are read at once.
   private static let portion = 1 << 12
 
   /// Writes sorted keys to the end of a file.
@@ -207,7 +209,7 @@ private struct Run: Sendable {
     try file.append(bytes.span)
   }
 
-  /// The key at a place.
+  /// The key at an index.
   func key(at place: Int) throws(SystemError) -> UInt64 {
     let block = try file.read(start + 8 * place..<start + 8 * place + 8)
     var key: UInt64 = 0
@@ -216,7 +218,7 @@ private struct Run: Sendable {
   }
 }
 
-/// How many of so many sorted keys are not above one.
+/// The number of sorted keys that are not above a given one.
 private func countOfKeys<Problem: Error>(
   upTo limit: UInt64, among count: Int, _ key: (Int) throws(Problem) -> UInt64
 ) throws(Problem) -> Int {

@@ -1,7 +1,7 @@
 /// A term of numbers that is computed for many rows at once.
 ///
-/// It gives short decimals and nulls. A row for which it gives neither is left to `Evaluator`, which knows all numbers and
-/// counts what is none.
+/// Its results are short decimals and nulls. Rows with any other result are left to `Evaluator`, which
+/// handles all numbers and counts values that are not numbers.
 indirect enum NumberTerm: Sendable {
   case cell(Int)
   case constant(ShortDecimal)
@@ -9,21 +9,21 @@ indirect enum NumberTerm: Sendable {
   case difference(NumberTerm, NumberTerm)
   case product(NumberTerm, NumberTerm)
   case negation(NumberTerm)
-  /// A number of a number: `round(weight)`.
+  /// A number from a number: `round(weight)`.
   case function(@Sendable (Number) -> Number, NumberTerm)
-  /// A number of the text of a cell: `length(name)`.
+  /// A number from the text of a cell: `length(name)`.
   case count(@Sendable (Span<UInt8>) -> Int, Int)
   /// A part of the time in a cell: `month(date)`.
   case part(@Sendable (Timestamp) -> Int, Int)
 
-  /// The term that `node` is, where all its parts are such terms.
+  /// The term for `node`, if all its parts are such terms.
   init?(_ node: Node, _ context: EvaluationContext) {
     var room = Self.mostParts
     guard context.marks == .standard, let term = Self.term(node, context, &room) else { return nil }
     self = term
   }
 
-  /// The parts that a term may have: it is computed by recursion, and a sum of very many is one deep in another.
+  /// The most parts of a term: it is computed by recursion, and the parts of a very long sum are nested deeply.
   private static let mostParts = 1000
 
   private static func term(_ node: Node, _ context: EvaluationContext, _ room: inout Int) -> NumberTerm? {
@@ -60,7 +60,7 @@ indirect enum NumberTerm: Sendable {
   /// The column of a term that is a cell.
   var column: Int? { if case .cell(let column) = self { column } else { nil } }
 
-  /// How many columns of numbers computing it takes.
+  /// The number of columns of numbers that computing it takes.
   fileprivate var levels: Int {
     switch self {
     case .cell, .constant, .count, .part: 1
@@ -71,32 +71,32 @@ indirect enum NumberTerm: Sendable {
   }
 }
 
-/// The numbers that terms have in some rows of a batch.
+/// The values of terms in some rows of a batch.
 struct NumberColumns {
-  /// How many rows are computed at once: so many that their numbers stay in the nearest cache.
+  /// The most rows that are computed at once: their numbers stay in the nearest cache.
   static let mostRows = 512
 
   /// A number in a row.
   enum Result {
     case number(ShortDecimal)
     case null
-    /// Something that `Evaluator` must look at.
+    /// Something that must be left to `Evaluator`.
     case other
   }
 
   private static let null: UInt8 = 0xFE
   private static let other: UInt8 = 0xFF
 
-  /// The column that `Node.field` stands for.
+  /// The column that `Node.field` represents.
   private let field: Int
 
   private let rowCount: Int
   private var digits: [Int64]
   private var scales: [UInt8]
 
-  /// Makes room for the numbers of terms in up to so many rows.
+  /// Makes room for the numbers of terms in up to `rows` rows.
   ///
-  /// - Parameter terms: terms that are computed one above the other.
+  /// - Parameter terms: terms that are computed on consecutive levels.
   init(_ terms: NumberTerm..., rows: Int, field: Int = 0) {
     self.field = field
     rowCount = min(rows, Self.mostRows)
@@ -114,7 +114,7 @@ struct NumberColumns {
     compute(term, rows, of: batch)
   }
 
-  /// What the term computed at `level` is in a row.
+  /// The result in a row of the term computed at `level`.
   @inline(__always)
   subscript(level: Int, row: Int) -> Result {
     let place = level &* rowCount &+ row
@@ -139,7 +139,7 @@ struct NumberColumns {
     return (scaledLeft < scaledRight ? -1 : scaledLeft > scaledRight ? 1 : 0, number)
   }
 
-  /// Computes a term for up to as many rows as there is room for.
+  /// Computes a term for at most as many rows as there is room for.
   mutating func compute(_ term: NumberTerm, _ rows: Span<UInt32>, of batch: Batch, at level: Int = 0) {
     let start = level &* rowCount
     switch term {
@@ -200,7 +200,7 @@ extension NumberColumns {
     }
   }
 
-  /// Reads the cells of a column that are texts, or may be taken as such.
+  /// Reads the cells of a column that are texts, or may be used as texts.
   @inline(__always)
   private mutating func readTexts(
     _ column: Int, _ rows: Span<UInt32>, _ batch: Batch, _ start: Int, _ value: (Span<UInt8>) -> ShortDecimal
@@ -235,7 +235,7 @@ extension NumberColumns {
     }
   }
 
-  /// Gives the numbers at a place and one level above the larger of both scales.
+  /// Gives the numbers at an index and one level above the larger of both scales.
   private mutating func bringToOneScale(_ place: Int) {
     let other = place &+ rowCount
     let scale = max(scales[place], scales[other])

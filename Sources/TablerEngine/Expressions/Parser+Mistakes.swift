@@ -1,23 +1,23 @@
-/// The errors of the parser: what was missing, and what stood there instead.
+/// The errors of the parser: what was missing, and what was found instead.
 extension Parser {
   /// The text of a range of bytes.
   func text(_ range: Range<Int>) -> String { source.bytes(range) }
 
-  /// The error of a kind, about some bytes of the source.
+  /// An error of some kind, about some bytes of the source.
   func error(_ kind: ExpressionError.Kind, _ range: Range<Int>) -> ExpressionError {
     ExpressionError(option: option, source: source, range: range, kind: kind)
   }
 
-  /// The text of the next token, and its place; at the end the place after the last token.
+  /// The text of the next token, and its range; at the end the position after the last token.
   var found: (text: String?, range: Range<Int>) {
     if token.kind != .end { return (text(token.range), token.range) }
     return (nil, previousEnd..<previousEnd)
   }
 
-  /// The text of the token before, if there is one.
+  /// The text of the previous token, if there is one.
   var previousText: String? { index > 0 ? text(tokens[index - 1].range) : nil }
 
-  /// The error for a place where a value must stand.
+  /// The error for a position where a value is required.
   func expectedValue() -> ExpressionError {
     if token.kind == .symbol(.dot), let word = reservedWordBefore {
       return error(.reservedWord(word), tokens[index - 1].range)
@@ -38,7 +38,7 @@ extension Parser {
     return error(.expectedValue(after: previousText, found: found.text, column: column), found.range)
   }
 
-  /// The reserved word that ends where the next token begins: `not` in `not.x`.
+  /// The reserved word directly before the next token: `not` in `not.x`.
   private var reservedWordBefore: String? {
     guard index > 0, case .name(let name) = tokens[index - 1].kind, ReservedWord(name) != nil,
       tokens[index - 1].range.upperBound == token.range.lowerBound
@@ -54,7 +54,7 @@ extension Parser {
     return String(Substring(rest)).prefixOfPath
   }
 
-  /// The number before the `%` that the next token comes after: `20` in `x > 20%`.
+  /// The number before a `%` that precedes the next token: `20` in `x > 20%`.
   private var percentage: String? {
     guard index > 1, tokens[index - 1].range.lowerBound == tokens[index - 2].range.upperBound,
       tokens[index - 1].kind == .symbol(.percent),
@@ -63,7 +63,7 @@ extension Parser {
     return number
   }
 
-  /// The name that a mark without its second value belongs to: `Use%` before `>`, `%CPU`.
+  /// The name that contains an operator whose second operand is missing: `Use%` before `>`, `%CPU`.
   private var markedName: String? {
     let mark = token.kind == .symbol(.percent) ? index : index - 1
     guard mark >= 0, tokens[mark].kind == .symbol(.percent) else { return nil }
@@ -80,7 +80,7 @@ extension Parser {
     return name == place ? nil : text(name)
   }
 
-  /// The words and marks after `like` that are rather a text: `K%` in `name like K%`.
+  /// The words and marks after `like` that are probably a text: `K%` in `name like K%`.
   private var unquotedPattern: String? {
     guard let like = tokens[..<index].lastIndex(where: { $0.kind.isName("like") || $0.kind.isName("ilike") })
     else { return nil }
@@ -95,12 +95,12 @@ extension Parser {
     return text(first.range.lowerBound..<last.range.upperBound)
   }
 
-  /// The error for a place where `what` must stand.
+  /// The error for a position where `what` is required.
   func expected(_ what: String, after context: String?) -> ExpressionError {
     error(.expected(what, after: context ?? previousText, found: found.text), found.range)
   }
 
-  /// A token after a complete expression, or before the mark that must close one.
+  /// The error for a token after a complete expression, or before the mark that must close one.
   func unexpectedToken(closing symbol: Token.Symbol? = nil) -> ExpressionError {
     let place = token.range
     if let choice = unfinishedChoice { return choice }
@@ -145,7 +145,7 @@ extension Parser {
     return error(.ifThen(last.map { "if(\(test), \(value), \($0))" }), range)
   }
 
-  /// The tokens before and after the place that are words, as of a name with blanks in it.
+  /// The adjacent tokens before and after the current position that are words, as in a name with blanks.
   private var words: Range<Int> {
     let isWord = { (token: Token) in
       if case .name(let name) = token.kind { ReservedWord(name) == nil } else { false }
@@ -156,7 +156,7 @@ extension Parser {
     return start..<end
   }
 
-  /// The mistake `1 < x < 5`, with the texts of `x between 1 and 5` where they fit.
+  /// The mistake `1 < x < 5`, with the texts of `x between 1 and 5` if they fit that.
   mutating func chained(_ first: Expression) throws(ExpressionError) -> ExpressionError {
     let place = token.range
     guard let second = takeComparison() else { return error(.chainedComparison(nil), place) }
@@ -186,7 +186,7 @@ extension Token.Kind {
     }
   }
 
-  /// Whether the token compares, so that a value stands after it.
+  /// Whether the token compares, so that a value must follow it.
   fileprivate var isComparison: Bool {
     if case .symbol(let symbol) = self { return symbol.comparison != nil }
     return isName("like") || isName("ilike")
@@ -194,7 +194,7 @@ extension Token.Kind {
 }
 
 extension String {
-  /// The letters, digits and dots that the text begins with.
+  /// The letters, digits and dots at the beginning of the text.
   fileprivate var prefixOfPath: String {
     let path = unicodeScalars.prefix { $0 == "." || $0.properties.isXIDContinue }
     return String(String.UnicodeScalarView(path))

@@ -1,14 +1,14 @@
-/// Reads tokens as an expression: one function for each rule of the grammar, loosest first.
+/// Parses tokens as an expression: one function for each rule of the grammar, loosest first.
 struct Parser {
-  /// The tokens, the last of kind `end`.
+  /// The tokens, the last one of kind `end`.
   let tokens: [Token]
   /// The whole text, for errors.
   let source: String
   /// The option it belongs to, for errors.
   let option: String
-  /// The place of the next token.
+  /// The index of the next token.
   var index = 0
-  /// How deep the expression being read is nested.
+  /// The nesting depth of the expression being read.
   var depth = 0
 
   /// Where reading ended, in bytes of the source.
@@ -17,7 +17,7 @@ struct Parser {
   /// Whether reading ended at a colon: only in the field of a template, where it begins a format.
   let endsBeforeFormat: Bool
 
-  /// Takes apart `source` from byte `start` on.
+  /// Prepares to parse `source` from byte `start` on.
   init(
     source: String, bytes: [UInt8]? = nil, option: String, start: Int = 0,
     stop: Lexer.Stop = .endOfSource
@@ -144,7 +144,7 @@ extension Parser {
     return Expression(form: wrap(operand), range: start..<operand.range.upperBound)
   }
 
-  /// `postfix [ ( "^" | "**" ) unary ]`, so it groups right and binds before a sign.
+  /// Reads `postfix [ ( "^" | "**" ) unary ]`, so it groups right and binds before a sign.
   mutating func power() throws(ExpressionError) -> Expression {
     let base = try postfix()
     guard take(.caret) || take(.doubleStar) else { return base }
@@ -157,9 +157,9 @@ extension Parser {
 
 // MARK: - Comparisons
 
-/// The rules of what compares: none of it chains.
+/// The rules for comparisons, which do not chain.
 extension Parser {
-  /// `coal [ compop coal | … ]`, which does not chain.
+  /// Reads `coal [ compop coal | … ]`, which does not chain.
   mutating func comparison() throws(ExpressionError) -> Expression {
     let left = try coalescence()
     guard let result = try comparison(of: left) else { return left }
@@ -167,7 +167,7 @@ extension Parser {
     return result
   }
 
-  /// Reads what is asked of `left`; `nil` if nothing is.
+  /// Reads a comparison with `left`; `nil` if there is none.
   mutating func comparison(of left: Expression) throws(ExpressionError) -> Expression? {
     if let symbol = takeComparison() {
       let right = try coalescence()
@@ -207,7 +207,7 @@ extension Parser {
     return join(.between(left, low: low, high: high, isNegated: isNegated), left, high)
   }
 
-  /// Parentheses directly after `in` are always the list.
+  /// Reads a list after `in`: parentheses directly after it are always the list.
   mutating func membership(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
     let start = token.range
     let list: Expression
@@ -223,7 +223,7 @@ extension Parser {
     return join(.membership(left, in: list, isNegated: isNegated), left, list)
   }
 
-  /// What stands after `is`.
+  /// Reads the test after `is`.
   mutating func test(_ left: Expression) throws(ExpressionError) -> Expression {
     let isNegated = take(.not)
     let place = token
@@ -256,7 +256,7 @@ extension Parser {
 
 // MARK: - Values
 
-/// The rules of values: literals, names, calls, lists, and ways into them.
+/// The rules for values: literals, names, calls, lists, and paths into them.
 extension Parser {
   /// Reads `primary { "." ident | "[" expr "]" | "[" [ expr ] ":" [ expr ] "]" }`.
   mutating func postfix() throws(ExpressionError) -> Expression {
@@ -326,7 +326,7 @@ extension Parser {
     }
   }
 
-  /// Passes `*)` after `count(`: the rows, as SQL counts them.
+  /// Consumes `*)` after `count(`: the rows, as SQL counts them.
   private mutating func takeAllRows(of function: Expression.Name) -> Bool {
     guard function.text.lowercased() == "count", token.kind == .symbol(.star),
       tokens[index + 1].kind == .symbol(.closeParenthesis)
@@ -335,7 +335,7 @@ extension Parser {
     return true
   }
 
-  /// `date "2025-06-01"`: a word that means something only directly before a text.
+  /// `date "2025-06-01"`: a word with a meaning only directly before a text.
   private mutating func typedLiteral(_ word: String) -> Expression? {
     guard let type = Expression.TypeName(rawValue: word.lowercased()),
       [.date, .datetime, .duration].contains(type), case .text(let content) = tokens[index + 1].kind
@@ -345,7 +345,7 @@ extension Parser {
     return Expression(form: .typed(type, content), range: start..<previousEnd)
   }
 
-  /// A reserved word where a value stands: a literal or `case`, else a mistake.
+  /// A reserved word in the position of a value: a literal or `case`, otherwise a mistake.
   mutating func reserved(_ word: ReservedWord, _ name: String) throws(ExpressionError) -> Expression {
     switch word {
     case .null: return take(as: .null)
@@ -377,7 +377,7 @@ extension Parser {
     return Expression(form: .list(items), range: range)
   }
 
-  /// `expr { "," expr }` and the closing mark.
+  /// Reads `expr { "," expr }` and the closing mark.
   mutating func items(
     before closing: Token.Symbol, openedAt place: Range<Int>, mayBeEmpty: Bool
   ) throws(ExpressionError) -> [Expression] {
@@ -412,45 +412,45 @@ extension Parser {
 
 // MARK: - Tokens
 
-/// Looking at tokens, taking them, and making expressions of what was read.
+/// Examining tokens, consuming them, and making expressions from them.
 extension Parser {
   /// The next token; the last one is of kind `end`.
   var token: Token { tokens[index] }
 
-  /// Where the token before ends, in bytes.
+  /// The end of the previous token, in bytes.
   var previousEnd: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
 
-  /// Passes a mark if it comes next.
+  /// Consumes a mark if it comes next.
   mutating func take(_ symbol: Token.Symbol) -> Bool {
     guard token.kind == .symbol(symbol) else { return false }
     index += 1
     return true
   }
 
-  /// Passes a reserved word if it comes next.
+  /// Consumes a reserved word if it comes next.
   mutating func take(_ word: ReservedWord) -> Bool { takeName(word.rawValue) }
 
-  /// Passes a word, in any case, if it comes next.
+  /// Consumes a word, in any case, if it comes next.
   mutating func takeName(_ word: String) -> Bool {
     guard token.kind.isName(word) else { return false }
     index += 1
     return true
   }
 
-  /// Passes the next token, which is all of an expression.
+  /// Consumes the next token, which is a whole expression.
   mutating func take(as form: Expression.Form) -> Expression {
     defer { index += 1 }
     return Expression(form: form, range: token.range)
   }
 
-  /// Passes a mark that compares, if one comes next.
+  /// Consumes a comparison mark, if one comes next.
   mutating func takeComparison() -> Expression.Comparison? {
     guard case .symbol(let symbol) = token.kind, let comparison = symbol.comparison else { return nil }
     index += 1
     return comparison
   }
 
-  /// Passes one of some operators, if one comes next.
+  /// Consumes one of some operators, if one comes next.
   mutating func takeArithmetic(_ symbols: Token.Symbol...) -> Expression.Arithmetic? {
     guard case .symbol(let symbol) = token.kind, symbols.contains(symbol) else { return nil }
     index += 1
@@ -473,7 +473,7 @@ extension Parser {
     }
   }
 
-  /// Goes one level deeper, as far as expressions may nest; whoever calls it goes back.
+  /// Enters a nested level, if the limit allows; the caller must leave it.
   mutating func enter() throws(ExpressionError) {
     depth += 1
     if depth > Expression.deepestNesting {
@@ -481,17 +481,17 @@ extension Parser {
     }
   }
 
-  /// Passes a reserved word that must stand here.
+  /// Consumes a reserved word that is required here.
   mutating func expect(_ word: ReservedWord, after context: String?) throws(ExpressionError) {
     guard take(word) else { throw expected(word.rawValue, after: context) }
   }
 
-  /// Passes a mark that must stand here.
+  /// Consumes a mark that is required here.
   mutating func expect(_ symbol: Token.Symbol) throws(ExpressionError) {
     guard take(symbol) else { throw expected(symbol.rawValue, after: nil) }
   }
 
-  /// Passes the mark that closes what was opened at `place`.
+  /// Consumes the mark that closes what was opened at `place`.
   mutating func close(
     _ symbol: Token.Symbol, openedAt place: Range<Int>
   ) throws(ExpressionError) {
@@ -512,7 +512,7 @@ extension Parser {
     operands.count == 1 ? operands[0] : join(form(operands), operands[0], operands[operands.count - 1])
   }
 
-  /// The only operand, or a chain of operators of one rank.
+  /// The only operand, or a chain of operators of the same precedence.
   func chain(_ first: Expression, _ links: [Expression.Link]) -> Expression {
     guard let last = links.last else { return first }
     return join(.chain(first, links), first, last.operand)
@@ -528,7 +528,7 @@ extension Token.Kind {
 }
 
 extension Token.Symbol {
-  /// The comparison that the mark spells.
+  /// The comparison that the mark means.
   var comparison: Expression.Comparison? {
     switch self {
     case .equal, .doubleEqual: .equal
@@ -541,7 +541,7 @@ extension Token.Symbol {
     }
   }
 
-  /// Whether the mark can only stand between two values.
+  /// Whether the mark can only be between two values.
   var isBinary: Bool {
     switch self {
     case .openParenthesis, .closeParenthesis, .openBracket, .closeBracket, .comma, .colon, .dot, .exclamation,

@@ -1,18 +1,18 @@
-/// An expression that is ready to run: it cannot fail, whatever the rows hold.
+/// An expression that is ready to run: it cannot fail, whatever the rows contain.
 struct Program: Sendable {
   /// The bound expression.
   let node: Node
 
-  /// What is known of its values.
+  /// The kind of its values.
   let kind: StaticKind
 
-  /// What it knows besides.
+  /// What it needs to know besides.
   let context: EvaluationContext
 
-  /// Whether its value may be a number that has more digits than are of use.
+  /// Whether its value may be a number with more digits than are useful.
   let mayBeInexact: Bool
 
-  /// Where misfits of the field are counted, of a program whose runs name the column that is judged.
+  /// The slot for misfits of the field, in a program whose runs specify the column that is checked.
   let fieldSlot: Int?
 
   private let slots: [String]
@@ -21,7 +21,7 @@ struct Program: Sendable {
   /// The expression as a term of numbers, if it is one that computes.
   private let term: NumberTerm?
 
-  /// Makes a program of a node.
+  /// Makes a program from a node.
   init(
     node: Node, kind: StaticKind, context: EvaluationContext, slots: [String], mayBeInexact: Bool = false,
     fieldSlot: Int? = nil
@@ -40,19 +40,19 @@ struct Program: Sendable {
       }
   }
 
-  /// A state in which nothing was counted yet.
+  /// A state in which nothing has been counted.
   var freshState: EvaluationState { EvaluationState(slots: slots, context.marks) }
 
-  /// A state of a step that may leave out rows with misfits.
+  /// A state for a step that may leave out rows with misfits.
   var stepState: EvaluationState {
     var state = freshState
     if context.leavesOutMisfits { state.tally.leaveOut() }
     return state
   }
 
-  /// Keeps the rows of `batch` for which the expression is true, in their order.
+  /// Keeps the rows of `batch` for which the expression is true, in order.
   ///
-  /// - Parameter field: the column that is judged, if the program is one of a field.
+  /// - Parameter field: the column that is checked, if the program is that of a field.
   func filter(_ batch: Batch, rows: inout [UInt32], field: Int = 0, state: inout EvaluationState) {
     var selection = Selection(context, batch: batch, field: field, state: state)
     selection.keep(&rows, where: condition, is: true)
@@ -61,7 +61,7 @@ struct Program: Sendable {
 
   /// The value for one row of `batch`.
   ///
-  /// - Parameter field: the column that is judged, if the program is one of a field.
+  /// - Parameter field: the column that is checked, if the program is that of a field.
   func value(_ batch: Batch, row: Int, field: Int = 0, state: inout EvaluationState) -> Value {
     var evaluator = Evaluator(context, batch: batch, row: row, field: field, state: state)
     let value = evaluator.value(node)
@@ -95,14 +95,14 @@ struct Program: Sendable {
 }
 
 extension EvaluationState {
-  /// A state in which nothing was counted yet.
+  /// A state in which nothing has been counted.
   ///
-  /// - Parameter marks: those that numbers are read with.
+  /// - Parameter marks: the marks that numbers are read with.
   init(slots: [String], _ marks: NumberMarks = .standard) {
     tally = ConversionTally(entries: slots.map { ConversionTally.Entry(column: $0, marks: marks) })
   }
 
-  /// The state after later rows of the same input, which another copy of the program saw.
+  /// The state after later rows of the same input, which another copy of the program processed.
   func merged(with later: EvaluationState) -> EvaluationState {
     var state = self
     state.tally.merge(later.tally)

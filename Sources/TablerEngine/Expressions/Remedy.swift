@@ -1,18 +1,19 @@
-/// What reads cells that are not what was asked for.
+/// A way to read cells that did not convert.
 ///
-/// Some read every cell but those that are what was asked for already; `isBesideOthers` says that there may be such.
+/// Some ways would change cells that already are what was wanted; `isBesideOthers` tells that there may be
+/// such cells.
 public enum Remedy: Equatable, Sendable {
-  /// The words are to be null: `--null NA`; whether the cells are all such words.
+  /// The words should be null: `--null NA`; whether the cells are all such words.
   case null(words: [String], areAll: Bool)
-  /// Numbers have other marks; no thousands mark is empty.
+  /// Numbers have other marks; an empty text means no thousands mark.
   case marks(decimal: String, thousands: String)
-  /// The signs and letters of an amount of money are to go; one in parentheses is below zero.
+  /// The signs and letters of an amount of money should be removed; an amount in parentheses is negative.
   case amount(hasDecimalComma: Bool, hasParentheses: Bool, isBesideOthers: Bool)
   /// They are sizes, or percentages.
   case size(isPercent: Bool)
   /// They are durations.
   case duration(isBesideOthers: Bool)
-  /// They are dates, of which one part is a number; in these formats, or as ISO 8601 has them.
+  /// They are dates of which a part is used as a number; in these formats, or in ISO 8601.
   case datePart(formats: [String], isBesideOthers: Bool)
   /// They are dates in one of these formats.
   case dateFormat([String])
@@ -20,17 +21,17 @@ public enum Remedy: Equatable, Sendable {
   case epoch(isMilliseconds: Bool, isBesideOthers: Bool)
   /// They are numbers of seconds.
   case seconds(isBesideOthers: Bool)
-  /// They are compared with a duration, such as `5m`, but are sizes, as `5M` is.
+  /// They are compared with a duration, such as `5m`, but are sizes, like `5M`.
   case sizeLiteral
-  /// The number before other text is to be cut out; whether a blank follows it.
+  /// The number before other text should be extracted; whether a blank follows it.
   case leadingNumber(isWord: Bool)
-  /// They are ages in words, `3 days ago`, which nothing reads.
+  /// They are ages in words, `3 days ago`, which cannot be read.
   case age
   /// They are texts such as `yes`.
   case text(String)
 }
 
-/// What asks for the values of a column.
+/// The use of a column's values.
 public enum ValueUse: Equatable, Sendable {
   /// An expression.
   case expression
@@ -38,16 +39,16 @@ public enum ValueUse: Equatable, Sendable {
   case key(isExpression: Bool, isDescending: Bool)
   /// A declared type.
   case type
-  /// A total of the column, which it does not have if most of its cells are no numbers.
+  /// A total of the column, which is omitted if most of its cells are not numbers.
   case total(isLeftOut: Bool)
   /// A format of the column, which fits none of its cells.
   case format
 }
 
 extension ConversionTally.Entry {
-  /// What reads most of the cells that did not convert; empty if nothing is known to.
+  /// The remedies for most of the cells that did not convert; empty if none is known.
   ///
-  /// - Parameter rowCount: the rows that were read.
+  /// - Parameter rowCount: the number of rows that were read.
   func remedies(ofRows rowCount: Int) -> [Remedy] {
     guard let first = misfits.first else { return [] }
     let mayHaveOthers = use == .expression ? misfits.count < rowCount : numberCount > 0
@@ -60,7 +61,7 @@ extension ConversionTally.Entry {
 }
 
 extension CellLooks {
-  /// What reads most of the cells as what was wanted, words for nothing aside.
+  /// The remedies that read most of the cells as what was wanted, apart from words for missing values.
   fileprivate func remedies(
     for wanted: ExpressionError.ValueKind, first: [UInt8], count: Int, isBesideOthers: Bool
   ) -> [Remedy] {
@@ -110,7 +111,7 @@ extension CellLooks {
     return count(.age) > least ? .age : nil
   }
 
-  /// What reads amounts; other texts with digits would become numbers, too.
+  /// The remedy for amounts; it would turn other texts with digits into numbers, too.
   private func amountRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
     let commas = count(.currencyWithComma, .inParenthesesWithComma)
     let parentheses = count(.inParentheses, .inParenthesesWithComma)

@@ -1,13 +1,13 @@
-/// Keeps the rows of a batch for which a condition is true, or false.
+/// Keeps the rows of a batch for which a condition is true, or those for which it is false.
 struct Selection: ~Copyable {
-  /// What evaluates everything that has no loop of its own, and counts misfits.
+  /// Evaluates everything that has no loop of its own, and counts misfits.
   var evaluator: Evaluator
 
   private let batch: Batch
 
   /// Starts with the rows of `batch`.
   ///
-  /// - Parameter field: the column that `Node.field` stands for.
+  /// - Parameter field: the column that `Node.field` represents.
   init(_ context: EvaluationContext, batch: Batch, field: Int = 0, state: EvaluationState) {
     evaluator = Evaluator(context, batch: batch, field: field, state: state)
     self.batch = batch
@@ -54,7 +54,7 @@ struct Selection: ~Copyable {
     }
   }
 
-  /// Rows that all parts keep, or rows that one part keeps.
+  /// Keeps rows that all parts keep, or rows that at least one part keeps.
   private mutating func keep(
     _ rows: inout [UInt32], _ parts: [Condition], together: Bool, is wanted: Bool
   ) {
@@ -149,7 +149,7 @@ extension Selection {
     }
   }
 
-  /// The test gives nil for what is no number.
+  /// Keeps rows by a test, which returns nil for values that are not numbers.
   @inline(__always)
   private mutating func keepNumbers(
     _ rows: inout [UInt32], _ column: Int, _ slot: Int, where test: (Span<UInt8>, Cell.Kind) -> Bool?
@@ -224,8 +224,8 @@ extension Selection {
 }
 
 extension Node {
-  /// The comparison of a cell instead of that of its value as declared, where it comes to the same: cells that are not
-  /// of the type are null already.
+  /// The comparison of a cell instead of its value as declared, if the result is the same: cells that are not
+  /// of the type are already null.
   fileprivate var comparingCells: Node {
     switch self {
     case .comparison(let symbol, .typed(let column, let slot, let type), let value, let sides)
@@ -240,7 +240,7 @@ extension Node {
 }
 
 extension ValueType {
-  /// Whether values of the type compare as their cells do.
+  /// Whether values of the type compare like their cells.
   fileprivate func compares(_ sides: Node.Sides) -> Bool {
     switch (self, sides) {
     case (.number, .numbers), (.int, .numbers), (.decimal, .numbers), (.datetime, .times), (.text, .texts):
@@ -251,7 +251,7 @@ extension ValueType {
 }
 
 extension Expression.Comparison {
-  /// Whether the comparison has this truth for sides in this order; nil if there is no order.
+  /// Whether the comparison has this truth value for sides in this order; nil if there is no order.
   @inline(__always)
   fileprivate func holds(_ order: Int?, is wanted: Bool) -> Bool? {
     guard let order else { return nil }
@@ -260,7 +260,7 @@ extension Expression.Comparison {
 }
 
 extension [UInt32] {
-  /// Keeps the elements that pass the test, in their order.
+  /// Keeps the elements that pass the test, in order.
   @inline(__always)
   fileprivate mutating func keep(where test: (UInt32) -> Bool) {
     var kept = 0
@@ -272,40 +272,41 @@ extension [UInt32] {
   }
 }
 
-/// A condition arranged for whole batches: the common shapes are told apart once, not row by row.
+/// A condition arranged for whole batches: common shapes are recognized once, not row by row.
 ///
-/// Each shape keeps the rows where it is true, or where it is false; together with null that is all there is
-/// to three-valued logic: `not` exchanges the two, `and` keeps what all keep, `or` what one keeps.
+/// Each shape keeps the rows for which it is true, or those for which it is false; together with null this
+/// covers three-valued logic: `not` swaps the two, `and` keeps what all parts keep, `or` what at least one
+/// keeps.
 indirect enum Condition: Sendable {
   case all([Condition])
   case any([Condition])
   case not(Condition)
-  /// A cell against a number.
+  /// Compares a cell with a number.
   case number(column: Int, slot: Int, Expression.Comparison, NumberThreshold)
-  /// A cell against several numbers.
+  /// Compares a cell with several numbers.
   case numbers(column: Int, slot: Int, [NumberThreshold])
-  /// A cell against a date or a time.
+  /// Compares a cell with a date or a time.
   case time(column: Int, slot: Int, Expression.Comparison, Timestamp)
-  /// A cell against a text.
+  /// Compares a cell with a text.
   case text(column: Int, Expression.Comparison, [UInt8])
-  /// A cell that is above or below a text which may be a value, as `10K` is.
+  /// Orders a cell and a text that may be a value, such as `10K`.
   case valueText(column: Int, slot: Int, Expression.Comparison, [UInt8])
-  /// A cell against a text that spells a date, and the date where texts are compared by time.
+  /// Compares a cell with a text that spells a date, and with the date if texts are compared as times.
   case dated(column: Int, slot: Int, Expression.Comparison, [UInt8], Timestamp?)
-  /// A cell against several texts.
+  /// Compares a cell with several texts.
   case texts(column: Int, TextSet)
   case like(column: Int, LikePattern)
   case match(column: Int, Node.BoundPattern)
-  /// A cell and a text of which a function asks something: `contains(name, "x")`.
+  /// Tests a cell and a text with a function: `contains(name, "x")`.
   case test(column: Int, Function.Test, [UInt8])
   case isNull(column: Int)
   case isEmpty(column: Int)
-  /// Numbers that are computed, and the whole comparison for rows in which one is not short.
+  /// Compares computed numbers; the node is for rows in which one is not short.
   case terms(Expression.Comparison, NumberTerm, NumberTerm, Node)
   /// Everything else, evaluated row by row.
   case general(Node)
 
-  /// Chooses the quickest way to ask what `node` asks.
+  /// Chooses the fastest way to evaluate `node`.
   init(_ node: Node, _ context: EvaluationContext) {
     self = Self.shape(node, context) ?? .general(node)
   }
@@ -386,16 +387,18 @@ indirect enum Condition: Sendable {
   }
 }
 
-/// Texts to be found among, without allocating: ordered by length and bytes.
+/// A set of texts that can be searched without allocating: sorted by length and bytes.
 struct TextSet: Sendable {
   private let texts: [[UInt8]]
 
-  /// Makes the set of some texts.
+  /// Makes a set of some texts.
   init(_ texts: [[UInt8]]) {
     self.texts = texts.sorted { Self.order($0.span, $1.span) < 0 }
   }
 
-  /// Whether the text is one of the set.
+  /// Whether the text is in the set.
+  ///
+  /// - Complexity: O(log *n*) comparisons for a set of *n* texts.
   func contains(_ text: Span<UInt8>) -> Bool {
     var low = 0
     var high = texts.count
@@ -416,8 +419,8 @@ struct TextSet: Sendable {
 
 /// A number that the cells of a column are compared with.
 ///
-/// Cells of up to 18 digits are compared as integers: for each number of decimals a cell may have, the
-/// threshold is kept with that many, rounded down.
+/// Cells of up to 18 digits are compared as integers: for each number of decimals that a cell may have, the
+/// threshold is kept with as many, rounded down.
 struct NumberThreshold: Sendable {
   private let number: Number
   private let floors: [Int64]
@@ -443,7 +446,8 @@ struct NumberThreshold: Sendable {
     self.exact = exact
   }
 
-  /// Below 0, 0 or above 0, as the number in `text` is below, equal to or above this one; nil if it is none.
+  /// Below 0, 0 or above 0, as the number in `text` is below, equal to or above this one; nil if it is not a
+  /// number.
   @inline(__always)
   func order(of text: Span<UInt8>, kind: Cell.Kind) -> Int? {
     guard !floors.isEmpty, let short = ShortDecimal(text) else { return slowOrder(of: text, kind: kind) }
@@ -458,8 +462,8 @@ struct NumberThreshold: Sendable {
     return NumberReader.loose(text, marks: marks).map { Number.compare($0, number) }
   }
 
-  /// The largest integer that is not above `number` times `10^decimals`, and whether it is the same; values
-  /// beyond 64 bits are cut to the largest, which no cell of 18 digits reaches.
+  /// The largest integer that is not above `number` times `10^decimals`, and whether it is equal; values
+  /// beyond 64 bits are clamped to the largest, which no cell of 18 digits reaches.
   private static func floor(_ number: ExactDecimal, _ decimals: Int) -> (Int64, Bool) {
     var value = number.significand
     if decimals >= number.scale {

@@ -5,13 +5,13 @@ public struct Template: Equatable, Sendable {
 
   /// One piece of a template.
   enum Piece: Equatable, Sendable {
-    /// Text as it stands; braces are no longer doubled.
+    /// Literal text; braces are no longer doubled.
     case text([UInt8])
     /// `{expr:spec}`; without an expression it is the cell.
     case field(Expression?, ValueFormat?, Range<Int>)
   }
 
-  /// Whether there is a field at all.
+  /// Whether there is any field.
   public var hasFields: Bool {
     pieces.contains { piece in
       if case .field = piece { true } else { false }
@@ -87,7 +87,7 @@ extension TemplateParser {
     pieces.append(.field(expression, spec, start..<offset))
   }
 
-  /// Reads what stands between the colon and the closing brace.
+  /// Reads the format between the colon and the closing brace.
   private mutating func readSpec(openedAt start: Int) throws(ExpressionError) -> ValueFormat {
     let first = offset + 1
     guard let end = bytes[first...].firstIndex(of: UInt8(ascii: "}")) else {
@@ -110,7 +110,7 @@ extension TemplateParser {
   }
 }
 
-/// A template with the option it was written in, so that messages can show the place.
+/// A template with the option it was written for, so that messages can show the position.
 public struct SourceTemplate: Equatable, Sendable {
   /// The option, as in `--footer`.
   public let option: String
@@ -129,7 +129,7 @@ public struct SourceTemplate: Equatable, Sendable {
     template = try parser.template()
   }
 
-  /// Reads a template that stands inside `text`, up to a comma outside braces or the end.
+  /// Reads a template inside `text`, up to a comma outside braces or the end.
   ///
   /// - Parameters:
   ///   - text: the whole text given to the option.
@@ -147,7 +147,7 @@ public struct SourceTemplate: Equatable, Sendable {
     end = parser.offset
   }
 
-  /// The template that a pattern of dates without braces stands for: `%d.%m.%Y` for `{:%d.%m.%Y}`; `nil` if a text
+  /// The template that a pattern of dates without braces means: `%d.%m.%Y` is `{:%d.%m.%Y}`; `nil` if a text
   /// is no such pattern.
   public var ofDates: SourceTemplate? {
     var text: [UInt8] = []
@@ -176,21 +176,21 @@ enum BoundPiece: Sendable {
 
 /// A template that each row fills: of `--format`, `--title-of`, `--row-names`.
 ///
-/// It is shared, so that a column without one takes no room for it.
+/// It is shared, so that a column without one takes no memory for it.
 final class RowTemplate: Sendable {
   private let pieces: [BoundPiece]
   private let context: EvaluationContext
   private let slots: [String]
   private let hasFields: Bool
 
-  /// Whether the cell is shown in a format that decides itself how many digits there are.
+  /// Whether the cell is shown in a format that itself determines the number of digits.
   let showsAllDigits: Bool
 
-  /// The column `n` that may still come, which `{n}` means then.
+  /// The column `n` that may still come, which `{n}` would then mean.
   private let columnN: Int?
   private let hasColumnN: Bool
 
-  /// The column whose cells it shows, if it is said that it fits none of them.
+  /// The column whose cells it shows, if a message is wanted when it fits none of them.
   private let column: String?
 
   /// Makes a template of its bound pieces.
@@ -210,7 +210,7 @@ final class RowTemplate: Sendable {
     }
   }
 
-  /// A state in which nothing was counted yet.
+  /// A state in which nothing has been counted.
   var freshState: EvaluationState {
     var state = EvaluationState(slots: slots)
     state.hasColumnN = hasColumnN
@@ -225,23 +225,23 @@ final class RowTemplate: Sendable {
     RowTemplate(pieces, context, slots: slots, columnN: columnN, hasColumnN: hasColumnN, column: column)
   }
 
-  /// The template for a table of these columns, which need not all have been known when it was bound.
+  /// The template for a table of these columns, some of which may have been unknown when it was bound.
   func settled(_ schema: Schema) -> RowTemplate {
     guard let columnN, schema.columns[columnN].isSeen else { return self }
     return RowTemplate(
       pieces, context, slots: slots, columnN: columnN, hasColumnN: true, column: column)
   }
 
-  /// Appends the template filled by a row; false, and nothing appended, when the cell is no number for its spec, or
-  /// more text comes out than an expression may make.
+  /// Appends the template filled from a row; false, with nothing appended, if the cell is no number for its
+  /// spec, or the text would be longer than an expression may make.
   ///
   /// - Parameters:
-  ///   - batch: where the row lies.
+  ///   - batch: the batch of the row.
   ///   - row: the row, counted from 0 in the batch.
-  ///   - cell: what the cell shown says.
-  ///   - kind: what the cell shown is.
-  ///   - buffer: where the text goes.
-  ///   - state: what is left behind, and the number of the row shown.
+  ///   - cell: the content of the cell shown.
+  ///   - kind: the kind of the cell shown.
+  ///   - buffer: receives the text.
+  ///   - state: the state of the run, with the number of the shown row.
   func render(
     _ batch: Batch, row: Int, cell: Span<UInt8>, kind: Cell.Kind, into buffer: inout ByteBuffer,
     state: inout EvaluationState
@@ -280,13 +280,13 @@ final class RowTemplate: Sendable {
     return isFilled
   }
 
-  /// Appends the template filled by a row, if there is no cell to stand for.
+  /// Appends the template filled from a row, if no cell is involved.
   func render(_ batch: Batch, row: Int, into buffer: inout ByteBuffer, state: inout EvaluationState) {
     _ = render(
       batch, row: row, cell: batch.content(.missing), kind: .missing, into: &buffer, state: &state)
   }
 
-  /// Counts a cell that a format fits, or notes it while it has fitted none.
+  /// Counts a cell that a format fits, or records it while none has fitted.
   private func count(
     _ cell: Span<UInt8>, isFilled: Bool, _ spec: ValueFormat, _ batch: Batch, _ row: Int,
     _ state: inout EvaluationState
@@ -302,7 +302,7 @@ final class RowTemplate: Sendable {
     }
   }
 
-  /// The most cells that are looked at for what reads them.
+  /// The most cells that are examined for remedies.
   private static let mostNoted = 1_000
 
   private func apply(
@@ -325,7 +325,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
   /// The value of the name that is no column, if there is one.
   var given = Value.null
 
-  /// What is left behind, but for the misfits in aggregates.
+  /// The state of the run, except misfits in aggregates.
   private var state: EvaluationState
 
   /// Binds the template of a footer.
@@ -338,10 +338,10 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     state = EvaluationState(slots: slots)
   }
 
-  /// Whether rows make a difference to what it says.
+  /// Whether its text depends on the rows.
   var needsRows: Bool { !aggregators.isEmpty }
 
-  /// Whether what its aggregates keep may grow with the rows.
+  /// Whether the memory of its aggregates may grow with the rows.
   var keepsMore: Bool { aggregators.contains { !$0.isFixed } }
 
   var byteCount: Int { aggregators.reduce(0) { $0 + $1.byteCount } }
@@ -350,12 +350,12 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     for index in aggregators.indices { try aggregators[index].spill(to: file) }
   }
 
-  /// What its aggregates hold of the rows.
+  /// How much its aggregates hold of the rows.
   var holding: AggregateHolding {
     aggregators.map(\.holding).max { $0.rawValue < $1.rawValue } ?? .little
   }
 
-  /// The cells that did not convert, each counted once however many aggregates saw it.
+  /// The cells that did not convert, each counted once, however many aggregates saw it.
   var tally: ConversionTally {
     var text = ByteBuffer()
     var tally = mayGrow ? fill(&text) : state.tally
@@ -364,7 +364,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     return tally
   }
 
-  /// What an expression ended the run for, over a row or over all rows.
+  /// The reason for which an expression ended the run, in a row or over all rows.
   var failure: EvaluationFailure? {
     if let failure = state.failure { return failure }
     do {
@@ -374,7 +374,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     } catch { return .system(error) }
   }
 
-  /// What fills the fields by what was seen.
+  /// The evaluator that fills the fields with the results so far.
   private func filled() throws(SystemError) -> Evaluator {
     var evaluator = Evaluator(context, batch: .empty, state: state)
     for aggregator in aggregators { evaluator.aggregates.append(try aggregator.result) }
@@ -382,7 +382,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     return evaluator
   }
 
-  /// Takes in rows of a batch, in their order.
+  /// Adds rows of a batch, in order.
   mutating func accumulate(_ batch: Batch, rows: Span<UInt32>) {
     guard !aggregators.isEmpty else { return }
     var evaluator = Evaluator(context, batch: batch, state: state)
@@ -390,13 +390,13 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     state = evaluator.state
   }
 
-  /// Takes in one row of a batch.
+  /// Adds one row of a batch.
   mutating func accumulate(_ batch: Batch, row: Int) {
     let rows = [UInt32(truncatingIfNeeded: row)]
     accumulate(batch, rows: rows.span)
   }
 
-  /// Takes in what another copy saw of the rows after those seen here.
+  /// Adds the state of another copy that saw later rows.
   mutating func merge(_ other: FooterTemplate) {
     for index in aggregators.indices where index < other.aggregators.count {
       aggregators[index].merge(other.aggregators[index])
@@ -404,11 +404,11 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     state = state.merged(with: other.state)
   }
 
-  /// Appends the template filled by what was seen; nothing if more text comes out than an expression may make, nor
-  /// where it fails.
+  /// Appends the template filled with the results so far; nothing if the text would be longer than an
+  /// expression may make, or if it fails.
   func render(into buffer: inout ByteBuffer) { _ = fill(&buffer) }
 
-  /// Appends as `render` does, and gives what was counted over rows and in the text.
+  /// Appends like `render`, and returns what was counted in rows and in the text.
   private func fill(_ buffer: inout ByteBuffer) -> ConversionTally {
     let start = buffer.count
     guard var evaluator = try? filled() else { return state.tally }
@@ -441,18 +441,18 @@ struct FooterTemplate: AggregateKeeper, Sendable {
 }
 
 extension Evaluator {
-  /// A value as it is drawn, where that is another text.
+  /// A value as it is drawn, if that is another text.
   func drawn(_ value: Value) -> Value? {
     guard case .text(let text) = value, text.isDrawnShorter(in: batch) else { return nil }
     return .text(TextValue(Array(copying: text.drawn(in: batch))))
   }
 
-  /// Appends a value as a template shows it: null as nothing, what is no number for its spec as it is.
+  /// Appends a value as a template shows it: nothing for null, and unchanged if it is no number for its spec.
   ///
   /// - Parameters:
   ///   - digits: which digits of a number are appended.
-  ///   - room: the bytes that a text may have; as many as an expression may make if nothing is said.
-  /// - Returns: `false`, and nothing appended, if a text is longer.
+  ///   - room: the most bytes of a text; by default as many as an expression may make.
+  /// - Returns: `false`, with nothing appended, if a text is longer.
   @discardableResult
   func append(
     _ value: Value, _ spec: ValueFormat?, _ digits: DrawnDigits.Choice = .all, room: Int? = nil,

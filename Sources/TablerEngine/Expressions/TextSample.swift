@@ -1,10 +1,10 @@
-/// A few of many texts, the same ones in whatever pieces and order the rows come.
+/// A sample of many texts, which does not depend on the pieces and the order in which rows come.
 ///
-/// It holds the texts with the smallest hashes. A single long text among thousands of short ones may be the largest
-/// value, so it also holds the first and the last text of each *shape*: texts that differ only in their digits. Of
-/// very many shapes it holds those with the smallest hashes.
+/// It holds the texts with the smallest hashes. A single long text among thousands of short ones may be the
+/// largest value, so it also holds the first and the last text of each *shape*: texts that differ only in
+/// their digits. If there are very many shapes, it holds those with the smallest hashes.
 struct TextSample: Sendable {
-  /// A text, and the first row that it was met in, if that is told.
+  /// A text, and the first row that it was found in, if known.
   struct Member: Sendable {
     let text: [UInt8]
     fileprivate(set) var place: Place?
@@ -31,7 +31,7 @@ struct TextSample: Sendable {
     var last: Member
   }
 
-  /// By hash.
+  /// The texts in the order of their hashes.
   private var members: [Hashed] = []
   private var shapes: [Shape] = []
 
@@ -42,24 +42,24 @@ struct TextSample: Sendable {
   ///
   /// - Parameters:
   ///   - mostMembers: how many texts it holds.
-  ///   - mostShapes: of how many shapes it holds two texts besides.
+  ///   - mostShapes: the number of shapes of which it holds two texts each.
   init(mostMembers: Int = 128, mostShapes: Int = 48) {
     self.mostMembers = mostMembers
     self.mostShapes = mostShapes
   }
 
-  /// The texts, each once, by their bytes.
+  /// The texts, each once, sorted by their bytes.
   var texts: [[UInt8]] {
     Set(all.map(\.text)).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The texts, of which some are there twice.
+  /// The texts, some of them twice.
   var all: [Member] { members.map(\.member) + shapes.flatMap { [$0.first, $0.last] } }
 
-  /// The bytes that it takes beside itself, about.
+  /// The approximate bytes that it takes besides itself.
   var byteCount: Int { (members.count + 2 * shapes.count) * (MemoryLayout<Hashed>.stride + 64) }
 
-  /// Takes in a text.
+  /// Adds a text.
   mutating func note(_ text: Span<UInt8>, at place: Place? = nil) {
     var (hash, shape) = (Self.basis, Self.basis)
     for index in text.indices {
@@ -79,7 +79,7 @@ struct TextSample: Sendable {
     note(shape, text, place, text, place)
   }
 
-  /// Takes in what was met in another part of the same rows.
+  /// Adds the sample of another part of the same rows.
   mutating func merge(_ other: TextSample) {
     for member in other.members {
       let known = Self.place(of: member.hash, among: members.count) { members[$0].hash }
@@ -95,7 +95,7 @@ struct TextSample: Sendable {
     }
   }
 
-  /// Takes in the first and the last text of one shape.
+  /// Adds the first and the last text of one shape.
   private mutating func note(
     _ hash: UInt64, _ first: Span<UInt8>, _ firstPlace: Place?, _ last: Span<UInt8>, _ lastPlace: Place?
   ) {
@@ -113,14 +113,14 @@ struct TextSample: Sendable {
 }
 
 extension TextSample.Member {
-  /// Takes a text instead that is below this one, or above it, as the sign says.
+  /// Replaces the text by one that is below, or above it, depending on the sign.
   fileprivate mutating func replace(by other: Span<UInt8>, _ place: TextSample.Place?, ofSign sign: Int) {
     let order = other.order(against: text.span).signum()
     if order == 0 { return widen(to: place) }
     if order == sign { self = TextSample.Member(text: Array(copying: other), place: place) }
   }
 
-  /// Takes note of another row with the text.
+  /// Records another row with the text.
   fileprivate mutating func widen(to other: TextSample.Place?) {
     if let other, let place, other.row < place.row { self.place = other }
   }
@@ -136,7 +136,7 @@ extension TextSample {
     return folded ^ folded &>> 33
   }
 
-  /// The place of `hash` among `count` ascending ones, and whether it is not there yet.
+  /// The index of `hash` among `count` ascending ones, and whether it is not there yet.
   private static func place(
     of hash: UInt64, among count: Int, _ hashAt: (Int) -> UInt64
   ) -> (index: Int, isNew: Bool) {

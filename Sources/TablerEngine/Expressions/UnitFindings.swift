@@ -1,15 +1,15 @@
-/// What the sizes of a column end with: `512m` is a thousandth, beside `1g` it is hardly meant so.
+/// The units of the sizes of a column: `512m` is a thousandth, but next to `1g` it is hardly meant so.
 struct UnitFindings: Sendable {
   private var thousandths = ConversionTally.Cells()
   private var hasOthers = false
 
-  /// How many values are thousandths.
+  /// The number of values that are thousandths.
   var thousandthCount: Int { thousandths.count }
 
-  /// Whether nothing has a unit.
+  /// Whether no value has a unit.
   var isEmpty: Bool { thousandths.count == 0 && !hasOthers }
 
-  /// Notes a value.
+  /// Records the unit of a value.
   mutating func note(_ text: Span<UInt8>, of origin: Batch, row: Int) {
     switch Size.unit(of: text) {
     case .thousandth: thousandths.count(text, wanted: .size, batch: origin, row: row)
@@ -18,13 +18,13 @@ struct UnitFindings: Sendable {
     }
   }
 
-  /// Takes in what was met in another part of the same input.
+  /// Adds the findings in another part of the same input.
   mutating func merge(_ other: UnitFindings) {
     thousandths.merge(other.thousandths)
     hasOthers = hasOthers || other.hasOthers
   }
 
-  /// Takes over what another expression over the same cells met if that is more.
+  /// Takes over the findings of another expression for the same cells if there are more.
   mutating func widen(_ other: UnitFindings) {
     thousandths.widen(other.thousandths)
     hasOthers = hasOthers || other.hasOthers
@@ -33,7 +33,7 @@ struct UnitFindings: Sendable {
   /// The first thousandth, if it is doubtful.
   var doubtful: ConversionTally.Misfit? { hasOthers ? thousandths.first : nil }
 
-  /// The bytes that they take beside themselves, about.
+  /// The approximate bytes that they take besides themselves.
   var byteCount: Int { thousandths.byteCount }
 }
 

@@ -3,11 +3,11 @@ public struct UnquotedDate: Equatable, Sendable {
   /// The date as written, with its time.
   public let text: String
 
-  /// The word and the text that mean the date; `nil` if it is not known which of its numbers is the day, or there is
-  /// no such day.
+  /// The keyword and the text that mean the date; `nil` if it is not clear which of its numbers is the day,
+  /// or there is no such day.
   public let literal: String?
 
-  /// Takes in a date as written.
+  /// Creates a date from the text as written.
   init(_ text: String) {
     self.text = text
     var parts = text.split(maxSplits: 1) { $0 == " " || $0 == "T" }.map(String.init)
@@ -26,7 +26,7 @@ public struct UnquotedDate: Equatable, Sendable {
     literal = Timestamp(date.utf8.span).map { ($0.isDate ? "date \"" : "datetime \"") + date + "\"" }
   }
 
-  /// How many bytes at `start` are a date without blanks, and the time after it; `nil` if there is none.
+  /// The length of a date without blanks at `start`, with any time after it; `nil` if there is none.
   static func length(in bytes: [UInt8], at start: Int) -> Int? {
     guard start == 0 || !(bytes[start - 1].isDigit || bytes[start - 1] == UInt8(ascii: ".")) else {
       return nil
@@ -48,7 +48,7 @@ public struct UnquotedDate: Equatable, Sendable {
 
   private static let patterns: [StaticString] = ["9999-99-99", "9999/99/99", "99/99/9999"]
 
-  /// Whether digits and marks stand as in a pattern.
+  /// Whether digits and marks are arranged as in a pattern.
   private static func matches(_ pattern: StaticString, _ bytes: [UInt8], at start: Int) -> Bool {
     guard start + pattern.utf8CodeUnitCount <= bytes.count else { return false }
     return (0..<pattern.utf8CodeUnitCount).allSatisfy { index in
@@ -57,7 +57,7 @@ public struct UnquotedDate: Equatable, Sendable {
     }
   }
 
-  /// Whether the byte at a place goes on with a time: a digit, its marks, or an offset from UTC.
+  /// Whether the byte at an offset continues with a time: a digit, its marks, or an offset from UTC.
   private static func isPartOfTime(_ bytes: [UInt8], _ place: Int) -> Bool {
     let byte = bytes[place]
     if byte.isDigit || byte == UInt8(ascii: "Z") || byte == UInt8(ascii: ":") { return true }

@@ -1,17 +1,17 @@
 /// A rule of `--validate`: `[COL ":"] EXPR [, "MESSAGE"]`.
 ///
-/// A field rule names columns and judges their cells, which it calls `value`; a record rule judges the row.
+/// A field rule names columns and checks their cells, which it calls `value`; a record rule checks the row.
 public struct ValidationRule: Equatable, Sendable {
   /// The columns of a field rule; `nil` for a record rule.
   public let columns: ColumnSelector?
 
-  /// Where they stand in the source, in bytes.
+  /// Their range in the source, in bytes.
   let columnsRange: Range<Int>
 
-  /// What must be true.
+  /// The condition that must be true.
   let condition: SourceExpression
 
-  /// What is said where it is false or null.
+  /// The message if it is false or null.
   let message: String
 
   /// Reads what follows the columns.
@@ -19,7 +19,7 @@ public struct ValidationRule: Equatable, Sendable {
   /// - Parameters:
   ///   - text: the whole text given to the option.
   ///   - option: the option, as typed.
-  ///   - columns: the columns of a field rule, and where they stand.
+  ///   - columns: the columns of a field rule, and their range.
   ///   - start: where the expression begins, in bytes.
   /// - Throws: what is wrong and where.
   public init(
@@ -47,7 +47,7 @@ public struct ValidationRule: Equatable, Sendable {
     "not true: " + condition.text.bytes(condition.expression.range)
   }
 
-  /// The text in quotes that stands in a range of bytes, and nothing else.
+  /// The text in quotes that is the whole content of a range of bytes.
   private static func message(
     of condition: SourceExpression, _ range: Range<Int>
   ) throws(ExpressionError) -> String {
@@ -61,19 +61,19 @@ public struct ValidationRule: Equatable, Sendable {
   }
 }
 
-/// What becomes of rows that do not keep a rule.
+/// What to do with rows that violate a rule.
 public enum InvalidRowPolicy: Equatable, Sendable {
-  /// They stay.
+  /// They are kept.
   case keep
-  /// They alone stay (`--invalid-only`).
+  /// Only they are kept (`--invalid-only`).
   case keepOnly
   /// They go to a file (`--rejects`).
   case reject(FilePath)
 }
 
 extension Parser {
-  /// How a field rule is written that is no condition but a type, a pattern, or the end of a comparison; `nil` for any
-  /// other.
+  /// The correct spelling of a field rule that is not a condition but a type, a pattern, or the end of a
+  /// comparison; `nil` for any other.
   ///
   /// - Parameter field: the columns as written.
   fileprivate func fieldRule(for field: String) -> String? {
@@ -98,7 +98,7 @@ extension Parser {
     }
   }
 
-  /// The condition that a word of other validators stands for.
+  /// The condition for a word of other validators.
   private static func condition(of word: String) -> String? {
     switch word {
     case "number", "numeric", "float", "double", "decimal": "is_number(value)"

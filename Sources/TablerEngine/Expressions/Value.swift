@@ -1,4 +1,4 @@
-/// What an expression yields for a row.
+/// The result of an expression for a row.
 enum Value: Sendable {
   case null
   case bool(Bool)
@@ -76,7 +76,7 @@ struct TextValue: Sendable {
     isHeld ? held.span : batch.content(cell)
   }
 
-  /// Whether it is that of a cell which is drawn with fewer digits than it has.
+  /// Whether it is that of a cell that is drawn with fewer digits than it has.
   func isDrawnShorter(in batch: Batch) -> Bool { !isHeld && batch.isDrawnShorter(cell) }
 
   /// The bytes as they are drawn: of a computed number at most 15 digits.
@@ -92,14 +92,14 @@ struct TextValue: Sendable {
     return text
   }
 
-  /// A copy that no batch is needed for.
+  /// A copy that does not need a batch.
   func held(from batch: Batch) -> TextValue {
     isHeld ? self : TextValue(Array(copying: batch.content(cell)), isString: isString)
   }
 }
 
 extension Value {
-  /// A copy that no batch is needed for.
+  /// A copy that does not need a batch.
   func held(from batch: Batch) -> Value {
     switch self {
     case .null, .bool, .number, .time, .duration: self

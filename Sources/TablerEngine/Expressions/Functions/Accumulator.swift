@@ -1,82 +1,82 @@
-/// What an aggregate has seen so far: the body of its function.
+/// The state of an aggregate: it implements the function.
 protocol Accumulator: Sendable {
   /// Starts before the first row.
   init()
 
-  /// Takes in rows of the evaluator's batch, in their order.
+  /// Adds rows of the evaluator's batch, in order.
   mutating func add(_ rows: Span<UInt32>, _ call: BoundAggregate, _ evaluator: inout Evaluator)
 
-  /// Takes in a row of which nothing is asked.
+  /// Adds a row of which nothing is read.
   mutating func addRow()
 
-  /// Takes in the row that the evaluator stands at: of it the argument, and what further arguments there are.
+  /// Adds the evaluator's current row: its argument, and further arguments if there are any.
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator)
 
-  /// Copies what it keeps from a batch that ends; of a text that has more bytes than `limit` not all.
+  /// Copies what it keeps from a batch that ends; a text of more than `limit` bytes only in part.
   mutating func hold(from batch: Batch, atMost limit: Int)
 
-  /// Takes in what another one saw of later rows.
+  /// Adds the state of another one that saw later rows.
   mutating func merge(_ later: Self)
 
-  /// The value for the rows seen, for which a temporary file may have to be read.
+  /// The value for the rows so far, which may have to be read from a temporary file.
   var result: Value { get throws(SystemError) }
 
-  /// The bytes that it takes, about.
+  /// Its approximate size in bytes.
   var byteCount: Int { get }
 
-  /// Writes what it can do without for now to a temporary file.
+  /// Writes the data that it does not need for now to a temporary file.
   mutating func spill(to file: SpillFile) throws(SystemError)
 
-  /// What it holds of the rows that it saw.
+  /// How much it holds of the rows that it saw.
   static var holding: AggregateHolding { get }
 
-  /// Whether it always takes the same bytes, and keeps nothing from a batch.
+  /// Whether its size never changes, and it keeps nothing from a batch.
   static var isFixed: Bool { get }
 
   /// Whether its value may be a quotient.
   static var mayBeInexact: Bool { get }
 
-  /// Takes in rows of the evaluator's batch, in their order, each for its group.
+  /// Adds rows of the evaluator's batch, in order, each to its group.
   ///
   /// - Parameter count: the number of groups.
   static func add(
     _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, to accumulators: inout GroupAccumulators,
     _ call: BoundAggregate, _ evaluator: inout Evaluator)
 
-  /// The values for some of `count` groups.
+  /// The values of some of `count` groups.
   ///
-  /// - Parameter late: where the cells are counted that are misfits because of what other rows hold.
+  /// - Parameter late: counts the cells that are misfits because of what other rows contain.
   static func values(
     of groups: Range<Int>, count: Int, in accumulators: inout GroupAccumulators,
     _ late: inout ConversionTally
   ) throws(SystemError) -> [Value]
 
-  /// Writes what accumulators can do without for now to a temporary file.
+  /// Writes the data that accumulators do not need for now to a temporary file.
   static func spill(_ accumulators: inout GroupAccumulators, to file: SpillFile) throws(SystemError)
 
-  /// The cells that are misfits because of what other rows hold, and whether its text is too long.
+  /// The cells that are misfits because of what other rows contain, and whether its text is too long.
   var lateMisfits: ConversionTally? { get }
 
-  /// What is wrong with the arguments of a call, and with which of them.
+  /// The mistake in the arguments of a call, and the argument that has it.
   static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)?
 }
 
-/// What an aggregate holds of the rows that it saw, the most last.
+/// How much an aggregate holds of the rows that it saw, in ascending order.
 enum AggregateHolding: Int, Sendable {
-  /// A value or a few.
+  /// One value or a few.
   case little
-  /// The different values; beyond its room in a temporary file.
+  /// The different values; in a temporary file if they exceed the room.
   case keys
-  /// All numbers; beyond its room in a temporary file.
+  /// All numbers; in a temporary file if they exceed the room.
   case numbers
 }
 
-/// An accumulator of numbers, which takes short ones as they are.
+/// An accumulator of numbers, which can add short ones directly.
 protocol NumberAccumulator: Accumulator {
-  /// Takes in a number.
+  /// Adds a number.
   mutating func add(_ number: ShortDecimal)
 
-  /// Takes in rows of the evaluator's batch, in their order, each for its group.
+  /// Adds rows of the evaluator's batch, in order, each to its group.
   ///
   /// - Parameters:
   ///   - numbers: the argument in these rows.
@@ -91,7 +91,7 @@ extension Accumulator {
     addEach(rows, call, &evaluator)
   }
 
-  /// Takes in rows one by one; there is an argument.
+  /// Adds rows one by one; there is an argument.
   @inline(__always)
   mutating func addEach(_ rows: Span<UInt32>, _ call: BoundAggregate, _ evaluator: inout Evaluator) {
     guard let argument = call.argument else { return }
@@ -120,7 +120,7 @@ extension Accumulator {
 
   static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)? { nil }
 
-  /// Takes in what another one of the same aggregate saw of later rows.
+  /// Adds the state of another accumulator of the same aggregate that saw later rows.
   fileprivate mutating func merge(any later: any Accumulator) {
     if let later = later as? Self { merge(later) }
   }
@@ -128,16 +128,16 @@ extension Accumulator {
 
 /// A call of an aggregate, bound.
 struct BoundAggregate: Sendable {
-  /// What sees the rows.
+  /// The type that accumulates the rows.
   let accumulator: any Accumulator.Type
 
-  /// What it sees of each row; nil in `count()`.
+  /// The argument that it reads from each row; nil in `count()`.
   let argument: Node?
 
   /// The arguments after the first.
   let further: [Node]
 
-  /// Notes a call.
+  /// Creates a bound call.
   init(_ accumulator: any Accumulator.Type, _ arguments: [Node]) {
     self.accumulator = accumulator
     argument = arguments.first
@@ -145,14 +145,14 @@ struct BoundAggregate: Sendable {
   }
 }
 
-/// A call of an aggregate at work: what it has seen, and the cells that did not convert.
+/// A running call of an aggregate: its state, and the cells that did not convert.
 struct Aggregator: Sendable {
   private let call: BoundAggregate
 
-  /// What it holds of the rows that it saw.
+  /// How much it holds of the rows that it saw.
   var holding: AggregateHolding { call.accumulator.holding }
 
-  /// Whether it always takes the same bytes, so that its value is short.
+  /// Whether its size never changes, so that its value is short.
   var isFixed: Bool { call.accumulator.isFixed }
 
   private var accumulator: any Accumulator
@@ -175,35 +175,35 @@ struct Aggregator: Sendable {
     return tally
   }
 
-  /// Takes in rows of the evaluator's batch.
+  /// Adds rows of the evaluator's batch.
   mutating func add(_ rows: Span<UInt32>, _ evaluator: inout Evaluator) {
     swap(&evaluator.state.tally, &tally)
     defer { swap(&evaluator.state.tally, &tally) }
     accumulator.add(rows, call, &evaluator)
   }
 
-  /// Takes in what another aggregator saw of later rows.
+  /// Adds the state of another aggregator that saw later rows.
   mutating func merge(_ later: Aggregator) {
     tally.merge(later.tally)
     accumulator.merge(any: later.accumulator)
   }
 
-  /// The value for the rows seen.
+  /// The value for the rows so far.
   var result: Value { get throws(SystemError) { try accumulator.result } }
 
-  /// Writes what it can do without for now to a temporary file.
+  /// Writes the data that it does not need for now to a temporary file.
   mutating func spill(to file: SpillFile) throws(SystemError) { try accumulator.spill(to: file) }
 
-  /// The bytes that it takes, about: to be asked for after each batch, not after each row.
+  /// Its approximate size in bytes: to be read after each batch, not after each row.
   var byteCount: Int { MemoryLayout<Self>.stride + accumulator.byteCount }
 }
 
-/// What is kept by aggregates: of a footer, of a heading.
+/// A value that holds aggregates: a footer, a heading.
 protocol AggregateKeeper {
-  /// The bytes that its aggregates take, about.
+  /// The approximate size of its aggregates in bytes.
   var byteCount: Int { get }
 
-  /// Writes what they can do without for now to a temporary file.
+  /// Writes the data that they do not need for now to a temporary file.
   mutating func spill(to file: SpillFile) throws(SystemError)
 }
 
@@ -218,9 +218,9 @@ struct AggregateRoom: Sendable {
   /// The least bytes that aggregates may keep, however small the budget is.
   private static let least = 24 << 20
 
-  /// Why aggregates cannot go on.
+  /// The reason for which aggregates cannot continue.
   enum Overflow: Error {
-    /// What they keep and cannot write has no room.
+    /// They keep too much that cannot be written to a file.
     case tooLarge
     /// A temporary file that could not be written.
     case system(SystemError)
@@ -256,7 +256,7 @@ struct AggregateRoom: Sendable {
 struct ExactSum: Sendable {
   private var exact = Number.int(0)
 
-  /// The sum of the short numbers that were not added to the others yet.
+  /// The sum of the short numbers that have not been added to the others yet.
   private var short = ShortDecimal(digits: 0, scale: 0)
   private var double = 0.0
   private var compensation = 0.0
@@ -267,7 +267,7 @@ struct ExactSum: Sendable {
     guard number.exact != nil else { return add(number.doubleValue) }
     let sum = exact.adding(number)
     if case .double = sum {
-      // More digits than an exact number has: both parts go on as doubles.
+      // It has more digits than an exact number: both parts continue as doubles.
       add(exact.doubleValue)
       exact = number
     } else {
@@ -308,7 +308,7 @@ struct ExactSum: Sendable {
     return .double(exact.doubleValue + (double + compensation))
   }
 
-  /// Neumaier's summation: what rounding takes from the sum is kept beside it.
+  /// Neumaier's summation: what rounding removes from the sum is kept separately.
   private mutating func add(_ value: Double) {
     hasDoubles = true
     let sum = double + value

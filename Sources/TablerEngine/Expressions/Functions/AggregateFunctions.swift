@@ -1,6 +1,6 @@
-/// The functions that see all rows.
+/// The functions on all rows.
 enum AggregateFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "count", [.optional(.any("x"))], gives: .number, "number of rows, or of values of x",
@@ -108,7 +108,7 @@ private struct Sum: NumberAccumulator {
 }
 
 extension Evaluator {
-  /// The number that a sum takes in: 1 for a cell that is `true`, 0 for `false`, as for conditions.
+  /// The number that a sum adds: 1 for a cell that is `true`, 0 for `false`, as in conditions.
   fileprivate mutating func summand(_ node: Node) -> Number? {
     switch node {
     case .cell, .way:
@@ -186,7 +186,8 @@ private struct Last: Accumulator {
   var lateMisfits: ConversionTally? { kept.misfit(of: "last()") }
 }
 
-/// A value that is kept after its batch ends; of a very long text the beginning is, and the result is null.
+/// A value that is kept after its batch ends; of a very long text only the beginning is kept, and the result
+/// is null.
 private struct KeptValue {
   /// The value, or its beginning.
   private(set) var value: Value
@@ -194,7 +195,7 @@ private struct KeptValue {
 
   init(_ value: Value = .null) { self.value = value }
 
-  /// Copies the value from a batch that ends, as far as it has no more than `limit` bytes.
+  /// Copies the value from a batch that ends, up to `limit` bytes of it.
   mutating func hold(from batch: Batch, atMost limit: Int) {
     guard let text = value.text(in: batch, longerThan: limit) else {
       value = value.held(from: batch)
@@ -206,10 +207,10 @@ private struct KeptValue {
 
   var result: Value { isCut ? .null : value }
 
-  /// Forgets the beginning of a text of which there is more, if nothing is compared with it.
+  /// Drops the beginning of a text that was cut, if nothing is compared with it.
   mutating func forgetCut() { if isCut { value = .text(TextValue([])) } }
 
-  /// That it was too long for an aggregate to keep.
+  /// The misfit if it was too long for an aggregate to keep.
   func misfit(of function: String) -> ConversionTally? {
     guard isCut else { return nil }
     var tally = ConversionTally(entries: [])
@@ -227,7 +228,7 @@ private struct KeptValue {
 }
 
 extension Value {
-  /// The beginning of a text that is longer than `limit` bytes; `nil` of all else.
+  /// The beginning of a text that is longer than `limit` bytes; `nil` for anything else.
   fileprivate func text(in batch: Batch, longerThan limit: Int) -> [UInt8]? {
     switch self {
     case .null, .bool, .number, .time, .duration: return nil
@@ -238,15 +239,15 @@ extension Value {
   }
 }
 
-/// `min(x)`, `max(x)`: of the numbers if there is any, else of the texts.
+/// `min(x)`, `max(x)`: of the numbers if there are any, otherwise of the texts.
 private struct Extreme<Side: ExtremeSide>: Accumulator {
   private var number: Number?
 
-  /// The text that spells the number, if it is one by its own look: `00501`, or a text that was made.
+  /// The text that spells the number, if it is a text by its own look: `00501`, or a text that was made.
   private var spelled = KeptValue()
   private var text = KeptValue()
 
-  /// The cells that are texts: misfits should there be numbers.
+  /// The cells that are texts: misfits in case there are numbers.
   private var texts = ConversionTally(entries: [])
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
@@ -288,7 +289,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
 
   var lateMisfits: ConversionTally? { number == nil ? decisiveTexts : texts }
 
-  /// That texts were compared, and that the one kept is too long.
+  /// The findings that texts were compared, and that the one kept is too long.
   private var decisiveTexts: ConversionTally? {
     let misfit = text.misfit(of: Side.name)
     guard let slot = texts.entries.firstIndex(where: { $0.count > 1 }) else { return misfit }
@@ -330,7 +331,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     }
   }
 
-  /// Notes a text; each row comes once, and the line of the first is counted on from that of the row before.
+  /// Records a text; each row comes once, and the line of the first is counted from that of the previous row.
   private mutating func noteText(_ text: Span<UInt8>, _ slot: Int, _ evaluator: inout Evaluator) {
     guard texts.entries.indices.contains(slot) else { return }
     let line = texts.entries[slot].misfits.first == nil ? evaluator.line() : nil
@@ -342,7 +343,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
 }
 
 extension Evaluator {
-  /// The text that a number was read from, if it is a text by its own look; else null.
+  /// The text that a number was read from, if it is a text by its own look; otherwise null.
   fileprivate func spelling(of value: Value) -> Value {
     guard case .text(let text) = value,
       text.isString || NumberReader.typed(text.bytes(in: batch), marks: context.marks) == nil
@@ -356,7 +357,7 @@ private protocol ExtremeSide: Sendable {
   /// The sign of a comparison of the value kept with the other one.
   static var sign: Int { get }
 
-  /// The function that keeps it, as messages call it.
+  /// The function that keeps it, as in messages.
   static var name: String { get }
 }
 
@@ -393,7 +394,7 @@ private struct Median: NumberAccumulator {
   private static var half: Number { .decimal(ExactDecimal(unchecked: 5, scale: 1)) }
 }
 
-/// The number below which a part of all lies: `percentile(x, p)`.
+/// The number below which a given fraction of all numbers lies: `percentile(x, p)`.
 private struct Percentile: Accumulator {
   private var sample = NumberSample()
   private var part: Number?
@@ -429,10 +430,10 @@ private struct Percentile: Accumulator {
   }
 }
 
-/// How far numbers lie from their mean: `stddev(x)`, that of a sample.
+/// How far numbers are from their mean: `stddev(x)`, that of a sample.
 ///
-/// The sums of the numbers and of their squares are exact, so that nothing is lost where they are subtracted, and that
-/// it makes no difference how rows were shared out.
+/// The sums of the numbers and of their squares are exact, so that nothing is lost when they are subtracted,
+/// and it makes no difference how rows were divided among threads.
 private struct Deviation: NumberAccumulator {
   private var count = 0
   private var sum = ExactSum()
@@ -465,7 +466,7 @@ private struct Deviation: NumberAccumulator {
     return .number(.double(variance < 0 ? 0 : variance.squareRoot()))
   }
 
-  /// The sum of the squares times the count, less the square of the sum.
+  /// The sum of the squares times the count, minus the square of the sum.
   private var spread: Double {
     guard let sum = sum.total.exact, let squares = squares.total.exact, squares.scale == 2 * sum.scale else {
       let sum = sum.total.doubleValue
@@ -482,14 +483,14 @@ private struct Deviation: NumberAccumulator {
 }
 
 extension Number {
-  /// The number as a decimal: of a double the one that it prints as, where the digits suffice.
+  /// The number as a decimal: for a double the one that it prints as, if the digits suffice.
   fileprivate var decimal: Number {
     if case .double(let value) = self, let exact = ShortestDigits(value)?.exact { return .decimal(exact) }
     return self
   }
 }
 
-/// Counts different values, as `=` tells them apart: `distinct(x)`.
+/// Counts values that `=` finds different: `distinct(x)`.
 private struct Distinct: Accumulator {
   private var keys = DistinctKeys()
 
@@ -509,7 +510,7 @@ private struct Distinct: Accumulator {
   mutating func spill(to file: SpillFile) throws(SystemError) { try keys.spill(to: file) }
 }
 
-/// Whether all are true that are not null: `all(p)`.
+/// Whether all values that are not null are true: `all(p)`.
 private struct Conjunction: Accumulator {
   private var truth = true
 
@@ -524,7 +525,7 @@ private struct Conjunction: Accumulator {
   var result: Value { .bool(truth) }
 }
 
-/// Whether one is true: `any(p)`.
+/// Whether at least one is true: `any(p)`.
 private struct Disjunction: Accumulator {
   private var truth = false
 
@@ -543,7 +544,7 @@ private struct Disjunction: Accumulator {
 private struct Joined: Accumulator {
   private var text: [UInt8]?
 
-  /// What stands before the first text, should others come before it.
+  /// The separator before the first text, in case others come before it.
   private var separator: [UInt8] = []
   private var longTexts = ConversionTally(entries: [])
   private var limit = Int.max
@@ -584,7 +585,7 @@ private struct Joined: Accumulator {
     text?.append(contentsOf: next)
   }
 
-  /// Forgets the text, where a row makes it too long or others do.
+  /// Drops the text, because one row or several make it too long.
   private mutating func giveUp(at batch: Batch = .empty, _ row: Int = 0) {
     longTexts.noteLongText(.made(by: "join_agg()"), batch: batch, row: row)
     text = nil

@@ -1,6 +1,6 @@
-/// The functions that convert a value, or tell what it could be.
+/// The functions that convert a value, or tell what it can be converted to.
 enum ConversionFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "number", [.any("x")], gives: .number, "x as a number, else null",
@@ -57,7 +57,7 @@ enum ConversionFunctions {
 }
 
 extension Function.Body {
-  /// Gives the argument as another type.
+  /// Converts the argument to another type.
   static func converted(to type: Expression.TypeName) -> Function.Body {
     .value { evaluator, arguments in
       let value = evaluator.value(arguments[0])
@@ -75,7 +75,7 @@ extension Function.Body {
 }
 
 extension Binder {
-  /// `must(x, "type")`; the type is known before any row is.
+  /// `must(x, "type")`; the type is known before the first row.
   fileprivate mutating func must(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let value = try single(try bind(call.arguments[0], call.source), call.source)
     let range = call.arguments[1].range

@@ -1,6 +1,6 @@
-/// The functions over dates, times and durations.
+/// The functions on dates, times and durations.
 enum DateFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "date", [.any("x"), .optional(.text("fmt"))], gives: .time,
@@ -173,12 +173,12 @@ extension Value {
 // MARK: - Evaluation
 
 extension Evaluator {
-  /// The unit that a call names: as known before, or by the row.
+  /// The unit of a call: known from the start, or given by the row.
   fileprivate mutating func unit(_ known: TimeUnit?, _ node: Node) -> TimeUnit? {
     known ?? text(node).flatMap { TimeUnit($0.bytes(in: batch)) }
   }
 
-  /// The pattern that a call names: as known before, or by the row.
+  /// The pattern of a call: known from the start, or given by the row.
   private mutating func format(_ known: DateFormat?, _ node: Node, of function: String) -> DateFormat? {
     known ?? material(node, of: function).flatMap { DateFormat($0.bytes(in: batch)) }
   }
@@ -193,7 +193,7 @@ extension Evaluator {
     return buffer.count <= context.longestText ? .text(buffer.array()) : tooLong("strftime()")
   }
 
-  /// The time that a text spells by a pattern.
+  /// The time that a text spells in a pattern.
   fileprivate mutating func read(_ node: Node, _ known: DateFormat?, _ pattern: Node) -> Timestamp? {
     guard let format = format(known, pattern, of: "strptime()"), format.canRead, let text = text(node) else {
       return nil
@@ -205,7 +205,7 @@ extension Evaluator {
 // MARK: - Binding
 
 extension Binder {
-  /// `date(x)`, `datetime(x, fmt)`: a value as a time, of which a part is taken.
+  /// `date(x)`, `datetime(x, fmt)`: a value as a time, or a part of it.
   fileprivate mutating func time(
     _ call: Call, _ part: @escaping @Sendable (Timestamp) -> Timestamp
   ) throws(ExpressionError) -> (Node, StaticKind) {
@@ -217,7 +217,7 @@ extension Binder {
     return (.call(.value { .optional($0.read($1[0], format, $1[1]).map(part)) }, nodes), .time)
   }
 
-  /// The unit of a call, if it is written down, and the arguments.
+  /// The unit of a call, if it is a literal, and the arguments.
   fileprivate mutating func unit(_ call: Call) throws(ExpressionError) -> (TimeUnit?, [Node]) {
     let nodes = try arguments(of: call).nodes
     guard let text = Self.constant(nodes[0]) else { return (nil, nodes) }
@@ -227,7 +227,7 @@ extension Binder {
     throw call.source.error(.unknownUnit(name, suggestion: suggestion), at: call.arguments[0].range)
   }
 
-  /// The pattern of a call, if it is written down.
+  /// The pattern of a call, if it is a literal.
   fileprivate func dateFormat(
     _ node: Node, _ argument: Expression, reads: Bool, _ source: SourceExpression
   ) throws(ExpressionError) -> DateFormat? {
@@ -238,7 +238,7 @@ extension Binder {
     return format
   }
 
-  /// The time zone of a call: its data are read before any row.
+  /// The time zone of a call: its data are read before the first row.
   fileprivate func zone(
     _ node: Node, _ argument: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> TimeZone {
@@ -252,7 +252,7 @@ extension Binder {
     }
   }
 
-  /// The text that a constant or an `--arg` is.
+  /// The text of a constant or an `--arg`.
   private static func constant(_ node: Node) -> TextValue? {
     switch node {
     case .constant(.text(let text)), .argument(let text, _): text

@@ -1,36 +1,36 @@
-/// A function of expressions: all that is known of it.
+/// A function of expressions: everything that is known about it.
 ///
-/// The binder, the evaluator, help, manual, messages and tests read this entry. A function is added by adding its entry
-/// to the list of its group; nothing else names it.
+/// The binder, the evaluator, help, manual, messages and tests read this entry. To add a function, add its
+/// entry to the list of its group; nothing else names it.
 public struct Function: Sendable {
   /// The name before the parentheses, in lower case.
   public let name: String
 
-  /// Other spellings of SQL, which mean the same.
+  /// Other spellings from SQL with the same meaning.
   let otherNames: [String]
 
-  /// What it takes, in order.
+  /// Its parameters, in order.
   let parameters: [Parameter]
 
-  /// The kind of what it gives; `any` if that is the kind of its arguments.
+  /// The kind of its result; `any` if that is the kind of its arguments.
   let result: StaticKind
 
-  /// One line, at most 60 characters.
+  /// A description of one line, at most 60 characters.
   public let brief: String
 
-  /// A call, and what it gives.
+  /// A call, and its result.
   let example: Example
 
-  /// What becomes of a call in a query for a database.
+  /// How a call is translated to a query for a database.
   let sqlClass: SQLClass
 
-  /// What other languages call it, separated by blanks: said to those who write that.
+  /// Its names in other languages, separated by blanks: a message helps those who write them.
   public let elsewhere: String
 
-  /// A number of arguments that other languages take, and the mistake it is here.
+  /// A number of arguments that is valid in other languages, and the mistake it is here.
   let refused: (count: Int, mistake: ExpressionError.Kind)?
 
-  /// What it does.
+  /// Its implementation.
   let body: Body
 
   /// Describes a function.
@@ -51,7 +51,7 @@ public struct Function: Sendable {
     self.body = body
   }
 
-  /// A call over the table `fruit.csv` of the manual, in its first row, and what it gives as text.
+  /// A call in the first row of the table `fruit.csv` of the manual, and its result as text.
   struct Example: Sendable {
     /// The call.
     let call: String
@@ -59,7 +59,7 @@ public struct Function: Sendable {
     let value: String
   }
 
-  /// What becomes of a call, with its required arguments, in a query for a database.
+  /// How a call, with its required arguments, is translated to a query for a database.
   enum SQLClass: Sendable {
     /// Every engine has it.
     case core
@@ -73,7 +73,7 @@ public struct Function: Sendable {
 // MARK: - Groups
 
 extension Function {
-  /// The headings under which functions stand in help and manual, in their order.
+  /// The headings of functions in help and manual, in order.
   public enum Group: String, CaseIterable, Sendable {
     case text = "Text"
     case patterns = "Patterns"
@@ -87,7 +87,7 @@ extension Function {
 
     /// The functions of the group, in the order in which help and manual print them.
     ///
-    /// Each list is made when it is first asked for.
+    /// Each list is made when it is first needed.
     public var functions: [Function] {
       switch self {
       case .text: TextFunctions.all
@@ -123,13 +123,13 @@ extension Function {
 // MARK: - Parameters
 
 extension Function {
-  /// What a function takes.
+  /// A parameter of a function.
   struct Parameter: Sendable {
-    /// What an argument must be.
+    /// The kind of argument that is required.
     enum Kind: Sendable {
       case text
       case number
-      /// What can be summed: numbers, sizes and durations; true counts 1, false 0.
+      /// Anything that can be summed: numbers, sizes and durations; true counts 1, false 0.
       case amount
       case bool
       case any
@@ -142,13 +142,13 @@ extension Function {
       case textOrList
     }
 
-    /// What help calls it.
+    /// Its name in help.
     let name: String
-    /// What an argument must be.
+    /// The kind of argument that is required.
     let kind: Kind
-    /// Whether it may be left out; so may then all that follow.
+    /// Whether it may be omitted; then all that follow may be, too.
     var isOptional = false
-    /// Whether there may be more arguments like it; only the last one does.
+    /// Whether there may be more arguments like it; only the last one can repeat.
     var repeats = false
 
     static func text(_ name: String) -> Parameter { Parameter(name: name, kind: .text) }
@@ -161,7 +161,7 @@ extension Function {
     static func any(_ name: String) -> Parameter { Parameter(name: name, kind: .any) }
     static func pattern(_ name: String) -> Parameter { Parameter(name: name, kind: .pattern) }
 
-    /// A parameter that may be left out.
+    /// A parameter that may be omitted.
     static func optional(_ parameter: Parameter) -> Parameter {
       var parameter = parameter
       parameter.isOptional = true
@@ -176,7 +176,7 @@ extension Function {
     }
   }
 
-  /// The call as help and manual write it: `substr(s, start[, count])`.
+  /// The call as written in help and manual: `substr(s, start[, count])`.
   public var signature: String {
     var text = name + "("
     for (index, parameter) in parameters.enumerated() {
@@ -187,23 +187,23 @@ extension Function {
     return text + ")"
   }
 
-  /// How many arguments it must be given.
+  /// The least number of arguments.
   var least: Int { parameters.count { !$0.isOptional } }
 
-  /// How many it may be given; nil is any number.
+  /// The most arguments; nil means any number.
   var most: Int? { parameters.last?.repeats == true ? nil : parameters.count }
 
-  /// Whether it can be given two arguments.
+  /// Whether it accepts two arguments or more.
   public var takesSeveral: Bool { most.map { $0 > 1 } ?? true }
 
-  /// The parameter that takes the argument at a place.
+  /// The parameter of the argument at an index.
   func parameter(at index: Int) -> Parameter { parameters[min(index, parameters.count - 1)] }
 }
 
 // MARK: - Bodies
 
 extension Function {
-  /// What a function does.
+  /// The implementation of a function.
   enum Body: Sendable {
     /// Its value follows from those of its arguments.
     case call(Computation)
@@ -211,9 +211,9 @@ extension Function {
     case row(Reading)
     /// Its value follows from a text, a pattern, and the values of further arguments.
     case pattern(Matching)
-    /// It becomes what an operator does, or must know its arguments before any row.
+    /// It becomes what an operator does, or must know its arguments before the first row.
     case form(Binding)
-    /// It sees all rows.
+    /// It processes all rows.
     case aggregate(any Accumulator.Type)
 
     static func text(_ compute: @escaping @Sendable (Span<UInt8>) -> [UInt8]) -> Body {
@@ -229,23 +229,23 @@ extension Function {
     }
   }
 
-  /// What is computed from arguments; null if an argument of a typed one is null.
+  /// A computation from arguments; null if an argument of a typed one is null.
   ///
-  /// Only `value` chooses what to ask of its arguments, and must be used if there are several.
+  /// Only `value` decides how to read its arguments, and must be used if there are several.
   enum Computation: Sendable {
-    /// A text of a text, by the function that messages call so.
+    /// A text from a text, with the name of the function in messages.
     case text(@Sendable (Span<UInt8>) -> [UInt8], of: String)
-    /// A whole number of a text; of a list or an object the number of its items or members.
+    /// A whole number from a text; for a list or an object the number of its items or members.
     case count(@Sendable (Span<UInt8>) -> Int)
-    /// Whether something is true of two texts.
+    /// A test of two texts.
     case test(Test)
-    /// A number of a number.
+    /// A number from a number.
     case number(@Sendable (Number) -> Number)
-    /// A double of a double; nil outside the domain.
+    /// A double from a double; nil outside the domain.
     case real(@Sendable (Double) -> Double?)
-    /// A whole number of a time.
+    /// A whole number from a time.
     case part(@Sendable (Timestamp) -> Int)
-    /// Anything of any arguments.
+    /// Anything from any arguments.
     case value(@Sendable (inout Evaluator, [Node]) -> Value)
 
     /// The computation with the name of its function, if it needs it.
@@ -254,13 +254,13 @@ extension Function {
     }
   }
 
-  /// Whether something is true of two texts.
+  /// A test of two texts.
   typealias Test = @Sendable (Span<UInt8>, Span<UInt8>) -> Bool
 
-  /// Reads something of the row that the evaluator stands at.
+  /// Reads something from the evaluator's current row.
   typealias Reading = @Sendable (inout Evaluator) -> Value
 
-  /// Computes from a text, a pattern, and the arguments after these.
+  /// Computes a value from a text, a pattern, and the arguments after these.
   typealias Matching = @Sendable (inout Evaluator, Span<UInt8>, PatternMatcher, [Node]) -> Value
 
   /// Binds a call; the number of its arguments is right.

@@ -1,8 +1,9 @@
-/// A call of an aggregate at work over groups of rows: what it has seen of each, and the cells that did not convert.
+/// A running call of an aggregate over groups of rows: its state for each group, and the cells that did not
+/// convert.
 struct GroupAggregator: Sendable {
   private let call: BoundAggregate
 
-  /// The argument of an aggregate of numbers, where it is a term that is computed for many rows at once.
+  /// The argument of an aggregate of numbers, if it is a term that is computed for many rows at once.
   let term: NumberTerm?
 
   private var accumulators = GroupAccumulators()
@@ -10,7 +11,8 @@ struct GroupAggregator: Sendable {
   /// The cells that did not convert, of all groups.
   private var tally: ConversionTally
 
-  /// Those that are misfits because of what other rows of their group hold, as far as groups were asked.
+  /// The cells that are misfits because of what other rows of their group contain, for groups whose values
+  /// were requested.
   private var late: ConversionTally
 
   /// Starts before the first row.
@@ -25,14 +27,14 @@ struct GroupAggregator: Sendable {
     late = tally.emptied
   }
 
-  /// The cells that did not convert, of groups whose values were asked for.
+  /// The cells that did not convert, in groups whose values were requested.
   var misfitCells: ConversionTally {
     var tally = tally
     tally.widen(late)
     return tally
   }
 
-  /// Takes in rows of the evaluator's batch, in their order.
+  /// Adds rows of the evaluator's batch, in order.
   ///
   /// - Parameters:
   ///   - groups: the group of each row.
@@ -50,18 +52,18 @@ struct GroupAggregator: Sendable {
     call.accumulator.add(rows, of: groups, count: count, to: &accumulators, call, &evaluator)
   }
 
-  /// The values for some of `count` groups, each of which is asked for once.
+  /// The values of some of `count` groups, each of which is requested once.
   mutating func values(of groups: Range<Int>, count: Int) throws(SystemError) -> [Value] {
     try call.accumulator.values(of: groups, count: count, in: &accumulators, &late)
   }
 
-  /// The bytes that it takes, about.
+  /// Its approximate size in bytes.
   var byteCount: Int { accumulators.byteCount }
 
-  /// Whether what it keeps of a group always takes the same bytes.
+  /// Whether the size of what it keeps for a group never changes.
   var isFixed: Bool { call.accumulator.isFixed }
 
-  /// Writes what it can do without for now to a temporary file.
+  /// Writes the data that it does not need for now to a temporary file.
   mutating func spill(to file: SpillFile) throws(SystemError) {
     try call.accumulator.spill(&accumulators, to: file)
   }
@@ -72,14 +74,14 @@ struct GroupAggregator: Sendable {
 
 /// The accumulators of one aggregate, one for each group.
 struct GroupAccumulators: Sendable {
-  /// An array of accumulators of one type, which alone knows it.
+  /// An array of accumulators of one type, which alone knows the type of the array.
   fileprivate var all: (any Sendable)?
 
-  /// The bytes that they take, about.
+  /// Their approximate size in bytes.
   fileprivate(set) var byteCount = 0
 }
 
-// The loops over rows stand here, so that each is compiled for one type of accumulators.
+// The loops over rows are here, so that each is compiled for one type of accumulator.
 extension Accumulator {
   static func add(
     _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, to accumulators: inout GroupAccumulators,
@@ -107,7 +109,7 @@ extension Accumulator {
     accumulators.all = all
   }
 
-  /// Notes how much accumulators grow by what `change` does.
+  /// Records how much accumulators grow by calling `change`.
   @inline(__always)
   fileprivate mutating func growing(_ total: inout Int, _ change: (inout Self) -> Void) {
     if Self.isFixed { return change(&self) }
@@ -139,7 +141,8 @@ extension Accumulator {
     }
   }
 
-  /// The accumulators of `count` groups, which have one owner while they are changed, or they would be copied.
+  /// The accumulators of `count` groups, which must have one owner while they are changed; otherwise they
+  /// would be copied.
   fileprivate static func take(from accumulators: inout GroupAccumulators, count: Int) -> [Self] {
     var all = accumulators.all.take() as? [Self] ?? []
     let added = max(count - all.count, 0)

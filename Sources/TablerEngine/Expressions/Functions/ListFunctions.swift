@@ -1,6 +1,6 @@
-/// The functions over lists and objects.
+/// The functions on lists and objects.
 enum ListFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "split", [.text("s"), .text("sep")], gives: .list, "the parts of s between seps, as a list",
@@ -139,20 +139,20 @@ enum ListFunctions {
   }
 }
 
-/// A JSON list on its way; no longer than an expression may make.
+/// A JSON list under construction; not longer than an expression may make.
 struct ListBuilder: ~Copyable {
   private var bytes = ByteBuffer()
   private let limit: Int
 
   /// Begins an empty list.
   ///
-  /// - Parameter limit: the bytes that it may have.
+  /// - Parameter limit: the most bytes that it may have.
   init(limit: Int) {
     self.limit = limit
     bytes.append(UInt8(ascii: "["))
   }
 
-  /// Whether there is more in it than it may have.
+  /// Whether it has more than it may have.
   var isFull: Bool { bytes.count >= limit }
 
   /// Appends a text.
@@ -161,7 +161,7 @@ struct ListBuilder: ~Copyable {
     bytes.appendJSON(string: text)
   }
 
-  /// Appends a value of JSON as it is spelled in `text`.
+  /// Appends a value of JSON as spelled in `text`.
   mutating func append(json text: Span<UInt8>, _ value: JSONScanner.Value) {
     separate()
     let quote = value.kind == .text ? 1 : 0
@@ -191,13 +191,14 @@ struct ListBuilder: ~Copyable {
 extension Evaluator {
   /// Appends a value as JSON spells it.
   ///
-  /// - Parameter isRead: whether a text may be that of a cell, which is a number, true or false if it looks like that.
+  /// - Parameter isRead: whether a text may be that of a cell, which is a number, true or false if it looks
+  ///   like one.
   func appendJSON(_ value: Value, isRead: Bool, to out: inout ByteBuffer) {
     switch value {
     case .null: out.append("null")
     case .bool(let truth): out.append(truth ? "true" : "false")
     case .number(let number):
-      // What is no number to JSON is a text.
+      // A value that is not a number in JSON becomes a text.
       let isFinite = if case .double(let value) = number { value.isFinite } else { true }
       if !isFinite { out.append(UInt8(ascii: "\"")) }
       NumberWriter.append(number, to: &out)
@@ -239,14 +240,14 @@ extension Evaluator {
     return list.value ?? tooLong("a list")
   }
 
-  /// The list or object that a node yields, or that its text spells; any other value as it is.
+  /// The list or object that a node yields, or that its text spells; any other value unchanged.
   mutating func container(_ node: Node) -> Value {
     let value = container(value(node))
     if case .text = value { noteMisfit(value, from: node, wanted: .container) }
     return value
   }
 
-  /// How many items a list has, or members an object.
+  /// The number of items of a list, or of members of an object.
   func count(of value: TextValue, isList: Bool) -> Int {
     let bytes = value.bytes(in: batch)
     guard isList else { return JSONText.members(of: bytes).count }
@@ -259,7 +260,7 @@ extension Evaluator {
     return count
   }
 
-  /// What a path leads to in a value: a number is the place of an item, a text a name or several steps.
+  /// The value that a path leads to: a number is the index of an item, a text a name or several steps.
   fileprivate mutating func found(_ path: Node, in base: Value) -> Value? {
     let steps = value(path)
     switch base {
@@ -277,7 +278,7 @@ extension Evaluator {
     }
   }
 
-  /// What a text leads to: a member of exactly that name, else step by step.
+  /// The value that a text leads to: a member of exactly that name, otherwise step by step.
   private static func found(_ path: String, in bytes: Span<UInt8>) -> Value? {
     if let found = JSONText.find([.member(path)], in: bytes) { return value(found, in: bytes) }
     let start = path.hasPrefix("[") || path.hasPrefix(".") ? "" : "."
@@ -335,7 +336,7 @@ extension Binder {
     return [base.node, path.node]
   }
 
-  /// `json(x)`: whether a text is that of a cell is known here.
+  /// `json(x)`: whether a text is that of a cell is known when it is bound.
   fileprivate mutating func json(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let value = try bind(call.arguments[0], call.source)
     let isRead = value.mayBeRead
@@ -357,7 +358,7 @@ extension Binder {
 }
 
 extension Evaluator {
-  /// Whether a row has a cell, though it may be null.
+  /// Whether a row has a cell, even if it is null.
   fileprivate func isThere(_ node: Node) -> Bool {
     guard case .cell(let column, _) = node else { return false }
     return cell(column).kind != .missing

@@ -1,6 +1,6 @@
-/// The functions that choose between values, or ask whether there is one.
+/// The functions that choose between values, or test whether there is one.
 enum NullFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "coalesce", also: ["ifnull"], [.repeated(.any("a"))], gives: .any,

@@ -1,6 +1,6 @@
-/// The functions over numbers.
+/// The functions on numbers.
 enum NumberFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "abs", [.number("x")], gives: .number, "x without its sign", example: "abs(-3)", "3", sql: .core,
@@ -116,14 +116,14 @@ enum NumberFunctions {
       example: "size('1.5G')", "1610612736", sql: .local, .converted(to: .size)),
   ]
 
-  /// The cube root; that of a cube is whole, which not every C library sees to.
+  /// The cube root; that of a cube is whole, which not every C library ensures.
   private static func cubeRoot(_ x: Double) -> Double {
     let root = Mathematics.cubeRoot(x)
     let whole = root.rounded()
     return whole * whole * whole == x ? whole : root
   }
 
-  /// The multiple of `unit` nearest to `value`, half away from zero; nil when `unit` is zero.
+  /// The multiple of `unit` nearest to `value`, half away from zero; nil if `unit` is zero.
   static func rounded(_ value: Number, toMultipleOf unit: Number) -> Number? {
     let unit = unit.magnitude
     guard !unit.isZero, let quotient = value.quotient(by: unit), let rest = value.remainder(dividingBy: unit)
@@ -135,7 +135,7 @@ enum NumberFunctions {
     return steps.multiplied(by: unit)
   }
 
-  /// The smallest or the largest argument, nulls left out: of the numbers where one is a number.
+  /// The smallest or the largest argument, ignoring nulls: that of the numbers if any argument is a number.
   private static func extreme(_ arguments: [Node], sign: Int, _ evaluator: inout Evaluator) -> Value {
     let values = evaluator.values(arguments)
     let hasNumbers = values.contains { evaluator.number(of: $0) != nil }
@@ -173,7 +173,7 @@ enum NumberFunctions {
 }
 
 extension Function.Body {
-  /// Computes a number of two; nil for null.
+  /// Computes a number from two; nil for null.
   fileprivate static func numbers(
     _ compute: @escaping @Sendable (Number, Number) -> Number?
   ) -> Function.Body {
@@ -185,14 +185,14 @@ extension Function.Body {
     }
   }
 
-  /// Computes a double of two; nil outside the domain.
+  /// Computes a double from two; nil outside the domain.
   fileprivate static func reals(
     _ compute: @escaping @Sendable (Double, Double) -> Double?
   ) -> Function.Body {
     .numbers { compute($0.doubleValue, $1.doubleValue).map { .double($0) } }
   }
 
-  /// Computes a number of a number and a number of decimals, 0 unless given.
+  /// Computes a number from a number and a number of decimals, by default 0.
   fileprivate static func decimals(
     _ compute: @escaping @Sendable (Number, Int) -> Number
   ) -> Function.Body {
@@ -207,7 +207,7 @@ extension Function.Body {
     }
   }
 
-  /// Writes a number by a format of templates.
+  /// Writes a number in a format of templates.
   fileprivate static func formatted(_ format: String) -> Function.Body {
     let spec = try? FormatSpec(Array(format.utf8).span)
     return .value { evaluator, arguments in

@@ -1,6 +1,6 @@
 /// The functions that take a pattern.
 enum PatternFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "matches", [.text("s"), .pattern("re")], gives: .bool, "the same as s =~ re",

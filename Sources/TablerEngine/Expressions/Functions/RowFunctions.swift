@@ -1,6 +1,6 @@
 /// The functions that tell where the current row comes from.
 enum RowFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "row_number", gives: .number, "number of the row in the input", example: "row_number()", "1",
@@ -31,7 +31,7 @@ enum RowFunctions {
 }
 
 extension Binder {
-  /// `unique(color)`: which rows are the first with their key is found out before the expression is asked.
+  /// `unique(color)`: the rows that are the first with their key are determined before the expression is evaluated.
   fileprivate mutating func unique(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let keys = try arguments(of: call).nodes
     guard let index = uniques?.count else { throw call.source.error(.uniqueNotAllowed, at: call.range) }
@@ -43,7 +43,8 @@ extension Binder {
     return (.row(reading), .bool)
   }
 
-  /// `selected()`: a painter knows which of its rows are; a template, which may be measured before, looks for itself.
+  /// `selected()`: a painter knows which of its rows are; a template, which may be measured earlier,
+  /// determines it itself.
   fileprivate mutating func selected(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     asksSelected = true
     switch selection {
@@ -72,7 +73,7 @@ extension Binder {
     }
   }
 
-  /// `lookup("prices", ticker)`: the table and the column are known before any row.
+  /// `lookup("prices", ticker)`: the table and the column are known before the first row.
   fileprivate mutating func lookup(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let nodes = try arguments(of: call).nodes
     let name = try written(nodes[0], call.arguments[0], call.source)

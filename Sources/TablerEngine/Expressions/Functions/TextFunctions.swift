@@ -1,6 +1,6 @@
-/// The functions over text, in characters (Unicode scalars) unless they say cells.
+/// The functions on text; they count characters (Unicode scalars) unless they say cells.
 enum TextFunctions {
-  /// Every one, in the order of help and manual.
+  /// All of them, in the order of help and manual.
   static let all: [Function] = [
     Function(
       "lower", [.text("s")], gives: .text, "in lower case", example: "lower('KIWI')", "kiwi",
@@ -172,10 +172,10 @@ enum TextFunctions {
       elsewhere: "edit_distance editdist edit_dist", .value { distance($1, &$0) }),
   ]
 
-  /// The most characters of a text that is compared letter by letter: of a longer one the distance is null.
+  /// The most characters of a text that is compared letter by letter: for a longer one the distance is null.
   static let longestCompared = 4096
 
-  /// The text without blanks in a row and at its ends; any white space counts as a blank.
+  /// The text with runs of blanks reduced to one and without blanks at its ends; any white space counts as a blank.
   static func squeezed(_ text: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var offset = 0
@@ -226,7 +226,7 @@ enum TextFunctions {
     return Array(copying: text.extracting(start..<end))
   }
 
-  /// Some of the ASCII bytes, a bit for each.
+  /// A set of ASCII bytes, one bit each.
   struct ByteSet {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -234,7 +234,7 @@ enum TextFunctions {
     /// The blank.
     static let blank = Self([32].span)
 
-    /// Notes bytes below 128.
+    /// Creates a set of bytes below 128.
     init(_ bytes: Span<UInt8>) {
       for index in bytes.indices {
         let bit: UInt64 = 1 &<< UInt64(bytes[index] & 63)
@@ -278,7 +278,7 @@ enum TextFunctions {
       skipped = UTF8Walk.count(text) &+ start
     }
     if start == 0 || skipped < 0 {
-      // Places before the text take their share of the count.
+      // Positions before the text use up part of the count.
       if let asked = count { count = max(asked &+ skipped, 0) }
       skipped = 0
     }
@@ -294,7 +294,7 @@ enum TextFunctions {
     return Array(copying: text.extracting(first..<text.count))
   }
 
-  /// At most `count` characters, the last one `…` where some were cut.
+  /// At most `count` characters, the last one `…` if some were cut.
   static func truncated(_ text: Span<UInt8>, to count: Int) -> [UInt8] {
     if count < 1 { return [] }
     if UTF8Walk.count(text) <= count { return Array(copying: text) }
@@ -305,7 +305,7 @@ enum TextFunctions {
     return part(of: text, from: 1, count: count - 1) + Array("…".utf8)
   }
 
-  /// The text `times` times; nil if that is longer than `limit`.
+  /// The text repeated `times` times; nil if that is longer than `limit`.
   static func repeated(_ text: Span<UInt8>, _ times: Int, limit: Int) -> [UInt8]? {
     guard times > 0, text.count > 0 else { return [] }
     guard times <= limit / text.count else { return nil }
@@ -348,7 +348,7 @@ enum TextFunctions {
     return parts.indices.contains(index) ? Array(copying: text.extracting(parts[index])) : []
   }
 
-  /// The text filled up to `cells` display cells, where a longer one stays.
+  /// The text padded to `cells` display cells; a longer one is left unchanged.
   ///
   /// - Returns: nil if it would be longer than `limit`.
   static func padded(
@@ -375,7 +375,9 @@ enum TextFunctions {
     return isLeft ? padding + Array(copying: text) : Array(copying: text) + padding
   }
 
-  /// How many characters to change, add or remove to get from one text to the other; nil if one is too long.
+  /// The number of characters to change, add or remove to turn one text into the other; nil if one is too long.
+  ///
+  /// - Complexity: O(*n* · *m*), for texts of *n* and *m* characters.
   static func distance(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int? {
     let left = scalars(left)
     let right = scalars(right)
@@ -409,7 +411,7 @@ enum TextFunctions {
     return .null
   }
 
-  /// Texts joined by the first argument, nulls left out.
+  /// Texts joined by the first argument, ignoring nulls.
   private static func joined(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
     guard let separator = evaluator.text(arguments[0])?.held(from: evaluator.batch) else { return .null }
     var bytes: [UInt8] = []
@@ -426,7 +428,7 @@ enum TextFunctions {
     return .text(bytes)
   }
 
-  /// `format()` with a text that each row brings; null if that is malformed.
+  /// `format()` with a text given by each row; null if that is malformed.
   fileprivate static func formatted(_ arguments: [Node], _ evaluator: inout Evaluator) -> Value {
     guard let text = evaluator.text(arguments[0]),
       let format = FormatText(text.bytes(in: evaluator.batch))
@@ -451,7 +453,7 @@ enum TextFunctions {
 }
 
 extension Function.Body {
-  /// Computes a text of a text and a whole number; nil for null.
+  /// Computes a text from a text and a whole number; nil for null.
   fileprivate static func sized(
     _ function: String, _ compute: @escaping @Sendable (Span<UInt8>, Int) -> [UInt8]?
   ) -> Function.Body {
@@ -465,7 +467,7 @@ extension Function.Body {
     }
   }
 
-  /// Takes blanks, or the characters of a second argument, from the ends of a text.
+  /// Removes blanks, or the characters of a second argument, from the ends of a text.
   fileprivate static func trimmed(_ function: String, _ sides: (start: Bool, end: Bool)) -> Function.Body {
     .value { evaluator, arguments in
       guard let text = evaluator.material(arguments[0], of: function) else { return .null }
@@ -478,7 +480,7 @@ extension Function.Body {
     }
   }
 
-  /// Fills a text up to a number of display cells, with blanks or a third argument.
+  /// Pads a text to a number of display cells, with blanks or a third argument.
   fileprivate static func padded(isLeft: Bool) -> Function.Body {
     let function = isLeft ? "lpad()" : "rpad()"
     return .value { evaluator, arguments in
@@ -501,7 +503,7 @@ extension Function.Body {
 }
 
 extension Binder {
-  /// `format(fmt, a, ...)`; a text that is written down is read before any row is.
+  /// `format(fmt, a, ...)`; a literal text is parsed before the first row.
   fileprivate mutating func format(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let nodes = try arguments(of: call).nodes
     guard case .text(let text) = nodes[0].constant else {

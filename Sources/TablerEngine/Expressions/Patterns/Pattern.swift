@@ -1,17 +1,17 @@
 /// A regular expression in RE2's syntax, which matches in time linear in the text (R46).
 ///
-/// The leftmost match is found, and of those that begin there the one a backtracking search would
-/// meet first. Text is UTF-8; bytes that are not are U+FFFD. A `PatternMatcher` does the searching.
+/// The leftmost match is found, and among those that begin there the one that a backtracking search would
+/// find first. Text is UTF-8; bytes that are not count as U+FFFD. A `PatternMatcher` does the searching.
 ///
-/// What RE2 knows and this does not: `\C`. What this adds: the flag `x`.
+/// RE2 has `\C`, which is missing here. The flag `x` is added.
 struct Pattern: Sendable {
   /// The instructions.
   let program: PatternProgram
-  /// What every match holds.
+  /// Bytes that every match contains.
   let literal: PatternLiteral
-  /// Whether matches only begin where the text does.
+  /// Whether matches can only begin at the beginning of the text.
   let isAnchored: Bool
-  /// The number of groups that note their place, without the whole match.
+  /// The number of groups that record their range, without the whole match.
   let groupCount: Int
 
   /// Parses and compiles `source`.
@@ -28,7 +28,7 @@ struct Pattern: Sendable {
   }
 }
 
-/// How a pattern is read: the letters after `/…/` and after `(?`.
+/// The flags of a pattern: the letters after `/…/` and after `(?`.
 public struct PatternFlags: OptionSet, Hashable, Sendable {
   /// The bits.
   public let rawValue: UInt8
@@ -42,9 +42,9 @@ public struct PatternFlags: OptionSet, Hashable, Sendable {
   public static let multiline = Self(rawValue: 2)
   /// `s`: `.` matches a line feed too.
   public static let dotMatchesNewline = Self(rawValue: 4)
-  /// `U`: repetitions take as little as they can, and as much with `?`.
+  /// `U`: repetitions match as little as possible, and as much as possible with `?`.
   public static let swapsGreed = Self(rawValue: 8)
-  /// `x`: blanks and `#` comments mean nothing.
+  /// `x`: blanks and `#` comments are ignored.
   public static let extended = Self(rawValue: 16)
 
   /// The flag of a letter.
@@ -59,7 +59,7 @@ public struct PatternFlags: OptionSet, Hashable, Sendable {
     }
   }
 
-  /// The flags of `letters`; nil when one of them is none.
+  /// The flags of `letters`; nil if one of them is not a flag.
   public init?(letters: String) {
     self = []
     for letter in letters.unicodeScalars {
@@ -69,7 +69,7 @@ public struct PatternFlags: OptionSet, Hashable, Sendable {
   }
 }
 
-/// What is wrong with a pattern, and where: offsets are bytes within its source.
+/// What is wrong with a pattern, and where: offsets are bytes in its source.
 public struct PatternError: Error, Equatable, Sendable {
   /// The kind of mistake.
   public enum Kind: Equatable, Sendable {
@@ -81,25 +81,25 @@ public struct PatternError: Error, Equatable, Sendable {
     case unclosedClass
     /// A range that runs backwards, as in `[z-a]`.
     case badRange
-    /// A class of a name that does not exist, as in `\p{Klingon}` or `[[:word:]]`.
+    /// A class with an unknown name, as in `\p{Klingon}` or `[[:word:]]`.
     case unknownClass(String)
     /// `*`, `+`, `?` or `{…}` with nothing to repeat, or after another one.
     case nothingToRepeat
-    /// A count above 1000 or a minimum above the maximum.
+    /// A count above 1000, or a minimum above the maximum.
     case badCount
-    /// A backslash before something that it gives no meaning to, or at the end.
+    /// A backslash at the end, or before something that has no meaning after it.
     case badEscape
     /// A back-reference, which linear time rules out.
     case backReference
-    /// A look-ahead or look-behind, or a group that does not give back.
+    /// A look-ahead or look-behind, or an atomic group.
     case lookAround
     /// An unknown letter or mark after `(?`.
     case badGroup
-    /// A group name that is empty, ill formed or used twice.
+    /// A group name that is empty, malformed or used twice.
     case badName
     /// Groups within groups beyond the limit.
     case tooDeep
-    /// A pattern that takes too much room when its repetitions are written out.
+    /// A pattern that takes too much memory when its repetitions are written out.
     case tooLarge
   }
 
@@ -109,14 +109,14 @@ public struct PatternError: Error, Equatable, Sendable {
   public var range: Range<Int>
 }
 
-/// Bytes that every match of a pattern holds, looked for before anything else.
+/// Bytes that every match of a pattern contains; they are searched for first.
 struct PatternLiteral: Sendable {
-  /// The bytes; empty when nothing is known.
+  /// The bytes; empty if none are known.
   private(set) var bytes: [UInt8] = []
-  /// Whether the pattern is these bytes and nothing else.
+  /// Whether the pattern is exactly these bytes.
   private(set) var isWhole = false
 
-  /// Finds the longest run of bytes that `node` cannot do without.
+  /// Finds the longest sequence of bytes that every match of `node` must contain.
   init(_ node: PatternNode) {
     if let exact = Self.exact(node) {
       bytes = exact
@@ -131,7 +131,7 @@ struct PatternLiteral: Sendable {
     switch node {
     case .empty: return []
     case .scalars(let set):
-      // U+FFFD also stands for bytes that are not UTF-8.
+      // U+FFFD also matches bytes that are not UTF-8.
       guard let value = set.single, value != 0xFFFD, let scalar = Unicode.Scalar(value) else { return nil }
       return Array(String(Character(scalar)).utf8)
     case .group(let inner, _): return exact(inner)
@@ -169,26 +169,27 @@ struct PatternLiteral: Sendable {
     }
   }
 
-  /// Where the bytes first stand at or after `start`; nil when they do not.
+  /// The first offset of the bytes at or after `start`; nil if there is none.
   fileprivate func firstOffset(in text: Span<UInt8>, from start: Int) -> Int? {
     text.firstRange(of: bytes.span, from: start)
   }
 }
 
-/// A pattern at work: owns the tables and lists that searching fills, so that rows cost no allocation.
+/// A running pattern: it owns the tables and lists that searching fills, so that rows need no allocation.
 ///
-/// One per pattern and thread; they are not shared.
+/// There is one per pattern and thread; they are not shared.
 final class PatternMatcher {
   private let pattern: Pattern
-  /// Taken out while many texts are looked at.
+  /// It is moved out while many texts are examined.
   private var automaton: PatternAutomaton?
   private var search: PatternSearch
-  /// Takes the place of `search` in a text where that reads too much of it again and again.
+  /// Replaces `search` in a text in which that reads too much again and again.
   private var walk: PatternWalk?
-  /// How much of the text was read past the ends of its matches.
+  /// How much of the text was read beyond the ends of its matches.
   private var overrun = 0
 
-  /// The groups of the last match that `nextCaptures` found, the whole match first; nil for those without part.
+  /// The groups of the last match that `nextCaptures` found, the whole match first; nil for groups that did
+  /// not take part.
   private(set) var groups: [Range<Int>?] = []
 
   /// Creates a matcher with empty tables.
@@ -198,10 +199,11 @@ final class PatternMatcher {
     search = PatternSearch(pattern.program, isAnchored: pattern.isAnchored)
   }
 
-  /// Whether `text` holds a match.
+  /// Whether `text` contains a match.
   func matches(_ text: Span<UInt8>) -> Bool { mayMatch(text, from: 0) }
 
-  /// Calls `body` once, with what tells whether a text holds a match: quicker than `matches` if there are many.
+  /// Calls `body` once with a function that tells whether a text contains a match: it is faster than
+  /// `matches` for many texts.
   func withMatches(_ body: ((Span<UInt8>) -> Bool) -> Void) {
     let literal = pattern.literal
     guard !literal.isWhole, var automaton = automaton.take() else { return body(matches) }
@@ -209,15 +211,17 @@ final class PatternMatcher {
     self.automaton = automaton
   }
 
-  /// The match after `previous`; the first one without.
+  /// The match after `previous`, or the first one.
   ///
-  /// It is the leftmost, preferred as a backtracking search would. Matches do not overlap, and an empty one
-  /// does not touch the one before. All matches of a text take time linear in it.
+  /// It is the leftmost, preferred as in a backtracking search. Matches do not overlap, and an empty one does
+  /// not touch the previous one.
+  ///
+  /// - Complexity: finding all matches of a text takes time linear in its length.
   func nextMatch(in text: Span<UInt8>, after previous: Range<Int>?) -> Range<Int>? {
     next(in: text, after: previous, slotCount: 2)
   }
 
-  /// The match after `previous`, as `nextMatch`, and its groups in `groups`.
+  /// The match after `previous`, as for `nextMatch`, with its groups in `groups`.
   func nextCaptures(in text: Span<UInt8>, after previous: Range<Int>?) -> Range<Int>? {
     let slotCount = 2 * (pattern.groupCount + 1)
     groups.removeAll(keepingCapacity: true)

@@ -1,24 +1,24 @@
-/// Tells whether a text holds a match, in one pass and with one look into a table for each scalar.
+/// Tells whether a text contains a match, in one pass with one table lookup for each scalar.
 ///
-/// A deterministic automaton, built while it runs: a state is the set of instructions that may come
-/// next and what stands to the left. Conditions are decided when the scalar to the right is known, so
-/// a match shows with the scalar after it, or at the end. When the table is full it begins anew.
+/// It is a deterministic automaton that is built while it runs: a state is the set of instructions that may
+/// come next, and the context to the left. Conditions are evaluated when the scalar to the right is known, so
+/// that a match is found with the scalar after it, or at the end. When the table is full it is cleared.
 struct PatternAutomaton {
   private let program: PatternProgram
   private let alphabet: PatternAlphabet
   private let isAnchored: Bool
   /// The contexts that the program's conditions can tell apart.
   private let contexts: PatternContext
-  /// The columns of the table: the classes, and the end of the text.
+  /// The number of columns of the table: the classes, and the end of the text.
   private let stride: Int
 
-  /// The state after each state and column.
+  /// The next state for each state and column.
   ///
-  /// A state is told by where its line of the table begins.
+  /// A state is represented by the offset of its row in the table.
   private var table: [Int32] = []
   private var states: [State] = []
   private var numbers: [State: Int32] = [:]
-  /// The first state in each context; `unknown` until it is asked for.
+  /// The first state in each context; `unknown` until it is needed.
   private var firsts: [Int32] = []
   /// The sum of the sizes of all states.
   private var stored = 0
@@ -32,7 +32,7 @@ struct PatternAutomaton {
     var context: PatternContext = []
   }
 
-  /// What stands for no state; the first begins behind them.
+  /// The value that represents no state; the first state begins after it.
   private static var unknown: Int32 { 0 }
   private static var matched: Int32 { 1 }
   private static var dead: Int32 { 2 }
@@ -40,7 +40,7 @@ struct PatternAutomaton {
   /// The most entries of the table, and the most instructions in all states.
   private static var limit: Int { 1 << 19 }
 
-  /// Creates an automaton without states; `isAnchored` when matches only begin where the text does.
+  /// Creates an automaton without states; `isAnchored` if matches can only begin at the beginning of the text.
   init(_ program: PatternProgram, isAnchored: Bool) {
     self.program = program
     self.isAnchored = isAnchored
@@ -62,7 +62,10 @@ struct PatternAutomaton {
     clear()
   }
 
-  /// Whether a match begins at or after `start`.
+  /// Whether there is a match that begins at or after `start`.
+  ///
+  /// - Complexity: O(*n*) table lookups for a text of *n* bytes; computing a state takes time linear in the
+  ///   size of the pattern.
   mutating func matches(_ text: Span<UInt8>, from start: Int) -> Bool {
     if isAnchored, start > 0 { return false }
     var index = start
@@ -86,7 +89,7 @@ extension PatternAutomaton {
     return number
   }
 
-  /// Follows known steps; stops with the column of an unknown one, or without when the answer is known.
+  /// Follows known steps; stops with the column of an unknown one, or without a column if the answer is known.
   private static func run(
     _ table: Span<Int32>, _ alphabet: PatternAlphabet, _ state: inout Int32, _ text: Span<UInt8>,
     _ index: inout Int
@@ -122,7 +125,7 @@ extension PatternAutomaton {
     return nil
   }
 
-  /// Finds the state after `state` and `column`, and notes it.
+  /// Finds the state after `state` and `column`, and records it.
   private mutating func step(from state: Int32, _ column: Int) -> Int32 {
     let place = Int(state) + column
     guard let next = successor(of: states[Int(state) / stride], column) else {
@@ -135,12 +138,12 @@ extension PatternAutomaton {
     }
     let count = states.count
     let number = number(of: next)
-    // A table that was cleared has no place for the step any more.
+    // After the table was cleared there is no row for the step any more.
     if states.count >= count { table[place] = number }
     return number
   }
 
-  /// What `state` becomes with a scalar of that class; nil when the pattern matches before it.
+  /// The successor of `state` for a scalar of that class; nil if the pattern matches before it.
   private mutating func successor(of state: State, _ column: Int) -> State? {
     let isEnd = column == alphabet.count
     let scalar: UInt32? = isEnd ? nil : alphabet.representatives[column]
@@ -189,7 +192,7 @@ extension PatternAutomaton {
     return number
   }
 
-  /// Forgets all states; the first three lines of the table are of none.
+  /// Removes all states; the first three rows of the table belong to none.
   private mutating func clear() {
     states = Array(repeating: State(), count: Int(Self.dead) + 1)
     numbers.removeAll(keepingCapacity: true)
@@ -200,7 +203,7 @@ extension PatternAutomaton {
   }
 }
 
-/// The scalars of a pattern, put into classes that no set of it tells apart.
+/// The scalars of a pattern, divided into classes that none of its sets distinguishes.
 private struct PatternAlphabet: Sendable {
   /// The number of classes.
   private(set) var count = 0
@@ -209,14 +212,14 @@ private struct PatternAlphabet: Sendable {
   /// One scalar of each class.
   private(set) var representatives: [UInt32] = []
 
-  /// Where each stretch of one class begins, and its class.
+  /// The start of each range of one class, and its class.
   private var starts: [UInt32] = []
   private var classes: [Int] = []
 
   /// Finds the classes of `sets`.
   ///
-  /// 1. Every set has a number, entered where one of its ranges begins and left where it ends.
-  /// 2. Between two such places the numbers in force, a bit each, are the class.
+  /// 1. Every set has a number, which becomes active at the beginning of one of its ranges and inactive at its end.
+  /// 2. Between two such positions, the active numbers, one bit each, are the class.
   init(_ sets: [PatternScalars]) {
     var events: [(scalar: UInt32, set: Int?)] = [(0, nil)]
     for (number, set) in sets.enumerated() {

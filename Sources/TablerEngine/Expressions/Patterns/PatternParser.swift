@@ -1,19 +1,19 @@
 /// Reads the source of a pattern in RE2's syntax.
 ///
-/// Without back-references, look-around and `\C`. `\d \w \s \b` and the POSIX classes are ASCII, as in
-/// RE2; `x` (blanks and `#` comments mean nothing) is added to its flags. Groups may nest 200 deep.
+/// It lacks back-references, look-around and `\C`. `\d \w \s \b` and the POSIX classes are ASCII, as in RE2;
+/// the flag `x` (blanks and `#` comments are ignored) is added. Groups may be nested 200 deep.
 struct PatternParser {
   private let scalars: [Unicode.Scalar]
-  /// Where each scalar begins in the source, and its end.
+  /// The offset of each scalar in the source, and its end.
   private let offsets: [Int]
 
-  /// The place, counted in scalars.
+  /// The current position, counted in scalars.
   var index = 0
-  /// The flags that hold at the place.
+  /// The flags at the current position.
   var flags: PatternFlags
-  /// How many groups are open.
+  /// The number of open groups.
   var depth = 0
-  /// How many groups were opened that note their place.
+  /// The number of groups so far that record their range.
   var groupCount = 0
   /// Their names.
   var groupNames: [String: Int] = [:]
@@ -41,22 +41,22 @@ struct PatternParser {
 }
 
 extension PatternParser {
-  /// The scalar at the place; nil at the end.
+  /// The scalar at the current position; nil at the end.
   var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
-  /// The scalar `distance` after the place.
+  /// The scalar `distance` after the current position.
   func peek(_ distance: Int) -> Unicode.Scalar? {
     index + distance < scalars.count ? scalars[index + distance] : nil
   }
 
-  /// Takes `scalar` if it is next.
+  /// Consumes `scalar` if it is next.
   mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     index += 1
     return true
   }
 
-  /// Takes `text` if it is next.
+  /// Consumes `text` if it is next.
   mutating func take(_ text: String) -> Bool {
     let wanted = Array(text.unicodeScalars)
     guard index + wanted.count <= scalars.count, scalars[index..<index + wanted.count].elementsEqual(wanted)
@@ -65,13 +65,13 @@ extension PatternParser {
     return true
   }
 
-  /// A mistake from one scalar up to another, or to the place.
+  /// A mistake from one scalar up to another, or up to the current position.
   func error(_ kind: PatternError.Kind, from start: Int, to end: Int? = nil) -> PatternError {
     let last = offsets.count - 1
     return PatternError(kind: kind, range: offsets[min(start, last)]..<offsets[min(end ?? index, last)])
   }
 
-  /// Passes blanks and comments over where they mean nothing.
+  /// Skips blanks and comments if they are ignored.
   mutating func skipBlanks() {
     guard flags.contains(.extended) else { return }
     while let scalar = next {
@@ -85,7 +85,7 @@ extension PatternParser {
     }
   }
 
-  /// Branches parted by `|`.
+  /// Parses branches separated by `|`.
   mutating func alternatives() throws(PatternError) -> PatternNode {
     var branches = [try sequence()]
     while take("|") { branches.append(try sequence()) }
@@ -109,7 +109,7 @@ extension PatternParser {
     return items.isEmpty ? .empty : items.count == 1 ? items[0] : .sequence(items)
   }
 
-  /// Takes what stands up to `\E` as it is.
+  /// Parses the text up to `\E` literally.
   private mutating func quoted(into items: inout [PatternNode]) {
     while let scalar = next, !take("\\E") {
       items.append(literal(scalar.value))
@@ -117,13 +117,13 @@ extension PatternParser {
     }
   }
 
-  /// The scalar as it stands, or in either case.
+  /// A literal scalar, or both of its cases.
   func literal(_ value: UInt32) -> PatternNode {
     let scalar = PatternScalars(scalar: value)
     return .scalars(flags.contains(.ignoresCase) ? PatternFolding.folded(scalar) : scalar)
   }
 
-  /// One atom; nil for a group that only sets flags.
+  /// Parses one atom; nil for a group that only sets flags.
   private mutating func atom() throws(PatternError) -> PatternNode? {
     let start = index
     guard let scalar = next else { return .empty }
@@ -147,7 +147,7 @@ extension PatternParser {
   private static var depthLimit: Int { 200 }
   private static var countLimit: Int { 1000 }
 
-  /// Takes the repetition after `item`, if there is one.
+  /// Parses the repetition after `item`, if there is one.
   mutating func repeated(_ item: PatternNode, from start: Int) throws(PatternError) -> PatternNode {
     skipBlanks()
     let mark = index
@@ -160,7 +160,7 @@ extension PatternParser {
     return .repetition(item, least: bounds.least, most: bounds.most, isLazy: isLazy)
   }
 
-  /// The bounds of `*`, `+`, `?`, `{2}`, `{2,}` or `{2,5}`; nil, and nothing taken, for anything else.
+  /// Parses the bounds of `*`, `+`, `?`, `{2}`, `{2,}` or `{2,5}`; nil, with nothing consumed, for anything else.
   private mutating func repetition() throws(PatternError) -> (least: Int, most: Int?)? {
     if take("*") { return (0, nil) }
     if take("+") { return (1, nil) }
@@ -192,7 +192,7 @@ extension PatternParser {
     return index > start ? value : nil
   }
 
-  /// Takes what stands after `(`; nil for a group that only sets flags.
+  /// Parses a group after `(`; nil for a group that only sets flags.
   mutating func group(from start: Int) throws(PatternError) -> PatternNode? {
     let outerFlags = flags
     var number: Int?
@@ -233,7 +233,7 @@ extension PatternParser {
     return groupCount
   }
 
-  /// Takes the letters after `(?` and the `:` or `)` after them; false for `)`, after which they stay.
+  /// Parses the letters after `(?` and the `:` or `)` after them; false for `)`, after which they stay in force.
   private mutating func options(from start: Int) throws(PatternError) -> Bool {
     var changed = flags
     var isSet = true
@@ -261,7 +261,7 @@ extension PatternParser {
 // MARK: - Classes
 
 extension PatternParser {
-  /// What stands after `[`.
+  /// Parses a class after `[`.
   mutating func characterClass(from start: Int) throws(PatternError) -> PatternScalars {
     let isNegated = take("^")
     var ranges: [ClosedRange<UInt32>] = []
@@ -276,7 +276,7 @@ extension PatternParser {
     return isNegated ? set.inverted : set
   }
 
-  /// One scalar, range or class within brackets.
+  /// Parses one scalar, range or class within brackets.
   private mutating func classItem(classStart: Int) throws(PatternError) -> PatternScalars {
     let start = index
     if let posix = try posixClass() { return posix }
@@ -303,7 +303,7 @@ extension PatternParser {
     return scalar == "\\" ? try scalarEscape(from: start) : scalar.value
   }
 
-  /// `[:alpha:]` or `[:^alpha:]`; nil, and nothing taken, for anything else.
+  /// Parses `[:alpha:]` or `[:^alpha:]`; nil, with nothing consumed, for anything else.
   private mutating func posixClass() throws(PatternError) -> PatternScalars? {
     let start = index
     guard take("[:") else { return nil }
@@ -326,7 +326,7 @@ extension PatternParser {
 // MARK: - Escapes
 
 extension PatternParser {
-  /// What stands after a backslash outside a class.
+  /// Parses an escape after a backslash outside a class.
   mutating func escape(from start: Int) throws(PatternError) -> PatternNode {
     guard let scalar = next else { throw error(.badEscape, from: start) }
     switch scalar {
@@ -351,7 +351,7 @@ extension PatternParser {
     return literal(try scalarEscape(from: start))
   }
 
-  /// `\d`, `\pL` and their like; nil, and nothing taken, for anything else.
+  /// Parses `\d`, `\pL` and the like; nil, with nothing consumed, for anything else.
   mutating func classEscape(from start: Int) throws(PatternError) -> PatternScalars? {
     guard let scalar = next else { return nil }
     let set: PatternScalars
@@ -389,7 +389,7 @@ extension PatternParser {
     return isNegated ? set.inverted : set
   }
 
-  /// The scalar that an escape stands for.
+  /// Parses the scalar that an escape represents.
   mutating func scalarEscape(from start: Int) throws(PatternError) -> UInt32 {
     guard let scalar = next else { throw error(.badEscape, from: start) }
     index += 1
@@ -440,21 +440,21 @@ extension PatternParser {
   }
 }
 
-/// The shape of a pattern, as it was parsed.
+/// The syntax tree of a pattern.
 indirect enum PatternNode: Sendable {
   /// Matches between two scalars.
   case empty
   /// One scalar of a set.
   case scalars(PatternScalars)
-  /// All, one after the other.
+  /// All of them, one after another.
   case sequence([PatternNode])
   /// One of them, the first that leads to a match.
   case alternatives([PatternNode])
   /// Between `least` and `most` times; without `most` any number of times.
   case repetition(PatternNode, least: Int, most: Int?, isLazy: Bool)
-  /// A group whose place is noted; 0 is the whole match.
+  /// A group whose range is recorded; 0 is the whole match.
   case group(PatternNode, number: Int)
-  /// A condition on what stands to the left and right.
+  /// A condition on the scalars to the left and right.
   case assertion(PatternAssertion)
 }
 

@@ -1,16 +1,16 @@
 /// A pattern as instructions for the machines that run it.
 struct PatternProgram: Sendable {
-  /// One step.
+  /// One instruction.
   ///
-  /// Numbers are places of instructions, but for the first of `scalars` and `save`.
+  /// Numbers are indices of instructions, except the first of `scalars` and `save`.
   enum Instruction: Sendable {
-    /// Takes a scalar of the set with that number.
+    /// Consumes a scalar of the set with that number.
     case scalars(set: Int, next: Int)
-    /// Goes on at both places; the first is preferred.
+    /// Continues at both instructions; the first is preferred.
     case split(Int, Int)
-    /// Notes the place in the text.
+    /// Records the offset in the text.
     case save(slot: Int, next: Int)
-    /// Goes on where the condition holds.
+    /// Continues if the condition is true.
     case assertion(PatternAssertion, next: Int)
     /// The end of the pattern.
     case match
@@ -18,11 +18,11 @@ struct PatternProgram: Sendable {
 
   /// The instructions.
   private(set) var instructions: [Instruction] = [.match]
-  /// The sets that the instructions name.
+  /// The sets that the instructions use.
   private(set) var sets: [PatternScalars] = []
   /// Two words for each set, whose bits tell which ASCII scalars are in it.
   private var masks: [UInt64] = []
-  /// Where the pattern begins.
+  /// The index of the first instruction.
   private(set) var start = 0
   /// Whether the pattern has `\b` or `\B`.
   private(set) var usesWords = false
@@ -35,13 +35,13 @@ struct PatternProgram: Sendable {
   private var work = 0
   private var rangeCount = 0
 
-  /// The most instructions; beyond them a search of a long text would take too long.
+  /// The most instructions; with more, a search of a long text would take too long.
   static let sizeLimit = 10_000
 
   /// The most ranges of scalars in all sets.
   private static let rangeLimit = 1 << 17
 
-  /// Writes out `node`; nil when that takes too many instructions.
+  /// Compiles `node`; nil if that takes too many instructions.
   init?(_ node: PatternNode) {
     guard let start = emit(node, next: 0) else { return nil }
     self.start = start
@@ -64,7 +64,7 @@ extension PatternProgram {
     return instructions.count - 1
   }
 
-  /// Writes `node` so that it goes on at `next`; gives the place where it begins.
+  /// Emits `node` so that it continues at `next`; returns the index of its first instruction.
   private mutating func emit(_ node: PatternNode, next: Int) -> Int? {
     work += 1
     guard work <= 4 * Self.sizeLimit else { return nil }
@@ -178,7 +178,7 @@ extension PatternProgram {
 }
 
 extension PatternNode {
-  /// Whether the node can match without taking a scalar.
+  /// Whether the node can match without consuming a scalar.
   var canBeEmpty: Bool {
     switch self {
     case .empty, .assertion: true
@@ -203,7 +203,7 @@ extension PatternNode {
   }
 }
 
-/// What stands to the left of a place, as far as conditions ask for it.
+/// The context to the left of a position, reduced to what conditions depend on.
 struct PatternContext: OptionSet, Hashable {
   /// The bits of the members.
   let rawValue: UInt8
@@ -224,12 +224,12 @@ struct PatternContext: OptionSet, Hashable {
     self = offset == 0 ? .textStart : Self(after: UInt32(text[offset &- 1]))
   }
 
-  /// The context after `scalar`, of which the first 128 matter.
+  /// The context after `scalar`; only the first 128 matter.
   init(after scalar: UInt32) {
     self = scalar == 0x0A ? .newline : PatternScalars.word.contains(scalar) ? .word : []
   }
 
-  /// Whether `assertion` holds between this and `next`; without `next` the text ends.
+  /// Whether `assertion` is true between this and `next`; without `next` the text ends.
   func satisfies(_ assertion: PatternAssertion, before next: UInt32?) -> Bool {
     switch assertion {
     case .textStart: return contains(.textStart)

@@ -1,6 +1,6 @@
-/// A set of Unicode scalars, as ranges in order that neither touch nor overlap.
+/// A set of Unicode scalars, as sorted ranges that neither touch nor overlap.
 struct PatternScalars: Hashable, Sendable {
-  /// The scalars, in ranges that rise and do not touch.
+  /// The scalars, in ascending ranges that do not touch.
   private(set) var ranges: [ClosedRange<UInt32>] = []
 
   /// The largest scalar.
@@ -17,10 +17,10 @@ struct PatternScalars: Hashable, Sendable {
   /// Creates the set of one scalar.
   init(scalar: UInt32) { ranges = [scalar...scalar] }
 
-  /// Whether nothing is in the set.
+  /// Whether the set is empty.
   var isEmpty: Bool { ranges.isEmpty }
 
-  /// The only scalar of the set; nil when there are none or several.
+  /// The only scalar of the set; nil if there are none or several.
   var single: UInt32? {
     guard ranges.count == 1, let only = ranges.first, only.lowerBound == only.upperBound else { return nil }
     return only.lowerBound
@@ -46,10 +46,10 @@ struct PatternScalars: Hashable, Sendable {
     ranges[ranges.count - 1] = before.lowerBound...max(before.upperBound, range.upperBound)
   }
 
-  /// What is in either set.
+  /// The scalars in either set.
   func union(_ other: Self) -> Self { Self(ranges + other.ranges) }
 
-  /// What is not in the set.
+  /// The scalars that are not in the set.
   var inverted: Self {
     var result = Self()
     var next: UInt32 = 0
@@ -61,7 +61,7 @@ struct PatternScalars: Hashable, Sendable {
     return result
   }
 
-  /// What is in both sets.
+  /// The scalars in both sets.
   func intersection(_ other: Self) -> Self { inverted.union(other.inverted).inverted }
 }
 
@@ -97,10 +97,10 @@ extension PatternScalars {
   }
 }
 
-/// Simple case folding: which scalars differ only in case.
+/// Simple case folding: scalars that differ only in case.
 ///
-/// Two scalars belong together when the small letter of their capital is the same. That of ß is itself,
-/// and the dotless i stands alone.
+/// Two scalars belong together if the lower case of their upper case is the same. That of ß is itself, and
+/// the dotless i has no partner.
 enum PatternFolding {
   /// `scalars` with every scalar that differs from one of them only in case.
   static func folded(_ scalars: PatternScalars) -> PatternScalars {
@@ -119,17 +119,17 @@ enum PatternFolding {
     return PatternScalars(found)
   }
 
-  /// As many scalars are looked at one by one; of more, those are found that are in the set of all with case.
+  /// The most scalars that are handled one by one; for more, the set of all scalars with case is searched.
   private static let fewScalars = 256
 
-  /// Every two scalars that differ only in case, both ways round.
+  /// Every pair of scalars that differ only in case, in both directions.
   private static let pairs: [(one: UInt32, other: UInt32)] = cased.flatMap { block in
     block.flatMap { value in
       family(of: value).lazy.filter { $0 != value }.map { (value, $0) }
     }
   }
 
-  /// The scalars that differ from `value` only in case, without a certain order, itself included.
+  /// The scalars that differ from `value` only in case, in no particular order, including itself.
   private static func family(of value: UInt32) -> [UInt32] {
     guard let scalar = Unicode.Scalar(value) else { return [value] }
     let small = fold(scalar)
@@ -154,7 +154,7 @@ enum PatternFolding {
     return first
   }
 
-  /// Scalars that no mapping of their small letter leads to, by that letter: ſ, ς, the Kelvin sign and so on.
+  /// Scalars that no case mapping of their small letter leads to, by that letter: ſ, ς, the Kelvin sign and so on.
   private static let stragglers: [UInt32: [UInt32]] = {
     let scalars: [UInt32] = [
       0xB5, 0x17F, 0x345, 0x3C2, 0x3D0, 0x3D1, 0x3D5, 0x3D6, 0x3F0, 0x3F1, 0x3F4, 0x3F5, 0x1C80, 0x1C81,
@@ -169,7 +169,7 @@ enum PatternFolding {
     return found
   }()
 
-  /// The stretches of Unicode that hold letters with case.
+  /// The ranges of Unicode that contain letters with case.
   private static let cased: [ClosedRange<UInt32>] = [
     0x41...0x29E, 0x345...0x586, 0x10A0...0x10FF, 0x13A0...0x13FD, 0x1C80...0x1CBF, 0x1D79...0x1D8E,
     0x1E00...0x1FFC,
@@ -186,7 +186,7 @@ enum PatternFolding {
 /// General categories are the standard library's, by their short names; scripts are those of
 /// `PatternScripts`, by their long names.
 enum PatternProperties {
-  /// The set of that name; nil when there is none.
+  /// The set of that name; nil if there is none.
   static func scalars(named name: String) -> PatternScalars? {
     if name == "Any" { return .all }
     if let codes = categories[name] { return scalars(inCategories: codes) }
@@ -197,10 +197,10 @@ enum PatternProperties {
     PatternScalars(wanted.flatMap { ranges[$0] ?? [] })
   }
 
-  /// The scalars of each category; all of Unicode is looked at once, however often a pattern names one.
+  /// The scalars of each category; all of Unicode is scanned once, however often a pattern names one.
   private static let ranges: [Unicode.GeneralCategory: [ClosedRange<UInt32>]] = {
     var ranges: [Unicode.GeneralCategory: [ClosedRange<UInt32>]] = [:]
-    // From plane 4 to 13 nothing is assigned; the planes after 14 are private use throughout.
+    // Planes 4 to 13 are unassigned; the planes after 14 are entirely private use.
     let blocks: [ClosedRange<UInt32>] = [0...0x3FFFF, 0xE0000...0xE0FFF]
     for block in blocks {
       var first = block.lowerBound
@@ -247,7 +247,7 @@ enum PatternProperties {
 
 /// The scripts of Unicode, from a generated table.
 enum PatternScripts {
-  /// The scalars of the script with that long name (`Greek`, `Old_Italic`); nil when there is none.
+  /// The scalars of the script with that long name (`Greek`, `Old_Italic`); nil if there is none.
   static func scalars(named name: String) -> PatternScalars? {
     lines[name].map { PatternScalars(ranges($0.split(separator: " ").dropFirst())) }
   }
@@ -258,7 +258,7 @@ enum PatternScripts {
     return Dictionary(lines.map { (String($0.prefix { $0 != " " }), $0) }) { first, _ in first }
   }()
 
-  /// Each word is the distance from the end of the range before and, after a colon, the length less one.
+  /// Each word is the distance from the end of the previous range and, after a colon, the length minus one.
   private static func ranges(_ words: ArraySlice<Substring>) -> [ClosedRange<UInt32>] {
     var ranges: [ClosedRange<UInt32>] = []
     var end: UInt32 = 0

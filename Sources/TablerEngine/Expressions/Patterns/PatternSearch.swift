@@ -1,23 +1,23 @@
-/// Finds where the leftmost match lies, and its groups, in time linear in text and pattern.
+/// Finds the leftmost match and its groups, in time linear in text and pattern.
 ///
-/// All ways through the program advance together, one scalar at a time, in the order in which a
-/// backtracking search would try them (Pike's machine); each carries the places it has noted.
+/// All paths through the program advance together, one scalar at a time, in the order in which a backtracking
+/// search would try them (Pike's machine); each carries the offsets it has recorded.
 struct PatternSearch {
   private let program: PatternProgram
   private let isAnchored: Bool
-  /// The bytes that a match may begin with; empty when it may be empty.
+  /// The bytes that a match may begin with; empty if it may be empty.
   private let firstBytes: [Bool]
 
-  /// The threads at the place and those after the scalar there, by turns.
+  /// The threads at the current position and those after its scalar, alternating.
   private var lists: [Threads]
   private var current = 0
-  /// The places noted on the way that is followed just now.
+  /// The offsets recorded on the path that is being followed.
   private var slots: [Int] = []
   private var pending: [Pending] = []
 
   /// The slots of the match that was found: start and end of each group, or -1.
   private(set) var found: [Int] = []
-  /// The place up to which the text was read.
+  /// The offset up to which the text was read.
   private(set) var end = 0
 
   private enum Pending {
@@ -25,7 +25,7 @@ struct PatternSearch {
     case restore(slot: Int, place: Int)
   }
 
-  /// Creates a search; `isAnchored` when matches only begin where the text does.
+  /// Creates a search; `isAnchored` if matches can only begin at the beginning of the text.
   init(_ program: PatternProgram, isAnchored: Bool) {
     self.program = program
     self.isAnchored = isAnchored
@@ -33,7 +33,9 @@ struct PatternSearch {
     lists = Array(repeating: Threads(program.instructions.count), count: 2)
   }
 
-  /// Finds the leftmost match that begins at or after `start` and notes the first `slotCount` slots.
+  /// Finds the leftmost match that begins at or after `start` and records the first `slotCount` slots.
+  ///
+  /// - Complexity: O(*n* · *m*) for a text of *n* scalars and a program of *m* instructions.
   mutating func find(in text: Span<UInt8>, from start: Int, slotCount: Int) -> Bool {
     found.removeAll(keepingCapacity: true)
     lists[0].removeAll()
@@ -46,7 +48,7 @@ struct PatternSearch {
         if !firstBytes.isEmpty {
           while index < text.count, !firstBytes[Int(text[index])] { index &+= 1 }
           if index == text.count { break }
-          // Conditions that failed where the last way ended may hold here.
+          // Conditions that failed where the last path ended may be true here.
           lists[current].removeAll()
         }
       }
@@ -63,14 +65,14 @@ struct PatternSearch {
 }
 
 extension PatternSearch {
-  /// Takes the scalar at `index` with every thread; gives the place after it.
+  /// Advances every thread over the scalar at `index`; returns the offset after it.
   private mutating func advance(in text: Span<UInt8>, at index: Int) -> Int {
     let scalar = index < text.count ? text.scalar(at: index) : nil
     let next = index &+ (scalar?.length ?? 1)
     threads: for thread in 0..<lists[current].count {
       switch program.instructions[lists[current].instruction(thread)] {
       case .match:
-        // Threads after this one are less preferred, those before it may still do better.
+        // Threads after this one are less preferred; those before it may still be better.
         lists[current].copySlots(of: thread, to: &found)
         break threads
       case .scalars(let set, let place):
@@ -85,7 +87,7 @@ extension PatternSearch {
     return next
   }
 
-  /// Adds the instructions that `place` leads to without taking a scalar, the preferred ones first.
+  /// Adds the instructions that `place` leads to without consuming a scalar, the preferred ones first.
   private mutating func follow(_ place: Int, in text: Span<UInt8>, at index: Int, into list: Int) {
     pending.append(.explore(place))
     while let step = pending.popLast() {
@@ -114,7 +116,7 @@ extension PatternSearch {
     }
   }
 
-  /// The bytes that a match may begin with; empty when it may begin with none.
+  /// The bytes that a match may begin with; empty if it may begin with none.
   private static func firstBytes(_ program: PatternProgram) -> [Bool] {
     var bytes = Array(repeating: false, count: 256)
     var visited = Array(repeating: false, count: program.instructions.count)
@@ -136,7 +138,7 @@ extension PatternSearch {
     return bytes
   }
 
-  /// The ways that are open at one place of the text, the preferred first.
+  /// The threads that are alive at one position of the text, the preferred ones first.
   private struct Threads {
     private var instructions: [Int] = []
     private var slots: [Int] = []

@@ -1,29 +1,30 @@
-/// Finds all matches of a text, one after the other, in time linear in the text however many there are.
+/// Finds all matches of a text, one after another, in time linear in the text, however many there are.
 ///
-/// A `PatternSearch` follows preferred ways past the end of the match that it finds, and does so again for the
-/// next one: with `x[^y]*y|x` and a text of many `x` each search reads to the end. This one knows which ways come
-/// to a match before it takes one:
+/// A `PatternSearch` follows preferred paths beyond the end of the match that it finds, and does so again for
+/// the next one: with `x[^y]*y|x` and a text of many `x` each search reads to the end. This one knows which
+/// paths lead to a match before it takes one:
 ///
-/// 1. The text is read backward. At each place those instructions are noted from which a match can be reached:
-///    there they are *alive*.
-/// 2. It is read forward. A match begins where the first instruction is alive, and of the ways that are alive only
-///    the preferred one is followed.
+/// 1. The text is read backward. At each position, the instructions from which a match can be reached are
+///    recorded: they are *alive* there.
+/// 2. It is read forward. A match begins where the first instruction is alive, and among the paths that are
+///    alive only the preferred one is followed.
 ///
-/// The notes of the first reading are kept for the start of each stretch of the text. Those between are made again
-/// when the second reading comes there. So they take memory in proportion to the square root of the length.
+/// The records of the first reading are kept for the start of each stretch of the text. Those between are
+/// computed again when the second reading comes there, so that they take memory in proportion to the square
+/// root of the length.
 struct PatternWalk {
   private let isAnchored: Bool
   private let ways: Ways
 
-  /// Where the stretches begin.
+  /// The offsets of the stretches.
   private var stretchStarts: [Int] = []
-  /// What is alive where each stretch begins, and at the end of the text.
+  /// The instructions that are alive at the start of each stretch, and at the end of the text.
   private var kept: [Places] = []
-  /// The current stretch, where its scalars begin, and what is alive there.
+  /// The current stretch, the offsets of its scalars, and what is alive at each.
   private var stretch = 0
   private var scalarStarts: [Int] = []
   private var alive: [Places] = []
-  /// The current scalar, counted in the stretch.
+  /// The index of the current scalar in the stretch.
   private var number = 0
 
   private var visited: Places
@@ -38,7 +39,7 @@ struct PatternWalk {
     case restore(slot: Int, place: Int)
   }
 
-  /// Reads `text` backward; `isAnchored` when matches only begin where the text does.
+  /// Reads `text` backward; `isAnchored` if matches can only begin at the beginning of the text.
   init(_ program: PatternProgram, isAnchored: Bool, in text: Span<UInt8>) {
     self.isAnchored = isAnchored
     ways = Ways(program)
@@ -46,8 +47,8 @@ struct PatternWalk {
     readBackward(text)
   }
 
-  /// Finds the leftmost match that begins at or after `start`, which is no earlier than the end of the match before,
-  /// and notes the first `slotCount` slots.
+  /// Finds the leftmost match that begins at or after `start`, which is not before the end of the previous
+  /// match, and records the first `slotCount` slots.
   mutating func find(in text: Span<UInt8>, from start: Int, slotCount: Int) -> Bool {
     if isAnchored, start > 0 { return false }
     var index = start
@@ -67,8 +68,8 @@ struct PatternWalk {
 }
 
 extension PatternWalk {
-  /// Follows the preferred way from `place` to an instruction that takes the scalar at `index`, and gives the one
-  /// after it; nil at the end of the match.
+  /// Follows the preferred path from `place` to an instruction that consumes the scalar at `index`, and
+  /// returns the one after it; nil at the end of the match.
   private mutating func follow(_ place: Int, in text: Span<UInt8>, at index: Int) -> Int? {
     visited.removeAll()
     pending.removeAll(keepingCapacity: true)
@@ -130,7 +131,7 @@ extension PatternWalk {
     }
   }
 
-  /// Notes what is alive in a stretch, from what is alive after it.
+  /// Records what is alive in a stretch, computed from what is alive after it.
   private mutating func note(_ stretch: Int, in text: Span<UInt8>) {
     scalarStarts.removeAll(keepingCapacity: true)
     var index = stretchStarts[stretch]
@@ -147,7 +148,7 @@ extension PatternWalk {
     }
   }
 
-  /// Some of the instructions, a bit for each.
+  /// A set of instructions, one bit each.
   private struct Places {
     private var words: [UInt64]
 
@@ -155,7 +156,7 @@ extension PatternWalk {
 
     func contains(_ place: Int) -> Bool { words[place &>> 6] &>> UInt64(place & 63) & 1 == 1 }
 
-    /// Adds an instruction; whether it is new.
+    /// Adds an instruction; returns whether it is new.
     mutating func insert(_ place: Int) -> Bool {
       if contains(place) { return false }
       words[place &>> 6] |= 1 &<< UInt64(place & 63)
@@ -167,14 +168,14 @@ extension PatternWalk {
     }
   }
 
-  /// A program as it is read backward.
+  /// A program prepared for reading backward.
   private struct Ways {
     let program: PatternProgram
     /// The ends of the pattern.
     private var ends: [Int] = []
-    /// The instructions that take a scalar.
+    /// The instructions that consume a scalar.
     private var takers: [(place: Int, set: Int, next: Int)] = []
-    /// The instructions that lead to each without taking one.
+    /// The instructions that lead to each one without consuming a scalar.
     private var predecessors: [[Int]]
 
     init(_ program: PatternProgram) {
@@ -192,7 +193,7 @@ extension PatternWalk {
       }
     }
 
-    /// Notes what is alive at `index`, from what is alive after the scalar there; nil if the text ends.
+    /// Computes what is alive at `index` from what is alive after the scalar there; nil if the text ends.
     func note(
       _ alive: inout Places, in text: Span<UInt8>, at index: Int, before next: Places?, _ stack: inout [Int]
     ) {
