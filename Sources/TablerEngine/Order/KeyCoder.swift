@@ -1,10 +1,10 @@
-/// Turns the cells of one sort key into 64 bits that compare as unsigned integers the way the cells do.
+/// Encodes the cells of one sort key as 64 bits that compare as unsigned integers in the order of the cells.
 ///
-/// From low to high the codes are: null if it comes first, listed values, numbers, NaN, texts, null where
-/// it comes last. A descending key has all bits turned round but those of nulls. Equal codes mean
-/// equal cells if the code is *settled*; other ties are decided by all the bytes.
+/// From low to high the codes are: null if it comes first, listed values, numbers, NaN, texts, null if it
+/// comes last. For a descending key all bits are inverted, except those of nulls. Equal codes mean equal
+/// cells if the code is *settled*; other ties are decided by all the bytes.
 struct KeyCoder: Sendable {
-  /// What cells are taken for.
+  /// How cells are read.
   enum Reading: Sendable {
     /// Numbers by value, then everything else as text.
     case auto
@@ -16,7 +16,7 @@ struct KeyCoder: Sendable {
     case text
   }
 
-  /// What cells are taken for.
+  /// How cells are read.
   let reading: Reading
 
   /// Whether high comes first.
@@ -36,7 +36,7 @@ struct KeyCoder: Sendable {
 
   private let turn: UInt64
 
-  /// Creates what codes the values of a key.
+  /// Creates the coder of a key.
   init(
     reading: Reading, isDescending: Bool = false, nulls: NullPlacement = .last,
     marks: NumberMarks = .standard, readsAmounts: Bool = false,
@@ -53,12 +53,12 @@ struct KeyCoder: Sendable {
 }
 
 extension KeyCoder {
-  /// What a cell is to a key.
+  /// A cell as a key sees it.
   enum Coded {
-    /// A code that says all, but for ties that are not settled.
+    /// A code that is complete, except for ties that are not settled.
     case value(UInt64)
 
-    /// The code of a number; its digits may say more.
+    /// The code of a number, whose digits may tell more.
     case number(UInt64, isExact: Bool)
 
     /// The code of a text after all numbers.
@@ -93,41 +93,41 @@ extension KeyCoder {
     return .text(turn ^ Self.textAfterNumbers(content))
   }
 
-  /// The code of a text that is no number.
+  /// The code of a text that is not a number.
   @inline(never)
   private func amount(_ content: Span<UInt8>) -> Coded {
     guard readsAmounts, let number = Amount.approximate(content, marks: marks) else { return .misfit }
     return .number(turn ^ number.bits, isExact: number.isExact)
   }
 
-  /// Whether a text that is no number is a value of the key all the same.
+  /// Whether a text that is not a number is nevertheless a value of the key.
   func isAmount(_ text: Span<UInt8>) -> Bool { readsAmounts && Amount(text, marks: marks) != nil }
 
-  /// Whether a code is that of a text which was sorted after all numbers.
+  /// Whether a code is that of a text that was sorted after all numbers.
   func isText(_ code: UInt64) -> Bool { reading == .auto && code != null && code ^ turn > Self.notANumber }
 
-  /// The code of the bytes from `offset` on of a text whose bytes before are those of its neighbours.
+  /// The code of the bytes from `offset` on of a text whose earlier bytes are equal to those of its neighbours.
   @inline(__always)
   func code(_ text: Span<UInt8>, from offset: Int) -> UInt64 {
     turn ^ Self.text(text.extracting(Swift.min(offset, text.count)..<text.count))
   }
 
-  /// How many bytes of a text its first code holds.
+  /// The number of bytes of a text that its first code contains.
   var codedBytes: Int { reading == .text ? 7 : 6 }
 
-  /// What cells with the same code are to one another.
+  /// How cells with the same code are related.
   enum Tie {
-    /// Equal.
+    /// They are equal.
     case settled
 
-    /// Texts that begin alike.
+    /// They are texts with the same beginning.
     case texts
 
-    /// Numbers whose digits may differ.
+    /// They are numbers whose digits may differ.
     case numbers
   }
 
-  /// What cells with the same first code are to one another.
+  /// How cells with the same first code are related.
   ///
   /// - Parameter hasInexact: whether one of the key's numbers is not exact.
   @inline(__always)
@@ -139,11 +139,11 @@ extension KeyCoder {
     return hasInexact && code > Self.lastRank ? .numbers : .settled
   }
 
-  /// What texts with the same later code are to one another.
+  /// How texts with the same later code are related.
   @inline(__always)
   func isSettled(later code: UInt64) -> Bool { (code ^ turn) & 0xFF <= 8 }
 
-  /// Below 0, 0 or above 0, as the first cell comes before the other, ties with it, or comes after; both of
+  /// Below 0, 0 or above 0, as the first cell comes before the other, ties with it, or comes after; both have
   /// the same code.
   func order(
     _ left: Cell, in leftBatch: Batch, _ right: Cell, in rightBatch: Batch, tie: Tie, from offset: Int = 0
@@ -165,13 +165,13 @@ extension KeyCoder {
   /// The highest code of a listed value: below that of negative infinity.
   private static var lastRank: UInt64 { 0x000F_FFFF_FFFF_FFFE }
 
-  /// Seven bytes of a text, and how many there were: 1 to 8, and 9 for more.
+  /// Seven bytes of a text, and their number: 1 to 8, and 9 for more.
   @inline(__always)
   private static func text(_ text: Span<UInt8>) -> UInt64 {
     text.leadingBytes(7) &<< 8 | UInt64(Swift.min(text.count, 8) &+ 1)
   }
 
-  /// Six bytes of a text, and how many there were: 2 to 8, and 9 for more.
+  /// Six bytes of a text, and their number: 2 to 8, and 9 for more.
   @inline(__always)
   private static func textAfterNumbers(_ text: Span<UInt8>) -> UInt64 {
     0xFFF &<< 52 | text.leadingBytes(6) &<< 4 | UInt64(Swift.min(text.count, 7) &+ 2)
@@ -199,7 +199,7 @@ extension KeyCoder {
 }
 
 extension Span<UInt8> {
-  /// The first `length` bytes as one integer, the first one highest; zeros if there are fewer.
+  /// The first `length` bytes as one integer, the first one most significant; missing bytes are zeros.
   @inline(__always)
   fileprivate func leadingBytes(_ length: Int) -> UInt64 {
     var value: UInt64 = 0
@@ -212,7 +212,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// Below 0, 0 or above 0, as the bytes from `offset` on come before the other's, are the same, or come after.
+  /// Below 0, 0 or above 0, as the bytes from `offset` on come before the other's, are equal, or come after.
   @inline(__always)
   fileprivate func order(against other: Span<UInt8>, from offset: Int) -> Int {
     let shared = Swift.min(count, other.count)

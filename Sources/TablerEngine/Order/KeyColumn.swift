@@ -1,4 +1,4 @@
-/// The values of one sort key: a code for each row, and where the cells lie that decide ties.
+/// The values of one sort key: a code for each row, and where to find the cells that decide ties.
 struct KeyColumn: Sendable {
   /// The key.
   let key: BoundKey
@@ -12,16 +12,16 @@ struct KeyColumn: Sendable {
   /// A code for each row, in the order in which rows were added.
   private(set) var codes: [UInt64] = []
 
-  /// Whether one of the numbers has digits that its code does not hold.
+  /// Whether one of the numbers has digits that its code does not contain.
   private(set) var hasInexact = false
 
   /// The cells that did not convert.
   private(set) var misfits: ConversionTally.Entry
 
-  /// The bytes that are noted of a cell that did not convert.
+  /// The bytes that are recorded of a cell that did not convert.
   static let shownMisfit = 200
 
-  /// What was met among the texts that were sorted after numbers.
+  /// The findings in the texts that were sorted after numbers.
   private(set) var findings = KeyFindings()
 
   /// Prepares the column of a key.
@@ -31,7 +31,7 @@ struct KeyColumn: Sendable {
     misfits = key.freshEntry
   }
 
-  /// Adds the batches of `rows`, or what is derived of them; their codes are still to come.
+  /// Adds the batches of `rows`, or batches derived from them; their codes are added later.
   mutating func add(_ rows: Rows, _ deriver: inout KeyDeriver) {
     codes.reserveCapacity(codes.count + rows.count)
     if key.directColumn != nil {
@@ -43,7 +43,7 @@ struct KeyColumn: Sendable {
     }
   }
 
-  /// Forgets all rows but the last, which lies in the batch of that index.
+  /// Forgets all rows but the last, which is in the batch of that index.
   mutating func keepLast(batch: Int) {
     batches = [batches[batch]]
     codes.removeFirst(codes.count - 1)
@@ -51,7 +51,7 @@ struct KeyColumn: Sendable {
 
   /// Adds the codes of `ids`, whose batches were added.
   ///
-  /// - Parameter origins: the batches that the rows came in, for the places of misfits.
+  /// - Parameter origins: the original batches of the rows, for the places of misfits.
   mutating func encode(_ ids: Span<RowID>, origins: [Batch]) throws(SortError) {
     let known = codes.count
     var index = 0
@@ -83,7 +83,7 @@ struct KeyColumn: Sendable {
     findFirstNumbers(ids, origins)
   }
 
-  /// Finds the first numbers among rows that were coded.
+  /// Finds the first numbers in rows that have been encoded.
   private mutating func findFirstNumbers(_ ids: Span<RowID>, _ origins: [Batch]) {
     for index in ids.indices {
       let id = ids[index]
@@ -108,7 +108,9 @@ struct KeyColumn: Sendable {
     }
   }
 
-  /// Adds the codes of all rows, whose batches were added, each thread those of a part.
+  /// Adds the codes of all rows, whose batches were added; each thread encodes a part.
+  ///
+  /// - Complexity: O(*n*) cells are encoded for *n* rows, divided among the threads.
   mutating func encode(_ rows: Rows, threadCount: Int) throws(SortError) {
     let parts = Monitor([Int: Result<KeyColumn, SortError>]())
     let empty = self
@@ -132,11 +134,12 @@ struct KeyColumn: Sendable {
     }
   }
 
-  /// What rows with this code are to one another.
+  /// How rows with this code are related.
   @inline(__always)
   func tie(_ code: UInt64) -> KeyCoder.Tie { key.coder.tie(code, hasInexact: hasInexact) }
 
-  /// Below 0, 0 or above 0, as one row comes before the other, ties with it, or comes after; both of one code.
+  /// Below 0, 0 or above 0, as one row comes before the other, ties with it, or comes after; both have the
+  /// same code.
   func order(_ left: RowID, _ right: RowID, tie: KeyCoder.Tie, from offset: Int = 0) -> Int {
     let leftBatch = batches[left.batch]
     let rightBatch = batches[right.batch]
@@ -145,7 +148,8 @@ struct KeyColumn: Sendable {
       rightBatch.cell(row: right.row, column: column), in: rightBatch, tie: tie, from: offset)
   }
 
-  /// Below 0, 0 or above 0, as a row comes before another column's, ties with it, or comes after; both of one code.
+  /// Below 0, 0 or above 0, as a row comes before another column's, ties with it, or comes after; both have
+  /// the same code.
   func order(_ row: RowID, against otherRow: RowID, of other: KeyColumn, code: UInt64) -> Int {
     let tie = key.coder.tie(code, hasInexact: hasInexact || other.hasInexact)
     if tie == .settled { return 0 }
@@ -166,7 +170,7 @@ struct KeyColumn: Sendable {
 }
 
 extension Rows {
-  /// The rows of each batch, in the order in which they come.
+  /// The rows of each batch, in their present order.
   var members: [[UInt32]] {
     var members = [[UInt32]](repeating: [], count: batches.count)
     for id in ids { members[id.batch].append(UInt32(truncatingIfNeeded: id.row)) }
@@ -175,7 +179,7 @@ extension Rows {
 }
 
 extension ConversionTally.Entry {
-  /// Counts a cell that did not convert; a text of no bytes is none.
+  /// Records a cell that did not convert; an empty text does not count.
   fileprivate mutating func note(
     _ cell: Cell, in batch: Batch, wanted: SortKey.Comparison, row: Int, of origin: Batch
   ) {

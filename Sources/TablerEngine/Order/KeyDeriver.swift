@@ -1,4 +1,4 @@
-/// Derives the values of sort keys that cannot be compared as the cells stand.
+/// Derives the values of sort keys that cannot be compared as cells.
 struct KeyDeriver: Sendable {
   /// The evaluation state of the programs of `(expr)` keys, by the slot of the key.
   private(set) var states: [EvaluationState?]
@@ -10,7 +10,7 @@ struct KeyDeriver: Sendable {
     }
   }
 
-  /// The batch that holds the values of `key` for `rows` of `batch`, in its only column; `units` are those of sizes.
+  /// The batch with the values of `key` for `rows` of `batch`, in its only column; `units` are those of sizes.
   mutating func derive(
     _ key: BoundKey, _ batch: Batch, _ rows: [UInt32], _ units: inout UnitFindings
   ) -> Batch {
@@ -50,7 +50,7 @@ extension BoundKey {
     let marks = kind == .number ? .standard : coder.marks
     switch comparison {
     case .auto:
-      // A number is one, whatever date it may spell.
+      // A number is a number, whatever date it may also spell.
       if let dateFormat, kind == .text, coder.ranks?[text] == nil, !NumberReader.isNumber(text, marks: marks),
         let time = dateFormat.readOrISO(text)
       {
@@ -93,7 +93,7 @@ extension BoundKey {
     derive(.text, decoded.span, row: row, into: &builder)
   }
 
-  /// Derives the value of what an expression yields.
+  /// Derives a value from the result of an expression.
   @inline(__always)
   fileprivate func derive(_ value: Value, _ evaluator: borrowing Evaluator, into builder: inout KeyBuilder) {
     if case .number(let number) = value, comparison == .auto || comparison == .number {
@@ -128,14 +128,14 @@ extension BoundKey {
 }
 
 extension KeyBuilder {
-  /// Makes `number` the value of a row, or `text` a misfit if there is none.
+  /// Makes `number` the value of a row, or makes `text` a misfit if there is no number.
   fileprivate mutating func append(_ number: Number?, or text: Span<UInt8>, row: Int) {
     if let number { append(number, row: row) } else { append(misfit: text, row: row) }
   }
 }
 
 extension CivilDateTime {
-  /// The seconds since 1970, with decimals if there are some.
+  /// The seconds since 1970, with decimals if there are any.
   fileprivate var sortValue: Number {
     if nanosecond == 0 { return .int(secondsSinceEpoch) }
     let value = Int128(secondsSinceEpoch) * 1_000_000_000 + Int128(nanosecond)
@@ -145,9 +145,9 @@ extension CivilDateTime {
 
 /// Makes a batch of one column: the values of a sort key that are not cells of the input.
 ///
-/// What a key yields - a member of a JSON value, the result of an expression, a date as seconds - becomes
-/// a cell again, so that all keys are coded and compared alike. Row N of the batch belongs to row N of the
-/// batch it was made of; rows that were not asked for are missing.
+/// A key's values - members of JSON values, results of an expression, dates as seconds - become cells again,
+/// so that all keys are encoded and compared alike. Row N of the batch belongs to row N of the batch it was
+/// made from; rows that were not requested are missing.
 private struct KeyBuilder: ~Copyable {
   /// The contents; those after the last cell belong to the next one.
   var bytes = ByteBuffer(capacity: 4096)
@@ -155,7 +155,7 @@ private struct KeyBuilder: ~Copyable {
   /// The units of sizes.
   var units: UnitFindings
 
-  /// The batch that the values are derived of.
+  /// The batch that the values are derived from.
   let origin: Batch
 
   private var start = 0
@@ -168,7 +168,7 @@ private struct KeyBuilder: ~Copyable {
     cells = [Cell](repeating: .missing, count: batch.rowCount)
   }
 
-  /// Makes what was appended to `bytes` since the last cell the value of a row.
+  /// Makes the bytes appended since the last cell the value of a row.
   mutating func finish(row: Int, kind: Cell.Kind) {
     guard start <= Int(UInt32.max) else { return bytes.truncate(to: start) }
     if bytes.count - start > Cell.longest { bytes.truncate(to: start + Cell.longest) }
@@ -185,7 +185,7 @@ private struct KeyBuilder: ~Copyable {
   /// Makes `number` the value of a row; a double is the decimal that it prints as.
   mutating func append(_ number: Number, row: Int) {
     if case .double(let value) = number, value.isInfinite {
-      // No number of an input has a larger exponent.
+      // No number in an input has a larger exponent.
       bytes.append(value < 0 ? "-1e100000000000000000" : "1e100000000000000000")
     } else {
       NumberWriter.append(number, to: &bytes)
@@ -193,13 +193,13 @@ private struct KeyBuilder: ~Copyable {
     finish(row: row, kind: .number)
   }
 
-  /// Makes a text that does not convert the value of a row, as much of it as is shown: no number, whatever it looks
-  /// like.
+  /// Makes a text that does not convert the value of a row, up to the length that is shown: it is not a
+  /// number, whatever it looks like.
   mutating func append(misfit text: Span<UInt8>, row: Int) {
     append(text.extracting(..<min(text.count, KeyColumn.shownMisfit)), row: row, kind: .bool)
   }
 
-  /// The batch; its origin is that of the one it was made of, its lines are not.
+  /// The batch; it has the origin of the batch it was made from, but not its lines.
   mutating func batch() -> Batch {
     Batch(
       block: ByteBlock(taking: &bytes), decoded: .empty, escapes: [], cells: cells,
@@ -207,13 +207,13 @@ private struct KeyBuilder: ~Copyable {
   }
 }
 
-/// Texts in which runs of digits count by their value, brought into bytes that compare as they should.
+/// Texts in which runs of digits count by their value, transformed into bytes that compare correctly.
 ///
-/// A run of digits becomes the digit 0, the number of its digits without leading zeros, and these
-/// digits: `a12` is `a` `0` 2 `12`. So it keeps the place of a digit among other characters, and of two runs
-/// the one with more digits is the larger.
+/// A run of digits becomes the digit 0, the number of its digits without leading zeros, and these digits:
+/// `a12` is `a` `0` 2 `12`. So it keeps the rank of a digit among other characters, and of two runs the one
+/// with more digits is larger.
 enum SequenceText {
-  /// What runs of digits are part of.
+  /// The kind of text that contains the runs of digits.
   enum Kind: Sendable {
     /// Any text.
     case natural
@@ -222,7 +222,7 @@ enum SequenceText {
     case version
   }
 
-  /// Appends the bytes that `text` compares by.
+  /// Appends the bytes by which `text` is compared.
   static func append(_ text: Span<UInt8>, as kind: Kind, to buffer: inout ByteBuffer) {
     var index = 0
     while index < text.count {
@@ -238,10 +238,10 @@ enum SequenceText {
     if kind == .version { buffer.append(end) }
   }
 
-  /// What stands for the mark of a prerelease: below the end.
+  /// The byte that represents the mark of a prerelease: below the end.
   private static var before: UInt8 { 1 }
 
-  /// What ends a version.
+  /// The byte that ends a version.
   private static var end: UInt8 { 2 }
 
   /// Whether a prerelease begins: at `~`, and at a `-` between a digit and a letter.
@@ -251,7 +251,7 @@ enum SequenceText {
     return text[index - 1].isDigit && (text[index + 1] | 0x20) &- UInt8(ascii: "a") < 26
   }
 
-  /// Appends a run of digits and gives the place after it.
+  /// Appends a run of digits and returns the offset after it.
   private static func appendRun(_ text: Span<UInt8>, from start: Int, to buffer: inout ByteBuffer) -> Int {
     var first = start
     while first < text.count, text[first] == UInt8(ascii: "0") { first += 1 }

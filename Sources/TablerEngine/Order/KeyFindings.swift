@@ -1,41 +1,42 @@
-/// Why the order of a sort key may not be the one that is meant.
+/// A reason to doubt that the order of a sort key is the one that was meant.
 public enum KeyDoubt: Equatable, Sendable {
-  /// Texts that were sorted after numbers, how many, and what orders them, where something is known to.
+  /// Texts that were sorted after numbers, their number, and a remedy if one is known.
   case textsBesideNumbers(count: Int, SortRemedy?)
 
-  /// Texts that look like values and were sorted by their bytes; what orders them, where something is known to.
+  /// Texts that look like values and were sorted by their bytes; and a remedy if one is known.
   case sortedAsText(SortRemedy?)
 
   /// `512m`, which was read as thousandths beside values in other units.
   case thousandths(count: Int)
 }
 
-/// What a person should hear of a sort key.
+/// A notice about a sort key.
 public struct KeyNotice: Sendable {
   /// The column as addressed, or the text of the expression.
   public let key: String
   /// Whether the key is an expression.
   public let isExpression: Bool
-  /// Whether it is turned round.
+  /// Whether it is descending.
   public let isDescending: Bool
   /// Whether rows are not sorted by it, but their order is verified.
   public let isVerified: Bool
-  /// What is to be said.
+  /// The doubt.
   public let doubt: KeyDoubt
   /// The file of the first row that it is about; `nil` for the standard input.
   public let path: FilePath?
   /// The line of that row.
   public let line: Int
-  /// What the key is in that row.
+  /// The value of the key in that row.
   public let text: [UInt8]
 }
 
-/// What a key sorted as text though a person may take it for a value: words for nothing beside numbers, sizes, dates.
+/// Values that a key sorted as text though they may be something else: words for missing values beside
+/// numbers, sizes, dates.
 ///
-/// Only texts are looked at, and most of them by their first byte alone. All is the same in whatever pieces the rows
-/// come.
+/// Only texts are examined, and most of them only by their first byte. The result does not depend on the
+/// pieces in which the rows come.
 struct KeyFindings: Sendable {
-  /// How many of the values are numbers.
+  /// The number of values that are numbers.
   var numberCount = 0
 
   /// The units of the values of `:size`.
@@ -51,22 +52,22 @@ struct KeyFindings: Sendable {
 
   private var textCount = 0
 
-  /// How many texts begin as values do.
+  /// The number of texts that begin like values.
   private var valueCount = 0
   private var words: [NullLikeWord: Int] = [:]
 
-  /// Whether codes of two capital letters were met: among them `NA` may be one, too.
+  /// Whether codes of two capital letters were found: `NA` may be one of them, too.
   private var hasCodes = false
   private var sample = TextSample()
 
-  /// How many texts begin with a letter or a mark and hold a digit: `node-10`.
+  /// The number of texts that begin with a letter or a mark and contain a digit: `node-10`.
   private var letteredCount = 0
   private var letteredSample = TextSample()
 
-  /// The first text that is no word for nothing.
+  /// The first text that is not a word for a missing value.
   private var first: ConversionTally.Misfit?
 
-  /// Notes a text that is no number.
+  /// Records a text that is not a number.
   @inline(__always)
   mutating func note(_ text: Span<UInt8>) {
     textCount &+= 1
@@ -88,27 +89,27 @@ struct KeyFindings: Sendable {
     }
   }
 
-  /// Whether texts were met of which the first is not known yet.
+  /// Whether texts were found whose first one is not known yet.
   var lacksFirst: Bool { first == nil && textCount > wordCount }
 
-  /// Takes in the first text.
+  /// Records the first text.
   mutating func note(first text: Span<UInt8>, of origin: Batch, row: Int) {
     first = ConversionTally.Misfit(text, of: origin, row: row, wanted: .number)
   }
 
-  /// Whether numbers were met of which others before a row are wanted.
+  /// Whether numbers were found, and others before a row are still needed.
   ///
   /// - Parameter row: the number of the row.
   func lacksNumbers(before row: Int) -> Bool {
     numbers.count < min(numberCount, row <= Self.rowsWithNumbers ? Self.mostNumbers : 1)
   }
 
-  /// Takes in one of the first numbers.
+  /// Records one of the first numbers.
   mutating func note(number text: Span<UInt8>, of origin: Batch, row: Int) {
     numbers.append(FoundNumber(row: origin.rowNumber(ofRow: row), text: Array(copying: text)))
   }
 
-  /// Takes in what was met in another part of the same key.
+  /// Adds the findings of another part of the same key.
   mutating func merge(_ other: KeyFindings) {
     numberCount += other.numberCount
     textCount += other.textCount
@@ -129,18 +130,18 @@ struct KeyFindings: Sendable {
 
   private var wordCount: Int { words.reduce(0) { isNothing($1.key) ? $0 + $1.value : $0 } }
 
-  /// Whether a word says that there is no value.
+  /// Whether a word means a missing value.
   private func isNothing(_ word: NullLikeWord) -> Bool { !(hasCodes && word.mayBeCode) }
 }
 
 extension KeyFindings {
-  /// What may not be meant, and its first row.
+  /// Something that may not be meant, and its first row.
   struct Doubt {
     let doubt: KeyDoubt
     let first: ConversionTally.Misfit
   }
 
-  /// The words for nothing that are beside numbers, and how often.
+  /// The words for missing values that are beside numbers, and their numbers.
   var wordsBesideNumbers: [(word: NullLikeWord, count: Int)] {
     guard numberCount > 0 else { return [] }
     return NullLikeWord.allCases.compactMap { word in
@@ -148,12 +149,14 @@ extension KeyFindings {
     }
   }
 
-  /// What else may not be meant.
+  /// The remaining doubt.
   ///
-  /// Beside numbers all texts are out of place, but for names of which a few are numbers. Without numbers, values are
-  /// those texts most of which begin with a digit or a currency sign, or have a digit after letters.
+  /// Beside numbers all texts are out of place, except names a few of which are numbers. Without numbers,
+  /// texts count as values if most of them begin with a digit or a currency sign, or have a digit after
+  /// letters.
   ///
-  /// - Parameter areDeclared: whether the values are declared to be sizes, whose units are noted where they are read.
+  /// - Parameter areDeclared: whether the values are declared to be sizes, whose units are recorded where
+  ///   they are read.
   func doubt(_ marks: NumberMarks, ofDeclaredSizes areDeclared: Bool = false) -> Doubt? {
     if !areDeclared, let first = units.doubtful {
       return Doubt(doubt: .thousandths(count: units.thousandthCount), first: first)
@@ -173,7 +176,7 @@ extension KeyFindings {
 }
 
 extension KeyFindings {
-  /// What may not be meant of texts that begin with letters; `count` of all texts, and the first.
+  /// The doubt about texts that begin with letters, for `count` of all texts and the first.
   private func letteredDoubt(_ marks: NumberMarks, _ count: Int, _ first: ConversionTally.Misfit) -> Doubt? {
     guard numberCount == 0, letteredCount > count / 2 else { return nil }
     switch SortReading(letteredSample.texts, marks, numbers: []).letteredVerdict {
@@ -183,10 +186,11 @@ extension KeyFindings {
     }
   }
 
-  /// The longest text that is looked at.
+  /// The longest text that is examined.
   private static var longest: Int { 40 }
 
-  /// How many numbers are kept, and of how many of the first rows: if there are none among these, one.
+  /// The most numbers that are kept, and the number of first rows they are taken from: if these have none,
+  /// one is kept.
   private static var mostNumbers: Int { 64 }
   private static var rowsWithNumbers: Int { 1000 }
 

@@ -1,6 +1,6 @@
-/// An IPv4 address: its four numbers of three digits are no groups of thousands.
+/// An IPv4 address: its four numbers of three digits are not groups of thousands.
 struct Address {
-  /// Reads a whole text; nil when it is no address.
+  /// Reads a whole text; nil if it is no address.
   init?(_ text: Span<UInt8>) {
     var (groups, value, digits) = (1, 0, 0)
     for index in text.indices {
@@ -17,9 +17,9 @@ struct Address {
   }
 }
 
-/// Numbers with points between them, and what may follow them: `1.10.2`, `10.0.0.1/24`, `1.9-rc1`.
+/// Numbers separated by points, and what may follow them: `1.10.2`, `10.0.0.1/24`, `1.9-rc1`.
 struct DottedNumbers {
-  /// Reads a whole text; nil when it is something else.
+  /// Reads a whole text; nil if it is something else.
   init?(_ text: Span<UInt8>) {
     var (index, groups) = (0, 0)
     while index < text.count, text[index].isDigit {
@@ -41,25 +41,25 @@ struct DottedNumbers {
 
 /// A number after a word: `node-10`, `v1.10`, `img9.png`, `USD 1,200.00`.
 struct LetteredNumber {
-  /// What is before the number.
+  /// The text before the number.
   let prefix: [UInt8]
 
-  /// The number; nil if it is a code or letters follow at once, as in `a1b2`.
+  /// The number; nil if it is a code or letters follow directly, as in `a1b2`.
   let value: Number?
 
   /// The unit after the number.
   let unit: [UInt8]?
 
-  /// Whether the number is one with points between its parts: `v1.10`, `release-1.10.2`.
+  /// Whether the number has several parts separated by points: `v1.10`, `release-1.10.2`.
   let isVersion: Bool
 
-  /// Whether the word is the code of a currency, as it looks: `USD`.
+  /// Whether the word looks like the code of a currency: `USD`.
   var isCurrency: Bool {
     let word = prefix.last == UInt8(ascii: " ") ? prefix.dropLast() : prefix[...]
     return word.count == 3 && word.allSatisfy { $0 &- 0x41 < 26 }
   }
 
-  /// Reads a whole text; nil if it begins with a digit or holds none.
+  /// Reads a whole text; nil if it begins with a digit or has none.
   init?(_ text: Span<UInt8>) {
     var start = 0
     while start < text.count, !text[start].isDigit { start += 1 }
@@ -76,7 +76,7 @@ struct LetteredNumber {
     (value, unit) = (number?.value, number?.unit)
   }
 
-  /// Whether a text is two numbers with a point between them.
+  /// Whether a text is two numbers separated by a point.
   private static func isPair(_ text: Span<UInt8>) -> Bool {
     var (points, index) = (0, 0)
     while index < text.count {
@@ -91,15 +91,15 @@ struct LetteredNumber {
   }
 }
 
-/// A length of time with colons between its parts: `3:45`, `1:02:03`, `2-03:04:05`.
+/// A length of time whose parts are separated by colons: `3:45`, `1:02:03`, `2-03:04:05`.
 struct StopwatchTime {
-  /// How many parts it has.
+  /// The number of its parts.
   let partCount: Int
 
-  /// Its length; of two parts the first is minutes.
+  /// Its length; the first of two parts is minutes.
   let seconds: Int64
 
-  /// Reads a whole text; nil when it is something else.
+  /// Reads a whole text; nil if it is something else.
   init?(_ text: Span<UInt8>) {
     var (parts, digits, hasDays): ([Int64], Int, Bool) = ([0], 0, false)
     for index in text.indices {
@@ -123,9 +123,10 @@ struct StopwatchTime {
   }
 }
 
-/// The number at the start of a text that goes on: `2 (3h ago)`, `12 Main St`, `1st`, `9:30`.
+/// The number at the start of a longer text: `2 (3h ago)`, `12 Main St`, `1st`, `9:30`.
 ///
-/// Codes begin with digits, too, but their order means nothing: `3f2a91`, `978-0-306-40615-2`, `555-1234`, `+1 555`.
+/// Codes begin with digits, too, but their order means nothing: `3f2a91`, `978-0-306-40615-2`, `555-1234`,
+/// `+1 555`.
 struct LeadingNumber {
   /// The number.
   let value: Number
@@ -136,7 +137,7 @@ struct LeadingNumber {
   /// Whether a remark in parentheses follows, as in `2 (3h ago)`.
   let isBeforeRemark: Bool
 
-  /// Reads the start of a text; nil if it is a code or no number.
+  /// Reads the start of a text; nil if it is a code or not a number.
   init?(_ text: Span<UInt8>) {
     var start = 0
     while start < text.count, NumberScan.isBlank(text[start]) { start += 1 }
@@ -159,14 +160,14 @@ struct LeadingNumber {
     unit = Self.units.contains(word) ? word : nil
   }
 
-  /// Whether a text is a code: letters among digits, or several numbers with dashes between them.
+  /// Whether a text is a code: letters mixed with digits, or several numbers separated by dashes.
   private static func isCode(_ text: Span<UInt8>) -> Bool {
     var (digits, dashes, hexes, others) = (0, 0, 0, 0)
     var index = 0
     while index < text.count, !NumberScan.isBlank(text[index]) {
       let byte = text[index]
       if byte.isDigit {
-        // `640x480` is none.
+        // `640x480` is not a code.
         if hexes + others > 0, text[index - 1] | 0x20 != UInt8(ascii: "x"),
           (text[index - 1] | 0x20) &- 0x61 < 26
         {

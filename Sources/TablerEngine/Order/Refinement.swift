@@ -1,6 +1,7 @@
-/// A sort on its way: groups of rows that tie so far are taken apart by what comes next.
+/// A sort in progress: groups of rows that tie so far are divided by what comes next.
 ///
-/// Rows whose codes of the first key differ never meet, so that several threads can share out the codes among them.
+/// Rows whose codes of the first key differ are never compared again, so that several threads can divide the
+/// codes among them.
 struct Refinement: ~Copyable {
   private let columns: [KeyColumn]
   private let ids: [RowID]
@@ -10,16 +11,17 @@ struct Refinement: ~Copyable {
   /// The groups of rows that tie in all keys so far.
   private var ties: [Range<Int>] = []
 
-  /// The texts of keys copied together, by the first thread that needs them for all; `nil` if they are too long.
+  /// The texts of keys copied together, by the first thread that needs them, for all threads; `nil` if they
+  /// are too long.
   private let copies: Monitor<[Int: KeyTails?]>
 
-  /// The rest of the texts of the current key, once many of them tie.
+  /// The rest of the texts of the current key, if many of them tie.
   private var tails: KeyTails?
 
-  /// How many texts of the current key were jumped to.
+  /// How often texts of the current key were read in their batches.
   private var jumps = 0
 
-  /// Begins with the rows whose code of the first key is not below `low`, and below `high`.
+  /// Begins with the rows whose code of the first key is at least `low` and below `high`.
   private init(
     _ columns: [KeyColumn], _ ids: [RowID], from low: UInt64, to high: UInt64?,
     _ copies: Monitor<[Int: KeyTails?]>
@@ -40,7 +42,9 @@ struct Refinement: ~Copyable {
 
   /// The rows in the order of the keys.
   ///
-  /// - Parameter threadCount: the threads that may work at once.
+  /// - Parameter threadCount: the number of threads that may work at once.
+  /// - Complexity: O(*n* log *n*) for *n* rows whose first codes differ; ties cost one more sort for each
+  ///   further code or key.
   static func sorted(_ ids: [RowID], by columns: [KeyColumn], threadCount: Int) -> [RowID] {
     guard let first = columns.first, !ids.isEmpty else { return ids }
     let bounds = first.codes.bounds(of: threadCount)
@@ -64,7 +68,7 @@ struct Refinement: ~Copyable {
     return sorted
   }
 
-  /// Sorts the rows, key by key; the groups that a key leaves tied wait for the next.
+  /// Sorts the rows, key by key; groups that tie in a key are left to the next one.
   private mutating func sort() {
     ties = [0..<pairs.count]
     for index in columns.indices where !ties.isEmpty {
@@ -72,7 +76,7 @@ struct Refinement: ~Copyable {
       ties = []
       tails = nil
       jumps = 0
-      // Held here, so that the many small groups do not hold it each.
+      // It is retained once here, not by each of the many small groups.
       let column = columns[index]
       for group in groups { sort(group, by: column, at: index) }
     }
@@ -80,7 +84,7 @@ struct Refinement: ~Copyable {
 }
 
 extension [UInt64] {
-  /// The lowest code of each of several parts of about the same size; equal ones belong to one part.
+  /// The lowest code of each of several parts of about equal size; equal codes belong to one part.
   fileprivate func bounds(of count: Int) -> [UInt64] {
     let sample = stride(from: 0, to: self.count, by: Swift.max(1, self.count / 1024)).map { self[$0] }
       .sorted()
@@ -94,13 +98,13 @@ extension [UInt64] {
 }
 
 extension Refinement {
-  /// How far texts are taken apart by codes; then they are compared whole.
+  /// The number of bytes by which texts are compared through codes; after that they are compared whole.
   private var codedBytes: Int { 48 }
 
-  /// How many times fewer texts are jumped to than there are before all tails are copied together.
+  /// One in this many texts may be read in its batch before the tails of all texts are copied together.
   private var fewJumps: Int { 8 }
 
-  /// Sorts a group of rows that tie in all keys before.
+  /// Sorts a group of rows that tie in all earlier keys.
   private mutating func sort(_ range: Range<Int>, by column: KeyColumn, at index: Int) {
     if index > 0 {
       for place in range { pairs[place].code = column.codes[Int(pairs[place].ordinal)] }
@@ -125,7 +129,7 @@ extension Refinement {
     if index &+ 1 < columns.count { ties.append(range) }
   }
 
-  /// Sorts texts whose bytes before `offset` are the same.
+  /// Sorts texts whose bytes before `offset` are equal.
   private mutating func sortTexts(
     _ range: Range<Int>, by column: KeyColumn, at index: Int, from offset: Int
   ) {
@@ -146,7 +150,7 @@ extension Refinement {
     }
   }
 
-  /// Codes the next bytes of texts.
+  /// Encodes the next bytes of texts.
   private mutating func loadTexts(
     _ range: Range<Int>, of column: KeyColumn, at index: Int, from offset: Int
   ) {
@@ -176,7 +180,7 @@ extension Refinement {
     }
   }
 
-  /// Where the rows of the code at `start` end.
+  /// The end of the rows with the same code as the one at `start`.
   private func endOfTie(from start: Int, to end: Int) -> Int {
     let code = pairs[start].code
     var place = start &+ 1
@@ -184,7 +188,7 @@ extension Refinement {
     return place
   }
 
-  /// Sorts rows by comparing their cells, then what is equal by the next key.
+  /// Sorts rows by comparing their cells, then sorts those that are equal by the next key.
   private mutating func compare(
     _ range: Range<Int>, by column: KeyColumn, at index: Int, _ tie: KeyCoder.Tie, from offset: Int
   ) {
@@ -209,7 +213,7 @@ extension Refinement {
   }
 }
 
-/// A row to be sorted: the code it is sorted by, and its number among the rows.
+/// A row to be sorted: the code that it is sorted by, and its number among the rows.
 struct KeyPair: Sendable {
   /// The code.
   var code: UInt64
@@ -222,6 +226,7 @@ extension [KeyPair] {
   /// Sorts a range by code; pairs of equal code keep their order.
   ///
   /// - Parameter scratch: as many pairs as there are here.
+  /// - Complexity: O(*n* log *n*) for *n* pairs at worst; O(*n*) if they are sorted already.
   mutating func sortByCode(_ range: Range<Int>, scratch: inout [KeyPair]) {
     if range.count <= 24 { return insertByCode(range) }
     let varying = varyingBits(range)
@@ -230,7 +235,7 @@ extension [KeyPair] {
     radixByCode(range, varying: varying, scratch: &scratch)
   }
 
-  /// The bits in which codes differ; none also where the range is sorted.
+  /// The bits in which codes differ; none if the range is sorted.
   private func varyingBits(_ range: Range<Int>) -> UInt64 {
     let first = self[range.lowerBound].code
     var last = first
@@ -259,7 +264,9 @@ extension [KeyPair] {
     }
   }
 
-  /// Merges runs of doubling length, to and fro between the array and the scratch.
+  /// Merges runs of doubling length, back and forth between the array and the scratch.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* pairs.
   private mutating func mergeByCode(_ range: Range<Int>, scratch: inout [KeyPair]) {
     var start = range.lowerBound
     while start < range.upperBound {
@@ -305,10 +312,13 @@ extension [KeyPair] {
     }
   }
 
-  /// Deals the pairs out byte by byte, from the lowest of a few high bytes to the highest.
+  /// Distributes the pairs byte by byte, from the lowest of a few high bytes to the highest.
   ///
-  /// The highest bits in which codes differ tell most rows apart, as many bits as it takes to count the rows and
-  /// some more; what is the same in them is sorted again by the rest.
+  /// The highest bits in which codes differ separate most rows: as many bits as are needed to count the rows,
+  /// and some more. Pairs that are equal in them are sorted again by the remaining bits.
+  ///
+  /// - Complexity: O(*n* · *b*) for *n* pairs and *b* distributed bytes, and the sorting of pairs that are
+  ///   equal in these.
   private mutating func radixByCode(_ range: Range<Int>, varying: UInt64, scratch: inout [KeyPair]) {
     let highest = 64 &- varying.leadingZeroBitCount
     let passes = (Int.bitWidth &- range.count.leadingZeroBitCount &+ 12 &+ 7) / 8
@@ -380,21 +390,21 @@ extension [KeyPair] {
   }
 }
 
-/// The texts of a sort key after the bytes that its codes hold, copied together in the order of the rows.
+/// The texts of a sort key after the bytes that its codes contain, copied together in the order of the rows.
 ///
-/// Taking texts apart jumps from row to row; a copy close together costs one pass and saves most of
-/// what waiting for the cells would (1 M names: 343 to 177 ms).
+/// Comparing texts jumps from row to row; a compact copy costs one pass and saves most of the time of waiting
+/// for the cells (1 M names: 343 to 177 ms).
 private struct KeyTails: Sendable {
-  /// The codes of the first bytes copied, row by row: they take most texts apart.
+  /// The codes of the first bytes copied, row by row: they separate most texts.
   let codes: [UInt64]
 
   private let bytes: ByteBlock
   private let ends: [Int]
 
-  /// How many bytes are copied at most; beyond them cells are read where they lie.
+  /// The most bytes that are copied; beyond them cells are read in their batches.
   static let limit = 1 << 26
 
-  /// Copies what stands after the first `offset` bytes; nil when that is too much.
+  /// Copies the bytes after the first `offset` of each text; nil if that is too much.
   init?(of column: KeyColumn, _ ids: [RowID], from offset: Int) {
     var total = 0
     for id in ids { total &+= Swift.max(0, column.cell(id).length &- offset) }

@@ -13,7 +13,7 @@ public struct SortKey: Sendable {
   public enum Comparison: String, CaseIterable, Sendable {
     /// Numbers by value, then everything else as text.
     case auto
-    /// Numbers; what does not convert counts as null.
+    /// Numbers; values that do not convert count as null.
     case number
     /// UTF-8 bytes.
     case text
@@ -21,11 +21,11 @@ public struct SortKey: Sendable {
     case natural
     /// Lower-cased text.
     case nocase
-    /// ISO 8601 dates; what does not convert counts as null.
+    /// ISO 8601 dates; values that do not convert count as null.
     case date
-    /// Durations; what does not convert counts as null.
+    /// Durations; values that do not convert count as null.
     case duration
-    /// Sizes such as `1.5G`; what does not convert counts as null.
+    /// Sizes such as `1.5G`; values that do not convert count as null.
     case size
     /// The number of characters.
     case length
@@ -37,11 +37,11 @@ public struct SortKey: Sendable {
   public var target: Target
   /// How it is compared.
   public var comparison: Comparison
-  /// Whether the order is turned round; equal rows keep their order all the same.
+  /// Whether the order is descending; equal rows keep their order nevertheless.
   public var isDescending: Bool
-  /// Where nulls go, when the key says so.
+  /// The position of nulls, if the key specifies it.
   public var nulls: NullPlacement?
-  /// Where the key stands in its option's text, in bytes, for messages.
+  /// The range of the key in its option's text, in bytes, for messages.
   public var place: Range<Int>
 
   /// Creates a key.
@@ -57,7 +57,7 @@ public struct SortKey: Sendable {
   }
 }
 
-/// Where nulls stand in a sorted table, ascending and descending alike.
+/// The position of nulls in a sorted table, both ascending and descending.
 public enum NullPlacement: String, CaseIterable, Sendable {
   /// Before all values.
   case first

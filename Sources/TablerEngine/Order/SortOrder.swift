@@ -1,8 +1,8 @@
 /// The keys of `--sort` or `--sorted-by`, bound to the columns of the input.
 ///
-/// It is the one place that knows what a key means; `Sorter` and `OrderVerifier` do with it what they do.
+/// It alone knows what a key means; `Sorter` and `OrderVerifier` use it.
 struct SortOrder: Sendable {
-  /// What keys depend on besides themselves.
+  /// The options that keys depend on.
   struct Surroundings: Sendable {
     /// `--nulls`.
     var nulls = NullPlacement.last
@@ -13,16 +13,16 @@ struct SortOrder: Sendable {
     /// `--arg`.
     var variables = NamedTexts()
 
-    /// What expressions know besides their columns; also the marks of numbers.
+    /// What expressions need to know besides their columns; it includes the marks of numbers.
     var context = EvaluationContext()
   }
 
   /// The keys, the most important first.
   let keys: [BoundKey]
 
-  /// Binds `keys`; an open schema takes note of names that may still come.
+  /// Binds `keys`; an open schema records names that may still come.
   ///
-  /// A column that is compared again as before decides nothing: its later keys are left out.
+  /// A column that is compared again in the same way has no effect: its later keys are left out.
   init(_ keys: [SortKey], schema: inout Schema, _ surroundings: Surroundings) throws(SortError) {
     let orders = try Self.resolve(surroundings.valueOrders, &schema)
     var bound: [BoundKey] = []
@@ -40,7 +40,7 @@ struct SortOrder: Sendable {
 
   private init(_ keys: [BoundKey]) { self.keys = keys }
 
-  /// The order in which rows stand in the input.
+  /// The order of rows in the input.
   static func ofInput(_ context: EvaluationContext) -> SortOrder {
     let number: Function.Reading = { .int($0.batch.rowNumber(ofRow: $0.row)) }
     return SortOrder([
@@ -48,25 +48,25 @@ struct SortOrder: Sendable {
     ])
   }
 
-  /// The same order for batches with notes on the columns of its keys only, and these columns; nil if a key is
-  /// made of more than the cells of one.
+  /// The same order for batches with notes on only the columns of its keys, and these columns; nil if a key
+  /// uses more than the cells of one column.
   var ofKeysOnly: (order: SortOrder, columns: [Int])? {
     let columns = keys.compactMap(\.sourceColumn)
     guard columns.count == keys.count else { return nil }
     return (SortOrder(zip(keys, columns.indices).map { $0.moved(to: $1) }), columns)
   }
 
-  /// Whether values are made to be compared instead of cells: they may be as long as these.
+  /// Whether values other than cells are made and compared: they may be as long as cells.
   var derivesValues: Bool { keys.contains { $0.directColumn == nil } }
 
-  /// The counts of misfits before any was met.
+  /// The counts of misfits before any was found.
   var freshTally: ConversionTally {
     ConversionTally(entries: keys.map(\.freshEntry))
   }
 
-  /// The values of all keys for `rows`, coded; misfits are counted in the columns.
+  /// The values of all keys for `rows`, encoded; misfits are counted in the columns.
   ///
-  /// - Parameter threadCount: the threads that may work at once.
+  /// - Parameter threadCount: the number of threads that may work at once.
   func columns(
     of rows: Rows, _ deriver: inout KeyDeriver, threadCount: Int = 1
   ) throws(SortError) -> [KeyColumn] {
@@ -101,7 +101,8 @@ struct SortOrder: Sendable {
 }
 
 extension SortOrder {
-  /// What values of the keys were read in a way that may not be meant; of a key that is there twice, what the first has.
+  /// The notices about values of keys that were read in a way that may not be meant; if a key is repeated,
+  /// those of the first.
   ///
   /// - Parameter areVerified: whether rows are not sorted by the keys, but their order is verified.
   func notices(_ findings: [KeyFindings], _ sources: [Source], areVerified: Bool = false) -> [Notice] {
@@ -130,7 +131,7 @@ extension SortOrder {
 }
 
 extension BoundKey {
-  /// What is to be said of the key.
+  /// The notice about the key.
   fileprivate func notice(_ doubt: KeyFindings.Doubt, _ sources: [Source], isVerified: Bool) -> KeyNotice {
     KeyNotice(
       key: name, isExpression: column == nil, isDescending: coder.isDescending, isVerified: isVerified,
@@ -140,20 +141,22 @@ extension BoundKey {
   }
 }
 
-/// Sorts rows by keys: stable, in one total order.
+/// Sorts rows by keys: stably, in one total order.
 ///
-/// 1. Every key is coded for all rows, in input order: 64 bits each.
+/// 1. Every key is encoded for all rows, in input order: 64 bits each.
 /// 2. The rows are sorted by the codes of the first key.
 /// 3. Rows of equal code that are not equal are sorted by the next bytes of their texts, or by all their
 ///    digits; rows that are equal by the codes of the next key, and so on.
+///
+/// - Complexity: O(*n* log *n*) comparisons of codes for *n* rows; see `Refinement` for ties.
 struct Sorter: Sendable {
-  /// What is sorted by.
+  /// The order.
   let order: SortOrder
 
   /// The cells that did not convert, by key.
   private(set) var tally: ConversionTally
 
-  /// What was sorted as text, by key.
+  /// The findings in values that were sorted as text, by key.
   private(set) var findings: [KeyFindings]
 
   private var deriver: KeyDeriver
@@ -171,7 +174,7 @@ struct Sorter: Sendable {
 
   /// Sorts `rows`.
   ///
-  /// - Parameter threadCount: the threads that may work at once.
+  /// - Parameter threadCount: the number of threads that may work at once.
   mutating func sort(_ rows: inout Rows, threadCount: Int = 1) throws(SortError) {
     guard !order.keys.isEmpty, rows.count > 0 else { return }
     let columns = try order.columns(of: rows, &deriver, threadCount: threadCount)
@@ -181,9 +184,9 @@ struct Sorter: Sendable {
   }
 }
 
-/// Why rows cannot be sorted.
+/// The reason for which rows cannot be sorted.
 public enum SortError: Error, Equatable, Sendable {
-  /// A key of `--sort` or `--sorted-by` names no column; the key's place in the option's text, in bytes.
+  /// A key of `--sort` or `--sorted-by` names no column; with the range of the key in the option's text, in bytes.
   case column(ColumnError, key: Range<Int>)
 
   /// `--order` names no column.
@@ -192,21 +195,21 @@ public enum SortError: Error, Equatable, Sendable {
   /// An `(expr)` key that cannot be bound.
   case expression(ExpressionError)
 
-  /// A key met a list or an object, which have no order.
+  /// A key has a list or an object as a value, which have no order.
   case noOrder(Unordered)
 
-  /// A value that has no order, and where it was met.
+  /// A value that has no order, and where it was found.
   public struct Unordered: Equatable, Sendable {
     /// The key's column, as addressed, or its expression.
     public var column: String
 
-    /// Whether it is a list; else an object.
+    /// Whether it is a list; otherwise it is an object.
     public var isList: Bool
 
     /// The names of the first members of an object, to suggest one.
     public var members: [String]
 
-    /// The key's place in the option's text, in bytes.
+    /// The range of the key in the option's text, in bytes.
     public var key: Range<Int>
 
     /// The input, as an index into the plan's sources.
@@ -217,21 +220,21 @@ public enum SortError: Error, Equatable, Sendable {
   }
 }
 
-/// One sort key: where its values come from and how they compare.
+/// One sort key: the source of its values, and how they compare.
 struct BoundKey: Sendable {
-  /// Where the values come from.
+  /// The source of the values.
   enum Origin: Sendable {
     /// The cells of a column.
     case cells(Int)
 
-    /// What a path into the cells of a column leads to.
+    /// The value that a path into the cells of a column leads to.
     case way(ResolvedColumn)
 
-    /// What an expression yields.
+    /// The result of an expression.
     case program(Program)
   }
 
-  /// Where the values come from.
+  /// The source of the values.
   private(set) var origin: Origin
 
   /// The column, if the key is one.
@@ -240,25 +243,25 @@ struct BoundKey: Sendable {
   /// How values are compared.
   let comparison: SortKey.Comparison
 
-  /// What brings values into an order.
+  /// Encodes values in their order.
   let coder: KeyCoder
 
   /// Whether it is a column that is declared to hold sizes.
   let isDeclaredSize: Bool
 
-  /// How dates are spelled, beside ISO 8601.
+  /// How dates are spelled, besides ISO 8601.
   let dateFormat: DateFormat?
 
   /// The column as addressed, or the text of the expression.
   let name: String
 
-  /// Where the key stands in its option's text, in bytes.
+  /// The range of the key in its option's text, in bytes.
   let place: Range<Int>
 
-  /// The place of the key among the keys, from 0.
+  /// The index of the key among the keys, from 0.
   let slot: Int
 
-  /// A key that no option names: the numbers that a program yields.
+  /// Creates a key that no option names: the numbers that a program yields.
   fileprivate init(ofNumbers program: Program) {
     origin = .program(program)
     comparison = .number
@@ -266,7 +269,7 @@ struct BoundKey: Sendable {
     (column, isDeclaredSize, dateFormat, name, place, slot) = (nil, false, nil, "", 0..<0, 0)
   }
 
-  /// Ties a key to the columns of `schema`.
+  /// Binds a key to the columns of `schema`.
   init(
     _ key: SortKey, slot: Int, schema: inout Schema, orders: [ResolvedColumn: ValueRanks],
     _ surroundings: SortOrder.Surroundings
@@ -300,14 +303,14 @@ struct BoundKey: Sendable {
     self.slot = slot
   }
 
-  /// The counts of its misfits before any was met.
+  /// The counts of its misfits before any was found.
   var freshEntry: ConversionTally.Entry {
     ConversionTally.Entry(
       column: name, use: .key(isExpression: column == nil, isDescending: coder.isDescending),
       marks: coder.marks)
   }
 
-  /// The column of the input whose cells are compared as they stand; nil if values are derived first.
+  /// The column of the input whose cells are compared directly; nil if values are derived first.
   var directColumn: Int? {
     guard case .cells(let column) = origin else { return nil }
     switch comparison {
@@ -317,12 +320,12 @@ struct BoundKey: Sendable {
     }
   }
 
-  /// The column of the input that the values come from, as they stand or derived; nil if they come from more.
+  /// The column of the input that the values come from, directly or derived; nil if they come from several.
   var sourceColumn: Int? {
     if case .cells(let column) = origin { column } else { nil }
   }
 
-  /// The same key where its values stand in another column.
+  /// The same key for values in another column.
   func moved(to column: Int) -> BoundKey {
     var key = self
     key.origin = .cells(column)
@@ -331,7 +334,7 @@ struct BoundKey: Sendable {
 }
 
 extension ResolvedColumn {
-  /// How the column is compared by its declared type, where the key has no flag.
+  /// How the column is compared by its declared type, if the key has no flag.
   fileprivate func declaredComparison(_ key: SortKey, _ schema: Schema) -> SortKey.Comparison? {
     guard key.comparison == .auto, path.isEmpty else { return nil }
     return switch schema.columns[index].type {
@@ -346,7 +349,7 @@ extension ResolvedColumn {
 }
 
 extension BoundKey {
-  /// What cells are taken for, once they are derived.
+  /// How cells are read, after values were derived.
   private static func reading(_ comparison: SortKey.Comparison) -> KeyCoder.Reading {
     switch comparison {
     case .auto: .auto
@@ -379,11 +382,11 @@ extension BoundKey {
   }
 }
 
-/// The values of `--order COL=V,…` and the place of each.
+/// The values of `--order COL=V,…` and the rank of each.
 struct ValueRanks: Sendable {
   private let values: [(bytes: [UInt8], rank: Int)]
 
-  /// Ranks `values`, first to last; of a repeated one the first place counts.
+  /// Ranks `values`, first to last; the first position of a repeated one counts.
   init(_ values: [String]) {
     var ranked: [[UInt8]: Int] = [:]
     for (rank, value) in values.enumerated() {
@@ -394,7 +397,7 @@ struct ValueRanks: Sendable {
       .sorted { Self.order($0.bytes.span, $1.bytes.span) < 0 }
   }
 
-  /// The place of a listed value, from 0; nil for any other.
+  /// The rank of a listed value, from 0; nil for any other.
   subscript(_ text: Span<UInt8>) -> Int? {
     var low = 0
     var high = values.count
@@ -408,7 +411,7 @@ struct ValueRanks: Sendable {
     return nil
   }
 
-  /// Any total order does: shorter ones first.
+  /// An arbitrary total order of texts: shorter ones first.
   private static func order(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Int {
     left.count != right.count ? left.count - right.count : left.order(against: right)
   }

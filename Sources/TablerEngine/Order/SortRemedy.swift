@@ -1,18 +1,18 @@
-/// What orders the values of a sort key that were sorted as text.
+/// A way to order the values of a sort key that were sorted as text.
 public enum SortRemedy: Equatable, Sendable {
-  /// A flag of the key, and the marks that it needs besides.
+  /// A flag of the key, and the marks that it also needs.
   case flag(Flag, Marks)
 
   /// Marks of numbers.
   case marks(Marks)
 
-  /// `:date`, with one of the patterns; several where the values leave open which comes first, day or month.
+  /// `:date`, with one of the patterns; several if the values do not tell whether the day or the month comes first.
   case date([String])
 
-  /// The number before the text is to be cut out; whether a blank follows it.
+  /// The number before the text should be extracted; whether a blank follows it.
   case leadingNumber(isWord: Bool)
 
-  /// Durations are to be numbers of seconds, as the numbers beside them are.
+  /// Durations should be numbers of seconds, like the numbers beside them.
   case duration
 
   /// A flag of a sort key that reads values.
@@ -31,51 +31,51 @@ public enum SortRemedy: Equatable, Sendable {
     case natural
   }
 
-  /// The marks of numbers, as `--decimal` and `--thousands` take them; nil for those that are in force.
+  /// The marks of numbers, as given to `--decimal` and `--thousands`; nil for those in use.
   public struct Marks: Equatable, Sendable {
     /// `--decimal`.
     public var decimal: String?
     /// `--thousands`.
     public var thousands: String?
 
-    /// Those that are in force.
+    /// The marks in use.
     public static let given = Marks()
   }
 }
 
-/// What compares cells by their value that were compared as text.
+/// A way to compare cells by their value that were compared as text.
 public enum ComparisonRemedy: Equatable, Sendable {
-  /// What reads them as values: a function for a flag, an option for marks and dates.
+  /// A way to read them as values: a function for a flag, an option for marks and dates.
   case reader(SortRemedy)
-  /// They are numbers, and the text beside them is to be one.
+  /// They are numbers, and the text beside them should be one.
   case number
-  /// Digits in front, up to so many characters, as in `9:59` and `10:00`.
+  /// Leading digits, up to a number of characters, as in `9:59` and `10:00`.
   case padding(Int)
-  /// The words are to be null.
+  /// The words should be null.
   case null([String])
 }
 
-/// What the texts of a sort key, each once and by their bytes, are as values.
+/// The texts of a sort key, each once and sorted by their bytes, interpreted as values.
 struct SortReading {
-  /// What is to be said of texts.
+  /// The verdict on texts.
   enum Verdict: Equatable {
-    /// Their order as text is that of their values, or they are no values.
+    /// Their order as text is that of their values, or they are not values.
     case ordered
-    /// They begin with numbers that have another order, and no flag reads all there is to them.
+    /// They begin with numbers that have another order, and no flag can read them completely.
     case unreadable
-    /// Something orders them.
+    /// There is a remedy.
     case remedy(SortRemedy)
   }
 
   private let texts: [[UInt8]]
   private let marks: NumberMarks
 
-  /// Some of the numbers beside them; none if there are none.
+  /// Some of the numbers beside them; empty if there are none.
   private let numbers: [[UInt8]]
 
   private var hasNumbers: Bool { !numbers.isEmpty }
 
-  /// What stands after the numbers.
+  /// Signs in the text after the numbers.
   private let signs: SizeSigns
 
   /// Prepares to read texts.
@@ -88,12 +88,14 @@ struct SortReading {
     self.signs = signs
   }
 
-  /// What orders most of the texts.
+  /// The verdict on most of the texts.
   ///
-  /// 1. Of the ways to read a text as one value, the one that reads the most wins; the first of these, if several do.
-  /// 2. Else texts that begin with a number are ordered by it, if that is right for all of it.
-  /// 3. Beside numbers texts are always out of place; else only if their values have another order than their bytes.
-  /// 4. What makes texts of numbers that are beside them is no remedy.
+  /// 1. Among the ways to read a text as one value, the one that reads the most wins; if there are several,
+  ///    the first.
+  /// 2. Otherwise texts that begin with a number are ordered by it, if that is right for all of them.
+  /// 3. Beside numbers texts are always out of place; otherwise only if their values have another order than
+  ///    their bytes.
+  /// 4. A remedy must not turn numbers beside the texts into texts.
   var verdict: Verdict {
     guard let best = Self.best(in: ways.map { ($0, count($0)) }), best.count * 2 > texts.count else {
       return leadingNumbers
@@ -111,7 +113,7 @@ struct SortReading {
 // MARK: - Letters before numbers
 
 extension SortReading {
-  /// What orders most of texts that begin with letters: durations, dates, versions, or the numbers after words.
+  /// The verdict on texts that begin with letters: durations, dates, versions, or the numbers after words.
   var letteredVerdict: Verdict {
     let ways =
       [Way(remedy: .flag(.duration, .given)) { Duration($0).map { .number(.decimal($0.seconds)) } }]
@@ -130,9 +132,9 @@ extension SortReading {
     return serialVerdict
   }
 
-  /// What is to be said of texts that are words with numbers after them: `node-10`, `img9.png`, `USD 5`.
+  /// The verdict on texts that are words with numbers after them: `node-10`, `img9.png`, `USD 5`.
   ///
-  /// Several codes of currencies have no common order, and what differs in all but the number is no series.
+  /// Several currencies have no common order, and texts that differ in more than the number are not a series.
   private var serialVerdict: Verdict {
     let read = texts.compactMap { text in
       LetteredNumber(text.span).flatMap { number in
@@ -157,19 +159,19 @@ extension SortReading {
 extension SortReading {
   /// A way to read texts.
   private struct Way {
-    /// What makes tabler read them so; nil for what needs nothing.
+    /// The remedy that makes tabler read them so; nil if none is needed.
     let remedy: SortRemedy?
 
     /// The value of a text.
     let read: (Span<UInt8>) -> Value?
   }
 
-  /// What texts are compared by.
+  /// A value that texts are compared by.
   private enum Value {
     case number(Number)
     case bytes([UInt8])
 
-    /// Whether the left one is above the right one.
+    /// Whether the left one is greater than the right one.
     static func follows(_ left: Self, _ right: Self) -> Bool {
       switch (left, right) {
       case (.number(let left), .number(let right)): Number.compare(left, right) > 0
@@ -190,7 +192,7 @@ extension SortReading {
     SortRemedy.Marks(decimal: ",", thousands: "\u{202F}"),
   ]
 
-  /// The marks to try, and what names them.
+  /// The marks to try, and the names of these marks.
   private var markings: [(names: SortRemedy.Marks, marks: NumberMarks)] {
     guard marks == .standard, texts.count(where: { Address($0.span) != nil }) * 2 < texts.count else {
       return []
@@ -204,7 +206,7 @@ extension SortReading {
     let durations = Way(remedy: .flag(.duration, .given)) { text in
       Duration(text).map { .number(.decimal($0.seconds)) }
     }
-    // `5m` may be a size, too; but no duration is a bare number.
+    // `5m` may be a size, too, but a duration is never a bare number.
     return [Way(remedy: nil) { CivilDateTime($0).map { .number(.int($0.secondsSinceEpoch)) } }]
       + (mayBeBoth && !hasNumbers ? [durations] : [])
       + markings.map { names, marks in
@@ -238,19 +240,19 @@ extension SortReading {
     return best
   }
 
-  /// Whether no value is above the next.
+  /// Whether no value is greater than the next one.
   private func isOrdered(_ values: [Value]) -> Bool {
     !zip(values, values.dropFirst()).contains { Value.follows($0, $1) }
   }
 
-  /// The bytes that `text` compares by where digits count by their value.
+  /// The bytes by which `text` is compared if digits count by their value.
   private static func sequence(_ text: Span<UInt8>, _ kind: SequenceText.Kind) -> [UInt8] {
     var buffer = ByteBuffer(capacity: text.count * 2)
     SequenceText.append(text, as: kind, to: &buffer)
     return Array(copying: buffer.span)
   }
 
-  /// Whether the numbers beside the texts are numbers under a remedy, too; a mark of thousands may make others of them.
+  /// Whether the numbers beside the texts are still numbers with a remedy; a thousands mark may change them.
   private func keepsNumbers(_ remedy: SortRemedy) -> Bool {
     switch remedy {
     case .marks(let names), .flag(.size, let names), .flag(.percent, let names), .flag(.amount, let names):
@@ -262,7 +264,7 @@ extension SortReading {
     }
   }
 
-  /// Other marks than those in force; nil if these are meant.
+  /// Marks other than those in use; nil if these are meant.
   private static func marks(_ names: SortRemedy.Marks) -> NumberMarks? {
     if names == .given { return nil }
     return NumberMarks(
@@ -270,7 +272,7 @@ extension SortReading {
       thousands: names.thousands.map { Array($0.utf8) })
   }
 
-  /// The remedy, with all that is to be known of it.
+  /// The remedy with all details.
   private func completed(_ remedy: SortRemedy, _ count: Int) -> SortRemedy {
     switch remedy {
     case .flag(.size, let marks):
@@ -281,7 +283,7 @@ extension SortReading {
         guard case .date(let patterns) = way.remedy, self.count(way) == count else { return nil }
         return patterns.first
       }
-      // Names of months are read alike by `%b` and `%B`.
+      // `%b` and `%B` read names of months alike.
       return .date(patterns.prefix(1) + patterns.filter { !$0.hasPrefix(patterns[0].prefix(2)) })
     case .flag, .marks, .leadingNumber, .duration: return remedy
     }
@@ -291,9 +293,9 @@ extension SortReading {
 // MARK: - Comparisons
 
 extension SortReading {
-  /// What is wrong with a comparison of texts, and where it is seen.
+  /// A doubtful comparison of texts, and an example.
   struct ComparisonDoubt {
-    /// What compares the values; `nil` if nothing reads them.
+    /// A way to compare the values; `nil` if nothing can read them.
     let remedy: ComparisonRemedy?
 
     /// Two texts whose values have another order.
@@ -302,24 +304,24 @@ extension SortReading {
 
   /// A way to compare texts by their values.
   private struct Reader {
-    /// What makes tabler compare so.
+    /// The remedy that makes tabler compare so.
     var remedy: ComparisonRemedy?
 
-    /// Whether nothing is needed, as texts have the same order.
+    /// Whether no remedy is needed because texts have the same order.
     var isNeedless = false
 
-    /// Whether the value is all that there is to a text.
+    /// Whether the value represents the whole text.
     var isWhole = true
 
     /// The value of a text.
     let read: (Span<UInt8>) -> Value?
   }
 
-  /// What is wrong with a comparison of pairs of texts; `nil` if their values have the same order.
+  /// The doubt about a comparison of pairs of texts; `nil` if their values have the same order.
   ///
   /// - Parameters:
-  ///   - isOrder: whether it is asked which comes first, not only whether they are the same.
-  ///   - hasDateFormat: whether dates are read in another spelling already.
+  ///   - isOrder: whether the comparison asks which comes first, not only whether they are equal.
+  ///   - hasDateFormat: whether dates are already read in another spelling.
   static func doubt(
     in pairs: [ComparedTexts.Pair], _ marks: NumberMarks, isOrder: Bool, hasDateFormat: Bool
   ) -> ComparisonDoubt? {
@@ -340,7 +342,7 @@ extension SortReading {
     return isOrder ? wordDoubt(in: pairs, readers.first, marks) : nil
   }
 
-  /// That words for nothing were compared with values.
+  /// The doubt that words for missing values were compared with values.
   private static func wordDoubt(
     in pairs: [ComparedTexts.Pair], _ reader: Reader?, _ marks: NumberMarks
   ) -> ComparisonDoubt? {
@@ -360,7 +362,8 @@ extension SortReading {
     }
   }
 
-  /// What is wrong with the text that is the smallest or the largest; `nil` if the value of no other is beyond its own.
+  /// The doubt about the text that is the smallest or the largest; `nil` if the value of no other is beyond
+  /// its own.
   static func doubt(
     inExtremeOf pairs: [ComparedTexts.Pair], _ marks: NumberMarks, isLargest: Bool, hasDateFormat: Bool
   ) -> ComparisonDoubt? {
@@ -408,7 +411,8 @@ extension SortReading {
     return NullLikeWord.allCases.filter(met.contains).map(\.rawValue)
   }
 
-  /// What reads most of the texts that are no plain numbers: several if dates may have the day first or the month.
+  /// The readers of most of the texts that are no plain numbers: several if dates may have either the day or
+  /// the month first.
   private static func readers(
     of texts: [[UInt8]], _ marks: NumberMarks, isOrder: Bool, _ hasDateFormat: Bool
   ) -> [Reader] {
@@ -426,7 +430,7 @@ extension SortReading {
       guard isOrder else { return [] }
       guard let clock = all.clock else { return [all.leadingNumber].compactMap(\.self) }
       if numbers.isEmpty { return [clock] }
-      // Numbers beside times of a clock are none: nothing compares them.
+      // Numbers beside clock times have no remedy: nothing can compare them.
       return [Reader(isWhole: false) { Self.clock($0).map { .number(.int(Int64($0[0]))) } ?? number($0) }]
     }
     guard let remedy = best.way.remedy else { return [Reader(isNeedless: true, read: best.way.read)] }
@@ -445,13 +449,13 @@ extension SortReading {
     }
   }
 
-  /// As many of the texts as tell what reads them, from all parts of their order.
+  /// Enough of the texts to find their reader, from all parts of their order.
   private static func few(of texts: [[UInt8]]) -> [[UInt8]] {
     let step = texts.count / 40 + 1
     return stride(from: 0, to: texts.count, by: step).map { texts[$0] }
   }
 
-  /// Reads times of a clock, if all are numbers with as many colons between them.
+  /// Reads clock times, if all are numbers with the same number of colons.
   private var clock: Reader? {
     let counts = texts.map { Self.clock($0.span)?.count ?? 0 }
     guard let count = counts.first, count > 1, counts.allSatisfy({ $0 == count }) else { return nil }
@@ -478,7 +482,8 @@ extension SortReading {
     return numbers
   }
 
-  /// Reads the numbers that most of the texts begin with, if what follows is a unit, a remark or always the same.
+  /// Reads the numbers that most of the texts begin with, if they are followed by a unit, a remark or always
+  /// the same text.
   private var leadingNumber: Reader? {
     let read = texts.compactMap { text in LeadingNumber(text.span).map { (text: text, number: $0) } }
     guard read.count * 2 > texts.count else { return nil }
@@ -495,7 +500,7 @@ extension SortReading {
 // MARK: - Dates
 
 extension SortReading {
-  /// Patterns of days that are not those of ISO 8601.
+  /// Patterns of days other than those of ISO 8601.
   private static let days = [
     "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%m-%d-%Y", "%d/%m/%y", "%m/%d/%y", "%d.%m.%y",
     "%Y/%m/%d",
@@ -509,7 +514,8 @@ extension SortReading {
     ":%H:%M:%S %z",
   ]
 
-  /// Whether a text has several numbers of up to four digits, and no single letters but those of a time: a cheap look.
+  /// Whether a text has several numbers of up to four digits, and no single letters except those of a time: a
+  /// cheap test.
   private static func mayBeDate(_ text: Span<UInt8>) -> Bool {
     var (numbers, digits, letters) = (0, 0, 0)
     for index in text.indices {
@@ -523,7 +529,7 @@ extension SortReading {
     return numbers > 1
   }
 
-  /// A way for each pattern that reads one of the first texts.
+  /// A way of reading for each pattern that reads one of the first texts.
   private var dateWays: [Way] {
     let tried = texts.prefix(8).filter { Self.mayBeDate($0.span) }
     if tried.isEmpty { return [] }
@@ -538,7 +544,7 @@ extension SortReading {
 // MARK: - Numbers at the start
 
 extension SortReading {
-  /// What is to be said of texts that begin with a number.
+  /// The verdict on texts that begin with a number.
   private var leadingNumbers: Verdict {
     let read = texts.compactMap { text in LeadingNumber(text.span).map { (text: text, number: $0) } }
     guard read.count * 2 > texts.count else { return .ordered }
@@ -566,7 +572,7 @@ extension SortReading {
 }
 
 extension SortReading {
-  /// Whether `number(extract(…))` makes of all texts the numbers that they begin with.
+  /// Whether `number(extract(…))` turns all texts into the numbers that they begin with.
   private func cutsOut(_ read: [(text: [UInt8], number: LeadingNumber)], isWord: Bool) -> Bool {
     read.allSatisfy { text, number in
       let inner = text.drop { NumberScan.isBlank($0) }
@@ -581,8 +587,7 @@ extension SortReading {
 }
 
 extension [UInt8] {
-  /// Whether a text that begins with a number ends as a time of a half day or as a date does: `9:05 PM`,
-  /// `3. April 2024`.
+  /// Whether a text that begins with a number ends like a 12-hour time or a date: `9:05 PM`, `3. April 2024`.
   fileprivate var endsAsTime: Bool {
     let words = split(separator: UInt8(ascii: " "))
     guard words.count > 1, let last = words.last else { return false }

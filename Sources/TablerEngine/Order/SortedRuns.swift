@@ -1,20 +1,24 @@
-/// Sorted runs of rows in a temporary file, merged as they are asked for: a table that does not fit into memory.
+/// Sorted runs of rows in a temporary file, merged when they are read: for a table that does not fit into memory.
 ///
 /// 1. The rows that fit are sorted by `Sorter` and added as one run, again and again.
-/// 2. If there are more than `fanIn` runs at the end, that many neighbours at a time are merged into one, in a new file;
-///    fewer at a time where rows are so large that those of all runs would take too much memory.
-/// 3. Whoever draws reads all runs at once, and gets the rows in order, as often as is asked.
+/// 2. If there are more than `fanIn` runs at the end, that many adjacent ones at a time are merged into one,
+///    in a new file; fewer at a time if rows are so large that those of all runs would take too much memory.
+/// 3. All runs are then read at once, and merged into the final order, as often as requested.
 ///
-/// Rows that are equal by all keys come in the order of their runs, so that the whole is as stable as one sort.
-/// While they are merged, each run holds one piece in memory: three to four times `StoredRows.standardPieceSize`.
+/// Rows that are equal by all keys come in the order of their runs, so that the result is as stable as one
+/// sort. During a merge, each run holds one piece in memory: three to four times
+/// `StoredRows.standardPieceSize`.
+///
+/// - Complexity: O(*n* log *n*) comparisons for *n* rows; each pass over the rows reads them once and takes
+///   O(*n* log *r*) comparisons for *r* runs.
 struct SortedRuns: RowStore {
-  /// What the rows are sorted by.
+  /// The order of the rows.
   private let order: SortOrder
 
-  /// How many runs are merged at once.
+  /// The number of runs that are merged at once.
   private static let standardFanIn = 64
 
-  /// The bytes that the pieces of the runs that are merged at once may take together, with the values of keys.
+  /// The bytes that the pieces of the runs merged at once may take together, including the values of keys.
   private static let mergeRoom = 48 << 20
 
   private let pieceSize: Int
@@ -24,7 +28,7 @@ struct SortedRuns: RowStore {
   /// The pieces of each run.
   private var runs: [Range<Int>] = []
 
-  /// Which of the rows in order are shown, if not all are.
+  /// The rows of the order that are shown, if not all are.
   private var shown: Range<Int>?
 
   /// Begins without runs.
@@ -40,10 +44,10 @@ struct SortedRuns: RowStore {
 
   var isMerged: Bool { true }
 
-  /// Writes rows that are sorted already; those of the next run come after them where they are equal.
+  /// Writes rows that are already sorted; those of the next run come after them if they are equal.
   ///
   /// - Parameters:
-  ///   - cutter: what cuts the records of all of them, if they hold the notes on their keys only.
+  ///   - cutter: the cutter of the records of all of them, if they hold only the notes on their keys.
   ///   - goesOn: whether they belong to the run that was added last, and come after its rows.
   mutating func add(
     run: Rows, cutter: (any BatchCutter)? = nil, goesOn: Bool = false
@@ -58,15 +62,15 @@ struct SortedRuns: RowStore {
     }
   }
 
-  /// How many runs are merged at once: as many as there is room for.
+  /// The number of runs that are merged at once: as many as there is room for.
   private var fanIn: Int {
     let piece = rows.largestPiece * (order.derivesValues ? 2 : 1)
-    // A row of very many cells takes six times its bytes once it is read.
+    // A row of very many cells takes six times its size once it is read.
     let room = piece > 2 * StoredRows.standardPieceSize ? Self.mergeRoom / 6 : Self.mergeRoom
     return min(mostFanIn, max(2, room / max(piece, 1)))
   }
 
-  /// Makes so few runs of all that they can be merged at once, when the last was added.
+  /// Merges runs until the rest can be merged at once; to be called after the last was added.
   mutating func finish() throws(SystemError) {
     let fanIn = fanIn
     while runs.count > fanIn { try mergeNeighbours(fanIn) }
@@ -75,7 +79,7 @@ struct SortedRuns: RowStore {
   /// Shows only some of the rows.
   mutating func show(_ range: Range<Int>) { shown = range }
 
-  /// The rows in order, merged into another temporary file, so that they can be had in any order.
+  /// The rows in order, merged into another temporary file, so that they can be read in any order.
   func stored() throws(SystemError) -> StoredRows {
     var stored = StoredRows()
     var merge = try merge(runs)
@@ -92,7 +96,7 @@ struct SortedRuns: RowStore {
 extension SortedRuns {
   private func merge(_ runs: [Range<Int>]) throws(SystemError) -> Merge { try Merge(rows, runs, order) }
 
-  /// Makes one run of each `fanIn` that follow one another, in a new file.
+  /// Merges each `fanIn` adjacent runs into one, in a new file.
   private mutating func mergeNeighbours(_ fanIn: Int) throws(SystemError) {
     var target = StoredRows(pieceSize: pieceSize)
     var longer: [Range<Int>] = []
@@ -111,20 +115,21 @@ extension SortedRuns {
   }
 }
 
-/// One pass over the rows in order: a thread that asks for a piece waits until those before it are there.
+/// One pass over the rows in order: a thread that requests a piece waits until the earlier pieces were delivered.
 private final class Pass: @unchecked Sendable {
-  // Why it may be shared: what changes is touched in `piece` alone, by the thread that asks for the piece whose turn it
-  // is. No two ask for the same, and the monitor orders what one writes before what the next reads.
+  // Why it may be shared: all changes are made in `piece`, by the thread that requests the piece whose turn
+  // it is. No two threads request the same piece, and the monitor orders what one writes before what the next
+  // reads.
 
   private let turn = Monitor(0)
   private var merge: Merge
   private let size: Int
 
-  /// Which of the rows are handed on, and how many were merged.
+  /// The rows that are delivered, and the number of rows merged so far.
   private let shown: Range<Int>
   private var mergedCount = 0
 
-  /// The rows that were merged last, and how many of them were handed on.
+  /// The rows that were merged last, and how many of them were delivered.
   private var rows = Rows()
   private var place = 0
   private var count = 0
@@ -136,14 +141,14 @@ private final class Pass: @unchecked Sendable {
     self.size = size
   }
 
-  /// The piece of that number, once those before it were had.
+  /// The piece of that number, once the earlier ones were delivered.
   func piece(_ number: Int) throws(SystemError) -> RowPiece? {
     turn.wait { $0 == number ? () : nil }
     defer { turn.access { $0 += 1 } }
     if isOver { return nil }
     isOver = true
     if place == rows.count {
-      // Those before are done with; large ones make room for the next.
+      // The earlier rows are no longer needed; large ones make room for the next.
       rows = Rows()
       guard let more = try next() else { return nil }
       (rows, place) = (more, 0)
@@ -169,11 +174,13 @@ private final class Pass: @unchecked Sendable {
   }
 }
 
-/// The rows of sorted runs in order, a few thousand at a time.
+/// Merges the rows of sorted runs in order, a few thousand at a time.
 ///
-/// The heads of the runs are the leaves of a tree whose inner nodes remember which of two lost, so that the next row is
-/// found by as many comparisons as the tree is high. No row is copied; what is handed on lies in the pieces as they were
-/// read.
+/// The heads of the runs are the leaves of a tree whose inner nodes remember the loser of each comparison, so
+/// that finding the next row takes as many comparisons as the tree is high. No row is copied; the rows
+/// delivered are in the pieces as they were read.
+///
+/// - Complexity: O(log *r*) comparisons for each row of *r* runs.
 private struct Merge: ~Copyable {
   private let order: SortOrder
   private var deriver: KeyDeriver
@@ -182,23 +189,23 @@ private struct Merge: ~Copyable {
   /// The code of each head's row.
   private var codes: [UInt64] = []
 
-  /// Who lost at each inner node of the tree; the winner of all at 0.
+  /// The loser at each inner node of the tree; the overall winner at 0.
   private var losers: [Int] = []
 
-  /// The first batch of each head's piece among the batches being handed on; -1 where it is not there.
+  /// The first batch of each head's piece among the batches being delivered; -1 if they are not among them.
   private var bases: [Int] = []
 
-  /// The most rows handed on together.
+  /// The most rows that are delivered together.
   private static let mostRows = 4096
 
-  /// The head whose piece came to its end in the rows handed on last, where that piece is large: the next one is read
-  /// once these rows are done with.
+  /// The head whose piece ended in the rows delivered last, if that piece is large: the next one is read when
+  /// these rows are no longer needed.
   private var ended: Int?
 
-  /// How many pieces may come to their end in rows handed on together.
+  /// The number of pieces that may end in rows delivered together.
   private static let mostPieces = 8
 
-  /// Begins to merge runs, each some pieces of `stored`.
+  /// Begins to merge runs, each a range of pieces of `stored`.
   init(_ stored: StoredRows, _ runs: [Range<Int>], _ order: SortOrder) throws(SystemError) {
     self.order = order
     deriver = KeyDeriver(order)
@@ -251,7 +258,7 @@ private struct Merge: ~Copyable {
     return rows
   }
 
-  /// Goes on to the next piece of a head that won.
+  /// Moves on to the next piece of a head that won.
   private mutating func load(_ head: Int) throws(SystemError) {
     try heads[head].load(order, &deriver)
     codes[head] = heads[head].code
@@ -260,7 +267,7 @@ private struct Merge: ~Copyable {
 }
 
 extension Merge {
-  /// Hands on the row of a head.
+  /// Delivers the row of a head.
   @inline(__always)
   private mutating func take(_ head: Int, _ rows: inout Rows) {
     if bases[head] < 0 {
@@ -291,7 +298,7 @@ extension Merge {
     }
   }
 
-  /// Brings the tree up to date after a head that won has gone on to another row.
+  /// Updates the tree after a head that won has moved on to another row.
   @inline(__always)
   private mutating func update(_ head: Int) {
     var winner = head
@@ -321,12 +328,12 @@ extension Merge {
   }
 }
 
-/// The first row that is left of a sorted run, with what is needed to compare it.
+/// The first remaining row of a sorted run, with what is needed to compare it.
 private final class RunHead {
   /// The rows of the current piece.
   private(set) var rows = Rows()
 
-  /// The place of the first row left, in the current piece.
+  /// The position of the first remaining row in the current piece.
   private(set) var place = 0
 
   /// Whether no row is left.
@@ -335,17 +342,17 @@ private final class RunHead {
   /// The code of the row's first key; the highest if no row is left.
   private(set) var code = UInt64.max
 
-  /// The code of what follows in the row's first key, where that is a text; else 0.
+  /// The code of the bytes that follow in the row's first key, if that is a text; otherwise 0.
   private(set) var laterCode: UInt64 = 0
 
-  /// The code of the row's second key, where the codes of the first settle that one.
+  /// The code of the row's second key, if the codes of the first key are settled.
   private var nextCode: UInt64?
 
   private let stored: StoredRows
   private var pieces: Range<Int>
   private var columns: [KeyColumn] = []
 
-  /// Stands before the first row of the run in some pieces of `stored`.
+  /// Starts before the first row of the run in some pieces of `stored`.
   init(_ stored: StoredRows, _ pieces: Range<Int>) {
     self.stored = stored
     self.pieces = pieces
@@ -355,7 +362,7 @@ private final class RunHead {
   @inline(__always)
   var id: RowID { rows.ids[place] }
 
-  /// Goes on to the next row of the current piece; `false` if another one must be read.
+  /// Moves to the next row of the current piece; `false` if another piece must be read.
   @inline(__always)
   func advance() -> Bool {
     place &+= 1
@@ -364,10 +371,10 @@ private final class RunHead {
     return true
   }
 
-  /// Whether the current piece holds a batch of which few may be held at once.
+  /// Whether the current piece contains a large batch, of which few may be held at once.
   var isLarge: Bool { rows.batches.contains(where: \.isLarge) }
 
-  /// Forgets the current piece.
+  /// Drops the current piece.
   func drop() { (rows, columns, place) = (Rows(), [], 0) }
 
   /// Reads the next piece, if there is one.
@@ -383,7 +390,7 @@ private final class RunHead {
     do throws(SortError) {
       columns = try order.columns(of: rows, &deriver)
     } catch {
-      // Every row was coded before, when its run was sorted.
+      // Every row was encoded before, when its run was sorted.
       throw stored.damage
     }
     takeCodes()
@@ -420,7 +427,7 @@ private final class RunHead {
 }
 
 extension KeyColumn {
-  /// The code of a row's text after the bytes that its first code holds.
+  /// The code of a row's text after the bytes that its first code contains.
   @inline(__always)
   fileprivate func laterCode(_ id: RowID) -> UInt64 { code(id, from: key.coder.codedBytes) }
 }

@@ -1,54 +1,57 @@
-/// The first rows in the order of keys, of rows that come batch by batch: `--sort` with `--head N`.
+/// The first rows in the order of keys, from rows that come batch by batch: `--sort` with `--head N`.
 ///
-/// 1. Every row is coded by all keys, so that misfits are counted as by a sort of all rows.
-/// 2. A row that comes after the last of the first N known so far is dropped: mostly by one comparison of codes.
-/// 3. Others are copied beside the rows held; when there are twice as many as wanted, they are sorted and cut.
+/// 1. Every row is encoded by all keys, so that misfits are counted as in a sort of all rows.
+/// 2. A row that comes after the last of the first N so far is dropped: usually after one comparison of codes.
+/// 3. Others are copied to the rows held; when there are twice as many as wanted, they are sorted and cut.
 ///
-/// It holds about 2 N rows. The result is that of `Sorter`, stable, cut to N. Where N rows take more than the budget,
-/// they are to be sorted like all others from then on.
+/// It holds about 2 N rows. The result is that of `Sorter`, stable, cut to N. If N rows take more than the
+/// budget, they must be sorted like all others from then on.
+///
+/// - Complexity: O(*n* + *k* log *N*) comparisons for *n* rows, *k* of which are kept at first.
 struct TopRows {
-  /// What is sorted by.
+  /// The order.
   let order: SortOrder
 
   /// The cells that did not convert, by key.
   private(set) var tally: ConversionTally
 
-  /// What was sorted as text, by key.
+  /// The findings in values that were sorted as text, by key.
   private(set) var findings: [KeyFindings]
 
-  /// The bytes that the rows wanted may take whatever the budget is: merging sorted runs of few large rows takes more.
+  /// The bytes that the wanted rows may take whatever the budget is: merging sorted runs of few large rows
+  /// takes more.
   private static let leastBytes = 24 << 20
 
   private let wanted: Int
   private let limit: Int
   private var deriver: KeyDeriver
 
-  /// The bytes that rows may take: those not wanted are let go there; if those wanted take more, `isOutgrown`.
+  /// The bytes that rows may take: unwanted ones are dropped then; if the wanted ones take more, `isOutgrown`.
   private let budget: Int
 
-  /// The bytes of rows held at which those not wanted are let go.
+  /// The bytes of rows held at which unwanted ones are dropped.
   private var mostBytes: Int
 
-  /// The bytes of the rows held.
+  /// The size of the rows held, in bytes.
   private var heldBytes = 0
 
-  /// Whether the rows that are wanted take more than the budget.
+  /// Whether the wanted rows take more than the budget.
   private(set) var isOutgrown = false
 
-  /// Whether rows must not be added, since copies of them may take more than the budget.
+  /// Whether rows must not be added because copies of them may take more than the budget.
   func isOutgrown(by rows: Rows) -> Bool {
     rows.batches.contains(where: \.isLarge) && heldBytes + rows.memory > max(budget, Self.leastBytes)
   }
 
-  /// The rows held: those known to be the first so far, and after them others in the order they came.
+  /// The rows held: those known to be the first so far, and after them others in the order in which they came.
   private var held = Rows()
 
-  /// The last of the first N known so far, as the only row of a cursor.
+  /// The last of the first N so far, as a cursor of one row.
   private var last: KeyedRow?
 
   /// Keeps the first `count` rows.
   ///
-  /// - Parameter budget: the bytes that may be held of rows that are not wanted.
+  /// - Parameter budget: the most bytes that may be held of unwanted rows.
   init(_ order: SortOrder, count: Int, budget: Int = .max) {
     self.order = order
     self.budget = budget
@@ -63,7 +66,7 @@ struct TopRows {
   /// The evaluation state of `(expr)` keys.
   var states: [EvaluationState] { deriver.states.compactMap(\.self) }
 
-  /// Looks at the next rows.
+  /// Examines the next rows.
   mutating func add(_ rows: Rows) throws(SortError) {
     let columns = try order.columns(of: rows, &deriver)
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
@@ -87,7 +90,7 @@ struct TopRows {
 extension TopRows {
   /// Copies rows that may be among the first, until so many are held that they must be sorted.
   ///
-  /// - Returns: the place of the next row to look at.
+  /// - Returns: the position of the next row to examine.
   private mutating func keep(_ rows: Rows, _ columns: [KeyColumn], from start: Int) -> Int {
     var chosen = Rows()
     chosen.batches = rows.batches
@@ -108,7 +111,7 @@ extension TopRows {
     return place
   }
 
-  /// The next row whose first code is not above that of the last row wanted.
+  /// The next row whose first code is not above that of the last wanted row.
   @inline(__always)
   private func nextCandidate(_ columns: [KeyColumn], from start: Int, count: Int) -> Int {
     guard let last, let first = columns.first else { return start }
@@ -119,7 +122,7 @@ extension TopRows {
     return place
   }
 
-  /// Sorts the rows held and cuts them to those wanted.
+  /// Sorts the rows held and drops unwanted ones.
   private mutating func select() throws(SortError) {
     var sorter = Sorter(order)
     try sorter.sort(&held)
@@ -150,7 +153,7 @@ private struct KeyedRow {
   /// The code of the first key.
   var code: UInt64 { columns.first?.codes[0] ?? .max }
 
-  /// Whether the row comes after another, the one at `place` of other columns; not where both are equal.
+  /// Whether the row comes after another, the one at `place` of other columns; false if both are equal.
   func follows(_ others: [KeyColumn], _ other: RowID, _ place: Int) -> Bool {
     for index in columns.indices {
       let (code, otherCode) = (columns[index].codes[0], others[index].codes[place])
