@@ -1,10 +1,10 @@
 /// Makes rows of constants that come after those of the input: `--add`.
 ///
-/// They take every later step. As if the records were the lines of a file called `--add`, messages name them by its lines.
+/// They go through every later step. Messages treat the records as lines of a file called `--add`.
 struct Adder: Step {
   /// A value of a record.
   private struct Part {
-    /// Where its column stands in a batch.
+    /// The index of its column in a batch.
     var column: Int
     /// The type that is declared for the column.
     var type: ValueType?
@@ -16,18 +16,18 @@ struct Adder: Step {
   private var parts: [Part] = []
   private let recordCount: Int
 
-  /// The number of the source that stands for the records.
+  /// The number of the source that represents the records.
   let source: Int
 
   /// The evaluation state of the values.
   private(set) var states: [EvaluationState] = []
 
-  /// Whether the rows were made.
+  /// Whether the rows were already made.
   private var isDone = false
 
   /// Binds the values of records.
   ///
-  /// - Parameter source: the number of the source that stands for them.
+  /// - Parameter source: the number of the source that represents them.
   init(_ records: [[Assignment]], source: Int, _ binder: inout Binder) throws(ExpressionError) {
     recordCount = records.count
     self.source = source
@@ -48,7 +48,7 @@ struct Adder: Step {
     states = parts.map(\.value.freshState)
   }
 
-  /// Binds values, which name no columns: what one names is not looked for in the input.
+  /// Binds values, which must be constant: names in them are not looked up in the input.
   private static func constants(
     _ records: [[Assignment]], _ binder: Binder
   ) throws(ExpressionError) -> [[Program]] {
@@ -81,7 +81,7 @@ struct Adder: Step {
 
   func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .add, holding: .batch)] }
 
-  /// The rows, in a batch of their own, when it is asked for first.
+  /// The rows, in a batch of their own; only the first call returns it.
   ///
   /// - Parameters:
   ///   - count: the number of rows in the input.
@@ -101,7 +101,7 @@ struct Adder: Step {
     return computed.finish(cutting: nil)
   }
 
-  /// Rows without cells; none has a record of the input.
+  /// Rows without cells; none has a record in the input.
   private func emptyRows(after count: Int, _ dialect: Dialect) -> Batch {
     let places = (1...recordCount).map { RowPlace(source: source, line: $0, number: count + $0) }
     return Batch(

@@ -1,38 +1,38 @@
-/// Computes cells: `--derive` adds columns, `--set` changes cells of columns that there are, guarded by `--can-edit`.
+/// Computes cells: `--derive` adds columns, `--set` changes cells of existing columns, guarded by `--can-edit`.
 ///
-/// A batch that is cut again gets its computed cells again. One whose cells take more than there is room for is taken
-/// in parts: what comes out does not depend on how much was read together.
+/// A batch that is cut again gets its computed cells again. One whose cells take more memory than allowed is
+/// processed in parts: the result does not depend on how much was read together.
 struct Assigner: RowStep {
-  /// A column that gets cells.
+  /// A column whose cells are computed.
   fileprivate struct Column {
     /// Its name.
     var name: String
-    /// Where it stands in a batch.
+    /// Its index in a batch.
     var index: Int
-    /// Whether it is there, so that its cells stay if no other is computed.
+    /// Whether it exists, so that its cells stay if no other is computed.
     var isThere: Bool
-    /// The type that is declared for it, and where its misfits are counted.
+    /// The type that is declared for it, and the slot that counts its misfits.
     var type: (declared: ValueType, slot: Int)?
-    /// The option among all that ask for cells.
+    /// The index of its option among all that compute cells.
     var option: Int
     /// Its value.
     var value: Program
-    /// The rows that get it; all of them if there is none.
+    /// The rows that get the value; all of them if there is no condition.
     var condition: Program?
   }
 
   private var columns: [Column] = []
 
-  /// Which rows may be changed; all if there is none.
+  /// The rows that may be changed; all if there is no guard.
   private var guarding: RowGuard?
 
-  /// The evaluation state of the values, then what the conditions did.
+  /// The evaluation states of the values, then those of the conditions.
   private var ownStates: [EvaluationState] = []
 
-  /// Whether `--set` made a cell another one.
+  /// Whether `--set` changed a cell.
   private(set) var hasChangedCells = false
 
-  /// The rows that had a cell of their own in a column that is made, and the first of them.
+  /// The rows that had a cell of their own in a new column, and the first of them.
   private var replaced: [Tally<RowPlace>] = []
 
   /// The cells of each column that become null because a cell did not convert, if none may.
@@ -41,23 +41,23 @@ struct Assigner: RowStep {
   /// The cells of each column that become null, and the first of them, if they are counted.
   private var emptied: [Tally<RowPlace>] = []
 
-  /// The rows of the batch at work in which an assignment made a cell null, by the place of the assignment, and the batch
-  /// that it looked at.
+  /// The rows of the current batch in which an assignment made a cell null, with the index of the assignment
+  /// and the batch that it read.
   private var emptyings: [(place: Int, batch: Batch, rows: [Int])] = []
 
   /// Whether columns have declared types, so that cells that were read may be misfits.
   fileprivate let hasTypes: Bool
 
-  /// The bytes that the computed cells of a row may take.
+  /// The maximum size of the computed cells of a row, in bytes.
   fileprivate let room: Int
 
   /// The rows that are tried at once: half as many if there was no room for their cells, then twice as many again.
   private var mostRows = Int.max
 
-  /// A row whose cells alone take more than there is room for.
+  /// A row whose cells alone take too much memory.
   private var overflow: RowPlace?
 
-  /// The bytes that the computed cells of a row may take with next to no budget.
+  /// The bytes that the computed cells of a row may take with almost no budget.
   private static let leastRoom = 32 << 20
 
   /// The bytes that the computed cells of several rows may take together.
@@ -69,9 +69,10 @@ struct Assigner: RowStep {
   /// Binds the values and adds columns, each of which may be used by what comes after it.
   ///
   /// - Parameters:
-  ///   - canEdit: which rows may be changed, by the columns that there are when the first is to be.
+  ///   - canEdit: the condition for rows that may be changed, bound to the columns that exist before the
+  ///     first change.
   ///   - budget: the bytes that rows may take.
-  ///   - countsLosses: whether no cell may become null in silence, or because one did not convert.
+  ///   - countsLosses: whether cells that become null are counted.
   init(
     _ computations: [Computation], canEdit: SourceExpression?, budget: Int, countsLosses: Bool,
     _ binder: inout Binder
@@ -97,7 +98,7 @@ struct Assigner: RowStep {
 
   var states: [EvaluationState] { ownStates + (guarding.map { [$0.state] } ?? []) }
 
-  /// A value may tell where its row stands.
+  /// A value may use the place of its row.
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
     plan.computations.isEmpty ? [] : .places
   }
@@ -125,7 +126,7 @@ struct Assigner: RowStep {
     return replaced + emptied + (guarding?.refusals.notices(.edit, sources) ?? [])
   }
 
-  /// What ends the run where cells would become null because one did not convert.
+  /// The failure if cells would become null because one did not convert.
   func loss(_ sources: [Source]) -> Failure? {
     zip(columns, losses).lazy.compactMap { column, losses in
       losses.failure(.cells(isDerived: !column.isThere), putIn: column.type?.slot, sources)
@@ -219,12 +220,12 @@ extension Assigner {
 }
 
 extension Assignment {
-  /// The error for a column that there is not.
+  /// The error for a column that does not exist.
   func notFound(in schema: Schema) -> ColumnError {
     position.map { .noPosition($0, count: schema.positions.count) } ?? schema.notFound(column.trimmingBlanks)
   }
 
-  /// Refuses a constant that is not of the type declared for its column.
+  /// Rejects a constant that is not of the type declared for its column.
   func refuse(
     _ program: Program, as type: ValueType, _ context: EvaluationContext
   ) throws(ExpressionError) {
@@ -237,7 +238,7 @@ extension Assignment {
 }
 
 extension Evaluator {
-  /// Whether a value may stand in a column of a declared type.
+  /// Whether a value is allowed in a column of a declared type.
   fileprivate func fits(_ value: Value, _ type: ValueType) -> Bool {
     switch value {
     case .null: return true
@@ -250,7 +251,7 @@ extension Evaluator {
 // MARK: - Computing
 
 extension Assigner {
-  /// What `--can-edit` says of the rows of a batch, as it was before the first assignment of an option.
+  /// The verdict of `--can-edit` on the rows of a batch, as it was before the first assignment of an option.
   private struct Judgement {
     var batch: Batch
     var option: Int
@@ -258,8 +259,8 @@ extension Assigner {
     var allowed: RowBits
   }
 
-  /// The batch with the computed cells of some of its first `count` rows, and how many bytes were left of the room for
-  /// them; without some of the cells where these are less than none.
+  /// The batch with the computed cells of some of its first `count` rows, and the number of bytes that are
+  /// left of the room for them; if it is negative, some of the cells are missing.
   fileprivate mutating func compute(
     _ original: Batch, _ wanted: [UInt32], count: Int, room: Int
   ) -> (batch: Batch, left: Int) {
@@ -296,7 +297,7 @@ extension Assigner {
     )
   }
 
-  /// Leaves those rows that may be changed.
+  /// Keeps the rows that may be changed.
   private mutating func judge(_ rows: inout [UInt32], _ judgement: inout Judgement?, _ original: Batch) {
     guard let known = judgement else { return }
     let new = rows.filter { !known.asked.contains(Int($0)) }
@@ -309,11 +310,11 @@ extension Assigner {
     if let allowed = judgement?.allowed { rows.removeAll { !allowed.contains(Int($0)) } }
   }
 
-  /// Cuts records as before, and computes the cells of the wanted among the first `count` again.
+  /// Cuts records as before, and again computes the cells of the wanted ones among the first `count`.
   private func assigning(_ cutting: Batch.Cutting, _ wanted: [UInt32], count: Int) -> Batch.Cutting {
     var cutting = cutting
     var assigner = self
-    // What is lost was found out before.
+    // Losses have already been counted.
     assigner.losses = []
     assigner.emptyings = []
     cutting.cutter = AssigningCutter(
@@ -324,7 +325,7 @@ extension Assigner {
   /// The number of columns in a batch with the computed ones.
   fileprivate var columnCount: Int { (columns.map(\.index).max() ?? -1) + 1 }
 
-  /// The cells of a column: in `rows`, of the first `count`, the value.
+  /// The cells of a column: the value in `rows`, which are among the first `count`.
   private mutating func compute(
     _ place: Int, _ batch: Batch, _ original: Batch, _ rows: [UInt32], count: Int, room: Int
   ) -> ComputedColumn {
@@ -357,7 +358,7 @@ extension Assigner {
 }
 
 extension Assigner {
-  /// Takes note of the rows in which an assignment made a cell null that was not to be so.
+  /// Records the rows in which an assignment made a cell null although it should not be.
   private mutating func noteEmpty(
     _ place: Int, _ computed: borrowing ComputedColumn, _ batch: Batch, _ original: Batch, _ rows: [UInt32]
   ) {
@@ -365,12 +366,13 @@ extension Assigner {
     var empty: [Int] = []
     for row in rows.lazy.map(Int.init) where computed.empties(row) { empty.append(row) }
     if empty.isEmpty { return }
-    // If no cell can be a misfit, what the assignment looked at is not asked for: holding it would copy all cells.
+    // If no cell can be a misfit, the batch that the assignment read is not needed: holding it would copy all
+    // cells.
     emptyings.append((place, mayHaveMisfits(place) ? batch : original, empty))
   }
 
-  /// Counts the cells that are null in the rows that are left, and those for which that is because a cell did not convert:
-  /// a later assignment may have filled a cell again.
+  /// Counts the cells that are null in the remaining rows, and those that are null because a cell did not
+  /// convert: a later assignment may have filled a cell again.
   mutating func settle(_ rows: BatchRows) {
     if emptyings.isEmpty { return }
     var left = RowBits(rowCount: rows.batch.rowCount)
@@ -384,7 +386,7 @@ extension Assigner {
     emptyings = []
   }
 
-  /// Whether a cell that an assignment looked at may not have converted.
+  /// Whether a cell that an assignment read may not have converted.
   private func mayHaveMisfits(_ place: Int) -> Bool { hasTypes || ownStates[place].tally.hasMisfits }
 
   private mutating func noteLoss(_ place: Int, _ row: Int, of batch: Batch) {
@@ -410,7 +412,7 @@ private struct AssigningCutter: BatchCutter {
   let cutter: any BatchCutter
   let assigner: Assigner
 
-  /// The rows that have computed cells.
+  /// The number of rows with computed cells.
   let count: Int
 
   /// Those of them that get a value, if not all do.
@@ -418,11 +420,11 @@ private struct AssigningCutter: BatchCutter {
 
   var columnCount: Int { max(cutter.columnCount, assigner.columnCount) }
 
-  /// A value may tell where its row stands.
+  /// A value may use the place of its row.
   var isOrderFree: Bool { false }
 
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
-    // What is found out was found out before.
+    // The counts have already been made.
     var assigner = assigner
     guard let batch = cutter.cut(block, range, origin: origin), count <= batch.rowCount else { return nil }
     let rows = wanted ?? Array(0..<UInt32(truncatingIfNeeded: count))

@@ -1,20 +1,20 @@
-/// Moves rows to the bottom while the others go on: `--move 'WHAT to bottom'`, guarded by `--can-move`.
+/// Moves rows to the bottom while the others pass: `--move 'WHAT to bottom'`, guarded by `--can-move`.
 ///
-/// Only the rows that move are held, until no others come. Several moves come one after the other: what one has held
-/// goes through those after it.
+/// Only the rows that move are held, until no more rows come. Several moves follow one another: the rows that
+/// one has held go through those after it.
 struct BottomMover: PassingStep {
   /// One move.
   private struct BottomMove {
     let move: BoundMove
 
-    /// The rows by their numbers, counted from 0, and how many of these ranges no later row lies in.
+    /// The rows by their numbers, counted from 0, and the number of these ranges that no later row is in.
     var bounds: [Range<Int>] = []
     var passed = 0
 
     /// The evaluation state of the expression.
     var state = EvaluationState(slots: [])
 
-    /// How many rows have come, and how many of them were named.
+    /// The number of rows that have come, and of those that were named.
     var count = 0
     var namedCount = 0
 
@@ -24,10 +24,10 @@ struct BottomMover: PassingStep {
 
   private var moves: [BottomMove]
 
-  /// Which rows may move; all if there is none.
+  /// The rows that may move; all if there is no guard.
   private var guarding: RowGuard?
 
-  /// Whether no others come, so that the rows that were held go on.
+  /// Whether no more rows come, so that the held rows are released.
   private(set) var isReordering = false
 
   /// Binds moves, all of them to the bottom, and their guard.
@@ -67,7 +67,7 @@ struct BottomMover: PassingStep {
 
   var storeCount: Int { 1 }
 
-  /// The rows that go on at once; the others are held.
+  /// The rows that are passed on at once; the others are held.
   mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
     do { return try pass(rows, from: 0, room) } catch { throw Failure(reading: error) }
   }
@@ -101,7 +101,7 @@ struct BottomMover: PassingStep {
     return rows
   }
 
-  /// The rows that a move takes of those that come to it next.
+  /// The rows that a move picks from the next ones.
   private mutating func choose(_ index: Int, _ run: [UInt32], of batch: Batch) -> [UInt32] {
     var going = run
     switch moves[index].move.what {
@@ -119,10 +119,10 @@ struct BottomMover: PassingStep {
 }
 
 extension BoundMove {
-  /// The notices about what names no row.
+  /// The notices about names that match no row.
   ///
   /// - Parameters:
-  ///   - count: how many rows it names.
+  ///   - count: how many rows are named.
   ///   - total: how many rows there are.
   fileprivate func missing(namedCount count: Int, among total: Int) -> [Notice] {
     switch what {

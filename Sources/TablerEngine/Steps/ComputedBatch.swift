@@ -1,18 +1,18 @@
-/// Computed cells of some columns, which lie after those of their batch.
+/// Computed cells of some columns, which come after those of their batch.
 struct ComputedCells {
-  /// The columns, and the note of each record on them: missing where it has none, or keeps its own.
+  /// The columns, and the note of each record on them: missing if the record has none, or keeps its own.
   fileprivate let columns: [(column: Int, cells: [Cell])]
 
-  /// Whether a missing cell stands in place of one that was read as well.
+  /// Whether a missing cell replaces one that was read as well.
   fileprivate let replacesAll: Bool
 
-  /// Where the cells lie.
+  /// The spellings and contents of the cells.
   fileprivate let escapes: [Escape]
 
-  /// What they say.
+  /// The contents.
   fileprivate let decoded: ByteBlock
 
-  /// Notes computed cells.
+  /// Creates computed cells.
   init(columns: [(column: Int, cells: [Cell])], replacesAll: Bool, escapes: [Escape], decoded: ByteBlock) {
     self.columns = columns
     self.replacesAll = replacesAll
@@ -21,41 +21,41 @@ struct ComputedCells {
   }
 }
 
-/// A batch that gets computed columns, one after the other: each may be made of those before it.
+/// A batch to which computed columns are added, one after another: each may use those before it.
 ///
-/// A batch does not change, but what it holds of cells is taken over by the one that comes after it: notes are copied
-/// once, however many columns there are, unless something else holds the batch.
+/// A batch does not change, but its notes and contents are moved to the one that replaces it: notes are
+/// copied once, however many columns there are, unless something else holds the batch.
 struct ComputedBatch {
   /// The batch with the columns so far.
   private(set) var batch: Batch
 
-  /// The columns that it may get.
+  /// The columns that may be added.
   private let columns: [Int]
 
-  /// Whether notes have room for them, as they have from the first column on.
+  /// Whether notes have room for them; they have from the first column on.
   private var hasRoom = false
 
-  /// How many cells were replaced whose contents the batch still holds.
+  /// The number of cells that were replaced and whose contents the batch still holds.
   private var replacedCount = 0
 
-  /// The columns in which cells that were read gave way to others.
+  /// The columns in which cells that were read were replaced.
   private var replacedColumns: Set<Int> = []
 
-  /// Whether cells were put in.
+  /// Whether cells were added.
   var isChanged: Bool { hasRoom }
 
-  /// Begins with a batch that has none of the columns yet, or only cells of its own in them.
+  /// Begins with a batch that has none of the columns yet, or only its own cells in them.
   init(_ batch: Batch, columns: [Int]) {
     self.batch = batch
     self.columns = columns
   }
 
-  /// The notes that each record has in a batch with some columns, at most.
+  /// The most notes of each record in a batch with some columns.
   static func noteCount(in batch: Batch, with columns: [Int]) -> Int {
     batch.sparse == nil ? max(batch.columnCount, (columns.max() ?? -1) + 1) : columns.count
   }
 
-  /// Puts cells in their places.
+  /// Adds cells to the batch.
   mutating func put(_ computed: ComputedCells) {
     var parts = Batch.Parts(taking: &batch)
     if !hasRoom {
@@ -79,7 +79,7 @@ struct ComputedBatch {
 
   /// The batch with all columns.
   ///
-  /// - Parameter cutting: what makes it again of its bytes.
+  /// - Parameter cutting: makes it again from its bytes.
   consuming func finish(cutting: Batch.Cutting?) -> Batch {
     var parts = Batch.Parts(taking: &batch)
     parts.cutting = cutting
@@ -94,7 +94,7 @@ struct ComputedBatch {
 }
 
 extension Batch.Parts {
-  /// Adds missing cells to the records, so that each has one in some columns at least.
+  /// Pads the records with missing cells, so that each has a cell in all of `columns`.
   fileprivate mutating func makeRoom(for columns: [Int]) {
     if origin.isVerbatim { leadingCells = columnCount }
     origin.isVerbatim = false
@@ -107,7 +107,7 @@ extension Batch.Parts {
     (cells, columnCount) = (cells(widenedTo: width), width)
   }
 
-  /// The notes on the cells, `width` to a record: those that are added are missing.
+  /// The notes on the cells, `width` for each record: those that are added are missing.
   private func cells(widenedTo width: Int) -> [Cell] {
     var widened = [Cell](repeating: .missing, count: rowCount * width)
     var places = widened.mutableSpan
@@ -121,8 +121,8 @@ extension Batch.Parts {
   /// Replaces the cells of a column for which there is room.
   ///
   /// - Parameters:
-  ///   - others: the notes on the others, row by row.
-  ///   - all: whether those that are missing replace some too.
+  ///   - others: the notes on the new cells, row by row.
+  ///   - all: whether missing ones replace cells too.
   /// - Returns: how many cells were replaced whose contents are held.
   fileprivate mutating func replace(_ column: Int, by others: [Cell], all: Bool) -> Int {
     var count = 0
@@ -151,9 +151,10 @@ extension Batch.Parts {
     decoded = builder.finish()
   }
 
-  /// Drops the contents of cells that were replaced: a batch that is changed often would keep what it said each time.
+  /// Drops the contents of cells that were replaced: a batch that is changed often would keep the contents of
+  /// each change.
   ///
-  /// - Complexity: O(cells), and the bytes that are copied.
+  /// - Complexity: O(*n* + *b*) for *n* cells and *b* copied bytes.
   fileprivate mutating func dropReplaced() {
     var live: [Escape] = []
     var contents = ByteBuffer(capacity: decoded.count / 2)
@@ -168,7 +169,7 @@ extension Batch.Parts {
     (escapes, decoded) = (live, ByteBlock(taking: &contents))
   }
 
-  /// Gives back what was added for cells that did not come, and for contents.
+  /// Releases the room that was reserved for cells that did not come, and for contents.
   fileprivate mutating func giveRoomBack() {
     sparse = sparse?.withoutMissing(&cells)
     guard decoded.capacity > decoded.count + decoded.count / 4 + 64 else { return }

@@ -1,11 +1,12 @@
 /// Columns of a batch whose cells are computed, not read.
 ///
-/// What such a cell says stands with the contents of escaped cells, after those that the batch has. Its spelling in the
-/// input is that of the cell which it replaces, so that the bytes around that can be copied, or empty.
+/// The content of such a cell comes with the contents of escaped cells, after those of the batch. Its
+/// spelling in the input is empty, or that of the cell which it replaces, so that the bytes around that can
+/// be copied.
 struct ComputedColumn: ~Copyable {
-  /// What the cells of a column stand in place of.
+  /// What the cells of a column replace.
   enum Ground {
-    /// Nothing: the column is made. Where a record has such a cell, it gives way in all rows.
+    /// Nothing: the column is new. If a record has such a cell, it is replaced in all rows.
     case nothing
 
     /// Cells that were read, which stay in rows that get no other.
@@ -15,7 +16,7 @@ struct ComputedColumn: ~Copyable {
   /// The batch without the column.
   let batch: Batch
 
-  /// How many rows have a cell of their own in a column that is made, and the first of them.
+  /// The number of rows that have a cell of their own in a new column, and the first of them.
   private(set) var replaced = Tally<Int>()
 
   private var index: Int
@@ -25,22 +26,22 @@ struct ComputedColumn: ~Copyable {
   private var cells: [Cell]
   private var done: [(column: Int, cells: [Cell])] = []
 
-  /// Where the cells lie, and what they say, after those of the batch.
+  /// The spellings and contents of the cells, after those of the batch.
   private var escapes: [Escape] = []
   private var decoded: ByteBuffer
   private let firstEscape: Int
   private let firstByte: Int
 
-  /// How many bytes the contents may still take; below 0 if there was no room for one, which is missing then, as are
-  /// those after it.
+  /// The bytes that the contents may still take; negative if there was no room for a cell, which is missing
+  /// then, like those after it.
   private(set) var room: Int
 
-  /// Begins without any cell computed.
+  /// Begins without computed cells.
   ///
   /// - Parameters:
-  ///   - ground: what the cells stand in place of.
+  ///   - ground: what the cells replace.
   ///   - count: how many rows are wanted.
-  ///   - room: how many bytes the contents of all cells may take.
+  ///   - room: the most bytes of the contents of all cells.
   init(at index: Int, over ground: Ground = .nothing, of batch: Batch, count: Int, room: Int) {
     self.room = room
     self.batch = batch
@@ -56,7 +57,7 @@ struct ComputedColumn: ~Copyable {
     }
   }
 
-  /// Goes on to a column after those before it, unless it is the one at work.
+  /// Moves on to a later column, unless it is the current one.
   mutating func goOn(to index: Int) {
     if index == self.index { return }
     done.append((self.index, cells))
@@ -64,12 +65,12 @@ struct ComputedColumn: ~Copyable {
     self.index = index
   }
 
-  /// Gives a row its cell; one that says the same already stays as it is spelled.
+  /// Sets the cell of a row; one that has this content already keeps its spelling.
   ///
   /// - Parameters:
   ///   - isText: whether it is a text whatever it looks like.
-  ///   - count: how many bytes it takes at least, if that is known before it is spelled.
-  ///   - spell: appends what the cell says: at most `Cell.longest` bytes.
+  ///   - count: the least number of bytes that it takes, if that is known before it is spelled.
+  ///   - spell: appends the content of the cell: at most `Cell.longest` bytes.
   mutating func set(
     row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0, _ spell: (inout ByteBuffer) -> Void
   ) {
@@ -100,20 +101,20 @@ struct ComputedColumn: ~Copyable {
       Escape(computedAt: place, replacing: replaced, inRecordAt: batch.recordStarts[row], isText: isText))
   }
 
-  /// Gives a row a number of which other digits are drawn than it has, if there are some.
+  /// Sets the cell of a row to a number, with the digits that are drawn if they differ from its own.
   mutating func set(
     row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0,
     drawn: (digits: DrawnDigits, marks: NumberMarks)?, _ spell: (inout ByteBuffer) -> Void
   ) {
     let known = escapes.count
     set(row: row, kind: kind, isText: isText, count: count, spell)
-    // A cell that says the same already is drawn as it is.
+    // A cell that has this content already is drawn unchanged.
     guard let drawn, escapes.count > known else { return }
     append(drawn)
     cells[row] = cells[row].withoutPlainness
   }
 
-  /// Appends what `Batch.drawn` finds after the content of a number.
+  /// Appends what `Batch.drawn` reads after the content of a number.
   private mutating func append(_ drawn: (digits: DrawnDigits, marks: NumberMarks)) {
     let place = decoded.count
     decoded.append(0)
@@ -121,8 +122,8 @@ struct ComputedColumn: ~Copyable {
     decoded[place] = UInt8(truncatingIfNeeded: decoded.count - place - 1)
   }
 
-  /// Whether a cell says already what was decoded last: null says the same as nothing at all, and what looks like a number
-  /// not the same as a text.
+  /// Whether a cell already has the content that was decoded last: null is equal to an empty cell, but a cell
+  /// that looks like a number is not equal to a text.
   private func says(_ cell: Cell, _ kind: Cell.Kind, isText: Bool, _ place: Range<Int>) -> Bool {
     if kind == .null, cell.isNull { return !cell.isMisfit }
     guard cell.kind == kind, cell.length == place.count else { return false }
@@ -131,17 +132,17 @@ struct ComputedColumn: ~Copyable {
     return !isText || batch.isText(cell) || content.looksLikeWord
   }
 
-  /// Whether a row had a cell that said something, and has null in its place.
+  /// Whether a row had a cell with content, and now has null.
   func empties(_ row: Int) -> Bool {
     guard cells[row].kind == .null else { return false }
     let old = batch.cell(row: row, column: index)
     return old.length > 0 && (!old.isNull || old.isMisfit)
   }
 
-  /// Whether every cell is as it was.
+  /// Whether no cell has changed.
   var changesNothing: Bool { escapes.isEmpty }
 
-  /// The cells, to be put into the batch.
+  /// The cells, to be added to the batch.
   consuming func finish() -> ComputedCells {
     done.append((index, cells))
     return ComputedCells(
@@ -150,7 +151,7 @@ struct ComputedColumn: ~Copyable {
 
   /// The batch with the columns.
   ///
-  /// - Parameter cutting: what makes it again of its bytes.
+  /// - Parameter cutting: makes it again from its bytes.
   consuming func finish(cutting: Batch.Cutting?) -> Batch {
     var computed = ComputedBatch(batch, columns: done.map(\.column) + [index])
     computed.put(finish())
@@ -159,7 +160,7 @@ struct ComputedColumn: ~Copyable {
 }
 
 extension Batch {
-  /// Where a cell is spelled in the block, or that which it replaces; `nil` if there is none.
+  /// Where a cell, or the one that it replaces, is spelled in the block; `nil` if it is not.
   fileprivate func rawRange(of cell: Cell) -> Range<Int>? {
     if cell.kind == .missing { return nil }
     guard cell.isEscaped else { return cell.offset..<cell.offset + cell.length }
@@ -167,25 +168,25 @@ extension Batch {
     return escape.isComputed && !escape.isReplacing ? nil : escape.rawRange
   }
 
-  /// Whether what replaces a cell goes into quotes as it did; in JSON they say of what kind a cell is.
+  /// Whether the replacement of a cell is put into its quotes; in JSON these tell the kind of a cell.
   fileprivate func isInQuotes(_ cell: Cell) -> Bool { cell.isQuoted && origin.dialect.form != .json }
 }
 
-/// What is known of the types of computed cells.
+/// What is known about the types of computed cells.
 struct CellTypes {
-  /// Whether cells say of what type they are (JSON).
+  /// Whether cells tell their type (JSON).
   let areKnown: Bool
 
-  /// Whether a text may be a number, true or false that was read from a cell, not made.
+  /// Whether a text may be a number, true or false that was read from a cell.
   let mayBeRead: Bool
 
   /// Whether numbers are divided, so that exact ones are drawn with at most 15 digits too.
   let mayBeInexact: Bool
 
-  /// How dates in cells are spelled, beside ISO 8601.
+  /// How dates in cells are spelled, besides ISO 8601.
   let dateFormat: DateFormat?
 
-  /// Tells what is known of the values of a program.
+  /// Determines what is known about the values of a program.
   ///
   /// - Parameter declared: the type that is declared for their column.
   init(_ batch: Batch, of program: Program, declared: ValueType? = nil) {
@@ -195,7 +196,7 @@ struct CellTypes {
     if case .any = program.kind { mayBeRead = true } else { mayBeRead = false }
   }
 
-  /// Whether a text was made, so that it is one whatever it looks like.
+  /// Whether a text was made, so that it is a text whatever it looks like.
   func isMade(_ text: TextValue) -> Bool { !mayBeRead || text.isString }
 
   /// The kind of a text.
@@ -210,9 +211,9 @@ struct CellTypes {
 }
 
 extension ComputedColumn {
-  /// Gives a row its value.
+  /// Sets the cell of a row to a value.
   ///
-  /// - Parameter marks: how numbers are written where cells do not say of what type they are.
+  /// - Parameter marks: how numbers are written if cells do not tell their type.
   @inline(__always)
   mutating func set(_ value: Value, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
     if case .number(.double(let value)) = value { return set(value, row: row, types, marks) }
@@ -243,8 +244,8 @@ extension ComputedColumn {
     }
   }
 
-  /// Whether a time that replaces a cell is spelled by a format, as it is if that says all of it: unless the cell is
-  /// spelled as ISO 8601 has it.
+  /// Whether a time that replaces a cell is spelled in a format, provided that the format spells all of it:
+  /// unless the cell is spelled in ISO 8601.
   private func spells(_ time: Timestamp, by format: DateFormat, row: Int) -> Bool {
     guard case .cells = ground else { return false }
     let old = batch.content(batch.cell(row: row, column: index))
@@ -257,7 +258,7 @@ extension ComputedColumn {
   private mutating func set(_ value: Double, row: Int, _ types: CellTypes, _ marks: NumberMarks) {
     let marks = types.areKnown ? .standard : marks
     guard let digits = ShortestDigits(value) else {
-      // What is no number to JSON is a text.
+      // A value that is no number in JSON becomes a text.
       return set(row: row, kind: .text) { NumberWriter.append(value, marks: marks, to: &$0) }
     }
     set(

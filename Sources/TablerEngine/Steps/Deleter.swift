@@ -1,41 +1,42 @@
-/// Takes rows away: `--delete`, guarded by `--can-delete`.
+/// Removes rows: `--delete`, guarded by `--can-delete`.
 ///
-/// Several deletions come one after the other, each among the rows that the one before left. Rows that may be counted
-/// from the end are held until it is known how many come after them.
+/// Several deletions follow one another, each applied to the rows that the previous one left. Rows that may
+/// be counted from the end are held until the number of rows after them is known.
 struct Deleter: RowStep, PassingStep {
   /// One deletion.
   private struct Deletion {
-    /// The rows that go.
+    /// The rows to delete.
     enum What {
       case matching(Program)
       case rows([RowRange])
     }
 
-    /// The rows that go.
+    /// The rows to delete.
     let what: What
 
     /// The rows by their numbers, counted from 0, if they are known before the last row is.
     var bounds: [Range<Int>]
 
-    /// The bounds that no later row lies in.
+    /// The number of bounds that no later row is in.
     var passed = 0
 
-    /// How many rows have come.
+    /// The number of rows that have come.
     var count = 0
 
-    /// The last rows, where some are counted from the end.
+    /// The last rows, if some are counted from the end.
     var last: StoredRows?
 
-    /// How many rows were left.
+    /// The number of rows left.
     var leftCount = 0
 
-    /// The rows left that may not go though this deletion or one before named their numbers: their places among those
-    /// left.
+    /// The remaining rows that may not be deleted although this deletion or an earlier one named their
+    /// numbers: their positions among the remaining rows.
     ///
-    /// Those of one range of numbers come one after the other, as all between them went: there are no more ranges.
+    /// Those of one range of numbers are consecutive, because all rows between them were deleted: there are
+    /// no more ranges.
     var refused: [Range<Int>] = []
 
-    /// The ranges of `refused` that no later row of the next deletion lies in.
+    /// The number of ranges of `refused` that no later row of the next deletion is in.
     var passedRefused = 0
 
     /// Whether the number of all rows is known.
@@ -47,7 +48,7 @@ struct Deleter: RowStep, PassingStep {
       self.last = last
     }
 
-    /// Takes note of rows that are left, of which some were refused by their numbers.
+    /// Records rows that remain, some of which were refused by their numbers.
     mutating func leave(_ rows: [UInt32], refused known: Set<UInt32>) {
       defer { leftCount += rows.count }
       if known.isEmpty { return }
@@ -60,7 +61,7 @@ struct Deleter: RowStep, PassingStep {
       }
     }
 
-    /// Takes note of the number of all rows, from the first call on: before it as many follow as are held.
+    /// Sets the number of all rows; only the first call has an effect: before it, as many rows follow as are held.
     mutating func settle(total: Int) {
       guard !isSettled, case .rows(let ranges) = what else { return }
       isSettled = true
@@ -71,13 +72,13 @@ struct Deleter: RowStep, PassingStep {
 
   private var deletions: [Deletion] = []
 
-  /// Which rows may go; all if there is none.
+  /// The rows that may be deleted; all if there is no guard.
   private var guarding: RowGuard?
 
   /// The evaluation state of the expressions of the deletions.
   private var ownStates: [EvaluationState] = []
 
-  /// How many rows are held to count from the end.
+  /// The number of rows that are held in order to count from the end.
   private let heldCount: Int
 
   /// Binds deletions and their guard.
@@ -107,10 +108,10 @@ struct Deleter: RowStep, PassingStep {
 
   var states: [EvaluationState] { ownStates + (guarding.map { [$0.state] } ?? []) }
 
-  /// How many deletions hold rows, each its own.
+  /// The number of deletions that hold rows, each its own.
   var storeCount: Int { deletions.reduce(0) { $0 + ($1.last == nil ? 0 : 1) } }
 
-  /// Whether rows are held to count from the end.
+  /// Whether rows are held in order to count from the end.
   var holdsRows: Bool { heldCount > 0 }
 
   /// A message may name the line of a row.
@@ -127,7 +128,7 @@ struct Deleter: RowStep, PassingStep {
     guarding?.refusals.notices(.delete, sources) ?? []
   }
 
-  /// The ranges of rows that no row was in, once all rows came.
+  /// The ranges of rows that matched no row, once all rows have come.
   var missingRows: [Notice] {
     deletions.flatMap { deletion -> [Notice] in
       guard case .rows(let ranges) = deletion.what else { return [] }
@@ -135,7 +136,7 @@ struct Deleter: RowStep, PassingStep {
     }
   }
 
-  /// Takes rows of a batch away, if none are held.
+  /// Removes rows of a batch, if none are held.
   mutating func apply(to rows: inout BatchRows) {
     if deletions.isEmpty || holdsRows { return }
     let batch = rows.batch
@@ -148,7 +149,7 @@ struct Deleter: RowStep, PassingStep {
 // MARK: - Rows that are held
 
 extension Deleter {
-  /// The rows that stay of those that came, if that is known.
+  /// Those of the rows that stay, if that is known.
   mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
     do { return try pass(rows, from: 0, room) } catch { throw Failure(reading: error) }
   }
@@ -181,7 +182,7 @@ extension Deleter {
     return rows
   }
 
-  /// Takes rows of several batches away.
+  /// Removes rows of several batches.
   private mutating func delete(_ index: Int, from rows: inout Rows) {
     var left = Rows()
     rows.forEachRun { batch, run in
@@ -196,7 +197,7 @@ extension Deleter {
 // MARK: - One deletion
 
 extension Deleter {
-  /// Takes the next rows of a deletion away, which lie in one batch.
+  /// Removes the next rows of a deletion, which are in one batch.
   private mutating func delete(_ index: Int, from numbers: inout [UInt32], of batch: Batch) {
     let came = numbers
     let first = deletions[index].count
@@ -224,12 +225,12 @@ extension Deleter {
     if guarding != nil { note(refused, by: index, among: came, from: first, left: numbers, of: batch) }
   }
 
-  /// Counts rows that a deletion refused, but for those that one before refused.
+  /// Counts rows that a deletion refused, except those that an earlier one refused.
   ///
   /// - Parameters:
-  ///   - came: the rows that came to it.
-  ///   - first: the place of the first of them.
-  ///   - left: the rows that it left of them.
+  ///   - came: the rows that it was applied to.
+  ///   - first: the position of the first of them.
+  ///   - left: the rows that it left.
   private mutating func note(
     _ refused: [UInt32], by index: Int, among came: [UInt32], from first: Int, left: [UInt32], of batch: Batch
   ) {
@@ -241,7 +242,7 @@ extension Deleter {
     var new = refused.filter { !known.contains($0) }
     for earlier in deletions.prefix(index) {
       guard case .matching(let program) = earlier.what, !new.isEmpty else { continue }
-      // It named them, and did not take them away.
+      // It named them, but did not delete them.
       var state = program.freshState
       var named = new
       program.filter(batch, rows: &named, state: &state)
@@ -252,18 +253,18 @@ extension Deleter {
     deletions[index].leave(left, refused: known)
   }
 
-  /// More rows than there can be.
+  /// A number of rows that is never reached.
   static let manyRows = 1 << 60
 }
 
 extension [RowRange] {
-  /// The notices about ranges without a row among `count` rows; of no rows at all none is missed.
+  /// The notices about ranges without a row among `count` rows; if there are no rows at all, none is missed.
   func missing(among count: Int, option: String) -> [Notice] {
     if count == 0 { return [] }
     return filter { $0.indices(count: count).isEmpty }.map { .noRows(option: option, $0, count: count) }
   }
 
-  /// The rows meant among `count` rows, counted from 0, in their order.
+  /// The rows meant among `count` rows, counted from 0, in order.
   func bounds(count: Int) -> [Range<Int>] {
     var bounds: [Range<Int>] = []
     for range in map({ $0.indices(count: count) }).sorted(by: { $0.lowerBound < $1.lowerBound })
@@ -279,9 +280,9 @@ extension [RowRange] {
 }
 
 extension [UInt32] {
-  /// Those of rows that come one after the other, the first of them at a place, which lie in some ranges of places.
+  /// The rows, from consecutive ones beginning at a position, that are in some ranges of positions.
   ///
-  /// - Parameter passed: how many of the ranges no later row lies in.
+  /// - Parameter passed: the number of ranges that no later row is in.
   func lying(in ranges: [Range<Int>], from first: Int, passed: inout Int) -> [UInt32] {
     var found: [UInt32] = []
     for (place, row) in zip(first..., self) {
@@ -294,7 +295,7 @@ extension [UInt32] {
 }
 
 extension RowRange {
-  /// How many of the last rows must be known to tell which rows are meant.
+  /// The number of last rows that must be known to tell which rows are meant.
   fileprivate var endCount: Int {
     let ends = [first, last].compactMap { $0 }.filter { $0 < 0 }
     return ends.min().map { $0 == .min ? .max : -$0 } ?? 0
@@ -302,7 +303,7 @@ extension RowRange {
 }
 
 extension RowChoice {
-  /// How many of the last rows must be known to tell which rows are meant.
+  /// The number of last rows that must be known to tell which rows are meant.
   public var endCount: Int {
     if case .rows(let ranges) = self { ranges.map(\.endCount).max() ?? 0 } else { 0 }
   }

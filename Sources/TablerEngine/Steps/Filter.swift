@@ -2,7 +2,7 @@
 struct Filter: RowStep {
   private var conditions: [RowCondition] = []
 
-  /// The bytes that keys may take.
+  /// The most bytes of keys.
   private let room: Int
 
   /// The rows that each condition leaves out because a cell did not convert, if none may be.
@@ -10,7 +10,8 @@ struct Filter: RowStep {
 
   /// Binds the expressions.
   ///
-  /// - Parameter countsLosses: whether rows may not be left out because a cell did not convert.
+  /// - Parameter countsLosses: whether rows left out because a cell did not convert are counted, because none
+  ///   may be.
   init(
     _ conditions: [SourceExpression], countsLosses: Bool, _ binder: inout Binder
   ) throws(ExpressionError) {
@@ -41,9 +42,10 @@ struct Filter: RowStep {
     if conditions.reduce(0, { $0 + $1.keyMemory }) > room { conditions[0].failForKeys() }
   }
 
-  /// Counts those of the rows left out for which a condition is null because a cell did not convert.
+  /// Counts the rows left out for which a condition is null because a cell did not convert.
   ///
-  /// - Parameter hasMisfits: whether cells of the batch did not convert, but for those not of their declared type.
+  /// - Parameter hasMisfits: whether cells of the batch did not convert, apart from those not of their
+  ///   declared type.
   private mutating func noteLosses(_ index: Int, _ leftOut: [UInt32], of batch: Batch, hasMisfits: Bool) {
     let condition = conditions[index]
     for row in leftOut where hasMisfits || batch.hasMisfit(row: Int(row)) {
@@ -51,6 +53,6 @@ struct Filter: RowStep {
     }
   }
 
-  /// What ends the run where rows would be left out because a cell did not convert.
+  /// The failure if rows would be left out because a cell did not convert.
   func loss(_ sources: [Source]) -> Failure? { losses.lazy.compactMap { $0.failure(.rows, sources) }.first }
 }

@@ -1,41 +1,41 @@
-/// What `--validate` found.
+/// The findings of `--validate`.
 public struct Findings: Sendable {
-  /// A rule that a row does not keep.
+  /// A rule that a row violates.
   struct Finding: Equatable, Sendable {
     /// The input of the row, as an index into the plan's sources.
     var source: Int
     /// The line that the row begins on, counted from 1.
     var line: Int
-    /// What names the row instead of its line.
+    /// The key that identifies the row instead of its line.
     var key: [RowKey]
     /// The column, of a field rule.
     var field: String?
-    /// What the rule says.
+    /// The message of the rule.
     var message: String
 
-    /// What is said of it.
+    /// The notice about it.
     fileprivate func notice(_ sources: [Source]) -> Notice {
       .finding(
         InputError.Place(path: sources[source].path, line: line), key: key, field: field, message: message)
     }
   }
 
-  /// The first ones, but for those that were told already.
+  /// The first ones, except those that were already reported.
   var first: [Finding] = []
 
-  /// How many there are.
+  /// The number of findings.
   var count = 0
 
   /// The number of rows that they are about.
   var rowCount = 0
 
-  /// How many are named one by one.
+  /// The number of findings that are reported one by one.
   public static let most = 100
 
-  /// How many more are named one by one.
+  /// How many more are reported one by one.
   var room: Int { max(0, Self.most - count) }
 
-  /// Names a finding; of two rules of a row that say the same, one.
+  /// Adds a finding; if two rules of a row have the same message, only one.
   mutating func name(_ finding: Finding) {
     let ofRow = first.reversed().prefix { $0.source == finding.source && $0.line == finding.line }
     if !ofRow.contains(finding) { first.append(finding) }
@@ -47,7 +47,7 @@ public struct Findings: Sendable {
     return count > Self.most ? named + [.findings(count: count, rowCount: rowCount)] : named
   }
 
-  /// The findings that were not told, which are told now.
+  /// The findings that have not been reported yet; the call marks them as reported.
   mutating func take(_ sources: [Source]) -> [Notice] {
     let notices = first.map { $0.notice(sources) }
     first = []
@@ -55,10 +55,10 @@ public struct Findings: Sendable {
   }
 }
 
-/// A cell that names its row, of a column of `--id`.
+/// A cell that identifies its row, in a column of `--id`.
 public struct RowKey: Equatable, Sendable {
   /// The name of the column.
   public var column: String
-  /// What the cell says: UTF-8 that may be ill-formed.
+  /// The content of the cell: UTF-8 that may be ill-formed.
   public var text: [UInt8]
 }

@@ -1,25 +1,26 @@
-/// Rows on their way to all being known: in memory as far as the budget goes, beyond it in a temporary file.
+/// Collects rows until all are known: in memory within the budget, beyond it in a temporary file.
 ///
-/// 1. With `--sort` and `--head`, rows that cannot be among the first are dropped as they come. If the others outgrow
-///    the budget they are written as the first run, and rows are sorted like all others from then on.
-/// 2. Rows that are to be sorted are held. When they and what sorting them takes reach the budget, they are sorted and
-///    written as a run.
-/// 3. At the end the rows held are sorted; if there are runs, they are the last of them, to be merged when drawn.
-/// 4. Rows that stay in the order they came in are stored with as little as brings them back; where only the last are
-///    wanted, those before them are dropped as others come.
+/// 1. With `--sort` and `--head`, rows that cannot be among the first are dropped as they come. If the others
+///    outgrow the budget they are written as the first run, and rows are sorted like all others from then on.
+/// 2. Rows to be sorted are held. When they, and what sorting them takes, reach the budget, they are sorted
+///    and written as a run.
+/// 3. At the end the rows held are sorted; if there are runs, they become the last of them, to be merged when
+///    drawn.
+/// 4. Rows that stay in the order in which they came are stored with as little as is needed to restore them;
+///    if only the last are wanted, those before them are dropped as others come.
 ///
-/// Where they can be cut again, of rows to be sorted only the notes on the cells of their keys are held.
+/// If rows to be sorted can be cut again, only the notes on the cells of their keys are held.
 struct Gatherer: Step {
-  /// What rows are sorted by.
+  /// The order of the rows.
   let order: SortOrder
 
   private var sorter: Sorter
   private var top: TopRows?
 
-  /// What chose among the first rows before they outgrew the budget.
+  /// The selection of the first rows, after they outgrew the budget.
   private var outgrown: TopRows?
 
-  /// Rows that stay in the order they came in, if they do.
+  /// Rows that stay in the order in which they came, if they do.
   private var stored: StoredRows?
   private let sources: [Source]
   private let budget: Int
@@ -29,36 +30,36 @@ struct Gatherer: Step {
   private var mayCopy: Bool
   private let tuning: Tuning
 
-  /// What rows are sorted by when only the notes on these columns are held; nil if they need all.
+  /// The order if only the notes on these columns are held; nil if all notes are needed.
   private var keys: (order: SortOrder, columns: [Int])?
 
-  /// What cuts the rows held again, if they hold the notes on their keys only: what cut the batches that the row steps
-  /// handed on.
+  /// The cutter that cuts the held rows again, if they hold only the notes on their keys: that of the batches
+  /// which the row steps returned.
   private var cutter: (any BatchCutter)?
 
   private var rows = Rows()
   private var heldBytes = 0
 
-  /// A key that has no order, met before the end: damage of the input, wherever it is, is said first.
+  /// A key without an order that was found before the end: damage of the input, wherever it is, is reported first.
   private var deferred: Failure?
   private var runs: SortedRuns?
 
   /// How many times more rows than are held a batch that can be read again may have before they are copied.
   private static let sparseBatch = 32
 
-  /// What has come together.
+  /// The collected rows.
   enum Gathered {
     /// Rows in memory, in order.
     case held(Rows)
-    /// Rows in memory with the notes on their keys only, in order; and what cuts them again.
+    /// Rows in memory with only the notes on their keys, in order; and the cutter that cuts them again.
     case sortedByKeys(Rows, any BatchCutter)
-    /// Rows in the order they came in.
+    /// Rows in the order in which they came.
     case stored(StoredRows)
     /// Sorted runs.
     case runs(SortedRuns)
   }
 
-  /// Gathers nothing yet.
+  /// Begins without rows.
   init(_ plan: borrowing Plan, _ order: SortOrder, _ tuning: Tuning) {
     if order.keys.isEmpty { stored = StoredRows(mostHeld: tuning.smallInput) }
     self.order = order
@@ -83,7 +84,7 @@ struct Gatherer: Step {
     return [PlannedStep(work: .sort, holding: .sorted)]
   }
 
-  /// Gets ready to hold rows as scheduled.
+  /// Prepares to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule, isMoved: Bool) {
     isReordered = schedule.needsAllRows && (order.keys.isEmpty || isMoved)
     keys = schedule.holdsKeysOnly ? order.ofKeysOnly : nil
@@ -97,7 +98,7 @@ struct Gatherer: Step {
     }
   }
 
-  /// The cells that did not convert to what a key is sorted as.
+  /// The cells that did not convert for a sort key.
   var tallies: [ConversionTally] {
     if order.keys.isEmpty { return [] }
     guard var tally = outgrown?.tally else { return [top?.tally ?? sorter.tally] }
@@ -105,7 +106,7 @@ struct Gatherer: Step {
     return [tally]
   }
 
-  /// What was sorted as text that may be meant otherwise.
+  /// The notices about values that were sorted as text and may be meant otherwise.
   func notices(_ sources: [Source]) -> [Notice] {
     guard var findings = outgrown?.findings else {
       return order.notices(top?.findings ?? sorter.findings, sources)
@@ -123,7 +124,7 @@ struct Gatherer: Step {
     return zip(earlier, states).map { $0.merged(with: $1) }
   }
 
-  /// Takes the next rows.
+  /// Adds the next rows.
   mutating func add(_ more: Rows) throws(Failure) {
     guard more.count > 0, deferred == nil else { return }
     if top?.isOutgrown(by: more) ?? false { try spillTop() }
@@ -161,16 +162,16 @@ struct Gatherer: Step {
 }
 
 extension Gatherer {
-  /// Whether so few rows of their batches are left that they are better copied than held with the others.
+  /// Whether so few rows of their batches are left that it is better to copy them than to hold the batches.
   ///
-  /// Rows that can be read again hold nothing, but all must be read for a few of them.
+  /// Rows that can be read again take no memory, but whole batches must be read for a few of them.
   private func isSparse(_ more: Rows) -> Bool {
     guard mayCopy else { return false }
     let isReadAgain = stored != nil && more.batches.first?.cutting?.place != nil
     return isReadAgain ? more.isSparse(Self.sparseBatch) : more.isSparse()
   }
 
-  /// The rows with no notes but on the cells of their keys, if they can be cut again.
+  /// The rows with only the notes on the cells of their keys, if they can be cut again.
   private mutating func withKeysOnly(_ more: Rows, _ cutting: Batch.Cutting?) -> Rows {
     guard let keys else { return more }
     if cutter == nil, rows.count == 0, runs == nil, let cutting, cutting.cutter.isOrderFree {
@@ -191,10 +192,10 @@ extension Gatherer {
     do { try stored?.spill() } catch { throw .spill(error) }
   }
 
-  /// What of the budget is for the rows held; bringing them together in another order takes some, too.
+  /// The part of the budget for held rows; bringing them together in another order takes some, too.
   private var room: Int { isReordered ? budget / 4 : budget }
 
-  /// The bytes that a row takes beside its batch while it is sorted: its numbers and keys.
+  /// The bytes that a row takes besides its batch while it is sorted: its numbers and keys.
   private var bytesPerRow: Int { 64 + 16 * order.keys.count }
 
   private mutating func sort() throws(Failure) {

@@ -1,28 +1,30 @@
-/// The keys of groups, each with a number, counted from 0 in the order in which they came first.
+/// The keys of groups, each with a number, counted from 0 in order of first appearance.
 ///
-/// Keys are the same where their cells have the same bytes; of cells that are null the bytes do not count. They are
-/// found by a hash in a table with open addressing, at most half full, and compared where they lie in their batch.
+/// Keys are equal if their cells have the same bytes; the bytes of null cells do not count. They are found by
+/// hash in a table with open addressing, at most half full, and compared in their batch.
+///
+/// - Complexity: O(1) on average to find the group of a row, and time linear in the length of its key.
 struct GroupTable: Sendable {
-  /// What a key says in one of its columns.
+  /// The part of a key in one of its columns.
   struct KeyCell: Sendable {
-    /// Where its bytes begin among those of all keys.
+    /// The offset of its bytes among those of all keys.
     fileprivate var start: Int
     fileprivate var length: UInt32
 
-    /// How many bytes it says.
+    /// The number of its bytes.
     var count: Int { Int(length) }
 
-    /// What the cell is in the first row of the group.
+    /// The kind of the cell in the first row of the group.
     var kind: Cell.Kind
 
-    /// Whether that is a text whatever it looks like.
+    /// Whether it is a text whatever it looks like.
     var isText = false
   }
 
   /// The number of columns that make a key.
   let columnCount: Int
 
-  /// Where the first row of each group stands.
+  /// The place of the first row of each group.
   private(set) var places: [RowPlace] = []
 
   private var cells: [KeyCell] = []
@@ -30,10 +32,10 @@ struct GroupTable: Sendable {
 
   private var slots = HashSlots()
 
-  /// The bytes that the contents of keys may take, unless there is one alone.
+  /// The most bytes of the contents of keys, unless there is only one.
   private let room: Int
 
-  /// How many cells keys may have; they take half the room, for they are copied when they get more.
+  /// The most cells of all keys; they take half the room, because they are copied when they grow.
   private let mostCells: Int
 
   /// Makes a table of keys of `columnCount` columns, whose contents may take `room` bytes.
@@ -52,7 +54,7 @@ struct GroupTable: Sendable {
       + places.capacity * MemoryLayout<RowPlace>.stride + bytes.capacity
   }
 
-  /// Forgets all groups.
+  /// Removes all groups.
   mutating func removeAll() {
     places.removeAll()
     cells.removeAll()
@@ -60,7 +62,7 @@ struct GroupTable: Sendable {
     slots.removeAll()
   }
 
-  /// What the key of a group says in one of its columns.
+  /// The part of the key of a group in one of its columns.
   func cell(_ column: Int, ofGroup group: Int) -> KeyCell { cells[group * columnCount + column] }
 
   /// The bytes of a cell of a key.
@@ -74,11 +76,11 @@ struct GroupTable: Sendable {
     (0..<columnCount).reduce(0) { $0 + Int(cell($1, ofGroup: group).length) }
   }
 
-  /// Adds the group of all rows, if no column makes a key.
+  /// Adds the group of all rows, if the key has no columns.
   mutating func addOnly(_ place: RowPlace) { if places.isEmpty { places.append(place) } }
 }
 
-/// The numbers of rows of a batch that were told apart by their keys.
+/// The numbers of rows of a batch, divided by their keys.
 struct GroupedNumbers {
   /// Rows of known groups.
   var rows: [UInt32] = []
@@ -86,17 +88,17 @@ struct GroupedNumbers {
   /// The group of each of them.
   var groups: [UInt32] = []
 
-  /// Rows of other groups, if no new ones are taken, in parts: those of one key are all in one.
+  /// Rows of other groups, if no new groups are added, in parts: all rows of one key are in the same part.
   var rest: [[UInt32]] = []
 }
 
 extension GroupTable {
-  /// Tells rows of a batch apart.
+  /// Divides rows of a batch by their keys.
   ///
   /// - Parameters:
   ///   - columns: the columns of the batch that make the key.
-  ///   - takesNew: whether keys that are not known become groups.
-  ///   - partCount: how many parts the rows of others are told apart in, a power of two of at most 256.
+  ///   - takesNew: whether unknown keys become groups.
+  ///   - partCount: the number of parts for rows of other groups, a power of two of at most 256.
   mutating func group(
     _ rows: [UInt32], of batch: Batch, by columns: [Int], takesNew: Bool, partCount: Int
   ) -> GroupedNumbers {
@@ -121,7 +123,7 @@ extension GroupTable {
             grouped.rows = Array(rows[..<index])
             grouped.rest = Array(repeating: [], count: partCount)
           }
-          // The lower half of the hash has its say within the table of a part.
+          // The lower half of the hash is used within the table of a part.
           grouped.rest[Int(hash &>> 56) & (partCount &- 1)].append(number)
           continue
         }
@@ -167,7 +169,7 @@ extension GroupTable {
     return true
   }
 
-  /// Whether there is room for the key of a row; for a single one there is.
+  /// Whether there is room for the key of a row; for the only key there always is.
   private func hasRoom(_ row: Int, of batch: Batch, by columns: [Int]) -> Bool {
     let length = columns.reduce(0) { $0 &+ batch.cell(row: row, column: $1).length }
     return bytes.isEmpty || bytes.count &+ length <= room
@@ -193,7 +195,7 @@ extension GroupTable {
 }
 
 extension Array {
-  /// The bytes from which on an array does not grow to twice its size.
+  /// The size from which on an array no longer doubles when it grows, in bytes.
   private static var doubled: Int { 4 << 20 }
 
   /// Makes room for more elements: beyond some size for a quarter more than there are.

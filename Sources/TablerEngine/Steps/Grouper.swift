@@ -1,24 +1,29 @@
-/// Makes one row of all rows with the same key: `--group-by` and `--aggregate`.
+/// Combines all rows with the same key into one: `--group-by` and `--aggregate`.
 ///
-/// 1. Rows are told apart by their keys (`GroupTable`), and each aggregate takes in the rows of each group.
-/// 2. Where keys and aggregates reach the budget, no new groups are taken: rows of other keys wait, beyond the budget
-///    in temporary files. They are parted by the hashes of their keys, so that each part may have room at once.
-/// 3. Once no rows come, the groups are handed on in batches of computed cells.
-/// 4. Then each part of those that wait is grouped, and its groups are written. If there is no room for all of them,
-///    rows wait again, as often as need be: all their keys came first after those of the groups before.
-/// 5. The groups of all parts are merged in the order in which their keys came first.
+/// 1. Rows are divided by their keys (`GroupTable`), and each aggregate adds the rows of each group.
+/// 2. If keys and aggregates reach the budget, no new groups are added: rows of other keys wait, beyond the
+///    budget in temporary files. They are divided by the hashes of their keys, so that each part may fit at
+///    once.
+/// 3. Once no more rows come, the groups are returned in batches of computed cells.
+/// 4. Then each part of the waiting rows is grouped, and its groups are written. If there is no room for all
+///    of them, rows wait again, as often as necessary: all their keys first came after those of the earlier
+///    groups.
+/// 5. The groups of all parts are merged in order of first appearance of their keys.
+///
+/// - Complexity: O(*n*) on average for *n* rows that fit; each time that rows wait, they are written and read
+///   once more.
 struct Grouper: PassingStep {
   /// A column of aggregates.
   fileprivate struct Output {
     /// Its name.
     let name: String
-    /// What its value is made of: keys and aggregates.
+    /// The program of its value, from keys and aggregates.
     let program: Program
     /// The aggregates.
     var aggregators: [GroupAggregator]
-    /// What the value left behind, and the arguments of the aggregates but for misfits.
+    /// The state of the value, and of the arguments of the aggregates except for misfits.
     var state: EvaluationState
-    /// The columns of aggregates before it that the value is made of as well, by their places.
+    /// The columns of earlier aggregates that the value also uses, by their indices.
     let earlier: [Int]
 
     /// The cells that did not convert, each counted once however many aggregates saw it.
@@ -29,17 +34,17 @@ struct Grouper: PassingStep {
     }
   }
 
-  /// What rows are told apart by.
+  /// A part of the key of groups.
   fileprivate struct Key {
     /// The column of the input; `nil` for a value.
     let column: ResolvedColumn?
-    /// What gives the value; none of a cell as it stands in its batch, for there may be very many of them.
+    /// The programs of the value; empty for a cell of its batch, because there may be very many keys of this kind.
     var computed: [Computed] = []
 
-    /// Whether it is a cell as it stands in its batch.
+    /// Whether it is a cell of its batch.
     var isCell: Bool { computed.isEmpty }
 
-    /// A program and what it left behind.
+    /// A program and its state.
     struct Computed {
       let program: Program
       var state: EvaluationState
@@ -57,78 +62,79 @@ struct Grouper: PassingStep {
   private var outputs: [Output] = []
   private var table: GroupTable
 
-  /// Patterns of `--group-by` that no column fits.
+  /// Patterns of `--group-by` that match no column.
   private let idlePatterns: [String]
 
-  /// The origin of the first batch: how its form types cells is how those of groups are typed.
+  /// The origin of the first batch: cells of groups get types in the same way.
   private var origin: Batch.Origin?
 
-  /// Whether rows of keys that are not known have to wait.
+  /// Whether rows of unknown keys have to wait.
   private var isFull = false
 
-  /// The rows that wait, in parts; none if none do.
+  /// The rows that wait, in parts; empty if none do.
   private var rest: [StoredRows] = []
 
-  /// The parts that rows wait in while the first groups are taken in.
+  /// The number of parts in which rows wait while the first groups are collected.
   private static let partCount = 16
 
-  /// Whether the rows that come were seen before, and waited.
+  /// Whether the rows that come have already waited.
   private var readsAgain = false
 
-  /// How many groups of the table were handed on.
+  /// The number of groups of the table that were returned.
   private var takenCount = 0
 
-  /// The groups of rows that waited, and the piece of them to be handed on next.
+  /// The groups of rows that waited, and the piece of them to be returned next.
   private var merged: (pieces: RowPieces, next: Int)?
 
-  /// A group whose cells take more than there is room for.
+  /// A group whose cells take too much memory.
   private var overflow: RowPlace?
 
-  /// Where numbers of groups are written for which there is no room.
+  /// The file for numbers of groups that do not fit into memory.
   private var numbers: SpillFile?
 
-  /// The bytes of keys and aggregates from which on these numbers are written.
+  /// The size of keys and aggregates from which on these numbers are written.
   private var spillSize = 0
 
-  /// Whether what is kept of the groups takes more than there is room for.
+  /// Whether the data of the groups take too much memory.
   private var isOverfull = false
 
   private let context: EvaluationContext
 
-  /// The bytes that keys and aggregates may take.
+  /// The maximum size of keys and aggregates, in bytes.
   private let room: Int
 
-  /// The bytes that rows which wait may take in memory.
+  /// The maximum size of waiting rows in memory, in bytes.
   private let restRoom: Int
 
-  /// The bytes that the cells of one group may take.
+  /// The maximum size of the cells of one group, in bytes.
   private let rowRoom: Int
 
-  /// The bytes that keys and aggregates may take with next to no budget.
+  /// The bytes that keys and aggregates may take with almost no budget.
   private static let leastRoom = 4 << 20
 
-  /// The bytes that a column of the input takes beside its cells, about: of very many there is less room for keys.
+  /// The approximate bytes that a column of the input takes besides its cells: with very many there is less
+  /// room for keys.
   private static let columnSize = 256
 
-  /// The bytes that rows which wait may take in memory with next to no budget.
+  /// The bytes that waiting rows may take in memory with almost no budget.
   private static let leastRestRoom = 4 << 20
 
-  /// The bytes that the cells of one group may take with next to no budget.
+  /// The bytes that the cells of one group may take with almost no budget.
   private static let leastRowRoom = 32 << 20
 
   /// The bytes that the cells of several groups may take together.
   private static let sharedRoom = 4 << 20
 
-  /// The bytes that a cell of a group takes beside its content, about.
+  /// The approximate bytes that a cell of a group takes besides its content.
   private static let cellSize = 64
 
-  /// The kept bytes from which numbers are first spilled; more if keys take some of them.
+  /// The size of aggregates at which numbers are first spilled; more if keys take some of the room.
   private static func firstSpillSize(_ room: Int, hasKeys: Bool) -> Int { hasKeys ? room + room / 2 : room }
 
-  /// The groups that are handed on together.
+  /// The number of groups that are returned together.
   private static let mostTogether = 4096
 
-  /// How many of the next groups are tried together: as many as there was room for the last time.
+  /// The number of groups that are tried together next: as many as there was room for last time.
   private var mostFitting = Grouper.mostTogether
 
   /// Binds keys and aggregates.
@@ -171,7 +177,7 @@ struct Grouper: PassingStep {
     return try schema.select(ColumnList(entries)).filter { seen.insert($0.column.identity).inserted }
   }
 
-  /// What makes the key, in the order typed, and the columns of it.
+  /// The parts of the key, in the order typed, and their columns.
   private static func keys(
     _ selected: [SelectedColumn], _ grouping: Grouping, _ binder: inout Binder
   ) throws(ExpressionError) -> ([Key], [Schema.Column]) {
@@ -215,7 +221,7 @@ struct Grouper: PassingStep {
   ///
   /// - Parameters:
   ///   - keyNames: the names of the keys.
-  ///   - outputs: gets them.
+  ///   - outputs: receives them.
   /// - Returns: their columns.
   private static func outputs(
     _ grouping: Grouping, _ keys: [Key], _ keyNames: [String], _ outputs: inout [Output],
@@ -262,7 +268,7 @@ struct Grouper: PassingStep {
     }
   }
 
-  /// The record of the header with the titles of the keys, where they all stand there as they are.
+  /// The record of the header with the titles of the keys, if all of them are spelled there.
   private static func header(of keys: [SelectedColumn], _ schema: Schema) -> Batch? {
     let columns = keys.map(\.column.index)
     guard let last = columns.max(), let header = schema.header(naming: last),
@@ -273,7 +279,7 @@ struct Grouper: PassingStep {
 }
 
 extension Grouper {
-  /// Messages may name the line of a row, and rows that wait are read again.
+  /// Messages may name the line of a row, and waiting rows are read again.
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
     plan.grouping == nil ? [] : [.places, .records]
   }
@@ -319,7 +325,7 @@ extension Grouper {
 
   var states: [EvaluationState] { keys.lazy.filter { $0.column == nil }.flatMap(\.computed).map(\.state) }
 
-  /// How many columns make the key.
+  /// The number of parts of the key.
   var keyCount: Int { keys.count }
 }
 
@@ -368,7 +374,7 @@ extension Grouper {
     if !grouped.rest.isEmpty { try wait(grouped.rest, of: batch) }
   }
 
-  /// Writes of aggregates that grow with their rows what can be written.
+  /// Writes the aggregates that grow with their rows, as far as they can be written.
   private mutating func spill() throws(SystemError) {
     guard outputs.contains(where: \.mayGrow) else { return }
     if numbers == nil { numbers = try SpillFile() }
@@ -378,8 +384,8 @@ extension Grouper {
     spillSize = max(spillSize, memory + room / 4)
   }
 
-  /// Whether another group has room that is as large as those known are on average; a large batch takes room too, as the
-  /// next one will.
+  /// Whether there is room for another group of the average size of the known ones; a large batch takes room
+  /// too, as the next one will.
   private func hasRoomForMore(beside batch: Batch) -> Bool {
     let memory = memory
     return memory + memory / max(1, table.count) + (batch.isLarge ? batch.memory : 0) < room
@@ -392,7 +398,7 @@ extension Grouper {
     }
   }
 
-  /// Keeps rows whose keys are not known until there is room for them.
+  /// Stores rows whose keys are not known until there is room for them.
   private mutating func wait(_ parts: [[UInt32]], of batch: Batch) throws(SystemError) {
     if rest.isEmpty { rest = parts.map { _ in StoredRows() } }
     for (part, numbers) in parts.enumerated() where !numbers.isEmpty {
@@ -403,10 +409,10 @@ extension Grouper {
     for part in rest.indices { try rest[part].spill() }
   }
 
-  /// A batch whose keys are cells, and the columns that these stand in: what lies within JSON, and what is computed,
-  /// gets columns of its own.
+  /// A batch whose keys are cells, and their columns: values in JSON, and computed values, get columns of
+  /// their own.
   ///
-  /// - Parameter rows: the rows; those of which a key did not convert go where such rows are left out.
+  /// - Parameter rows: the rows; if such rows are left out, those of which a key did not convert are removed.
   private mutating func keyed(_ batch: Batch, _ rows: inout [UInt32]) -> (Batch, [Int]) {
     if keys.allSatisfy(\.isCell) { return (batch, keys.compactMap(\.column?.index)) }
     var batch = batch
@@ -435,9 +441,9 @@ extension Grouper {
 }
 
 extension Grouper.Output {
-  /// Takes in rows that were told apart.
+  /// Adds rows whose groups are known.
   ///
-  /// - Parameter columns: the numbers in the columns that were read already.
+  /// - Parameter columns: the numbers in the columns that were already read.
   fileprivate mutating func take(
     _ grouped: GroupedNumbers, of batch: Batch, groupCount: Int, _ columns: inout [Int: NumberColumns],
     _ context: EvaluationContext
@@ -456,11 +462,11 @@ extension Grouper.Output {
     state = evaluator.state
   }
 
-  /// Calls `body` with the value for each of some groups, and the place of the group among them.
+  /// Calls `body` with the value for each of some groups, and the index of the group among them.
   ///
   /// - Parameters:
-  ///   - batch: has the keys of these groups.
-  ///   - before: the values of the aggregates before it, as far as others are made of them.
+  ///   - batch: the batch with the keys of these groups.
+  ///   - before: the values of earlier aggregates, if others use them.
   fileprivate mutating func forEachValue(
     of groups: Range<Int>, count: Int, _ batch: Batch, _ before: [[Value]], _ context: EvaluationContext,
     _ body: (Value, Int) -> Void
@@ -483,10 +489,10 @@ extension Grouper.Output {
     state = evaluator.state
   }
 
-  /// Whether what it keeps of a group may grow with the rows.
+  /// Whether the memory that it needs for a group may grow with the rows.
   fileprivate var mayGrow: Bool { aggregators.contains { !$0.isFixed } }
 
-  /// Writes what it can do without for now to a temporary file.
+  /// Writes the data that it does not need for now to a temporary file.
   fileprivate mutating func spill(to file: SpillFile) throws(SystemError) {
     for index in aggregators.indices { try aggregators[index].spill(to: file) }
   }
@@ -500,7 +506,7 @@ extension Grouper.Output {
 // MARK: - Handing groups on
 
 extension Grouper {
-  /// The next groups, once no other rows come, some at a time; `nil` if none are left.
+  /// The next groups, once no more rows come, some at a time; `nil` if none are left.
   mutating func release(room: Int) throws(Failure) -> Rows? {
     do { return try nextGroups() } catch { throw Failure(reading: error) }
   }
@@ -515,7 +521,7 @@ extension Grouper {
     return piece?.own
   }
 
-  /// The groups of the rows that wait, part by part, in the order in which their keys came first.
+  /// The groups of the waiting rows, part by part, in order of first appearance of their keys.
   private mutating func groupsOfRest() throws(SystemError) -> RowPieces {
     readsAgain = true
     var runs = SortedRuns(SortOrder.ofInput(context))
@@ -540,7 +546,7 @@ extension Grouper {
     return try runs.pieces(of: Self.mostTogether, rowSize: 0)
   }
 
-  /// Whether a group has no room, so that others are not asked for.
+  /// Whether a group does not fit, so that no others are requested.
   private var hasFailed: Bool { isOverfull || overflow != nil }
 
   private mutating func forgetGroups() {
@@ -575,8 +581,8 @@ extension Grouper {
     }
   }
 
-  /// A batch of groups, and how many bytes were left of the room for their cells; without some of the cells where these
-  /// are less than none.
+  /// A batch of groups, and the number of bytes that are left of the room for their cells; if it is negative,
+  /// some of the cells are missing.
   private mutating func batch(
     of groups: Range<Int>, room: Int
   ) throws(SystemError) -> (batch: Batch, left: Int) {
@@ -631,9 +637,9 @@ extension Grouper {
     return DrawnDigits(number, mayBeInexact: true).map { (digits: $0, marks: marks) }
   }
 
-  /// A batch of rows without cells, one for each of some groups, each where the first row of its group stood.
+  /// A batch of rows without cells, one for each of some groups, each at the place of the first row of its group.
   ///
-  /// Its records are the bytes of the keys, so that it is known about how large they are.
+  /// Its records are the bytes of the keys, so that their approximate size is known.
   private func emptyRows(_ groups: Range<Int>) -> Batch {
     var starts: [UInt32] = [0]
     var length = 0
@@ -655,20 +661,20 @@ extension Grouper {
   }
 }
 
-/// What `--group-by` and `--aggregate` ask for.
+/// The groups and columns that `--group-by` and `--aggregate` ask for.
 public struct Grouping: Sendable {
-  /// A value that rows are told apart by.
+  /// A computed part of the key.
   public struct KeyValue: Equatable, Sendable {
     /// The value.
     public var source: SourceExpression
 
-    /// The name of its column; `nil` for one that is made.
+    /// The name of its column; `nil` if it has to be made.
     public var title: String?
 
-    /// How many columns, patterns or ranges stand before it.
+    /// The number of columns, patterns or ranges before it.
     public var place: Int
 
-    /// What its column is called.
+    /// The name of its column.
     var name: String {
       if let title { return title }
       let name = source.madeName
@@ -676,7 +682,7 @@ public struct Grouping: Sendable {
       return name.hasPrefix("(") ? String(name.dropFirst().dropLast()) : name
     }
 
-    /// A value after so many other keys.
+    /// Creates a value that follows `place` other keys.
     public init(_ source: SourceExpression, title: String?, after place: Int) {
       self.source = source
       self.title = title
@@ -684,16 +690,16 @@ public struct Grouping: Sendable {
     }
   }
 
-  /// The columns that make the key; all rows are one group if there are none, nor values.
+  /// The columns that make the key; if there are none, and no values, all rows are one group.
   public var keys: ColumnList?
 
-  /// The values that make the key as well, in the order typed.
+  /// The computed values of the key, in the order typed.
   public var values: [KeyValue]
 
-  /// The columns that are made of the rows of each group.
+  /// The columns that are computed from the rows of each group.
   public var aggregates: [Assignment]
 
-  /// Groups rows.
+  /// Creates a grouping.
   public init(by keys: ColumnList?, values: [KeyValue] = [], aggregates: [Assignment]) {
     self.keys = keys
     self.values = values

@@ -18,7 +18,7 @@ struct KeyChecker: PassingStep {
 
   var tallies: [ConversionTally] { [tally] }
 
-  /// The sort, which comes after it, says what it does.
+  /// Nothing: the sort that comes after it describes itself.
   func planned(_ schedule: Schedule) -> [PlannedStep] { [] }
 
   /// The rows in which all keys convert.

@@ -1,20 +1,20 @@
 /// Moves rows: `--move`, guarded by `--can-move`.
 ///
-/// Several moves come one after the other, each in the order that the one before left.
+/// Several moves follow one another, each in the order that the previous one left.
 struct Mover: Step, Sendable {
-  /// What did not go as asked.
+  /// A move that could not be made as requested.
   enum Finding: Equatable, Sendable {
-    /// No row fits what is to move.
+    /// No row matches what should move.
     case nothingToMove(move: String)
 
-    /// No row fits the place to move to; nothing was moved.
+    /// No row matches the place to move to; nothing was moved.
     case noPlace(move: String)
 
     /// There is no row of that number.
     case noRow(move: String, number: Int, count: Int)
   }
 
-  /// What did not go as asked.
+  /// The moves that could not be made as requested.
   private(set) var findings: [Finding] = []
 
   /// The rows that `--can-move` held back.
@@ -62,7 +62,7 @@ struct Mover: Step, Sendable {
 
   /// The order that the moves leave rows in.
   ///
-  /// - Throws: what the system says of rows that cannot be brought back.
+  /// - Throws: the system's error for rows that cannot be restored.
   mutating func arrange(_ rows: some RowStore) throws(SystemError) -> RowOrder {
     var order = RowOrder(count: rows.count)
     let allowed: RowBits? = if let canMove { try findMatches(canMove, rows) } else { nil }
@@ -92,7 +92,7 @@ struct Mover: Step, Sendable {
 }
 
 extension Mover {
-  /// Notes where the first row stands that was held back.
+  /// Records the place of the first row that was held back.
   private mutating func noteLine(ofRow row: Int, _ rows: some RowStore) throws(SystemError) {
     try rows.forEachPiece { some, start in
       guard (start..<start + some.count).contains(row) else { return }
@@ -101,7 +101,7 @@ extension Mover {
     }
   }
 
-  /// Chooses the rows that a move names, by their places in an order.
+  /// Chooses the rows that a move names, by their positions in an order.
   private mutating func choose(
     _ move: BoundMove, _ rows: some RowStore, _ order: RowOrder
   ) throws(SystemError) -> RowBits {
@@ -134,7 +134,7 @@ extension Mover {
     return .noRow(move: move.source, number: first, count: count)
   }
 
-  /// Finds before which row of the order before the move the rows go; the count is the end.
+  /// Finds the row, in the order before the move, before which the rows go; the count means the end.
   private mutating func findBoundary(
     _ move: BoundMove, _ rows: some RowStore, _ order: RowOrder
   ) throws(SystemError) -> Int? {
@@ -142,7 +142,7 @@ extension Mover {
     case .top: return 0
     case .bottom: return rows.count
     case .beforeRow(let number):
-      // One more than the rows there are means the bottom.
+      // One more than the number of rows means the bottom.
       return number - 1 == rows.count ? rows.count : findIndex(number, move, rows.count)
     case .afterRow(let number): return findIndex(number, move, rows.count).map { $0 + 1 }
     case .beforeMatch(let program):
@@ -205,7 +205,7 @@ struct BoundMove: Sendable {
     case matching(Program)
   }
 
-  /// Where they go.
+  /// The place to move to.
   enum Place: Sendable {
     case top
     case bottom
@@ -218,7 +218,7 @@ struct BoundMove: Sendable {
   /// The rows that move.
   let what: What
 
-  /// Where they go.
+  /// The place to move to.
   let place: Place
 
   /// The move as typed, for messages.
@@ -257,7 +257,8 @@ public struct RowRange: Equatable, Sendable {
     self.last = last
   }
 
-  /// The rows meant among `count` rows, as indices from 0; ends that lie outside are cut, and may leave nothing.
+  /// The rows meant among `count` rows, as indices from 0; ends outside of the table are clamped, perhaps to
+  /// nothing.
   func indices(count: Int) -> Range<Int> {
     let lower = max(Self.number(first ?? 1, of: count), 1)
     let upper = min(Self.number(last ?? -1, of: count), count)
@@ -280,13 +281,13 @@ public enum RowChoice: Sendable {
 
 /// `--move 'WHAT to WHERE'`.
 public struct Move: Sendable {
-  /// Where they go.
+  /// The place to move to.
   public enum Place: Sendable {
     /// Before all rows.
     case top
     /// After all rows.
     case bottom
-    /// Before row N of the order before the move; one more than the rows there are means the bottom.
+    /// Before row N of the order before the move; one more than the number of rows means the bottom.
     case beforeRow(Int)
     /// After row N of the order before the move.
     case afterRow(Int)
@@ -298,7 +299,7 @@ public struct Move: Sendable {
 
   /// The rows that move.
   public var what: RowChoice
-  /// Where they go.
+  /// The place to move to.
   public var place: Place
   /// The move as typed, for messages.
   public var source: String

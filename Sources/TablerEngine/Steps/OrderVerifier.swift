@@ -1,8 +1,8 @@
-/// Verifies that rows come in the order of keys, one batch after the other: `--sorted-by`.
+/// Verifies that rows come in the order of keys, one batch after another: `--sorted-by`.
 ///
 /// It accepts exactly what `Sorter` produces, by the same codes and the same comparison of ties.
 struct OrderVerifier: PassingStep {
-  /// The first row that should stand before the row above it.
+  /// The first row that should precede the row above it.
   struct Disorder: Equatable, Sendable {
     /// The input, as an index into the plan's sources.
     var source: Int
@@ -11,17 +11,17 @@ struct OrderVerifier: PassingStep {
     var line: Int
   }
 
-  /// What is verified.
+  /// The order to verify.
   let order: SortOrder
 
-  /// The first row out of order, once there is one; then nothing more is looked at.
+  /// The first row out of order, once there is one; nothing more is then examined.
   private(set) var disorder: Disorder?
 
   private let sources: [Source]
   private var columns: [KeyColumn]
   private var deriver: KeyDeriver
 
-  /// The batch of the last row looked at, which the columns still hold.
+  /// The batch of the last row examined, which the columns still hold.
   private var last: (batch: Batch, row: Int)?
 
   /// Prepares to verify an order of rows that come from some sources.
@@ -58,8 +58,8 @@ struct OrderVerifier: PassingStep {
 
   /// Verifies the next rows, up to the first that is out of order or has none.
   ///
-  /// What stands after that one is not counted, however many rows came together with it: then the rows are looked at
-  /// again in halves.
+  /// Whatever comes after that one is not counted, however many rows came together with it: the rows are then
+  /// examined again in halves.
   mutating func verify(_ rows: Rows) throws(SortError) {
     guard disorder == nil, !columns.isEmpty, rows.count > 0 else { return }
     let before = self
@@ -101,7 +101,7 @@ struct OrderVerifier: PassingStep {
 }
 
 extension OrderVerifier {
-  /// Whether the row at `place` should stand before the one above it.
+  /// Whether the row at `place` should precede the one above it.
   private func isReversed(_ above: RowID, _ row: RowID, at place: Int) -> Bool {
     for column in columns {
       let upper = column.codes[place - 1]

@@ -1,29 +1,29 @@
-/// The rows that `--validate` takes away, for the file of `--rejects`; beyond a budget in a temporary file.
+/// The rows that `--validate` removes, for the file of `--rejects`; beyond a budget in a temporary file.
 ///
-/// Each has three cells more: its line, the columns and the messages of the rules that it does not keep.
+/// Each has three more cells: its line, the columns and the messages of the rules that it violates.
 struct Rejects: Sendable {
-  /// Why a row is rejected.
+  /// The reason for rejecting a row.
   struct Reason {
     /// The row in its batch.
     var row: UInt32
-    /// The column, of a field rule; else empty.
+    /// The column, of a field rule; otherwise empty.
     var field: String
-    /// What the rule says.
+    /// The message of the rule.
     var message: String
   }
 
   /// The rows, in the order in which they came.
   private(set) var rows = StoredRows()
 
-  /// The columns of the three cells, one after the other.
+  /// The columns of the three cells, which are consecutive.
   let columns: Range<Int>
 
-  /// The names of the inputs, if there are several: then the line is named with its file.
+  /// The names of the inputs, if there are several: the line is then named with its file.
   private let files: [String]?
 
   private let budget: Int
 
-  /// The bytes of the columns, and of the messages, that are told of a row.
+  /// The most bytes of the columns, and of the messages, for a row.
   private static let longestText = 1 << 12
 
   /// Adds the three columns.
@@ -41,8 +41,8 @@ struct Rejects: Sendable {
 
   /// Stores rows of a batch.
   ///
-  /// - Parameter reasons: why, row by row in their order.
-  /// - Throws: what the system says of a temporary file.
+  /// - Parameter reasons: the reasons, row by row in order.
+  /// - Throws: the system's error for a temporary file.
   mutating func append(_ rows: [UInt32], of batch: Batch, _ reasons: [Reason]) throws(SystemError) {
     var computed = ComputedColumn(
       at: columns.lowerBound, of: batch, count: batch.rowCount, room: .max)
@@ -72,7 +72,7 @@ struct Rejects: Sendable {
 }
 
 extension String {
-  /// The text, or as much of it as so many bytes hold, with a sign that there is more.
+  /// The text, cut to at most `length` bytes, with a sign if it was cut.
   fileprivate func cut(to length: Int) -> String {
     guard utf8.count > length else { return self }
     var scalars = unicodeScalars[...]

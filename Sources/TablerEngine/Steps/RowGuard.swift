@@ -1,13 +1,13 @@
-/// Which rows an operation may touch: `--can-edit`, `--can-delete`.
+/// A condition for the rows that an operation may touch: `--can-edit`, `--can-delete`.
 ///
-/// It is asked about rows that the operation would touch, as they are before that.
+/// It tests the rows that the operation would touch, before they are changed.
 struct RowGuard {
   private let program: Program
 
   /// The evaluation state of the expression.
   private(set) var state: EvaluationState
 
-  /// The rows that may not be touched though the operation would.
+  /// The rows that may not be touched although the operation would.
   private(set) var refusals = Refusals()
 
   /// Binds the expression of a guard; `nil` if every row may be touched.
@@ -17,17 +17,17 @@ struct RowGuard {
     state = program.stepState
   }
 
-  /// Those of some rows, ascending, that may be touched; the others are to be noted.
+  /// Those of some ascending rows that may be touched; the caller records the others.
   mutating func allowed(_ rows: [UInt32], of batch: Batch) -> [UInt32] {
     var allowed = rows
     program.filter(batch, rows: &allowed, state: &state)
     return allowed
   }
 
-  /// Counts rows of a batch, as it came, that may not be touched.
+  /// Counts rows of a batch, as it was read, that may not be touched.
   mutating func note(refused rows: [UInt32], of batch: Batch) { refusals.note(rows, of: batch) }
 
-  /// The rows that had misfits since this was asked last, where such rows are left out.
+  /// The rows that have had misfits since the last call, if such rows are left out.
   mutating func takeMisfits() -> [UInt32] { state.tally.takeRows() }
 }
 
@@ -35,7 +35,7 @@ struct RowGuard {
 struct Refusals: Sendable {
   private var tally = Tally<RowPlace>()
 
-  /// How many.
+  /// The number of rows.
   var count: Int { tally.count }
 
   /// The first of them.
@@ -53,22 +53,22 @@ struct Refusals: Sendable {
     }
   }
 
-  /// Counts a row that is not counted yet; where the first of them stands is noted by `noteFirst`.
+  /// Counts a row that is not counted yet; `noteFirst` records the place of the first.
   mutating func add() { tally.recordWithoutPlace() }
 
-  /// Notes where the first row stands.
+  /// Records the place of the first row.
   mutating func noteFirst(_ row: Int, of batch: Batch) {
     tally.recordFirst(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
   }
 
-  /// What is worth a warning.
+  /// The notices about the refused rows.
   func notices(_ operation: GuardedOperation, _ sources: [Source]) -> [Notice] {
     guard let first = tally.first else { return [] }
     return [.refused(operation, count: count, first: InputError.Place(first, sources))]
   }
 }
 
-/// What a guard may refuse to do to a row.
+/// An operation that a guard may refuse for a row.
 public enum GuardedOperation: Sendable {
   /// `--can-edit`.
   case edit

@@ -1,4 +1,5 @@
-/// `--skip`, `--head` and `--tail`, in this order: over rows as they come, or if others change their order over all.
+/// `--skip`, `--head` and `--tail`, in this order: for rows as they come, or for all if other steps reorder
+/// them.
 struct RowWindow: PassingStep {
   private var skip: Int
   private var room: Int?
@@ -6,10 +7,11 @@ struct RowWindow: PassingStep {
   private let allBut: Int?
   private let tail: Int?
 
-  /// Whether rows come out in the order they came in, so that `--skip` and a positive `--head` need not wait for all.
+  /// Whether rows come out in the order in which they came, so that `--skip` and a positive `--head` need not
+  /// wait for all.
   private var takesEarly = true
 
-  /// The rows that a negative `--head` leaves out if no others come after them.
+  /// The rows that a negative `--head` leaves out unless others follow.
   private var heldBack: StoredRows?
 
   /// Creates a window.
@@ -17,7 +19,7 @@ struct RowWindow: PassingStep {
   /// - Parameters:
   ///   - skip: the rows left out at the beginning.
   ///   - first: the rows kept after them, if limited.
-  ///   - allBut: the rows left out at the end, if they were named.
+  ///   - allBut: the rows left out at the end, if there are any.
   ///   - tail: the rows kept at the end, if limited.
   init(skip: Int, first: Int?, allBut: Int?, tail: Int?) {
     self.skip = skip
@@ -58,36 +60,36 @@ struct RowWindow: PassingStep {
     return steps
   }
 
-  /// The rows left out at the end.
+  /// The number of rows left out at the end.
   private var dropsLast: Int { allBut ?? 0 }
 
-  /// How many of the rows at the end decide what is shown of them; `nil` if none of them is special.
+  /// The number of rows at the end that decide what is shown of them; `nil` if none of them is special.
   var endCount: Int? {
     guard isTrimmed else { return nil }
     let (count, isTooLarge) = dropsLast.addingReportingOverflow(tail ?? 0)
     return isTooLarge ? .max : count
   }
 
-  /// Whether rows are kept at the end, however many there are.
+  /// Whether the last rows are kept, however many there are.
   var keepsEnd: Bool { tail != nil }
 
-  /// How many of the first rows are needed, if no others are; `nil` if that depends on how many there are.
+  /// The number of first rows needed, if no others are; `nil` if that depends on how many there are.
   var firstCount: Int? { isTrimmed ? nil : countNeeded }
 
   /// Whether no more rows are wanted.
   var isFull: Bool { room == 0 }
 
-  /// Whether rows pass as they are.
+  /// Whether all rows pass unchanged.
   var isOpen: Bool { skip == 0 && room == nil && !isTrimmed }
 
-  /// How many of the next rows are needed; `nil` if all are.
+  /// The number of further rows that are needed; `nil` if all are.
   var countNeeded: Int? {
     guard let room else { return nil }
     let (count, isTooLarge) = skip.addingReportingOverflow(room)
     return isTooLarge ? nil : count
   }
 
-  /// Gets ready to hold rows as scheduled.
+  /// Prepares to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule) {
     takesEarly = !schedule.changesOrder
     if case .delayed(let count) = schedule.holding { heldBack = StoredRows(last: count) }
@@ -95,7 +97,7 @@ struct RowWindow: PassingStep {
 
   var storeCount: Int { heldBack == nil ? 0 : 1 }
 
-  /// Hands on the rows that are sure to be shown, and holds the others back.
+  /// Passes on the rows that are sure to be shown, and holds the others back.
   mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
     var rows = rows
     if takesEarly { keepFirst(of: &rows) }
@@ -120,7 +122,7 @@ struct RowWindow: PassingStep {
     }
   }
 
-  /// Which of `count` rows in order are kept.
+  /// The range of `count` ordered rows that is kept.
   func range(of count: Int) -> Range<Int> {
     if takesEarly { return end(of: count) }
     let start = min(skip, count)
@@ -128,7 +130,7 @@ struct RowWindow: PassingStep {
     return self.end(of: end - start).moved(by: start)
   }
 
-  /// Which of `count` rows are kept that `--skip` and a positive `--head` have left.
+  /// The range that is kept of `count` rows that `--skip` and a positive `--head` have left.
   private func end(of count: Int) -> Range<Int> {
     let end = count - min(dropsLast, count)
     return (tail.map { $0 < end ? end - $0 : 0 } ?? 0)..<end

@@ -1,17 +1,17 @@
 /// Finds the rows at which sections begin: where the value of an expression changes.
 ///
 /// A computed null continues the current section. A null or empty cell is a value like any other. Values are
-/// compared as `=` compares them, so that numbers that sort alike stand together.
+/// compared as `=` compares them, so that numbers that sort alike are in one section.
 struct SectionBreaks: Sendable {
   /// A row at which a section begins.
   struct Start {
-    /// Its place among the rows looked at.
+    /// Its position among the rows examined.
     var place: Int
     /// The value of the section.
     var value: Value
   }
 
-  /// What tells sections apart.
+  /// The expression whose values separate sections.
   let value: Program
 
   /// The evaluation state of the expression.
@@ -20,22 +20,22 @@ struct SectionBreaks: Sendable {
   /// The number of sections whose value returned after another section, and the first such value.
   private(set) var returned = Tally<[UInt8]>()
 
-  /// Whether the value is a cell, and nothing is computed.
+  /// Whether the value is a cell, and not computed.
   let isColumn: Bool
 
-  /// The column whose cells are the value as they are: where two have the same bytes, the section goes on.
+  /// The column whose cells are the value directly: if two have the same bytes, the section continues.
   private let cellColumn: Int?
 
-  /// What stands for the null of a column.
+  /// The value that represents the null of a column.
   private let missing: Value
 
-  /// The value of the section that is open, once there is one.
+  /// The value of the open section, once there is one.
   private var current: Value?
 
-  /// What tells that value from others, where it is too long to be held.
+  /// The length and hash of that value, if it is too long to be held.
   private var length: LongText?
 
-  /// How many sections have a value that is too long to be held whole.
+  /// The number of sections whose value is too long to be held whole.
   private(set) var cutCount = 0
 
   /// A long text, of which only the beginning is stored.
@@ -44,21 +44,21 @@ struct SectionBreaks: Sendable {
     var hash: Int
   }
 
-  /// The bytes of a value that are held: more than are drawn.
+  /// The most bytes of a value that are held: more than are drawn.
   private static let mostHeld = DrawnText.longestTitle + 4
 
   /// The values so far, hashed.
   private var known: Set<Int> = []
 
-  /// The values that are remembered, to tell which come back.
+  /// The number of values that are remembered, to recognize those that return.
   private static let mostKnown = 1 << 16
 
-  /// The bytes of a value that a message shows.
+  /// The most bytes of a value that a message shows.
   private static let mostShown = 200
 
-  /// Prepares to part rows.
+  /// Prepares to divide rows.
   ///
-  /// - Parameter missing: what names the section of rows whose column is null or empty.
+  /// - Parameter missing: the name of the section of rows whose column is null or empty.
   init(_ value: Program, missing: String) {
     self.value = value
     self.missing = .text(missing)
@@ -71,7 +71,7 @@ struct SectionBreaks: Sendable {
     cellColumn = if case .cell(let column, _) = value.node { column } else { nil }
   }
 
-  /// Finds the rows at which sections begin, of rows that come next.
+  /// Finds the rows at which sections begin, among the next rows.
   mutating func findStarts(in rows: Rows) -> [Start] {
     var starts: [Start] = []
     var first = 0
@@ -108,14 +108,14 @@ struct SectionBreaks: Sendable {
     return isNull && isColumn ? missing : evaluator.drawn(found) ?? value
   }
 
-  /// Whether a value is that of the section that is open.
+  /// Whether a value is that of the open section.
   private func isSame(_ found: Value, _ current: Value, _ evaluator: borrowing Evaluator) -> Bool {
     let long = longText(found, evaluator)
     return long == nil && length == nil
       ? evaluator.compare(found, current, by: .cells) == 0 : long == length
   }
 
-  /// What is known of a value that is too long to be held.
+  /// The length and hash of a value that is too long to be held.
   private func longText(_ value: Value, _ evaluator: borrowing Evaluator) -> LongText? {
     guard let count = evaluator.textLength(value), count > Self.mostHeld else { return nil }
     return LongText(count: count, hash: evaluator.hash(of: value))
@@ -136,7 +136,7 @@ struct SectionBreaks: Sendable {
 }
 
 extension Batch {
-  /// The places in some rows, the first among them, at which a cell may say something else than in the row before.
+  /// The positions in some rows, including the first, at which a cell may differ from that of the previous row.
   fileprivate func changes(ofColumn column: Int, in rows: [UInt32]) -> [Int] {
     var changes: [Int] = []
     var last = Cell.missing
@@ -148,7 +148,7 @@ extension Batch {
     return changes
   }
 
-  /// Whether two cells are of one kind and stand in the block with the same bytes.
+  /// Whether two cells are of one kind and have the same bytes in the block.
   @inline(__always)
   private func hasSameSpelling(_ cell: Cell, _ other: Cell) -> Bool {
     cell.length == other.length && cell.kind == other.kind && cell.isQuoted == other.isQuoted
@@ -158,7 +158,7 @@ extension Batch {
 }
 
 extension Evaluator {
-  /// A number that equal values have in common.
+  /// A hash that is the same for equal values.
   fileprivate func hash(of value: Value) -> Int {
     var hasher = Hasher()
     hasher.combine(value.isNull)
@@ -171,10 +171,10 @@ extension Evaluator {
     return hasher.finalize()
   }
 
-  /// The bytes from which on a text is not taken for a number.
+  /// The length from which on a text is not read as a number.
   private static var longestNumber: Int { 1 << 10 }
 
-  /// The bytes of a value that is a text; `nil` of any other.
+  /// The length of a value that is a text; `nil` for any other.
   fileprivate func textLength(_ value: Value) -> Int? {
     switch value {
     case .text(let text), .list(let text), .object(let text): text.bytes(in: batch).count
@@ -182,7 +182,7 @@ extension Evaluator {
     }
   }
 
-  /// A value that no batch is needed for; of a long text the beginning.
+  /// A value that does not need a batch; of a long text only the beginning.
   fileprivate func held(_ value: Value, atMost limit: Int) -> Value {
     guard let count = textLength(value), count > limit else { return value.held(from: batch) }
     var text = ByteBuffer()
@@ -190,7 +190,7 @@ extension Evaluator {
     return .text(text.array())
   }
 
-  /// Appends a value as a message shows it, or the beginning of a long one: no character is parted.
+  /// Appends a value as a message shows it, or the beginning of a long one; characters are not cut.
   fileprivate func append(_ value: Value, atMost limit: Int, to text: inout ByteBuffer) {
     guard let found = self.text(of: value) else { return }
     let bytes = found.bytes(in: batch)

@@ -1,12 +1,12 @@
-/// Makes cells null that are not of the type that is declared for their column: `--types`.
+/// Makes cells null that are not of the type declared for their column: `--types`.
 ///
-/// Such a cell keeps its bytes: it is drawn and written as it came.
+/// Such a cell keeps its bytes: it is drawn and written as it was read.
 struct TypeChecker: RowStep {
   /// A column whose cells are checked.
   fileprivate struct Column {
     var index: Int
     var type: ValueType
-    /// Where its misfits are counted.
+    /// The slot that counts its misfits.
     var slot: Int
   }
 
@@ -14,7 +14,7 @@ struct TypeChecker: RowStep {
   private let context: EvaluationContext
   private var tally = ConversionTally(entries: [])
 
-  /// Where the misfits of a column are counted.
+  /// The slots that count the misfits of columns.
   private var slots: [Int: Int] = [:]
 
   /// Prepares to check the columns of a schema.
@@ -24,7 +24,7 @@ struct TypeChecker: RowStep {
     know(schema)
   }
 
-  /// Takes note of columns that came, where some may.
+  /// Records new columns, if any may come.
   mutating func know(_ schema: Schema) {
     columns = schema.typedColumns.map { column in
       let slot = slots[column.index] ?? tally.entries.count
@@ -85,13 +85,13 @@ struct TypeChecker: RowStep {
 }
 
 extension TypeChecker {
-  /// Checks a cell, and notes it where it is not of the type of its column.
+  /// Checks a cell, and records it if it is not of the type of its column.
   ///
   /// - Parameters:
   ///   - note: its index among the notes of the batch.
   ///   - lines: the lines of the rows, once they were counted.
   ///   - cells: the notes of the batch, once one was changed.
-  /// - Returns: whether it says something that is of the type.
+  /// - Returns: whether it has content that is of the type.
   @inline(__always)
   private mutating func checkCell(
     _ note: Int, row: Int, of batch: Batch, as column: Column, _ evaluator: borrowing Evaluator,
@@ -115,7 +115,7 @@ extension TypeChecker {
     return false
   }
 
-  /// The column of an index, if its cells are checked: they stand in the order of their indices.
+  /// The column of an index, if its cells are checked: the columns are sorted by index.
   private func column(of index: Int) -> Column? {
     var (low, high) = (0, columns.count)
     while low < high {
@@ -136,7 +136,7 @@ private struct CheckingCutter: BatchCutter {
   var isOrderFree: Bool { cutter.isOrderFree }
 
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
-    // What is found out was found out before.
+    // The counts have already been made.
     var checker = checker
     guard let batch = cutter.cut(block, range, origin: origin) else { return nil }
     return checker.check(batch, count: batch.rowCount)
@@ -144,7 +144,7 @@ private struct CheckingCutter: BatchCutter {
 }
 
 extension ValueType {
-  /// What cells of the type are called in warnings.
+  /// The name for cells of the type in warnings.
   var valueKind: ExpressionError.ValueKind {
     switch self {
     case .number, .decimal, .double: .number

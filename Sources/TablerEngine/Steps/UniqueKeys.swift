@@ -1,28 +1,28 @@
 /// The keys of a call of `unique()`, each with the first row that has it.
 ///
-/// Rows are known by their place among those that the step has seen. So it makes no difference if a row is looked at
-/// again, as happens where a window ends within a batch.
+/// Rows are identified by their position among those that the step has seen. So it makes no difference if a
+/// row is evaluated again, as happens if a window ends within a batch.
 final class UniqueKeys {
   private let arguments: [Node]
   private var keys = KeyTable()
 
-  /// The place of the first row of each key.
+  /// The position of the first row of each key.
   private var places: [Int] = []
 
   /// Starts before the first row.
   ///
-  /// - Parameter arguments: what makes a key.
+  /// - Parameter arguments: the parts of a key.
   init(_ arguments: [Node]) { self.arguments = arguments }
 
-  /// The bytes that the keys take.
+  /// The size of the keys in bytes.
   var memory: Int { keys.memory + places.capacity * MemoryLayout<Int>.stride }
 
-  /// Takes the rows into `firsts` that are the first with their key, or have a null in it.
+  /// Adds the rows to `firsts` that are the first with their key, or have a null in it.
   ///
   /// - Parameters:
-  ///   - start: the place of the first of `rows` among all rows that the step has seen.
-  ///   - offset: what is added to the number of a row.
-  ///   - room: the bytes that the keys may take.
+  ///   - start: the position of the first of `rows` among all rows that the step has seen.
+  ///   - offset: added to the number of a row.
+  ///   - room: the most bytes of the keys.
   /// - Returns: whether there was room for all of them.
   func find(
     _ rows: [UInt32], from start: Int, _ evaluator: inout Evaluator, into firsts: inout RowBits, offset: Int,

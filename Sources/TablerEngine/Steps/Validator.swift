@@ -1,29 +1,28 @@
-/// Checks rows by the rules of `--validate`: it tells of those that do not keep them, and leaves, keeps or takes them
-/// away.
+/// Checks rows by the rules of `--validate`: it reports those that violate them, and leaves, keeps or removes them.
 ///
-/// Where the table has marks, a batch with cells that do not keep a rule gets a column of notes (`FieldMark`). It goes
-/// with the rows wherever they are held, sorted and stored.
+/// If the table has marks, a batch with cells that violate a rule gets a column of notes (`FieldMark`). It
+/// accompanies the rows wherever they are held, sorted and stored.
 struct Validator: PassingStep {
-  /// A rule over a record, or over the cells of one column: of these there may be very many.
+  /// A rule for a record, or for the cells of one column: there may be very many of the latter.
   private struct Check {
     /// The number of the rule.
     var rule: UInt32
-    /// What must be true, as an index into `conditions`: the columns of one type that a pattern means share it.
+    /// The condition, as an index into `conditions`: the columns of one type that match a pattern share it.
     var condition: UInt32
     /// The field, of a field rule.
     var field: Field?
   }
 
-  /// What a field rule judges.
+  /// The field that a rule checks.
   fileprivate struct Field {
-    /// The column, or the one that a way into JSON begins with.
+    /// The column, or the one that a path into JSON begins with.
     var column: FieldColumn
     /// Its number in notes.
     var number: UInt32
-    /// Whether only cells are judged that are there: a pattern means no member that a record of JSON lacks.
+    /// Whether only existing cells are checked: a pattern does not mean members that a record of JSON lacks.
     var mustBeThere: Bool
 
-    /// What it is called in findings.
+    /// Its name in findings.
     var title: String { column.name.isEmpty ? "@\(column.index + 1)" : column.name }
   }
 
@@ -35,7 +34,7 @@ struct Validator: PassingStep {
 
   private let rules: [ValidationRule]
 
-  /// The rules over columns that a pattern means.
+  /// The rules for columns that match a pattern.
   private let patterns: [(rule: Int, pattern: Glob)]
   private var checks: [Check] = []
   private var conditions: [RowCondition] = []
@@ -48,37 +47,37 @@ struct Validator: PassingStep {
     var type: ValueType?
   }
 
-  /// What binds rules to columns that come later.
+  /// The variables for binding rules to columns that come later.
   private let variables: NamedTexts
   private let context: EvaluationContext
 
   /// The columns that were compared with the patterns.
   private var known: Set<Int> = []
 
-  /// What becomes of the rows that are not valid.
+  /// What to do with rows that are not valid.
   private let policy: InvalidRowPolicy
 
-  /// The columns that name a row in findings.
+  /// The columns that identify a row in findings.
   private let keys: [(name: String, column: ResolvedColumn)]
 
-  /// Where notes stand, if marks are drawn.
+  /// The column of notes, if marks are drawn.
   private let noteColumn: Int?
 
-  /// The ways into columns that field rules name.
+  /// The paths into columns that field rules name.
   private var ways: [ResolvedColumn: UInt32] = [:]
 
-  /// What was found.
+  /// The findings.
   private(set) var findings = Findings()
 
-  /// The rows that were taken away, if they are to be written.
+  /// The rows that were removed, if they are to be written.
   private(set) var rejects: Rejects?
 
   /// Binds rules.
   ///
   /// - Parameters:
-  ///   - keys: the columns that name a row in findings instead of its line.
+  ///   - keys: the columns that identify a row in findings instead of its line.
   ///   - sources: the inputs.
-  ///   - budget: the bytes that rows may take that are taken away.
+  ///   - budget: the bytes that removed rows may take.
   init(
     _ rules: [ValidationRule], _ policy: InvalidRowPolicy, keys: ColumnList?, _ sources: [Source],
     budget: Int, _ binder: inout Binder
@@ -137,14 +136,14 @@ struct Validator: PassingStep {
 
   func notices(_ sources: [Source]) -> [Notice] { findings.notices(sources) }
 
-  /// The findings that were not told, which are told now.
+  /// The findings that have not been reported yet; the call marks them as reported.
   mutating func takeFindings(_ sources: [Source]) -> [Notice] { findings.take(sources) }
 }
 
 // MARK: - Binding
 
 extension Validator {
-  /// Binds a rule to the columns that there are.
+  /// Binds a rule to the columns known so far.
   private mutating func bind(_ rule: Int, _ binder: inout Binder) throws(ExpressionError) {
     let source = rules[rule]
     switch source.columns {
@@ -152,7 +151,7 @@ extension Validator {
       conditions.append(try RowCondition(source.condition, mayLeaveOut: false, &binder))
       checks.append(Check(rule: UInt32(rule), condition: UInt32(conditions.count - 1)))
     case .glob:
-      // What is wrong with the rule is said before any column is known.
+      // A mistake in the rule is reported before any column is known.
       binder.fieldCell = .unknown
       defer { binder.fieldCell = nil }
       _ = try RowCondition(source.condition, mayLeaveOut: false, &binder)
@@ -177,8 +176,8 @@ extension Validator {
     return Check(rule: UInt32(rule), condition: UInt32(condition), field: field)
   }
 
-  /// The place of the condition for a column; of those that a pattern means, one for all of the same type, unless it holds
-  /// keys.
+  /// The index of the condition for a column; one for all columns of the same type that match a pattern,
+  /// unless it holds keys.
   private mutating func condition(
     of rule: Int, _ column: ResolvedColumn, isPattern: Bool, _ binder: inout Binder
   ) throws(ExpressionError) -> Int {
@@ -209,12 +208,12 @@ extension Validator {
     return number
   }
 
-  /// Takes note of columns that came with the next batch: patterns may mean them.
+  /// Records columns that came with the next batch: patterns may match them.
   ///
-  /// The checks of a pattern stand in the order in which the columns were first seen, which is the same however much
-  /// was read together.
+  /// The checks of a pattern are in the order in which the columns were first seen, which does not depend on
+  /// how much was read together.
   ///
-  /// - Throws: what is wrong with a rule for a column of its declared type.
+  /// - Throws: the mistake in a rule for a column of its declared type.
   mutating func know(_ schema: Schema) throws(ExpressionError) {
     guard schema.shown.count > known.count, patterns.count > 0 else { return }
     var binder = Binder(schema: schema, variables: variables, context: context)
@@ -228,7 +227,7 @@ extension Validator {
     checks.sort { $0.rule < $1.rule }
   }
 
-  /// Tells which columns show failures, and where to look them up; `nil` if none are shown.
+  /// The columns that show failures, and where to find them; `nil` if none are shown.
   var marks: FieldMarks? {
     guard let noteColumn else { return nil }
     return FieldMarks(
@@ -238,7 +237,7 @@ extension Validator {
   }
 }
 
-/// Tells which columns show failures, and where to look them up.
+/// The columns that show failures, and where to find them.
 struct FieldMarks: Sendable {
   fileprivate let noteColumn: Int
   fileprivate let messages: [String]
@@ -252,7 +251,7 @@ struct FieldMarks: Sendable {
     hasRecordRules ? FieldMark(in: noteColumn, field: FieldMark.record, messages: messages) : nil
   }
 
-  /// The mark of a column that is shown, if a rule is about it.
+  /// The mark of a shown column, if a rule is about it.
   func mark(of column: ResolvedColumn, _ schema: Schema) -> FieldMark? {
     let column = column.identity
     guard column.path.isEmpty else {
@@ -273,7 +272,7 @@ struct FieldMarks: Sendable {
 // MARK: - Checking
 
 extension Validator {
-  /// Checks rows, and hands on those that stay, with their notes.
+  /// Checks rows, and returns those that stay, with their notes.
   mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
     do { return try pass(rows) } catch { throw .spill(error) }
   }
@@ -305,7 +304,8 @@ extension Validator {
     return kept
   }
 
-  /// The checks that fail, row by row; cells that do not convert are null whatever becomes of their rows elsewhere.
+  /// The checks that fail, row by row; cells that do not convert are null, whatever becomes of their rows
+  /// elsewhere.
   private mutating func check(_ numbers: [UInt32], of batch: Batch) -> [Failing] {
     var failing: [Failing] = []
     var left: [UInt32] = []
@@ -330,7 +330,7 @@ extension Validator {
     return failing
   }
 
-  /// Takes note of what failed in a batch.
+  /// Records the failures in a batch.
   private mutating func note(_ failing: [Failing], of batch: Batch) {
     var last = (row: 0, line: failing.isEmpty ? 0 : batch.line(ofRow: 0))
     for failure in failing.prefix(findings.room) {
@@ -345,10 +345,10 @@ extension Validator {
     findings.count += failing.count
   }
 
-  /// The bytes of a cell that can be seen in a message, and more.
+  /// The maximum number of bytes in a cell that are kept: more than a message shows.
   private static let longestKey = 1 << 10
 
-  /// What names a row instead of its line.
+  /// The cells that identify a row instead of its line.
   private func key(ofRow row: Int, of batch: Batch) -> [RowKey] {
     keys.map { name, column in
       var text = ByteBuffer()
@@ -366,7 +366,7 @@ extension Validator {
     }
   }
 
-  /// The batch with notes on the fields and records that do not keep a rule, where marks are drawn.
+  /// The batch with notes on the fields and records that violate a rule, if marks are drawn.
   private func noted(_ failing: [Failing], of batch: Batch) -> Batch {
     guard let noteColumn, !failing.isEmpty else { return batch }
     var notes = FieldNotes()
@@ -377,7 +377,7 @@ extension Validator {
     return notes.batch(batch, in: noteColumn)
   }
 
-  /// Takes the rows that are not valid to the rejects.
+  /// Moves the rows that are not valid to the rejects.
   private mutating func reject(
     _ failing: [Failing], _ rows: [UInt32], of batch: Batch
   ) throws(SystemError) {
@@ -407,7 +407,7 @@ extension Batch {
 }
 
 extension [Validator.Failing] {
-  /// The rows, ascending, each once.
+  /// The rows, ascending, without duplicates.
   fileprivate var rows: [UInt32] {
     var rows: [UInt32] = []
     for failure in self where rows.last != failure.row { rows.append(failure.row) }
@@ -421,11 +421,11 @@ extension [Validator.Failing] {
 private struct FieldNotes {
   private var rows: [UInt32] = []
 
-  /// The notes of each row, one after the other, and where those of each row end.
+  /// The notes of all rows, one after another, and where those of each row end.
   private var notes: [(rule: Int, field: UInt32)] = []
   private var ends: [Int] = []
 
-  /// Adds a note; rows come in their order.
+  /// Adds a note; rows must come in order.
   mutating func add(row: UInt32, rule: Int, field: UInt32) {
     notes.append((rule, field))
     if rows.last == row {
@@ -436,7 +436,7 @@ private struct FieldNotes {
     }
   }
 
-  /// The batch with a column of the notes; the batch as it is if there are none.
+  /// The batch with a column of the notes; the batch unchanged if there are none.
   func batch(_ batch: Batch, in column: Int) -> Batch {
     if rows.isEmpty { return batch }
     var computed = ComputedColumn(at: column, of: batch, count: batch.rowCount, room: .max)
