@@ -1,29 +1,29 @@
 /// The layout of a text table: widths, paddings and the bytes that do not change.
 ///
-/// It holds numbers and fixed bytes only; painters turn it and the cells into text.
+/// It holds only numbers and fixed bytes; painters turn it and the cells into text.
 struct Arrangement: Sendable {
   /// One column as it is drawn.
   struct Column: Sendable {
     /// The sign of its sort order; empty if there is none to draw.
     var sign: [UInt8] = []
-    /// Where it is noted which of its cells do not keep a rule, if one is about it.
+    /// The mark that tells which of its cells violate a rule, if there is a rule about it.
     var mark: FieldMark?
     /// The cells of its texts.
     @Narrow var width: Int
-    /// The cells from the decimal point on, where points are lined up.
+    /// The cells from the decimal point on, if points are lined up.
     @Narrow var fromPoint = 0
     /// The width of the widest measured text.
     @Narrow var widest = 0
-    /// The cells kept for the sign after the title.
+    /// The cells reserved for the sign after the title.
     @Narrow var signRoom = 0
-    /// The place of `source`; negative without one.
+    /// The index behind `source`; negative if there is none.
     @Narrow private var place: Int
-    /// Where its texts stand in the width.
+    /// The side on which its texts are aligned.
     var alignment: Alignment
     /// Whether its cells are headers of their rows.
     var isRowHeader: Bool
 
-    /// Which of the columns shown it is; `nil` stands for those that were left out.
+    /// Its index among the shown columns; `nil` represents those that were left out.
     var source: Int? { place < 0 ? nil : place }
   }
 
@@ -31,11 +31,11 @@ struct Arrangement: Sendable {
   let columns: [Column]
   /// Their titles, harmless; empty in the corner above numbers and templates that name the rows.
   let titles: TextList
-  /// For each line of a record, the column at each place.
+  /// The column at each place, for each line of a record.
   ///
   /// Empty if a record is one line.
   let lines: [[Int?]]
-  /// What stands round the texts.
+  /// The bytes around the texts.
   let frame: TextFrame
   /// The spacing.
   ///
@@ -45,25 +45,26 @@ struct Arrangement: Sendable {
   let indent: Int
   /// Whether there is a header.
   let hasHeader: Bool
-  /// The lines a title may wrap to.
+  /// The maximum number of lines in a title.
   let headerHeight: Int
-  /// The cells of a whole line, without the space round the table.
+  /// The cells of a whole line, without the space around the table.
   let lineWidth: Int
-  /// The rows that were looked at.
+  /// The rows that were measured.
   let lookAhead: LookAhead
   /// The width that a late text may take in the last column: in an open frame, the rest of the line.
   let lastRoom: Int
-  /// The mark of the first column that has one: all look at the same notes.
+  /// The mark of the first column that has one: all of them read the same notes.
   let firstMark: FieldMark?
   /// Notices for the user.
   let notices: [LayoutNotice]
 
-  /// Arranges what was measured.
+  /// Arranges the measured columns.
   ///
   /// 1. Footers are measured like cells.
-  /// 2. Every column says what it wants and what is its least; if the leasts do not fit, some columns are left out.
+  /// 2. For every column its desired and its minimum width are determined; if the minimums do not fit, some
+  ///    columns are left out.
   /// 3. The width plan finds the widths; the least width of the table widens them.
-  /// 4. The frame is put round them, and all of it placed in the line.
+  /// 4. The frame is put around them, and the whole table is placed in the line.
   ///
   /// - Parameter lookAhead: the rows that were measured.
   init(
@@ -130,7 +131,7 @@ struct Arrangement: Sendable {
     }
     if limit == nil { widths = plan.capped(builder.filled(widths)) }
     if !options.blendedForms.isEmpty, let last = widths.indices.last {
-      // Not even columns of a given width may be too narrow for a frame round a form.
+      // Not even columns of a given width may be too narrow for a frame around a form.
       let whole = builder.fixedWidth + widths.reduce(0, +)
       widths[last] += max(0, builder.width(around: Form.leastWidth) - whole)
     }
@@ -174,8 +175,7 @@ struct Arrangement: Sendable {
 }
 
 extension Arrangement {
-  /// The display columns from the start of a line through what parts the headers of rows from the other columns; 0 where
-  /// there are none.
+  /// The display columns from the start of a line through the gap after row headers; 0 if there are none.
   var rowHeaderWidth: Int {
     let count = columns.prefix { $0.isRowHeader }.count
     guard count > 0, count < columns.count, lines.isEmpty else { return 0 }
@@ -219,7 +219,7 @@ extension Arrangement.Column {
     place = index
   }
 
-  /// The column that stands for those left out.
+  /// A column that represents those left out.
   fileprivate init(leftOut mark: CutMark) {
     width = mark.width
     alignment = .leading
@@ -234,7 +234,8 @@ extension Arrangement.Column {
 }
 
 extension ShownColumn {
-  /// What was asked for; else numbers stand at the trailing edge and the rest at the leading one.
+  /// The alignment asked for; otherwise numbers are aligned at the trailing edge and everything else at the
+  /// leading one.
   func alignment(_ measure: ColumnMeasure) -> Alignment {
     alignment ?? (measure.isNumeric ? .trailing : .leading)
   }
@@ -245,7 +246,7 @@ extension WidthPlan.Column {
   ///
   /// - Parameters:
   ///   - title: its title, if titles are drawn.
-  ///   - lateRoom: the cells that a wider text of a later row needs at least.
+  ///   - lateRoom: the minimum number of cells for a wider text of a later row.
   fileprivate init(
     _ column: Arrangement.Column, _ measure: ColumnMeasure, title: [UInt8]?, lateRoom: Int,
     _ context: TextContext
@@ -270,7 +271,7 @@ extension WidthPlan.Column {
       return
     }
     var piece = context.metrics.widestPart(of: title.span, isTitle: true)
-    // The sign stands beside a title that cannot be broken.
+    // The sign comes beside a title that cannot be broken.
     if hasTitle, piece.width == context.metrics.widestLine(of: title.span) {
       piece.width = column.titleWidth(piece.width)
     }
@@ -299,7 +300,7 @@ extension WidthPlan.Column {
   }
 }
 
-/// How wide the columns of a table are to be, and how they give way.
+/// The desired widths of the columns of a table, and how they give way.
 struct WidthPlan: Equatable, Sendable {
   /// One column's wishes, in display columns.
   struct Column: Equatable, Sendable {
@@ -321,13 +322,14 @@ struct WidthPlan: Equatable, Sendable {
     /// The width below which not even a single character fits.
     @Narrow var smallest: Int
 
-    /// Whether the cells hold other texts than numbers, dates and times.
+    /// Whether the cells contain texts other than numbers, dates and times.
     var hasText: Bool
 
     /// The width below which a number, a date or a time among other texts is broken.
     @Narrow var whole = 0
 
-    /// The width below which the longest piece of the title is broken; longer ones than `longestLeast` do not count.
+    /// The width below which the longest piece of the title is broken; pieces longer than `longestLeast` do
+    /// not count.
     @Narrow var titlePiece = 0
 
     /// The width that it never exceeds, if there is one.
@@ -336,32 +338,34 @@ struct WidthPlan: Equatable, Sendable {
     /// Whether the width is independent of the cells.
     var hasOwnWidth = false
 
-    /// The width of everything that was measured in one line.
+    /// The width of everything measured, in one line.
     @Narrow var widest = 0
   }
 
   /// The columns from leading to trailing.
   var columns: [Column]
 
-  /// The sum of the leasts.
+  /// The sum of the minimum widths.
   var least: Int { columns.reduce(0) { $0 + $1.least } }
 
   /// The widths for a line of `room` cells.
   ///
   /// Their sum exceeds it only if even the smallest widths do not fit (R65).
   ///
-  /// Columns give way in steps, each only as far as it must:
+  /// Columns give way in steps, each only as much as needed:
   /// 1. titles wrap, if no cell has to;
-  /// 2. columns of text shrink to their leasts;
+  /// 2. columns of text shrink to their minimum widths;
   /// 3. columns of numbers, dates and times shrink to their cells;
-  /// 4. then to their leasts;
+  /// 4. then to their minimum widths;
   /// 5. texts break down to eight cells, if no piece of the title has to;
   /// 6. longer pieces of titles break down to eight cells, the longest first;
   /// 7. texts and titles break, but no numbers, dates and times;
   /// 8. numbers, dates and times among texts break;
-  /// 9. then all.
+  /// 9. then everything breaks.
   ///
-  /// In each step the widest column gives a cell, ties from the right, until all fits.
+  /// In each step the widest column gives up a cell, ties from the right, until all fit.
+  ///
+  /// - Complexity: O(*n* log *w*) for *n* columns of up to *w* cells, in each of about a dozen steps.
   func widths(within room: Int?) -> [Int] {
     var widths = columns.map(\.natural)
     guard let room else { return widths }
@@ -386,7 +390,7 @@ struct WidthPlan: Equatable, Sendable {
     return widths
   }
 
-  /// The widths cut to the highest level at which they fit; no column goes below its floor.
+  /// The widths limited to the highest level at which they fit; no column goes below its floor.
   private static func level(_ widths: [Int], above floors: [Int], to room: Int) -> [Int] {
     func cut(to level: Int) -> [Int] {
       zip(widths, floors).map { width, floor in min(width, max(level, min(floor, width))) }
@@ -406,7 +410,7 @@ struct WidthPlan: Equatable, Sendable {
     return result
   }
 
-  /// The widths with `extra` cells more, given evenly to columns without a limit, the odd ones from the left.
+  /// The widths with `extra` more cells, distributed evenly to columns without a limit, the odd ones from the left.
   func widened(_ widths: [Int], by extra: Int) -> [Int] {
     let open = columns.count { $0.most == nil }
     guard extra > 0, open > 0 else { return widths }
@@ -419,17 +423,17 @@ struct WidthPlan: Equatable, Sendable {
     }
   }
 
-  /// The widths, none larger than its column may be.
+  /// The widths, each limited to the maximum of its column.
   func capped(_ widths: [Int]) -> [Int] {
     zip(widths, columns).map { width, column in min(width, column.most ?? .max) }
   }
 }
 
 extension WidthPlan {
-  /// The widths with all that is free in a line of `room` cells given to the last column of text, since later texts may
-  /// be wider.
+  /// The widths with all free cells in a line of `room` cells given to the last column of text, because later
+  /// texts may be wider.
   ///
-  /// - Parameter endsOpen: whether texts of the last column take the free cells anyway.
+  /// - Parameter endsOpen: whether texts of the last column use the free cells anyway.
   func readied(_ widths: [Int], for room: Int, endsOpen: Bool) -> [Int] {
     let free = room - widths.reduce(0, +)
     guard free > 0, let last = columns.lastIndex(where: { $0.hasText && $0.most == nil && !$0.hasOwnWidth }),
@@ -442,13 +446,13 @@ extension WidthPlan {
 }
 
 extension WidthPlan.Column {
-  /// The cells to which texts and longer pieces of titles are broken before anything shorter is.
+  /// The cells to which texts and longer pieces of titles are broken before shorter ones are.
   fileprivate static let readable = 8
 
   /// The width below which a number, a date or a time among texts is broken, or a character does not fit.
   fileprivate var unbroken: Int { max(smallest, min(whole, kept)) }
 
-  /// The width to which texts are broken while the pieces of titles of at most `length` cells stay whole.
+  /// The width to which texts are broken while pieces of titles of at most `length` cells stay whole.
   fileprivate func floor(withPiecesUpTo length: Int) -> Int {
     let cells = hasText ? max(Self.readable, unbroken) : kept
     return min(least, max(cells, titlePiece <= length ? titlePiece : min(titlePiece, Self.readable)))
@@ -457,7 +461,7 @@ extension WidthPlan.Column {
 
 /// The columns that are drawn if not all fit.
 ///
-/// Some columns are left out, and one marks the first of them.
+/// Some columns are left out, and a mark replaces the first of them.
 struct KeptColumns {
   /// The columns that are drawn, as indices into those shown; `nil` if the first was left out.
   let places: [Int?]
@@ -466,12 +470,13 @@ struct KeptColumns {
   /// Their frame.
   let builder: FrameBuilder
 
-  /// Leaves out columns until the minimum widths fit: first those without a value, then those with one text in all
-  /// rows, then the others, each from the middle outwards.
+  /// Leaves out columns until the minimum widths fit: first those without a value, then those with the same
+  /// text in all rows, then the others, each from the middle outwards.
   ///
   /// Row names, the first and last columns, sort keys and explicitly named columns are always kept.
   ///
   /// - Returns: `nil` if every column stays.
+  /// - Complexity: O(*n* log *n*) for *n* columns.
   init?(
     _ shown: [ShownColumn], _ measures: [ColumnMeasure], _ plan: WidthPlan, mark: CutMark, within limit: Int,
     _ spacing: Spacing, _ options: LayoutOptions
@@ -514,7 +519,7 @@ struct KeptColumns {
 }
 
 extension WidthPlan.Column {
-  /// A column that is always as wide.
+  /// A column of fixed width.
   fileprivate init(fixed width: Int) {
     self.init(
       natural: width, titled: width, data: width, least: width, kept: width, smallest: width, hasText: true,
@@ -533,6 +538,6 @@ struct TextList: Sendable {
     ends.append(bytes.count)
   }
 
-  /// The text that was added at that place, from 0.
+  /// The text with that index, in the order in which they were added.
   subscript(index: Int) -> [UInt8] { Array(bytes[(index > 0 ? ends[index - 1] : 0)..<ends[index]]) }
 }

@@ -1,17 +1,15 @@
-/// Where the cells of a column may break when room is short.
+/// Where the cells of a column may break if space is short.
 enum Breaking {
   /// Between words.
   case words
 
-  /// Between words.
-  ///
-  /// Some cells are long, so the column should stay wide.
+  /// Between words, in a column that should stay wide because some cells are long.
   case paragraphs
 
   /// Nowhere: numbers, dates and times.
   case nowhere
 
-  /// Cells this wide are paragraphs.
+  /// The width from which on cells are paragraphs.
   private static let paragraphWidth = 40
 
   /// Decides by the measured rows.
@@ -26,23 +24,23 @@ enum Breaking {
   }
 }
 
-/// Finds out whether all cells of a column that are there are dates or times.
+/// Determines whether all cells of a column, except missing ones, are dates or times.
 struct DateColumn {
   private var text: CellText
   private var hasDates = false
   private var hasOthers = false
 
-  /// Begins with a column of which no cell was looked at.
+  /// Begins with a column none of whose cells has been examined.
   init(_ text: CellText) { self.text = text }
 
-  /// Whether there are dates or times, and nothing else.
+  /// Whether the cells are only dates or times.
   var holdsDates: Bool { hasDates && !hasOthers }
 
-  /// Looks at the next rows.
+  /// Examines the next rows.
   ///
   /// - Parameters:
   ///   - number: the number of the first of them among the rows shown, from 1.
-  ///   - scratch: where texts are made.
+  ///   - scratch: a buffer for texts.
   mutating func look(at rows: Rows, firstNumber number: Int, _ scratch: inout ByteBuffer) {
     for (index, id) in rows.ids.enumerated() where !hasOthers {
       let batch = rows.batches[id.batch]
@@ -61,9 +59,9 @@ struct DateColumn {
 }
 
 extension Span<UInt8> {
-  /// Whether the text is a date or a time, as far as its characters go.
+  /// Whether the text looks like a date or a time by its characters.
   ///
-  /// These are digits and `- / : . T Z +`, with at most one blank between them; plain numbers are the same.
+  /// These are digits and `- / : . T Z +`, with at most one blank between them; plain numbers look the same.
   var isDateOrTime: Bool {
     var hasDigits = false
     var blanks = 0

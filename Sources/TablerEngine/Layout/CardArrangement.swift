@@ -1,40 +1,40 @@
-/// Where everything of a card stands in Detail; no cell needs to be measured for it.
+/// The positions of everything in a card of Detail; no cell needs to be measured for it.
 ///
-/// Labels that come late make room for themselves, and keep it, from the first card on that has them.
+/// Labels that come late widen the room for labels, from the first card that has them on.
 struct CardArrangement: Sendable {
   /// The labels, harmless.
   private(set) var labels: [[UInt8]]
   /// The cells each label takes.
   private(set) var widths: [Int]
-  /// The cells labels stand in.
+  /// The cells of the label column.
   private(set) var labelWidth: Int
   /// Blanks before the labels.
   let indent: [UInt8]
-  /// What stands between label and value.
+  /// The bytes between label and value.
   let gap: [UInt8]
-  /// The cells of values; `nil` if they may be as long as they are.
+  /// The cells of values; `nil` if their length is not limited.
   private(set) var valueWidth: Int?
   /// The cells of a title rule.
   let ruleWidth: Int
-  /// The cells a title may take; `nil` if it may be as long as it is.
+  /// The most cells of a title; `nil` if its length is not limited.
   let titleWidth: Int?
   /// The character of rules; empty if there are none.
   let fill: String
   /// The lines between things.
   let spacing: Spacing
-  /// By how many cells lines may be longer than they should.
+  /// By how many cells lines exceed the width.
   private(set) var excess: Int
-  /// The cells of the longest piece of a label that a line break leaves whole.
+  /// The cells of the longest piece of a label that breaking lines keeps whole.
   private var longestPiece = 0
-  /// The cells of labels and values together; `nil` if lines may be as long as they are.
+  /// The cells of labels and values together; `nil` if the length of lines is not limited.
   private let room: Int?
   private let hasLabels: Bool
 
   /// The width of cards unless told otherwise.
   static let standardWidth = 38
 
-  /// The cells of a value below which long labels give way, down to their longest piece: those of a date with its
-  /// time and zone.
+  /// The width of a value below which long labels give way, down to their longest piece: that of a date with
+  /// its time and zone.
   private static let leastValue = 25
 
   /// Arranges cards of `columns`.
@@ -65,7 +65,7 @@ struct CardArrangement: Sendable {
     widen(to: widths.max() ?? 0)
   }
 
-  /// Takes the labels of columns after those known; room is made where they are drawn.
+  /// Adds the labels of later columns; room is made for them when they are drawn.
   mutating func add(_ columns: [ShownColumn], _ context: TextContext) {
     for column in columns {
       let label = hasLabels ? context.escaped(column.title) : []
@@ -77,7 +77,7 @@ struct CardArrangement: Sendable {
     }
   }
 
-  /// Makes room for labels of so many cells, as far as the width allows.
+  /// Makes room for labels of `widest` cells, if the width allows it.
   mutating func widen(to widest: Int) {
     guard let room else {
       labelWidth = widest
@@ -89,37 +89,37 @@ struct CardArrangement: Sendable {
   }
 }
 
-/// Which fields a card has, in which order: all columns, or those of a JSON record in the record's own order.
+/// The fields of a card, in order: all columns, or those of a JSON record in the record's own order.
 struct CardFields: Sendable {
-  /// The fields of the record that was looked at last, as indices into the columns shown.
+  /// The fields of the current record, as indices into the shown columns.
   private(set) var indices: [Int]
 
   /// Whether a JSON record has only its own keys, in its own order.
   private let keepsRecords: Bool
 
-  /// How many columns are row headers, which stand first whatever the record says.
+  /// The number of columns that are row headers, which come first in any record.
   private let headerCount: Int
 
   private var columnCount: Int
 
-  /// The order of columns that steps put cells into; columns that come late are none of them.
+  /// The order of columns that steps write cells to; columns that come late are never among them.
   private let ranks: [Int]
   private var found: [Field] = []
 
-  /// Where each column whose cells are whole fields is shown, and the fields that are no such cells; those of late columns
-  /// once they are asked for.
+  /// The places of each column whose cells are whole fields, and the fields that are not such cells; late
+  /// columns are added when they are needed.
   private var places: [Int: [Int]] = [:]
   private var others: [Int] = []
   private var placedCount = 0
 
-  /// A field and where its value begins in the record.
+  /// A field and the offset of its value in the record.
   private struct Field {
     var start: Int
     var rank: Int
     var index: Int
   }
 
-  /// Settles the fields of cards with these columns.
+  /// Determines the fields of cards with these columns.
   init(_ columns: [ShownColumn], keepsRecords: Bool) {
     self.keepsRecords = keepsRecords
     headerCount = columns.prefix(while: \.isRowHeader).count
@@ -131,10 +131,10 @@ struct CardFields: Sendable {
   /// Whether all cards have all fields in the same order.
   var areFixed: Bool { !keepsRecords }
 
-  /// Takes so many more columns, after those known.
+  /// Adds `count` columns after those known.
   mutating func grow(by count: Int) { columnCount += count }
 
-  /// Looks at a record.
+  /// Finds the fields of a record.
   @inline(__always)
   mutating func look(at row: Int, of batch: Batch, _ texts: [CellText]) {
     if keepsRecords { arrange(row, of: batch, texts) }
@@ -168,7 +168,7 @@ struct CardFields: Sendable {
 }
 
 extension CardFields {
-  /// Looks where each column is shown.
+  /// Finds the places of each column.
   private mutating func placeColumns(_ texts: [CellText]) {
     for index in placedCount..<columnCount {
       if case .column(let source) = texts[index].source, source.path.isEmpty {
@@ -180,15 +180,15 @@ extension CardFields {
     placedCount = columnCount
   }
 
-  /// The fields of the cells that a record has.
+  /// The fields of a record's own cells.
   private func ownFields(_ row: Int, of batch: Batch) -> [Int] {
     batch.notes(ofRow: row).flatMap { places[batch.column(ofNote: $0, row: row)] ?? [] }
   }
 }
 
 extension Batch {
-  /// Where the input's spelling of a cell begins in the block, in bytes, or of that which it replaces; after all others
-  /// if there is none.
+  /// The offset of a cell's spelling in the block, or of the cell that it replaces; after all others if there
+  /// is none.
   fileprivate func rawStart(of cell: Cell) -> Int {
     if isAdded(cell) { return .max }
     return cell.isEscaped ? Int(escapes[cell.offset].rawOffset) : cell.offset
@@ -196,7 +196,8 @@ extension Batch {
 }
 
 extension ByteBuffer {
-  /// Appends the parts of a card's title, a blank between those that are not empty; without any, the row's number.
+  /// Appends the parts of a card's title that are not empty, separated by blanks; the row's number if there
+  /// are none.
   ///
   /// - Parameter part: appends the part with this index.
   mutating func append(titleOfRow number: Int, parts: Range<Int>, _ part: (Int, inout ByteBuffer) -> Void) {

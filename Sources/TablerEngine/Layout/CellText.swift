@@ -1,19 +1,19 @@
-/// What the cells of one shown column say: the text that text, Markdown and HTML draw.
+/// The cells of one shown column as texts: what text, Markdown and HTML draw.
 ///
-/// Made once per column and run.
+/// It is created once per column and run.
 struct CellText: Sendable {
-  /// What a cell shows.
+  /// What is shown for a cell.
   enum Shown: Equatable, Sendable {
-    /// A cell of the batch, as its content stands there.
+    /// A cell of the batch, with its content unchanged.
     case cell(Cell)
 
-    /// What was written to the scratch buffer.
+    /// The text that was written to the scratch buffer.
     case scratch
 
     /// Nothing: null or missing, drawn as `--missing`.
     case absent
 
-    /// Whether it is drawn dim: it is null to expressions, and not blank.
+    /// Whether it is drawn dim: it is null in expressions, and not blank.
     var isDim: Bool {
       switch self {
       case .cell(let cell): cell.isMisfit
@@ -23,23 +23,23 @@ struct CellText: Sendable {
     }
   }
 
-  /// Where the cells come from.
+  /// The source of the cells.
   let source: ShownColumn.Source
 
-  /// The template of a format, or of a column that is nothing else; none or one, in an array so that the many texts
-  /// without a template are small.
+  /// The template of a format, or of a column that consists of one; none or one, in an array so that the many
+  /// texts without a template stay small.
   private var fillings: [Filling] = []
 
-  /// A template, and what filling it left behind.
+  /// A template, and the state of filling it.
   private struct Filling {
     let template: RowTemplate
     var state: EvaluationState
   }
 
-  /// The column of the batch that is shown byte for byte, if it is that simple.
+  /// The column of the batch that is shown byte for byte, if this is possible.
   let verbatimColumn: Int?
 
-  /// Prepares the texts of a column as the input has them: formats are not applied.
+  /// Prepares the texts of a column as in the input: formats are not applied.
   init(plain column: ShownColumn) { self.init(column.source, template: nil) }
 
   /// Prepares the texts of a column.
@@ -51,7 +51,7 @@ struct CellText: Sendable {
     }
   }
 
-  /// Prepares the texts of a template over rows, such as the title of a card.
+  /// Prepares the texts of a template filled from rows, such as the title of a card.
   init(_ template: RowTemplate) { self.init(.template(template), template: template) }
 
   /// Prepares a text that is the same in every row.
@@ -67,18 +67,19 @@ struct CellText: Sendable {
     }
   }
 
-  /// The evaluation state of filling the template: cells that did not convert, a failed `must()`; `nil` without one.
+  /// The evaluation state of filling the template: cells that did not convert, a failed `must()`; `nil`
+  /// without one.
   var state: EvaluationState? { fillings.first?.state }
 
-  /// Whether the number of the row shown may be part of what is shown.
+  /// Whether the number of the shown row may be part of the text.
   var dependsOnNumber: Bool {
     if case .rowNumber = source { true } else { !fillings.isEmpty }
   }
 
-  /// Whether it makes a difference to what is shown which row has which number.
+  /// Whether the text may depend on the numbers of rows.
   var dependsOnOrder: Bool { !fillings.isEmpty }
 
-  /// What the column shows in a row, if it shows its cells byte for byte.
+  /// The cell of the column in a row, if the column shows its cells byte for byte.
   @inline(__always)
   func shownCell(_ batch: Batch, _ row: Int) -> Shown? {
     guard let verbatimColumn else { return nil }
@@ -86,13 +87,13 @@ struct CellText: Sendable {
     return cell.isAbsent ? .absent : .cell(cell)
   }
 
-  /// What the column shows in a row.
+  /// The text of the column in a row.
   ///
   /// - Parameters:
-  ///   - batch: where the row lies.
+  ///   - batch: the batch of the row.
   ///   - row: the row in its batch, from 0.
   ///   - number: the number of the row shown, from 1.
-  ///   - scratch: emptied, and filled where the result is `.scratch`.
+  ///   - scratch: cleared, and filled if the result is `.scratch`.
   mutating func show(_ batch: Batch, _ row: Int, number: Int, into scratch: inout ByteBuffer) -> Shown {
     if let shown = shownCell(batch, row) { return shown }
     scratch.removeAll()
@@ -123,7 +124,7 @@ struct CellText: Sendable {
 }
 
 extension CellText {
-  /// Fills the template, if there is one; `false` if the cell stands as it is.
+  /// Fills the template, if there is one; `false` if the cell is shown unchanged.
   private mutating func fill(
     _ batch: Batch, _ row: Int, number: Int, with cell: Span<UInt8>, _ kind: Cell.Kind,
     into scratch: inout ByteBuffer
@@ -154,22 +155,22 @@ extension CellText {
 }
 
 extension CellText {
-  /// What a column holds before a format is applied.
+  /// The value of a column before a format is applied.
   enum Value: Equatable, Sendable {
     /// A cell of the batch.
     case cell(Cell)
 
-    /// A number that is no cell.
+    /// A number that is not a cell.
     case number
 
-    /// A text that is no cell.
+    /// A text that is not a cell.
     case text
 
     /// Nothing.
     case none
   }
 
-  /// What the column holds in a row; alignment is decided by it, not by how it is shown.
+  /// The value of the column in a row; it determines the alignment, however it is shown.
   func value(_ batch: Batch, _ row: Int) -> Value {
     switch source {
     case .column(let resolved):

@@ -1,6 +1,6 @@
-/// Whether the cells of a column say anything, and anything different.
+/// Whether the cells of a column have values, and different ones.
 ///
-/// Only tables whose columns may be left out ask for it.
+/// It is only needed for tables whose columns may be left out.
 struct CellVariety: Equatable, Sendable {
   /// Whether a cell has a value.
   private var hasValue = false
@@ -14,7 +14,7 @@ struct CellVariety: Equatable, Sendable {
   /// The length of a text, in bytes, from which on cells count as different.
   private static let longest = 256
 
-  /// How much a column of such cells is worth to a reader.
+  /// The worth of a column of such cells to a reader.
   enum Worth: Int {
     /// No cell has a value.
     case nothing
@@ -24,13 +24,13 @@ struct CellVariety: Equatable, Sendable {
     case texts
   }
 
-  /// How much the column is worth.
+  /// The worth of the column.
   var worth: Worth { !hasValue ? .nothing : differs ? .texts : .oneText }
 
-  /// Whether other cells would not change it.
+  /// Whether further cells would not change it.
   var isSettled: Bool { hasValue && differs }
 
-  /// Takes in the text of a cell; an empty one for a cell without a value.
+  /// Adds the text of a cell; an empty one for a cell without a value.
   mutating func take(_ cell: Span<UInt8>) {
     if !hasValue { hasValue = !cell.isWithoutValue }
     if differs { return }
@@ -44,7 +44,7 @@ struct CellVariety: Equatable, Sendable {
     if differs { text = nil }
   }
 
-  /// Takes over what cells of other rows say.
+  /// Adds the cells of other rows.
   mutating func merge(_ other: CellVariety) {
     hasValue = hasValue || other.hasValue
     if let text, let otherText = other.text { differs = text != otherText }
@@ -54,7 +54,7 @@ struct CellVariety: Equatable, Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether the text is blank or a word for no value, as `NA`, `-` and `<none>` of `kubectl`.
+  /// Whether the text is blank or a word for a missing value, such as `NA`, `-` and `<none>` of `kubectl`.
   fileprivate var isWithoutValue: Bool {
     isNullLike || equals("<none>") || indices.allSatisfy { self[$0] == 0x20 }
   }

@@ -9,16 +9,16 @@
 ///     └──────┴────────┘
 ///
 /// All lines have the same places. The columns fill them from left to right, and a place is as wide as its
-/// widest column. Row names are drawn on the first line only.
+/// widest column. Row names are only drawn on the first line.
 struct ColumnFold {
-  /// For each line of a record the columns in its places, as indices into those shown; `nil` if there is none.
+  /// The columns in the places of each line of a record, as indices into the shown columns; `nil` if there is none.
   let lines: [[Int?]]
   /// The widths of the places.
   let plan: WidthPlan
-  /// What stands round them.
+  /// The frame around them.
   let builder: FrameBuilder
 
-  /// Fits as many columns into a line as their minimum widths allow, but at least one beside the row names.
+  /// Puts as many columns into a line as their minimum widths allow, but at least one besides the row names.
   ///
   /// - Returns: `nil` if there are fewer than two columns to fold.
   init?(

@@ -1,8 +1,8 @@
 /// The marks after validated cells.
 public struct FieldSigns: Equatable, Sendable {
-  /// After a cell that does not keep a rule.
+  /// After a cell that violates a rule.
   public var invalid = "⚠"
-  /// After a cell that keeps all rules.
+  /// After a cell that satisfies all rules.
   public var valid = ""
 
   /// Creates the defaults.
@@ -11,10 +11,10 @@ public struct FieldSigns: Equatable, Sendable {
 
 /// The signs as text and Markdown draw them, harmless.
 struct DrawnFieldSigns: Sendable {
-  /// After a cell that does not keep a rule.
+  /// After a cell that violates a rule.
   let invalid: [UInt8]
 
-  /// After a cell that keeps all rules; empty if there is nothing to see.
+  /// After a cell that satisfies all rules; empty if none is drawn.
   let valid: [UInt8]
 
   private let spell: @Sendable ([UInt8]) -> [UInt8]
@@ -36,9 +36,9 @@ struct DrawnFieldSigns: Sendable {
     widths = (metrics.width(of: invalid.span), metrics.width(of: valid.span))
   }
 
-  /// The mark and messages after a field of a card; empty if there are none.
+  /// The mark and messages after a field of a card; empty if it is valid.
   ///
-  /// - Parameter blanks: how many blanks stand before it.
+  /// - Parameter blanks: how many blanks precede it.
   func note(on mark: FieldMark, inRow row: Int, of batch: Batch, blanks: Int) -> [UInt8] {
     let isInvalid = mark.isInvalid(inRow: row, of: batch)
     let sign = isInvalid ? invalid : valid
@@ -50,7 +50,7 @@ struct DrawnFieldSigns: Sendable {
     return note.array()
   }
 
-  /// The mark and the messages of a record that does not keep rules.
+  /// The mark and the messages of a record that violates rules.
   func note(_ messages: [String]) -> [UInt8] {
     var note = ByteBuffer()
     append(invalid, messages, to: &note)
@@ -64,10 +64,10 @@ struct DrawnFieldSigns: Sendable {
     note.append(spell(TextContext.label(messages.joined(separator: "; "))))
   }
 
-  /// The default has an ASCII twin; what the user wrote stays.
+  /// The sign in ASCII if it is the default; signs from the user are unchanged.
   static func spelled(_ sign: String, isASCII: Bool) -> String { isASCII && sign == "⚠" ? "!" : sign }
 
-  /// The cells that a column keeps for its signs: a blank, and the wider of the two.
+  /// The cells that a column reserves for its signs: a blank, and the wider of the two.
   var gutter: Int { 1 + max(widths.invalid, widths.valid) }
 
   /// Appends a blank and a sign, as wide as the gutter.

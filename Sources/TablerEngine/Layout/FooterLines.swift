@@ -1,10 +1,10 @@
-/// One line of the footer; its texts are UTF-8.
+/// One line of the footer, with texts in UTF-8.
 enum FooterLine: Equatable, Sendable {
   /// The titles again, with their indicators.
   case titles([[UInt8]?])
   /// The text under each shown column; `nil` if there is none.
   case cells([[UInt8]?])
-  /// One text over all columns.
+  /// One text across all columns.
   case band([UInt8])
 
   /// Whether the line repeats the titles.
@@ -12,15 +12,15 @@ enum FooterLine: Equatable, Sendable {
     if case .titles = self { true } else { false }
   }
 
-  /// Whether the line is one text over all columns.
+  /// Whether the line is one text across all columns.
   var isBand: Bool {
     if case .band = self { true } else { false }
   }
 }
 
-/// The footer of a table, collected while rows are painted: titles, totals, or templates over all rows shown.
+/// The footer of a table, computed while rows are painted: titles, totals, or templates over all shown rows.
 struct FooterLines: AggregateKeeper, Sendable {
-  /// What stands under one column.
+  /// The content of one column.
   private enum Slot: Sendable {
     case none
     case total(ColumnTotal)
@@ -40,18 +40,18 @@ struct FooterLines: AggregateKeeper, Sendable {
 
   private let context: EvaluationContext
 
-  /// The columns that the lines stand under.
+  /// The columns of the lines.
   private let columns: [ShownColumn]
 
-  /// What totals are shown by, where a format was given; by the place of the column.
+  /// The formats of totals, if any were given, by the index of the column.
   private var formats: [Int: RowTemplate] = [:]
 
-  /// Whether a line says something of the rows.
+  /// Whether a line depends on the rows.
   var needsRows: Bool {
     made.contains { if case .slots = $0 { true } else { false } }
   }
 
-  /// Whether what aggregates keep may grow with the rows.
+  /// Whether the memory of aggregates may grow with the rows.
   private(set) var keepsMore = false
 
   /// A footer without lines.
@@ -60,12 +60,12 @@ struct FooterLines: AggregateKeeper, Sendable {
     columns = []
   }
 
-  /// Puts the footers of a table under its columns.
+  /// Creates the footers of a table.
   init(
     _ footers: [BoundFooter], _ columns: [ShownColumn], _ schema: inout Schema, _ context: EvaluationContext
   ) throws(ColumnError) {
     self.context = context
-    // Many columns are not held for nothing.
+    // The columns are not held if there is no footer, because there may be many.
     self.columns = footers.isEmpty ? [] : columns
     for footer in footers {
       switch footer {
@@ -84,7 +84,7 @@ struct FooterLines: AggregateKeeper, Sendable {
         }
       case .templates(let templates):
         let slots = try Self.slots(templates, columns, &schema)
-        // Templates for hidden columns draw no line.
+        // Templates for hidden columns make no line.
         if slots.contains(where: { if case .template = $0 { true } else { false } }) {
           made.append(.slots(slots))
         }
@@ -117,7 +117,7 @@ struct FooterLines: AggregateKeeper, Sendable {
     }
   }
 
-  /// Says what the name means that is no column.
+  /// Sets the value of the name that is no column.
   mutating func give(_ value: Value) {
     for line in made.indices {
       guard case .slots(var slots) = made[line] else { continue }
@@ -148,7 +148,7 @@ struct FooterLines: AggregateKeeper, Sendable {
     records = [FooterLine](repeating: .cells(columns.map { _ in nil }), count: count)
   }
 
-  /// Shows records in lines of their own.
+  /// Shows each record in a line of its own.
   mutating func show(_ rows: [Rows], _ columns: [ShownColumn]) {
     records = []
     for rows in rows {
@@ -172,7 +172,7 @@ struct FooterLines: AggregateKeeper, Sendable {
     return tallies
   }
 
-  /// What an expression ended the run for.
+  /// The failure for which an expression ended the run.
   var failure: EvaluationFailure? {
     var failure: EvaluationFailure?
     forEachSlot { slot in
@@ -183,7 +183,7 @@ struct FooterLines: AggregateKeeper, Sendable {
 }
 
 extension FooterLines {
-  /// What a column shows of a record; `nil` if that is nothing.
+  /// The text of a column in a record; `nil` if it is empty.
   private func text(_ column: ShownColumn, of batch: Batch, row: Int) -> [UInt8]? {
     guard case .column(let source) = column.source else { return nil }
     let node: Node =
@@ -225,7 +225,7 @@ extension FooterLines {
     return slots
   }
 
-  /// Takes in rows that are shown, in their order.
+  /// Adds shown rows, in order.
   mutating func take(_ batch: Batch, _ rows: [UInt32]) {
     for line in made.indices {
       guard case .slots(var slots) = made[line] else { continue }
@@ -272,7 +272,7 @@ extension FooterLines {
 }
 
 extension ShownColumn {
-  /// What sums up the column, if it may have a total.
+  /// The total of the column, if it may have one.
   fileprivate func total(_ schema: Schema) -> ColumnTotal? {
     guard case .column(let column) = source, !isRowHeader, !isGroupKey, !isRowKey else { return nil }
     let isInexact = schema.columns[column.index].isInexact
@@ -289,7 +289,7 @@ extension ShownColumn {
 ///
 /// There may be very many columns, so a tally is held only once there is a misfit.
 struct ColumnTotal: Sendable {
-  /// What the cells of a column are.
+  /// The kind of a column's cells.
   enum Kind {
     case numbers
     case sizes
@@ -298,25 +298,25 @@ struct ColumnTotal: Sendable {
 
   private let kind: Kind
 
-  /// Whether the cells may have more digits than are of use.
+  /// Whether the cells may have more digits than are useful.
   private let mayBeInexact: Bool
 
   private var sum = ExactSum()
 
-  /// How sizes are spelled in the column, and the most decimals that one of them has.
+  /// The spelling of sizes in the column, and the most decimals that one of them has.
   private var spelling: Size.Spelling?
   private var decimals = 1
 
   /// The most decimals of a total.
   private static let mostDecimals = 6
 
-  /// How many values were numbers.
+  /// The number of values that were numbers.
   private var count = 0
 
-  /// How many other values there were, null aside.
+  /// The number of other values, without nulls.
   private var misfits = 0
 
-  /// The cells that did not convert; without an entry as long as there is none.
+  /// The cells that did not convert; it has no entry while there is none.
   private var tally = ConversionTally(entries: [])
 
   /// Starts before the first row.
@@ -325,7 +325,7 @@ struct ColumnTotal: Sendable {
     self.mayBeInexact = mayBeInexact
   }
 
-  /// Takes in rows of a batch.
+  /// Adds rows of a batch.
   ///
   /// - Parameter name: the name of the column in warnings.
   mutating func add(
@@ -351,7 +351,7 @@ struct ColumnTotal: Sendable {
     if evaluator.state.tally.entries[0].count > 0 { tally = evaluator.state.tally }
   }
 
-  /// What a cell adds to the sum.
+  /// The amount that a cell adds to the sum.
   @inline(__always)
   private mutating func number(of node: Node, _ evaluator: inout Evaluator) -> Number? {
     switch kind {
@@ -366,7 +366,7 @@ struct ColumnTotal: Sendable {
     }
   }
 
-  /// Takes note of how a size is spelled.
+  /// Records the spelling of a size.
   private mutating func noteSpelling(_ text: Span<UInt8>, _ evaluator: borrowing Evaluator) {
     let marks = evaluator.context.marks
     if spelling?.isCertain != true { spelling = Size.spelling(of: text, marks: marks) ?? spelling }
@@ -376,7 +376,8 @@ struct ColumnTotal: Sendable {
     decimals = min(max(decimals, digits.count), Self.mostDecimals)
   }
 
-  /// Whether a cell is a text of digits, as its form or a function says, and none that looks like a number: `"00501"`.
+  /// Whether a cell is a text of digits because of its form or a function, although it looks like a number:
+  /// `"00501"`.
   @inline(__always)
   private func isCode(_ node: Node, _ evaluator: inout Evaluator) -> Bool {
     guard kind == .numbers else { return false }
@@ -392,7 +393,7 @@ struct ColumnTotal: Sendable {
     return true
   }
 
-  /// The sum; `nil` if there are no numbers, or no more than other values.
+  /// The sum; `nil` if there are no numbers, or not more of them than other values.
   var result: Number? { count > misfits ? sum.total : nil }
 
   /// Appends a sum as the column spells its cells.
@@ -408,7 +409,8 @@ struct ColumnTotal: Sendable {
 
   /// The cells that the sum leaves out.
   ///
-  /// Where there is no sum they are all, if half are numbers or most could be read as what they are; else `nil`.
+  /// If there is no sum these are all, provided that half are numbers or most could be read as what they are;
+  /// otherwise `nil`.
   var misfitCells: ConversionTally? {
     if result != nil { return tally }
     guard let entry = tally.entries.first else { return nil }

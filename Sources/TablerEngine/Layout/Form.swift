@@ -9,16 +9,16 @@ struct Form: Sendable {
   /// The fields of each record.
   var records: [[Field]] = []
 
-  /// What was noticed while its file was read.
+  /// The notices from reading its file.
   var notices: [InputNotice] = []
 
   /// The cells between label and value.
   static let gap = 2
 
-  /// The cells of the narrowest lines as text: one of a label, one of a value.
+  /// The cells of the narrowest lines of text: one of a label, one of a value.
   static let leastWidth = 1 + gap + 1
 
-  /// The cells of its widest line as text.
+  /// The cells of its widest line of text.
   func width(_ context: TextContext) -> Int {
     var (labels, values) = (0, 0)
     for field in records.joined() {

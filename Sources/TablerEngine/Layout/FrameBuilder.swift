@@ -1,4 +1,4 @@
-/// Puts the frame of a text table together, once its columns have widths.
+/// Builds the frame of a text table, once its columns have widths.
 struct FrameBuilder {
   private let style: BorderStyle
   private let kind: LayoutKind
@@ -10,10 +10,10 @@ struct FrameBuilder {
   private let lineStyle: TextStyle
   private var gaps = ColumnGaps()
 
-  /// The space round and between things.
+  /// The space around and between things.
   var spacing: Spacing
 
-  /// The cells that a column with signs of its fields keeps for them, and whether each has any.
+  /// The cells that a column with signs of its fields reserves for them, and whether each column has such signs.
   private let gutter: Int
   private let hasGutter: [Bool]
 
@@ -35,7 +35,7 @@ struct FrameBuilder {
     }
   }
 
-  /// The width of a line that belongs to no column.
+  /// The width of the parts of a line that belong to no column.
   var fixedWidth: Int {
     spacing.table.leading + spacing.table.trailing + 2 * width(of: outerLine)
       + spacing.padding.leading + spacing.padding.trailing + gaps.width
@@ -44,7 +44,7 @@ struct FrameBuilder {
 
   /// The minimum line width for a text that spans all columns.
   ///
-  /// It must fit only in a closed frame.
+  /// It only matters in a closed frame.
   func width(around text: Int) -> Int {
     if text == 0 || outerLine.isEmpty { return 0 }
     return fixedWidth - gaps.width - gutter * hasGutter.dropLast().count { $0 } + text
@@ -60,14 +60,14 @@ struct FrameBuilder {
     }
   }
 
-  /// The frame round columns of these widths.
+  /// The frame around columns of these widths.
   func frame(_ textWidths: [Int]) -> TextFrame {
     let widths = withGutters(textWidths)
     var frame = TextFrame()
     let edge = lineStyle.styled(bytes(outerLine))
     frame.outerLine = edge
     frame.lead = blanks(spacing.table.leading) + edge + blanks(spacing.padding.leading)
-    // Neighbours that are alike share their bytes.
+    // Equal parts next to each other share their bytes.
     var shared: [UInt8] = []
     frame.gaps.reserveCapacity(gaps.count)
     for index in 0..<gaps.count {
@@ -91,7 +91,7 @@ struct FrameBuilder {
     if hasRowRules { frame.rowRule = rule(style.inside, widths) }
     if spacing.boxRoom > 0, kind == .grid, style.hasVerticals {
       var crossing = style.inside
-      // The line of an outlined frame is as heavy as that after row names.
+      // The line of an outlined frame is as heavy as the one after row names.
       let edge = style.outerLine == style.innerLine ? crossing.cross : crossing.nameCross
       (crossing.leading, crossing.trailing) = (edge, edge)
       frame.boxRule = line(crossing, widths)
@@ -101,7 +101,7 @@ struct FrameBuilder {
 }
 
 extension FrameBuilder {
-  /// The cells that a column keeps for the signs of its fields; none without a column.
+  /// The cells that a column reserves for the signs of its fields; 0 if there is no such column.
   private func gutter(of column: Int) -> Int {
     hasGutter.indices.contains(column) && hasGutter[column] ? gutter : 0
   }
@@ -123,10 +123,10 @@ extension FrameBuilder {
     return gap
   }
 
-  /// What stands round headings and footers of sections.
+  /// The frame around headings and footers of sections.
   private func sectionFrame(_ frame: TextFrame, _ widths: [Int]) -> SectionFrame {
     var sections = SectionFrame()
-    // The last gutter stands before the edge of the frame, if there is one.
+    // The last gutter precedes the edge of the frame, if there is one.
     let last = outerLine.isEmpty ? 0 : gutter(of: hasGutter.count - 1)
     sections.width = widths.reduce(0, +) - last + gaps.width
     var line = FrameLine()
@@ -157,10 +157,11 @@ extension FrameBuilder {
     return rule
   }
 
-  /// Whether the rules of header and footer are set off: as they are outside of the rows, or from rules between rows.
+  /// Whether the rules of header and footer are distinct: because these are outside of the rows, or from
+  /// rules between rows.
   private var isSetOff: Bool { isOutside || hasRowRules }
 
-  /// The cells a rule has to fill for a column: those between the lines beside it.
+  /// The cells that a rule must fill for a column: those between the lines beside it.
   private func segment(_ index: Int, _ widths: [Int]) -> Int {
     guard kind != .list else { return widths[index] }
     let before = index == 0 ? spacing.padding.leading : gaps[index - 1].after
@@ -172,7 +173,7 @@ extension FrameBuilder {
   ///
   /// - Parameters:
   ///   - above: whether column lines meet it from above.
-  ///   - below: whether they go on below it.
+  ///   - below: whether they continue below it.
   private func rule(
     _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true
   ) -> FrameLine {
@@ -244,21 +245,21 @@ extension FrameBuilder {
 
 /// The gaps between columns.
 ///
-/// There may be very many, of which only few differ.
+/// There may be very many gaps, but only a few of them differ.
 struct ColumnGaps: Sendable {
   private var kinds: [ColumnGap] = []
   private var numbers: [UInt32] = []
 
-  /// The cells of all of them.
+  /// The total width of all gaps.
   private(set) var width = 0
 
-  /// How many there are.
+  /// The number of gaps.
   var count: Int { numbers.count }
 
   /// Adds a gap.
   mutating func append(_ gap: ColumnGap) {
     width += gap.width
-    // Those that differ come in turns at most: one that was there long before is held again.
+    // Different gaps alternate at most: one that was last seen long before is stored again.
     if let number = kinds.suffix(4).lastIndex(of: gap) { return numbers.append(UInt32(number)) }
     numbers.append(UInt32(kinds.count))
     kinds.append(gap)
@@ -269,17 +270,17 @@ struct ColumnGaps: Sendable {
     numbers[one] == numbers[other] || self[one] == self[other]
   }
 
-  /// The gap after the column at a place, from 0.
+  /// The gap after the column with that index.
   subscript(index: Int) -> ColumnGap { kinds[Int(numbers[index])] }
 }
 
-/// What stands between two columns: blanks, a line or a text, blanks.
+/// The gap between two columns: blanks, a line or a text, blanks.
 struct ColumnGap: Equatable, Sendable {
-  /// Blanks before what separates.
+  /// The blanks before the separator.
   var before: Int
-  /// Blanks after it.
+  /// The blanks after it.
   var after: Int
-  /// What separates; empty if it is only space.
+  /// The separator; empty if there are only blanks.
   private(set) var text = ""
   /// The cells it takes.
   private(set) var textWidth = 0
@@ -297,13 +298,13 @@ struct ColumnGap: Equatable, Sendable {
   /// The cells of the gap.
   var width: Int { before + textWidth + after }
 
-  /// The gap as it is drawn, its text in a style.
+  /// The gap as drawn, with its text in a style.
   func bytes(_ style: TextStyle) -> [UInt8] {
     Array(repeating: 0x20, count: before) + style.styled(Array(text.utf8))
       + Array(repeating: 0x20, count: after)
   }
 
-  /// Puts the spacing between columns half to each side; a negative one takes padding away.
+  /// Adds the spacing between columns, half to each side; a negative one removes padding.
   mutating func widen(by spacing: Int) {
     let half = spacing / 2
     if spacing >= 0 {
@@ -316,7 +317,7 @@ struct ColumnGap: Equatable, Sendable {
     }
   }
 
-  /// Puts what separates between the blanks.
+  /// Puts a separator between the blanks.
   mutating func fill(_ separator: Separator, line: String, _ metrics: TextMetrics) {
     switch separator {
     case .byLayout, .none: return
@@ -342,7 +343,7 @@ struct RuleCharacters: Equatable, Sendable {
   /// At the trailing edge.
   var trailing: String
 
-  /// Takes leading edge, fill, cross, cross after row names and trailing edge, a scalar each.
+  /// Reads leading edge, fill, cross, cross after row names and trailing edge, one scalar each.
   fileprivate init(_ characters: StaticString) {
     let parts = characters.description.unicodeScalars.map { String($0) }
     leading = parts[0]
@@ -357,9 +358,9 @@ struct RuleCharacters: Equatable, Sendable {
 struct BorderStyle: Equatable, Sendable {
   /// Above the table.
   var top: RuleCharacters
-  /// Between header and rows where the header lives outside of their region.
+  /// Between header and rows if the header is outside of their region.
   var outside: RuleCharacters
-  /// Between header and rows where the header lives inside of their region, and between rows.
+  /// Between header and rows if the header is inside of their region, and between rows.
   var inside: RuleCharacters
   /// Below the table.
   var bottom: RuleCharacters
@@ -369,7 +370,7 @@ struct BorderStyle: Equatable, Sendable {
   var innerLine: String
   /// After row names.
   var nameLine: String
-  /// What List and Stack draw as a single and as a double rule.
+  /// The single rule of List and Stack.
   var singleRule: String
   /// The double rule of Stack.
   var doubleRule: String
@@ -378,7 +379,7 @@ struct BorderStyle: Equatable, Sendable {
   /// Whether there are horizontal lines.
   var hasHorizontals = true
 
-  /// The characters of `border`, or those of `ascii` in its place.
+  /// The characters of `border`, or those of `ascii` instead.
   init(_ border: Border, isASCII: Bool) {
     switch border {
     case .none where isASCII, .rules where isASCII, .ascii: self = .ascii

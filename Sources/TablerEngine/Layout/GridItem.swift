@@ -1,12 +1,12 @@
 /// The value of `--grid-items`.
 public enum GridItems: Equatable, Sendable {
-  /// How wide the columns are, from the first on.
+  /// The widths of the columns, from the first on.
   case columns([GridItem])
-  /// Whole records side by side, in this width.
+  /// Whole records next to each other, in this width.
   case records(FlowWidth)
 }
 
-/// How wide each of the records is that stand side by side.
+/// The width of each of the records that are drawn next to each other.
 public struct FlowWidth: Equatable, Sendable {
   /// The fewest cells.
   public var least: Int
@@ -26,13 +26,13 @@ public struct GridItem: Equatable, Sendable {
   public var least: Int?
   /// The most cells; `nil` if there is no limit.
   public var most: Int?
-  /// The cells if there is room; `nil` for those of the widest text.
+  /// The width if there is room; `nil` for that of the widest text.
   public var ideal: Int?
-  /// Where its texts stand; `nil` if what they hold decides.
+  /// The alignment of its texts; `nil` if their kind decides.
   public var alignment: Alignment?
-  /// The cells of space before the next column; `nil` for that between all columns.
+  /// The cells of space before the next column; `nil` for the space between all columns.
   public var spacing: Int?
-  /// How many columns in a row are like that.
+  /// The number of consecutive columns like that.
   public var count = 1
 
   /// Creates an item for one column.
@@ -46,6 +46,6 @@ public struct GridItem: Equatable, Sendable {
 }
 
 extension [GridItem] {
-  /// How many columns the items are for.
+  /// The number of columns that the items are for.
   var columnCount: Int { reduce(0) { $0 + $1.count } }
 }

@@ -33,14 +33,14 @@ public enum LayoutNotice: Equatable, Sendable {
   /// Values that are not colors, and the first one.
   case notColors(Int, first: ColorlessValue?)
 
-  /// So many rows are selected; counted where more than one is an answer of no.
+  /// The number of selected rows, counted if more than one would make the exit status 1.
   case selectedRows(Int)
 
   /// `--row-spacing` in a form that has no space between rows.
   case ignoredRowSpacing
 }
 
-/// A value that a rule about looks takes for a color, and that is none.
+/// A value that a style rule uses as a color, although it is not one.
 public struct ColorlessValue: Equatable, Sendable {
   /// The row.
   public var place: RowPlace
@@ -56,10 +56,10 @@ public struct ColorlessValue: Equatable, Sendable {
 }
 
 extension [LayoutNotice] {
-  /// The notices in the order in which they are said, whichever thread noticed something first (R66).
+  /// The notices in the order in which they are reported, whichever thread found them first (R66).
   var inOrder: [LayoutNotice] { count < 2 ? self : sorted { $0.rank < $1.rank } }
 
-  /// Takes over what another part of the same drawing noticed; what is counted adds up.
+  /// Adds the notices of another part of the same drawing; counts are added up.
   mutating func merge(_ others: [LayoutNotice]) {
     for other in others {
       guard let index = firstIndex(where: { $0.sum(with: other) != nil }),
@@ -74,7 +74,7 @@ extension [LayoutNotice] {
 }
 
 extension RowPlace? {
-  /// The place that comes first in the input; `nil` if one of them is not known.
+  /// The place that comes first in the input; `nil` if either is not known.
   fileprivate static func earlier(_ first: RowPlace?, _ other: RowPlace?) -> RowPlace? {
     guard let first, let other else { return nil }
     return first.number < other.number ? first : other
@@ -82,7 +82,7 @@ extension RowPlace? {
 }
 
 extension ColorlessValue? {
-  /// The value that comes first in the input; `nil` if one of them is not known.
+  /// The value that comes first in the input; `nil` if either is not known.
   fileprivate static func earlier(_ first: ColorlessValue?, _ other: ColorlessValue?) -> ColorlessValue? {
     guard let first, let other else { return nil }
     return first.place.number < other.place.number ? first : other
@@ -90,7 +90,7 @@ extension ColorlessValue? {
 }
 
 extension LayoutNotice {
-  /// The notice without the place of a row, where rows do not know where they stood.
+  /// The notice without the place of a row, if rows do not know where they were.
   var withoutPlace: LayoutNotice {
     switch self {
     case .replacedBytes(let count, _): .replacedBytes(count, first: nil)
@@ -104,7 +104,7 @@ extension LayoutNotice {
     }
   }
 
-  /// The place among notices of other kinds.
+  /// The rank among notices of other kinds.
   fileprivate var rank: Int {
     switch self {
     case .leftOutColumns: 0
@@ -123,7 +123,7 @@ extension LayoutNotice {
     }
   }
 
-  /// One notice instead of two of the same kind; `nil` if they differ.
+  /// One notice that replaces two of the same kind; `nil` if they differ.
   fileprivate func sum(with other: LayoutNotice) -> LayoutNotice? {
     switch (self, other) {
     case (.cutCells(let count), .cutCells(let more)): .cutCells(count + more)
@@ -148,22 +148,22 @@ extension LayoutNotice {
   }
 }
 
-/// What cells hold that cannot be drawn as it stands: bytes that no text should hold, or too many of them.
+/// What cells contain that cannot be drawn unchanged: bytes that no text should have, or too many of them.
 struct CellFindings: Equatable, Sendable {
-  /// How many stretches are not UTF-8.
+  /// The number of ill-formed stretches.
   var illFormed = 0
 
-  /// How many NUL bytes there are.
+  /// The number of NUL bytes.
   var nul = 0
 
-  /// How many cells are too long to be drawn whole.
+  /// The number of cells that are too long to be drawn whole.
   var cut = 0
 
   /// Whether there are none.
   @inline(__always)
   var isEmpty: Bool { illFormed | nul | cut == 0 }
 
-  /// Adds up what was met.
+  /// Adds other findings.
   @inline(__always)
   static func += (left: inout CellFindings, right: CellFindings) {
     left.illFormed &+= right.illFormed
@@ -172,11 +172,11 @@ struct CellFindings: Equatable, Sendable {
   }
 }
 
-/// What the cells of rows that are shown hold, counted, with the first rows of each kind.
+/// The findings in the cells of shown rows, counted, with the first row of each kind.
 struct FindingsTally: Sendable {
   /// The first row of the input with something of one kind, by its number.
   private enum First: Sendable {
-    /// Its line number is computed on demand.
+    /// A row whose line number is computed on demand.
     ///
     /// In reversed rows, every row is the first so far.
     case row(Batch, Int)
@@ -199,10 +199,10 @@ struct FindingsTally: Sendable {
   private var nul = Tally<First>()
   private var cut = Tally<First>()
 
-  /// Counts nothing yet.
+  /// Creates an empty tally.
   init() {}
 
-  /// Counts what the cells of a row hold.
+  /// Counts the findings in the cells of a row.
   @inline(__always)
   mutating func note(_ found: CellFindings, _ batch: Batch, _ row: Int) {
     if !found.isEmpty { add(found, batch, row) }

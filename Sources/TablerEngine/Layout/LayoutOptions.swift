@@ -10,7 +10,7 @@ public enum LayoutKind: String, CaseIterable, Sendable {
   case detail
 }
 
-/// Where the text of a cell stands in its column.
+/// The alignment of a cell's text in its column.
 public enum Alignment: String, CaseIterable, Sendable {
   /// At the beginning.
   case leading
@@ -21,7 +21,7 @@ public enum Alignment: String, CaseIterable, Sendable {
   /// Decimal points in one line.
   case decimal
 
-  /// How many of the `free` cells go before the text.
+  /// The number of the `free` cells that come before the text.
   ///
   /// `free` is not negative.
   @inline(__always)
@@ -34,7 +34,7 @@ public enum Alignment: String, CaseIterable, Sendable {
   }
 }
 
-/// Where a table stands in a line that is longer.
+/// The position of a table in a longer line.
 public enum TablePlace: String, CaseIterable, Sendable {
   /// At the beginning.
   case leading
@@ -43,7 +43,7 @@ public enum TablePlace: String, CaseIterable, Sendable {
   /// At the end.
   case trailing
 
-  /// How many of the `free` cells beside a table stand before it.
+  /// The number of the `free` cells beside a table that come before it.
   func blanksBefore(_ free: Int) -> Int {
     switch self {
     case .leading: 0
@@ -55,7 +55,7 @@ public enum TablePlace: String, CaseIterable, Sendable {
 
 /// A length as typed; text counts lines or cells, HTML writes CSS units.
 public struct Length: Equatable, Sendable {
-  /// What the number counts.
+  /// The unit of the number.
   public enum Unit: Sendable {
     /// Lines (vertical) or character cells (horizontal).
     case cells
@@ -65,9 +65,9 @@ public struct Length: Equatable, Sendable {
     case ems
   }
 
-  /// How many.
+  /// The number.
   public var amount: Double
-  /// Of what.
+  /// The unit.
   public var unit: Unit
 
   /// Creates a length.
@@ -77,7 +77,7 @@ public struct Length: Equatable, Sendable {
   }
 }
 
-/// The space on the four sides of something; `nil` is the layout's default.
+/// The space on the four sides of something; `nil` means the layout's default.
 public struct Edges: Equatable, Sendable {
   /// Above.
   public var top: Length?
@@ -101,7 +101,7 @@ public struct Edges: Equatable, Sendable {
 public enum WidthLimit: Equatable, Sendable {
   /// No limit.
   case unlimited
-  /// At most so many display columns.
+  /// At most this many display columns.
   case atMost(Int)
 }
 
@@ -109,9 +109,9 @@ public enum WidthLimit: Equatable, Sendable {
 public enum Overflow: String, CaseIterable, Sendable {
   /// They wrap.
   ///
-  /// Columns that still do not fit are left out: those that say least first, then from the middle.
+  /// Columns that still do not fit are left out: those with the least content first, then from the middle.
   case fit
-  /// They go on in the next line.
+  /// They continue in the next line.
   case wrap
   /// They end in `…`.
   case truncate
@@ -141,11 +141,11 @@ public enum Border: String, CaseIterable, Sendable {
   case outline
 }
 
-/// What stands between columns.
+/// The separator between columns.
 public enum Separator: Equatable, Sendable {
   /// The default of the layout.
   case byLayout
-  /// Nothing but space.
+  /// Only space.
   case none
   /// The border's vertical line.
   case line
@@ -153,9 +153,9 @@ public enum Separator: Equatable, Sendable {
   case text(String)
 }
 
-/// Whether header and footer stand with the rows or are set apart from them.
+/// Whether header and footer are part of the rows or set apart from them.
 public enum HeaderPosition: String, CaseIterable, Sendable {
-  /// With the rows: a single rule between them.
+  /// Part of the rows, with a single rule between.
   case inside
   /// Set apart: a double rule, in HTML outside of the region that scrolls.
   case outside
@@ -169,7 +169,7 @@ public enum RowNames: Sendable {
   case template(SourceTemplate)
 }
 
-/// What stands in the footer.
+/// The content of the footer.
 public enum Footer: Sendable {
   /// The titles, repeated.
   case titles
@@ -179,7 +179,7 @@ public enum Footer: Sendable {
   case templates([(column: ColumnReference, template: SourceTemplate)])
 }
 
-/// Whether and how finely color is written; decided from `--color`, the environment and the terminal.
+/// The colors that may be written; determined by `--color`, the environment and the terminal.
 public enum ColorDepth: Sendable {
   /// No escape sequences at all.
   case none
@@ -207,20 +207,20 @@ public struct SortIndicators: Equatable, Sendable {
   public var reverse = "▼"
   /// After every other title; none by default.
   public var neutral = ""
-  /// Whether several keys carry their rank.
+  /// Whether the rank is shown if there are several keys.
   public var showsRank = false
-  /// Whether there are any.
+  /// Whether signs are shown.
   public var areShown = true
 
   /// Creates the defaults.
   public init() {}
 }
 
-/// How the table is laid out and drawn: all that text, Markdown and HTML painters need to know.
+/// The layout and style of the table: everything that text, Markdown and HTML painters need to know.
 public struct LayoutOptions: Sendable {
-  /// Which layout.
+  /// The layout.
   public var kind = LayoutKind.list
-  /// `--width`, resolved: into a pipe there is no limit.
+  /// `--width`, resolved: there is no limit for a pipe.
   public var width = WidthLimit.unlimited
   /// `--overflow`.
   public var overflow = Overflow.wrap
@@ -244,8 +244,8 @@ public struct LayoutOptions: Sendable {
   public var hasRowRules = false
   /// `--page`, resolved: the most lines of a page of text; `nil` if there are no pages.
   public var pageHeight: Int?
-  /// The lines of a screen on each of which the titles are repeated; `nil` if the pager keeps them in view, or they
-  /// are not to stay.
+  /// The lines of a screen, on each of which the titles are repeated; `nil` if the pager keeps them in view,
+  /// or if they need not stay in view.
   var screenHeight: Int?
   /// `--no-header`.
   public var hasHeader = true
@@ -261,7 +261,7 @@ public struct LayoutOptions: Sendable {
   var preamble: Form?
   /// The records of `--postamble`.
   var postamble: Form?
-  /// `--blend`: forms stand in the frame of the table.
+  /// `--blend`: forms are inside the frame of the table.
   public var blendsForms = false
   /// `--title-of`, for Detail.
   public var cardTitle: SourceTemplate?
@@ -269,7 +269,7 @@ public struct LayoutOptions: Sendable {
   public var alignments: [(column: ColumnSelector, alignment: Alignment)] = []
   /// `--grid-items`, from the first column on.
   public var gridItems: [GridItem] = []
-  /// `--grid-items adaptive`: records side by side, in this width.
+  /// `--grid-items adaptive`: records next to each other, in this width.
   public var flow: FlowWidth?
   /// `--format`.
   public var formats: [(columns: ColumnSelector, template: SourceTemplate)] = []
@@ -293,7 +293,7 @@ public struct LayoutOptions: Sendable {
   public var columnSpacing: Length?
   /// `--min-row-height`, in lines.
   public var minimumRowHeight = 1
-  /// `--header-height`: the lines that a title may wrap to.
+  /// `--header-height`: the most lines of a title.
   public var headerHeight = 3
   /// `--hover`: HTML highlights the row or card under the pointer.
   public var highlightsHover = false
@@ -307,10 +307,10 @@ public struct LayoutOptions: Sendable {
   public var rowOverlays: [StyleRule] = []
   /// `--cell`, in order.
   public var cellStyles: [CellStyleRule] = []
-  /// `--select`, in order; none with `--select-mode none`.
+  /// `--select`, in order; empty with `--select-mode none`.
   public var selections: [RowChoice] = []
 
-  /// The column that alone selects rows, those in which it is true.
+  /// The column that selects the rows in which it is true, if rows are selected only by that.
   var selectingColumn: String? {
     guard selections.count == 1, case .matching(let source) = selections[0],
       case .column(let name) = source.expression.form
@@ -328,13 +328,13 @@ public struct LayoutOptions: Sendable {
   public var indicators = SortIndicators()
   /// `--invalid-indicator` and `--valid-indicator`.
   public var fieldSigns = FieldSigns()
-  /// Whether records that do not keep a rule of `--validate` are marked.
+  /// Whether records that violate a rule of `--validate` are marked.
   var marksRecords = false
   /// `--ascii`: the tool itself adds no character above 127.
   public var isASCII = false
   /// `--ambiguous-width`: the width of ambiguous East Asian characters, 1 or 2.
   public var ambiguousWidth = 1
-  /// The Markdown that is written, as the form says.
+  /// The dialect of Markdown, given by the output form.
   var markdownDialect = MarkdownDialect.github
   /// `--markdown-raw`: cells are Markdown already.
   public var keepsMarkdown = false
@@ -366,10 +366,10 @@ public struct LayoutOptions: Sendable {
     return selectionStyle == .marker || colorDepth == .none
   }
 
-  /// Whether rows that do not keep a rule have a mark beside them; cards say below their fields what is wrong.
+  /// Whether rows that violate a rule have a mark beside them; cards have messages below their fields instead.
   var hasRecordMarks: Bool { marksRecords && kind != .detail }
 
-  /// Whether a box may be drawn round rows.
+  /// Whether boxes may be drawn around rows.
   var drawsBoxes: Bool {
     !selections.isEmpty && selectionStyle == .overlay
       || (rowBackgrounds + rowOverlays).contains(where: \.isBoxed)
@@ -378,7 +378,7 @@ public struct LayoutOptions: Sendable {
   /// Whether rows are divided into sections, which may have headings and footers.
   var hasSections: Bool { sections != nil }
 
-  /// The forms that stand in the frame of a table of text.
+  /// The forms that are inside the frame of a text table.
   var blendedForms: [Form] {
     blendsForms && kind != .detail ? [preamble?.drawn, postamble?.drawn].compactMap { $0 } : []
   }
@@ -386,7 +386,8 @@ public struct LayoutOptions: Sendable {
   /// Whether header and footer of List, Stack or Grid are set apart from the rows.
   public var hasHeaderOutside: Bool { (headerPosition ?? (kind == .list ? .inside : .outside)) == .outside }
 
-  /// Whether titles are repeated on screens of so many lines that cannot keep them in view; a small one has no room.
+  /// Whether titles are repeated on screens of `lines` lines that cannot keep them in view; a small one has
+  /// no room.
   func repeatsTitles(onScreensOf lines: Int) -> Bool {
     (kind == .stack || kind == .grid) && hasHeader && hasHeaderOutside && pageHeight == nil && flow == nil
       && lines >= 10
@@ -398,27 +399,27 @@ public enum LookAhead: Equatable, Sendable {
   /// Every row: widths and alignment are exact.
   case all
 
-  /// The first so many; later cells may be wider.
+  /// The first rows only; later cells may be wider.
   case first(Int)
 
-  /// The number of rows, where it is bounded.
+  /// The number of rows, if it is bounded.
   var limit: Int? { if case .first(let count) = self { count } else { nil } }
 
-  /// How many of so many rows are looked at.
+  /// The number of rows that are measured out of `total`.
   func count(of total: Int) -> Int { min(total, limit ?? total) }
 
-  /// Whether a row, numbered from 1, lies beyond the look-ahead.
+  /// Whether a row, numbered from 1, is beyond the look-ahead.
   @inline(__always)
   func isLate(_ number: Int) -> Bool { if case .first(let count) = self { number > count } else { false } }
 }
 
 /// How rows are divided into sections, with their headings and footers: `--section-by` and related options.
 public struct SectionOptions: Sendable {
-  /// What stands below the rows of a section.
+  /// The footer below the rows of a section.
   public enum Foot: Sendable {
-    /// What a table may have: texts under their columns.
+    /// Texts under their columns, as in the footer of a table.
     case columns(Footer)
-    /// A text over all columns.
+    /// A text across all columns.
     case text(SourceTemplate)
   }
 
@@ -428,7 +429,7 @@ public struct SectionOptions: Sendable {
   /// The text above the rows of a section, if there is one.
   public var header: SourceTemplate?
 
-  /// What stands below them, if anything does.
+  /// The footer below them, if there is one.
   public var footer: Foot?
 
   /// The name of the value in templates.

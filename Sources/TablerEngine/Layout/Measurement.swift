@@ -1,13 +1,13 @@
-/// The widths of all cells of a table, and what else arranging needs to know of them.
+/// The widths of all cells of a table, and what else arranging needs to know about them.
 ///
 /// Rows are measured piece by piece, in any order; measurements merge by maximum.
 ///
-/// Only the extensions say what `S` must be: a constraint here would be looked up as each run starts.
+/// Only the extensions constrain `S`: a constraint here would be looked up at the start of each run.
 struct Measurement<S: Sendable>: Sendable {
-  /// What was found out so far, column by column.
+  /// The results so far, column by column.
   private(set) var columns: [ColumnMeasure]
 
-  /// The cells of the longest piece that a line break leaves whole, of the texts that stand over all columns.
+  /// The cells of the longest piece that breaking lines keeps whole, in texts across all columns.
   private(set) var widestPiece = 0
 
   private let spelling: S
@@ -18,7 +18,7 @@ struct Measurement<S: Sendable>: Sendable {
 }
 
 extension Measurement where S: MeasuredSpelling {
-  /// Starts without rows.
+  /// Begins without rows.
   init(_ columns: [ShownColumn], _ texts: [CellText], _ spelling: S) {
     self.columns = Array(repeating: ColumnMeasure(), count: columns.count)
     self.texts = texts
@@ -28,7 +28,7 @@ extension Measurement where S: MeasuredSpelling {
     mayLeaveOut = hasLimit && spelling.leavesOut
   }
 
-  /// Takes over what is larger in `other`, a measurement of the same columns.
+  /// Takes over whatever is larger in `other`, a measurement of the same columns.
   mutating func merge(_ other: Measurement) {
     for index in columns.indices where index < other.columns.count {
       columns[index].merge(other.columns[index])
@@ -37,10 +37,11 @@ extension Measurement where S: MeasuredSpelling {
 
   /// Measures some of the rows.
   ///
-  /// Rows in another order than they were read are measured in that of their bytes, which costs a
-  /// fraction of the cache misses; only what shows the row's number needs the order it is shown in.
+  /// Rows in another order than they were read are measured in the order of their bytes, which takes a
+  /// fraction of the cache misses; only a text with the row's number needs the order in which rows are shown.
   ///
   /// - Parameter number: the number of the first of them among the rows shown, from 1.
+  /// - Complexity: O(*n*) cells are examined, for rows of *n* cells.
   mutating func measure(_ rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
     let ids = rows.ids.span.extracting(range)
     if range.count > 4_096, rows.isScattered(range) {
@@ -96,14 +97,14 @@ extension Measurement where S: MeasuredSpelling {
 }
 
 extension Measurement {
-  /// Takes note that cells that were not looked at may need escapes.
+  /// Records that cells that were not examined may need escapes.
   mutating func expectEscapes() {
     for index in columns.indices { columns[index].hasEscapes = true }
   }
 }
 
 extension Measurement where S: MeasuredSpelling {
-  /// Measures a footer line; it does not decide what a column holds.
+  /// Measures a footer line; it does not affect what kind of values a column has.
   mutating func measure(_ footer: FooterLine) {
     switch footer {
     case .titles(let texts), .cells(let texts):
@@ -128,7 +129,7 @@ extension Measurement where S: MeasuredSpelling {
 }
 
 extension Measurement where S: MeasuredSpelling {
-  /// Measures rows, in columns of one kind, in pieces that lie in one batch each.
+  /// Measures rows, in columns of one kind, in pieces of one batch each.
   private mutating func measure(
     _ batches: [Batch], _ ids: Span<RowID>, firstNumber: Int, where isWanted: (CellText) -> Bool
   ) {
@@ -136,7 +137,7 @@ extension Measurement where S: MeasuredSpelling {
     guard !wanted.isEmpty else { return }
     let piece = 256
     var cells = SpelledCells(texts, spelling)
-    // Templates change their texts: there is one copy of them.
+    // Filling templates changes their texts: there must be only one copy of them.
     texts = []
     defer { texts = cells.texts }
     var start = 0
@@ -155,7 +156,7 @@ extension Measurement where S: MeasuredSpelling {
     }
   }
 
-  /// Compares the cells of a column in rows that lie in one batch, until nothing more can be found out.
+  /// Compares the cells of a column in rows of one batch, until further cells would not change the result.
   private mutating func compare(_ column: Int, _ source: Int, _ batch: Batch, _ ids: Span<RowID>) {
     for index in ids.indices {
       if columns[column].variety.isSettled { return }
@@ -169,7 +170,7 @@ extension Measurement where S: MeasuredSpelling {
     }
   }
 
-  /// Measures a column in rows that lie in one batch.
+  /// Measures a column in rows of one batch.
   private mutating func measure(
     _ column: Int, _ batch: Batch, _ ids: Span<RowID>, firstNumber: Int, _ cells: inout SpelledCells<S>
   ) {
@@ -209,7 +210,7 @@ extension Measurement where S: MeasuredSpelling {
     columns[column].width = max(columns[column].width, width)
   }
 
-  /// Measures a cell that is not as simple.
+  /// Measures a cell that is not simple.
   private mutating func measure(
     _ column: Int, _ batch: Batch, _ row: Int, number: Int, _ cells: inout SpelledCells<S>
   ) {
@@ -236,13 +237,14 @@ extension Measurement where S: MeasuredSpelling {
     measure(column, spelled: cells.text.span)
   }
 
-  /// Whether nothing is left to be found out about what the column holds.
+  /// Whether further cells would not change what kind of values the column has.
   @inline(__always)
   private func isSettled(_ column: Int) -> Bool {
     columns[column].hasOthers && (columns[column].hasText || !hasLimit)
   }
 
-  /// Measures what of an escaped text should not be broken: all of a number, date or time, else its words.
+  /// Measures the parts of an escaped text that should not be broken: the whole of a number, date or time,
+  /// otherwise its words.
   private mutating func measureParts(_ column: Int, _ cell: Span<UInt8>) {
     let text = cell.withoutOuterBlanks
     if text.isNumberOrDate(spelling.marks) {
@@ -272,7 +274,7 @@ extension Measurement where S: MeasuredSpelling {
     }
   }
 
-  /// Notes whether the value a column draws is a number.
+  /// Records whether the value of a column is a number.
   private mutating func note(_ value: CellText.Value, in column: Int, _ batch: Batch) {
     switch value {
     case .cell(let cell): note(batch.content(cell), of: cell, in: column, isJSON: batch.isJSON)
@@ -284,9 +286,9 @@ extension Measurement where S: MeasuredSpelling {
     }
   }
 
-  /// Notes whether a cell is a number: JSON says so itself; elsewhere its look does.
+  /// Records whether a cell is a number: in JSON by its kind, elsewhere by its look.
   ///
-  /// An empty text decides nothing.
+  /// An empty text is ignored.
   @inline(__always)
   private mutating func note(
     _ content: Span<UInt8>, of cell: Cell, in column: Int, isJSON: Bool
@@ -307,12 +309,12 @@ extension Measurement where S: MeasuredSpelling {
 }
 
 extension Batch {
-  /// Whether the cells say themselves whether they are numbers.
+  /// Whether the kinds of cells tell whether they are numbers.
   fileprivate var isJSON: Bool { origin.dialect.form == .json }
 }
 
 extension Span<UInt8> {
-  /// Whether the text is nothing but digits, perhaps with a decimal mark among them: the common number.
+  /// Whether the text has only digits, perhaps with a decimal mark among them: the usual number.
   @inline(__always)
   func isDigits(decimal mark: UInt8) -> Bool {
     guard count > 0, self[0] != mark, self[count &- 1] != mark else { return false }
@@ -326,7 +328,7 @@ extension Span<UInt8> {
 }
 
 extension ColumnMeasure {
-  /// The cells of a text of words, and of any text, that make no difference to what should not be broken.
+  /// The width up to which a text of words, or any text, has no part that should not be broken.
   @inline(__always)
   fileprivate var known: (word: Int, number: Int) {
     (longestWord >= ColumnMeasure.longestLeast ? .max : max(whole, longestWord), whole)
@@ -334,11 +336,11 @@ extension ColumnMeasure {
 }
 
 extension Span<UInt8> {
-  /// Whether the text begins with a letter or a sign after the digits in ASCII: no number, date or time does.
+  /// Whether the text begins with a letter or a character after the digits in ASCII: no number, date or time does.
   @inline(__always)
   fileprivate var beginsWithLetter: Bool { count > 0 && self[0] > UInt8(ascii: "@") }
 
-  /// The text without the blanks at its ends, which give way before anything is broken.
+  /// The text without the blanks at its ends, which are dropped before anything is broken.
   @inline(__always)
   fileprivate var withoutOuterBlanks: Span<UInt8> {
     @_lifetime(copy self)
@@ -350,7 +352,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether more than `length` bytes stand together without a blank.
+  /// Whether there are more than `length` bytes without a blank.
   fileprivate func hasWord(longerThan length: Int) -> Bool {
     var start = 0
     while count &- start > length {
@@ -369,7 +371,7 @@ extension Span<UInt8> {
   }
 }
 
-/// What measuring found out about one column.
+/// The results of measuring one column.
 struct ColumnMeasure: Equatable, Sendable {
   /// The cells of the widest line of any cell.
   @Narrow var width = 0
@@ -377,7 +379,7 @@ struct ColumnMeasure: Equatable, Sendable {
   /// Whether a cell is a number.
   var hasNumbers = false
 
-  /// Whether a cell that is neither empty nor null is no number.
+  /// Whether a cell that is neither empty nor null is not a number.
   var hasOthers = false
 
   /// The cells of the widest text before a decimal point.
@@ -389,7 +391,7 @@ struct ColumnMeasure: Equatable, Sendable {
   /// The cells of the widest number, date or time, if there is a limit.
   @Narrow var whole = 0
 
-  /// The cells of the longest word of other texts, up to what matters.
+  /// The cells of the longest word of other texts, up to the length that matters.
   @Narrow var longestWord = 0
 
   /// Whether a cell is neither a number nor a date or time, if there is a limit.
@@ -398,19 +400,19 @@ struct ColumnMeasure: Equatable, Sendable {
   /// Whether a character of a cell is two cells wide, if there is a limit.
   var hasWide = false
 
-  /// Whether a simple cell is spelled otherwise than it stands.
+  /// Whether the spelling of a simple cell differs from its content.
   var hasEscapes = false
 
-  /// What the cells say, where columns may be left out.
+  /// The variety of the cells, if columns may be left out.
   var variety = CellVariety()
 
-  /// No word longer than this makes a column's least width larger.
+  /// The longest word that affects a column's minimum width.
   static let longestLeast = 12
 
-  /// Whether the column is one of numbers.
+  /// Whether the column is a column of numbers.
   var isNumeric: Bool { hasNumbers && !hasOthers }
 
-  /// Takes over what is larger in `other`.
+  /// Takes over whatever is larger in `other`.
   mutating func merge(_ other: ColumnMeasure) {
     width = max(width, other.width)
     hasNumbers = hasNumbers || other.hasNumbers
@@ -427,9 +429,9 @@ struct ColumnMeasure: Equatable, Sendable {
 }
 
 extension Span<UInt8> {
-  /// Where a number in the text has its decimal point, or would have it: after its digits.
+  /// The position at which a number in the text has its decimal point, or would have it: after its digits.
   ///
-  /// Without digits it is the end, so that words end where whole numbers do.
+  /// Without digits it is the end, so that words end at the same position as whole numbers.
   func decimalPoint(_ marks: NumberMarks) -> Int {
     var start = 0
     while start < count, NumberScan.digit(self[start]) > 9 { start &+= 1 }
@@ -448,7 +450,7 @@ extension Span<UInt8> {
     return offset
   }
 
-  /// The length of a mark between thousands, as formats write it, if one stands before three digits.
+  /// The length of a thousands mark, as formats write it, if there is one before three digits.
   private func groupMarkLength(at offset: Int, _ marks: NumberMarks) -> Int? {
     var length = marks.thousandsLength
     if length == 0 {

@@ -1,12 +1,12 @@
-/// What text draws beside and round rows: the marks of those that are selected or not valid, and boxes.
+/// The signs that text draws beside and around rows: the marks of selected and of invalid rows, and boxes.
 struct RowSigns: Sendable {
   /// The mark of a selected row.
   let mark: [UInt8]
 
-  /// The mark of a row whose record does not keep a rule.
+  /// The mark of a row whose record violates a rule.
   let invalid: [UInt8]
 
-  /// The corners of a box: those above at both ends, and those below.
+  /// The corners of a box: the upper ones at both ends, and the lower ones.
   let top: (start: [UInt8], end: [UInt8])
   let bottom: (start: [UInt8], end: [UInt8])
 
@@ -16,10 +16,10 @@ struct RowSigns: Sendable {
   /// The vertical line of a box.
   let side: [UInt8]
 
-  /// The cells that the marks have, each its own, with the blank after them; 0 if no row may have one.
+  /// The cells of all marks with the blank after them; 0 if no row may have one.
   let markRoom: Int
 
-  /// The cells of the marks, where rows may have them.
+  /// The cells of the marks, if rows may have them.
   private let widths: (mark: Int, invalid: Int)
 
   /// The cells of a character of the horizontal line.
@@ -28,7 +28,7 @@ struct RowSigns: Sendable {
   /// The cells of a vertical line with the blanks beside it.
   let sideWidth: Int
 
-  /// The signs of `options`; a border of ASCII has signs of ASCII.
+  /// The signs of `options`; with a border of ASCII they are ASCII.
   init(_ options: LayoutOptions) {
     let isASCII = options.isASCII || options.border == .ascii
     let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
@@ -45,11 +45,11 @@ struct RowSigns: Sendable {
     widths = (markWidth, marksWidth - markWidth)
     markRoom = marksWidth == 0 ? 0 : marksWidth + 1
     acrossWidth = metrics.width(of: across.span)
-    // The rule of a box crosses the lines of a table, so what stands beside them takes whole characters of it.
+    // The rule of a box crosses the lines of a table, so that the sides take whole characters of it.
     sideWidth = metrics.width(of: side.span) + acrossWidth
   }
 
-  /// Appends the marks of a row in their room.
+  /// Appends the marks of a row in the room for them.
   func appendMarks(isSelected: Bool, isInvalid: Bool, to out: inout ByteBuffer) {
     if widths.mark > 0, isSelected { out.append(mark) } else { out.append(blanks: widths.mark) }
     if isInvalid { out.append(invalid) } else { out.append(blanks: widths.invalid) }

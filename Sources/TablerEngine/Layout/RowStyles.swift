@@ -1,7 +1,8 @@
 /// The styles of rows and cells: stripes, backgrounds, overlays, cell styles and selection.
 ///
 /// Each painter has its own copy. Before it paints some rows, it evaluates all rules for them, one rule at a
-/// time. Then it asks for the look of each row. Of each kind, the first rule whose condition is true applies.
+/// time. Then it asks for the look of each row. Of each kind of rule, the first one whose condition is true
+/// applies.
 struct RowStyles: Sendable {
   /// A rule, bound to columns.
   private struct Rule: Sendable {
@@ -13,25 +14,25 @@ struct RowStyles: Sendable {
     /// Without one, the rule applies to every row.
     var condition: Int?
 
-    /// The expressions that give the colors, as indices into `programs`.
+    /// The expressions for the colors, as indices into `programs`.
     var foreground: Int?
     var background: Int?
 
-    /// The option that it is a value of, and of `--cell` the column, if the rule names one.
+    /// The option of the rule and, for `--cell`, the column if the rule names one.
     var option = "--cell"
     var column: String?
   }
 
-  /// The rules about the cells of one column shown.
+  /// The rules for the cells of one shown column.
   private struct CellRules: Sendable {
     var place: Int
     var field: FieldColumn
     var rules: [Int]
   }
 
-  /// Tells what the program of a rule found in the cells of a column from what it found in those of others.
+  /// Distinguishes the findings of a rule's program in the cells of one column from those in other columns.
   ///
-  /// They are said by option, then column.
+  /// They are reported by option, then by column.
   struct Finding: Hashable, Comparable {
     fileprivate var option: Int
     fileprivate var column: Int
@@ -51,7 +52,7 @@ struct RowStyles: Sendable {
   private var rules: [Rule] = []
   private var programs: [FieldProgram] = []
 
-  /// The number of the option that each program is from, in the order in which they were bound.
+  /// The index of the option of each program, in the order in which they were bound.
   private var optionOf: [Int] = []
   private var optionCount = 0
 
@@ -59,7 +60,8 @@ struct RowStyles: Sendable {
   private var overlays: [Int] = []
   private var cells: [CellRules] = []
 
-  /// For each column shown up to the last with rules, the place of these in `cells` from 1; 0 if there are none.
+  /// For each shown column up to the last with rules, the position of its rules in `cells`, from 1; 0 if it
+  /// has none.
   private var cellNumbers: [UInt32] = []
 
   /// The rows selected by number, and the expressions that select rows, as indices into `programs`.
@@ -67,17 +69,17 @@ struct RowStyles: Sendable {
   private var conditions: [Int] = []
   private var isCounted = false
 
-  /// Where it is noted which records do not keep a rule of `--validate`, if these are marked.
+  /// The mark that tells which records violate a rule of `--validate`, if these are marked.
   private var recordMark: FieldMark?
 
-  /// Whether a rule asks if a row is selected.
+  /// Whether a rule tests if a row is selected.
   private var asksSelected = false
 
   /// The bounds of `ranges`, counted from 0.
   private var bounds: [Range<Int>] = []
 
   /// The rows that were evaluated: the number of the first, and the position of the matching rule for each
-  /// row, from 1; 0 is none.
+  /// row, from 1; 0 means none.
   private var first = 0
   private var backgroundOf: [UInt32] = []
   private var overlayOf: [UInt32] = []
@@ -85,7 +87,7 @@ struct RowStyles: Sendable {
   private var cellRuleOf: [UInt32] = []
   private var hasCells: [Bool] = []
 
-  /// How many selected rows were looked at.
+  /// The number of selected rows examined so far.
   private(set) var selectedCount = 0
 
   /// The values that are not colors.
@@ -93,7 +95,7 @@ struct RowStyles: Sendable {
 
   /// The colors that rows may use.
   ///
-  /// HTML must know them before the first row; elsewhere `nil`.
+  /// HTML must know them before the first row; otherwise `nil`.
   var palette: Set<Style.Color>?
 
   /// Creates an empty set of rules.
@@ -111,14 +113,14 @@ struct AppliedStyle: Equatable, Sendable {
   /// Attributes and colors.
   var style: Style
 
-  /// Whether rows name the color of the characters.
+  /// Whether rows specify the color of the characters.
   var namesForeground = false
 
-  /// The colors that the row named; they are part of `style` too.
+  /// The colors that the row specified; they are part of `style` too.
   var namedForeground: Style.Color?
   var namedBackground: Style.Color?
 
-  /// Whether a box is drawn round it.
+  /// Whether a box is drawn around it.
   var isBoxed: Bool
 
   /// Whether the cell is drawn as a swatch of `namedForeground`.
@@ -133,13 +135,13 @@ struct AppliedStyle: Equatable, Sendable {
 
 /// The look of a row.
 struct RowLook: Equatable, Sendable {
-  /// Whether it is one of those that are shaded.
+  /// Whether it is shaded as a stripe.
   var isStriped: Bool
 
   /// Whether it is selected.
   var isSelected: Bool
 
-  /// Whether the record does not keep a rule.
+  /// Whether the record violates a rule.
   var isInvalid: Bool
 
   /// The style behind it.
@@ -148,7 +150,7 @@ struct RowLook: Equatable, Sendable {
   /// The style over it.
   var overlay: AppliedStyle?
 
-  /// Whether a cell of it has a style of its own.
+  /// Whether one of its cells has its own style.
   var hasCells: Bool
 }
 
@@ -158,7 +160,7 @@ extension RowStyles {
   /// Binds the rules of a layout.
   ///
   /// - Parameters:
-  ///   - columns: the columns shown; cell rules for other columns are only checked for errors.
+  ///   - columns: the shown columns; cell rules for other columns are only checked for errors.
   ///   - isColored: whether colors can be seen.
   init(_ options: LayoutOptions, _ columns: [ShownColumn], isColored: Bool, _ binder: inout Binder)
     throws(Failure)
@@ -199,7 +201,7 @@ extension RowStyles {
       !isStriped && selectionStyle == nil && backgrounds.isEmpty && overlays.isEmpty && cells.isEmpty
   }
 
-  /// Adds the marks of records that do not keep a rule.
+  /// Adds the marks of records that violate a rule.
   mutating func add(_ mark: FieldMark) {
     recordMark = mark
     isEmpty = false
@@ -267,7 +269,7 @@ extension RowStyles {
 
   /// Binds a cell rule to each of its columns that is shown.
   ///
-  /// - Parameter places: where each column is shown, once a rule asked for it.
+  /// - Parameter places: the places of each column, once a rule has needed them.
   private mutating func bind(
     _ rule: CellStyleRule, number: Int, _ columns: [ShownColumn], _ places: inout [ResolvedColumn: [Int]]?,
     isColored: Bool, _ binder: inout Binder
@@ -288,7 +290,7 @@ extension RowStyles {
       rules[bound].column = rule.typedColumns
       for place in places?[column.identity] ?? [] { add(bound, at: place, column, binder.schema) }
     case .glob(let pattern):
-      // Report errors in the rule even if no column matches.
+      // Errors in the rule are reported even if no column matches.
       binder.fieldCell = .unknown
       var unseen = RowStyles()
       _ = try unseen.bind(rule.rule, number: number, isColored: isColored, &binder)
@@ -314,7 +316,7 @@ extension RowStyles {
     }
   }
 
-  /// - Parameter swatch: gives the color of the cells that are drawn as swatches.
+  /// - Parameter swatch: the color of the cells that are drawn as swatches.
   private mutating func bind(
     cell rule: StyleRule, _ swatch: Program, number: Int, isColored: Bool, _ binder: inout Binder
   ) throws(Failure) -> Int {
@@ -340,7 +342,7 @@ extension RowStyles {
     cellNumbers[new.place] = UInt32(cells.count)
   }
 
-  /// Where the rules of a column shown stand in `cells`.
+  /// The index in `cells` of the rules of a shown column.
   private func cellIndex(ofColumn place: Int) -> Int? {
     guard place < cellNumbers.count, cellNumbers[place] > 0 else { return nil }
     return Int(cellNumbers[place]) - 1
@@ -348,7 +350,7 @@ extension RowStyles {
 }
 
 extension [ShownColumn] {
-  /// Where each column of the input is shown.
+  /// The places of each column of the input.
   fileprivate var placesByColumn: [ResolvedColumn: [Int]] {
     var places: [ResolvedColumn: [Int]] = [:]
     for (place, column) in enumerated() {
@@ -361,10 +363,10 @@ extension [ShownColumn] {
 // MARK: - Rows
 
 extension RowStyles {
-  /// How many of the last rows must be known to tell which rows are selected.
+  /// The number of last rows that must be known to tell which rows are selected.
   var endCount: Int { RowChoice.rows(ranges).endCount }
 
-  /// Sets the number of rows; `nil` if unknown.
+  /// Sets the number of rows; `nil` if it is unknown.
   mutating func settle(total: Int?) {
     bounds = ranges.map { $0.indices(count: total ?? 1 << 60) }.filter { !$0.isEmpty }
   }
@@ -393,10 +395,10 @@ extension RowStyles {
     for index in numbers.indices where numbers[index] > 0 { hasCells[index % count] = true }
   }
 
-  /// Rows of one batch that are painted one after the other.
+  /// Consecutive rows of one batch.
   private struct Run {
     var batch: Batch
-    /// The place of the first among all that are evaluated.
+    /// The position of the first among all that are evaluated.
     var start: Int
     var rows: [UInt32]
 
@@ -417,11 +419,11 @@ extension RowStyles {
     }
   }
 
-  /// Puts down for each row the position of the first rule that applies, from 1; it stays 0 if none does.
+  /// Stores for each row the position of the first rule that applies, from 1; it stays 0 if none does.
   ///
   /// - Parameters:
   ///   - field: the column that the rules are about.
-  ///   - numbers: where positions are put down, from `offset` on.
+  ///   - numbers: receives the positions, from `offset` on.
   private mutating func choose(
     _ rules: [Int], about field: FieldColumn? = nil, for runs: [Run], into numbers: inout [UInt32],
     from offset: Int = 0
@@ -509,12 +511,12 @@ extension RowStyles {
       hasCells: hasCells)
   }
 
-  /// What the rules say that the record of a row does not keep.
+  /// The messages of the rules that the record of a row violates.
   func messages(_ batch: Batch, _ row: Int) -> [String] {
     recordMark?.messages(inRow: row, of: batch) ?? []
   }
 
-  /// What a cell of a row that was looked at looks like; `nil` if that is nothing but its text.
+  /// The style of a cell of an evaluated row; `nil` if it is only drawn as its text.
   ///
   /// - Parameter place: the column, as an index into those shown.
   mutating func cell(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
@@ -538,9 +540,9 @@ extension RowStyles {
     return look
   }
 
-  /// The color that an expression gives for a row.
+  /// The color that an expression yields for a row.
   ///
-  /// Counts values that are not colors.
+  /// Values that are not colors are counted.
   private mutating func color(
     _ program: Int, of rule: Int, _ field: FieldColumn?, _ number: Int, _ batch: Batch, _ row: Int
   ) -> Style.Color? {
@@ -574,7 +576,7 @@ extension RowStyles {
         column: rules[rule].column ?? field?.name))
   }
 
-  /// What expressions found in cells, or ended the run for.
+  /// The findings of expressions in cells, and their failures.
   var findings: [Finding: EvaluationState] {
     var findings: [Finding: EvaluationState] = [:]
     for (index, program) in programs.enumerated() {
@@ -585,10 +587,10 @@ extension RowStyles {
     return findings
   }
 
-  /// What expressions found, by rule and column.
+  /// The findings of expressions, by rule and column.
   var states: [EvaluationState] { findings.sorted { $0.key < $1.key }.map(\.value) }
 
-  /// Merges what other painters found.
+  /// Merges the findings of other painters.
   mutating func merge(_ others: [[Finding: EvaluationState]]) {
     for other in others {
       for (finding, state) in other where finding.program < programs.count {
@@ -609,7 +611,7 @@ extension RowStyles {
   /// The most colors that HTML collects in advance.
   static let mostColors = 4096
 
-  /// Adds the colors of some rows, up to `maximumColors`.
+  /// Adds the colors of some rows, up to `mostColors`.
   mutating func collectColors(of rows: Rows, firstNumber number: Int, into colors: inout Set<Style.Color>) {
     look(at: rows, 0..<rows.count, firstNumber: number)
     for (index, id) in rows.ids.enumerated() {
@@ -638,7 +640,7 @@ extension RowStyles {
   /// Whether cells may show the colors that they name.
   var hasSwatches: Bool { cells.contains { $0.rules.contains { rules[$0].look.isSwatch } } }
 
-  /// Which uses expressions have for colors: HTML has a class for each.
+  /// The uses that expressions have for colors: HTML has a class for each.
   struct ColorUses {
     var foreground = false
     var background = false
@@ -648,7 +650,7 @@ extension RowStyles {
     var overlayGradient = false
   }
 
-  /// What the colors that rows name are used for.
+  /// The uses of the colors that rows specify.
   var colorUses: ColorUses {
     var uses = ColorUses()
     for rule in (backgrounds + cells.flatMap(\.rules)).map({ rules[$0] }) {
@@ -666,7 +668,7 @@ extension RowStyles {
     return uses
   }
 
-  /// The styles that cells of a column shown may have: those of its own rules, and those of whole rows.
+  /// The styles that cells of a shown column may have: those of its own rules, and those of whole rows.
   func styles(ofColumn place: Int) -> [Style] {
     let own = cellIndex(ofColumn: place).map { cells[$0].rules } ?? []
     return (backgrounds + overlays + own).map { rules[$0].look.style }

@@ -1,11 +1,11 @@
-/// A column as it is shown: where its cells come from, its title, and what was asked of it.
+/// A column as it is shown: the source of its cells, its title, and the options for it.
 struct ShownColumn: Sendable {
-  /// Where the cells come from.
+  /// The source of the cells.
   enum Source: Sendable {
     /// A column of the input, or a path into one.
     case column(ResolvedColumn)
 
-    /// The number of the row shown, from 1.
+    /// The number of the shown row, from 1.
     case rowNumber
 
     /// A template over the row.
@@ -20,11 +20,11 @@ struct ShownColumn: Sendable {
     /// Whether it sorts from high to low.
     var isDescending: Bool
 
-    /// The place among the keys, from 1.
+    /// The rank among the keys, from 1.
     var rank: Int
   }
 
-  /// Where the cells come from.
+  /// The source of the cells.
   var source: Source
 
   /// The title to draw.
@@ -36,31 +36,31 @@ struct ShownColumn: Sendable {
   /// Whether the cells are headers of their rows (`--row-names`, `--row-numbers`).
   var isRowHeader = false
 
-  /// Whether its cells tell groups apart (`--group-by`).
+  /// Whether its cells are keys of groups (`--group-by`).
   var isGroupKey = false
 
-  /// Whether its cells name their rows (`--id`).
+  /// Whether its cells identify their rows (`--id`).
   var isRowKey = false
 
-  /// Whether a title was given with `=Title`; then csv and JSON use it too.
+  /// Whether a title was given with `=Title`; csv and JSON then use it too.
   var hasOwnTitle = false
 
-  /// Whether `--columns` names it by itself, so that it is never left out for lack of room.
+  /// Whether `--columns` names it individually, so that it is never left out for lack of space.
   var isNamed = false
 
-  /// The alignment asked for; `nil` is decided by what the column holds.
+  /// The requested alignment; if `nil`, the kind of its values decides.
   var alignment: Alignment?
 
-  /// How wide it is to be, and what space follows it, if `--grid-items` says so.
+  /// Its width, and the space after it, if `--grid-items` gives them.
   @Rare var item: GridItem?
 
   /// The declared type of its cells, if they have one.
   var type: ValueType?
 
-  /// Its place among the columns that steps put cells into, if it is one of them.
+  /// Its rank among the columns that steps write cells to, if it is one of them.
   var rank: UInt32?
 
-  /// Where its cells may break; only HTML asks, which decides it by its first rows.
+  /// Where its cells may break; only HTML uses it, based on the first rows.
   var breaking = Breaking.words
 
   /// The template of `--format`, if one was given.
@@ -69,10 +69,10 @@ struct ShownColumn: Sendable {
   /// Its place in the sort order, if it has one.
   @Rare var sort: SortState?
 
-  /// The mark of cells that do not keep a rule, if one is about the column.
+  /// The mark of cells that violate a rule, if there is a rule about the column.
   var mark: FieldMark?
 
-  /// A column of cells that come from somewhere.
+  /// Creates a column.
   init(
     source: Source, title: String, name: String, isRowHeader: Bool = false, hasOwnTitle: Bool = false,
     isNamed: Bool = false
@@ -85,18 +85,18 @@ struct ShownColumn: Sendable {
     self.isNamed = isNamed
   }
 
-  /// Whether its cells are the numbers of the rows shown.
+  /// Whether its cells are the numbers of the shown rows.
   var isRowNumber: Bool {
     if case .rowNumber = source { true } else { false }
   }
 
-  /// Whether its cells name the rows and are no column of the data, so that nothing stands in the corner above them.
+  /// Whether its cells name the rows without being a column of the data, so that the corner above them is blank.
   var hasBlankCorner: Bool {
     if case .column = source { false } else { isRowHeader }
   }
 }
 
-/// A value that few columns have: of the others, of which there may be very many, it takes 8 bytes.
+/// A value that few columns have: in the others, of which there may be very many, it takes 8 bytes.
 @propertyWrapper
 struct Rare<Value: Sendable>: Sendable {
   private var held: [Value]
@@ -109,8 +109,9 @@ struct Rare<Value: Sendable>: Sendable {
   init(wrappedValue: Value?) { held = wrappedValue.map { [$0] } ?? [] }
 }
 
-/// A number of cells, bytes or columns in 4 bytes, because there may be very many; beyond their range it is the nearest
-/// number within.
+/// A number of cells, bytes or columns in 4 bytes, because there may be very many of them.
+///
+/// A number out of range becomes the nearest one in range.
 @propertyWrapper
 struct Narrow: Equatable, Sendable {
   private var held: Int32
@@ -127,10 +128,10 @@ struct Narrow: Equatable, Sendable {
 
 /// The signs of all columns.
 struct HeaderSigns: Equatable, Sendable {
-  /// A sign per column; empty if there is none to see.
+  /// A sign for each column; empty if none is drawn.
   let signs: [[UInt8]]
 
-  /// The cells that text keeps for the sign of each column: as many for all if a neutral one is given (R40).
+  /// The cells that text reserves for the sign of each column: the same for all if a neutral one is given (R40).
   let rooms: [Int]
 
   /// Finds the signs of `columns`.
@@ -156,7 +157,7 @@ extension SortIndicators {
   ///
   /// - Parameters:
   ///   - state: the column's place in the order, if it has one.
-  ///   - isASCII: whether the tool's own signs are to be ASCII.
+  ///   - isASCII: whether the tool's own signs must be ASCII.
   fileprivate func sign(for state: ShownColumn.SortState?, isASCII: Bool) -> [UInt8] {
     guard areShown else { return [] }
     guard let state else { return TextContext.label(neutral) }
@@ -164,7 +165,7 @@ extension SortIndicators {
     return TextContext.label(Self.spelled(sign, isASCII: isASCII) + rank(of: state, isASCII: isASCII))
   }
 
-  /// The defaults have ASCII twins; what the user wrote stays.
+  /// The sign in ASCII if it is a default; signs from the user are unchanged.
   private static func spelled(_ sign: String, isASCII: Bool) -> String {
     switch sign {
     case "▲" where isASCII: "^"

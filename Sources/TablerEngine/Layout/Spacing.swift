@@ -1,14 +1,14 @@
 /// All spacing of a text table, in lines and cells, with the layout's defaults filled in.
 struct Spacing: Equatable, Sendable {
-  /// Round the table.
+  /// Around the table.
   var table: Insets
   /// The part of `table.leading` reserved for the marks of rows.
   let markRoom: Int
-  /// The cells of `table.leading` and of `table.trailing` that are kept for boxes round rows.
+  /// The cells of `table.leading` and of `table.trailing` that are reserved for boxes around rows.
   let boxRoom: Int
-  /// Round rows (Stack, Detail) or cells (Grid).
+  /// Around rows (Stack, Detail) or cells (Grid).
   var padding: Insets
-  /// Above and below the header; negative where it takes padding away.
+  /// Above and below the header; negative if it removes padding.
   var header: Int
   /// Above and below the footer.
   var footer: Int
@@ -18,7 +18,7 @@ struct Spacing: Equatable, Sendable {
   var columns: Int
   /// The least lines of a row.
   var rowHeight: Int
-  /// Whether the padding is that of cells, so that header and footer have it too.
+  /// Whether the padding belongs to cells, so that header and footer have it too.
   var padsCells: Bool
 
   /// Resolves the spacing of `options`.
@@ -55,7 +55,7 @@ struct Spacing: Equatable, Sendable {
   /// Blank lines below the footer.
   var belowFooter: Int { max(0, footer + (padsCells ? padding.bottom : 0)) }
 
-  /// Blank lines between two rows, above and below a rule that may stand there.
+  /// Blank lines between two rows, above and below a rule that may be there.
   var betweenRows: (above: Int, below: Int) {
     let total = max(0, padding.bottom + rows + padding.top)
     let above = min(total, max(0, padding.bottom + rows / 2))
@@ -74,7 +74,7 @@ struct Insets: Equatable, Sendable {
   /// Cells at the leading side.
   var leading: Int
 
-  /// The edges as given, else `vertical` lines and `horizontal` cells.
+  /// The edges as given, otherwise `vertical` lines and `horizontal` cells.
   init(_ edges: Edges, vertical: Int, horizontal: Int) {
     top = max(0, edges.top?.lines ?? vertical)
     trailing = max(0, edges.trailing?.cells ?? horizontal)
@@ -84,13 +84,13 @@ struct Insets: Equatable, Sendable {
 }
 
 extension Length {
-  /// The nearest number of lines; 16 px or 1 em are one.
+  /// The nearest number of lines; 16 px or 1 em is one.
   var lines: Int { rounded(pixelsPerCell: 16) }
 
-  /// The nearest number of cells; 8 px are one, 1 em is two.
+  /// The nearest number of cells; 8 px is one, 1 em is two.
   var cells: Int { rounded(pixelsPerCell: 8) }
 
-  /// Exceeds the largest length that options allow (10 000 em), and sums of such lengths do not overflow.
+  /// A length above the largest that options allow (10 000 em) whose sums do not overflow.
   private static let longest = 20_000.0
 
   private func rounded(pixelsPerCell: Double) -> Int {

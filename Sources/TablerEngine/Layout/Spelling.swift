@@ -1,6 +1,6 @@
-/// How a form spells texts: what it escapes, and what stands for cells that are missing.
+/// The way a form spells texts: what it escapes, and what it shows for missing cells.
 protocol Spelling: Sendable {
-  /// What null and missing cells show, spelled.
+  /// The spelled text of null and missing cells.
   var missing: [UInt8] { get }
 
   /// Appends a text as the form spells it.
@@ -8,19 +8,19 @@ protocol Spelling: Sendable {
   /// - Parameter room: about how many bytes may be drawn, in a form that cuts very long texts.
   func spell(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings
 
-  /// Whether a simple cell is spelled as it stands in its block.
+  /// Whether the spelling of a simple cell is its content in its block.
   func copies(_ cell: Cell, of block: ByteBlock) -> Bool
 }
 
-/// The spelling of a form that aligns columns, so that texts are measured as they are spelled.
+/// The spelling of a form that aligns columns, so that texts are measured as spelled.
 protocol MeasuredSpelling: Spelling {
   /// How texts are measured.
   var metrics: TextMetrics { get }
 
-  /// The marks that numbers in cells are written with.
+  /// The decimal and thousands marks of numbers in cells.
   var marks: NumberMarks { get }
 
-  /// The longest line there may be.
+  /// The longest line allowed.
   var limit: Int? { get }
 
   /// Whether columns that do not fit are left out.
@@ -29,24 +29,24 @@ protocol MeasuredSpelling: Spelling {
   /// Whether the decimal points of a column may be lined up.
   static var linesUpPoints: Bool { get }
 
-  /// Whether a text may stand over all columns; else it stands in the first.
+  /// Whether a text may span all columns; otherwise it is put in the first.
   static var hasBands: Bool { get }
 
   /// Appends a text of a footer as the form spells it.
   func spell(footer text: Span<UInt8>, to out: inout ByteBuffer)
 
-  /// The room a text takes that is spelled as it stands; `nil` if it is to be spelled first.
+  /// The room that a text takes if it is spelled unchanged; `nil` if it must be spelled first.
   func extent(of text: Span<UInt8>) -> TextExtent?
 
-  /// Whether a text that a template made is spelled as it stands, so that it needs no copy.
+  /// Whether a text from a template is spelled unchanged, so that it needs no copy.
   func keeps(_ text: Span<UInt8>) -> Bool
 }
 
-/// The cells of a table as a form spells them, one after the other.
+/// The cells of a table as a form spells them, one after another.
 ///
-/// Only the extensions say what `S` must be: a constraint here would be looked up as each run starts.
+/// Only the extensions constrain `S`: a constraint here would be looked up at the start of each run.
 struct SpelledCells<S: Sendable>: ~Copyable {
-  /// How the form spells them.
+  /// The spelling of the form.
   let spelling: S
 
   /// The texts of the columns.
@@ -61,7 +61,7 @@ struct SpelledCells<S: Sendable>: ~Copyable {
   /// The cell read last, spelled.
   private(set) var text = ByteBuffer()
 
-  /// What a template says.
+  /// The text of a template.
   private var scratch = ByteBuffer()
 }
 
@@ -72,11 +72,11 @@ extension SpelledCells where S: Spelling {
     self.spelling = spelling
   }
 
-  /// What a column shows in a row.
+  /// Determines the text of a column in a row.
   ///
   /// - Parameter number: the number of the row shown, from 1.
   mutating func show(_ column: Int, _ batch: Batch, _ row: Int, number: Int) -> CellText.Shown {
-    // What changes no text does not make a copy of those that are shared.
+    // Cells shown as they are do not change `texts`, so that a shared array is not copied.
     let shown =
       texts[column].shownCell(batch, row) ?? texts[column].show(batch, row, number: number, into: &scratch)
     isDim = shown.isDim
@@ -84,7 +84,7 @@ extension SpelledCells where S: Spelling {
     return shown
   }
 
-  /// Appends what was shown last, spelled.
+  /// Appends the text shown last, spelled.
   ///
   /// - Parameter room: about how many bytes of it may be drawn.
   @inline(__always)
@@ -94,7 +94,7 @@ extension SpelledCells where S: Spelling {
     Self.append(shown, scratch, batch, spelling, room: room, to: &out)
   }
 
-  /// Appends what a column shows in a row, spelled.
+  /// Appends the text of a column in a row, spelled.
   ///
   /// - Parameters:
   ///   - number: the number of the row shown, from 1.
@@ -120,7 +120,7 @@ extension SpelledCells where S: Spelling {
     }
   }
 
-  /// Whether what was shown last is a date, a time or a number, as far as its characters go.
+  /// Whether the text shown last looks like a date, a time or a number by its characters.
   func isDateOrTime(_ shown: CellText.Shown, _ batch: Batch) -> Bool {
     switch shown {
     case .cell(let cell): batch.drawn(cell).isDateOrTime
@@ -131,12 +131,12 @@ extension SpelledCells where S: Spelling {
 }
 
 extension SpelledCells where S: MeasuredSpelling {
-  /// Reads what a column shows in a row into `text`, spelled.
+  /// Reads the text of a column in a row into `text`, spelled.
   @discardableResult
   mutating func read(_ column: Int, _ batch: Batch, _ row: Int, number: Int) -> Escaper.Findings {
     text.removeAll()
     let shown = show(column, batch, row, number: number)
-    // What needs no copy is not cut.
+    // A text that needs no copy is not cut.
     if shown == .scratch, scratch.count > DrawnText.longest / 4, spelling.keeps(scratch.span) {
       swap(&text, &scratch)
       return Escaper.Findings()

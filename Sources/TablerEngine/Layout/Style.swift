@@ -1,4 +1,4 @@
-/// How a text style looks: attributes and colors.
+/// The attributes and colors of text.
 public struct Style: Equatable, Sendable {
   /// A color as written.
   public enum Color: Hashable, Sendable {
@@ -8,17 +8,17 @@ public struct Style: Equatable, Sendable {
     case rgb(UInt8, UInt8, UInt8)
   }
 
-  /// Whether bold.
+  /// Whether it is bold.
   public var isBold = false
-  /// Whether dim.
+  /// Whether it is dim.
   public var isDim = false
-  /// Whether italic.
+  /// Whether it is italic.
   public var isItalic = false
-  /// Whether underlined.
+  /// Whether it is underlined.
   public var isUnderlined = false
-  /// Whether struck through.
+  /// Whether it is struck through.
   public var isStruck = false
-  /// Whether foreground and background change places.
+  /// Whether foreground and background are swapped.
   public var isInverse = false
   /// The foreground color.
   public var foreground: Color?
@@ -59,7 +59,7 @@ extension Style {
     return style
   }
 
-  /// The style with another on top.
+  /// The style with another one on top.
   ///
   /// The colors of `top` win; attributes add up.
   func under(_ top: Style) -> Style {
@@ -80,7 +80,7 @@ extension Style {
 extension Style.Color {
   /// The color that a name or `#rgb` means, if any.
   ///
-  /// A name that a terminal has is the terminal's own color, so that it fits the user's palette.
+  /// A name that terminals have is the terminal's own color, so that it fits the user's palette.
   public init?(name: String) {
     if name.hasPrefix("#") {
       self.init(hexadecimal: name.dropFirst())
@@ -108,12 +108,12 @@ extension Style.Color {
     }
   }
 
-  /// The known name nearest to one that is not known.
+  /// The known name nearest to an unknown one.
   public static func nearestName(to name: String) -> String? {
     name.nearest(among: terminalNames + named.keys.sorted() + terminalNames.map { "bright-" + $0 })
   }
 
-  /// Whether white text has more contrast on it than black text: by the relative luminance of WCAG 2.
+  /// Whether white text has more contrast on it than black text, by the relative luminance of WCAG 2.
   var isDark: Bool {
     func linear(_ value: UInt8) -> Double {
       let part = Double(value) / 255
@@ -125,7 +125,7 @@ extension Style.Color {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) < 0.179
   }
 
-  /// Red, green and blue; of a terminal's color those of the CSS color that stands for it.
+  /// Red, green and blue; for a terminal color those of the corresponding CSS color.
   private var rgb: (UInt8, UInt8, UInt8) {
     switch self {
     case .rgb(let red, let green, let blue): (red, green, blue)
@@ -147,7 +147,7 @@ extension Style.Color {
     "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
   ]
 
-  /// The CSS basic names that no terminal has, and a few more.
+  /// The basic CSS names that terminals do not have, and a few more.
   private static let named: [String: Style.Color] = [
     "aqua": .terminal(6), "fuchsia": .terminal(5), "gray": .terminal(8), "grey": .terminal(8),
     "lime": .terminal(10), "maroon": .rgb(128, 0, 0), "navy": .rgb(0, 0, 128), "olive": .rgb(128, 128, 0),
@@ -158,19 +158,19 @@ extension Style.Color {
 
 /// A rule about how rows or cells look: `[ EXPR "->" ] STYLE` of `--row-background`, `--row-overlay` and `--cell`.
 public struct StyleRule: Sendable {
-  /// What must be true of a row; the rule is for every row if there is none.
+  /// The condition for a row; if there is none, the rule is for every row.
   public var condition: SourceExpression?
 
   /// The attributes, and the colors that are the same in all rows.
   public var style = Style()
 
-  /// The foreground color, if an expression names it.
+  /// The expression for the foreground color, if there is one.
   public var foreground: SourceExpression?
 
-  /// The background color, if an expression names it.
+  /// The expression for the background color, if there is one.
   public var background: SourceExpression?
 
-  /// Whether a box is drawn round it.
+  /// Whether a box is drawn around it.
   public var isBoxed = false
 
   /// Whether a cell shows the color that it names.
@@ -191,16 +191,16 @@ public struct CellStyleRule: Sendable {
   /// The whole text given to the option, for messages.
   public var text: String
 
-  /// Where the columns stand in it, in bytes.
+  /// The range of the columns in it, in bytes.
   public var range: Range<Int>
 
-  /// What their cells look like.
+  /// The style of their cells.
   public var rule: StyleRule
 
   /// The columns as typed.
   var typedColumns: String { String(decoding: Array(text.utf8)[range], as: UTF8.self).trimmingBlanks }
 
-  /// Puts a rule beside its columns.
+  /// Combines a rule with its columns.
   public init(_ columns: ColumnSelector, in text: String, range: Range<Int>, _ rule: StyleRule) {
     self.columns = columns
     self.text = text
@@ -209,13 +209,13 @@ public struct CellStyleRule: Sendable {
   }
 }
 
-/// What shows that a row is selected: `--selection-style`.
+/// How selected rows are marked: `--selection-style`.
 public enum SelectionStyle: String, CaseIterable, Sendable {
   /// A mark before the row.
   case marker
   /// A background.
   case background
-  /// A box round the row.
+  /// A box around the row.
   case overlay
 }
 
@@ -223,9 +223,7 @@ public enum SelectionStyle: String, CaseIterable, Sendable {
 public enum SelectionMode: String, CaseIterable, Sendable {
   /// None: nothing is marked.
   case none
-  /// One.
-  ///
-  /// More than one is exit status 1.
+  /// At most one: more than one is exit status 1.
   case single
   /// Any number.
   case multi

@@ -1,4 +1,4 @@
-/// What stands in the footer, with its templates bound.
+/// The content of a footer, with its templates bound.
 enum BoundFooter: Sendable {
   /// The titles again.
   case titles
@@ -7,7 +7,7 @@ enum BoundFooter: Sendable {
   /// Templates under their columns.
   case templates([(column: ColumnReference, template: FooterTemplate)])
 
-  /// What its aggregates hold of the rows.
+  /// How much its aggregates hold of the rows.
   var holding: AggregateHolding {
     guard case .templates(let templates) = self else { return .little }
     return templates.map(\.template.holding).max { $0.rawValue < $1.rawValue } ?? .little
@@ -17,7 +17,7 @@ enum BoundFooter: Sendable {
   ///
   /// - Parameters:
   ///   - option: the option that it was given to.
-  ///   - name: a name that means the value given with the rows.
+  ///   - name: the name of a value given along with the rows.
   init(
     _ footer: Footer, option: String, given name: String? = nil, _ binder: inout Binder
   ) throws(Failure) {
@@ -42,13 +42,13 @@ struct TableTemplates: Sendable {
   /// The formats of columns, in the order given.
   private(set) var formats: [(columns: ColumnSelector, template: RowTemplate)] = []
 
-  /// What heads each row.
+  /// The names of rows.
   private(set) var rowNames: RowTemplate?
 
-  /// What heads each card.
+  /// The titles of cards.
   private(set) var cardTitle: RowTemplate?
 
-  /// What stands in the footer.
+  /// The content of the footer.
   private(set) var footers: [BoundFooter] = []
 
   /// No templates.

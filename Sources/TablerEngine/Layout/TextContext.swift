@@ -1,25 +1,25 @@
-/// What measuring and painting of text agree on: how text is escaped, measured and cut.
+/// The rules shared by measuring and painting text: how it is escaped, measured and cut.
 struct TextContext: MeasuredSpelling {
   /// How text is measured.
   let metrics: TextMetrics
   /// How cells and titles are made harmless.
   let escaper: Escaper
-  /// What stands for text that was cut.
+  /// The mark that replaces text that was cut.
   let cutMark: CutMark
-  /// What stands before each line that continues a text wider than those looked at.
+  /// The mark before each line that continues a text wider than the measured ones.
   let lateMark: [UInt8]
-  /// What null and missing cells show, harmless.
+  /// The text of null and missing cells, harmless.
   let missing: [UInt8]
-  /// What happens to cells that do not fit: they wrap, are cut or stay long; a single line is never wrapped.
+  /// How cells that do not fit are handled: they wrap, are cut or stay long; a single line is never wrapped.
   let overflow: Overflow
   /// Whether columns that do not fit are left out.
   let leavesOut: Bool
-  /// The longest line there may be; none if cells may stay long.
+  /// The longest line allowed; none if cells may stay long.
   let limit: Int?
   /// The marks that numbers are written with.
   let marks: NumberMarks
 
-  /// Takes what concerns single texts from `options`.
+  /// Takes the options about single texts from `options`.
   init(_ options: LayoutOptions, marks: NumberMarks = .standard) {
     self.marks = marks
     metrics = TextMetrics(
@@ -61,7 +61,7 @@ struct TextContext: MeasuredSpelling {
 
   func spell(footer text: Span<UInt8>, to out: inout ByteBuffer) { escaper.append(text, to: &out) }
 
-  /// A title as it is drawn, in one or more lines; the end of a very long one is left out.
+  /// A title as it is drawn, in one or more lines; a very long one is cut.
   func escaped(_ text: String) -> [UInt8] {
     var buffer = ByteBuffer()
     escaper.append(text.utf8.span, room: DrawnText.longestTitle, mark: cutMark, to: &buffer)
@@ -76,14 +76,14 @@ struct TextContext: MeasuredSpelling {
   }
 }
 
-/// What stands before the lines that go on with a text too wide for its column, which came after the rows looked at.
+/// The mark before lines that continue a text too wide for its column, in a row after the measured ones.
 enum LateMark {
   /// The cells it takes.
   static let width = 1
 
-  /// The cells of a column in which any text can go on: the mark and a wide character.
+  /// The width of a column in which any text can continue: the mark and a wide character.
   static let leastWidth = width + 2
 
-  /// The mark; nothing above 127 where that may not be added.
+  /// The mark; ASCII if nothing above 127 may be added.
   static func text(isASCII: Bool) -> [UInt8] { Array((isASCII ? ">" : "↪").utf8) }
 }

@@ -4,7 +4,7 @@
 struct TextFrame: Equatable, Sendable {
   /// Before the first column of every line.
   var lead: [UInt8] = []
-  /// After each column but the last.
+  /// After each column except the last.
   var gaps: [[UInt8]] = []
   /// The line at both edges; empty if there is none.
   var outerLine: [UInt8] = []
@@ -22,20 +22,20 @@ struct TextFrame: Equatable, Sendable {
   var bottom = FrameLine()
   /// The horizontal line of a box, with crossings at column lines and without corners.
   ///
-  /// Empty if there are no column lines.
+  /// It is empty if there are no column lines.
   var boxRule = FrameLine()
-  /// What stands round headings and footers of sections, if there are sections.
+  /// The frame around headings and footers of sections, if there are sections.
   var sections: SectionFrame?
 
   /// Whether lines end in the frame.
   var isClosed: Bool { !tail.isEmpty }
 
-  /// The bytes that follow a column: the gap, or after the last one the end of the line.
+  /// The bytes after a column: the gap, or the end of the line after the last one.
   func gap(after place: Int) -> [UInt8] { place < gaps.count ? gaps[place] : tail }
 
   /// Ends a line.
   ///
-  /// Removes trailing blanks unless the frame is closed.
+  /// Trailing blanks are removed unless the frame is closed.
   @inline(__always)
   func endLine(to out: inout ByteBuffer) {
     if !isClosed { out.trimBlanks() }
@@ -43,11 +43,13 @@ struct TextFrame: Equatable, Sendable {
   }
 }
 
-/// Their texts span all columns, so column lines stop above them and resume below.
+/// The frame of headings and footers of sections.
+///
+/// Their texts span all columns, so that column lines stop above them and resume below.
 struct SectionFrame: Equatable, Sendable {
   /// The cells between the edges of the frame.
   var width = 0
-  /// A line of nothing but the edges.
+  /// A line with only the edges.
   var blankLine = FrameLine()
   /// Above a table that begins with such a text.
   var top = FrameLine()
@@ -55,21 +57,21 @@ struct SectionFrame: Equatable, Sendable {
   var bottom = FrameLine()
   /// Below titles, and above the footer of the table.
   var edge = RuleVariants()
-  /// Between sections, and round their headings and footers; in List and Stack above a footer of cells only.
+  /// Between sections, and around their headings and footers; in List and Stack above a footer of cells only.
   var inside = RuleVariants()
-  /// Whether a rule stands between sections; else a blank line does.
+  /// Whether there is a rule between sections, not a blank line.
   var isRuled = false
 }
 
-/// A rule by what stands above and below it.
+/// A rule for each combination of lines above and below it.
 struct RuleVariants: Equatable, Sendable {
   /// Between lines of cells.
   var columns = FrameLine()
-  /// Between cells and a text over all columns.
+  /// Between cells and a text across all columns.
   var toBand = FrameLine()
-  /// Between a text over all columns and cells.
+  /// Between a text across all columns and cells.
   var fromBand = FrameLine()
-  /// Between two texts over all columns.
+  /// Between two texts across all columns.
   var bands = FrameLine()
 
   /// No rules.
@@ -77,7 +79,7 @@ struct RuleVariants: Equatable, Sendable {
 
   /// Makes the rule for each case.
   ///
-  /// - Parameter rule: makes a rule; says whether cells stand above it, and below it.
+  /// - Parameter rule: makes a rule, given whether there are cells above it, and below it.
   init(_ rule: (Bool, Bool) -> FrameLine) {
     columns = rule(true, true)
     toBand = rule(true, false)
@@ -98,7 +100,7 @@ struct RuleVariants: Equatable, Sendable {
 
 /// A line with its newline, stored as repeated runs, so that a very long rule takes little memory.
 ///
-/// The runs use array types that the program already has, because each new generic type costs start-up time.
+/// The runs use array types that the program already has, because each new generic type adds to start-up time.
 struct FrameLine: Equatable, Sendable {
   /// The bytes of all runs, each run once.
   private var bytes: [UInt8] = []
@@ -106,16 +108,16 @@ struct FrameLine: Equatable, Sendable {
   /// How many bytes each run has.
   private var lengths: [UInt32] = []
 
-  /// How often each run stands in a row.
+  /// The number of consecutive repetitions of each run.
   private var counts: [UInt32] = []
 
-  /// The bytes up to which a line is held as it is written.
+  /// The size up to which a line is held as it will be written, in bytes.
   private static let wholeSize = 1 << 12
 
   /// Whether there is no line.
   var isEmpty: Bool { lengths.isEmpty }
 
-  /// Adds bytes to the end, so many times.
+  /// Adds bytes to the end, `count` times.
   mutating func append(_ run: [UInt8], count: Int = 1) {
     guard count > 0, !run.isEmpty else { return }
     bytes += run
@@ -133,7 +135,7 @@ struct FrameLine: Equatable, Sendable {
     counts += line.counts
   }
 
-  /// Takes the blanks off the end.
+  /// Removes trailing blanks.
   mutating func trimBlanks() {
     while let length = lengths.last.map(Int.init), let count = counts.last.map(Int.init) {
       let run = Array(bytes[(bytes.count - length)...])

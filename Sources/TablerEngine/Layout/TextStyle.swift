@@ -1,10 +1,10 @@
-/// A style as the bytes that switch it on and off; nothing at all if there is no color.
+/// A style as the bytes that switch it on and off; empty if there is no color.
 struct TextStyle: Equatable, Sendable {
-  /// What switches the style on.
+  /// The bytes that switch the style on.
   let opening: [UInt8]
-  /// What switches it off.
+  /// The bytes that switch it off.
   let closing: [UInt8]
-  /// Whether blanks show it too.
+  /// Whether it is visible on blanks too.
   let isVisibleOnBlanks: Bool
 
   /// No style.
@@ -23,7 +23,8 @@ struct TextStyle: Equatable, Sendable {
   /// A text in this style.
   func styled(_ text: [UInt8]) -> [UInt8] { text.isEmpty ? [] : opening + text + closing }
 
-  /// Appends what `paint` does, in this style; blanks at the end stay outside, unless the style shows on them.
+  /// Appends what `paint` appends, in this style; trailing blanks stay outside, unless the style is visible
+  /// on them.
   func apply(to out: inout ByteBuffer, _ paint: (inout ByteBuffer) -> Void) {
     guard !opening.isEmpty else { return paint(&out) }
     let mayTrim = !isVisibleOnBlanks
@@ -39,7 +40,7 @@ struct TextStyle: Equatable, Sendable {
     out.append(repeating: 0x20, count: blanks)
   }
 
-  /// Writes `style` with as many colors as `depth` has.
+  /// Writes `style` with the colors that `depth` allows.
   init(_ style: Style, depth: ColorDepth) {
     var codes: [String] = []
     if style.isBold { codes.append("1") }
@@ -78,7 +79,7 @@ extension Style.Color {
     return String(number < 8 ? base + number : base + 60 + number - 8)
   }
 
-  /// The nearest of the 256 colors: of the cube of six levels, or of the greys.
+  /// The nearest of the 256 colors: of the cube of six levels, or of the grays.
   private static func palette(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Int {
     func level(_ value: UInt8) -> Int { value < 48 ? 0 : value < 115 ? 1 : (Int(value) - 35) / 40 }
     if red == green, green == blue, red > 4, red < 247 { return 232 + min(23, (Int(red) - 3) / 10) }
