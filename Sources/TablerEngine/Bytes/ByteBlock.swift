@@ -1,24 +1,25 @@
-/// Bytes that never change: those of a batch, of which cells are notes.
+/// Bytes that never change: those of a batch, to which its cells refer.
 ///
-/// `slack` zeros follow the last one, so that scans may load whole vectors. Only a `Builder` writes bytes, and it is
-/// consumed to make the block of them.
+/// `slack` zeros follow the last one, so that scans may load whole vectors. Only a `Builder` writes bytes,
+/// and it is consumed when the block is made from them.
 @safe
 public final class ByteBlock: @unchecked Sendable {
-  // Why it may be shared: `base`, `count` and `capacity` are constants, and nothing writes to the memory while the block
-  // has it. `ownsMemory` changes once, in `Builder.init(owning:)`, by who holds the only reference there is.
+  // Why it may be shared: `base`, `count` and `capacity` are constants, and nothing writes to the memory
+  // while the block has it. `ownsMemory` changes once, in `Builder.init(owning:)`, through the only
+  // reference.
 
   private let base: UnsafeMutablePointer<UInt8>
 
   /// The number of bytes in the block.
   public let count: Int
 
-  /// The number of bytes that there is room for.
+  /// The number of bytes that fit.
   let capacity: Int
 
-  /// Whether the memory is given back with the block; a builder that goes on with it has taken it otherwise.
+  /// Whether the memory is freed with the block; otherwise a builder has taken it over.
   private var ownsMemory = true
 
-  /// Readable zero bytes after the last byte of every block.
+  /// The number of readable zero bytes after the last byte of every block.
   private static let slack = 64
 
   /// A block without bytes.
@@ -38,13 +39,13 @@ public final class ByteBlock: @unchecked Sendable {
   convenience init(_ bytes: Span<UInt8>) {
     let (memory, capacity) = unsafe Self.memory(atLeast: bytes.count)
     unsafe bytes.withUnsafeBufferPointer { source in
-      // SAFETY: there is room for as many bytes, and what is new overlaps nothing.
+      // SAFETY: there is room for as many bytes, and new memory overlaps nothing.
       if let start = source.baseAddress { unsafe memory.update(from: start, count: source.count) }
     }
     unsafe self.init(memory, count: bytes.count, capacity: capacity)
   }
 
-  /// Creates a block of the bytes of a buffer, which is empty then; they are not copied.
+  /// Creates a block from the bytes of a buffer, which is then empty; they are not copied.
   convenience init(taking bytes: inout ByteBuffer) {
     let count = bytes.count
     let capacity = max(count, 64)
@@ -54,7 +55,7 @@ public final class ByteBlock: @unchecked Sendable {
 
   deinit { if ownsMemory { unsafe Memory.free(base) } }
 
-  /// Memory for so many bytes and the slack, and how many fit.
+  /// Memory for `wanted` bytes and the slack, and the number that fits.
   @unsafe
   private static func memory(atLeast count: Int) -> (UnsafeMutablePointer<UInt8>, capacity: Int) {
     let capacity = max(count, 64)
@@ -71,7 +72,7 @@ public final class ByteBlock: @unchecked Sendable {
     }
   }
 
-  /// The bytes from `start` on, `length` of them.
+  /// The `length` bytes from `start` on.
   @inline(__always)
   @_lifetime(borrow self)
   func span(from start: Int, count length: Int) -> Span<UInt8> {
@@ -81,9 +82,9 @@ public final class ByteBlock: @unchecked Sendable {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// The bytes from `start` on, `length` of them, lent for as long as `owner` is.
+  /// The `length` bytes from `start` on, borrowed for as long as `owner`.
   ///
-  /// - Parameter owner: what holds the block in a `let`, so that the block lives as long as it does.
+  /// - Parameter owner: holds the block in a `let`, so that the block lives as long as it does.
   @inline(__always)
   @_lifetime(borrow owner)
   func span<Owner: AnyObject>(from start: Int, count length: Int, heldBy owner: borrowing Owner) -> Span<
@@ -95,7 +96,8 @@ public final class ByteBlock: @unchecked Sendable {
     return unsafe _overrideLifetime(span, borrowing: owner)
   }
 
-  /// Whether `length` bytes lie from `start` on; the difference of two numbers that are not negative cannot wrap.
+  /// Whether there are `length` bytes from `start` on; the difference of two numbers that are not negative
+  /// cannot wrap.
   @inline(__always)
   private func holds(_ length: Int, from start: Int) -> Bool {
     start >= 0 && length >= 0 && length <= count &- start
@@ -109,7 +111,7 @@ public final class ByteBlock: @unchecked Sendable {
     return unsafe base[index]
   }
 
-  /// Whether `length` bytes at two places are the same.
+  /// Whether the `length` bytes at two offsets are equal.
   @inline(__always)
   func hasSameBytes(at first: Int, _ second: Int, count length: Int) -> Bool {
     precondition(holds(length, from: first) && holds(length, from: second))
@@ -117,7 +119,7 @@ public final class ByteBlock: @unchecked Sendable {
     return unsafe memcmp(base + first, base + second, length) == 0
   }
 
-  /// Some bytes from `start` on, of which the first is in the block and others may lie after its last.
+  /// Some bytes from `start` on, the first of which is in the block while others may be after its last.
   @inline(__always)
   func vector<Vector: ByteVector>(at start: Int, as _: Vector.Type = Vector.self) -> Vector {
     precondition(start >= 0 && start < count)
@@ -137,7 +139,7 @@ public final class ByteBlock: @unchecked Sendable {
 
   /// Copies bytes of the block in steps of 16, so that up to 15 more are written.
   ///
-  /// - Parameter target: where `length` + 15 bytes may be written.
+  /// - Parameter target: memory for `length` + 15 bytes.
   @inline(__always)
   @unsafe
   func copyBlocks(from start: Int, count length: Int, to target: UnsafeMutablePointer<UInt8>) {
@@ -153,11 +155,11 @@ public final class ByteBlock: @unchecked Sendable {
     }
   }
 
-  /// Copies bytes of the block in steps of 16 at most, and of each two quotes in them the first, so that up to 15
-  /// more are written than there are bytes.
+  /// Copies bytes of the block in steps of at most 16, and only the first of each two quotes in them, so that
+  /// up to 15 more are written than there are bytes.
   ///
-  /// - Parameter target: where as many bytes and 15 more may be written.
-  /// - Returns: how many bytes the copy has.
+  /// - Parameter target: memory for as many bytes and 15 more.
+  /// - Returns: the number of bytes of the copy.
   @inline(__always)
   @unsafe
   func copyBlocks<Vector: ByteVector>(
@@ -168,8 +170,8 @@ public final class ByteBlock: @unchecked Sendable {
     var start = range.lowerBound
     var copied = 0
     while start < range.upperBound {
-      // SAFETY: loads begin below `count` and 64 readable bytes follow; the caller has room to write, as no more bytes
-      // were copied than were gone over.
+      // SAFETY: loads begin below `count` and 64 readable bytes follow; the caller has room to write, because
+      // no more bytes were copied than were read.
       let source = unsafe UnsafeRawPointer(base + start)
       let bytes = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
       unsafe UnsafeMutableRawPointer(target + copied).storeBytes(of: bytes, as: SIMD16<UInt8>.self)
@@ -184,7 +186,7 @@ public final class ByteBlock: @unchecked Sendable {
 }
 
 extension ByteBlock {
-  /// Bytes that are appended one after the other, by their only owner, and become a block.
+  /// Bytes that are appended one after another, by their only owner, and become a block.
   @safe
   struct Builder: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
@@ -192,7 +194,7 @@ extension ByteBlock {
     /// The number of bytes so far.
     private(set) var count = 0
 
-    /// The number of bytes that there is room for.
+    /// The number of bytes that fit.
     private(set) var capacity: Int
 
     /// Creates a builder without bytes and with room for `capacity` of them.
@@ -202,16 +204,16 @@ extension ByteBlock {
       self.capacity = capacity
     }
 
-    /// Takes over the memory of a block that nothing else can see, and that goes away without it.
+    /// Takes over the memory of a block that nothing else refers to, and that is released without it.
     private init(owning block: ByteBlock) {
       unsafe base = block.base
       (count, capacity) = (block.count, block.capacity)
       block.ownsMemory = false
     }
 
-    /// Creates a builder with the bytes of a block, and leaves an empty one in its place.
+    /// Creates a builder with the bytes of a block, and leaves an empty block behind.
     ///
-    /// The bytes are not copied if nothing else holds the block and it has room for so many.
+    /// The bytes are not copied if nothing else holds the block and `capacity` bytes fit into it.
     init(continuing block: inout ByteBlock, capacity: Int) {
       if isKnownUniquelyReferenced(&block), capacity <= block.capacity {
         self.init(owning: block)
@@ -224,7 +226,7 @@ extension ByteBlock {
 
     deinit { unsafe Memory.free(base) }
 
-    /// The block of the bytes.
+    /// The block of the appended bytes.
     consuming func finish() -> ByteBlock {
       let block = unsafe ByteBlock(base, count: count, capacity: capacity)
       discard self
@@ -239,7 +241,8 @@ extension ByteBlock {
     var span: Span<UInt8> {
       @_lifetime(borrow self)
       get {
-        // SAFETY: `count` bytes are initialized and live as long as self; nothing is appended while a span is out.
+        // SAFETY: `count` bytes are initialized and live as long as self; nothing is appended while a span is
+        // borrowed.
         let span = unsafe Span(_unsafeStart: base, count: count)
         return unsafe _overrideLifetime(span, borrowing: self)
       }
@@ -254,11 +257,11 @@ extension ByteBlock {
     @inline(never)
     private mutating func grow(by extra: Int) {
       capacity = max(capacity * 2, count + extra)
-      // SAFETY: nothing else has the address, and more bytes are asked for than were written.
+      // SAFETY: nothing else has the address, and the new size is larger than what was written.
       unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
     }
 
-    /// Gives back the room that is left.
+    /// Releases the unused room.
     mutating func shrink() {
       capacity = max(count, 64)
       // SAFETY: nothing else has the address, and the bytes that were written stay.
@@ -276,7 +279,7 @@ extension ByteBlock {
       count += bytes.count
     }
 
-    /// Lets `fill` write at the end and adds the bytes it reports.
+    /// Lets `fill` write at the end and adds the number of bytes that it returns.
     mutating func append<E: Error>(
       filling fill: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {
@@ -290,12 +293,12 @@ extension ByteBlock {
   }
 }
 
-/// Reads back from a block what was appended raw to a buffer, by the same program on the same machine.
+/// Reads values from a block that were appended raw to a buffer, by the same program on the same machine.
 struct RawCursor {
-  /// The bytes end before what they should hold.
+  /// The bytes end too early.
   struct ShortBlock: Error {}
 
-  /// The place of the next value, in bytes.
+  /// The offset of the next value, in bytes.
   private(set) var offset: Int
 
   private let block: ByteBlock
@@ -309,7 +312,7 @@ struct RawCursor {
 
   /// The next `count` values.
   ///
-  /// Their type must be one that any bits are a value of: integers, or structs of nothing but such.
+  /// Their type must be one for which all bits are valid: integers, or structs of only such types.
   mutating func values<Element: BitwiseCopyable>(
     _ type: Element.Type, count: Int
   ) throws(ShortBlock) -> [Element] {
@@ -321,7 +324,7 @@ struct RawCursor {
     let source = block.span(from: start, count: length)
     return unsafe [Element](unsafeUninitializedCapacity: count) { values, filled in
       unsafe source.withUnsafeBytes { source in
-        // SAFETY: both hold `length` bytes, and all bits are values of the type.
+        // SAFETY: both have `length` bytes, and all bits are values of the type.
         unsafe UnsafeMutableRawBufferPointer(values).copyMemory(from: source)
       }
       filled = count
@@ -334,7 +337,7 @@ struct RawCursor {
     return ByteBlock(block.span(from: start, count: count))
   }
 
-  /// Goes over `count` bytes and says where they begin.
+  /// Skips `count` bytes and returns the offset of the first.
   private mutating func advance(by count: Int) throws(ShortBlock) -> Int {
     guard count >= 0, count <= block.count - offset else { throw ShortBlock() }
     offset += count
@@ -343,7 +346,7 @@ struct RawCursor {
 }
 
 extension ByteBuffer {
-  /// Appends values as they lie in memory, for `RawCursor` to read.
+  /// Appends values as they are in memory, for `RawCursor` to read.
   mutating func append<Element: BitwiseCopyable>(raw values: Span<Element>) {
     unsafe values.withUnsafeBytes { bytes in
       // SAFETY: the bytes are initialized: the values written here are structs of integers without padding.
@@ -351,6 +354,6 @@ extension ByteBuffer {
     }
   }
 
-  /// Appends values as they lie in memory, for `RawCursor` to read.
+  /// Appends values as they are in memory, for `RawCursor` to read.
   mutating func append<Element: BitwiseCopyable>(raw values: [Element]) { append(raw: values.span) }
 }

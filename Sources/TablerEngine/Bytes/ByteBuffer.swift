@@ -1,11 +1,11 @@
-/// A run of bytes that grows at its end: the sink that every stage writes into.
+/// A sequence of bytes that grows at its end: the sink that every stage writes to.
 ///
-/// Owned once and freed with its owner. Bytes are copied in at the end only; what
-/// was written is lent as a `Span`. At least `slack` bytes beyond those held are always
-/// allocated, so short copies may be done in whole blocks.
+/// It has one owner and is freed with it. Bytes are only copied in at the end; what was written is borrowed
+/// as a `Span`. At least `slack` bytes beyond those held are always allocated, so that short copies may be
+/// made in whole blocks.
 ///
-/// With an outlet, the buffer keeps at most about 2 MiB and writes the rest there. Blanks at the end are kept back,
-/// because they may still be trimmed: they are counted, and written before the next other byte.
+/// With an outlet, the buffer holds at most about 2 MiB and writes the rest there. Trailing blanks are kept
+/// back, because they may still be trimmed: they are counted, and written before the next other byte.
 @safe
 public struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
@@ -14,22 +14,22 @@ public struct ByteBuffer: ~Copyable {
   /// The number of bytes held.
   private var held = 0
 
-  /// The number of bytes before those held: written to the outlet, but for the pending blanks.
+  /// The number of bytes before those held: they were written to the outlet, except for the pending blanks.
   private var drained = 0
 
-  /// The number of blanks after the bytes written out that are only counted so far.
+  /// The number of blanks after the bytes written out that have only been counted so far.
   private var pendingBlanks = 0
 
-  /// How many callers may still take back what they write.
+  /// The number of callers that may still take back what they write.
   private var pins = 0
 
-  /// Where bytes go when there are many; `nil` holds all of them.
+  /// The file for bytes if there are many; without one all of them are held.
   private let outlet: OutputFile?
 
-  /// Why bytes could not be written to the outlet; they are lost.
+  /// The reason bytes could not be written to the outlet; they are lost.
   private(set) var damage: SystemError?
 
-  /// The bytes from which on a buffer with an outlet does not grow.
+  /// The size from which on a buffer with an outlet does not grow.
   private static let largest = 1 << 21
 
   /// The number of bytes written so far.
@@ -37,13 +37,13 @@ public struct ByteBuffer: ~Copyable {
     @inline(__always) get { drained &+ held }
   }
 
-  /// Bytes allocated beyond `capacity`, for copies in blocks.
+  /// The bytes allocated beyond `capacity`, for copies in blocks.
   private static let slack = 32
 
   /// Creates an empty buffer with room for `capacity` bytes.
   public init(capacity: Int = 256) { self.init(capacity: capacity, outlet: nil) }
 
-  /// Creates an empty buffer; what does not fit into a few MiB goes to `outlet`.
+  /// Creates an empty buffer; bytes that do not fit into a few MiB go to `outlet`.
   init(capacity: Int, outlet: OutputFile?) {
     precondition(capacity >= 0)
     self.outlet = outlet
@@ -53,10 +53,10 @@ public struct ByteBuffer: ~Copyable {
 
   deinit { unsafe Memory.free(base) }
 
-  /// Whether nothing was written.
+  /// Whether nothing has been written.
   public var isEmpty: Bool { count == 0 }
 
-  /// The bytes written so far, but for those that went to the outlet.
+  /// The bytes written so far, except those that went to the outlet.
   public var span: Span<UInt8> {
     @_lifetime(borrow self)
     get {
@@ -66,11 +66,11 @@ public struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// The bytes written from `start` on, of which none may have gone to the outlet.
+  /// The bytes written from `start` on, none of which may have gone to the outlet.
   @_lifetime(borrow self)
   func text(from start: Int) -> Span<UInt8> { span.extracting((start - drained)...) }
 
-  /// The byte at `index`, counted from 0, of those that did not go to the outlet.
+  /// The byte at `index`, counted from 0, among those that did not go to the outlet.
   public subscript(index: Int) -> UInt8 {
     get {
       precondition(index >= 0 && index < held)
@@ -84,7 +84,7 @@ public struct ByteBuffer: ~Copyable {
     }
   }
 
-  /// Forgets the bytes from `newCount` on, of which none may have gone to the outlet; the room stays.
+  /// Removes the bytes from `newCount` on, none of which may have gone to the outlet; the capacity stays.
   @inline(__always)
   public mutating func truncate(to newCount: Int) {
     precondition(newCount >= drained &- pendingBlanks && newCount <= count)
@@ -93,7 +93,7 @@ public struct ByteBuffer: ~Copyable {
     if kept < 0 { dropBlanks(-kept) }
   }
 
-  /// Removes the bytes in `range` and closes the gap; not for a buffer that has written to its outlet.
+  /// Removes the bytes in `range` and closes the gap; not allowed after bytes went to the outlet.
   public mutating func remove(_ range: Range<Int>) {
     precondition(drained == 0 && range.lowerBound >= 0 && range.upperBound <= held)
     // SAFETY: both ranges lie within the written bytes; `update` allows them to overlap.
@@ -101,7 +101,7 @@ public struct ByteBuffer: ~Copyable {
     held -= range.count
   }
 
-  /// Forgets everything; the room stays.
+  /// Removes all bytes; the capacity stays.
   @inline(__always)
   public mutating func removeAll() {
     held = 0
@@ -164,7 +164,7 @@ public struct ByteBuffer: ~Copyable {
     append(array.span)
   }
 
-  /// Appends `byte`, `times` times; not at all when `times` is negative.
+  /// Appends `byte`, `times` times; nothing if `times` is negative.
   @inline(__always)
   public mutating func append(repeating byte: UInt8, count times: Int) {
     guard times > 0 else { return }
@@ -204,7 +204,7 @@ public struct ByteBuffer: ~Copyable {
     held &+= length
   }
 
-  /// Appends `times` blanks, 16 at a time; not at all when `times` is negative.
+  /// Appends `times` blanks, 16 at a time; nothing if `times` is negative.
   @inline(__always)
   mutating func append(blanks times: Int) {
     guard times > 0 else { return }
@@ -233,17 +233,17 @@ public struct ByteBuffer: ~Copyable {
   mutating func append(_ snippet: ShortSnippet) {
     let count = Int(snippet.count)
     reserve(count)
-    // SAFETY: reserve made room for the snippet's bytes, and the slack for the rest of the 16.
+    // SAFETY: reserve made room for the bytes of the snippet, and the slack holds the rest of the 16.
     let end = unsafe UnsafeMutableRawPointer(base + held)
     unsafe end.storeBytes(of: snippet.words.0.littleEndian, as: UInt64.self)
     unsafe end.storeBytes(of: snippet.words.1.littleEndian, toByteOffset: 8, as: UInt64.self)
     held &+= count
   }
 
-  /// Forgets the blanks at the end.
+  /// Removes trailing blanks.
   @inline(__always)
   mutating func trimBlanks() {
-    // SAFETY: the place is below `held`.
+    // SAFETY: the index is below `held`.
     while held > 0, unsafe base[held &- 1] == 0x20 { held &-= 1 }
     if held == 0 { dropBlanks(pendingBlanks) }
   }
@@ -287,14 +287,14 @@ public struct ByteBuffer: ~Copyable {
     if drains, held + extra > Self.largest { drain() }
     if extra <= capacity - held { return }
     let wanted = max(capacity * 2, held + extra)
-    // SAFETY: nothing else has the address, and more bytes are asked for than were written.
+    // SAFETY: nothing else has the address, and the new size is larger than what was written.
     unsafe base = Memory.reallocate(base, wanted + Self.slack)
     capacity = wanted
   }
 }
 
 extension ByteBuffer {
-  /// Holds all bytes that come until `unpin`: they may be taken back or changed.
+  /// Holds all further bytes until `unpin`: they may be taken back or changed.
   @inline(__always)
   mutating func pin() { pins &+= 1 }
 
@@ -302,7 +302,7 @@ extension ByteBuffer {
   @inline(__always)
   mutating func unpin() { pins &-= 1 }
 
-  /// Writes the blanks that are only counted.
+  /// Writes the blanks that have only been counted.
   mutating func settle() {
     write(0x20, count: pendingBlanks)
     pendingBlanks = 0
@@ -311,7 +311,7 @@ extension ByteBuffer {
   /// Whether bytes may go to the outlet.
   private var drains: Bool { outlet != nil && pins == 0 }
 
-  /// Writes the bytes held and then many more; `false`, with room for them, where they are few or must be held.
+  /// Writes the bytes held and then many more; `false`, with room for them, if they are few or must be held.
   @inline(never)
   private mutating func pour(_ bytes: Span<UInt8>) -> Bool {
     guard drains, bytes.count > Self.largest else {
@@ -336,7 +336,7 @@ extension ByteBuffer {
     pour(block.span.extracting(start..<start + count))
   }
 
-  /// Writes the bytes held and then a byte many times; `false`, with room for them, where they must be held.
+  /// Writes the bytes held and then a byte many times; `false`, with room for them, if they must be held.
   @inline(never)
   private mutating func pour(_ byte: UInt8, count times: Int) -> Bool {
     guard drains, held + times > Self.largest else {
@@ -354,10 +354,10 @@ extension ByteBuffer {
     return true
   }
 
-  /// Writes the bytes held, but for the blanks at the end.
+  /// Writes the bytes held, except trailing blanks.
   private mutating func drain() {
     var end = held
-    // SAFETY: the place is below `held`.
+    // SAFETY: the index is below `held`.
     while end > 0, unsafe base[end - 1] == 0x20 { end -= 1 }
     if end > 0 {
       settle()
@@ -369,7 +369,7 @@ extension ByteBuffer {
     held = 0
   }
 
-  /// Forgets some of the blanks that are only counted.
+  /// Removes some of the blanks that have only been counted.
   @inline(__always)
   private mutating func dropBlanks(_ count: Int) {
     drained &-= count
@@ -397,13 +397,13 @@ extension StaticString {
   @inline(__always)
   func byte(at index: Int) -> UInt8 {
     precondition(index >= 0 && index < utf8CodeUnitCount)
-    // SAFETY: checked on the line above; a literal with pointer representation lives for ever.
+    // SAFETY: checked on the line above; a literal with pointer representation lives forever.
     return hasPointerRepresentation ? unsafe utf8Start[index] : 0
   }
 }
 
 extension ByteBuffer {
-  /// Appends bytes of a block, and of each two quotes in them the first.
+  /// Appends bytes of a block, and only the first of each two quotes in them.
   @inline(__always)
   mutating func append<Vector: ByteVector>(
     _ block: ByteBlock, _ range: Range<Int>, undoubling quote: UInt8, _: Vector.Type = MachineVector.self
@@ -413,7 +413,7 @@ extension ByteBuffer {
     held &+= unsafe block.copyBlocks(range, undoubling: quote, to: base + held, Vector.self)
   }
 
-  /// Gives away the memory with the bytes in it, cut to their number and `slack` more; the buffer is empty then.
+  /// Gives away the memory with the bytes in it, shrunk to their number plus `slack`; the buffer is then empty.
   @unsafe
   mutating func takeMemory(slack: Int) -> UnsafeMutablePointer<UInt8> {
     precondition(drained == 0 && pendingBlanks == 0)
@@ -426,7 +426,7 @@ extension ByteBuffer {
   }
 }
 
-/// At most 32 bytes that are written again and again, in one store.
+/// A sequence of at most 32 bytes that is written often, in one store.
 struct ByteSnippet: Sendable {
   /// The bytes, with zeros after them.
   let block: SIMD32<UInt8>
@@ -434,7 +434,7 @@ struct ByteSnippet: Sendable {
   /// The number of bytes.
   let count: Int
 
-  /// Creates a snippet; `nil` of more bytes than fit.
+  /// Creates a snippet; `nil` if there are too many bytes.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= 32 else { return nil }
     count = bytes.count
@@ -443,7 +443,7 @@ struct ByteSnippet: Sendable {
     self.block = block
   }
 
-  /// Creates a snippet of a literal; what does not fit is left out.
+  /// Creates a snippet of a literal; bytes that do not fit are left out.
   init(_ text: StaticString) {
     count = min(text.utf8CodeUnitCount, 32)
     var block = SIMD32<UInt8>()
@@ -452,15 +452,16 @@ struct ByteSnippet: Sendable {
   }
 }
 
-/// At most 16 bytes that are written in one store, where there may be very many such snippets.
+/// At most 16 bytes that are written in one step, for snippets of which there may be very many.
 struct ShortSnippet: Sendable {
-  /// The bytes, with zeros after them, the first of each eight in the lowest place.
+  /// The bytes, padded with zeros; the first of each eight is the least significant.
   ///
-  /// They are no vector: Swift 6.3.1 reads an optional one from places where no vector may be, in debug builds.
+  /// They are not a vector: debug builds of Swift 6.3.1 read an optional vector from addresses where none may
+  /// be.
   fileprivate let words: (UInt64, UInt64)
   fileprivate let count: UInt8
 
-  /// Creates a snippet; `nil` of more bytes than fit.
+  /// Creates a snippet; `nil` if there are too many bytes.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= 16 else { return nil }
     count = UInt8(bytes.count)

@@ -1,9 +1,9 @@
-/// Printable bytes that a form cannot take as they are.
+/// Printable bytes that a form cannot write unchanged.
 protocol ByteMarks {
-  /// Flags those among some printable bytes.
+  /// Flags the marked bytes among some printable ones.
   static func flags<Vector: ByteVector>(in bytes: Vector) -> Vector
 
-  /// A small letter that is marked if it stands twice in a row, in either case.
+  /// A small letter that is marked if it is doubled, in either case.
   static var pairedLetter: UInt8? { get }
 }
 
@@ -11,18 +11,18 @@ extension ByteMarks {
   static var pairedLetter: UInt8? { nil }
 }
 
-/// What HTML text cannot take: `& < > " '`.
+/// The bytes that HTML text must escape: `& < > " '`.
 enum HTMLMarks: ByteMarks {
   @inline(__always)
   static func flags<Vector: ByteVector>(in bytes: Vector) -> Vector {
-    // `&` and `'` differ in their lowest bit alone, `<` and `>` in the next.
+    // `&` and `'` differ only in their lowest bit, `<` and `>` in the next.
     let ampersands = (bytes | Vector(repeating: 1)).equals(0x27)
     let angles = (bytes | Vector(repeating: 2)).equals(0x3E)
     return bytes.equals(0x22) | (ampersands | angles)
   }
 }
 
-/// What a JSON string cannot take, and tsv in part: `"` and `\`.
+/// The bytes that a JSON string, and partly tsv, must escape: `"` and `\`.
 enum StringMarks: ByteMarks {
   @inline(__always)
   static func flags<Vector: ByteVector>(in bytes: Vector) -> Vector {
@@ -30,7 +30,8 @@ enum StringMarks: ByteMarks {
   }
 }
 
-/// What a Markdown cell cannot take, or not beside some others: `` \ | * _ ~ [ ] < > & ` $ : @ ``, and `ww` of `www.`.
+/// The bytes that a Markdown cell must escape, at least beside some others: `` \ | * _ ~ [ ] < > & ` $ : @
+/// ``, and `ww` of `www.`.
 enum MarkdownMarks: ByteMarks {
   @inline(__always)
   static var pairedLetter: UInt8? { UInt8(ascii: "w") }
@@ -45,7 +46,7 @@ enum MarkdownMarks: ByteMarks {
 
   @inline(__always)
   static func flags<Vector: ByteVector>(in bytes: Vector) -> Vector {
-    // Pairs that differ in one bit are met with that bit set.
+    // Pairs that differ in one bit are tested with that bit set.
     let twos = bytes | Vector(repeating: 2)
     let lower = bytes | Vector(repeating: 0x20)
     let bars = (lower.equals(0x7C) | lower.equals(0x60)) | bytes.equals(0x3A)
@@ -77,9 +78,9 @@ extension ByteBlock {
     return (kind.flags(in: bytes).bits | Self.pairs(kind, in: bytes, after: &ending)) & inside != 0
   }
 
-  /// The places of letters that stand twice in a row, a bit for the second of each.
+  /// The positions of doubled letters, as a bit for the second of each.
   ///
-  /// - Parameter ending: whether the bytes before ended with the letter, then whether these do.
+  /// - Parameter ending: whether the previous bytes ended with the letter; afterwards whether these do.
   @inline(__always)
   private static func pairs<Marks: ByteMarks, Vector: ByteVector>(
     _ kind: Marks.Type, in bytes: Vector, after ending: inout UInt64
@@ -93,7 +94,7 @@ extension ByteBlock {
 }
 
 extension ByteBuffer {
-  /// Appends printable bytes of a block unless some of them are marked; says whether it did.
+  /// Appends printable bytes of a block unless some of them are marked; returns whether it did.
   @inline(__always)
   mutating func append<Marks: ByteMarks>(
     _ block: ByteBlock, from start: Int, count length: Int, unless kind: Marks.Type
@@ -104,19 +105,19 @@ extension ByteBuffer {
   }
 }
 
-/// The bytes that end and wrap cells in one input form.
+/// The bytes that end and enclose cells in one input form.
 struct StructuralMarks: Equatable, Sendable {
   /// The byte between two cells.
   var delimiter: UInt8
 
-  /// The byte round a cell that holds delimiters or newlines; `nil` if nothing quotes.
+  /// The byte around a cell that contains delimiters or newlines; `nil` if there are no quotes.
   var quote: UInt8?
 
-  /// The byte that takes away the meaning of the next one; `nil` if there is none.
+  /// The byte that escapes the next one; `nil` if there is none.
   var escape: UInt8?
 }
 
-/// Where 64 bytes hold structure: one bit a byte, lowest first.
+/// The structure of 64 bytes: one bit a byte, lowest first.
 struct StructuralMasks: Equatable {
   /// Delimiters, LF and CR.
   var ends: UInt64
@@ -127,7 +128,7 @@ struct StructuralMasks: Equatable {
   /// Bytes other than printable ASCII, without LF, CR and the delimiter.
   var special: UInt64
 
-  /// LF, CR, and the delimiter if it is not printable: what makes a cell special that has it in quotes.
+  /// LF, CR, and the delimiter if it is not printable: they make a quoted cell special.
   var controls: UInt64
 
   /// Reads the 64 bytes at `start`.
@@ -135,7 +136,7 @@ struct StructuralMasks: Equatable {
   @unsafe init<Vector: ByteVector>(
     _ start: UnsafeRawPointer, _ marks: StructuralMarks, _: Vector.Type = MachineVector.self
   ) {
-    // A delimiter that stands in for an absent quote is taken out below.
+    // A delimiter used in place of an absent quote is removed below.
     let wrap = marks.quote ?? marks.escape ?? marks.delimiter
     ends = 0
     wraps = 0
@@ -165,7 +166,8 @@ struct StructuralMasks: Equatable {
 }
 
 extension UInt64 {
-  /// Each bit is whether an odd number of bits is set up to it: what lies between quotes, the first of each pair among it.
+  /// Each bit tells whether an odd number of bits is set up to it: what is between quotes, including the
+  /// first of each pair.
   ///
   /// Langdale and Lemire, Parsing Gigabytes of JSON per Second (2019), section 3.1.1.
   @inline(__always)

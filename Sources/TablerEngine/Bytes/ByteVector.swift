@@ -2,33 +2,34 @@
   import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// Some bytes that are looked at together: as many as fit a register.
+/// Some bytes that are examined together: as many as fit into a register.
 ///
-/// A question to them has a vector of flags for an answer: the highest bit of each byte says yes or no, and the others
-/// say nothing. What asks is generic over the vector, so that it is written once and means the same on every machine.
+/// A test of them results in a vector of flags: the highest bit of each byte is the answer, and the others
+/// mean nothing. Tests are generic over the vector, so that they are written once and mean the same on every
+/// machine.
 protocol ByteVector {
-  /// How many bytes it has; 64 is a multiple of them.
+  /// The number of bytes; 64 is a multiple of it.
   static var count: Int { get }
 
-  /// Loads the bytes at `start`, from where on `count` must be readable.
+  /// Loads the bytes at `start`; `count` bytes must be readable there.
   @unsafe init(_ start: UnsafeRawPointer)
 
-  /// Creates a vector of one byte over and over.
+  /// Creates a vector that repeats one byte.
   init(repeating byte: UInt8)
 
-  /// Bytes with these bits set, or flags of either question.
+  /// Bytes with these bits set, or the flags of either test.
   static func | (left: Self, right: Self) -> Self
 
   /// The flags that are not among `others`.
   func subtracting(_ others: Self) -> Self
 
-  /// Flags the bytes that are `byte`.
+  /// Flags the bytes that are equal to `byte`.
   func equals(_ byte: UInt8) -> Self
 
   /// Flags the bytes that are not printable ASCII, 0x20 to 0x7E.
   var isNotPlain: Self { get }
 
-  /// The same, but that bytes after the first one may be flagged as well: cheaper where only the first is looked for.
+  /// The same, except that bytes after the first one may also be flagged: cheaper if only the first is needed.
   var isFirstNotPlain: Self { get }
 
   /// The flags as bits, the first byte's lowest.
@@ -37,26 +38,26 @@ protocol ByteVector {
   /// Whether any byte is flagged.
   var hasFlags: Bool { get }
 
-  /// How many bytes stand before the first that is flagged; one must be.
+  /// The number of bytes before the first that is flagged; one must be.
   var firstFlag: Int { get }
 
-  /// Adds one to each byte that `flags` has a flag of; a byte counts to 255.
+  /// Adds one to each byte that is flagged in `flags`; a byte counts to 255.
   mutating func count(_ flags: Self)
 
-  /// All bytes added up.
+  /// The sum of all bytes.
   var sum: Int { get }
 }
 
 #if arch(x86_64)
-  /// The vector that bytes are looked at with on this machine.
+  /// The vector that is used on this machine.
   typealias MachineVector = SSE2Vector
 #else
-  /// The vector that bytes are looked at with on this machine.
+  /// The vector that is used on this machine.
   typealias MachineVector = WordVector
 #endif
 
 extension Span<UInt8> {
-  /// The bytes from `offset` on, all of which must lie within the span.
+  /// The bytes from `offset` on, all of which must be in the span.
   @inline(__always)
   func vector<Vector: ByteVector>(at offset: Int, as _: Vector.Type = Vector.self) -> Vector {
     precondition(offset >= 0 && offset <= count - Vector.count)
@@ -64,12 +65,12 @@ extension Span<UInt8> {
     return unsafe vector(uncheckedAt: offset)
   }
 
-  /// The same for who has made sure that they do.
+  /// The same for callers that have checked that they are.
   @inline(__always)
   @unsafe
   func vector<Vector: ByteVector>(uncheckedAt offset: Int, as _: Vector.Type = Vector.self) -> Vector {
     unsafe withUnsafeBytes { bytes in
-      // SAFETY: the span has bytes, for some lie at `offset`.
+      // SAFETY: the span is not empty, because there are bytes at `offset`.
       unsafe Vector(bytes.baseAddress.unsafelyUnwrapped + offset)
     }
   }
@@ -114,7 +115,7 @@ extension Span<UInt8> {
 
     @inline(__always)
     var isNotPlain: SSE2Vector {
-      // Bytes from 0x80 on are negative, and so below a blank.
+      // Bytes from 0x80 on are negative, and so less than a blank.
       SSE2Vector(_mm_cmplt_epi8(value, _mm_set1_epi8(0x20))) | equals(0x7F)
     }
 
@@ -141,10 +142,10 @@ extension Span<UInt8> {
   }
 #endif
 
-/// Eight bytes in a word, the first of them lowest: what any machine can do.
+/// Eight bytes in a word, the first of them lowest: for any machine.
 ///
-/// But where only the first is looked for, no sum of two bytes carries into the next one, so that each flag is exact.
-/// After Warren, Hacker's Delight (2012), section 6-1, and Mycroft's test for a zero byte.
+/// Except if only the first flag is needed, no sum of two bytes carries into the next one, so that each flag
+/// is exact. After Warren, Hacker's Delight (2012), section 6-1, and Mycroft's test for a zero byte.
 struct WordVector: ByteVector {
   private var word: UInt64
 
@@ -152,7 +153,7 @@ struct WordVector: ByteVector {
   @inline(__always)
   private static var high: UInt64 { 0x8080_8080_8080_8080 }
 
-  /// All bits of each byte but the highest.
+  /// All bits of each byte except the highest.
   @inline(__always)
   private static var low: UInt64 { 0x7F7F_7F7F_7F7F_7F7F }
 

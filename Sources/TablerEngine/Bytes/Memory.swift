@@ -1,32 +1,32 @@
-/// The memory of blocks and buffers, which are as large as the data makes them.
+/// The memory of blocks and buffers, whose size depends on the data.
 ///
-/// A program without memory ends with words and status 4, and takes its temporary files along. The arrays of the
-/// standard library do so too in the static program (`RuntimeStart.swift`).
+/// A program that runs out of memory ends with a message and status 4, and removes its temporary files. In
+/// the static program the arrays of the standard library do so too (`RuntimeStart.swift`).
 enum Memory {
-  /// Memory for `count` bytes, which nothing was written to yet.
+  /// Uninitialized memory for `count` bytes.
   @unsafe
   static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
     if count > largeSize { returnsLargeBlocks }
-    // SAFETY: what malloc gives is aligned for anything and belongs to nothing else.
+    // SAFETY: memory from malloc is aligned for any type and belongs to nothing else.
     guard let start = unsafe malloc(count) else { fail() }
     return unsafe start.bindMemory(to: UInt8.self, capacity: count)
   }
 
-  /// The same bytes with room for `count`; large ones are not copied but mapped elsewhere.
+  /// The same bytes with room for `count`; large ones are not copied but remapped.
   @unsafe
   static func reallocate(_ start: UnsafeMutablePointer<UInt8>, _ count: Int) -> UnsafeMutablePointer<UInt8> {
     if count > largeSize { returnsLargeBlocks }
-    // SAFETY: `start` came from malloc and is given up; what realloc gives holds its bytes.
+    // SAFETY: `start` came from malloc and is given up; the memory from realloc holds its bytes.
     guard let larger = unsafe realloc(start, count) else { fail() }
     return unsafe larger.bindMemory(to: UInt8.self, capacity: count)
   }
 
-  /// The bytes of what no usual input asks for.
+  /// A size that usual input never needs, in bytes.
   private static let largeSize = 1 << 20
 
-  /// Has large blocks given back to the system as soon as they are free, once there is one.
+  /// Makes the C library return large blocks to the system as soon as they are freed, once there is one.
   ///
-  /// The C library keeps the next blocks of the size of one that was freed: a record of many mebibytes, which is copied
+  /// It keeps the next blocks of the size of one that was freed: a record of many mebibytes, which is copied
   /// as it grows, would take twice its size and more.
   private static let returnsLargeBlocks: Void = {
     #if os(Linux)
@@ -35,9 +35,10 @@ enum Memory {
     #endif
   }()
 
-  /// Has all threads take their memory from one place where the address space is limited (`ulimit -v`).
+  /// Makes all threads allocate from one arena if the address space is limited (`ulimit -v`).
   ///
-  /// The C library keeps 64 MiB of addresses for each thread, and where it cannot, maps every allocation by itself.
+  /// The C library reserves 64 MiB of addresses for each thread and, if it cannot, maps every allocation
+  /// separately.
   static let sharesScarceAddresses: Void = {
     #if os(Linux)
       var limit = rlimit()
@@ -47,12 +48,12 @@ enum Memory {
     #endif
   }()
 
-  /// Ends the program if there is no memory.
+  /// Ends the program because there is no memory.
   static func fail() -> Never {
     Interruption.end(status: 4, saying: "tabler: out of memory; a smaller --memory holds less at a time\n")
   }
 
-  /// Gives memory back.
+  /// Frees memory.
   @unsafe
   static func free(_ start: UnsafeMutablePointer<UInt8>) { unsafe freeMemory(start) }
 }

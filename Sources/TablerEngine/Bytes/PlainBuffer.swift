@@ -1,7 +1,8 @@
 /// A growing buffer of trivial values.
 ///
-/// An array checks at every append that its storage is unique, which is a call; in loops that record something for every
-/// few bytes that is a third of the time. This buffer has a single owner: an append is a comparison and a store.
+/// At every append an array checks that its storage is unique, which is a call; in loops that record
+/// something for every few bytes that takes a third of the time. This buffer has a single owner: an append is
+/// a comparison and a store.
 @safe
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
@@ -22,7 +23,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   // SAFETY: `base` came from `Memory`, and the values need no deinitialization.
   deinit { unsafe base.withMemoryRebound(to: UInt8.self, capacity: 1) { unsafe Memory.free($0) } }
 
-  /// Bytes from the allocator, as room for values.
+  /// Memory from the allocator, bound to values.
   @unsafe
   private static func bound(
     _ bytes: UnsafeMutablePointer<UInt8>, _ count: Int
@@ -40,7 +41,7 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   mutating func append(_ value: Element) {
     if count == capacity { grow(to: 2 &* capacity) }
-    // SAFETY: `count` is below `capacity`, so that the place is in the allocation.
+    // SAFETY: `count` is below `capacity`, so that the value is in the allocation.
     unsafe base[count] = value
     count &+= 1
   }
@@ -70,14 +71,14 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   @inline(never)
   private mutating func grow(to wanted: Int) {
     let raw = unsafe UnsafeMutableRawPointer(base).assumingMemoryBound(to: UInt8.self)
-    // SAFETY: `base` came from `Memory` and is given up; what comes back holds its bytes.
+    // SAFETY: `base` came from `Memory` and is given up; the memory that is returned holds its bytes.
     unsafe base = Self.bound(Memory.reallocate(raw, wanted * MemoryLayout<Element>.stride), wanted)
     capacity = wanted
   }
 
-  /// The values, as an array of just their size.
+  /// The values, as an array of exactly their number.
   ///
-  /// - Complexity: O(n): they are copied.
+  /// - Complexity: O(*n*): they are copied.
   var array: [Element] {
     // SAFETY: the first `count` values at `base` are initialized.
     unsafe Array(UnsafeBufferPointer(start: base, count: count))

@@ -1,13 +1,13 @@
-// What is looked for in bytes, several at a time. What is generic over the vector takes the machine's, but for tests.
+// Searches bytes, several at a time. Functions that are generic over the vector use the machine's, except in tests.
 
 extension Span<UInt8> {
   /// Whether every byte is printable ASCII, 0x20 to 0x7E.
   @inline(__always)
   var isPlain: Bool { firstNotPlain(from: 0) == count }
 
-  /// The first place at or after `start` whose byte is not printable ASCII; `count` if there is none.
+  /// The first offset at or after `start` whose byte is not printable ASCII; `count` if there is none.
   ///
-  /// Words are used on every machine, for most texts are short; the last word may have been looked at in part.
+  /// Words are used on every machine, because most texts are short; the last word may overlap the one before.
   @inline(__always)
   func firstNotPlain<Vector: ByteVector>(from start: Int, _: Vector.Type = WordVector.self) -> Int {
     precondition(start >= 0 && start <= count)
@@ -17,7 +17,7 @@ extension Span<UInt8> {
       return offset
     }
     while true {
-      // SAFETY: a vector lies at `offset`: `offset <= count - Vector.count` holds here and after each round.
+      // SAFETY: there is a vector at `offset`: `offset <= count - Vector.count` is true here and after each round.
       let flags = unsafe vector(uncheckedAt: offset, as: Vector.self).isFirstNotPlain
       if flags.hasFlags { return offset &+ flags.firstFlag }
       if offset == count &- Vector.count { return count }
@@ -25,15 +25,15 @@ extension Span<UInt8> {
     }
   }
 
-  /// The first place at or after `start` whose byte is not plain inside a JSON string; `count` if there is none.
+  /// The first offset at or after `start` whose byte is not plain inside a JSON string; `count` if there is none.
   ///
-  /// Plain is printable ASCII but `"` and `\`.
+  /// Plain bytes are printable ASCII except `"` and `\`.
   @inline(__always)
   func firstStringMark<Vector: ByteVector>(from start: Int, _: Vector.Type = MachineVector.self) -> Int {
     precondition(start >= 0 && start <= count)
     var offset = start
     while offset <= count &- Vector.count {
-      // SAFETY: a vector lies at `offset`, as checked on the line above.
+      // SAFETY: there is a vector at `offset`, as checked on the line above.
       let bytes = unsafe vector(uncheckedAt: offset, as: Vector.self)
       let flags = bytes.isFirstNotPlain | StringMarks.flags(in: bytes)
       if flags.hasFlags { return offset &+ flags.firstFlag }
@@ -45,12 +45,12 @@ extension Span<UInt8> {
     return offset
   }
 
-  /// How many lines end in the bytes: at LF, at CRLF once, at a lone CR.
+  /// The number of line ends in the bytes: LF, CRLF (counted once), or a lone CR.
   var lineEnds: Int { countLineEnds(MachineVector.self) }
 
   /// The same: an LF or a CR counts one, and an LF after a CR nothing.
   ///
-  /// The counts of columns of bytes stand beside one another and are added up before one overflows.
+  /// The counts of columns of bytes are kept side by side and added up before one overflows.
   func countLineEnds<Vector: ByteVector>(_: Vector.Type) -> Int {
     guard count > 0 else { return 0 }
     var ends = self[0] == 10 || self[0] == 13 ? 1 : 0
@@ -59,7 +59,8 @@ extension Span<UInt8> {
       let last = Swift.min(count &- Vector.count, offset &+ 254 &* Vector.count)
       var counts = Vector(repeating: 0)
       while offset <= last {
-        // SAFETY: a vector lies at `offset`, for `last` is no larger, and another one byte before, for `offset` is not 0.
+        // SAFETY: there is a vector at `offset`, as `last` is no larger, and one a byte earlier, as `offset`
+        // is not 0.
         let bytes = unsafe vector(uncheckedAt: offset, as: Vector.self)
         let before = unsafe vector(uncheckedAt: offset &- 1, as: Vector.self)
         counts.count(bytes.equals(10).subtracting(before.equals(13)) | bytes.equals(13))
@@ -75,7 +76,7 @@ extension Span<UInt8> {
     return ends
   }
 
-  /// The first byte after the last end of a line; `nil` if no line ends.
+  /// The first byte after the last line end; `nil` if no line ends.
   var lastLineStart: Int? {
     var start = count
     while start > 0 {
@@ -87,9 +88,9 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes at two places are the same, `length` of them; both places lie within the span.
+  /// Whether the `length` bytes at two offsets are equal; both ranges must be in the span.
   ///
-  /// Looks at eight bytes at a time; the last eight may have been looked at already.
+  /// It compares eight bytes at a time; the last eight may overlap those before.
   @inline(__always)
   func repeats(_ place: Int, at other: Int, length: Int) -> Bool {
     precondition(place >= 0 && other >= 0 && length >= 0 && length <= count)
@@ -100,7 +101,7 @@ extension Span<UInt8> {
     }
     var index = 0
     while true {
-      // SAFETY: eight bytes lie at both places: `index <= length - 8` holds here and after each round.
+      // SAFETY: there are eight bytes at both offsets: `index <= length - 8` is true here and after each round.
       let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place &+ index, as: UInt64.self)
       // SAFETY: as above.
       let there = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: other &+ index, as: UInt64.self)
@@ -110,12 +111,12 @@ extension Span<UInt8> {
     }
   }
 
-  /// The four bytes at `offset`, the first of them lowest; zeros stand for those after the end.
+  /// The four bytes at `offset`, the first of them lowest; bytes after the end count as zeros.
   @inline(__always)
   func word(at offset: Int) -> UInt32 {
     precondition(offset >= 0 && offset < count)
     guard offset <= count &- 4 else { return lastWord(at: offset) }
-    // SAFETY: four bytes lie at `offset`, as checked above.
+    // SAFETY: there are four bytes at `offset`, as checked above.
     return unsafe UInt32(
       littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
   }
@@ -124,7 +125,7 @@ extension Span<UInt8> {
   @inline(__always)
   private func lastWord(at offset: Int) -> UInt32 {
     if count >= 4 {
-      // SAFETY: four bytes lie before the end.
+      // SAFETY: there are four bytes before the end.
       let word = unsafe UInt32(
         littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: count &- 4, as: UInt32.self))
       return word &>> UInt32(truncatingIfNeeded: (offset &+ 4 &- count) &* 8)
@@ -137,9 +138,9 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes are those of `other` from `start` on, where as many lie.
+  /// Whether the bytes are equal to those of `other` from `start` on, if there are as many.
   ///
-  /// Looks at eight bytes at a time; the last eight may have been looked at already.
+  /// It compares eight bytes at a time; the last eight may overlap those before.
   @inline(__always)
   func isSame(as other: Span<UInt8>, at start: Int) -> Bool {
     precondition(start >= 0 && start <= other.count &- count)
@@ -149,7 +150,7 @@ extension Span<UInt8> {
     }
     var index = 0
     while true {
-      // SAFETY: eight bytes lie at both places: `index <= count - 8` holds here and after each round.
+      // SAFETY: there are eight bytes at both offsets: `index <= count - 8` is true here and after each round.
       let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
       // SAFETY: as above, and `other` has `count` bytes from `start` on.
       let there = unsafe other.bytes.unsafeLoadUnaligned(
@@ -160,14 +161,14 @@ extension Span<UInt8> {
     }
   }
 
-  /// A hash of the bytes: who does not know the seed cannot choose bytes that fall together.
+  /// A hash of the bytes: without knowing the seed no one can choose bytes that collide.
   @inline(__always)
   func hash(seed: UInt64) -> UInt64 {
     var state = Self.folded(
       seed ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: count) ^ 0xA076_1D64_78BD_642F)
     var offset = 0
     while offset &+ 8 <= count {
-      // SAFETY: eight bytes lie at `offset`.
+      // SAFETY: there are eight bytes at `offset`.
       let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
       state = Self.folded(state ^ word, 0xE703_7ED1_A0B4_28DB)
       offset = offset &+ 8
@@ -180,7 +181,7 @@ extension Span<UInt8> {
     return Self.folded(state, seed ^ 0x8EBC_6AF0_9C88_C6E3)
   }
 
-  /// Both halves of a product, one over the other.
+  /// Both halves of a product, combined by exclusive or.
   @inline(__always)
   private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)

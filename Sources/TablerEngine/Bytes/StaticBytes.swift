@@ -1,9 +1,9 @@
-/// Bytes that lie in the program itself, written as a string literal: no start-up cost, no copy.
+/// Bytes in the program itself, written as a string literal: no start-up cost, no copy.
 @safe
 struct StaticBytes: Sendable {
   private let text: StaticString
 
-  /// Wraps a literal; one of a single character has no bytes to point at and is refused.
+  /// Wraps a literal; one of a single character has no address and is rejected.
   @inline(__always)
   init(_ text: StaticString) {
     precondition(text.hasPointerRepresentation)
