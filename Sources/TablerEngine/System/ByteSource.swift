@@ -1,4 +1,4 @@
-/// Where the bytes of one input come from: a descriptor, or memory in tests.
+/// The source of the bytes of one input: a descriptor, or memory in tests.
 final class ByteSource {
   private enum Supply {
     case descriptor(Descriptor)
@@ -7,18 +7,18 @@ final class ByteSource {
 
   private var supply: Supply
 
-  /// The most bytes handed out at once; small in tests, so that every border is crossed.
+  /// The most bytes delivered at once; small in tests, so that every boundary is crossed.
   private let chunk: Int
 
-  /// The most bytes handed out at once, one after the other and over again, each before a pause; none in a source
-  /// that does not pause.
+  /// The most bytes delivered at once, in a repeated sequence, each before a pause; empty for a source that
+  /// does not pause.
   private let portions: [Int]
   private var portionCount = 0
 
-  /// Bytes handed out from memory so far.
+  /// The number of bytes delivered from memory so far.
   private var position = 0
 
-  /// Whether the end was reached.
+  /// Whether the end has been reached.
   private(set) var isAtEnd = false
 
   /// Creates a source that reads a descriptor.
@@ -28,23 +28,23 @@ final class ByteSource {
     portions = []
   }
 
-  /// Creates a source that hands out `bytes`.
+  /// Creates a source that delivers `bytes`.
   init(bytes: [UInt8], chunk: Int = .max) {
     supply = .memory(bytes)
     self.chunk = chunk
     portions = []
   }
 
-  /// Creates a source that hands out `bytes` in portions of these sizes, over and over, and pauses after each.
+  /// Creates a source that delivers `bytes` in portions of these sizes, repeatedly, and pauses after each.
   init(bytes: [UInt8], pausingAfter portions: [Int]) {
     supply = .memory(bytes)
     chunk = .max
     self.portions = portions
   }
 
-  /// Appends what is there to `builder`, as much as fits and at most `limit` bytes; waits for the first.
+  /// Appends the available bytes to `builder`, as many as fit and at most `limit`; waits for the first.
   ///
-  /// - Returns: the number of bytes; 0 at the end or when `builder` is full.
+  /// - Returns: the number of bytes; 0 at the end or if `builder` is full.
   func read(into builder: inout ByteBlock.Builder, atMost limit: Int = .max) throws(SystemError) -> Int {
     guard !isAtEnd, builder.room > 0 else { return 0 }
     let count: Int
@@ -62,12 +62,12 @@ final class ByteSource {
     return count
   }
 
-  /// Where reading goes on, if the bytes can be read again.
+  /// The place where reading continues, if the bytes can be read again.
   var place: StoredPlace? {
     if case .descriptor(let descriptor) = supply { descriptor.place } else { nil }
   }
 
-  /// Whether more, or the end, can be had at once or within so many milliseconds.
+  /// Whether more bytes, or the end, are available at once or within `milliseconds`.
   func isReady(within milliseconds: Int = 0) -> Bool {
     switch supply {
     case .descriptor(let descriptor): descriptor.isReady(within: milliseconds)

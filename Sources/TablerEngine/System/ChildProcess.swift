@@ -1,8 +1,8 @@
 /// Another program that runs beside this one, in the same process group and on the same terminal.
 @safe
 final class ChildProcess: @unchecked Sendable {
-  // Why it may be shared: one thread writes, reads and closes the pipe, whose number stays; how the program ended is
-  // behind a lock.
+  // Why it may be shared: one thread writes, reads and closes the pipe, whose number does not change; how the
+  // program ended is protected by a lock.
 
   /// How a program ended.
   enum End: Equatable {
@@ -11,7 +11,7 @@ final class ChildProcess: @unchecked Sendable {
     /// By this signal.
     case killed(Int32)
 
-    /// What happened, in a few words.
+    /// The reason in a few words.
     var reason: String {
       switch self {
       case .exited(let status): "it ended with status \(status)"
@@ -20,11 +20,11 @@ final class ChildProcess: @unchecked Sendable {
     }
   }
 
-  /// What becomes of the standard streams of a program.
+  /// The use of the standard streams of a program.
   enum Streams {
-    /// It reads what is written here; its output goes where ours goes.
+    /// It reads what is written here; its output goes to the same place as ours.
     case reads
-    /// What it writes is read here; it has no input, and nobody sees its errors.
+    /// Its output is read here; it has no input, and its errors are discarded.
     case writes
   }
 
@@ -41,16 +41,16 @@ final class ChildProcess: @unchecked Sendable {
 
   private let startTime = Process.milliseconds
 
-  /// A program that ends within so many milliseconds, and not well, has shown nothing.
+  /// A program that ends unsuccessfully within this many milliseconds has shown nothing.
   private static let shortestUse = 1000
 
   /// Starts a program.
   ///
   /// - Parameters:
   ///   - program: its path.
-  ///   - words: the name that it is called by, and what follows it.
-  ///   - variables: what its environment has instead of ours; `nil` takes a variable away.
-  /// - Throws: `open` with the reason why it cannot be started.
+  ///   - words: the name that it is called by, and its arguments.
+  ///   - variables: changes of its environment relative to ours; `nil` removes a variable.
+  /// - Throws: `open` with the reason for which it cannot be started.
   init(
     _ program: FilePath, _ words: [String], _ streams: Streams,
     variables: [(name: String, value: String?)] = []
@@ -68,7 +68,7 @@ final class ChildProcess: @unchecked Sendable {
     var attributes = SpawnAttributes()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // What is ignored here is not to be ignored there.
+    // A signal that is ignored here must not be ignored there.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for number in SignalsAtRest.numbers { unsafe sigaddset(&signals, number) }
@@ -95,7 +95,7 @@ final class ChildProcess: @unchecked Sendable {
   /// Writes what the program reads.
   func write(_ bytes: Span<UInt8>) throws(SystemError) { try ours?.write(bytes) }
 
-  /// Reads what the program wrote first, at most `limit` bytes of it.
+  /// Reads the first output of the program, at most `limit` bytes of it.
   func read(atMost limit: Int) throws(SystemError) -> String {
     var builder = ByteBlock.Builder(capacity: limit)
     while builder.room > 0, let ours, try ours.read(into: &builder, atMost: limit) > 0 {}
@@ -108,7 +108,7 @@ final class ChildProcess: @unchecked Sendable {
     return wait(0)?.end ?? .exited(0)
   }
 
-  /// Whether the program has ended; one that reads no more is about to.
+  /// Whether the program has ended; one that has closed its end of the pipe is about to.
   var hasEnded: Bool { wait(isRead ? WNOHANG : 0) != nil }
 
   /// Whether the other end of the pipe is open.
@@ -118,10 +118,10 @@ final class ChildProcess: @unchecked Sendable {
     return unsafe poll(&request, 1, 0) <= 0
   }
 
-  /// Waits for the end of a program that reads no more.
+  /// Waits for the end of a program that no longer reads.
   ///
-  /// - Returns: whether it ended so soon and in such a way that nobody saw what it was given. An interrupt is no
-  ///   failure: it comes from the person who has seen enough.
+  /// - Returns: whether it ended so soon and in such a way that its input was not seen. An interrupt is no
+  ///   failure: it comes from a user who has seen enough.
   var hasFailed: Bool {
     guard let (end, age) = wait(0) else { return false }
     return end != .exited(0) && end != .killed(SIGINT) && age < Self.shortestUse
@@ -159,7 +159,7 @@ extension ChildProcess {
     var result: [[UInt8]] = []
     var next = unsafe environ
     while let entry = unsafe next.pointee {
-      // SAFETY: the environment is a vector of strings that ends with a null pointer; nothing changes it.
+      // SAFETY: the environment is an array of strings that ends with a null pointer; nothing changes it.
       let bytes = unsafe FilePath(cString: entry).bytes
       if !changes.contains(where: { bytes.starts(with: ($0.name + "=").utf8) }) { result.append(bytes) }
       unsafe next += 1
@@ -173,7 +173,7 @@ extension ChildProcess {
     unsafe withVector(of: words.map { Array($0.utf8) }, body)
   }
 
-  /// Calls `body` with a vector of strings that ends with a null pointer.
+  /// Calls `body` with an array of strings that ends with a null pointer.
   private static func withVector<Result>(
     of words: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
@@ -181,7 +181,7 @@ extension ChildProcess {
       unsafe FilePath(word).withCString { unsafe strdup($0) }
     }
     unsafe vector.append(nil)
-    // SAFETY: each string is a copy that lives until `body` returned.
+    // SAFETY: each string is a copy that lives until `body` has returned.
     defer {
       for index in unsafe vector.indices { unsafe free(vector[index]) }
     }
@@ -189,12 +189,12 @@ extension ChildProcess {
   }
 }
 
-/// The signals that do not end this program while another one has the terminal: they are for that one.
+/// The signals that do not end this program while another one has the terminal: they are meant for that one.
 @safe
 struct SignalsAtRest: @unchecked Sendable {
-  // Why it may be shared: it is a record of what the system keeps, and never changes.
+  // Why it may be shared: it is a record of the system's settings, and never changes.
 
-  /// Interrupts from the keyboard, and the news that nobody reads any more, which a failing write tells as well.
+  /// Interrupts from the keyboard, and the signal of a closed pipe, which a failing write reports as well.
   static let numbers = [SIGINT, SIGQUIT, SIGPIPE]
 
   private let ignored: [Int32]
@@ -211,7 +211,7 @@ struct SignalsAtRest: @unchecked Sendable {
     }
   }
 
-  /// Lets the signals do again what they did before.
+  /// Restores what the signals did before.
   func end() {
     for (number, action) in zip(ignored, before) {
       var action = action

@@ -2,7 +2,7 @@ import Synchronization
 
 /// An open file, pipe or device.
 ///
-/// Closed with its owner unless it is one of the standard streams.
+/// It is closed with its owner unless it is one of the standard streams.
 @safe
 final class Descriptor: ByteStore {
   /// The system's number.
@@ -16,10 +16,10 @@ final class Descriptor: ByteStore {
 
   private let closesAtEnd: Bool
 
-  /// The state of a regular file that is read, when it was opened: nobody is to change it meanwhile.
+  /// The state of a regular file when it was opened for reading: it must not be changed meanwhile.
   private let version: FileVersion?
 
-  /// Whether it is a named pipe that was opened without waiting for somebody to write into it.
+  /// Whether it is a named pipe that was opened without waiting for a writer.
   private let mayLackWriter: Bool
 
   /// The standard input.
@@ -27,7 +27,7 @@ final class Descriptor: ByteStore {
     Descriptor(number: 0, path: nil, closesAtEnd: false, isInput: true)
   }
 
-  /// Opens a file to read; on Linux a named pipe nobody writes into yet is waited for by `isReady` and `read` only.
+  /// Opens a file to read; on Linux only `isReady` and `read` wait for the writer of a named pipe.
   convenience init(reading path: FilePath) throws(SystemError) {
     #if os(Linux)
       let mayLackWriter = Self.status(ofFile: path).map { $0.st_mode & S_IFMT } == S_IFIFO
@@ -40,7 +40,8 @@ final class Descriptor: ByteStore {
     self.init(number: number, path: path, closesAtEnd: true, isInput: true, mayLackWriter: mayLackWriter)
   }
 
-  /// Takes an exclusive lock, held until the file is closed, against other runs of tabler, which hold it for a moment only.
+  /// Takes an exclusive lock, held until the file is closed, against other runs of tabler, which only hold it
+  /// for a moment.
   ///
   /// Gives up silently after a second, or if the file system has no locks.
   func lock() {
@@ -57,7 +58,7 @@ final class Descriptor: ByteStore {
     self.init(number: number, path: path, closesAtEnd: true)
   }
 
-  /// Writes where a descriptor leads that was open for writing before the program began.
+  /// Writes to where a descriptor leads that was open for writing before the program began.
   ///
   /// The number is copied, so that no file opened later can take its place.
   convenience init(sharing number: Int32, path: FilePath) throws(SystemError) {
@@ -68,12 +69,12 @@ final class Descriptor: ByteStore {
     self.init(number: copy, path: path, closesAtEnd: true)
   }
 
-  /// Whether there is something at a path that can be read only once: a pipe or a device.
+  /// Whether a path leads to something that can be read only once: a pipe or a device.
   static func isStream(_ path: FilePath) -> Bool {
     status(ofFile: path).map { $0.st_mode & S_IFMT != S_IFREG } ?? false
   }
 
-  /// Whether the file at a path is a regular one whose last byte ends no line.
+  /// Whether the file at a path is a regular one whose last byte does not end a line.
   static func endsInsideLine(_ path: FilePath) -> Bool {
     guard let status = status(ofFile: path), status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
       let last = try? Descriptor(reading: path).read(Int(status.st_size) - 1..<Int(status.st_size))
@@ -81,13 +82,13 @@ final class Descriptor: ByteStore {
     return last[0] != 10 && last[0] != 13
   }
 
-  /// The bytes of a regular file; `nil` for anything else.
+  /// The size of a regular file in bytes; `nil` for anything else.
   static func size(ofFile path: FilePath) -> Int? {
     guard let status = status(ofFile: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
     return Int(status.st_size)
   }
 
-  /// What the system says of the file at a path; `nil` if there is none.
+  /// The system's information about the file at a path; `nil` if there is none.
   static func status(ofFile path: FilePath) -> stat? {
     var status = stat()
     return unsafe path.withCString({ unsafe stat($0, &status) }) == 0 ? status : nil
@@ -95,11 +96,11 @@ final class Descriptor: ByteStore {
 
   /// Gives the standard streams that are closed a descriptor that fails when it is used.
   ///
-  /// Else the next file opened would get the number, and what is said or drawn would go into that file.
+  /// Otherwise the next file opened would get the number, and messages or tables would be written to that file.
   static func fillStandardStreams() {
     for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
       let mode = number == 0 ? O_WRONLY : O_RDONLY
-      // Without devices the root will do: a folder is neither read nor written.
+      // Without devices the root will do: a folder can be neither read nor written.
       if unsafe open("/dev/null", mode) < 0 { _ = unsafe open("/", O_RDONLY) }
     }
   }
@@ -131,7 +132,8 @@ final class Descriptor: ByteStore {
   /// Whether it is a terminal.
   var isTerminal: Bool { isatty(number) == 1 }
 
-  /// Whether a read would find bytes, or the end, at once or within so many milliseconds; less than 0 waits on.
+  /// Whether a read would find bytes, or the end, at once or within `milliseconds`; a negative number waits
+  /// indefinitely.
   func isReady(within milliseconds: Int) -> Bool {
     var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
     while true {
@@ -140,16 +142,17 @@ final class Descriptor: ByteStore {
     }
   }
 
-  /// Who sees what is made of the input, while that is a pager.
+  /// The pager that shows what is made from the input.
   struct Viewer: Sendable {
     /// The number of the pipe that it reads.
     var pipeNumber: Int32
 
-    /// Called when it reads no more: shows on the terminal what it did not show, and says whether input is still wanted.
+    /// Called when it has stopped reading: shows on the terminal what it did not show, and returns whether
+    /// input is still wanted.
     var isReplaced: @Sendable () -> Bool
   }
 
-  /// The pager while there is one: who waits for bytes stops waiting when it reads no more.
+  /// The pager while there is one: a wait for bytes ends when it stops reading.
   static var viewer: Viewer? {
     get { currentViewer.access { $0 } }
     set { currentViewer.access { $0 = newValue } }
@@ -157,9 +160,9 @@ final class Descriptor: ByteStore {
 
   private static let currentViewer = Monitor<Viewer?>(nil)
 
-  /// Waits until there are bytes to read, where somebody is to be told of the wait or may end it.
+  /// Waits until there are bytes to read, if the wait must be shown or may be ended.
   ///
-  /// - Throws: a broken pipe where first a person leaves the pager.
+  /// - Throws: a broken pipe if the user quits the pager first.
   private func waitForBytes() throws(SystemError) {
     let viewer = Self.viewer
     var timeout = Progress.wait()
@@ -186,7 +189,7 @@ final class Descriptor: ByteStore {
     }
   }
 
-  /// Reads what is there, at most `limit` bytes, to the end of `builder`.
+  /// Appends the available bytes, at most `limit`, to the end of `builder`.
   ///
   /// - Returns: the number of bytes; 0 at the end.
   func read(into builder: inout ByteBlock.Builder, atMost limit: Int = .max) throws(SystemError) -> Int {
@@ -213,14 +216,15 @@ final class Descriptor: ByteStore {
     }
   }
 
-  /// Where reading goes on in a regular file that has bytes, so that they can be read again; `nil` for anything else.
+  /// The place where reading continues in a regular file that has bytes, so that they can be read again;
+  /// `nil` for anything else.
   var place: StoredPlace? {
     guard isRegularFile, let status, status.st_size > 0 else { return nil }
     let offset = lseek(number, 0, SEEK_CUR)
     return offset < 0 ? nil : StoredPlace(store: self, offset: Int(offset))
   }
 
-  /// Whether this is the regular file at a path, or that of the standard input, and there is something in it.
+  /// Whether this is the regular file at a path, or that of the standard input, and is not empty.
   func isFile(at path: FilePath?) -> Bool {
     let other = path.map(Self.status(ofFile:)) ?? Self.status(of: 0)
     guard isRegularFile, let status, let other else { return false }
@@ -229,7 +233,7 @@ final class Descriptor: ByteStore {
 
   private var status: stat? { Self.status(of: number) }
 
-  /// What the system says of an open file; `nil` if it is none.
+  /// The system's information about an open file; `nil` if there is none.
   static func status(of number: Int32) -> stat? {
     var status = stat()
     return unsafe fstat(number, &status) == 0 ? status : nil
@@ -240,7 +244,7 @@ final class Descriptor: ByteStore {
 
   /// A block of the bytes of a range of a regular file.
   ///
-  /// - Throws: `readAgain` where the file was changed since it was opened, also by no more than its times.
+  /// - Throws: `readAgain` if the file was changed since it was opened, even if only its times were.
   func read(_ range: Range<Int>) throws(SystemError) -> ByteBlock {
     var builder = ByteBlock.Builder(capacity: range.count)
     while builder.count < range.count {
@@ -274,7 +278,7 @@ final class Descriptor: ByteStore {
   }
 }
 
-/// What tells one state of a file from another: its size and the times at which it was changed.
+/// The state of a file: its size and the times at which it was changed.
 struct FileVersion: Equatable {
   private let file: [Int]
   private let size: Int
@@ -312,9 +316,9 @@ struct FileVersion: Equatable {
   unsafe write(number, start, count)
 }
 
-/// A file whose bytes can be read again, at any place and by any thread.
+/// A file whose bytes can be read again, at any offset and by any thread.
 protocol ByteStore: AnyObject, Sendable {
-  /// The error for bytes that are not what they were.
+  /// The error for bytes that have changed.
   var damage: SystemError { get }
 
   /// A block of the bytes of a range.
@@ -329,7 +333,7 @@ struct StoredPlace: Sendable {
   /// The number of bytes before the place.
   var offset: Int
 
-  /// The same file so many bytes further on.
+  /// The place in the same file, `distance` bytes further on.
   func advanced(by distance: Int) -> StoredPlace {
     StoredPlace(store: store, offset: offset + distance)
   }

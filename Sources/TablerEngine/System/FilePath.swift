@@ -1,28 +1,28 @@
-/// The name of a file as the system has it: bytes, which need not be UTF-8.
+/// The name of a file as the system uses it: bytes, which need not be UTF-8.
 public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The bytes; a NUL among them would end the name for the system.
   public let bytes: [UInt8]
 
-  /// Creates a path of bytes.
+  /// Creates a path from bytes.
   public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Creates a path of the bytes of a text.
+  /// Creates a path from the bytes of a text.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Creates a path of the bytes of a text.
+  /// Creates a path from the bytes of a text.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// The path as text; bytes that are not UTF-8 become U+FFFD, so it may name another file.
+  /// The path as text; bytes that are not UTF-8 become U+FFFD, so that it may name another file.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What stands after the last dot of the file's name, in lower case; empty if there is none.
+  /// The part after the last dot of the file's name, in lower case; empty if there is none.
   public var suffix: String {
     let name = bytes.suffix(from: (bytes.lastIndex(of: Self.slash) ?? -1) + 1)
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
-  /// A name for a temporary file, which no other run has.
+  /// A name for a temporary file that no other run uses.
   static func temporary(_ beginning: String) -> FilePath {
     FilePath("\(beginning)\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp")
   }
@@ -39,7 +39,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The path `name` below this folder, which ends with a slash or is empty.
   func appending(_ name: FilePath) -> FilePath { FilePath(bytes + name.bytes) }
 
-  /// The names of the files in its folder, sorted, but for hidden ones; at most some thousands are looked at.
+  /// The names of the files in its folder, sorted, except hidden ones; at most some thousands are read.
   public var neighbors: [FilePath] {
     let folder = bytes.contains(Self.slash) ? folder : FilePath(".")
     guard let stream = unsafe folder.withCString({ unsafe opendir($0) }) else { return [] }
@@ -83,7 +83,7 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
     return try unsafe body(terminated)
   }
 
-  /// Creates a path of what a C function answered; the bytes are copied.
+  /// Creates a path from the result of a C function; the bytes are copied.
   @unsafe init(cString: UnsafePointer<CChar>) {
     unsafe self.init([UInt8](UnsafeRawBufferPointer(start: cString, count: strlen(cString))))
   }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What happens when a signal ends the program: temporary files go, what there is to say is said, then the signal does
-/// what it always does.
+/// The actions when a signal ends the program: temporary files are removed, pending messages are written,
+/// then the signal does what it always does.
 ///
 /// Signals that were ignored at the start, as `nohup` ignores SIGHUP, stay ignored.
 @safe
 enum Interruption {
-  /// The signals that end a program and leave it time to tidy up.
+  /// The signals that end a program and leave it time to clean up.
   private static let signals = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
     SIGPIPE,
@@ -21,12 +21,13 @@ enum Interruption {
 
   /// The first of the temporary files to remove.
   ///
-  /// Whoever looks finds the list whole: it changes in one step, and what it holds does not change. An entry that was
-  /// taken out is not freed: a few bytes for each file written are less than what could go wrong.
-  // SAFETY: an atomic pointer may be shared; it is no `Sendable` because what it points at may change, which this does not.
+  /// The list is always consistent: it changes in one step, and its entries do not change. An entry that was
+  /// removed is not freed: a few bytes for each file written are better than what could go wrong.
+  // SAFETY: an atomic pointer may be shared; it is not `Sendable` because what it points at may change, but
+  // here it does not.
   private nonisolated(unsafe) static let entries = unsafe Atomic<UnsafeMutablePointer<Entry>?>(nil)
 
-  // SAFETY: only the first thread takes the signals, and it holds them back while it changes this.
+  // SAFETY: only the first thread handles the signals, and it blocks them while it changes this.
   private nonisolated(unsafe) static var words = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// Catches the signals, once: without a file to remove they do what they did before.
@@ -42,31 +43,31 @@ enum Interruption {
         _ = signal(number, SIG_DFL)
         Interruption.release(number)
         _ = raise(number)
-        // The system spares the first process of a container.
+        // The system does not end the first process of a container.
         _exit(128 + number)
       }
     }
   }()
 
-  /// Whether a signal is ignored, as `nohup` has it.
+  /// Whether a signal is ignored, as with `nohup`.
   static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     return unsafe sigaction(number, nil, &action) != 0 || action.isIgnored
   }
 
-  /// Catches the signals if this is the first process of a container, which the system would not end by them.
+  /// Catches the signals if this is the first process of a container, which they would not end.
   static func catchAsFirstProcess() {
     if getpid() == 1 { catchSignals() }
   }
 
-  /// Catches the signals, so that the screen is tidied up as well.
+  /// Catches the signals, so that the screen is cleaned up as well.
   static func catchSignals() { catchesSignals }
 
-  /// Runs `body`, which opens a new file at `path`, and removes that file when a signal comes later.
+  /// Runs `body`, which opens a new file at `path`, and removes that file if a signal comes later.
   ///
   /// Signals that come while `body` runs wait for its end.
   ///
-  /// - Returns: the descriptor that `body` opened; where it is negative there is nothing to remove.
+  /// - Returns: the descriptor that `body` opened; if it is negative there is nothing to remove.
   static func removing(_ path: FilePath, openedBy body: () -> Int32) -> Int32 {
     catchesSignals
     return holding {
@@ -78,9 +79,9 @@ enum Interruption {
     }
   }
 
-  /// Removes the files of the list; safe in a signal's handler.
+  /// Removes the files of the list; safe in a signal handler.
   private static func removeAll() {
-    // SAFETY: entries are whole before they are in the list, and stay so.
+    // SAFETY: entries are complete before they are in the list, and do not change.
     var entry = unsafe entries.load(ordering: .acquiring)
     while let file = unsafe entry {
       _ = unsafe unlink(file.pointee.path)
@@ -88,7 +89,7 @@ enum Interruption {
     }
   }
 
-  /// Ends the program if nothing can be done any more, not even memory be had: files of the list are removed.
+  /// Ends the program if nothing else can be done, not even memory allocated: files of the list are removed.
   static func end(status: Int32, saying text: StaticString) -> Never {
     removeAll()
     Progress.eraseNow()
@@ -102,7 +103,7 @@ enum Interruption {
     forget(path)
   }
 
-  /// Leaves a file of the list alone from now on.
+  /// Removes a file from the list, without deleting it.
   static func forget(_ path: FilePath) {
     holding {
       unsafe change { first in
@@ -120,7 +121,7 @@ enum Interruption {
     }
   }
 
-  /// A list that begins with the file at `path`.
+  /// The list with the file at `path` in front.
   @unsafe
   private static func list(
     _ path: UnsafeMutablePointer<CChar>, before next: UnsafeMutablePointer<Entry>?
@@ -130,7 +131,7 @@ enum Interruption {
     return unsafe entry
   }
 
-  /// Puts another list in the place of the one there is; asks again where another thread did so meanwhile.
+  /// Replaces the list by another one; computes that again if another thread has replaced it meanwhile.
   @unsafe
   private static func change(_ body: (UnsafeMutablePointer<Entry>?) -> UnsafeMutablePointer<Entry>?) {
     var first = unsafe entries.load(ordering: .acquiring)
@@ -142,7 +143,7 @@ enum Interruption {
     }
   }
 
-  /// Says `text` on the standard error when a signal comes later; only the first thread may ask for it.
+  /// Writes `text` to the standard error if a signal comes later; only the first thread may call it.
   static func says(_ text: [UInt8]) {
     if text.isEmpty, unsafe words.isEmpty { return }
     catchesSignals
@@ -161,7 +162,7 @@ enum Interruption {
     return try body()
   }
 
-  /// Makes the signals by which a person ends a program wait, or lets them come again.
+  /// Blocks or unblocks the signals by which a user ends a program.
   static func hold(_ holds: Bool) {
     var asked = sigset_t()
     _ = unsafe sigemptyset(&asked)
@@ -169,16 +170,16 @@ enum Interruption {
     _ = unsafe pthread_sigmask(holds ? SIG_BLOCK : SIG_UNBLOCK, &asked, nil)
   }
 
-  /// Blocks all signals on this thread from now on, so that a thread that blocks none takes them.
+  /// Blocks all signals on this thread from now on, so that a thread that blocks none receives them.
   static func leaveSignalsToOthers() {
     var all = sigset_t()
     _ = unsafe sigfillset(&all)
     _ = unsafe pthread_sigmask(SIG_SETMASK, &all, nil)
   }
 
-  /// Makes the signals wait.
+  /// Blocks the signals.
   ///
-  /// - Returns: the mask of signals that waited before.
+  /// - Returns: the mask of signals that were blocked before.
   private static func holdSignals() -> sigset_t {
     var held = sigset_t()
     var before = sigset_t()
@@ -188,7 +189,7 @@ enum Interruption {
     return before
   }
 
-  /// Lets a signal come while it is handled; safe in a signal's handler.
+  /// Unblocks a signal while it is handled; safe in a signal handler.
   private static func release(_ number: Int32) {
     var released = sigset_t()
     _ = unsafe sigemptyset(&released)
@@ -210,7 +211,7 @@ extension sigaction {
     #else
       let handler = unsafe __sigaction_u.__sa_handler
     #endif
-    // SAFETY: handlers are compared as the addresses they are.
+    // SAFETY: handlers are compared by their addresses.
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

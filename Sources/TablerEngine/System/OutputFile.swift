@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Where the table goes: the standard output, or a file that appears whole or not at all.
+/// The destination of the table: the standard output, or a file that appears complete or not at all.
 ///
-/// A file is written beside its target under a temporary name that no other run can have, keeps the target's mode, is
-/// synced and then renamed; a link is followed, also one that leads to no file yet. Devices, pipes and what is open
-/// already (`/dev/stdout`) are written directly. Until `commit` the target is untouched.
+/// A file is written next to its target under a temporary name that no other run can have, keeps the target's
+/// mode, is synced and then renamed; a link is followed, even one that leads to no file yet. Devices, pipes
+/// and descriptors that are already open (`/dev/stdout`) are written directly. Until `commit` the target is
+/// unchanged.
 @safe
 public final class OutputFile {
   private let descriptor: Descriptor
@@ -12,22 +13,22 @@ public final class OutputFile {
   private let temporary: FilePath?
   private var isDone = false
 
-  /// The state in which the target must be, where it may be replaced in no other.
+  /// The required state of the target, if it may only be replaced in that state.
   private let version: FileVersion?
 
-  /// What shows the output a screen at a time, if anything does.
+  /// Shows the output a screen at a time, if that is wanted.
   let paged: PagedOutput?
 
-  /// Whether the file gets another owner or group than that in whose place it comes.
+  /// Whether the file gets another owner or group than the one that it replaces.
   let changesOwner: Bool
 
-  /// Whether a file is written that appears whole or not at all.
+  /// Whether the file appears complete or not at all.
   var replaces: Bool { temporary != nil }
 
   /// The standard output.
   public convenience init() { self.init(writing: Descriptor(standard: 1)) }
 
-  /// The standard output, a terminal, as a pager shows it.
+  /// The standard output, a terminal, shown by a pager.
   convenience init(showing paged: PagedOutput) { self.init(writing: Descriptor(standard: 1), paged) }
 
   /// Prepares to write `path`.
@@ -47,7 +48,7 @@ public final class OutputFile {
     try self.init(beside: target, as: path, like: status, if: version)
   }
 
-  /// Writes where a descriptor leads, at once.
+  /// Writes directly to a descriptor.
   private init(writing descriptor: Descriptor, _ paged: PagedOutput? = nil) {
     self.descriptor = descriptor
     self.paged = paged
@@ -57,7 +58,7 @@ public final class OutputFile {
     changesOwner = false
   }
 
-  /// Creates the temporary file beside a target, with the mode and owner of the file there is.
+  /// Creates the temporary file next to a target, with the mode and owner of the existing file.
   private init(
     beside target: FilePath, as path: FilePath, like status: stat?, if version: FileVersion?
   ) throws(SystemError) {
@@ -70,11 +71,12 @@ public final class OutputFile {
     let (temporary, number) = try Self.create(in: target.folder, mode, as: status == nil ? path : nil)
     var changesOwner = false
     if let status {
-      // Who may not give a file to its owner may still give it to its group.
+      // A user who may not give a file to its owner may still give it to its group.
       if fchown(number, status.st_uid, status.st_gid) != 0 { _ = fchown(number, uid_t.max, status.st_gid) }
       let new = Descriptor.status(of: number)
       changesOwner = new?.st_uid != status.st_uid || new?.st_gid != status.st_gid
-      // A new owner may clear bits of the mode, so the mode comes last. Nobody is to run the file as another than before.
+      // A new owner may clear bits of the mode, so the mode comes last. The file must not run as another user
+      // than before.
       _ = fchmod(number, changesOwner ? mode & 0o1777 : mode)
     }
     self.changesOwner = changesOwner
@@ -100,10 +102,11 @@ public final class OutputFile {
     Self.openLine.store(endsLine ? -1 : descriptor.number, ordering: .relaxed)
   }
 
-  /// The descriptor to which the start of a line was written and not yet its end; -1 if there is none.
+  /// The descriptor to which the start of a line was written but not yet its end; -1 if there is none.
   private static let openLine = Atomic<Int32>(-1)
 
-  /// Whether a message would continue a line of the table, as a terminal or file shows both; asked once for each line.
+  /// Whether a message would continue a line of the table, if a terminal or file shows both; true only once
+  /// for each line.
   static func continuesLine(of message: Descriptor) -> Bool {
     let number = openLine.exchange(-1, ordering: .relaxed)
     guard number >= 0, let mine = Descriptor.status(of: number),
@@ -112,7 +115,7 @@ public final class OutputFile {
     return mine.st_dev == other.st_dev && mine.st_ino == other.st_ino
   }
 
-  /// Takes the last bytes written away again, of a file that appears whole.
+  /// Removes the last bytes written from a file that appears complete.
   func takeBack(_ count: Int) throws(SystemError) {
     let end = lseek(descriptor.number, 0, SEEK_CUR)
     guard end >= 0, ftruncate(descriptor.number, end - off_t(count)) == 0 else {
@@ -120,14 +123,14 @@ public final class OutputFile {
     }
   }
 
-  /// Puts the file in the place of its target.
+  /// Moves the file to its target.
   ///
-  /// - Throws: `readAgain` if the target was changed meanwhile and must not have been.
+  /// - Throws: `readAgain` if the target was changed meanwhile although it must not be.
   public func commit() throws(SystemError) {
     guard let temporary, let target else { return }
     guard fsync(descriptor.number) == 0 else { throw SystemError(.write, path: descriptor.path, code: errno) }
     if let version {
-      // Of two runs that read the same state, the second must see what the first made of it.
+      // If two runs read the same state, the second must see what the first made of it.
       let lock = try? Descriptor(reading: target)
       lock?.lock()
       guard FileVersion(at: target) == version else {
@@ -147,11 +150,11 @@ public final class OutputFile {
     Interruption.forget(temporary)
   }
 
-  /// Whether two files that are replaced are one, whatever they were called.
+  /// Whether two files that are replaced are the same, whatever they were called.
   func replacesSameFile(as other: OutputFile) -> Bool {
     guard let target, let path = other.target else { return false }
     if target == path || replacesFile(at: path) { return true }
-    // Neither may be there yet.
+    // Neither may exist yet.
     let here = FilePath(".")
     guard target.name == path.name,
       let mine = Descriptor.status(ofFile: target.folder.appending(here)),
@@ -160,7 +163,8 @@ public final class OutputFile {
     return mine.st_dev == its.st_dev && mine.st_ino == its.st_ino
   }
 
-  /// Whether the file at a path, or that of the standard input, is the one that is replaced, whatever it was called.
+  /// Whether the file at a path, or that of the standard input, is the one that is replaced, whatever it was
+  /// called.
   func replacesFile(at path: FilePath?) -> Bool {
     let status = path.map { Descriptor.status(ofFile: $0) } ?? Descriptor.status(of: 0)
     guard let target, let mine = Descriptor.status(ofFile: target), let other = status else { return false }
@@ -172,7 +176,7 @@ public final class OutputFile {
   /// Each row written would be read again.
   func isFed(by path: FilePath?) -> Bool { temporary == nil && descriptor.isFile(at: path) }
 
-  /// The number of the open file that `path` stands for: a name for it would be opened from its start.
+  /// The number of the open file that `path` denotes: opening it by name would begin at its start.
   private static func openNumber(_ path: FilePath) -> Int32? {
     switch path.text {
     case "/dev/stdout": 1
@@ -184,11 +188,11 @@ public final class OutputFile {
 }
 
 extension OutputFile {
-  /// Creates a file with a random name: what a killed run left behind is never in the way.
+  /// Creates a file with a random name: files left behind by a killed run are never in the way.
   ///
-  /// The name does not grow with the target's, which may be as long as names can be.
+  /// The length of the name does not depend on that of the target, which may be as long as names can be.
   ///
-  /// - Parameter path: what is named where it cannot be created: the new file, or else the folder.
+  /// - Parameter path: the file named in an error if it cannot be created: the new file, or else the folder.
   private static func create(
     in folder: FilePath, _ mode: mode_t, as path: FilePath?
   ) throws(SystemError) -> (FilePath, Int32) {
@@ -207,7 +211,7 @@ extension OutputFile {
     }
   }
 
-  /// Where a path leads: the file there is, or the one a link names that is not there yet.
+  /// The destination of a path: the existing file, or the one that a link names and that does not exist yet.
   private static func followingLinks(_ start: FilePath) throws(SystemError) -> FilePath {
     var path = start
     while true {
@@ -221,7 +225,7 @@ extension OutputFile {
     }
   }
 
-  /// What a symbolic link holds; `nil` if `path` is none.
+  /// The destination of a symbolic link; `nil` if `path` is not one.
   private static func destination(ofLink path: FilePath) -> FilePath? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe path.withCString { name in

@@ -1,19 +1,19 @@
-/// Output that waits until it has more lines than a screen, and is then read by a pager.
+/// Output that waits until it has more lines than a screen, and is then shown by a pager.
 final class PagedOutput {
   private enum State {
-    /// Nothing is seen yet.
+    /// Nothing has been shown yet.
     case waiting
     /// The pager reads.
     case paging(ChildProcess)
-    /// The pager failed, and all goes to the terminal.
+    /// The pager failed, and everything goes to the terminal.
     case direct
-    /// The pager was left before the last byte was written.
+    /// The user quit the pager before the last byte was written.
     case left
-    /// The pager was left.
+    /// The user quit the pager.
     case done
   }
 
-  /// Why a pager did not show what it was given.
+  /// The reason for which a pager did not show its input.
   struct Failure: Equatable {
     /// The name of the pager.
     var name: String
@@ -21,10 +21,10 @@ final class PagedOutput {
     var reason: String
   }
 
-  /// What stays in view while the rest is scrolled.
+  /// The part that stays in view while the rest is scrolled.
   var head = PinnedHead()
 
-  /// Whether titles and headers of rows stay in view.
+  /// Whether titles and row headers stay in view.
   let pinsHead: Bool
 
   /// Whether the pager shows what is written, however few lines it has.
@@ -33,30 +33,30 @@ final class PagedOutput {
   /// Whether the pager is started as soon as there are more lines than the screen has.
   private let startsPager: Bool
 
-  /// What went wrong with the pager, if anything did.
+  /// The failure of the pager, if there was one.
   private(set) var failure: Failure?
 
   private let paging: Paging
   private let terminal = Descriptor(standard: 1)
   private var state = State.waiting
 
-  /// What was written so far, as long as it may be needed again.
+  /// The bytes written so far, as long as they may be needed again.
   ///
-  /// A thread that waits for input may show it.
+  /// A thread that waits for input may show them.
   private let kept = Monitor<[UInt8]?>([])
 
-  /// The lines of it, while they are counted.
+  /// The number of lines in them, while they are counted.
   private var lineCount = 0
 
   private var signals: SignalsAtRest?
 
-  /// The bytes after which the pager has read some: no pipe holds more.
+  /// The number of bytes after which the pager must have read some: no pipe holds more.
   private static let mostKept = 1 << 20
 
   /// Waits for lines to show.
   ///
   /// - Parameters:
-  ///   - pinsHead: whether titles and headers of rows stay in view.
+  ///   - pinsHead: whether titles and row headers stay in view.
   ///   - startsPager: whether the pager is started as soon as there are more lines than the screen has.
   init(_ paging: Paging, pinsHead: Bool, startsPager: Bool = true) {
     self.paging = paging
@@ -65,7 +65,7 @@ final class PagedOutput {
     mustPage = paging.isForced
   }
 
-  /// Whether the person has left the pager, so that nobody sees what is written.
+  /// Whether the user has quit the pager, so that further output would not be seen.
   var isLeft: Bool {
     switch state {
     case .left: true
@@ -74,15 +74,15 @@ final class PagedOutput {
     }
   }
 
-  /// Whether the pager was left before it was given everything.
+  /// Whether the user quit the pager before it was given everything.
   var isCutShort: Bool { if case .left = state { true } else { false } }
 
-  /// Whether nothing of what was written is to be seen yet, as the screen has room for all of it.
+  /// Whether nothing has been shown yet because the screen has room for all of it.
   var isShort: Bool { if case .waiting = state { !mustPage && lineCount < paging.lines } else { false } }
 
   /// Writes bytes, or keeps them until there are enough lines.
   ///
-  /// - Throws: a broken pipe where the pager was left.
+  /// - Throws: a broken pipe if the user quit the pager.
   func write(_ bytes: Span<UInt8>) throws(SystemError) {
     switch state {
     case .waiting:
@@ -96,7 +96,7 @@ final class PagedOutput {
     }
   }
 
-  /// Shows what waits, in the pager only if that is wanted, and waits until the person leaves the pager.
+  /// Shows what waits, in the pager only if that is wanted, and waits until the user quits the pager.
   func finish() throws(SystemError) {
     if case .waiting = state {
       if mustPage { try start(hasMoreLines: false) } else { try goOnWithoutPager() }
@@ -112,7 +112,7 @@ final class PagedOutput {
     }
   }
 
-  /// Starts the pager and gives it what waits.
+  /// Starts the pager and passes it the output so far.
   private func start(hasMoreLines: Bool) throws(SystemError) {
     guard let program = paging.pager.path else { return try goOnWithoutPager() }
     var words = paging.pager.words
@@ -121,7 +121,7 @@ final class PagedOutput {
     ]
     if Process.isRoot { variables.append(("LESSSECURE", "1")) }
     if let lessVersion { words += lessVersion.options(pinning: hasMoreLines ? shownHead : PinnedHead()) }
-    // A less that is not to start other programs does not stop either, and would go on without us.
+    // A less that must not start other programs does not stop either, and would continue without us.
     let signals = SignalsAtRest(
       SignalsAtRest.numbers + (Process.isRoot && paging.pager.isLess ? [SIGTSTP] : []))
     let pager: ChildProcess
@@ -147,21 +147,21 @@ final class PagedOutput {
     kept.access { if ($0?.count ?? 0) > Self.mostKept { $0 = nil } }
   }
 
-  /// Whether a pager showed nothing of what it was given, all of which then goes to the terminal.
+  /// Whether a pager showed nothing of its input, all of which then goes to the terminal.
   private func hasFailed(_ pager: ChildProcess) -> Bool { kept.access { $0 != nil } && pager.hasFailed }
 
-  /// What stays in view: at most a third of the lines and half the columns, as what is scrolled needs room.
+  /// The part that stays in view: at most a third of the lines and half the columns, because scrolling needs room.
   private var shownHead: PinnedHead {
     PinnedHead(
       lines: head.lines * 3 <= paging.lines ? head.lines : 0,
       columns: head.columns * 2 <= paging.columns ? head.columns : 0)
   }
 
-  /// Which `less` it is; `nil` for another pager.
+  /// The version of `less`; `nil` for another pager.
   private lazy var lessVersion =
     paging.pager.isLess ? paging.pager.path.map { Self.version(ofLess: $0) } : nil
 
-  /// Whether the pager is a `less` in which titles do not stay in view though they should.
+  /// Whether the pager is a `less` that cannot keep titles in view although it should.
   var isWithoutPinnedHead: Bool { pinsHead && lessVersion.map { !$0.pinsHead } ?? false }
 
   private static func version(ofLess program: FilePath) -> LessVersion {
@@ -173,7 +173,7 @@ final class PagedOutput {
 
   /// Waits for the end of the pager.
   ///
-  /// - Parameter error: why it takes no more bytes; `nil` after the last.
+  /// - Parameter error: the reason for which it takes no more bytes; `nil` after the last.
   private func end(_ pager: ChildProcess, after error: SystemError?) throws(SystemError) {
     Descriptor.viewer = nil
     let end = pager.finish()
@@ -193,9 +193,9 @@ final class PagedOutput {
     kept.access { $0 = nil }
   }
 
-  /// Writes to the terminal what is kept, once.
+  /// Writes the kept bytes to the terminal, once.
   ///
-  /// - Returns: whether it is still kept.
+  /// - Returns: whether they were still kept.
   private static func show(_ kept: Monitor<[UInt8]?>) throws(SystemError) -> Bool {
     let result = kept.access { kept in
       Result<Bool, SystemError> { () throws(SystemError) in
@@ -210,7 +210,7 @@ final class PagedOutput {
 }
 
 extension Paging {
-  /// Shows a text, and waits until it was seen; a pager that is left before its end is no mistake.
+  /// Shows a text, and waits until it was seen; quitting the pager before its end is no error.
   public func show(_ text: String) throws(SystemError) {
     let output = PagedOutput(self, pinsHead: false)
     do {

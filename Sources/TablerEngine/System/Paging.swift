@@ -1,4 +1,4 @@
-/// How a table is shown a screen at a time, where it has more lines than the screen.
+/// How a table is shown a screen at a time, if it has more lines than the screen.
 public struct Paging: Sendable, Equatable {
   /// The program that shows it.
   public var pager: Pager
@@ -6,23 +6,23 @@ public struct Paging: Sendable, Equatable {
   public var lines: Int
   /// Its display columns.
   public var columns: Int
-  /// Whether the program also shows a table that the screen has room for.
+  /// Whether the program also shows a table that fits on the screen.
   public var isForced: Bool
-  /// Whether lines stay as long as they are, to be scrolled sideways.
+  /// Whether lines keep their length, to be scrolled sideways.
   public var scrolls: Bool
-  /// The rows that are measured before the first is drawn, if it was not said how many.
+  /// The rows that are measured before the first is drawn, if no number was given.
   ///
-  /// All rows would have to be read before the first is seen. So many take 10 ms, and a later cell that is wider moves
-  /// what stands after it in its own row only.
+  /// All rows would have to be read before the first is seen. This many take 10 ms, and a later cell that is
+  /// wider only shifts what follows it in its own row.
   public var measuredRows: Int?
 
   /// The rows that are measured unless something else is asked for.
   public static let standardMeasuredRows = 10_000
 
-  /// The most rows of a table whose lines may be fewer than those of a screen.
+  /// The most rows of a table that may have fewer lines than a screen.
   static let mostShortRows = standardMeasuredRows
 
-  /// Says how a table is shown.
+  /// Creates a description of paging.
   public init(
     _ pager: Pager, lines: Int, columns: Int, isForced: Bool, scrolls: Bool, measuredRows: Int?
   ) {
@@ -45,10 +45,10 @@ struct PinnedHead: Equatable, Sendable {
 
 /// A program that shows text a screen at a time.
 public struct Pager: Sendable, Equatable {
-  /// Its name or path, and what follows it.
+  /// Its name or path, and its arguments.
   public let words: [String]
 
-  /// Whether a variable of the environment names it; else it is the usual one, which may be missing.
+  /// Whether a variable of the environment names it; otherwise it is the usual one, which may be missing.
   public let isChosen: Bool
 
   /// The program that is used if no other is named.
@@ -60,8 +60,8 @@ public struct Pager: Sendable, Equatable {
     self.isChosen = isChosen
   }
 
-  /// Reads a command: words parted by blanks; quotes and backslashes keep a blank as in a shell, and nothing else is
-  /// special.
+  /// Reads a command: words separated by blanks; quotes and backslashes protect blanks as in a shell, and
+  /// nothing else is special.
   ///
   /// - Returns: `nil` if there is no word.
   public init?(command: String) {
@@ -95,10 +95,10 @@ public struct Pager: Sendable, Equatable {
   /// The name of the program without its folder.
   public var name: String { words[0].split(separator: "/").last.map(String.init) ?? words[0] }
 
-  /// Whether it is `less`, also as `busybox less`.
+  /// Whether it is `less`, or `busybox less`.
   var isLess: Bool { name == "less" || name == "busybox" && words.dropFirst().first == "less" }
 
-  /// Where the program is, looked for in the folders of `PATH`; `nil` if it is in none of them.
+  /// The path of the program, searched for in the folders of `PATH`; `nil` if it is in none of them.
   var path: FilePath? {
     let name = FilePath(words[0])
     if words[0].contains("/") { return name.isProgram ? name : nil }
@@ -110,18 +110,18 @@ public struct Pager: Sendable, Equatable {
     return nil
   }
 
-  /// Whether there is such a program.
+  /// Whether the program exists.
   public var isThere: Bool { path != nil }
 }
 
-/// Which `less` there is: each knows other options.
+/// A version of `less`: each knows other options.
 enum LessVersion: Equatable {
-  /// That of BusyBox, or one that does not say what it is.
+  /// That of BusyBox, or one that does not report a version.
   case busyBox
-  /// That of a number.
+  /// The version with this number.
   case number(Int)
 
-  /// Reads what `less --version` prints, as in `less 590 (GNU regular expressions)`.
+  /// Reads the output of `less --version`, such as `less 590 (GNU regular expressions)`.
   init(_ text: String) {
     let words = text.split { $0 == " " || $0 == "\n" }
     let digits = words.count > 1 && words[0] == "less" ? words[1].prefix { $0 >= "0" && $0 <= "9" } : ""
@@ -130,14 +130,15 @@ enum LessVersion: Equatable {
 
   /// Whether it can keep lines and columns in view.
   ///
-  /// A header came with 600; up to 607 it hides rows.
+  /// Headers were introduced in 600; up to 607 they hide rows.
   var pinsHead: Bool { if case .number(let number) = self { number >= 608 } else { false } }
 
-  /// What follows the user's own options, so that colors show, lines stay whole, and a short text stays as well.
+  /// The options added to the user's own, so that colors are shown, lines stay whole, and a short text stays
+  /// visible.
   ///
-  /// Before 530 a short text is lost where the terminal has a second screen, and `-X` leaves that alone.
+  /// Before 530 a short text is lost if the terminal has a second screen, and `-X` avoids that screen.
   ///
-  /// - Parameter head: what stays in view.
+  /// - Parameter head: the part that stays in view.
   func options(pinning head: PinnedHead) -> [String] {
     guard case .number(let number) = self else { return ["-R", "-S"] }
     var options = ["-R", "-S", "-+F"]

@@ -1,6 +1,6 @@
-/// The C library: what the whole module has of the system.
+/// The C library: everything that the module uses from the system.
 ///
-/// Exported, it is seen by every file of the module, so that no other names it.
+/// It is exported, so that every file of the module sees it and no other file imports it.
 #if canImport(Glibc)
   @_exported import Glibc
 #elseif canImport(Musl)
@@ -35,6 +35,6 @@ enum Mathematics {
   static func arcCosine(_ value: Double) -> Double { acos(value) }
   /// The angle in radians whose tangent is `value`.
   static func arcTangent(_ value: Double) -> Double { atan(value) }
-  /// The angle in radians of the point that lies so far up and to the right.
+  /// The angle in radians of the point `vertical` units up and `horizontal` units to the right.
   static func arcTangent(_ vertical: Double, _ horizontal: Double) -> Double { atan2(vertical, horizontal) }
 }

@@ -1,23 +1,24 @@
-/// What the process was started with: arguments, environment, terminals.
+/// The context that the process was started in: arguments, environment, terminals.
 public enum Process {
   /// The arguments after the program's name, byte for byte.
   public static var arguments: [[UInt8]] {
     let (vector, count) = unsafe argumentVector
     return (1..<max(count, 1)).map { index in
       guard let text = unsafe vector[index] else { return [] }
-      // SAFETY: the vector holds `count` strings that live as long as the process.
+      // SAFETY: the array has `count` strings that live as long as the process.
       return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
   }
 
-  /// The strings the process was started with, and how many there are.
+  /// The strings the process was started with, and their number.
   ///
-  /// The standard library reads them from `/proc`, which need not be there. On Linux they stand before the environment,
-  /// parted by a null pointer, with their number before them (System V ABI, "Initial Stack and Register State").
+  /// The standard library reads them from `/proc`, which need not exist. On Linux they precede the
+  /// environment, separated by a null pointer, and their number precedes them (System V ABI, "Initial Stack
+  /// and Register State").
   @unsafe private static var argumentVector: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, Int) {
     #if os(Linux)
-      // SAFETY: at the start nobody has changed the environment, so that it stands where the system put it. The walk
-      // ends at the number of arguments, which is never the address of one.
+      // SAFETY: at the start nothing has changed the environment, so that it is where the system put it. The
+      // walk ends at the number of arguments, which is never the address of one.
       var vector = unsafe environ - 1
       var count = 0
       while unsafe Int(bitPattern: vector[-1]) != count {
@@ -45,16 +46,16 @@ public enum Process {
     return unsafe FilePath(cString: value)
   }
 
-  /// Makes the process safe to work in; the first thing a program does.
+  /// Makes the process safe to work in; a program calls it first.
   ///
-  /// A standard stream that is closed gets a descriptor that fails when it is used. A first process is ended by signals
-  /// as any other.
+  /// A standard stream that is closed gets a descriptor that fails when it is used. The first process of a
+  /// container is ended by signals like any other.
   public static func prepare() {
     Descriptor.fillStandardStreams()
     Interruption.catchAsFirstProcess()
   }
 
-  /// Runs `body` where the stack has room for all that may be nested, whatever `ulimit -s` says.
+  /// Runs `body` with a stack that has room for any allowed nesting, whatever `ulimit -s` says.
   public static func onLargeStack(_ body: @escaping @Sendable () -> Never) -> Never {
     Worker.onLargeStack(body)
   }
@@ -62,13 +63,13 @@ public enum Process {
   /// Whether a standard stream (0, 1, 2) is a terminal.
   public static func isTerminal(_ stream: Int32) -> Bool { isatty(stream) == 1 }
 
-  /// Whether the terminal on a standard stream listens to this process: it does not run in the background.
+  /// Whether the process is in the foreground of the terminal on a standard stream.
   public static func isInForeground(_ stream: Int32) -> Bool { tcgetpgrp(stream) == getpgrp() }
 
-  /// Whether the process may do everything.
+  /// Whether the process runs as root.
   static var isRoot: Bool { geteuid() == 0 }
 
-  /// The bytes of memory that the machine has.
+  /// The memory of the machine in bytes.
   public static var memory: Int { sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) }
 
   /// The display columns of the terminal on the standard output.
@@ -82,7 +83,7 @@ public enum Process {
     return unsafe ioctl(1, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
   }
 
-  /// Ends the process as a broken pipe does: by the signal, or with 141 where it is ignored.
+  /// Ends the process as a broken pipe does: by the signal, or with 141 if it is ignored.
   public static func endByBrokenPipe() -> Never {
     Progress.end()
     _ = raise(SIGPIPE)
@@ -95,23 +96,23 @@ public enum Process {
     leave(status)
   }
 
-  /// Makes the signals by which a person ends a program wait, or lets them come again.
+  /// Blocks or unblocks the signals by which a user ends a program.
   static func holdInterrupts(_ holds: Bool) { Interruption.hold(holds) }
 
-  /// The milliseconds of a clock that is never set.
+  /// The milliseconds of a monotonic clock.
   static var milliseconds: Int {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return Int(time.tv_sec) * 1000 + Int(time.tv_nsec) / 1_000_000
   }
 
-  /// Says something on the standard error should a signal end the program; nothing if `text` is empty.
+  /// Writes a text to the standard error if a signal ends the program; nothing if `text` is empty.
   public static func sayWhenInterrupted(_ text: String) { Interruption.says(Array(text.utf8)) }
 
-  /// Writes to the standard error, on a line of its own; a failure there cannot be told to anybody.
+  /// Writes to the standard error, on a line of its own; a failure of that cannot be reported.
   ///
-  /// If a line of the table is not ended and both go to the same place, it is ended on the standard error: what reads the
-  /// standard output gets no byte that is not the table's.
+  /// If a line of the table has not ended and both go to the same place, it is ended on the standard error: a
+  /// reader of the standard output gets no byte that does not belong to the table.
   public static func complain(_ bytes: Span<UInt8>) {
     Progress.erase()
     let output = Descriptor(standard: 2)

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Says on the standard error how far a long run has come.
+/// Reports on the standard error how far a long run has come.
 ///
-/// Counters are kept in any case, for a signal may ask at any time. A line that comes by itself is written by a thread,
-/// which a small table never starts.
+/// Counting is always on, because a signal may ask for a report at any time. Lines that appear by themselves
+/// are written by a thread, which a small table never starts.
 @safe
 public enum Progress {
-  /// When lines come by themselves.
+  /// When lines appear by themselves.
   public enum Choice: String, CaseIterable, Sendable {
     /// On a terminal, after two seconds, if less than half is done.
     case auto
-    /// On a terminal at once; into a file a line every ten seconds.
+    /// On a terminal at once; in a file a line every ten seconds.
     case always
-    /// Never, and no signal asks.
+    /// Never, not even after a signal.
     case never
   }
 
-  /// What a run is doing.
+  /// The present work of a run.
   enum Phase: Int {
     case reading
     case sorting
@@ -24,14 +24,14 @@ public enum Progress {
     case writing
   }
 
-  /// The milliseconds before the first line, and between two of them, on a terminal and in a file.
+  /// The milliseconds before the first line, and between two lines, on a terminal and in a file.
   private static let (patience, pause, longPause) = (2000, 200, 10_000)
 
-  /// A run waits rather than reads after so many milliseconds without a byte, or if no file is read and fewer bytes
-  /// have come a millisecond.
+  /// A run counts as waiting, not reading, after this many milliseconds without a byte, or if no file is read
+  /// and fewer bytes per millisecond have come.
   private static let (silence, trickle) = (2000, 10)
 
-  /// A run that has read fewer bytes, and orders or writes fewer rows, starts no thread before a line is due.
+  /// A run that has read fewer bytes, and sorts or writes fewer rows, starts no thread before a line is due.
   private static let smallest = (bytes: 1 << 20, rows: 10_000)
 
   private static let isOn = Atomic(false)
@@ -50,20 +50,20 @@ public enum Progress {
   private static let startTime = Atomic(0)
   private static let isMeasured = Atomic(false)
 
-  // SAFETY: set before the first thread is started, and by the first thread alone.
+  // SAFETY: set before the first thread is started, and only by the first thread.
   private nonisolated(unsafe) static var choice = Choice.never
   private nonisolated(unsafe) static var isTerminal = false
 
-  /// The right to write to the standard error: a line is erased before anything else is said.
+  /// The right to write to the standard error: a line is erased before anything else is written.
   private static let turn = Monitor(())
 
   /// Whether a signal is answered with a line.
   private(set) nonisolated(unsafe) static var answersSignal = false
 
-  /// Begins to count; lines may come from now on, and a signal may ask for one.
+  /// Begins to count; lines may appear from now on, and a signal may ask for one.
   ///
   /// - Parameters:
-  ///   - showsLines: whether lines may come by themselves.
+  ///   - showsLines: whether lines may appear by themselves.
   ///   - isTerminal: whether the standard error is a terminal.
   public static func begin(_ choice: Choice, showsLines: Bool, isTerminal: Bool) {
     guard choice != .never else { return }
@@ -82,20 +82,20 @@ public enum Progress {
     unsafe answersSignal = true
   }
 
-  /// Ends all lines: the table begins, on the same terminal perhaps, or the run is over.
+  /// Ends all lines: the table begins, perhaps on the same terminal, or the run is over.
   public static func end() {
     guard isOn.load(ordering: .relaxed), !isOver.load(ordering: .relaxed) else { return }
     isOver.store(true, ordering: .relaxed)
     erase()
   }
 
-  /// Takes the line off the screen, so that something else may be said.
+  /// Erases the line from the screen, so that something else may be written.
   static func erase() {
     guard isOn.load(ordering: .relaxed), hasThread.load(ordering: .relaxed) else { return }
     turn.access { _ in eraseNow() }
   }
 
-  /// The same in a signal's handler.
+  /// The same in a signal handler.
   static func eraseNow() {
     let erasure: StaticString = "\r\u{1B}[K"
     if isShown.exchange(false, ordering: .relaxed) { erasure.writeToStandardError() }
@@ -103,28 +103,28 @@ public enum Progress {
 
   // MARK: Counting
 
-  /// Expects so many bytes; less than 0 if it is not known how many there are.
+  /// Sets the number of bytes to expect; negative if it is not known.
   static func expect(bytes count: Int) { bytesExpected.store(count, ordering: .relaxed) }
 
-  /// Takes note of bytes that were read.
+  /// Adds bytes that were read.
   static func read(bytes count: Int) {
     bytesRead.add(count, ordering: .relaxed)
     startUnlessSmall()
   }
 
-  /// Takes note of the rows read so far.
+  /// Sets the number of rows read so far.
   static func read(rows count: Int) { rowsRead.store(count, ordering: .relaxed) }
 
-  /// Takes note of lines of an input that may be slow.
+  /// Adds lines of an input that may be slow.
   static func read(lines count: Int) { linesRead.add(count, ordering: .relaxed) }
 
   /// Whether lines of an input are worth counting.
   static var countsLines: Bool { isOn.load(ordering: .relaxed) }
 
-  /// Says that rows are read for nothing but widths, which a few rows would give as well.
+  /// Records that rows are read only for widths, for which a few rows would suffice.
   static func measuresOnly() { isMeasured.store(true, ordering: .relaxed) }
 
-  /// Begins to do something else, with so many rows; 0 if it is not known how many there are.
+  /// Begins other work, on a number of rows; 0 if it is not known.
   static func enter(_ new: Phase, rows count: Int) {
     rowsDone.store(0, ordering: .relaxed)
     rowsExpected.store(count, ordering: .relaxed)
@@ -132,7 +132,7 @@ public enum Progress {
     startUnlessSmall()
   }
 
-  /// Takes note of rows that this was done with.
+  /// Adds rows that this work has processed.
   static func advance(rows count: Int) {
     rowsDone.add(count, ordering: .relaxed)
     startUnlessSmall()
@@ -142,17 +142,18 @@ public enum Progress {
 
   /// Begins to wait for bytes.
   ///
-  /// - Returns: the milliseconds after which it is to be told that the wait goes on; less than 0 if it need not be.
+  /// - Returns: the milliseconds after which to report that the wait continues; negative if it need not be
+  ///   reported.
   static func wait() -> Int {
     guard isOn.load(ordering: .relaxed) else { return -1 }
     waitingSince.store(Process.milliseconds, ordering: .relaxed)
     return hasThread.load(ordering: .relaxed) ? -1 : max(0, untilFirstLine)
   }
 
-  /// Goes on waiting.
+  /// Continues waiting.
   static func waitOn() { startUnlessSmall() }
 
-  /// Waits no more.
+  /// Stops waiting.
   static func stopWaiting() { if isOn.load(ordering: .relaxed) { waitingSince.store(0, ordering: .relaxed) } }
 }
 
@@ -169,7 +170,7 @@ extension Progress {
         || untilFirstLine <= 0
     else { return }
     if hasThread.exchange(true, ordering: .relaxed) { return }
-    // A signal that ends the run takes the line off the screen first.
+    // A signal that ends the run erases the line from the screen first.
     if unsafe isTerminal { Interruption.catchSignals() }
     if !Worker.start({ writeLines() }) { isOver.store(true, ordering: .relaxed) }
   }
@@ -179,7 +180,7 @@ extension Progress {
     startTime.load(ordering: .relaxed) + (unsafe choice == .always ? pause : patience) - Process.milliseconds
   }
 
-  /// Whether so much is done that a line is not worth while.
+  /// Whether so much is done that a line is not worthwhile.
   private static var isNearlyRead: Bool {
     let expected = bytesExpected.load(ordering: .relaxed)
     return unsafe choice != .always && phase.load(ordering: .relaxed) == Phase.reading.rawValue
@@ -205,7 +206,7 @@ extension Progress {
     _ = unsafe nanosleep(&time, nil)
   }
 
-  /// Writes a line because a signal asks for it; no memory is taken in a signal's handler.
+  /// Writes a line because a signal asks for it; a signal handler must not allocate memory.
   private static func answer() {
     eraseNow()
     writeLine(before: "", after: "\n")
@@ -281,7 +282,7 @@ extension Progress {
   }
 }
 
-/// A line of text in memory that there is already: a signal's handler may take none.
+/// A line of text in memory that is already allocated: a signal handler must not allocate any.
 @safe
 private struct ProgressLine {
   private let bytes: UnsafeMutableRawBufferPointer
@@ -333,7 +334,7 @@ private struct ProgressLine {
     }
   }
 
-  /// Adds a number given in tenths; from ten on without them.
+  /// Adds a number given in tenths; from ten on without decimals.
   private mutating func add(tenths number: Int, _ unit: StaticString) {
     add(number / 10)
     if number < 100 {
@@ -362,7 +363,7 @@ private struct ProgressLine {
 }
 
 extension StaticString {
-  /// Writes the text; safe in a signal's handler.
+  /// Writes the text; safe in a signal handler.
   fileprivate func writeToStandardError() {
     withUTF8Buffer { _ = unsafe posixWrite($0.baseAddress, $0.count) }
   }

@@ -1,11 +1,12 @@
-/// A temporary file without a name: what does not fit into memory is appended to it and read back.
+/// A temporary file without a name: data that does not fit into memory is appended to it and read back.
 ///
-/// It is gone when the program ends, however that happens, for no folder ever lists it, or only for the moment
-/// between opening and unlinking, in which no signal is let through. One thread appends; then any may read.
+/// It disappears when the program ends, however that happens, because no folder ever lists it, or only for
+/// the moment between opening and unlinking, when all signals are blocked. One thread appends; then any
+/// thread may read.
 @safe
 final class SpillFile: ByteStore, @unchecked Sendable {
-  // Why it may be shared: all but `count` are constants. `count` belongs to the thread that appends; reading does not
-  // look at it, and reads no bytes but those that were appended before the reader was told of them.
+  // Why it may be shared: everything except `count` is constant. `count` belongs to the thread that appends;
+  // reading does not use it, and only reads bytes that were appended before the reader was told about them.
 
   /// The folder whose file system holds the file.
   let directory: FilePath
@@ -18,8 +19,8 @@ final class SpillFile: ByteStore, @unchecked Sendable {
   /// Opens an empty file.
   ///
   /// - Parameters:
-  ///   - directory: the folder; by default that of the environment (`TMPDIR`), else `/var/tmp`.
-  ///   - isNameless: whether a file that never has a name is tried first.
+  ///   - directory: the folder; by default that of the environment (`TMPDIR`), otherwise `/var/tmp`.
+  ///   - isNameless: whether to try first a file that never has a name.
   init(in directory: FilePath? = nil, isNameless: Bool = true) throws(SystemError) {
     let directory = directory ?? Self.standardDirectory
     self.directory = directory
@@ -28,7 +29,7 @@ final class SpillFile: ByteStore, @unchecked Sendable {
     descriptor = Descriptor(number: number, path: directory, closesAtEnd: true)
   }
 
-  /// Where temporary files go: `TMPDIR`, else `/var/tmp`.
+  /// The folder of temporary files: `TMPDIR`, otherwise `/var/tmp`.
   static var standardDirectory: FilePath {
     guard let directory = Process.path(ofVariable: "TMPDIR"), !directory.bytes.isEmpty else {
       return "/var/tmp"
@@ -36,7 +37,7 @@ final class SpillFile: ByteStore, @unchecked Sendable {
     return directory
   }
 
-  /// The error for bytes that are not what was appended.
+  /// The error for bytes that differ from what was appended.
   var damage: SystemError { SystemError(.readTemporary, path: directory, code: EIO) }
 
   /// Appends all of `bytes`.
@@ -68,7 +69,7 @@ final class SpillFile: ByteStore, @unchecked Sendable {
 }
 
 extension SpillFile {
-  /// A file that never had a name, where the file system has such; a negative number elsewhere.
+  /// A file that never had a name, if the file system supports that; otherwise a negative number.
   private static func openWithoutName(_ directory: FilePath) -> Int32 {
     #if os(Linux)
       return unsafe directory.withCString { unsafe open($0, nameless | O_RDWR | O_CLOEXEC, 0o600) }
@@ -77,7 +78,7 @@ extension SpillFile {
     #endif
   }
 
-  /// A file whose name is taken away as soon as it is open; no signal comes between.
+  /// A file whose name is removed as soon as it is open; no signal can come between.
   private static func openAndUnlink(_ directory: FilePath) throws(SystemError) -> Int32 {
     try Interruption.holding { () throws(SystemError) in
       for _ in 0..<100 {

@@ -1,6 +1,6 @@
-/// A call to the system that failed, with what it was about.
+/// A failed call to the system, with what it was about.
 public struct SystemError: Error, Equatable, Sendable {
-  /// What was tried.
+  /// The attempted operation.
   public enum Operation: String, Sendable {
     /// Opening a file to read.
     case open
@@ -8,19 +8,19 @@ public struct SystemError: Error, Equatable, Sendable {
     case read
     /// Writing.
     case write
-    /// Putting a new file in the place of an old one.
+    /// Replacing an old file by a new one.
     case replace
     /// Creating or writing a temporary file; its folder is named.
     case writeTemporary
-    /// Reading a temporary file back; its folder is named.
+    /// Reading a temporary file; its folder is named.
     case readTemporary
     /// Reading the file that the table is written to.
     case readOutput
-    /// Reading an input a second time, which was cut short or changed meanwhile.
+    /// Reading an input a second time that was truncated or changed meanwhile.
     case readAgain
   }
 
-  /// What was tried.
+  /// The attempted operation.
   public var operation: Operation
 
   /// The file, or `nil` for a standard stream.
@@ -36,9 +36,9 @@ public struct SystemError: Error, Equatable, Sendable {
     self.code = code
   }
 
-  /// The system's words for the reason, as in `No such file or directory`.
+  /// The system's text for the reason, such as `No such file or directory`.
   public var reason: String {
-    // SAFETY: strerror answers with a string that stays valid until the next call on this thread.
+    // SAFETY: strerror returns a string that stays valid until the next call on this thread.
     unsafe String(cString: strerror(code))
   }
 

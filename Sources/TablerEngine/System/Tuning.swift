@@ -1,4 +1,4 @@
-/// In what portions the work is done: nothing of what comes out depends on it.
+/// The portions in which work is done: no output depends on them.
 struct Tuning: Sendable {
   /// The bytes read together, unless a record is longer.
   var blockSize = 1 << 18
@@ -9,27 +9,28 @@ struct Tuning: Sendable {
   /// The bytes read before reading gets a thread of its own.
   var smallInput = 1 << 19
 
-  /// The most threads that may work at once; as many as the machine has processors if nothing is said.
+  /// The most threads that may work at once; by default as many as the machine has processors.
   var threadLimit: Int?
 
   /// The rows that a thread paints or measures at a time.
   var pieceSize = 2048
 
-  /// The bytes that the keys of groups and their aggregates may take with next to no budget.
+  /// The bytes that the keys of groups and their aggregates may take with almost no budget.
   var groupRoom = 1 << 25
 
-  /// The same without threads beside the first.
+  /// The same without threads besides the first.
   var onOneThread: Tuning {
     var tuning = self
     tuning.threadLimit = 1
     return tuning
   }
 
-  /// The rows that are taken together where each takes so many bytes: no more than make `bytes`, but one at least.
+  /// The number of rows that are taken together if each takes `rowSize` bytes: at most `bytes` together, but
+  /// at least one row.
   static func pieceSize(_ rowSize: Int, bytes: Int = 1 << 21, atMost most: Int) -> Int {
     max(1, min(most, bytes / max(rowSize, 1)))
   }
 
-  /// The threads that may work at once; the machine is only asked for large inputs.
+  /// The number of threads that may work at once; the machine is only asked for large inputs.
   var threadCount: Int { threadLimit ?? Worker.processorCount }
 }

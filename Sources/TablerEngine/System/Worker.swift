@@ -1,14 +1,14 @@
-/// The threads of the process beside the first one: few, and only for inputs that are not small.
+/// The threads of the process besides the first one: few, and only for inputs that are not small.
 enum Worker {
   /// The processors that may be used at once.
   static let processorCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// The bytes of stack that a thread has.
+  /// The size of a thread's stack in bytes.
   private static let stackSize = 8 << 20
 
   /// Runs `body` on a thread of its own.
   ///
-  /// - Returns: whether there is such a thread; where the system has none left, nothing was run.
+  /// - Returns: whether there is such a thread; if the system has none left, nothing was run.
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     Memory.sharesScarceAddresses
     var attributes = pthread_attr_t()
@@ -22,19 +22,20 @@ enum Worker {
     #else
       var thread: pthread_t?
     #endif
-    // A thread is born with the signals held back that are now: they are the first thread's to take.
+    // A new thread inherits the blocked signals: they are for the first thread.
     let status = Interruption.holding {
       unsafe pthread_create(&thread, &attributes, { unsafe runTask($0) }, task)
     }
-    // SAFETY: no thread was made to take it over.
+    // SAFETY: no thread was created that could take it over.
     if status != 0 { unsafe Unmanaged<Task>.fromOpaque(task).release() }
     return status == 0
   }
 
-  /// Runs `body` with a stack of at least `stackSize` bytes: on a new thread if `ulimit -s` keeps the first one smaller.
+  /// Runs `body` with a stack of at least `stackSize` bytes: on a new thread if `ulimit -s` keeps the first
+  /// one smaller.
   ///
-  /// That thread then takes the signals, and the first waits until the process ends. If no thread can be made, `body` runs
-  /// on the first thread with the stack it has.
+  /// That thread then receives the signals, and the first one waits until the process ends. If no thread can
+  /// be created, `body` runs on the first thread with the stack it has.
   static func onLargeStack(_ body: @escaping @Sendable () -> Never) -> Never {
     guard stackLimit < stackSize else { body() }
     Memory.sharesScarceAddresses
@@ -52,7 +53,7 @@ enum Worker {
     while true { pause() }
   }
 
-  /// How far the stack of the first thread may grow, in bytes.
+  /// The limit of the first thread's stack in bytes.
   private static var stackLimit: Int {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -78,7 +79,7 @@ enum Worker {
   }
 }
 
-/// What a thread does.
+/// The work of a thread.
 private final class Task {
   let body: @Sendable () -> Void
 
@@ -99,11 +100,11 @@ private final class Task {
   }
 #endif
 
-/// A value that threads take turns with, and wait for changes of.
+/// A value that threads access in turn, and whose changes they can wait for.
 @safe
 final class Monitor<State: Sendable>: @unchecked Sendable {
-  // Why it may be shared: `state` is only touched while the mutex is held, what is taken out of it may be shared, and
-  // the two pointers are constants.
+  // Why it may be shared: `state` is only accessed while the mutex is held, what is taken out of it may be
+  // shared, and the two pointers are constants.
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -118,14 +119,14 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   }
 
   deinit {
-    // SAFETY: nothing can hold or wait for what nothing refers to.
+    // SAFETY: no thread can hold or wait for these, because nothing refers to them.
     unsafe pthread_cond_destroy(condition)
     unsafe pthread_mutex_destroy(mutex)
     unsafe condition.deallocate()
     unsafe mutex.deallocate()
   }
 
-  /// Looks at the value or changes it, alone; wakes all who wait.
+  /// Reads the value or changes it, exclusively; wakes all threads that wait.
   func access<Result>(_ body: (inout State) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer {
@@ -135,7 +136,7 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Waits until `body` yields something; it is asked again after each change.
+  /// Waits until `body` returns a value; it is called again after each change.
   func wait<Result>(for body: (inout State) -> Result?) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer {
