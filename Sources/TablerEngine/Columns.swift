@@ -1,9 +1,9 @@
-/// The columns of a run: which are known, which are shown, and which came too late for that.
+/// The columns of a run: those that are known, those that are shown, and those that came too late to be shown.
 ///
-/// There is one of it, and it changes between batches only. The reader has columns of its own on another thread; what
-/// it knows comes with each batch.
+/// There is one value of it, and it only changes between batches. The reader has its own columns on another
+/// thread; what it knows comes with each batch.
 struct Columns {
-  /// A key of JSON that the table, begun without it, has no column for, and the first row shown that has it.
+  /// A key of JSON for which the table, begun without it, has no column, and the first shown row that has it.
   struct LateKey {
     /// The name of the key.
     var name: String
@@ -15,26 +15,26 @@ struct Columns {
 
   /// The columns that are drawn.
   struct Choice {
-    /// The columns that stand in the titles of cards.
+    /// The columns in the titles of cards.
     var names: [ShownColumn] = []
 
     /// All others, which are fields.
     var fields: [ShownColumn] = []
   }
 
-  /// All columns of the rows that were needed so far; of grouped rows their keys and aggregates.
+  /// All columns of the rows that were needed so far; for grouped rows their keys and aggregates.
   private(set) var known: Schema
 
-  /// The columns of the input, where rows are grouped.
+  /// The columns of the input, if rows are grouped.
   private var ungrouped: Schema?
 
   /// The columns of the rows that were read so far.
   var read: Schema { ungrouped ?? known }
 
-  /// How many of the first columns tell groups apart.
+  /// The number of first columns that are keys of groups.
   private let groupKeyCount: Int
 
-  /// What the table is begun with: the columns of the rows that were looked at.
+  /// The columns with which the table is begun: those of the rows examined.
   private(set) var begun: Schema
 
   private let plan: Plan
@@ -45,16 +45,16 @@ struct Columns {
   private let context: EvaluationContext
   private let variables: NamedTexts
 
-  /// The names of JSON that were not met yet.
+  /// The names of JSON that have not been found yet.
   private var expected = ExpectedNames()
 
-  /// How many columns were shown when the painter was told of them, where records are drawn with their own keys.
+  /// The number of columns shown when the painter was last informed, if records are drawn with their own keys.
   private var toldCount = 0
 
   /// The columns that are drawn, or were reported to be missing.
   private var settled: Set<Int> = []
 
-  /// Starts with what is known before any row was needed, and refuses options that mean nothing for it.
+  /// Begins with what is known before the first row is needed, and rejects options that mean nothing for it.
   init(
     _ plan: borrowing Plan, _ schedule: Schedule, _ steps: borrowing Steps, _ binder: inout Binder
   ) throws(Failure) {
@@ -85,7 +85,7 @@ struct Columns {
     expected = ExpectedNames(read.wanted)
   }
 
-  /// Takes over what is known with a batch.
+  /// Takes over the columns that are known with a batch.
   mutating func take(_ schema: Schema) {
     if ungrouped != nil {
       ungrouped = schema
@@ -95,15 +95,15 @@ struct Columns {
     begun = schema
   }
 
-  /// Looks among the first rows of a batch for names that options use.
+  /// Searches the first rows of a batch for names that options use.
   mutating func look(at batch: Batch, count: Int) { expected.look(at: batch, count: count, read) }
 
-  /// Begins the table with fewer columns than are known by now: how much was read makes no difference.
+  /// Begins the table with fewer columns than are now known: it makes no difference how much was read.
   mutating func begin(with schema: Schema) { begun = schema }
 }
 
 extension Columns {
-  /// Chooses the columns that are drawn, and puts the footer under them.
+  /// Chooses the columns that are drawn, and creates the footer below them.
   mutating func settle() throws(Failure) -> (Choice, FooterLines, TableTemplates) {
     let choice = try chosen(from: &begun)
     let footers: FooterLines
@@ -141,7 +141,7 @@ extension Columns {
     return styles
   }
 
-  /// The keys that came with the rows to be drawn next, where records of JSON are drawn with their own.
+  /// The keys that came with the rows to be drawn next, if records of JSON are drawn with their own.
   mutating func takeGrowth() throws(Failure) -> KeyGrowth? {
     guard schedule.lateColumns == .drawn, known.shown.count > toldCount else { return nil }
     toldCount = known.shown.count
@@ -154,7 +154,7 @@ extension Columns {
     return growth
   }
 
-  /// Takes note that a column is drawn.
+  /// Records that a column is drawn.
   ///
   /// - Returns: whether it was not drawn before.
   private mutating func markDrawn(_ column: ShownColumn) -> Bool {
@@ -162,7 +162,7 @@ extension Columns {
     return settled.insert(source.index).inserted
   }
 
-  /// The keys that rows are the first to have, where the table was begun without them and would show them.
+  /// The keys that rows are the first to have, if the table was begun without them and would show them.
   mutating func takeLateKeys(of rows: Rows) -> [LateKey] {
     guard schedule.lateColumns == .reported, case .asTheyCome = schedule.taking else { return [] }
     let late = known.shown.filter { !settled.contains($0) }
@@ -193,7 +193,7 @@ extension Columns {
       })
   }
 
-  /// The names that `--hide` and `!` items take out of JSON records that keep their own keys.
+  /// The names that `--hide` and `!` items remove from JSON records that keep their own keys.
   func hiddenNames() throws(Failure) -> [String] { try hiddenNames(of: begun) }
 
   private func hiddenNames(of schema: Schema) throws(Failure) -> [String] {
@@ -209,7 +209,7 @@ extension Columns {
 }
 
 extension Columns {
-  /// What `--explain plan` says of what is drawn beside rows and cells.
+  /// The description in `--explain plan` of what is drawn besides rows and cells.
   var planned: [PlannedStep] {
     guard plan.output.form.isDisplay else { return [] }
     var steps: [PlannedStep] = []
@@ -222,7 +222,7 @@ extension Columns {
     return steps
   }
 
-  /// The columns that were read and are not shown.
+  /// The columns that were read but are not shown.
   func leftOut() throws(Failure) -> LeftOut {
     var schema = known
     let all = schema.shown.filter { schema.columns[$0].isSeen && !schema.columns[$0].isComputed }
@@ -235,7 +235,7 @@ extension Columns {
     return LeftOut(count: all.count { !shown.contains($0) }, total: all.count)
   }
 
-  /// Whether no column that the input or an option brought is among those that are wanted.
+  /// Whether none of the wanted columns comes from the input or an option.
   func areNone() throws(Failure) -> Bool {
     var schema = known
     return try selected(from: &schema).allSatisfy { column in
@@ -244,7 +244,7 @@ extension Columns {
     }
   }
 
-  /// Chooses columns by what options say.
+  /// Chooses columns according to the options.
   private func chosen(from schema: inout Schema) throws(Failure) -> Choice {
     let columns = try selected(from: &schema)
     try checkKeys(columns, schema)
@@ -252,7 +252,7 @@ extension Columns {
     return cardParts(columns)
   }
 
-  /// Refuses columns that would give an object of JSON the same key twice.
+  /// Rejects columns that would give an object of JSON the same key twice.
   private func checkKeys(_ columns: [ShownColumn], _ schema: Schema) throws(Failure) {
     guard plan.output.form.isJSON else { return }
     var keys: Set<ExactName> = []
@@ -262,7 +262,7 @@ extension Columns {
     }
   }
 
-  /// Refuses items of `--grid-items` for columns that are not there; if nothing was read there are none.
+  /// Rejects items of `--grid-items` for columns that do not exist; nothing is rejected if no column was read.
   private func checkItems(columnCount: Int) throws(Failure) {
     let count = plan.output.form.isDisplay ? plan.layout.gridItems.columnCount : 0
     if count > columnCount, columnCount > 0 {
@@ -270,10 +270,10 @@ extension Columns {
     }
   }
 
-  /// The columns that stand in the titles of cards, and all others.
+  /// The columns in the titles of cards, and all others.
   ///
-  /// Row names are the title unless `--title-of` is given; row numbers stand before either. Without both, the painter
-  /// counts the rows.
+  /// Row names are the title unless `--title-of` is given; row numbers precede either. Without both, the
+  /// painter numbers the rows.
   private func cardParts(_ columns: [ShownColumn]) -> Choice {
     guard plan.layout.kind == .detail, plan.output.form.isDisplay else { return Choice(fields: columns) }
     let hasTitle = plan.layout.cardTitle != nil
@@ -312,7 +312,7 @@ extension Columns {
         columns.append(ShownColumn(source: .template(template), title: "", name: "", isRowHeader: true))
       }
     }
-    // Not by +=, which would make all of them twice: there may be very many.
+    // `+=` would copy all of them: there may be very many.
     columns.reserveCapacity(columns.count + selection.count)
     for column in selection { columns.append(ShownColumn(column, isRowHeader: false)) }
     if groupKeyCount > 0 {
@@ -352,7 +352,7 @@ extension Columns {
     }
     for (selector, template) in templates.formats {
       let chosen = try Self.attempt("--format") { () throws(ColumnError) in try schema.resolve(selector) }
-      // A format of many columns is not meant for all of them, and one of a declared type may be for the footer.
+      // A format of many columns need not suit all of them, and one of a declared type may be meant for the footer.
       let format =
         if case .column = selector, let column = chosen.first, schema.columns[column.index].type == nil {
           template.format(of: schema.name(of: column))
@@ -371,7 +371,7 @@ extension Columns {
 }
 
 extension RowStyles {
-  /// Binds what a plan says of rows and cells.
+  /// Binds the rules of a plan for rows and cells.
   fileprivate init(
     _ plan: borrowing Plan, _ columns: [ShownColumn], _ binder: inout Binder
   ) throws(Failure) {
@@ -379,7 +379,7 @@ extension RowStyles {
     try self.init(plan.layout, columns, isColored: isColored, &binder)
   }
 
-  /// Binds what a plan says of the cells of columns that came late.
+  /// Binds the rules of a plan for the cells of columns that came late.
   fileprivate init(
     cells plan: borrowing Plan, _ columns: [ShownColumn], _ binder: inout Binder
   ) throws(Failure) {
@@ -408,7 +408,7 @@ extension Rows {
 }
 
 extension Schema {
-  /// The columns of a file of rows that were taken away: all there are, and those that say why.
+  /// The columns of a file of removed rows: all columns of the input, and those with the reasons.
   func columns(with reasons: Range<Int>) -> [ShownColumn] {
     allColumns.map { ShownColumn($0, isRowHeader: false) }
       + reasons.map { index in
@@ -419,13 +419,13 @@ extension Schema {
 }
 
 extension Plan {
-  /// Whether options name columns that `patterns` may be among: a look without lists.
+  /// Whether options name columns in which `patterns` may find some: a test without lists.
   fileprivate var hasPatterns: Bool {
     columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty || !rules.isEmpty
       || !layout.cellStyles.isEmpty || !layout.alignments.isEmpty
   }
 
-  /// The patterns over names of columns, with the options they stand in, that have an effect.
+  /// The patterns for names of columns that have an effect, with their options.
   fileprivate var patterns: [(option: String, text: String)] {
     let types = types.compactMap { if case .glob(let text) = $0.columns { ("--types", text) } else { nil } }
     var lists: [(String, ColumnList?)] = [("--columns", columns), ("--hide", hidden)]
@@ -454,7 +454,7 @@ extension Plan {
 }
 
 extension [ShownColumn] {
-  /// Takes what items say of the first columns; there may be more items than columns that are known.
+  /// Applies items to the first columns; there may be more items than known columns.
   fileprivate mutating func take(_ items: [GridItem]) {
     var index = 0
     for item in items {
@@ -485,7 +485,7 @@ extension ShownColumn {
 }
 
 extension Columns {
-  /// What there is to say of names that options use: those that never came, patterns that nothing matched, parts of
+  /// The notices about names that options use: those that never came, patterns that nothing matched, parts of
   /// cells that cannot be hidden.
   ///
   /// - Parameter hasRows: whether a row came that might have had one.
@@ -501,7 +501,7 @@ extension Columns {
     return unseen.map { .changedUnseen(column: $0, suggestion: $0.nearest(among: Array(names))) }
   }
 
-  /// The patterns over names that none has matched.
+  /// The patterns for names that none has matched.
   private func idlePatterns(hasRows: Bool) -> [Notice] {
     if !plan.hasPatterns || (known.isOpen && !hasRows) { return [] }
     func names(_ schema: Schema) -> [[Unicode.Scalar]] {
@@ -515,7 +515,7 @@ extension Columns {
     }.map { .nothingMatched(option: $0.option, pattern: $0.text) }
   }
 
-  /// What `--hide` names that is only a part of a column that is shown.
+  /// The names in `--hide` that are only parts of a column that is shown.
   private var hiddenParts: [Notice] {
     var known = known
     func isSeen(_ index: Int) -> Bool { !known.isOpen || known.columns[index].isSeen }
@@ -537,9 +537,9 @@ extension Columns {
   }
 }
 
-/// The names of JSON that options use, until a row was read that has them.
+/// The names of JSON that options use, until a row that has them was read.
 struct ExpectedNames {
-  /// A name, and what stood where it was looked for.
+  /// A name, and what was found in its place.
   private struct Name {
     let wanted: WantedName
 
@@ -549,10 +549,10 @@ struct ExpectedNames {
 
   private var names: [Name]
 
-  /// The most members of an object that are remembered to be proposed.
+  /// The most members of an object that are remembered as suggestions.
   private static let mostMembers = 1000
 
-  /// Waits for names.
+  /// Expects names.
   init(_ names: [WantedName] = []) { self.names = names.map { Name(wanted: $0) } }
 
   /// Forgets the names that the first rows of a batch have.
@@ -571,7 +571,7 @@ struct ExpectedNames {
     }
   }
 
-  /// Whether a column is still waited for.
+  /// Whether a column is still expected.
   func holds(_ column: ResolvedColumn) -> Bool { names.contains { $0.wanted.column == column } }
 
   /// A warning for each name that never came.
@@ -585,7 +585,7 @@ struct ExpectedNames {
     }
   }
 
-  /// The first object on the way that lacks the next step.
+  /// The first object on the path that lacks the next step.
   private static func nearby(
     _ column: ResolvedColumn, _ batch: Batch, count: Int
   ) -> (before: ResolvedColumn, members: [String])? {
@@ -604,7 +604,7 @@ struct ExpectedNames {
     return nil
   }
 
-  /// The names that did come, beside the step that is lacking.
+  /// The names that did come, next to the missing step.
   private static func namesThere(beside name: Name, _ schema: Schema) -> NamesThere {
     guard let nearby = name.nearby, !nearby.members.isEmpty else {
       return NamesThere(names: schema.names(atMost: Failure.mostTold))

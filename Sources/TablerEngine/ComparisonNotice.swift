@@ -1,6 +1,6 @@
-/// What a person should hear of cells that were compared as text though their values have another order.
+/// A notice about cells that were compared as text although their values have another order.
 public struct ComparisonNotice: Sendable {
-  /// What compared them.
+  /// The operation that compared them.
   public struct Operation: Hashable, Sendable {
     /// The kinds of operations.
     public enum Kind: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct ComparisonNotice: Sendable {
       case function(String, hasMore: Bool)
     }
 
-    /// What it is.
+    /// The kind of operation.
     public let kind: Kind
     /// The columns that it compares, as addressed.
     public let columns: [String]
@@ -20,24 +20,24 @@ public struct ComparisonNotice: Sendable {
 
   /// The columns, one or two, as addressed.
   public let columns: [String]
-  /// What compared them.
+  /// The operations that compared them.
   public internal(set) var operations: [Operation]
   /// The file and the line of the text on the left.
   public let place: InputError.Place
   /// Two of the texts.
   public let left: [UInt8]
-  /// The one that was not on the left.
+  /// The text that was not on the left.
   public let right: [UInt8]
-  /// What the texts are to each other, as an operator.
+  /// The relation of the texts, as an operator.
   public let relation: String
-  /// What compares their values; `nil` if nothing is known to.
+  /// A way to compare their values; `nil` if none is known.
   public let remedy: ComparisonRemedy?
 }
 
 extension ComparisonNotice {
-  /// Whether a warning names the words for nothing already that are to be null.
+  /// Whether a warning already names the words for missing values that should be null.
   ///
-  /// - Parameter columns: the columns of which one does.
+  /// - Parameter columns: the columns with such a warning.
   func isSaid(of columns: Set<String>) -> Bool {
     if case .null = remedy { self.columns.contains { columns.contains($0) } } else { false }
   }
@@ -45,13 +45,13 @@ extension ComparisonNotice {
 
 /// The texts that the operations of a run compared, gathered by their columns.
 struct GatheredComparisons {
-  /// What operations of one kind compared that have the same columns.
+  /// The texts compared by operations of one kind on the same columns.
   private var groups: [[ComparedTexts]] = []
 
-  /// Where the group of each kind stands: there may be as many as columns.
+  /// The index of the group of each kind: there may be as many as columns.
   private var places: [ComparedTexts.Kind: Int] = [:]
 
-  /// Takes in what an expression compared.
+  /// Adds the texts that an expression compared.
   mutating func add(_ texts: ComparedTexts) {
     guard let place = places[texts.kind] else {
       places[texts.kind] = groups.count
@@ -65,7 +65,7 @@ struct GatheredComparisons {
     }
   }
 
-  /// What is worth a note.
+  /// The notices about them.
   func notices(_ sources: [Source], _ marks: NumberMarks, hasDateFormat: Bool) -> [ComparisonNotice] {
     var notices: [ComparisonNotice] = []
     var places: [[String]: [Int]] = [:]
@@ -89,12 +89,12 @@ struct GatheredComparisons {
 }
 
 extension ComparedTexts {
-  /// What is said at once: which columns on which side do not matter.
+  /// Comparisons that are reported together: the side of each column does not matter.
   fileprivate struct Kind: Hashable {
-    /// What the cells are compared with, where of other cells it does not matter of which.
+    /// What the cells are compared with; if these are other cells, it does not matter which.
     let other: Other
     let isOrder: Bool
-    /// The operation over rows.
+    /// The operation on rows.
     let operation: Operation?
     let columns: Set<ExactName>
   }

@@ -1,18 +1,19 @@
-/// How a table is drawn, once what is to be measured was measured: numbers only.
+/// How a table is drawn, after everything was measured: only numbers.
 enum Drawing {
-  /// Text with everything in its place.
+  /// Text with everything at its position.
   case text(Arrangement)
 
   /// Markdown with cells of equal widths, and the footer that was measured with them.
   case markdown(Measurement<MarkdownText>, footers: [FooterLine])
 
-  /// Markdown with bare cells, in columns that align by what the first rows hold; nothing else depends on other rows.
+  /// Markdown with bare cells, in columns whose alignment depends on the first rows; nothing else depends on
+  /// other rows.
   case bareMarkdown([ColumnSetting])
 
-  /// HTML, in columns that align and break by what the first rows hold.
+  /// HTML, in columns whose alignment and breaks depend on the first rows.
   case html([ColumnSetting])
 
-  /// Text, whole records side by side.
+  /// Text, with whole records next to each other.
   case flow(FlowPlan)
 
   /// One record a card.
@@ -24,8 +25,8 @@ enum Drawing {
   /// Arranges a table.
   ///
   /// - Parameters:
-  ///   - layout: that of the plan, or another in its place.
-  ///   - fitted: what `layout` becomes if lines of any length are hardly longer than it allows.
+  ///   - layout: the layout of the plan, or another one instead.
+  ///   - fitted: the layout to use if unlimited lines are hardly longer than it allows.
   init(
     _ table: borrowing ShownTable, _ layout: inout LayoutOptions, orFitted fitted: LayoutOptions? = nil,
     _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning
@@ -39,7 +40,7 @@ enum Drawing {
       if let fitted, arrangement.isHardlyWider(than: fitted.width) {
         let narrow = Arrangement(
           table.columns, measurement, footers: footers, fitted, lookAhead: table.lookAhead)
-        // A table that cannot be fitted without a loss is scrolled all the same.
+        // A table that cannot be fitted without a loss is scrolled anyway.
         if narrow.notices.isEmpty { (arrangement, layout) = (narrow, fitted) }
       }
       self = .text(arrangement)
@@ -59,13 +60,13 @@ enum Drawing {
 extension ShownTable {
   /// The footer lines that are measured.
   ///
-  /// Unless all rows are known, these are only the lines that repeat the titles. How many rows were read by chance must
-  /// make no difference.
+  /// Unless all rows are known, these are only the lines that repeat the titles. It must make no difference
+  /// how many rows happen to have been read.
   fileprivate var measuredFooters: [FooterLine] {
     hasAllRows || lookAhead == .all ? footers.lines : footers.lines.filter(\.repeatsTitles)
   }
 
-  /// What is measured of the cells, of those that were not measured on the way too.
+  /// The measurement of the cells, including those that were not measured on the way.
   fileprivate func measuredWhole(_ schedule: Schedule, _ tuning: Tuning) throws(Failure) -> Measured {
     if isMeasured { return measured }
     switch measured {
@@ -90,9 +91,9 @@ extension ShownTable {
     do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
   }
 
-  /// Measures headings and footers of sections, as far as rows were measured.
+  /// Measures headings and footers of sections, for the rows that were measured.
   ///
-  /// - Returns: a footer line that repeats the titles, where sections have one.
+  /// - Returns: a footer line that repeats the titles, if sections have one.
   fileprivate func measureSections(
     _ measurement: inout Measurement<some MeasuredSpelling>
   ) throws(Failure) -> [FooterLine] {
@@ -128,7 +129,7 @@ extension ShownTable {
     return titles
   }
 
-  /// How each column is aligned, and breaks in HTML, judged by the first rows if it was not said.
+  /// The alignment of each column, and its breaks in HTML, based on the first rows unless given.
   fileprivate func settings(_ plan: Plan) throws(Failure) -> [ColumnSetting] {
     let texts = columns.map { CellText(plain: $0) }
     var measurement = Measurement(columns, texts, TextContext(plan.layout, marks: plan.marks))
@@ -145,7 +146,7 @@ extension ShownTable {
       var setting = ColumnSetting(alignment: columns[index].alignment(measure))
       if breaks {
         let breaking = Breaking(columns[index], measure, holdsDates: dates[index].holdsDates)
-        // A column with a width of its own is as wide as that says, however long its texts are.
+        // A column with its own width keeps that width, however long its texts are.
         setting.breaking = breaking == .paragraphs && columns[index].item != nil ? .words : breaking
       }
       return setting
@@ -153,9 +154,9 @@ extension ShownTable {
   }
 }
 
-/// How a column is drawn, judged by its first rows.
+/// How a column is drawn, based on its first rows.
 struct ColumnSetting {
-  /// How its texts are aligned.
+  /// The alignment of its texts.
   var alignment: Alignment?
 
   /// Where its cells may break; `nil` in forms that do not break them.
@@ -163,7 +164,7 @@ struct ColumnSetting {
 }
 
 extension ShownTable {
-  /// Applies what was judged, one setting for each column.
+  /// Applies one setting to each column.
   mutating func apply(_ settings: [ColumnSetting]) {
     for (index, setting) in settings.enumerated() {
       columns[index].alignment = setting.alignment

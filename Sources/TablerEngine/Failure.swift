@@ -1,47 +1,49 @@
-/// What ends a run before its time: one case for each stage that can fail.
+/// The reason for which a run ends early: one case for each stage that can fail.
 public enum Failure: Error, Sendable {
-  /// Damage in the input, or an input that the system would not give.
+  /// Damage in the input, or an input that the system failed to provide.
   case input(InputError)
   /// An expression or a template that means nothing for these columns.
   case expression(ExpressionError)
-  /// A column that an option names and the input has not.
+  /// A column that an option names and the input lacks.
   case column(option: String, ColumnError)
-  /// A column that no other is near, with those that there are.
+  /// An unknown column without a similar one, along with those that exist.
   indirect case unknown(Failure, columns: [String])
-  /// An option that must know its columns before the first row, with a pattern or a range over keys of JSON.
+  /// An option that must know its columns before the first row, with a pattern or a range of JSON keys.
   case lateColumns(option: String)
   /// `--grid-items` has more items than the table has columns.
   case tooManyGridItems(count: Int, columns: Int)
-  /// A key that would stand twice in the JSON objects written.
+  /// A key that would be repeated in the JSON objects written.
   case repeatedKey(String)
-  /// A column that is missing because the input was rather to be read in another way.
+  /// A column that is missing because the input should be read in another way.
   indirect case misread(Failure, path: FilePath?, hint: InputError.Hint)
-  /// A key of `--sort` or `--sorted-by` met a list or an object, which have no order.
+  /// A key of `--sort` or `--sorted-by` has a list or an object as a value, which have no order.
   ///
   /// `column` is the column as addressed, or the text of the expression; `members` the names of the first
   /// members of an object.
   case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
-  /// A value that `must()` did not let pass; without a line where it is one of all rows.
+  /// A value that `must()` rejected; without a line if it is a value of all rows.
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
-  /// Texts that are longer than may be, if nothing may be lost.
+  /// Texts that are too long, if nothing may be lost.
   case textTooLong(LongTextUse, count: Int, first: InputError.Place?)
-  /// What a file that is written back would lose because cells did not convert: so many cells or rows.
+  /// The data that a file that is written back would lose because cells did not convert: the number of cells
+  /// or rows.
   indirect case loss(LostPart, count: Int, MisfitReport)
   /// A cell that does not convert, if none may (`--on-error stop`).
   case misfit(
     column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
     remedies: [Remedy] = [], use: ValueUse = .expression)
-  /// A name that options use and no record of JSON had, with the columns if none is near, under `--on-error stop`.
+  /// A name that options use and no record of JSON had, with the columns if none is similar, under
+  /// `--on-error stop`.
   case neverSeen(String, suggestion: String?, NamesThere)
-  /// A table of `--lookup` for which the memory budget has no room.
+  /// A table of `--lookup` that does not fit into the memory budget.
   case lookupTooLarge(name: String, path: FilePath)
-  /// A form above or below the table for which the memory budget has no room.
+  /// A form above or below the table that does not fit into the memory budget.
   case formTooLarge(path: FilePath)
-  /// Different values for which the memory budget has no room.
+  /// Too many different values for the memory budget.
   case tooManyKeys(function: String)
-  /// Aggregates of groups for which the memory budget has no room.
+  /// Aggregates of groups that do not fit into the memory budget.
   case groupsTooLarge
-  /// Aggregates of an option's templates for which the memory budget has no room.
+  /// Aggregates of an option's templates that do not fit into the memory budget.
   case footerTooLarge(option: String)
   /// A file that cannot be written back.
   case inPlace(InPlaceMistake, path: FilePath)
@@ -59,133 +61,133 @@ public enum Failure: Error, Sendable {
 public struct MisfitReport: Sendable {
   /// The column, as addressed.
   public var column: String
-  /// How many there are.
+  /// The number of cells.
   public var count: Int
-  /// Where the first of them stands.
+  /// The place of the first of them.
   public var first: InputError.Place
-  /// What it says.
+  /// The content of the first.
   public var text: [UInt8]
   /// What it should have been.
   public var wanted: ExpressionError.ValueKind
-  /// What reads them.
+  /// Ways to read them.
   public var remedies: [Remedy]
-  /// What asks for them.
+  /// The use of the column's values.
   public var use: ValueUse
-  /// Whether they are values to be put into a column of a declared type.
+  /// Whether they are values to be assigned to a column of a declared type.
   public var isPutIn: Bool
 }
 
-/// Why a file cannot be written back: `--in-place`.
+/// The reason for which a file cannot be written back: `--in-place`.
 public enum InPlaceMistake: Equatable, Sendable {
   /// It is a device or a pipe.
   case noFile
-  /// It is not UTF-8, and would be when it is written.
+  /// It is not UTF-8, but would be after writing.
   case encoding
-  /// It is of another form than its name or `--from` says.
+  /// It is of another form than its name or `--from` tells.
   case otherForm(OutputForm)
 }
 
-/// Something worth a warning or a note on stderr; facts only.
+/// Something that deserves a warning or a note on stderr; only the facts.
 public enum Notice: Sendable {
   /// Of the input.
   case input(InputNotice)
   /// Of the drawing.
   case layout(LayoutNotice)
-  /// Cells that did not convert and were treated as null; all that ask for them.
+  /// Cells that did not convert and were treated as null, with all uses of them.
   case misfits(
     column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
     areLeftOut: Bool, remedies: [Remedy] = [], uses: [ValueUse] = [.expression])
-  /// Cells that are dates in another spelling than the date that they were compared with as text; the formats that read
-  /// them.
+  /// Cells that are dates in another spelling than the date that they were compared with as text; and the
+  /// formats that read them.
   case datesAsText(column: String, count: Int, first: InputError.Place, text: [UInt8], formats: [String])
-  /// Cells that were compared as text though their values have another order.
+  /// Cells that were compared as text although their values have another order.
   case comparedAsText(ComparisonNotice)
   /// Cells such as `512m` that were read as thousandths beside sizes in other units.
   case thousandths(column: String, count: Int, first: InputError.Place, text: [UInt8], use: ValueUse)
-  /// Texts that are longer than may be and were treated as null; without a place where they are made of many rows.
+  /// Texts that are too long and were treated as null; without a place if they are made from many rows.
   case longTexts(LongTextUse, count: Int, first: InputError.Place?)
-  /// Words for nothing that were sorted as text beside numbers.
+  /// Words for missing values that were sorted as text beside numbers.
   case wordsBesideNumbers(word: String, count: Int, areVerified: Bool)
-  /// A sort key whose order may not be the one that is meant.
+  /// A sort key whose order may not be the one that was meant.
   case doubtfulKey(KeyNotice)
-  /// A column that was to select the rows in which it is true, and is in none.
+  /// A column that was meant to select the rows in which it is true, but is true in none.
   case nothingSelected(column: String)
   /// A number in an expression that is the name of a column.
   case numberIsName(NumberName)
-  /// A pattern over names of columns that none has matched.
+  /// A pattern for names of columns that matched none.
   case nothingMatched(option: String, pattern: String)
-  /// A name in `--hide` that is a part of the cells of a column, which stays.
+  /// A name in `--hide` that is part of the cells of a column, which stays.
   case hiddenPart(name: String, column: String)
   /// A pager that did not show the table, which went to the terminal, and why.
   case pager(name: String, reason: String)
-  /// No row fits what is to move, or a range that leaves no row; the move as typed.
+  /// No row matches what should move, or a range leaves no row; the move as typed.
   case nothingToMove(move: String)
-  /// No row fits the place to move to, and nothing was moved; the move as typed.
+  /// No row matches the place to move to, and nothing was moved; the move as typed.
   case noPlaceToMove(move: String)
   /// A move names a row beyond the last; the move as typed.
   case noRowToMove(move: String, number: Int, count: Int)
-  /// Rows that `--delete` or `--select` names by their numbers, of which the table has none.
+  /// Rows that `--delete` or `--select` names by their numbers, but the table does not have.
   case noRows(option: String, RowRange, count: Int)
   /// Rows that `--can-edit`, `--can-delete` or `--can-move` did not let an operation touch.
   case refused(GuardedOperation, count: Int, first: InputError.Place)
   /// Rows with a cell of their own in a column that `--derive` computes.
   case replacedByDerived(column: String, count: Int, first: InputError.Place)
-  /// A column of JSON that `--set` changed though no record had it, with the nearest one.
+  /// A column of JSON that `--set` changed although no record had it, with the nearest one.
   case changedUnseen(column: String, suggestion: String?)
-  /// Sections whose value an earlier one had; the first value, and the value of `--section-by` as typed.
+  /// Sections with the value of an earlier one; the first such value, and the value of `--section-by` as typed.
   case sectionsCameBack(count: Int, first: [UInt8], key: String, isExpression: Bool)
-  /// Rows of a `--lookup` table that have the key of an earlier row, which is found; the first such key.
+  /// Rows of a `--lookup` table that have the key of an earlier row, which is the one found; the first such key.
   case repeatedLookupKey(path: FilePath, key: [UInt8], count: Int)
-  /// A rule of `--validate` that a row does not keep; the column, of a field rule.
+  /// A rule of `--validate` that a row violates; the column, of a field rule.
   case finding(InputError.Place, key: [RowKey], field: String?, message: String)
-  /// How many findings there are, where not all are told one by one.
+  /// The number of findings, if not all are reported one by one.
   case findings(count: Int, rowCount: Int)
-  /// Cells of a file that is written back which `--set` or `--derive` made null though nothing else is said of them.
+  /// Cells of a file that is written back that `--set` or `--derive` made null without any other notice.
   case emptied(column: String, count: Int, first: InputError.Place)
-  /// Rows, columns and empty lines of a file that is written back which it does not hold any more.
+  /// Rows, columns and empty lines that a file that is written back has lost.
   case leftOut(path: FilePath, rows: LeftOut, columns: LeftOut, emptyLines: Int)
-  /// A file was written back with all its cells as they were.
+  /// A file was written back with all its cells unchanged.
   case unchanged(path: FilePath)
-  /// A file was replaced by one of another owner or group, which the program may not give it.
+  /// A file was replaced by one of another owner or group, because the program may not give it the old one.
   case changedOwner(path: FilePath)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
 }
 
-/// How many of something are left out.
+/// The number of things that are left out.
 public struct LeftOut: Equatable, Sendable {
-  /// How many are.
+  /// The number left out.
   public var count: Int
-  /// How many there were.
+  /// The number before.
   public var total: Int
 }
 
-/// How a run ended that did not fail.
+/// The result of a run that did not fail.
 public struct Outcome: Sendable {
-  /// The number of rows that came out.
+  /// The number of rows in the output.
   public var rowCount = 0
-  /// The number of rows that do not keep a rule of `--validate`.
+  /// The number of rows that violate a rule of `--validate`.
   public var invalidCount = 0
-  /// The number of rows that are selected, where that is more than may be.
+  /// The number of selected rows, if it is more than allowed.
   public var selectedCount = 0
-  /// Whether the person left the pager before the last row was read.
+  /// Whether the user quit the pager before the last row was read.
   public var isCutShort = false
   /// The file that was not written, because rows are not valid.
   public var unwritten: FilePath?
-  /// The file that was not written back, because no row of it would be left, and how many it has; `nil` if no column
-  /// would.
+  /// The file that was not written back, because no row of it would be left, and its number of rows; `nil` if
+  /// no column would be left.
   public var emptied: (path: FilePath, rowCount: Int?)?
   /// The first row that `--sorted-by` found out of order.
   public var disorder: InputError.Place?
-  /// What was noticed on the way, in the order of the stages.
+  /// The notices of the run, in the order of the stages.
   public var notices: [Notice] = []
 }
 
 extension Failure {
-  /// The most columns that are told.
+  /// The most columns that are listed.
   static let mostTold = 200
 
-  /// The failure with the columns that there are, where it is about a missing column that none is near.
+  /// The failure with the existing columns, if it is about a missing column without a similar one.
   func listing(_ schema: Schema) -> Failure {
     switch self {
     case .column(_, .notFound(_, nil, _)): break
@@ -196,7 +198,7 @@ extension Failure {
     return .unknown(self, columns: schema.names(atMost: Self.mostTold))
   }
 
-  /// The failure with a better way to read the input, where it is about a missing column and there is one.
+  /// The failure with a better way to read the input, if it is about a missing column and there is one.
   func hinting(_ hint: InputError.Hint?, path: FilePath?) -> Failure {
     guard let hint else { return self }
     switch self {
@@ -212,7 +214,7 @@ extension Failure {
 }
 
 extension Failure {
-  /// Rows that could not be read a second time.
+  /// Creates the failure for rows that could not be read a second time.
   init(reading error: SystemError) {
     switch error.operation {
     case .readAgain: self = .input(.changed(path: error.path))
@@ -221,7 +223,7 @@ extension Failure {
     }
   }
 
-  /// What `body` yields, or that rows could not be read a second time.
+  /// The result of `body`; its error means that rows could not be read a second time.
   static func reading<Yield: ~Copyable>(
     _ body: () throws(SystemError) -> Yield
   ) throws(Failure) -> Yield {
@@ -230,7 +232,7 @@ extension Failure {
 }
 
 extension AggregateRoom {
-  /// Sees to it, after each batch, that what is kept for an option has room.
+  /// Makes sure, after each batch, that the data kept for an option fits into memory.
   mutating func settle(_ keeper: inout some AggregateKeeper, option: String) throws(Failure) {
     do { try settle(&keeper) } catch {
       switch error {
@@ -269,7 +271,7 @@ extension SortError {
 }
 
 extension Outcome {
-  /// What ends the run under `--on-error stop`: a cell that did not convert, or a name that never came.
+  /// The failure under `--on-error stop`: a cell that did not convert, or a name that never came.
   var misfit: Failure? {
     for notice in notices {
       switch notice {
@@ -288,7 +290,7 @@ extension Outcome {
 }
 
 extension Outcome {
-  /// What ends the run if nothing may be lost: a text that is longer than may be.
+  /// The failure if nothing may be lost: a text that is too long.
   var textTooLong: Failure? {
     for case .longTexts(let use, let count, let first) in notices {
       return .textTooLong(use, count: count, first: first)
@@ -298,7 +300,7 @@ extension Outcome {
 }
 
 extension ConversionTally.Misfit {
-  /// Where the cell stands.
+  /// The place of the cell.
   func place(_ sources: [Source]) -> InputError.Place {
     InputError.Place(path: sources[source].path, line: line)
   }

@@ -1,37 +1,37 @@
-/// The last records of the input while it is read: `--footer-lines`.
+/// The last records of the input while it is being read: `--footer-lines`.
 ///
-/// A batch goes on once so many records have come after it that none of its own can be among the last.
+/// A batch is passed on when enough records have followed that none of its own can be among the last.
 struct FooterRecords {
-  /// How many there are, unless the input has fewer.
+  /// The number of last records, unless the input has fewer.
   private let count: Int
 
-  /// The bytes that may be held.
+  /// The most bytes that may be held.
   private let room: Int
 
   /// The batches whose records may be among the last.
   private var held: [Batch] = []
 
-  /// How many records they have, and their bytes.
+  /// The number of their records, and their size in bytes.
   private var heldCount = 0
   private var heldBytes = 0
 
-  /// Whether the input has ended: then the last records are known.
+  /// Whether the input has ended: the last records are then known.
   private(set) var isOver = false
 
   /// The last records, once the input has ended.
   private(set) var last: [Batch] = []
 
-  /// The bytes that may be held with next to no budget.
+  /// The bytes that may be held with almost no budget.
   private static let leastRoom = 64 << 20
 
-  /// Waits for the last `count` records; `nil` if there are to be none.
+  /// Waits for the last `count` records; `nil` if there should be none.
   init?(_ count: Int, budget: Int) {
     if count == 0 { return nil }
     self.count = count
     room = max(budget / 4, Self.leastRoom)
   }
 
-  /// Takes in the next batch.
+  /// Adds the next batch.
   ///
   /// - Returns: whether there is room for it.
   mutating func add(_ batch: Batch) -> Bool {
@@ -41,7 +41,7 @@ struct FooterRecords {
     return heldBytes <= room || held.count == 1 || heldCount - held[0].rowCount >= count
   }
 
-  /// The next records that go on, if some are known to.
+  /// The next records that are not among the last, if any are known.
   mutating func next() -> Batch? {
     guard let first = held.first, isOver || heldCount - first.rowCount >= count else { return nil }
     held.removeFirst()
@@ -50,7 +50,7 @@ struct FooterRecords {
     return first
   }
 
-  /// Ends the input: what is held goes on but for the last records.
+  /// Ends the input: the batches held are passed on except for the last records.
   mutating func finish() {
     if isOver { return }
     isOver = true

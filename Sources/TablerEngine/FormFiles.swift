@@ -1,19 +1,19 @@
 /// The forms of a run: the records of `--preamble` and `--postamble`.
 struct FormFiles {
-  /// What stands above the table.
+  /// The form above the table.
   private(set) var preamble: Form?
 
-  /// What stands below it.
+  /// The form below it.
   private(set) var postamble: Form?
 
-  /// The bytes that a form may take with next to no budget.
+  /// The bytes that a form may take with almost no budget.
   private static let leastRoom = 16 << 20
 
-  /// The bytes that a field takes beside those of its texts, about.
+  /// The approximate bytes that a field takes besides those of its texts.
   private static let fieldSize = 64
 
-  /// Reads the forms of a plan, each in the form of input that its name or its first bytes say; none if no person
-  /// reads the output.
+  /// Reads the forms of a plan, each in the form of input that its name or its first bytes indicate; none if
+  /// the output is not for people.
   init(
     _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
@@ -22,7 +22,7 @@ struct FormFiles {
     if let path = plan.postamble { postamble = try read(path, plan, tuning, open) }
   }
 
-  /// Reads a form; `nil` if its file has nothing to draw or to say.
+  /// Reads a form; `nil` if its file gives neither fields nor notices.
   private func read(
     _ path: FilePath, _ plan: Plan, _ tuning: Tuning,
     _ open: @escaping (Source) throws(SystemError) -> ByteSource
@@ -52,7 +52,7 @@ struct FormFiles {
     return form.records.isEmpty && form.notices.isEmpty ? nil : form
   }
 
-  /// The fields of a record, but for those it does not have.
+  /// The fields of a record, except missing ones.
   private static func fields(_ schema: Schema, _ batch: Batch, _ row: Int) -> [Form.Field] {
     schema.shown.compactMap { index in
       let cell = batch.cell(row: row, column: index)

@@ -1,7 +1,7 @@
-/// The cells that did not convert, of all that asked for them: what several expressions, sort keys and footers found in
-/// the same cells is said once.
+/// The cells that did not convert, for all uses of them: what several expressions, sort keys and footers
+/// found in the same cells is reported once.
 struct GatheredMisfits {
-  /// What is said of one column, but for the place and the count.
+  /// The subject of a notice about one column, without the place and the count.
   fileprivate struct Subject: Hashable {
     enum Finding: Hashable {
       case misfits(ExpressionError.ValueKind, areLeftOut: Bool, isTotal: Bool)
@@ -14,7 +14,7 @@ struct GatheredMisfits {
     let finding: Finding
   }
 
-  /// What was found, and by what.
+  /// The findings, with what found them.
   fileprivate struct Found {
     let finding: Subject.Finding
     var entry: ConversionTally.Entry
@@ -26,7 +26,7 @@ struct GatheredMisfits {
   private var longTexts = ConversionTally(entries: [])
   private var comparisons = GatheredComparisons()
 
-  /// Gathers what parts of a run found, the first to be said first.
+  /// Collects the findings of parts of a run; the first is reported first.
   init(_ tallies: [ConversionTally]) {
     for tally in tallies {
       longTexts.add(longTextsOf: tally)
@@ -46,7 +46,7 @@ struct GatheredMisfits {
     }
   }
 
-  /// Takes over what was found; of cells that were found before the larger count.
+  /// Adds findings; for cells that were already found, the larger count is kept.
   private mutating func add(_ finding: Subject.Finding, _ entry: ConversionTally.Entry) {
     let subject = Subject(column: ExactName(entry.column), finding: finding)
     guard let place = places[subject] else {
@@ -58,7 +58,7 @@ struct GatheredMisfits {
     if !found[place].uses.contains(entry.use) { found[place].uses.append(entry.use) }
   }
 
-  /// What is worth a warning or a note, of so many rows that were read.
+  /// The warnings and notes about them, given the number of rows read.
   func notices(
     _ sources: [Source], rowCount: Int, _ marks: NumberMarks, hasDateFormat: Bool
   ) -> [Notice] {
@@ -75,7 +75,7 @@ struct GatheredMisfits {
 }
 
 extension Notice {
-  /// The column of a warning that names words for nothing in it, which are to be null.
+  /// The column of a warning that names words for missing values in it, which should be null.
   fileprivate var columnToBeNull: String? {
     guard case .misfits(let column, _, _, _, _, _, let remedies, _) = self else { return nil }
     return remedies.contains { if case .null = $0 { true } else { false } } ? column : nil

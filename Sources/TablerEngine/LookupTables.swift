@@ -3,23 +3,23 @@ struct LookupTables {
   /// The tables by their names.
   private(set) var tables: [String: LookupTable] = [:]
 
-  /// What `--explain plan` says of them.
+  /// Their description in `--explain plan`.
   let planned = PlannedStep(work: .lookup, holding: .table)
 
-  /// What was noticed while they were read.
+  /// The notices from reading them.
   private(set) var notices: [Notice] = []
 
-  /// The bytes that a table may take with next to no budget.
+  /// The bytes that a table may take with almost no budget.
   private static let leastRoom = 16 << 20
 
-  /// Reads the tables of a plan, each in the form that its name or its first bytes say.
+  /// Reads the tables of a plan, each in the form that its name or its first bytes indicate.
   ///
   /// All of them together may take half of the budget.
   ///
   /// - Parameters:
-  ///   - input: how the input is read: what words are null, and what becomes of ragged rows.
+  ///   - input: how the input is read: which words are null, and what to do with ragged rows.
   ///   - memory: the budget.
-  ///   - recordLimit: the bytes that a record may have.
+  ///   - recordLimit: the most bytes of a record.
   init(
     _ lookups: [Plan.Lookup], input: InputOptions, memory: Int, recordLimit: Int, _ tuning: Tuning,
     _ open: @escaping (Source) throws(SystemError) -> ByteSource
@@ -46,7 +46,7 @@ struct LookupTables {
     }
   }
 
-  /// Reads a table; one that there is no room for only in part.
+  /// Reads a table; if there is no room for it, only a part.
   private mutating func read(_ reader: InputReader, room: inout Int) throws(InputError) -> LookupTable {
     try reader.open()
     var batches: [Batch] = []

@@ -1,8 +1,9 @@
-/// A number in an expression that names no column, though a column has the number for a name: `sum(2024)`.
+/// A number in an expression that does not refer to a column, although a column has that number as its name:
+/// `sum(2024)`.
 public struct NumberName: Sendable {
-  /// The option that holds the expression, as typed.
+  /// The option that contains the expression, as typed.
   public let option: String
-  /// The number, as it is typed and as the column is called.
+  /// The number, as typed and as the name of the column.
   public let number: String
   /// The text of the expression.
   public let expression: String
@@ -11,14 +12,14 @@ public struct NumberName: Sendable {
 extension NumberName {
   /// Finds the first of a plan.
   ///
-  /// - Parameter schema: the columns of the input, if they have names of their own.
+  /// - Parameter schema: the columns of the input, if they have names.
   init?(in plan: Plan, _ schema: Schema) {
     let found = plan.computing.lazy.compactMap { NumberName($0, schema) }.first
     guard let found else { return nil }
     self = found
   }
 
-  /// Looks at one expression: a name, `$2`, and a call without arguments, such as `row_number()`, say what is meant.
+  /// Examines one expression: a name, `$2`, and a call without arguments, such as `row_number()`, are unambiguous.
   private init?(_ source: SourceExpression, _ schema: Schema) {
     var number: String?
     var place = Int.max
@@ -40,7 +41,7 @@ extension NumberName {
 }
 
 extension Plan {
-  /// The expressions that compute cells, groups and the order of rows, or choose rows.
+  /// The expressions that compute cells, groups and the order of rows, or that choose rows.
   fileprivate var computing: [SourceExpression] {
     var sources = computations.flatMap(\.assignments).flatMap { [$0.value, $0.condition].compactMap(\.self) }
     sources += filters

@@ -1,4 +1,4 @@
-/// Paints a table in its form: the current rows, and those that still come.
+/// Paints a table in its form: the current rows, and those still to come.
 struct Painting: ~Copyable {
   private var table: ShownTable
   private let drawing: Drawing
@@ -6,10 +6,10 @@ struct Painting: ~Copyable {
   private let tuning: Tuning
   private let reader: TableReader
 
-  /// Hears how things stand where rows of a stream are written out and more are waited for.
+  /// Called with the present state if rows of a stream are written out and more are awaited.
   private let onPause: ((Outcome) -> Void)?
 
-  /// What titles hold that no text should.
+  /// The notices about the content of titles.
   private let titleNotices: [LayoutNotice]
 
   /// Takes a table and how it is drawn.
@@ -34,7 +34,7 @@ struct Painting: ~Copyable {
 
   /// Paints the table with the painter for its form.
   ///
-  /// - Returns: how the run ended.
+  /// - Returns: the result of the run.
   consuming func paint(into sink: inout Sink) throws(Failure) -> Outcome {
     if table.hasAllRows {
       table.styles.settle(total: table.rows.count)
@@ -121,7 +121,7 @@ struct Painting: ~Copyable {
 }
 
 extension Painting {
-  /// Paints for people, on several threads if all rows are known and each stands for itself.
+  /// Paints for people, on several threads if all rows are known and do not depend on each other.
   private mutating func paint<P: DisplayPainter & ~Copyable>(
     _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) -> Outcome {
@@ -164,9 +164,9 @@ extension Painting {
     return outcome(notices, painter)
   }
 
-  /// Paints text in pages, one row after the other.
+  /// Paints text in pages, one row after another.
   ///
-  /// What a footer says of all rows is on every page where they are known, else on the last alone.
+  /// A footer over all rows is on every page if they are known, otherwise only on the last one.
   private mutating func paintPages(
     of lineLimit: Int, _ sink: inout Sink, with painter: consuming TextTablePainter
   ) throws(Failure) -> Outcome {
@@ -210,7 +210,7 @@ extension Painting {
         let rows = try hold(rows, in: &held)
         try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
       }
-      // What is painted is not needed again.
+      // Painted rows are not needed again.
       table.rows = Rows()
       if reader.awaitsInput { table.sections = sections }
       try showLive(painter, &sink)
@@ -242,21 +242,21 @@ extension Painting {
     return outcome(painter.notices, painter)
   }
 
-  /// Where the last rows wait until it is known how many there are, if some are selected counted from the end.
+  /// The last rows, until their number is known, if some are selected from the end.
   private var heldRows: StoredRows? {
     let count = table.styles.endCount
     return table.hasAllRows || count == 0 ? nil : StoredRows(last: count)
   }
 
-  /// Holds rows back that may be among the last; gives those that are not.
+  /// Holds back rows that may be among the last; returns those that are not.
   private func hold(_ rows: Rows, in held: inout StoredRows?) throws(Failure) -> Rows {
     let budget = reader.schedule.roomForFirst
     return try Failure.reading { () throws(SystemError) in try held?.exchange(rows, budget: budget) ?? rows }
   }
 
-  /// Finds the colours that rows name: the style of a page has them before the first row.
+  /// Finds the colors that rows specify: the style of a page has them before the first row.
   ///
-  /// Where not all rows are known then, those of the others must be among these, or be names.
+  /// If not all rows are known then, the colors of the others must be among these, or be names.
   private mutating func collectColors() throws(Failure) {
     guard table.styles.namesColors else { return }
     var collector = table.styles
@@ -269,7 +269,7 @@ extension Painting {
     table.styles.palette = colors
   }
 
-  /// Paints the last records of the input: as lines of the footer, or after all rows where the form has none.
+  /// Paints the last records of the input: as lines of the footer, or after all rows if the form has no footer.
   private mutating func paintFooterRows<P: Painter & ~Copyable>(
     with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {
@@ -283,7 +283,7 @@ extension Painting {
     }
   }
 
-  /// Paints a part of the table, and writes out what is painted now and then.
+  /// Paints a part of the table, and occasionally writes out what is painted.
   private func paint<P: Painter & ~Copyable>(
     _ part: SectionPart, with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {
@@ -307,14 +307,14 @@ extension Painting {
     }
   }
 
-  /// Ends the run where a template's `must()` failed; what was painted before is written.
+  /// Ends the run if `must()` failed in a template; what was painted before is written.
   private func refuse(_ failure: EvaluationFailure?, _ sink: inout Sink) throws(Failure) {
     guard let failure else { return }
     try sink.flush()
     throw failure.failure(reader.plan.sources)
   }
 
-  /// Writes out what is painted, where the next rows may be long in coming, and says how things stand then.
+  /// Writes out what is painted, if the next rows may take long, and reports the present state.
   private func showLive<P: Painter & ~Copyable>(_ painter: borrowing P, _ sink: inout Sink) throws(Failure) {
     guard reader.awaitsInput else { return }
     try sink.flush()
@@ -322,7 +322,7 @@ extension Painting {
     reader.releaseInterrupts()
   }
 
-  /// How the run ends, or would if the input ended here.
+  /// The result of the run, or the result if the input ended here.
   private func outcome<P: Painter & ~Copyable>(_ drawn: [LayoutNotice], _ painter: borrowing P) -> Outcome {
     let steps = reader.steps
     let found = steps.findings
@@ -355,9 +355,9 @@ extension Painting {
 }
 
 extension ShownTable {
-  /// What a person should hear of the titles drawn: they are counted with the cells.
+  /// The notices about the drawn titles, which are counted with the cells.
   ///
-  /// - Parameter place: where the titles stand in the input.
+  /// - Parameter place: the place of the titles in the input.
   fileprivate func titleNotices(_ plan: Plan, at place: RowPlace?) -> [LayoutNotice] {
     let isDetail = plan.layout.kind == .detail
     guard isDetail || plan.layout.hasHeader else { return [] }
@@ -371,7 +371,7 @@ extension ShownTable {
       let room = DrawnText.longestTitle
       let title = column.title.utf8.span
       if DrawnText.end(of: title, room: room) < title.count { longCount += 1 }
-      // A title that is not UTF-8 was repaired: how it is spelled tells how often.
+      // A title that is not UTF-8 was repaired: its spelling tells how often.
       let isRepaired = column.title.unicodeScalars.contains("\u{FFFD}")
       if isRepaired, let header = schema.header(naming: source.index) {
         let spelling = header.raw(header.cell(row: 0, column: source.index))

@@ -1,13 +1,13 @@
-/// The whole tool: bytes in, rows kept and ordered, columns chosen, widths worked out, bytes out.
+/// The whole tool: bytes in, rows kept and ordered, columns chosen, widths determined, bytes out.
 ///
 ///     resolve ──► read ─────────────► arrange ──► paint
 ///     names to    rows through        widths      bytes
 ///     columns     steps, measured
 ///                 on the way
 ///
-/// Rows go through batch by batch. Only what must see all of them gathers: sort, moves, the last rows, widths that
-/// are exact, and the columns of JSON that were not named. What streams is painted while it is read: then the first
-/// rows are read, and painting asks for the others.
+/// Rows pass through batch by batch. Only operations that must see all of them hold them: sort, moves, the
+/// last rows, exact widths, and the columns of JSON that were not named. A stream is painted while it is
+/// read: the first rows are read first, and painting requests the others.
 public struct Pipeline {
   private let tuning: Tuning
   private let reader: TableReader
@@ -15,13 +15,14 @@ public struct Pipeline {
   /// The state of the input that is written back, before it was opened.
   private let version: FileVersion?
 
-  /// Hears at once what would be late at the end of a live stream.
+  /// Called at once with notices that would come too late at the end of a live stream.
   public var listener: ((Notice) -> Void)?
 
-  /// Hears how things stand where rows of a stream are written out and more are waited for: a signal may end the wait.
+  /// Called with the present state if rows of a stream are written out and more are awaited: a signal may end
+  /// the wait.
   public var onPause: ((Outcome) -> Void)?
 
-  /// Opens the input, reads its header and ties what the plan says to its columns.
+  /// Opens the input, reads its header and binds the plan to its columns.
   ///
   /// Nothing has been written when this fails.
   public init(_ plan: consuming Plan) throws(Failure) {
@@ -30,7 +31,7 @@ public struct Pipeline {
     }
   }
 
-  /// Opens the input through `open`: the door for tests.
+  /// Opens the input through `open`; for tests.
   init(
     _ plan: consuming Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
@@ -48,7 +49,7 @@ public struct Pipeline {
     reader = TableReader(resolution)
   }
 
-  /// The steps in the order of work, as they were scheduled.
+  /// The steps in order of execution, as they were scheduled.
   public var steps: [PlannedStep] {
     let schedule = reader.schedule
     var beginning = [PlannedStep(work: .read, holding: .batch)]
@@ -101,7 +102,7 @@ public struct Pipeline {
       }
       outcome.notices += try reader.losses(rows, path)
     }
-    // First what is in no other place afterwards.
+    // The rows that are in no other place afterwards come first.
     try write(rejects)
     try sink.finish()
     if sink.changesOwner, let path = reader.plan.output.path {
@@ -112,7 +113,7 @@ public struct Pipeline {
 
   /// Draws a table.
   ///
-  /// - Parameter fitted: the layout in whose width the table is drawn if it is hardly wider.
+  /// - Parameter fitted: the layout whose width is used if the table is hardly wider.
   private func draw(
     _ table: consuming ShownTable, _ layout: LayoutOptions, orFitted fitted: LayoutOptions? = nil,
     into sink: inout Sink
@@ -130,24 +131,26 @@ public struct Pipeline {
     return outcome
   }
 
-  /// Runs the plan and shows the table in a pager; where the screen has room for all of it, on the screen.
+  /// Runs the plan and shows the table in a pager or, if it fits, directly on the screen.
   ///
-  /// Whether it has is known once the table was drawn as the pager would show it. For the screen it is drawn again, in
-  /// its width; if wrapped cells then need more lines than the screen has, the pager shows the first drawing after all.
+  /// Whether it fits is known only after it has been drawn as the pager would show it. For the screen it is
+  /// then drawn again, in the screen's width; if wrapped cells then need more lines than the screen has, the
+  /// pager shows the first drawing after all.
   private func page(_ paging: Paging) throws(Failure) -> Outcome {
     reader.listener = listener
     if reader.isWithoutTable { return Outcome(notices: reader.inputNotices) }
     let table = try reader.read()
     var layout = reader.plan.layout
     var fitted: LayoutOptions?
-    // Records side by side and cards need a width: else all stood in one line, and labels beside what is scrolled.
+    // Records next to each other and cards need a width: otherwise all would be in one line, and labels next
+    // to what is scrolled.
     if paging.scrolls, layout.kind != .detail, layout.flow == nil {
       fitted = layout
       (layout.overflow, layout.width) = (.scroll, .unlimited)
     }
     var paged = PagedOutput(paging, pinsHead: layout.kind == .stack || layout.kind == .grid)
     if paged.isWithoutPinnedHead, layout.repeatsTitles(onScreensOf: paging.lines) {
-      // The last line of the screen is that of the pager.
+      // The last line of the screen belongs to the pager.
       layout.screenHeight = paging.lines - 1
       fitted?.screenHeight = paging.lines - 1
     }
@@ -176,7 +179,7 @@ public struct Pipeline {
       outcome.notices.append(.pager(name: failure.name, reason: failure.reason))
     }
     if paged.isCutShort { outcome.isCutShort = true }
-    // Which rows there are is not known: those that come later were not read.
+    // It is not known which rows exist: later ones were not read.
     if outcome.isCutShort { outcome.notices.removeAll { if case .noRows = $0 { true } else { false } } }
     if reader.steps.stopsAtMisfits, !outcome.isCutShort, let misfit = outcome.misfit { throw misfit }
     return outcome
@@ -192,7 +195,7 @@ public struct Pipeline {
 }
 
 extension InputReader.Beginning {
-  /// Refuses an input that cannot be written back as it is.
+  /// Rejects an input that cannot be written back in its form.
   fileprivate func refuse(_ form: OutputForm, _ path: FilePath) throws(Failure) {
     if isTranscoded { throw .inPlace(.encoding, path: path) }
     if isEmpty { return }

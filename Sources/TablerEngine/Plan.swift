@@ -1,6 +1,6 @@
-/// What a command line means.
+/// The meaning of a command line.
 ///
-/// After it, nothing asks about flags.
+/// After it, nothing depends on options as typed.
 public struct Plan: Sendable {
   /// How many rows `--head` keeps.
   public enum Head: Equatable, Sendable {
@@ -12,12 +12,12 @@ public struct Plan: Sendable {
 
   /// A side table of `--lookup`.
   public struct Lookup: Equatable, Sendable {
-    /// What expressions call it.
+    /// The name of the table in expressions.
     public var name: String
     /// Its file.
     public var path: FilePath
 
-    /// Names a file.
+    /// Creates a side table.
     public init(name: String, path: FilePath) {
       self.name = name
       self.path = path
@@ -30,9 +30,9 @@ public struct Plan: Sendable {
   public var input = InputOptions()
   /// `--arg`: the texts after `$name` in expressions.
   public var variables = NamedTexts()
-  /// `--date-format`: how dates and times in cells are spelled, beside ISO 8601.
+  /// `--date-format`: how dates and times in cells are spelled, besides ISO 8601.
   public var dateFormat: DateFormat?
-  /// What becomes of cells that do not convert to what they are used as.
+  /// What to do with cells that do not convert to what they are used as.
   public enum Misfits: String, CaseIterable, Sendable {
     /// They are null, and counted.
     case null
@@ -58,7 +58,7 @@ public struct Plan: Sendable {
   public var computations: [Computation] = []
   /// `--can-edit`.
   public var canEdit: SourceExpression?
-  /// `--filter`: rows are kept where all are true.
+  /// `--filter`: rows are kept if all are true.
   public var filters: [SourceExpression] = []
   /// `--delete`, in order.
   public var deletions: [RowChoice] = []
@@ -68,7 +68,7 @@ public struct Plan: Sendable {
   public var rules: [ValidationRule] = []
   /// `--invalid-only` and `--rejects`.
   public var invalidRowPolicy = InvalidRowPolicy.keep
-  /// `--id`: the columns that name a row.
+  /// `--id`: the columns that identify a row.
   public var rowKeys: ColumnList?
   /// `--group-by` and `--aggregate`.
   public var grouping: Grouping?
@@ -94,15 +94,15 @@ public struct Plan: Sendable {
   public var columns: ColumnList?
   /// `--hide`, all together.
   public var hidden = ColumnList([])
-  /// How the table looks.
+  /// The layout and style of the table.
   public var layout = LayoutOptions()
   /// `--lookahead`: how many rows are measured before the first is drawn.
   public var lookAhead = LookAhead.all
-  /// What is written, and where.
+  /// The form and the destination of the output.
   public var output = OutputOptions()
   /// `--memory`: the bytes that rows may take in memory before they go to a temporary file.
   public var memory = Process.memory / 4
-  /// `-e`: status 1 when no row came out.
+  /// `-e`: status 1 if no row came out.
   public var failsWhenEmpty = false
   /// `-q`: no warnings.
   public var isQuiet = false
@@ -112,16 +112,16 @@ public struct Plan: Sendable {
 }
 
 extension Plan {
-  /// The marks that numbers in cells are written with.
+  /// The decimal and thousands marks of numbers in cells.
   var marks: NumberMarks {
     NumberMarks(decimal: input.decimalMark, thousands: input.thousandsMark) ?? .standard
   }
 
-  /// The bytes that a record may have.
+  /// The maximum number of bytes in a record.
   ///
-  /// It is held in memory whole: the budget is the limit, but 64 MiB may be had however small that is. Where rows are
-  /// compared or held back, several records are in memory at once, and what is derived of them for the comparison:
-  /// together they must not take more than the budget and 100 MiB (R52).
+  /// It is held in memory as a whole: the budget is the limit, but 64 MiB are allowed however small that is.
+  /// If rows are compared or held back, several records are in memory at once, along with values derived from
+  /// them for the comparison: together they must not take more than the budget and 100 MiB (R52).
   var recordLimit: Int {
     let (least, most) = (1 << 26, 1 << 30)
     let holdsSeveral = input.footerLines > 0 || Steps.demands(of: self, isOpen: false).contains(.records)
@@ -136,26 +136,26 @@ extension Plan {
       + (output.form.isDisplay && layout.selections.contains { $0.endCount > 0 } ? [.select] : [])
   }
 
-  /// Whether rows get cells in columns that they were not read with.
+  /// Whether rows get cells in columns that they were read without.
   var addsColumns: Bool {
     if marksFailures { return true }
     if case .reject = invalidRowPolicy { return true }
     return computations.contains { if case .derive = $0 { true } else { false } }
   }
 
-  /// Whether cells and records that do not keep a rule are marked.
+  /// Whether cells and records that violate a rule are marked.
   var marksFailures: Bool { output.form.isDisplay && grouping == nil && !rules.isEmpty }
 
-  /// Whether records that do not keep a rule about the whole of them are marked, and shown.
+  /// Whether records that violate a record rule are marked, and shown.
   var marksRecords: Bool {
     if case .reject = invalidRowPolicy { return false }
     return marksFailures && rules.contains { $0.columns == nil }
   }
 
-  /// Whether cells of columns that there are get other values.
+  /// Whether cells of existing columns get other values.
   var changesCells: Bool { computations.contains { if case .set = $0 { true } else { false } } }
 
-  /// Whether nothing is asked for that changes what a file holds.
+  /// Whether no option changes the content of a file.
   var changesNothing: Bool {
     let takesRows = !filters.isEmpty || !deletions.isEmpty || head != nil || tail != nil || skip > 0
     let takesColumns = columns != nil || !hidden.entries.isEmpty
@@ -169,21 +169,21 @@ extension Plan {
       && types.isEmpty
   }
 
-  /// Whether the table goes to a file that other programs read.
+  /// Whether the table is written to a file that other programs read.
   var writesDataFile: Bool { output.path != nil && !output.form.isDisplay }
 
-  /// Whether the table is written only if every row is valid: a file that other programs read.
+  /// Whether the table is written only if every row is valid: to a file that other programs read.
   var isGated: Bool {
     guard writesDataFile, !rules.isEmpty else { return false }
     return switch invalidRowPolicy {
     case .keep: true
-    // What is wanted is the rows that are not valid; a file is not to lose the others.
+    // The rows that are not valid are wanted; but a file must not lose the others.
     case .keepOnly: output.isInPlace
     case .reject: false
     }
   }
 
-  /// Where `--rejects` takes rows, if it does.
+  /// The file of `--rejects`, if there is one.
   func openRejects() throws(Failure) -> OutputFile? {
     guard case .reject(let path) = invalidRowPolicy else { return nil }
     let file: OutputFile
@@ -194,7 +194,7 @@ extension Plan {
     return file
   }
 
-  /// Where the table goes.
+  /// The destination of the table.
   ///
   /// - Parameter version: the state of the input that is written back, before it was opened.
   func openOutput(_ version: FileVersion?) throws(Failure) -> OutputFile {

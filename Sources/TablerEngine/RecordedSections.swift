@@ -1,4 +1,4 @@
-/// The sections of a table all of whose rows were seen: where each begins and ends, and what stands above and below it.
+/// The sections of a table all of whose rows have been seen: the range of each, and what is above and below it.
 ///
 /// Nothing is evaluated a second time, no row waits for a heading, and several threads can paint the rows.
 struct RecordedSections: TableSections {
@@ -7,14 +7,14 @@ struct RecordedSections: TableSections {
     /// Its rows, counted from 0.
     var rows: Range<Int>
 
-    /// The text over all columns that names it.
+    /// The text across all columns that names it.
     var heading: [UInt8]?
 
     /// The lines below its rows.
     var footers: [FooterLine] = []
   }
 
-  /// The sections in their order; none is without rows unless there are none at all.
+  /// The sections in order; none is without rows unless there are none at all.
   private let sections: [Section]
 
   let failure: EvaluationFailure?
@@ -23,14 +23,14 @@ struct RecordedSections: TableSections {
 
   let tallies: [ConversionTally]
 
-  /// The section that comes next or is open, and how many rows went by.
+  /// The section that comes next or is open, and the number of rows that have passed.
   private var index = 0
   private var rowCount = 0
   private var isBegun = false
 
-  /// The sections that were recorded.
+  /// Creates recorded sections.
   ///
-  /// - Parameter source: what parted the rows, for all that there is to say of it.
+  /// - Parameter source: the sections that divided the rows; they provide notices and failures.
   init(_ sections: [Section], of source: any TableSections) {
     self.sections = sections
     failure = source.failure
@@ -79,13 +79,13 @@ struct RecordedSections: TableSections {
 }
 
 extension RecordedSections {
-  /// Paints what stands above the first row of the table.
+  /// Paints what precedes the first row of the table.
   func paintStart(with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer) {
     painter.beginSection(heading: sections.first?.heading, into: &out)
   }
 
-  /// Paints some rows, and what stands between the sections they are of: between two rows that are in different
-  /// pieces it belongs to the later one.
+  /// Paints some rows, and what separates the sections that they are in: between two rows in different pieces
+  /// it belongs to the later piece.
   func paint(
     _ piece: RowPiece, with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer
   ) {
@@ -105,20 +105,20 @@ extension RecordedSections {
     }
   }
 
-  /// Paints what stands below the last row of the table, with a painter that began it.
+  /// Paints what follows the last row of the table, with a painter that began it.
   func paintEnd(with painter: inout some DisplayPainter & ~Copyable, into out: inout ByteBuffer) {
     resume(painter: &painter, at: sections.last?.rows.upperBound ?? 0)
     painter.endSection(footers: sections.last?.footers ?? [], into: &out)
   }
 
-  /// Gets a painter ready for what comes after so many rows.
+  /// Prepares a painter for the row at an index.
   private func resume(painter: inout some DisplayPainter & ~Copyable, at row: Int) {
     let index = place(before: row)
     painter.walk.resume(at: row, inSection: index + 1, from: sections[index].rows.lowerBound)
     painter.resumeSection(hasHeading: sections[index].heading != nil)
   }
 
-  /// The section of the row before another; the first section of the first row.
+  /// The section of the row before another one; the first section for the first row.
   private func place(before row: Int) -> Int {
     var (low, high) = (0, sections.count - 1)
     while low < high {
@@ -131,16 +131,16 @@ extension RecordedSections {
 
 /// Records the sections of a table while its rows are read.
 ///
-/// It gives up if there are so many that they take too much memory.
+/// It gives up if there are so many sections that they take too much memory.
 struct SectionRecorder {
   private var outline: any TableSections
   private var record: Record
 
-  /// What was recorded so far.
+  /// The sections recorded so far.
   fileprivate struct Record {
     var sections: [RecordedSections.Section] = []
 
-    /// The section that is open.
+    /// The open section.
     var open = RecordedSections.Section(rows: 0..<0)
 
     /// The bytes that sections may still take; negative once there are too many.
@@ -150,14 +150,14 @@ struct SectionRecorder {
   /// Begins to record.
   ///
   /// - Parameters:
-  ///   - sections: what parts the rows.
-  ///   - room: the bytes that what is recorded may take.
+  ///   - sections: what divides the rows.
+  ///   - room: the most bytes of what is recorded.
   init(_ sections: any TableSections, room: Int) {
     outline = sections.outline
     record = Record(room: room)
   }
 
-  /// Takes in the next rows.
+  /// Adds the next rows.
   mutating func take(_ rows: Rows) throws(Failure) {
     if record.room < 0 { return }
     var record = Record(room: 0)
@@ -175,7 +175,7 @@ struct SectionRecorder {
 }
 
 extension SectionRecorder.Record {
-  /// Takes in the next part of the table.
+  /// Adds the next part of the table.
   mutating func add(_ part: SectionPart) {
     switch part {
     case .begin(let heading): open.heading = heading
@@ -191,7 +191,7 @@ extension SectionRecorder.Record {
 }
 
 extension RecordedSections.Section {
-  /// The bytes that it takes, about.
+  /// Its approximate size in bytes.
   fileprivate var memory: Int {
     var texts = [heading]
     for footer in footers {
@@ -200,7 +200,7 @@ extension RecordedSections.Section {
       case .cells(let line), .titles(let line): texts += line
       }
     }
-    // An array takes 32 bytes for itself.
+    // An array itself takes 32 bytes.
     let sizes = texts.reduce(0) { $0 + MemoryLayout<[UInt8]?>.stride + ($1.map { $0.count + 32 } ?? 0) }
     return MemoryLayout<Self>.stride + footers.count * 64 + sizes
   }

@@ -1,33 +1,33 @@
-/// A plan tied to the columns of its input: the first stage of a run, and the last that refuses what was typed.
+/// A plan bound to the columns of its input: the first stage of a run, and the last that rejects what was typed.
 struct Resolution {
-  /// What is asked for.
+  /// The plan.
   let plan: Plan
 
-  /// In what portions the work is done.
+  /// The portions in which the work is done.
   let tuning: Tuning
 
   /// When rows are taken, held and measured.
   let schedule: Schedule
 
-  /// What reads the input, whose header was read.
+  /// The reader of the input, whose header has been read.
   let input: InputReader
 
-  /// The first batch, where the columns were to be had of it.
+  /// The first batch, if it was needed to know the columns.
   let first: Batch?
 
-  /// The steps that look at rows.
+  /// The steps that process rows.
   let steps: Steps
 
   /// The columns.
   let columns: Columns
 
-  /// What holds back the last records, where some are wanted.
+  /// Holds back the last records, if some are wanted.
   let footerRecords: FooterRecords?
 
-  /// A number in an expression that is the name of a column, too.
+  /// A number in an expression that is also the name of a column.
   let numberName: NumberName?
 
-  /// The side tables, if there are some.
+  /// The side tables, if there are any.
   let lookups: LookupTables?
 
   /// Whether rows are drawn when the input pauses, however few they are.
@@ -36,7 +36,7 @@ struct Resolution {
     return plan.input.isFollowed || plan.output.paging != nil
   }
 
-  /// Opens the input through `open`, reads its header and ties the names in options to its columns.
+  /// Opens the input through `open`, reads its header and binds the names in options to its columns.
   init(
     _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
@@ -47,7 +47,7 @@ struct Resolution {
     (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)
     self.plan = plan
     self.tuning = tuning
-    // Each row gets a cell for each column that is computed.
+    // Each row gets a cell for each computed column.
     var portions = tuning
     portions.cellLimit /= 1 + plan.computations.reduce(0) { $0 + $1.assignments.count }
     input = InputReader(

@@ -1,68 +1,68 @@
 /// When rows are taken, held and measured.
 ///
-/// It is made once, when it is known whether the input has a header; from then on nothing asks the plan about it.
+/// It is made once, when it is known whether the input has a header; after that nothing asks the plan about it.
 struct Schedule: Equatable, Sendable {
   /// How many rows are read before the first is drawn.
   enum Taking: Equatable, Sendable {
-    /// So many are looked at; then rows are drawn as they come.
+    /// The first rows are examined; then rows are drawn as they come.
     case asTheyCome(after: Int)
 
-    /// All of them. The columns are known before, so rows can be measured on the way.
+    /// All of them. The columns are known before, so that rows can be measured on the way.
     case allForWidths
 
-    /// All of them: for the columns, or because a step must see them.
+    /// All of them, to know the columns or because a step must see them.
     case all
   }
 
-  /// What is held of the rows that were read.
+  /// The rows that are held of those that were read.
   enum Holding: Equatable, Sendable {
     /// One batch.
     case batch
 
-    /// So many rows: the last ones may be left out.
+    /// This many rows: the last ones may be left out.
     case delayed(Int)
 
-    /// The last so many.
+    /// The last rows, this many.
     case last(Int)
 
-    /// The first so many in the order of keys.
+    /// The first rows in the order of keys, this many.
     case first(Int)
 
-    /// All, in the order they came in.
+    /// All, in the order in which they came.
     case all
 
     /// All, in the order of keys.
     case sorted
   }
 
-  /// What becomes of a column that is met after the first row was drawn: a key of JSON, a longer row.
+  /// What to do with a column that is found after the first row was drawn: a key of JSON, a longer row.
   enum LateColumns: Equatable, Sendable {
-    /// There is none that would be shown.
+    /// No such column would be shown.
     case none
 
-    /// It is reported: the header is written.
+    /// It is reported: the header is already written.
     case reported
 
-    /// It is drawn: each row says its keys.
+    /// It is drawn: each row has its own keys.
     case drawn
   }
 
   /// How many rows are read before the first is drawn.
   let taking: Taking
 
-  /// What is held of them.
+  /// The rows that are held of them.
   let holding: Holding
 
   /// How many rows are measured.
   let measuring: LookAhead
 
-  /// What becomes of columns that come late.
+  /// What to do with columns that come late.
   let lateColumns: LateColumns
 
-  /// Whether the columns shown are known before the first row.
+  /// Whether the shown columns are known before the first row.
   let knowsColumns: Bool
 
-  /// Whether a step must see all rows before the first goes on: order, moves, the end of the table.
+  /// Whether a step must see all rows before it passes the first one on: order, moves, the end of the table.
   let needsAllRows: Bool
 
   /// Whether rows may come out in another order than they came in.
@@ -71,11 +71,11 @@ struct Schedule: Equatable, Sendable {
   /// Whether records of JSON are shown with their own keys in their own order: no columns were named.
   let keepsOwnKeys: Bool
 
-  /// Whether rows that are sorted are held with the notes on their keys only, and do not know where they stood in the
-  /// input: all are cut alike, and nothing asks later.
+  /// Whether rows that are sorted are held with only the notes on their keys, and without their places in the
+  /// input: all are cut alike, and nothing needs the places later.
   let holdsKeysOnly: Bool
 
-  /// The bytes that the rows looked at before the first is drawn may take in memory: a quarter of the budget.
+  /// The bytes that the rows examined before the first is drawn may take in memory: a quarter of the budget.
   let roomForFirst: Int
 
   /// The bytes that recorded sections may take: an eighth of the budget, at least 1 MiB.
@@ -84,13 +84,13 @@ struct Schedule: Equatable, Sendable {
   /// The bytes that aggregates of the footer may keep before they spill: a quarter of the budget, at least 24 MiB.
   let roomForFooter: Int
 
-  /// The rows that settle how columns align where widths are not measured.
+  /// The number of rows that determine how columns are aligned if widths are not measured.
   static let alignedRows = 100
 
-  /// Works out when rows of a plan are taken, held and measured.
+  /// Determines when rows of a plan are taken, held and measured.
   ///
   /// - Parameters:
-  ///   - steps: its steps.
+  ///   - steps: the steps of the plan.
   ///   - isOpen: whether columns may come at any time (JSON).
   init(_ plan: borrowing Plan, _ steps: Steps, isOpen: Bool) {
     let demands = Steps.demands(of: plan, isOpen: isOpen)
@@ -124,7 +124,7 @@ extension Schedule {
   /// Whether all rows are known before the first is drawn.
   var holdsAllRows: Bool { if case .asTheyCome = taking { false } else { true } }
 
-  /// What laying out and writing hold, beside what the steps before do.
+  /// The rows that layout and output hold, in addition to earlier steps.
   var writing: PlannedStep.Holding {
     switch taking {
     case .allForWidths: needsAllRows ? .batch : .allForWidths
@@ -135,7 +135,8 @@ extension Schedule {
 }
 
 extension Plan {
-  /// Whether rows that are read are not to wait for more: they go out as they come, or the first of them are all.
+  /// Whether rows that are read must not wait for more: they are written as they come, or only the first are
+  /// needed.
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func isLive(isOpen: Bool) -> Bool {
@@ -144,26 +145,27 @@ extension Plan {
     return !gathers(isOpen: isOpen)
   }
 
-  /// How many rows are measured if no step needs all of them: in a pager not more than it takes to see the first.
+  /// The number of rows that are measured if no step needs all of them: in a pager only as many as a quick
+  /// first screen allows.
   fileprivate var measuredRows: LookAhead {
     lookAhead == .all ? output.paging?.measuredRows.map(LookAhead.first) ?? .all : lookAhead
   }
 
-  /// Whether all rows are read before the first is written, for what is written alone.
+  /// Whether all rows are read before the first is written, only for the sake of the output.
   fileprivate func gathers(isOpen: Bool) -> Bool {
-    // Where records are held back that may bring columns, those of the first rows are not known for sure.
+    // If records are held back that may add columns, the columns of the first rows are not certain.
     (measuredRows == .all || isOpen && input.footerLines > 0) && waitsForAll(isOpen: isOpen)
   }
 
   /// Whether columns may be added after the first row: no header is written yet, or none at all.
   var mayGrow: Bool {
-    // What is computed stands after the columns that the header has.
+    // Computed columns come after those of the header.
     !addsColumns
       && (grouping != nil || gathers(isOpen: false) || output.form.isJSON
         || Steps.demands(of: self, isOpen: false).contains(.allRows))
   }
 
-  /// Whether rows may be longer than the header and so make columns if there is no header to write.
+  /// Whether rows may be longer than the header, and so add columns, if there is no header to write.
   fileprivate var mayWiden: Bool {
     input.ragged == .fill && output.form.isJSON && !addsColumns && grouping == nil
   }
@@ -182,9 +184,9 @@ extension Plan {
     }
   }
 
-  /// How many rows are looked at before the first is drawn, where not all are.
+  /// The number of rows examined before the first is drawn, if not all are.
   ///
-  /// Alignment alone takes 100, and so do labels of records with keys of their own; the columns of JSON at least one.
+  /// Alignment alone takes 100, and so do labels of records with their own keys; the columns of JSON at least one.
   fileprivate func rowsLookedAt(isOpen: Bool) -> Int {
     let aligned = Schedule.alignedRows
     if isOpen, drawsOwnKeys, output.form.isDisplay { return max(measuredRows.limit ?? aligned, 1) }
@@ -202,7 +204,7 @@ extension Plan {
     grouping == nil && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
   }
 
-  /// Whether all that there is of a JSON record is drawn, whenever its keys turn up.
+  /// Whether the whole of a JSON record is drawn, whenever its keys turn up.
   fileprivate var drawsOwnKeys: Bool {
     switch output.form {
     case .text, .markdown, .pandoc, .html: keepsOwnKeys && layout.kind == .detail
@@ -211,14 +213,14 @@ extension Plan {
     }
   }
 
-  /// Whether rows move to the bottom while the others go on: where all are read before the first is written, they are
-  /// put in order then.
+  /// Whether rows move to the bottom while the others pass: if all are read before the first is written, they
+  /// are moved then.
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func streamsMoves(isOpen: Bool) -> Bool { movesToBottom && !gathers(isOpen: isOpen) }
 
   fileprivate var mayHoldKeysOnly: Bool {
-    // The record that ends with the file is told from others by where it stood.
+    // The record that ends with the file is recognized by its place.
     sources.count == 1 && input.ragged != .fill && layout.hasNoTemplates && !output.endsOpen
   }
 
@@ -230,8 +232,8 @@ extension Plan {
 }
 
 extension LayoutOptions {
-  /// Whether nothing that is shown is made by a template, a total or an expression, which may tell where a row stands, or
-  /// be unable to read a cell of it.
+  /// Whether nothing shown comes from a template, a total or an expression, which may use the place of a row,
+  /// or be unable to read one of its cells.
   fileprivate var hasNoTemplates: Bool {
     if selections.contains(where: { if case .matching = $0 { true } else { false } }) { return false }
     let rules = rowBackgrounds + rowOverlays + cellStyles.map(\.rule)
@@ -245,17 +247,17 @@ extension LayoutOptions {
 }
 
 extension ColumnList {
-  /// Whether ranges or globs are in the list, whose columns are known at the end only.
+  /// Whether the list has ranges or globs, whose columns are known only at the end.
   fileprivate var hasPatterns: Bool {
     entries.contains { if case .column = $0.item { false } else { true } }
   }
 
-  /// Whether ranges are in the list, whose ends may come late.
+  /// Whether the list has ranges, whose ends may come late.
   fileprivate var hasRanges: Bool {
     entries.contains { if case .range = $0.item { true } else { false } }
   }
 
-  /// Whether the list is of `!` items only, as in `--hide '!name'`.
+  /// Whether the list has only `!` items, as in `--hide '!name'`.
   fileprivate var hidesAllOthers: Bool { !entries.isEmpty && entries.allSatisfy(\.isExcluded) }
 
   /// Whether columns that come later may belong to the list.

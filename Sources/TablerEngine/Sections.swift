@@ -1,7 +1,7 @@
 /// The bound `--section-by`, `--section-header` and `--section-footer`: the step that divides rows into
 /// sections.
 struct BoundSections: Step {
-  /// What stands below the rows of a section.
+  /// The content of a section's footer.
   private enum Foot {
     case columns(BoundFooter)
     case text(FooterTemplate)
@@ -19,7 +19,7 @@ struct BoundSections: Step {
   /// Data forms ignore them.
   private let isDrawn: Bool
 
-  /// Binds what was asked for.
+  /// Binds the options.
   init(_ options: SectionOptions, _ plan: borrowing Plan, _ binder: inout Binder) throws(Failure) {
     source = options.value
     context = binder.context
@@ -44,7 +44,7 @@ struct BoundSections: Step {
       try BoundFooter(lines, option: "--section-footer", given: SectionOptions.name, &binder))
   }
 
-  /// Templates and the expression may ask for the position of a row.
+  /// Templates and the expression may use the place of a row.
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
     guard let sections = plan.layout.sections else { return [] }
     let held: StepDemands = sections.header == nil ? [] : .records
@@ -86,16 +86,16 @@ struct BoundSections: Step {
   }
 }
 
-/// The sections of a table while its rows go by.
+/// The sections of a table while its rows pass.
 ///
 /// If the header uses aggregates, the rows of a section are held until it ends. Beyond the budget they are
 /// spilled.
 struct Sections: TableSections {
-  /// What stands below the rows of a section.
+  /// The content of a section's footer.
   enum Foot: Sendable {
     /// Nothing.
     case none
-    /// A text over all columns.
+    /// A text across all columns.
     case text(FooterTemplate)
     /// Texts under their columns.
     case lines(FooterLines)
@@ -122,7 +122,7 @@ struct Sections: TableSections {
   private let foot: Foot
   private let budget: Int
 
-  /// The rooms for what the aggregates of headings and footers keep.
+  /// The rooms for the data of aggregates in headings and footers.
   private var headerRoom: AggregateRoom
   private var footRoom: AggregateRoom
 
@@ -136,12 +136,12 @@ struct Sections: TableSections {
   /// The texts in headers and footers that are too long.
   private var others = ConversionTally(entries: [])
 
-  /// Parts rows.
+  /// Creates the sections of a table.
   ///
   /// - Parameters:
-  ///   - source: the expression that parts them, as it was typed.
-  ///   - header: what names a section.
-  ///   - foot: what stands below its rows.
+  ///   - source: the expression that divides rows, as it was typed.
+  ///   - header: the template of headings.
+  ///   - foot: the content of footers.
   ///   - budget: the bytes that rows may take in memory before they go to a temporary file.
   init(
     _ breaks: SectionBreaks, _ source: SourceExpression, header: FooterTemplate?, foot: Foot, budget: Int
@@ -217,7 +217,7 @@ extension Sections {
     self.section = section
   }
 
-  /// Takes rows of the section that is open.
+  /// Adds rows to the open section.
   private mutating func take(
     _ rows: Rows, _ range: Range<Int>, _ body: (SectionPart) throws(Failure) -> Void
   ) throws(Failure) {
@@ -249,7 +249,7 @@ extension Sections {
     if foot.keepsMore { try footRoom.settle(&foot, option: "--section-footer") }
   }
 
-  /// Ends the section that is open.
+  /// Ends the open section.
   ///
   /// - Parameter rows: the current rows.
   private mutating func close(
@@ -279,7 +279,7 @@ extension Sections {
     if section?.held?.memory ?? 0 >= budget { try section?.held?.spill() }
   }
 
-  /// Counts the cells that did not convert, each once however many templates of a section saw it.
+  /// Counts the cells that did not convert, each once, however many templates of a section saw it.
   private mutating func note(_ tallies: [ConversionTally]) {
     for tally in tallies {
       others.add(longTextsOf: tally)
@@ -318,7 +318,7 @@ extension Sections.Foot: AggregateKeeper {
     }
   }
 
-  /// Whether what its aggregates keep may grow with the rows.
+  /// Whether the memory of its aggregates may grow with the rows.
   fileprivate var keepsMore: Bool {
     switch self {
     case .none: false
@@ -349,7 +349,7 @@ extension Sections.Foot: AggregateKeeper {
     }
   }
 
-  /// Takes in some rows, in their order.
+  /// Adds some rows, in order.
   fileprivate mutating func take(_ batch: Batch, _ rows: [UInt32]) {
     switch self {
     case .none: break
@@ -364,7 +364,7 @@ extension Sections.Foot: AggregateKeeper {
     }
   }
 
-  /// The lines of a section, filled by what was seen.
+  /// The lines of a section, filled with the results so far.
   fileprivate var lines: [FooterLine] {
     switch self {
     case .none: []
@@ -373,7 +373,7 @@ extension Sections.Foot: AggregateKeeper {
     }
   }
 
-  /// What an expression ended the run for.
+  /// The failure with which an expression ended the run.
   fileprivate var failure: EvaluationFailure? {
     switch self {
     case .none: nil
@@ -393,7 +393,7 @@ extension Sections.Foot: AggregateKeeper {
 }
 
 extension FooterTemplate {
-  /// What it says by now; `nil` if that is nothing.
+  /// Its text so far; `nil` if it is empty.
   fileprivate var text: [UInt8]? {
     var text = ByteBuffer()
     render(into: &text)
@@ -403,7 +403,7 @@ extension FooterTemplate {
 
 /// Divides the rows of a table into sections, each with an optional heading and footer.
 ///
-/// Rows come in the order they are shown in. A table that is not parted is `OneSection`.
+/// Rows come in the order in which they are shown. A table without sections is `OneSection`.
 protocol TableSections: Sendable {
   /// Whether the table is one section without heading and footer.
   var isWhole: Bool { get }
@@ -411,7 +411,7 @@ protocol TableSections: Sendable {
   /// A copy that holds no rows, for measuring: the heading of a section may come after its rows.
   var outline: Self { get }
 
-  /// The sections of all rows, if they are known before the rows go by.
+  /// The sections of all rows, if they are known before the rows pass.
   ///
   /// - Parameter rowCount: the number of rows.
   func recorded(rowCount: Int) -> RecordedSections?
@@ -422,7 +422,7 @@ protocol TableSections: Sendable {
   /// Passes on the rest after the last row.
   mutating func finish(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure)
 
-  /// What an expression ended the run for.
+  /// The failure with which an expression ended the run.
   var failure: EvaluationFailure? { get }
 
   /// Notices for the user.
@@ -432,9 +432,9 @@ protocol TableSections: Sendable {
   var tallies: [ConversionTally] { get }
 }
 
-/// A part of a table, on its way to be painted.
+/// A part of a table that is passed on to be painted.
 enum SectionPart {
-  /// A section begins, with the text over all columns that names it if it has one.
+  /// A section begins, with the text across all columns that names it if it has one.
   case begin(heading: [UInt8]?)
   /// Some of its rows come next.
   case rows(Rows, Range<Int>)

@@ -1,15 +1,15 @@
-/// A table on its way to be drawn: its columns, its rows, its footer, and what was measured of it so far.
+/// A table that is about to be drawn: its columns, its rows, its footer, and the measurements so far.
 struct ShownTable: ~Copyable {
-  /// The columns, but for those in the titles of cards.
+  /// The columns, except those in the titles of cards.
   var columns: [ShownColumn]
 
-  /// What the cells of each column say; of forms for people only.
+  /// The texts of the cells of each column; only for display forms.
   let texts: [CellText]
 
-  /// What stands in the title of each card.
+  /// The content of each card's title.
   let cardTitle: [CellText]
 
-  /// What rows and cells look like beside their texts.
+  /// The styles of rows and cells.
   var styles: RowStyles
 
   /// The columns that were known when the table was begun.
@@ -18,34 +18,34 @@ struct ShownTable: ~Copyable {
   /// The rows known so far.
   var rows: any RowStore = Rows()
 
-  /// Whether all rows are known; else others are read while these are painted.
+  /// Whether all rows are known; otherwise the rest is read while these are painted.
   var hasAllRows = true
 
-  /// The rows that were noted.
+  /// The number of rows recorded so far.
   private(set) var rowCount = 0
 
-  /// The rows that were looked at before the first is drawn.
+  /// The rows that were examined before the first is drawn.
   var lookAhead = LookAhead.all
 
-  /// The footer lines, which take note of the rows shown.
+  /// The footer lines, which record the shown rows.
   private(set) var footers: FooterLines
 
-  /// The room for what the footer keeps.
+  /// The room for the footer's data.
   private var footerRoom: AggregateRoom
 
-  /// What parts the rows into sections.
+  /// Divides the rows into sections.
   var sections: any TableSections = OneSection()
 
-  /// What records the sections, as long as all rows are on their way to be known.
+  /// Records the sections, while all rows are expected to become known.
   private var recorder: SectionRecorder?
 
-  /// What the table is drawn as, and what was measured of its cells for it.
+  /// The form in which the table is drawn, and the measurements for it.
   var measured: Measured
 
   /// Whether all cells were measured on the way.
   var isMeasured = false
 
-  /// What a table is drawn as: a form and a layout, with what is measured of the cells where widths depend on them.
+  /// A form and a layout, with the measurements of the cells if widths depend on them.
   enum Measured {
     /// Aligned text.
     case text(Measurement<TextContext>)
@@ -59,7 +59,7 @@ struct ShownTable: ~Copyable {
     /// An HTML table.
     case html
 
-    /// Text, whole records side by side.
+    /// Text, with whole records next to each other.
     case flow(FlowWidth)
 
     /// One record a card.
@@ -103,7 +103,7 @@ struct ShownTable: ~Copyable {
     case jsonl
   }
 
-  /// Begins a table with the columns that are known.
+  /// Begins a table with the columns known so far.
   init(_ columns: inout Columns, _ plan: Plan, _ schedule: Schedule) throws(Failure) {
     let (choice, footers, templates) = try columns.settle()
     let styles = try columns.styles(of: choice.fields)
@@ -141,7 +141,7 @@ struct ShownTable: ~Copyable {
       }
   }
 
-  /// A second table of the same rows, which may be drawn in another way.
+  /// Creates a second table of the same rows, which may be drawn in another way.
   init(copying other: borrowing ShownTable) {
     columns = other.columns
     texts = other.texts
@@ -159,7 +159,7 @@ struct ShownTable: ~Copyable {
     isMeasured = other.isMeasured
   }
 
-  /// Whether headings and footers of sections make a difference to widths.
+  /// Whether headings and footers of sections affect widths.
   var measuresSections: Bool {
     switch measured {
     case .text, .markdown: true
@@ -167,7 +167,7 @@ struct ShownTable: ~Copyable {
     }
   }
 
-  /// Takes note of rows that are shown, in their order.
+  /// Records shown rows, in order.
   mutating func note(_ rows: Rows) throws(Failure) {
     rowCount += rows.count
     if footers.needsRows {
@@ -179,27 +179,26 @@ struct ShownTable: ~Copyable {
     try recorder?.take(rows)
   }
 
-  /// Records the sections of the rows that are noted from now on: all of them.
+  /// Records the sections of the rows recorded from now on, which must be all.
   ///
-  /// - Parameter room: the bytes that what is recorded may take.
+  /// - Parameter room: the most bytes of what is recorded.
   mutating func beginRecording(room: Int) {
     if !sections.isWhole { recorder = SectionRecorder(sections, room: room) }
   }
 
-  /// Takes the sections as they were recorded, once all rows were noted.
+  /// Uses the recorded sections, once all rows were recorded.
   mutating func endRecording() throws(Failure) {
     if let recorded = try recorder?.finish() { sections = recorded }
     recorder = nil
   }
 
-  /// Takes the last records of the input for lines of the footer.
+  /// Shows the last records of the input as lines of the footer.
   mutating func take(_ footerRows: [Rows]) { footers.show(footerRows, columns) }
 
-  /// Expects so many lines of the footer, which are not known yet.
+  /// Reserves `count` lines of the footer, which are not known yet.
   mutating func expectFooterRows(_ count: Int) { footers.expect(count, columns) }
 
-  /// Takes note of all rows that are known; those in a file are read for it only where footers or sections
-  /// ask.
+  /// Records all known rows; those in a file are only read if footers or sections need them.
   mutating func noteRows() throws(Failure) {
     if let rows = rows.inMemory { return try note(rows) }
     guard footers.needsRows || recorder != nil else {
@@ -212,7 +211,7 @@ struct ShownTable: ~Copyable {
 }
 
 extension ShownTable {
-  /// Hands on the first `count` rows that are known in order, some at a time, and the number of rows before them.
+  /// Calls `body` with the first `count` known rows in order, some at a time, and the number of rows before them.
   func forEachPiece(ofFirst count: Int, _ body: (Rows, Int) throws(Failure) -> Void) throws(Failure) {
     let pieces = try Failure.reading { () throws(SystemError) in try rows.pieces(of: count, rowSize: 0) }
     var (number, start) = (0, 0)
@@ -225,15 +224,15 @@ extension ShownTable {
     }
   }
 
-  /// Hands on the rows that are known in order, some at a time; it may be asked again.
+  /// Calls `body` with the known rows in order, some at a time; it may be called again.
   func forEachPiece(_ body: (Rows) throws(Failure) -> Void) throws(Failure) {
     try rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in try body(rows) }
   }
 
-  /// The rows in pieces for several threads, of about `size` rows each, fewer where they are large; `nil` before all
-  /// are known.
+  /// The rows in pieces for several threads, of about `size` rows each, fewer if they are large; `nil` before
+  /// all are known.
   ///
-  /// - Parameter rowSize: the bytes that are painted of a row whatever its cells hold.
+  /// - Parameter rowSize: the bytes that are painted of a row, whatever its cells hold.
   func pieces(of size: Int, rowSize: Int) throws(Failure) -> RowPieces? {
     guard hasAllRows else { return nil }
     return try Failure.reading { () throws(SystemError) in try rows.pieces(of: size, rowSize: rowSize) }

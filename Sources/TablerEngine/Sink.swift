@@ -1,12 +1,12 @@
-/// Where painted bytes go: a buffer that is written out when it has grown, and at the end.
+/// The destination of painted bytes: a buffer that is written out when it has grown, and at the end.
 struct Sink: ~Copyable {
-  /// What painters write into.
+  /// The buffer that painters write to.
   var buffer: ByteBuffer
 
   /// The number of the row that was painted last; 0 if none was.
   var lastRow = 0
 
-  /// How many of the last bytes are not to be in the file.
+  /// The number of last bytes that must not be in the file.
   var surplus = 0
 
   private let output: OutputFile
@@ -14,13 +14,13 @@ struct Sink: ~Copyable {
   /// Whether a file is replaced by one of another owner or group.
   var changesOwner: Bool { output.changesOwner }
 
-  /// Whether nobody sees what is written any more: the pager was left.
+  /// Whether the output is no longer seen: the user quit the pager.
   var isLeft: Bool { output.paged?.isLeft ?? false }
 
   /// The number of bytes that are written together.
   static let fullSize = 1 << 18
 
-  /// Creates an empty buffer before `output`.
+  /// Creates an empty buffer for `output`.
   init(_ output: OutputFile) {
     self.output = output
     buffer = ByteBuffer(capacity: Self.fullSize + (1 << 16), outlet: output)
@@ -29,16 +29,16 @@ struct Sink: ~Copyable {
   /// Whether the file that is replaced is also replaced by another.
   func replacesSameFile(as other: OutputFile) -> Bool { output.replacesSameFile(as: other) }
 
-  /// Whether a file is written that appears whole or not at all.
+  /// Whether the file appears complete or not at all.
   var replacesFile: Bool { output.replaces }
 
-  /// Takes note that what stands in the buffer is the head of the table, which stays in view while rows are scrolled.
+  /// Records that the buffer contains the head of the table, which stays in view while rows are scrolled.
   func pinHead() {
     guard let paged = output.paged, paged.pinsHead else { return }
     paged.head.lines = buffer.span.lineEnds
   }
 
-  /// Takes note of how many display columns at the leading side stay in view while the others are scrolled.
+  /// Records how many display columns at the leading side stay in view while the others are scrolled.
   func pinColumns(_ count: Int) {
     guard let paged = output.paged, paged.pinsHead else { return }
     paged.head.columns = count
@@ -64,7 +64,7 @@ struct Sink: ~Copyable {
     buffer.removeAll()
   }
 
-  /// Writes the rest and puts a file in its place.
+  /// Writes the rest and completes a file.
   mutating func finish() throws(Failure) {
     try flush()
     do {

@@ -1,32 +1,34 @@
-/// The steps of a run in the order of work, bound to columns; from then on nothing about them can be refused.
+/// The steps of a run in order of execution, bound to columns; after that nothing about them can be rejected.
 ///
-/// 1. Row steps look at one batch after the other.
-/// 2. The rows they keep pass the steps of a chain, which hand them on, or hold them until no others come.
-/// 3. A window over rows as they come ends it, and tells when no more are needed.
-/// 4. If all rows are gathered before the first is drawn, they are sorted and moved, and the window is put over them.
+/// 1. Row steps process one batch after another.
+/// 2. The rows they keep pass through a chain of steps, which hand them on or hold them until no more come.
+/// 3. The chain ends with a window over rows as they come, which tells when no more are needed.
+/// 4. If all rows are gathered before the first is drawn, they are sorted and moved, and the window selects
+///    among them.
 struct Steps {
-  /// What makes rows that come after those of the input, if some are added.
+  /// Makes rows that come after those of the input, if any are added.
   private var adder: Adder?
 
   private var rowSteps: [any RowStep] = []
   private var chain: [any PassingStep] = []
 
-  /// The first step of the chain that may still release rows, once no others come.
+  /// The first step of the chain that may still release rows, once no more come.
   private var releasing = 0
 
   private var sort: Gatherer
   private var mover: Mover
 
-  /// The rows that are left by `--skip`, `--head` and `--tail`.
+  /// The window of `--skip`, `--head` and `--tail`.
   private var window: RowWindow
 
-  /// What parts the rows shown into sections, if anything does.
+  /// Divides the shown rows into sections, if there are any.
   private var sections: BoundSections?
 
   /// The last row of the last batch that was needed, if the window ended with it.
   private(set) var lastNeeded: Int?
 
-  /// How many rows of the last batch were looked at; those after them are to come again, unless none is needed.
+  /// The number of rows of the last batch that were examined; those after them will come again, unless none
+  /// is needed.
   private(set) var lookedAtCount = 0
 
   private let sources: [Source]
@@ -36,16 +38,16 @@ struct Steps {
   /// Whether a cell that does not convert ends the run.
   let stopsAtMisfits: Bool
 
-  /// Whether rows are looked at that come after the last one wanted.
+  /// Whether rows after the last wanted one are examined.
   let readsOn: Bool
 
-  /// Whether the run may end before its time: a step has expressions, or cells must convert.
+  /// Whether the run may end early: a step has expressions, or cells must convert.
   private(set) var mayFail = false
 
-  /// Whether all rows must be known before the first goes on.
+  /// Whether all rows must be known before the first is passed on.
   private var needsAll = false
 
-  /// The bytes that rows may take that are held, at each place where some are.
+  /// The bytes that held rows may take, in each step that holds some.
   private var heldRoom = 0
 
   /// Binds the steps of a plan.
@@ -98,7 +100,7 @@ struct Steps {
       || all.contains { !$0.states.isEmpty }
   }
 
-  /// The kinds of steps that look at more than one batch.
+  /// The types of steps that need more than one batch.
   private static var kinds: [any Step.Type] {
     [
       Assigner.self, Deleter.self, Validator.self, Grouper.self, OrderVerifier.self, Gatherer.self,
@@ -106,7 +108,7 @@ struct Steps {
     ]
   }
 
-  /// What the steps of a plan ask of its run.
+  /// What the steps of a plan demand of its run.
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
@@ -122,9 +124,9 @@ struct Steps {
     return options
   }
 
-  /// All steps in the order in which they are told of.
+  /// All steps in the order in which `--explain plan` lists them.
   private var all: [any Step] {
-    // Not by +, which would cast each row step as the program runs.
+    // `+` would cast each row step at run time.
     var steps: [any Step] = []
     if let adder { steps.append(adder) }
     for step in rowSteps { steps.append(step) }
@@ -142,10 +144,10 @@ struct Steps {
     return nil
   }
 
-  /// What `--explain plan` says of the steps.
+  /// The descriptions of the steps in `--explain plan`.
   func planned(_ schedule: Schedule) -> [PlannedStep] { all.flatMap { $0.planned(schedule) } }
 
-  /// Gets ready to hold rows as scheduled.
+  /// Prepares to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule) {
     needsAll = schedule.needsAllRows
     window.begin(schedule)
@@ -155,7 +157,7 @@ struct Steps {
 }
 
 extension Steps {
-  /// The rows that are added after the last of the input, once.
+  /// The rows that are added after the last of the input; only the first call returns them.
   ///
   /// - Parameters:
   ///   - count: the number of rows in the input.
@@ -167,10 +169,10 @@ extension Steps {
   /// Whether a row was added.
   func hasAdded(_ row: Int, of batch: Batch) -> Bool { adder?.source == batch.source(ofRow: row) }
 
-  /// The rows of a batch that go on at once.
+  /// The rows of a batch that are passed on at once.
   ///
-  /// If the window ends among them, the rows after its last were never looked at: nothing depends on how many of them
-  /// were read.
+  /// If the window ends among them, the rows after its last one count as never processed: nothing depends on how
+  /// many of them were read.
   mutating func pass(_ batch: Batch) throws(Failure) -> Rows {
     let before = rowSteps
     var some = applyRowSteps(to: batch, count: batch.rowCount)
@@ -196,7 +198,7 @@ extension Steps {
     return rows
   }
 
-  /// The rows that go on, of those that come to a step of the chain.
+  /// The rows that are passed on, of those that reach a step of the chain.
   private mutating func pass(_ rows: Rows, from first: Int) throws(Failure) -> Rows {
     var rows = rows
     for index in chain.indices.dropFirst(first) where rows.count > 0 {
@@ -205,7 +207,7 @@ extension Steps {
     return try window.pass(rows, room: heldRoom)
   }
 
-  /// The next of the rows that steps held, once no others come, some at a time; `nil` if none are left.
+  /// The next of the rows that steps held, once no more come, some at a time; `nil` if none are left.
   mutating func releaseHeldRows() throws(Failure) -> Rows? {
     while releasing < chain.count {
       if let rows = try chain[releasing].release(room: heldRoom) {
@@ -219,7 +221,7 @@ extension Steps {
   /// Whether a step before the window holds rows until the last has come.
   private var holdsRows: Bool { chain.contains(where: \.holdsRows) }
 
-  /// Whether rows go on that were held until no others came, in another order than they came in.
+  /// Whether rows are released that were held until no more came, in another order than they came in.
   var releasesMovedRows: Bool { chain.contains(where: \.isReordering) }
 
   /// Whether no more rows are wanted.
@@ -227,33 +229,33 @@ extension Steps {
 }
 
 extension Steps {
-  /// What makes rows of groups, if they are grouped; the columns of the input are others then.
+  /// The step that turns groups into rows, if rows are grouped; the columns are then not those of the input.
   var grouper: Grouper? { passing(Grouper.self) }
 
   /// Whether rows are checked.
   var hasRules: Bool { passing(Validator.self) != nil }
 
-  /// What field rules mark of the columns shown, if marks are drawn.
+  /// The marks of field rules for the shown columns, if marks are drawn.
   var fieldMarks: FieldMarks? { passing(Validator.self)?.marks }
 
-  /// The number of rows that do not keep a rule.
+  /// The number of rows that violate a rule.
   var invalidCount: Int { passing(Validator.self)?.findings.rowCount ?? 0 }
 
-  /// The rows that `--rejects` takes.
+  /// The rows of `--rejects`.
   var rejects: Rejects? { passing(Validator.self)?.rejects }
 
-  /// Whether `--set` made a cell another one.
+  /// Whether `--set` changed a cell.
   var hasChangedCells: Bool {
     rowSteps.contains { ($0 as? Assigner)?.hasChangedCells ?? false }
   }
 
-  /// What ends the run if a file that is written back would lose cells or rows because cells did not convert.
+  /// The failure that ends the run if a file written back would lose cells or rows because cells did not convert.
   var loss: Failure? {
     for step in rowSteps { if let loss = step.loss(sources) { return loss } }
     return nil
   }
 
-  /// The findings that were not told, which are told now.
+  /// The findings that have not been reported yet; the call marks them as reported.
   mutating func takeFindings() -> [Notice] {
     for index in chain.indices {
       guard var validator = chain[index] as? Validator else { continue }
@@ -265,16 +267,16 @@ extension Steps {
 }
 
 extension Steps {
-  /// Whether rows that were gathered are shown in the order in which they came.
+  /// Whether collected rows are shown in the order in which they came.
   var showsRowsAsGathered: Bool { !needsAll }
 
-  /// Whether every row that was gathered is shown, wherever that may be.
+  /// Whether every collected row is shown, at whatever position.
   var showsAllRows: Bool { !needsAll || window.isOpen }
 
-  /// Gathers rows until all are known.
+  /// Collects rows until all are known.
   mutating func gather(_ rows: Rows) throws(Failure) { try sort.add(rows) }
 
-  /// Puts all rows in order and keeps those wanted at the end.
+  /// Sorts and moves all rows and keeps those wanted at the end.
   mutating func finish() throws(Failure) -> any RowStore {
     switch try sort.finish() {
     case .held(var rows):
@@ -296,7 +298,7 @@ extension Steps {
     }
   }
 
-  /// Stored rows in the order that the moves leave them in, as far as they are wanted.
+  /// Stored rows in the order that the moves leave them in, without unwanted ones.
   private mutating func ordered(_ rows: StoredRows) throws(Failure) -> OrderedRows {
     OrderedRows(rows, try order(of: rows), shown(of: rows.count), pieceSize: tuning.pieceSize)
   }
@@ -307,7 +309,7 @@ extension Steps {
     return try Failure.reading { () throws(SystemError) in try mover.arrange(rows) }
   }
 
-  /// What is held of the rows that are gathered.
+  /// The parts of gathered rows that are held.
   ///
   /// - Parameter taking: how many of them are read before the first is drawn.
   func holding(_ taking: Schedule.Taking) -> Schedule.Holding {
@@ -321,20 +323,21 @@ extension Steps {
     return .all
   }
 
-  /// The most rows of `--skip` and `--head` that are chosen from as they come; more of them are sorted like all others.
+  /// The number of rows of `--skip` and `--head` from which on rows are no longer selected as they come, but
+  /// sorted like all others.
   private static let mostFirstRows = 1 << 17
 
-  /// Which of all rows in order are wanted.
+  /// The range of all rows in order that is wanted.
   private func shown(of count: Int) -> Range<Int> { window.range(of: count) }
 }
 
 extension Steps {
-  /// What parts the rows of a table into sections.
+  /// Divides the rows of a table into sections.
   func sections(of table: borrowing ShownTable) throws(Failure) -> any TableSections {
     try sections?.sections(of: table) ?? OneSection()
   }
 
-  /// The place of each column in the sort order.
+  /// The rank of each column in the sort order.
   var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] {
     let verified = sort.order.keys.isEmpty ? passing(OrderVerifier.self)?.order : nil
     return (verified ?? sort.order).keys.enumerated().compactMap { index, key in
@@ -350,7 +353,7 @@ extension Steps {
     }
   }
 
-  /// What the steps did not do as asked, the last step first, and the cells that did not convert.
+  /// The notices of the steps, the last step first, and the cells that did not convert.
   var findings: (notices: [Notice], tallies: [ConversionTally]) {
     let all = all
     var notices: [Notice] = []
@@ -363,11 +366,11 @@ extension Steps {
     return (notices, tallies)
   }
 
-  /// The rows that were to be deleted and do not exist, once all rows came; none if there may be rows that were not
-  /// read.
+  /// The rows that should be deleted but do not exist, once all rows came; none if there may be rows that
+  /// were not read.
   var missingRows: [Notice] { isFull ? [] : all.flatMap(\.missingRows) }
 
-  /// What ends the run before its time, as the first step says it.
+  /// The failure that ends the run early, as reported by the first step that has one.
   var failure: Failure? {
     if stopsAtMisfits, let misfit { return misfit }
     for step in all { if let failure = step.failure(sources) { return failure } }
@@ -386,9 +389,9 @@ extension Steps {
       use: entry.use)
   }
 
-  /// Takes note of columns of JSON that came with the next batch.
+  /// Records columns of JSON that came with the next batch.
   ///
-  /// - Throws: what is wrong with a rule for one of them.
+  /// - Throws: the mistake in a rule about one of them.
   mutating func know(_ schema: Schema) throws(Failure) {
     do {
       for index in rowSteps.indices { try rowSteps[index].know(schema) }

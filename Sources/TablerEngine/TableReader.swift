@@ -1,58 +1,58 @@
 /// Reads the rows of a table through the steps of its plan.
 ///
-/// It is the one that knows how far the input was read; the columns, which grow with it, are its own.
+/// It alone knows how far the input was read; it owns the columns, which grow with it.
 final class TableReader {
-  /// What is asked for.
+  /// The plan.
   let plan: Plan
 
   /// When rows are taken, held and measured.
   let schedule: Schedule
 
-  /// The steps that look at rows.
+  /// The steps that process rows.
   private(set) var steps: Steps
 
   /// The columns.
   private(set) var columns: Columns
 
-  /// Whether records are so long that few of them may be drawn at once.
+  /// Whether records are so long that only a few of them may be drawn at once.
   private(set) var hasLargeBatches = false
 
-  /// Hears at once what would be late at the end of a live stream.
+  /// Called at once with notices that would come too late at the end of a live stream.
   var listener: ((Notice) -> Void)?
 
-  /// What was not told at once.
+  /// The notices that were not reported at once.
   private(set) var lateNotices: [Notice] = []
 
   private let tuning: Tuning
 
-  /// The side tables, if there are some.
+  /// The side tables, if there are any.
   let lookups: LookupTables?
 
-  /// The last records, which are no rows, where some are wanted.
+  /// The last records, which are not rows, if some are wanted.
   private var footerRecords: FooterRecords?
 
-  /// How the input began.
+  /// The beginning of the input.
   private let beginning: InputReader.Beginning
 
-  /// The number of the last record of a file that is written back, where it has no end: 0 is the header.
+  /// The number of the last record of a file that is written back, if it has no line end: 0 is the header.
   private(set) var openRecord: Int?
 
-  /// Where the batches come from: from the first on it alone has the reader.
+  /// The source of the batches: from the first on it alone has the reader.
   private let reading: ReadAhead
-  /// The batch whose rows come before those of the next that is read: those from `start` on.
+  /// The batch whose rows come before those of the next one read: those from `start` on.
   private var rest: (batch: Batch, start: Int)?
 
-  /// The rows that were added after the last that was read.
+  /// The rows that were added after the last one read.
   private var added: Batch?
   private var isAtEnd = false
 
-  /// How much was said while rows went by.
+  /// The number of notices reported while rows passed.
   private var saidCount = 0
 
   /// Whether an interrupt waits until the current rows are drawn.
   private var holdsInterrupts = false
 
-  /// Reads what was resolved.
+  /// Creates the reader of a resolved plan.
   init(_ resolution: consuming Resolution) {
     plan = resolution.plan
     tuning = resolution.tuning
@@ -74,26 +74,26 @@ final class TableReader {
     }
   }
 
-  /// Whether records are read that no row shown needs: the last of them, or to tell how many there are.
+  /// Whether records are read that no shown row needs: the last of them, or to count them.
   private var readsAll: Bool { footerRecords != nil || plan.output.isInPlace }
 
-  /// Whether there was no byte to make a table of.
+  /// Whether the input had no bytes from which to make a table.
   var isWithoutTable: Bool { beginning.isEmpty && columns.known.count == 0 }
 
-  /// Whether the first input begins with a mark that says it is UTF-8.
+  /// Whether the first input begins with a byte order mark of UTF-8.
   var hasMark: Bool { beginning.hasMark }
 
-  /// The line that names the delimiter to Excel, which a file that is written back keeps with its delimiter.
+  /// The line that names the delimiter for Excel, which a file that is written back keeps along with its delimiter.
   var delimiterLine: [UInt8] {
     let output = plan.output
     let keepsDelimiter = output.delimiter ?? beginning.dialect.delimiter == beginning.dialect.delimiter
     return output.isInPlace && output.form == .csv && keepsDelimiter ? beginning.delimiterLine : []
   }
 
-  /// Whether JSON is written as one array: written back as it was read, else as asked for.
+  /// Whether JSON is written as one array: as it was read if it is written back, otherwise as requested.
   var writesArray: Bool { plan.output.isInPlace ? beginning.isArray : plan.output.form == .json }
 
-  /// What painters of data are told of the input.
+  /// What painters of data need to know about the input.
   var profile: InputProfile { profile(columns.begun) }
 
   private func profile(_ schema: Schema) -> InputProfile {
@@ -102,7 +102,7 @@ final class TableReader {
       nullWords: plan.input.nullWords.map { Array($0.utf8) }, isFlattened: plan.input.isFlattened)
   }
 
-  /// Writes the rows that `--rejects` takes, as csv.
+  /// Writes the rows of `--rejects`, as csv.
   func writeRejects(into sink: inout Sink) throws(Failure) {
     guard let rejects = steps.rejects else { return }
     let schema = reading.schema
@@ -117,15 +117,15 @@ final class TableReader {
     }
   }
 
-  /// Where the titles stand, if the input has a header.
+  /// The place of the titles, if the input has a header.
   var headerPlace: RowPlace? {
     beginning.header.map { RowPlace(source: 0, line: $0.line(ofRow: 0), number: 0) }
   }
 
-  /// Whether rows go out as they come, and the next may be long in coming.
+  /// Whether rows are written as they come, and the next may take long.
   var awaitsInput: Bool { rest == nil && reading.isLive && !reading.isReady }
 
-  /// Reads what must be known before the first row is drawn: all rows, or the first.
+  /// Reads what must be known before the first row is drawn: all rows, or the first ones.
   func read() throws(Failure) -> ShownTable {
     switch schedule.taking {
     case .asTheyCome(let count):
@@ -172,14 +172,14 @@ final class TableReader {
     }
   }
 
-  /// A table of the columns that are known, without rows.
+  /// A table of the known columns, without rows.
   private func newTable() throws(Failure) -> ShownTable {
     var table = try ShownTable(&columns, plan, schedule)
     table.sections = try steps.sections(of: table)
     return table
   }
 
-  /// The next rows that the steps keep, in a batch or more; `nil` at the end, and where waiting took too long.
+  /// The next rows that the steps keep, in a batch or more; `nil` at the end, and after a timeout.
   private func next() throws(Failure) -> Rows? {
     guard !isAtEnd, !steps.isFull else {
       if !isAtEnd { try readOn() }
@@ -209,8 +209,7 @@ final class TableReader {
     return rows
   }
 
-  /// The records that are looked at next: those of a batch from `start` on; `nil` at the end, and where waiting took too
-  /// long.
+  /// The records to be examined next: those of a batch from `start` on; `nil` at the end, and after a timeout.
   private func nextRecords() throws(Failure) -> (batch: Batch, start: Int)? {
     if let left = rest.take() { return left }
     do {
@@ -219,7 +218,7 @@ final class TableReader {
     return addedRows()
   }
 
-  /// Reads what comes after the last row shown: rows that are to be valid, and records of the footer.
+  /// Reads what follows the last row shown: rows that must be valid, and records of the footer.
   private func readOn() throws(Failure) {
     guard steps.readsOn else {
       if readsAll { try readOtherRecords() }
@@ -232,7 +231,7 @@ final class TableReader {
     }
   }
 
-  /// The rows that are added once the input is at its end; `nil` before that, and after.
+  /// The rows that are added when the input has ended; `nil` before that, and after the first call.
   private func addedRows() -> (batch: Batch, start: Int)? {
     if reading.isPaused { return nil }
     let batch = steps.takeAddedRows(after: reading.progress.rowCount, beginning.dialect)
@@ -240,7 +239,7 @@ final class TableReader {
     return batch.map { ($0, 0) }
   }
 
-  /// The next batch that is no part of the footer; `nil` at the end, and where waiting took too long.
+  /// The next batch that does not belong to the footer; `nil` at the end, and after a timeout.
   private func nextBatch() throws(InputError) -> Batch? {
     if footerRecords == nil { return try readBatch() }
     while true {
@@ -264,31 +263,32 @@ final class TableReader {
     return batch
   }
 
-  /// Takes note of the last of so many rows of a batch, or of the header, if it has no end and may keep none.
+  /// Records whether the last of `count` rows of a batch, or the header, has no line end and may be written
+  /// without one.
   private func lookAtEnd(of batch: Batch, count: Int) {
     guard plan.output.endsOpen else { return }
     var end = Int(batch.recordStarts[batch.rowCount])
-    // Blanks after an object are no part of it.
+    // Blanks after an object do not belong to it.
     while batch.origin.dialect.form == .json, end > 0, [32, 9].contains(batch.block[end - 1]) { end -= 1 }
     if batch.hasRecordEnd(before: end) { return }
     openRecord = count == 0 ? 0 : batch.rowNumber(ofRow: count - 1)
   }
 
-  /// Reads to the end, and looks at no more rows.
+  /// Reads to the end without processing any more rows.
   private func readOtherRecords() throws(Failure) {
     rest = nil
     do { while try nextBatch() != nil {} } catch { throw .input(error) }
   }
 
-  /// The last records of the input, which are no rows; known once there are no more rows.
+  /// The last records of the input, which are not rows; known once there are no more rows.
   var footerRows: [Rows] { footerRecords?.last.map { Rows($0) } ?? [] }
 
-  /// Throws what ends the run before its time, if something does.
+  /// Throws the failure of the steps, if there is one.
   private func throwFailure() throws(Failure) {
     if steps.mayFail, let failure = steps.failure { throw failure }
   }
 
-  /// The next of the rows that steps held until no others came.
+  /// The next of the rows that steps held until no more came.
   private func heldRows() throws(Failure) -> Rows? {
     let rows = try steps.releaseHeldRows()
     try throwFailure()
@@ -302,7 +302,7 @@ final class TableReader {
     return rows
   }
 
-  /// The keys that came with the rows to be drawn next, where records of JSON are drawn with their own.
+  /// The keys that came with the rows to be drawn next, if records of JSON are drawn with their own.
   func takeGrowth() throws(Failure) -> KeyGrowth? { try columns.takeGrowth() }
 }
 
@@ -310,10 +310,10 @@ extension TableReader {
   /// How long the input may pause before the current rows are drawn, in milliseconds.
   private static let pause = 300
 
-  /// How long the first row may wait at most, however steadily others come, in milliseconds.
+  /// The longest time that the first row may wait, however steadily others come, in milliseconds.
   private static let longestWait = 500
 
-  /// Reads everything and puts it in order.
+  /// Reads everything and sorts it.
   ///
   /// - Parameter look: called with rows as they come, and the number of those before them.
   private func gather(
@@ -333,16 +333,16 @@ extension TableReader {
     return rows
   }
 
-  /// From how many rows on a pause of the input is not waited for before they are drawn; `nil` if it is.
+  /// The number of rows from which on a pause of the input is not waited for before they are drawn; `nil` if it is.
   ///
-  /// A pager is started when there is more to see than a screen.
+  /// A pager is started when there is more than a screen to show.
   private var rowsThatMayShow: Int? { plan.input.isFollowed ? 1 : plan.output.paging?.lines }
 
-  /// The rows that are looked at before the first is drawn, and what came with them.
+  /// The rows that are examined before the first is drawn, and the look-ahead.
   ///
-  /// Under `--follow` the input need not have them all: from the first row on a pause is enough, or half a second. What
-  /// is held is drawn before an interrupt ends the run (R67). Of JSON the columns are those of these rows, however
-  /// much was read.
+  /// Under `--follow` the input need not have them all: from the first row on a pause is enough, or half a
+  /// second. Rows held are drawn before an interrupt ends the run (R67). The columns of JSON are those of
+  /// these rows, however much was read.
   private func firstRows(_ wanted: Int) throws(Failure) -> (any RowStore, LookAhead) {
     var rows = StoredRows()
     var start: Int?
@@ -391,12 +391,12 @@ extension TableReader {
 }
 
 extension TableReader {
-  /// What there is to say of the input and of the columns.
+  /// The notices about the input and the columns.
   var notices: [Notice] {
     lateNotices + inputNotices + columns.notices(hasRows: reading.progress.rowCount > 0)
   }
 
-  /// What there is to say of the input; that lines were left out as asked matters where rows go on as data.
+  /// The notices about the input; that lines were left out as requested matters only if rows are written as data.
   var inputNotices: [Notice] {
     let notices = reading.notices
     let ofForms = [plan.layout.preamble, plan.layout.postamble].flatMap { $0?.notices ?? [] }
@@ -409,12 +409,12 @@ extension TableReader {
       }.map(Notice.input)
   }
 
-  /// How many rows were read.
+  /// The number of rows read.
   var readRowCount: Int { reading.progress.rowCount }
 
-  /// The rows of a file that is written back which are not in it any more.
+  /// The rows of a file that is written back that it no longer has.
   ///
-  /// - Parameter count: how many rows are written, beside the last records of the input.
+  /// - Parameter count: the number of rows written, besides the last records of the input.
   func leftOutRows(writing count: Int) -> LeftOut {
     var total = reading.progress.rowCount + (added?.rowCount ?? 0)
     for notice in reading.notices { total += notice.leftOutRows }
@@ -422,7 +422,7 @@ extension TableReader {
     return LeftOut(count: total - footerCount - count, total: total - footerCount)
   }
 
-  /// What a file that is written back lost, or that nothing became of it.
+  /// The notices about what a file that is written back lost, or that it is unchanged.
   func losses(_ rows: LeftOut, _ path: FilePath) throws(Failure) -> [Notice] {
     let columns = try columns.leftOut()
     var notices: [Notice] = []
@@ -439,10 +439,10 @@ extension TableReader {
     return notices
   }
 
-  /// The keys that are reported at once; of very many the first are, and the others counted at the end.
+  /// The number of keys that are reported at once; if there are more, the others are counted at the end.
   private static let mostReports = 10
 
-  /// Reports the keys of rows that the table, begun without them, has no column for.
+  /// Reports the keys of rows for which the table, begun without them, has no column.
   private func reportLateKeys(of rows: Rows) {
     for key in columns.takeLateKeys(of: rows) {
       let place = InputError.Place(path: plan.sources[key.source].path, line: key.line)
